@@ -1,0 +1,13 @@
+"""What a program may need of a device or an exporter: a closed, described vocabulary.
+
+A case names its needs in ``requires``; a device says what it ``offers``, an exporter what it
+``lacks``. A need that is not met makes the examination ``unavailable``, and nothing else does.
+"""
+
+from __future__ import annotations
+
+CAPABILITIES: dict[str, str] = {
+    "cuda": "a CUDA device",
+    "values": "tensors that hold values: the program reads data, which a meta tensor has not",
+    "training": "gradients are compared (implied by `train: true`)",
+}

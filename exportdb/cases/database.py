@@ -1,0 +1,119 @@
+"""Where cases are found: the trees of the database and of its users, and selecting from them.
+
+Owns the way from a folder to cases by ID. A file that cannot be read is kept as the error it
+raised, so that one bad case never hides the others.
+"""
+
+from __future__ import annotations
+
+import difflib
+import fnmatch
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from exportdb.cases import yamlfile
+from exportdb.cases.case import ID_PATTERN, Case, CaseError
+from exportdb.cases.frontmatter import parse_case
+
+
+class SelectionError(Exception):
+    """A selection that names nothing, with what was probably meant."""
+
+
+def builtin_tree() -> Path:
+    """The folder of the cases that come with exportdb."""
+    package = Path(__file__).parent.parent
+    installed = package / "database"  # in a wheel
+    return installed if installed.is_dir() else package.parent / "cases"  # in a checkout
+
+
+@dataclass(frozen=True)
+class Database:
+    """Cases by ID, in order, and what could not be read."""
+
+    trees: tuple[Path, ...]
+    cases: dict[str, Case] = field(default_factory=dict)
+    broken: dict[str, CaseError] = field(default_factory=dict)
+    redirects: dict[str, str] = field(default_factory=dict)
+
+    def __iter__(self) -> Iterator[Case]:
+        return iter(self.cases.values())
+
+    def select(self, patterns: Sequence[str] = (), tags: Iterable[str] = ()) -> list[Case]:
+        """Cases whose ID matches one of ``patterns`` (all if none) and that bear all ``tags``.
+
+        A pattern is an ID, an ID that was renamed, a glob, or a topic. Raises SelectionError for
+        a pattern or a selection that matches nothing, and CaseError for a pattern that names
+        nothing but a broken case.
+        """
+        chosen: dict[str, None] = {} if patterns else dict.fromkeys(self.cases)
+        for pattern in patterns:
+            chosen |= dict.fromkeys(self._match(pattern.removesuffix("/")))
+        wanted = set(tags)
+        cases = [
+            c for c in self if c.id in chosen and wanted <= set(c.meta.tags)
+        ]
+        if not cases and not (self.broken and not wanted):
+            raise SelectionError(
+                "no case is selected" + (f" by the tags {', '.join(sorted(wanted))}" if wanted else "")
+            )
+        return cases
+
+    def _match(self, pattern: str) -> list[str]:
+        pattern = self.redirects.get(pattern, pattern)
+        hits = [i for i in self.cases if i == pattern or i.startswith(pattern + "/")]
+        hits = hits or fnmatch.filter(self.cases, pattern)
+        if not hits:
+            broken = [i for i in self.broken if i == pattern or fnmatch.fnmatch(i, pattern)]
+            if broken:
+                raise self.broken[broken[0]]
+            near = difflib.get_close_matches(pattern, [*self.cases, *self.redirects], 3, 0.5)
+            hint = f"; did you mean {' or '.join(near)}?" if near else "; see exportdb list"
+            raise SelectionError(f"no case is named {pattern!r}{hint}")
+        return hits
+
+
+def load(trees: Sequence[Path] = (), files: Sequence[Path] = (), builtin: bool = True) -> Database:
+    """Read the built-in tree, further trees and single files into one database.
+
+    The ID of a single file is its name without ``.py``. A later tree that has an ID again is
+    an error of that file (``broken``). Raises CaseError for a tree that is not a folder.
+    """
+    roots = ([builtin_tree()] if builtin else []) + [t.resolve() for t in trees]
+    db = Database(tuple(roots))
+    for root in roots:
+        if not root.is_dir():
+            raise CaseError(root, 1, "is not a folder of cases")
+        for path in sorted(root.rglob("*.py")):
+            relative = path.relative_to(root)
+            if path.name.startswith("_") or any(p.startswith(".") for p in relative.parts):
+                continue
+            _add(db, relative.with_suffix("").as_posix(), path)
+        if (redirects := root / "redirects.yaml").is_file():
+            db.redirects.update(_redirects(redirects))
+    for path in files:
+        _add(db, path.stem, path.resolve())
+    return db
+
+
+def _add(db: Database, case_id: str, path: Path) -> None:
+    try:
+        if case_id in db.cases:
+            raise CaseError(path, 1, f"the ID {case_id} is taken by {db.cases[case_id].path}")
+        if not ID_PATTERN.fullmatch(case_id):
+            raise CaseError(path, 1, f"{case_id!r} is not a legal ID: lower-case words joined by _")
+        db.cases[case_id] = parse_case(case_id, path, path.read_text(encoding="utf-8"))
+    except CaseError as e:
+        db.broken[case_id if case_id not in db.cases else f"{case_id} ({path})"] = e
+    except OSError as e:
+        db.broken[case_id] = CaseError(path, 1, f"cannot be read: {e.strerror}")
+    except UnicodeDecodeError:
+        db.broken[case_id] = CaseError(path, 1, "is not UTF-8 text")
+
+
+def _redirects(path: Path) -> dict[str, str]:
+    data, _ = yamlfile.load_file(path)
+    if not isinstance(data or {}, dict):
+        raise CaseError(path, 1, "must map old IDs to new ones")
+    return {str(k): str(v) for k, v in (data or {}).items()}

@@ -1,0 +1,16 @@
+"""What a run can turn about an examination; part of the key of a cached result. Knows no torch."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Options:
+    """``seed`` is where every sample's random numbers start; ``max_samples`` bounds how many
+    samples are made from dims (a case's own are never dropped); ``max_size`` is the largest size
+    a made sample gives to one dim."""
+
+    seed: int = 0
+    max_samples: int = 24
+    max_size: int = 4096

@@ -1,0 +1,48 @@
+"""The devices that torch brings: cpu, cuda and meta."""
+
+from __future__ import annotations
+
+from exportdb.devices.protocol import Device
+
+
+class Cpu(Device):
+    """The processor: always there."""
+
+    name = "cpu"
+    offers = frozenset({"values"})
+    description = "the processor"
+
+
+class Cuda(Device):
+    """The current CUDA device."""
+
+    name = "cuda"
+    offers = frozenset({"values", "cuda"})
+    description = "the current CUDA device"
+
+    def unusable(self) -> str | None:
+        import torch
+
+        if torch.version.cuda is None:
+            return f"torch {torch.__version__} is built without CUDA"
+        if not torch.cuda.is_available():
+            return "torch finds no CUDA device"
+        return None
+
+    def prepare(self) -> None:
+        import torch
+
+        torch.cuda.init()
+
+    def accelerator(self) -> str | None:
+        import torch
+
+        return str(torch.cuda.get_device_name())
+
+
+class Meta(Device):
+    """Tensors without storage: shapes, strides and dtypes are compared, values are not."""
+
+    name = "meta"
+    computes = False
+    description = "tensors without storage: captures, compares metadata"

@@ -1,0 +1,37 @@
+"""What a device is: where a program and its samples live.
+
+A device plug-in is a class with a ``name``; the rest has defaults. Importing the module that
+defines one must not import torch: :meth:`Device.prepare` does what needs it. Nothing here knows
+of cases.
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+
+class Device:
+    """Defaults for a device. Deriving from it is a convenience, not a duty."""
+
+    #: How it is asked for on the command line and named in records.
+    name: ClassVar[str] = ""
+    #: What is handed to ``torch.device``; the name unless told otherwise.
+    torch_name: ClassVar[str] = ""
+    #: Whether tensors on it hold values. On a device that does not, only structure, shapes,
+    #: strides and dtypes are compared.
+    computes: ClassVar[bool] = True
+    #: Capabilities (see ``exportdb.cases.capabilities``) that a program finds here.
+    offers: ClassVar[frozenset[str]] = frozenset()
+    version: ClassVar[str] = "1"
+    description: ClassVar[str] = ""
+
+    def unusable(self) -> str | None:
+        """Why the device cannot be used on this machine, or None. May import torch."""
+        return None
+
+    def prepare(self) -> None:
+        """Make the device known to torch in this process (register a backend, warm it up)."""
+
+    def accelerator(self) -> str | None:
+        """The hardware's own name, for the environment line, or None."""
+        return None

@@ -1,0 +1,98 @@
+"""What an exporter is: the one page to read before writing one.
+
+An exporter is a class with a ``name`` and a method ``capture(program)`` that returns something
+callable with the program's arguments::
+
+    import torch
+
+    class Mine:
+        name = "mine"
+        def capture(self, program):
+            return torch.export.export(
+                program.module, program.args, program.kwargs,
+                dynamic_shapes=program.dynamic_shapes,
+            )
+
+Everything else is optional and has a default on :class:`Exporter`. Importing a module that
+defines an exporter should not import torch: the built-in ones import it inside ``capture``.
+Nothing here knows of cases.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
+
+
+@dataclass(frozen=True)
+class Program:
+    """What an exporter is given: a module on its device and the example inputs.
+
+    ``dynamic_shapes`` has the form ``torch.export.export`` takes, or is None when every size is
+    static. ``announce(phase)`` says which phase begins (``decompose``, ``lower``, ``save``,
+    ``load``); the phase is ``capture`` until then.
+    """
+
+    module: Any
+    args: tuple[Any, ...]
+    kwargs: Mapping[str, Any]
+    dynamic_shapes: Any
+    device: str
+    train: bool = False
+    announce: Callable[[str], None] = field(default=lambda phase: None)
+
+
+@dataclass
+class Artifact:
+    """What a capture gives back, when it has more to show than a callable.
+
+    ``exported_program`` or ``graph_module`` lets the canonical graph, ranges and facts be read
+    from it; ``graph_text`` is the exporter's own printout of the graph for those that have
+    neither. ``graphs`` above 1 means that the program was not captured as one graph.
+    ``compares`` is ``values``, or ``metadata`` when ``call`` predicts only the structure, shapes,
+    strides and dtypes of the outputs. ``facts`` are symbolic facts the exporter read itself.
+    ``reports`` are findings of the exporter's own, as (finding ID, message).
+    """
+
+    call: Callable[..., Any]
+    exported_program: Any = None
+    graph_module: Any = None
+    graph_text: str | None = None
+    graphs: int = 1
+    compares: str = "values"
+    facts: Mapping[str, Any] | None = None
+    reports: tuple[tuple[str, str], ...] = ()
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        return self.call(*args, **kwargs)
+
+
+class Exporter:
+    """Defaults for an exporter. Deriving from it is a convenience, not a duty."""
+
+    name: ClassVar[str] = ""
+    #: Version of the adapter; changing it makes cached results stale.
+    version: ClassVar[str] = "1"
+    #: Exporter whose expectations hold unless this one's say otherwise.
+    extends: ClassVar[str | None] = None
+    #: One line for ``exportdb doctor``.
+    description: ClassVar[str] = ""
+    #: Distributions, besides torch, whose versions decide the result.
+    packages: ClassVar[tuple[str, ...]] = ()
+    #: Device names it can capture for; None means any.
+    devices: ClassVar[tuple[str, ...] | None] = None
+    #: Capabilities it does not have (see ``exportdb.cases.capabilities``); a case that needs one
+    #: is ``unavailable``.
+    lacks: ClassVar[frozenset[str]] = frozenset()
+
+    def unusable(self) -> str | None:
+        """Why this exporter cannot work in this environment at all, or None."""
+        return None
+
+    def capture(self, program: Program) -> Artifact | Callable[..., Any]:
+        """Turn ``program`` into something callable with the same arguments.
+
+        Whatever it raises is recorded as a refusal in the phase last announced.
+        """
+        raise NotImplementedError

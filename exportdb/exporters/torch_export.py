@@ -1,0 +1,74 @@
+"""``torch.export`` in its modes: non-strict, strict, deferred runtime asserts, draft."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from exportdb.exporters.protocol import Artifact, Exporter, Program
+
+
+class Export(Exporter):
+    """``torch.export.export`` as it is called by default: non-strict."""
+
+    name = "export"
+    description = "torch.export.export, non-strict"
+    flags: ClassVar[dict[str, Any]] = {"strict": False}
+
+    def capture(self, program: Program) -> Artifact:
+        import torch
+
+        exported = torch.export.export(
+            program.module,
+            program.args,
+            dict(program.kwargs),
+            dynamic_shapes=program.dynamic_shapes,
+            **self.flags,
+        )
+        return _artifact(exported)
+
+
+class ExportStrict(Export):
+    """``strict=True``: TorchDynamo reads the program's bytecode."""
+
+    name = "export-strict"
+    extends = "export"
+    description = "torch.export.export, strict=True"
+    flags = {"strict": True}  # noqa: RUF012
+
+
+class ExportDeferred(Export):
+    """``prefer_deferred_runtime_asserts_over_guards=True``: checks move into the graph."""
+
+    name = "export-deferred"
+    extends = "export"
+    description = "torch.export.export, prefer_deferred_runtime_asserts_over_guards=True"
+    flags = {"strict": False, "prefer_deferred_runtime_asserts_over_guards": True}  # noqa: RUF012
+
+
+class ExportDraft(Exporter):
+    """``draft_export``: goes on where export stops, and reports what it assumed."""
+
+    name = "export-draft"
+    extends = "export"
+    description = "torch.export.draft_export"
+
+    def capture(self, program: Program) -> Artifact:
+        import torch
+
+        exported = torch.export.draft_export(
+            program.module,
+            program.args,
+            dict(program.kwargs),
+            dynamic_shapes=program.dynamic_shapes,
+        )
+        report = getattr(exported, "_report", None)
+        artifact = _artifact(exported)
+        artifact.reports = tuple(
+            (f"draft-{failure.failure_type.name.lower().replace('_', '-')}", failure.failure_type.name)
+            for failure in getattr(report, "failures", ())
+        )
+        return artifact
+
+
+def _artifact(exported: Any) -> Artifact:
+    return Artifact(call=exported.module(), exported_program=exported)

@@ -1,0 +1,143 @@
+"""How exporters and devices are found: entry points, files and modules.
+
+Owns names and references to plug-ins. A reference is plain data: making one never imports the
+plug-in, which may be slow, broken or hostile; :meth:`PluginRef.load` does, in a process of its
+own. What a plug-in must look like is left to ``exportdb.exporters`` and ``exportdb.devices``.
+"""
+
+from __future__ import annotations
+
+import difflib
+import hashlib
+import importlib
+import importlib.util
+import sys
+from dataclasses import dataclass
+from functools import cache
+from importlib import metadata
+from importlib.machinery import PathFinder
+from pathlib import Path
+from typing import Any
+
+EXPORTERS = "exportdb.exporters"
+DEVICES = "exportdb.devices"
+
+
+class PluginError(Exception):
+    """A plug-in that cannot be found or loaded, with its name and what to do."""
+
+
+@dataclass(frozen=True)
+class PluginRef:
+    """Where a plug-in is. ``target`` is ``module:Name`` or ``path/to/file.py:Name``.
+
+    ``name`` is what it is called in records: the entry point's name, or, for a plug-in that has
+    none, the class name in kebab case. ``digest`` changes when its source or its distribution's
+    version does.
+    """
+
+    group: str
+    name: str
+    target: str
+    digest: str
+    distribution: str = ""
+
+    def load(self) -> Any:
+        """Import the plug-in and make its instance. Raises PluginError."""
+        location, _, attribute = self.target.rpartition(":")
+        try:
+            if location.endswith(".py"):
+                module = _import_file(Path(location))
+            else:
+                module = importlib.import_module(location)
+            found = getattr(module, attribute)
+            plugin = found() if isinstance(found, type) else found
+        except Exception as e:
+            raise PluginError(
+                f"{self.target} cannot be loaded as {self.group[9:-1]}: {type(e).__name__}: {e}"
+            ) from e
+        if not getattr(plugin, "name", ""):
+            plugin.name = self.name
+        return plugin
+
+
+def find(group: str, spec: str) -> PluginRef:
+    """The plug-in that ``spec`` means: an entry point's name, ``file.py:Name`` or ``module:Name``.
+
+    Raises PluginError for a name that is not known and a file that does not exist.
+    """
+    kind = group[9:-1]
+    if spec in (known := installed(group)):
+        return known[spec]
+    location, colon, attribute = spec.rpartition(":")
+    if not colon:
+        near = difflib.get_close_matches(spec, known, 2, 0.5)
+        hint = f"did you mean {' or '.join(near)}?" if near else f"known: {', '.join(known)}"
+        raise PluginError(f"no {kind} is named {spec!r}; {hint} (or give path/to/file.py:Name)")
+    if location.endswith(".py"):
+        path = Path(location).resolve()
+        if not path.is_file():
+            raise PluginError(f"{kind} {spec!r}: there is no file {location}")
+        return PluginRef(group, _kebab(attribute), f"{path}:{attribute}", _digest(path.read_bytes()))
+    return PluginRef(group, _kebab(attribute), spec, _module_digest(location))
+
+
+@cache
+def installed(group: str) -> dict[str, PluginRef]:
+    """The plug-ins that installed distributions name, by name."""
+    refs = {}
+    for point in metadata.entry_points(group=group):
+        distribution = f"{point.dist.name} {point.dist.version}" if point.dist else ""
+        module = point.value.partition(":")[0]
+        digest = "" if module.startswith("exportdb.") else _module_digest(module)
+        refs[point.name] = PluginRef(
+            group, point.name, point.value, _digest(f"{distribution}{digest}".encode()), distribution
+        )
+    return refs
+
+
+def _digest(raw: bytes) -> str:
+    return hashlib.sha256(raw).hexdigest()[:16]
+
+
+def _module_digest(module: str) -> str:
+    """Digest of a module's source, found without importing its parents ("" if it has none)."""
+    search: list[str] | None = None
+    spec = None
+    parts = module.split(".")
+    for i in range(len(parts)):
+        spec = PathFinder.find_spec(".".join(parts[: i + 1]), search)
+        if spec is None:
+            return ""
+        search = list(spec.submodule_search_locations or ())
+    origin = spec.origin if spec else None
+    return _digest(Path(origin).read_bytes()) if origin and Path(origin).is_file() else ""
+
+
+def _import_file(path: Path) -> Any:
+    name = f"exportdb_plugin_{_digest(str(path).encode())}"
+    if name in sys.modules:
+        return sys.modules[name]
+    spec = importlib.util.spec_from_file_location(name, path)
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    try:
+        spec.loader.exec_module(module)
+    except BaseException:
+        del sys.modules[name]
+        raise
+    return module
+
+
+def _kebab(name: str) -> str:
+    """``MyBackend`` to ``my-backend``.
+
+    >>> _kebab("MyONNXBackend2")
+    'my-onnx-backend2'
+    """
+    out = ""
+    for i, c in enumerate(name):
+        starts = c.isupper() and i and (not name[i - 1].isupper() or name[i + 1 : i + 2].islower())
+        out += ("-" if starts else "") + c.lower()
+    return out.replace("_", "-")

@@ -1,0 +1,125 @@
+"""The record of one examination, as data: what it holds and how it is written as one JSON line.
+
+Owns the field names and the schema number. Filling a record is left to ``exportdb.conformance``
+(and, for processes that died, to ``exportdb.runner``).
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, fields, replace
+from typing import Any
+
+SCHEMA = 1  # raised when a field changes its meaning or goes
+
+
+@dataclass(frozen=True)
+class ErrorInfo:
+    """An exception as data: ``type`` is its class name, ``message`` its text (bounded).
+
+    ``fingerprint`` is a short digest of the message without what changes from run to run;
+    ``catalogue`` the ID of the error catalogue entry that matches it, if one does.
+    """
+
+    type: str
+    message: str
+    fingerprint: str = ""
+    catalogue: str | None = None
+
+
+@dataclass(frozen=True)
+class SampleResult:
+    """What happened on one sample.
+
+    ``role`` is ``example``, ``accepts`` or ``rejects``. ``result`` is one of
+
+    - ``agrees``: eager and capture both ran and agree;
+    - ``refused``: eager raised and so did the capture;
+    - ``raised``: eager ran, the capture raised;
+    - ``disagrees``: both ran, and differ;
+    - ``unguarded``: eager raised, the capture ran;
+    - ``eager-failed``: eager raised on a sample that the case accepts.
+
+    ``sizes`` holds the sizes of the case's dims for a sample made from them.
+    """
+
+    role: str
+    name: str
+    result: str
+    sizes: Mapping[str, int] = field(default_factory=dict)
+    message: str = ""
+
+
+@dataclass(frozen=True)
+class Finding:
+    """A fact worth knowing that does not decide the outcome; ``id`` is stable."""
+
+    id: str
+    message: str
+
+
+@dataclass(frozen=True)
+class Record:
+    """The result of examining one case with one exporter on one device."""
+
+    case: str
+    exporter: str
+    device: str
+    outcome: str
+    phase: str
+    run: str = ""
+    suite: str = "cases"
+    case_digest: str = ""
+    exporter_version: str = ""
+    env: str = ""
+    error: ErrorInfo | None = None
+    samples: tuple[SampleResult, ...] = ()
+    findings: tuple[Finding, ...] = ()
+    graph: str | None = None  # canonical text
+    graph_digest: str | None = None
+    graph_readable: str | None = None  # as the exporter prints it, for display only
+    ranges: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    facts: Mapping[str, Any] = field(default_factory=dict)
+    seconds: Mapping[str, float] = field(default_factory=dict)
+    expected: str | None = None
+    verdict: str | None = None
+    repro: str = ""
+    cached: bool = False
+    schema: int = SCHEMA
+
+    def to_json(self) -> dict[str, Any]:
+        """The record as JSON-ready data, with ``kind: record`` first."""
+        return {"kind": "record", **asdict(self)}
+
+    @staticmethod
+    def from_json(data: Mapping[str, Any]) -> Record:
+        """Rebuild a record from :meth:`to_json` data; unknown keys are an error (TypeError)."""
+        rest = {k: v for k, v in data.items() if k != "kind"}
+        if unknown := rest.keys() - _FIELDS:
+            raise TypeError(f"unknown record fields: {', '.join(sorted(unknown))}")
+        if rest.get("error") is not None:
+            rest["error"] = ErrorInfo(**rest["error"])
+        rest["samples"] = tuple(SampleResult(**s) for s in rest.get("samples", ()))
+        rest["findings"] = tuple(Finding(**f) for f in rest.get("findings", ()))
+        rest["ranges"] = {k: (v[0], v[1]) for k, v in rest.get("ranges", {}).items()}
+        return Record(**rest)
+
+    def with_(self, **changes: Any) -> Record:
+        """A copy with some fields changed."""
+        return replace(self, **changes)
+
+
+_FIELDS = frozenset(f.name for f in fields(Record))
+
+
+def digest(text: str | bytes) -> str:
+    """Sixteen hex digits that name a text."""
+    raw = text.encode() if isinstance(text, str) else text
+    return hashlib.sha256(raw).hexdigest()[:16]
+
+
+def dump_line(data: Mapping[str, Any]) -> str:
+    """One JSON Lines line, newline included."""
+    return json.dumps(data, ensure_ascii=False, separators=(",", ":")) + "\n"
