@@ -1,0 +1,29 @@
+"""
+title: Data-dependent if on item()
+description: >
+  Turning the tensor into a number first does not help: item() gives a symbol whose value is
+  unknown while tracing, and the if still needs a bool. What changes is only the error message.
+tags: [python.control-flow, torch.item, torch.unbacked-symbol]
+requires: [values]
+rewrites: [control_flow/cond_on_value, control_flow/where_on_value]
+references: [pytorch#157355, pytorch#147096]
+"""
+import torch
+
+
+class Model(torch.nn.Module):
+    def forward(self, x):
+        if x.sum().item() > 0:
+            return x.sin()
+        else:
+            return x.cos()
+
+
+def inputs():
+    return (torch.rand(3, 4),)
+
+
+def accepts():
+    yield (torch.rand(3, 4) + 1,)
+    yield (-torch.rand(3, 4),)
+    yield (torch.zeros(3, 4),)

@@ -1,0 +1,28 @@
+"""
+title: torch.cond with a size comparison as predicate
+description: >
+  The predicate compares a dynamic size, so it is a symbolic bool and no tensor. torch.cond keeps
+  both branches; a Python if in its place would keep one, and limit the size to that branch.
+tags: [torch.cond, torch.dynamic-shape]
+references: [pytorch#141231]
+"""
+import torch
+from torch.export import Dim
+
+
+class Model(torch.nn.Module):
+    def forward(self, x):
+        def long(x):
+            return x.cos() + x.sin()
+
+        def short(x):
+            return x.sin()
+
+        return torch.cond(x.shape[0] > 4, long, short, (x,))
+
+
+dynamic_shapes = {"x": {0: Dim("n", min=2, max=16)}}
+
+
+def inputs(n=3):
+    return torch.randn(n, 7)

@@ -1,0 +1,31 @@
+"""
+title: topk with k as a Python int input
+description: >
+  forward takes k as a plain Python int. An int is no tensor, so by default its value while tracing
+  becomes a constant of the graph, and another k is met by a constant that does not fit. The
+  rewrites let k vary: marked dynamic, as the size of a tensor, or as the value of one.
+tags: [torch.scalar-input, torch.specialization]
+rewrites: [top_k/int_argument_dynamic]
+references: [pytorch#104025, pytorch#146990]
+"""
+import torch
+
+
+class Model(torch.nn.Module):
+    def forward(self, x, k: int):
+        values, _ = torch.topk(x, k)
+        return values
+
+
+def inputs():
+    return torch.randn(100), 5
+
+
+def accepts():
+    for k in (0, 1, 2, 50, 100):
+        yield torch.randn(100), k
+
+
+def rejects():
+    yield torch.randn(100), -1
+    yield torch.randn(100), 101

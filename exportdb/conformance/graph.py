@@ -1,0 +1,229 @@
+"""The canonical text of a captured graph: equal for equal programs, whatever made them.
+
+Owns what is normalised away (names of values and symbols, paths, assertion texts, dead symbols)
+and what is kept (operator overloads, dtypes, devices, strides, mutation and alias specs, runtime
+assertions, subgraphs, ranges, guards). Symbols are named by ``exportdb.symbolic.names``, in the
+order in which the graph shows them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+import torch
+from torch import fx
+
+from exportdb.symbolic.names import InputNames, SymbolNames
+
+_SYM = (torch.SymInt, torch.SymFloat, torch.SymBool)
+# Operators whose result is a new symbol: they stay as lines, all other arithmetic on sizes is
+# printed where it is used.
+_BINDS_SYMBOL = ("aten.item", "aten._local_scalar_dense")
+
+
+def canonical_program(exported: Any, inputs: InputNames | None = None) -> str:
+    """Canonical text of a ``torch.export.ExportedProgram``, with its signature, ranges and guards.
+
+    ``inputs`` turns the names that guards use into those of the program's inputs.
+    """
+    signature = exported.graph_signature
+    labels = {spec.arg.name: _input_label(spec, inputs) for spec in signature.input_specs}
+    names = SymbolNames()
+    lines = list(_Printer(names, labels).lines(exported.graph_module, "  "))
+    outputs = (f"{o.kind.name.lower()}{f' {o.target}' if o.target else ''}" for o in signature.output_specs)
+    lines.append(f"outputs: {', '.join(outputs)}")
+    lines += _ranges(exported.range_constraints, names)
+    spelled = inputs.source if inputs else str
+    guards = {f"guard {spelled(g)}" for g in getattr(exported, "_guards_code", None) or ()}
+    return "\n".join([*lines, *sorted(guards)]) + "\n"
+
+
+def canonical_module(graph_module: fx.GraphModule) -> str:
+    """Canonical text of a graph that is not an exported program, ``make_fx``'s for instance."""
+    return "\n".join(_Printer(SymbolNames(), {}).lines(graph_module, "  ")) + "\n"
+
+
+def _input_label(spec: Any, inputs: InputNames | None) -> str:
+    kind = spec.kind.name.lower()
+    if kind == "user_input":
+        return inputs.source(spec.arg.name) if inputs else str(spec.arg.name)
+    if "constant" in kind or kind == "custom_obj":
+        return kind  # their names tell how they were lifted, not what they are
+    return f"{kind} {spec.target}"
+
+
+def _ranges(constraints: Mapping[Any, Any], names: SymbolNames) -> list[str]:
+    lines = []
+    for symbol, bounds in constraints.items():
+        if getattr(symbol, "free_symbols", set()) <= names.known.keys():
+            lines.append(f"range {names.expression(symbol)} in [{bounds.lower}, {bounds.upper}]")
+    return sorted(lines)
+
+
+class _Printer:
+    """Prints one graph and, indented, the graphs in it. Symbols are shared, values are not."""
+
+    def __init__(self, names: SymbolNames, labels: Mapping[str, str]) -> None:
+        self._names = names
+        self._labels = labels
+
+    def lines(self, module: fx.GraphModule, indent: str) -> Iterator[str]:
+        """The lines of ``module``'s graph, values numbered by first appearance."""
+        live = _live_nodes(module.graph)
+        shown: dict[fx.Node, str] = {}  # how a node is written where it is used
+        count = 0
+        for node in module.graph.nodes:
+            if node not in live:
+                continue
+            arg = _arguments(shown, self._symbolic)
+            if node.op == "output":
+                yield f"{indent}return {arg(node.args[0])}"
+                continue
+            if node.op == "get_attr":
+                attribute = _attribute(module, node.target)
+                if isinstance(attribute, fx.GraphModule):
+                    inner = "\n".join(self.lines(attribute, indent + "    "))
+                    shown[node] = f"{{\n{inner}\n{indent}}}"
+                    continue
+            target = _target(node)
+            if _is_assertion(target):
+                yield f"{indent}{_assertion(node, target, arg)}"
+                continue
+            value = node.meta.get("val")
+            if node.op == "call_function" and isinstance(value, _SYM) and not target.startswith(_BINDS_SYMBOL):
+                shown[node] = self._symbolic(value)
+                continue
+            shown[node] = f"%{count}"
+            count += 1
+            yield f"{indent}{shown[node]}: {self._meta(value)} = {self._call(node, target, arg)}"
+
+    def _call(self, node: fx.Node, target: str, arg: Callable[[Any], str]) -> str:
+        if node.op == "placeholder":
+            return self._labels.get(node.name, "input")
+        if node.op == "get_attr":
+            return "constant" if "constant" in target else f"attribute {target}"
+        given = [arg(a) for a in node.args]
+        given += [f"{k}={arg(v)}" for k, v in sorted(node.kwargs.items()) if v is not None]
+        return f"{target}({', '.join(given)})"
+
+    def _symbolic(self, value: Any) -> str:
+        """The text of a symbolic number, or of a plain one."""
+        node = getattr(value, "node", None)
+        return self._names.expression(node.expr) if node is not None else str(value)
+
+    def _meta(self, value: Any) -> str:
+        """dtype, sizes, strides where not contiguous, and device of a value."""
+        if isinstance(value, torch.Tensor):
+            sizes = ", ".join(map(self._symbolic, value.shape))
+            strides = ""
+            if value.layout is torch.strided and not _contiguous(value):
+                strides = f" strides ({', '.join(map(self._symbolic, value.stride()))})"
+            layout = "" if value.layout is torch.strided else f" {value.layout}"
+            return f"{str(value.dtype).removeprefix('torch.')}[{sizes}]{strides}{layout} {value.device.type}"
+        if isinstance(value, _SYM):
+            return f"{type(value).__name__} {self._symbolic(value)}"
+        if isinstance(value, list | tuple):
+            return f"({', '.join(map(self._meta, value))})"
+        if value is None or isinstance(value, bool | int | float | str):
+            return repr(value)
+        return type(value).__name__
+
+
+def _arguments(shown: Mapping[fx.Node, str], symbolic: Callable[[Any], str]) -> Callable[[Any], str]:
+    def arg(a: Any) -> str:
+        if isinstance(a, fx.Node):
+            return shown[a]
+        if isinstance(a, list | tuple):
+            return f"[{', '.join(map(arg, a))}]"
+        if isinstance(a, slice):
+            return f"slice({arg(a.start)}, {arg(a.stop)}, {arg(a.step)})"
+        if isinstance(a, Mapping):
+            return "{" + ", ".join(f"{k}: {arg(v)}" for k, v in sorted(a.items())) + "}"
+        if isinstance(a, _SYM):
+            return symbolic(a)
+        if isinstance(a, torch.device):
+            return a.type
+        if isinstance(a, torch.dtype | torch.layout | torch.memory_format):
+            return str(a).removeprefix("torch.")
+        if isinstance(a, bool | int | float | complex | str | type(None)):
+            return repr(a)
+        return type(a).__name__  # an object's repr may hold its address
+
+    return arg
+
+
+def _live_nodes(graph: fx.Graph) -> set[fx.Node]:
+    """The nodes that a result or an effect needs, found without changing the graph."""
+    live: set[fx.Node] = set()
+    for node in reversed(graph.nodes):
+        if (
+            node in live
+            or node.op in ("placeholder", "output")
+            or _is_assertion(_target(node))
+            or node.is_impure()
+        ):
+            live.add(node)
+            live.update(node.all_input_nodes)
+    return live
+
+
+def _is_assertion(target: str) -> bool:
+    return target.startswith(("aten._assert", "aten.sym_constrain", "_assert"))
+
+
+def _assertion(node: fx.Node, target: str, arg: Callable[[Any], str]) -> str:
+    if "assert_scalar" in target or "_assert_async" in target:
+        return f"assert {arg(node.args[0])}"
+    if "sym_constrain" in target:
+        bounds = {**dict(zip(("min", "max"), node.args[1:], strict=False)), **node.kwargs}
+        limits = [f"{k}={v}" for k, v in sorted(bounds.items()) if v is not None]
+        return f"assert {' '.join([arg(node.args[0]), 'is a size', *limits])}"
+    given = [arg(a) for a in node.args]
+    given += [f"{k}={arg(v)}" for k, v in sorted(node.kwargs.items()) if v is not None]
+    return f"{target}({', '.join(given)})"
+
+
+def _target(node: fx.Node) -> str:
+    target = node.target
+    if isinstance(target, str | torch._ops.OpOverload):
+        return str(target)
+    if isinstance(target, torch._ops.HigherOrderOperator):
+        return str(target.name())
+    return str(getattr(target, "__name__", target))
+
+
+def _attribute(module: fx.GraphModule, target: Any) -> Any:
+    value: Any = module
+    for part in str(target).split("."):
+        value = getattr(value, part, None)
+    return value
+
+
+def _contiguous(value: torch.Tensor) -> bool:
+    """Whether strides are those of a contiguous tensor, without adding a guard by asking."""
+    try:
+        from torch._prims_common import is_contiguous_or_false
+
+        return bool(is_contiguous_or_false(value))
+    except Exception:  # sizes that cannot be compared: print the strides
+        return False
+
+
+def readable(exported: Any = None, graph_module: Any = None, graph_text: str | None = None) -> str | None:
+    """The graph as its exporter prints it, for display only."""
+    if exported is not None:
+        return str(exported)
+    if isinstance(graph_module, fx.GraphModule):
+        text: str = graph_module.print_readable(print_output=False)
+        return text
+    return graph_text
+
+
+def placeholders(exported: Any) -> Sequence[str]:
+    """Names of the graph's placeholders for user inputs, in order."""
+    return [
+        spec.arg.name
+        for spec in exported.graph_signature.input_specs
+        if spec.kind.name == "USER_INPUT" and hasattr(spec.arg, "name")
+    ]

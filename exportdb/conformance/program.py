@@ -1,0 +1,183 @@
+"""A case's program, imported: its models, its dims and the samples it can build.
+
+Owns the one place where code of a case runs for the first time. Which samples to build is left to
+``samples``; how runs are compared to ``agreement``.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import inspect
+import random
+import sys
+import types
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import torch
+
+from exportdb.cases.case import Case, CaseError, DimRange
+from exportdb.devices.protocol import Device
+
+#: One set of inputs: positional arguments and keyword arguments.
+Inputs = tuple[tuple[Any, ...], dict[str, Any]]
+
+
+@dataclass(frozen=True)
+class LoadedProgram:
+    """The imported program of a case on one device.
+
+    ``dims`` maps each parameter of ``inputs()`` to the range it may have, ``example_sizes`` to
+    its default. Every method that runs code of the case seeds the random generators first.
+    """
+
+    case: Case
+    device: str
+    seed: int
+    namespace: Mapping[str, Any]
+    dims: Mapping[str, DimRange]
+    example_sizes: Mapping[str, int]
+
+    @property
+    def dynamic_shapes(self) -> Any:
+        """What the program declares, in the form ``torch.export.export`` takes, or None."""
+        return self.namespace.get("dynamic_shapes")
+
+    def model(self, name: str) -> torch.nn.Module:
+        """A new module of the class (or from the zero-argument callable) ``name``."""
+        make = self.namespace.get(name)
+        if make is None:
+            raise CaseError(self.case.path, self.case.program_line, f"defines no {name}")
+        with self.context(self.seed):
+            module = make()
+            if not isinstance(module, torch.nn.Module):
+                raise CaseError(
+                    self.case.path, self.case.program_line, f"{name}() makes no torch.nn.Module"
+                )
+            return module.train() if self.case.meta.train else module
+
+    def build(self, sizes: Mapping[str, int] | None = None) -> Inputs:
+        """The sample that ``inputs()`` makes from ``sizes``; defaults for those not given."""
+        with self.context(self.seed + 1):
+            return as_inputs(self.namespace["inputs"](**(sizes or {})))
+
+    def own_samples(self, role: str) -> Iterator[Inputs]:
+        """The samples of the case's ``accepts()`` or ``rejects()``, if it has one."""
+        generator = self.namespace.get(role)
+        if generator is None:
+            return
+        with self.context(self.seed + 1):
+            yield from [as_inputs(sample) for sample in generator()]
+
+    @contextlib.contextmanager
+    def context(self, seed: int) -> Iterator[None]:
+        """The program's device as the default one, and every random generator seeded."""
+        seed_everything(seed)
+        # On the CPU no context is entered: a function mode would show in what is captured.
+        with torch.device(self.device) if self.device != "cpu" else contextlib.nullcontext():
+            yield
+
+
+def load_program(case: Case, device: Device, seed: int = 0) -> LoadedProgram:
+    """Import the program of ``case`` under ``device``.
+
+    Raises CaseError when the file defines no ``inputs`` or its parameters have no range, and
+    whatever the program itself raises while it is imported.
+    """
+    name = "exportdb_case_" + hashlib.sha256(f"{case.path}{case.digest}".encode()).hexdigest()[:12]
+    module = types.ModuleType(name)
+    module.__file__ = str(case.path)
+    sys.modules[name] = module  # dataclasses and pickling look the module up by name
+    torch_name = device.torch_name or device.name
+    code = compile(case.source, str(case.path), "exec", dont_inherit=True)
+    seed_everything(seed)
+    with torch.device(torch_name) if torch_name != "cpu" else contextlib.nullcontext():
+        exec(code, module.__dict__)
+    inputs = module.__dict__.get("inputs")
+    if not callable(inputs):
+        raise CaseError(case.path, case.program_line, "defines no inputs()")
+    dims, sizes = _dims(case, inputs, module.__dict__.get("dynamic_shapes"))
+    return LoadedProgram(case, torch_name, seed, module.__dict__, dims, sizes)
+
+
+def as_inputs(sample: Any) -> Inputs:
+    """What a case returns or yields as a sample, as (args, kwargs).
+
+    A tuple is positional arguments, a dict keyword arguments, exactly ``(tuple, dict)`` both, and
+    anything else one positional argument.
+    """
+    if isinstance(sample, dict):
+        return (), dict(sample)
+    if not isinstance(sample, tuple):
+        return (sample,), {}
+    if len(sample) == 2 and type(sample[0]) is tuple and type(sample[1]) is dict:
+        return sample[0], dict(sample[1])
+    return sample, {}
+
+
+def seed_everything(seed: int) -> None:
+    """Seed torch's, Python's and (where it is loaded) NumPy's generators."""
+    torch.default_generator.manual_seed(seed)
+    if torch.cuda.is_initialized():
+        torch.cuda.manual_seed_all(seed)
+    random.seed(seed)
+    numpy = sys.modules.get("numpy")
+    if numpy is not None:
+        numpy.random.seed(seed)
+
+
+def named_dims(dynamic_shapes: Any) -> dict[str, DimRange]:
+    """The root dims that ``dynamic_shapes`` names, with their declared ranges."""
+    found: dict[str, DimRange] = {}
+
+    def visit(spec: Any) -> None:
+        if isinstance(spec, Mapping):
+            for value in spec.values():
+                visit(value)
+        elif isinstance(spec, list | tuple):
+            for value in spec:
+                visit(value)
+        elif (root := getattr(spec, "root", spec)) is not None and hasattr(root, "__name__"):
+            if hasattr(root, "min") and hasattr(root, "max"):
+                found[root.__name__] = DimRange(int(root.min), _bounded(root.max))
+
+    visit(dynamic_shapes)
+    return found
+
+
+def _bounded(maximum: Any) -> int | None:
+    """torch writes "no upper bound" as its own infinity or as the largest integer."""
+    try:
+        value = int(maximum)
+    except (TypeError, ValueError, OverflowError):
+        return None
+    return None if value >= sys.maxsize - 1 else value
+
+
+def _dims(
+    case: Case, inputs: Callable[..., Any], dynamic_shapes: Any
+) -> tuple[dict[str, DimRange], dict[str, int]]:
+    named = named_dims(dynamic_shapes)
+    if both := named.keys() & case.meta.dims.keys():
+        raise CaseError(
+            case.path, case.lines.get("dims", 1), f"dims repeats the named Dim {sorted(both)[0]}"
+        )
+    ranges: dict[str, DimRange] = {}
+    sizes: dict[str, int] = {}
+    for name, parameter in inspect.signature(inputs).parameters.items():
+        known = named.get(name) or case.meta.dims.get(name)
+        if known is None:
+            raise CaseError(
+                case.path,
+                case.program_line,
+                f"inputs() has the parameter {name}, but no Dim has this name and the front "
+                f"matter's dims gives it no range",
+            )
+        if type(parameter.default) is not int:
+            raise CaseError(
+                case.path, case.program_line, f"{name} of inputs() needs a whole number as default"
+            )
+        ranges[name], sizes[name] = known, parameter.default
+    return ranges, sizes

@@ -1,0 +1,40 @@
+"""A short digest of an error that stays the same from run to run and from machine to machine.
+
+Owns what is left out of an error message before it is compared: addresses, paths, line numbers,
+symbol and node numbers. Whose error it is in the catalogue is left to ``exportdb.cases.catalogue``.
+"""
+
+from __future__ import annotations
+
+import re
+
+from exportdb.records.record import digest
+
+_VOLATILE = (
+    (re.compile(r"\x1b\[[0-9;]*m"), ""),  # colours
+    (re.compile(r"0x[0-9a-fA-F]+"), "0x#"),
+    (re.compile(r"""["']?(?:/[\w.\-+]+)+/?(?::\d+)?["']?"""), "<path>"),
+    (re.compile(r"\bline \d+"), "line #"),
+    (re.compile(r"\b(s|u|zuf|zf|f|i|b)\d+\b"), r"\1#"),  # symbols
+    (re.compile(r"\b([a-zA-Z][a-zA-Z_]*_)\d+\b"), r"\1#"),  # graph nodes
+    (re.compile(r"\bid[=: ]+\d+"), "id #"),
+    (re.compile(r"https?://\S+"), "<url>"),
+    (re.compile(r"exportdb_(case|plugin)_\w+"), "<module>"),
+)
+LINES = 2  # what tells errors apart stands in the first lines; the rest is advice and stack
+
+
+def fingerprint(error_type: str, message: str) -> str:
+    """Sixteen hex digits for an error of this type with this message.
+
+    >>> a = fingerprint("RuntimeError", "Eq(s77, 4) failed at /home/a/model.py:3")
+    >>> a == fingerprint("RuntimeError", "Eq(s12, 4) failed at /tmp/m.py:99")
+    True
+    >>> a == fingerprint("RuntimeError", "Eq(s77, 5) failed at /home/a/model.py:3")
+    False
+    """
+    lines = [line.strip() for line in message.splitlines() if line.strip()][:LINES]
+    text = "\n".join(lines)
+    for pattern, instead in _VOLATILE:
+        text = pattern.sub(instead, text)
+    return digest(f"{error_type}\n{text}")
