@@ -1,10 +1,12 @@
 """
 title: torch.cond branches that return different dtypes
 description: >
-  The dtype of the result would depend on data, and a graph must know it beforehand. In eager mode
-  a predicate made from sizes is an ordinary bool, so the program runs. The rewrite converts both
-  results to one dtype, which changes the dtype of one side: choose it on purpose.
+  One branch counts in integers, the other sums in floats. The dtype of the result would depend on
+  data, and a graph must know it beforehand. In eager mode a predicate made from sizes is an
+  ordinary bool, so the program runs. The rewrite converts inside the branches, where both results
+  get the same dtype, instead of after the cond.
 tags: [torch.cond, torch.dtype, torch.dynamic-shape]
+rewrites: [control_flow/cond_branches_same_dtype]
 references: [pytorch#156724, pytorch#138926]
 """
 import torch
@@ -19,7 +21,7 @@ class Model(torch.nn.Module):
         def total(x):
             return x.sum()
 
-        return torch.cond(x.shape[0] > 4, count, total, (x,))
+        return torch.cond(x.shape[0] > 4, count, total, (x,)).to(x.dtype)
 
 
 dynamic_shapes = {"x": {0: Dim("n", min=2, max=16)}}

@@ -155,7 +155,12 @@ def _text(e: sympy.Basic, spell: Spell) -> tuple[str, int]:
 
 def _sum(terms: list[tuple[bool, str]]) -> str:
     """``s0 - 2*s1 + 1``; the terms that are subtracted come after those that are added."""
-    ordered = sorted(terms, key=lambda t: (t[0], t[1].startswith("-"), t[1]))
+
+    def order(term: tuple[bool, str]) -> tuple[bool, bool, str, str]:
+        number, text = term
+        return number, text.startswith("-"), re.sub(r"^-?[\d./]*\*?", "", text), text
+
+    ordered = sorted(terms, key=order)
     text = ordered[0][1]
     for _, term in ordered[1:]:
         text += f" - {term[1:]}" if term.startswith("-") else f" + {term}"
@@ -187,32 +192,35 @@ def input_names(forward: Any, args: Sequence[Any], kwargs: Mapping[str, Any]) ->
 
     ``forward`` is the function the inputs are for, a module, or a signature: its parameters give
     the names; ``x``, ``batch['mask']`` and ``xs[1]`` are names of leaves. Raises nothing: an
-    input that has no parameter is called ``args[i]`` or by its keyword.
+    input without a parameter of its own is ``args[i]`` or ``kwargs['key']``.
     """
-    signature = _signature(forward)
     names: list[str] = []
-    positional, var = _positional(signature)
+    positional, var = parameter_names(forward)
     for i, value in enumerate(args):
         own = positional[i] if i < len(positional) else f"{var}[{i - len(positional)}]"
         names += [own + path for path in _paths(value)]
+    parameters = parameters_of(forward)
+    rest = next((p.name for p in parameters.values() if p.kind is p.VAR_KEYWORD), None)
     for key, value in kwargs.items():
-        names += [key + path for path in _paths(value)]
+        own = key if rest is None or key in parameters else f"{rest}[{key!r}]"
+        names += [own + path for path in _paths(value)]
     return names
 
 
-def _signature(forward: Any) -> inspect.Signature | None:
+def parameters_of(forward: Any) -> Mapping[str, inspect.Parameter]:
+    """The parameters of a function, of a module's ``forward``, or of a signature; {} if unknown."""
     if isinstance(forward, inspect.Signature):
-        return forward
+        return forward.parameters
     try:
-        return inspect.signature(getattr(forward, "forward", forward))
+        return inspect.signature(getattr(forward, "forward", forward)).parameters
     except (TypeError, ValueError):
-        return None
+        return {}
 
 
-def _positional(signature: inspect.Signature | None) -> tuple[list[str], str]:
+def parameter_names(forward: Any) -> tuple[list[str], str]:
     """The names that positional arguments get, and the name of the one that takes the rest."""
     names, var = [], "args"
-    for p in signature.parameters.values() if signature else ():
+    for p in parameters_of(forward).values():
         if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD):
             names.append(p.name)
         elif p.kind is p.VAR_POSITIONAL:
@@ -239,6 +247,7 @@ class InputNames:
 
     def __init__(self, names: Sequence[str], placeholders: Sequence[str] = ()) -> None:
         self.names = tuple(names)
+        self._own = {re.split(r"[\[.]", name)[0] for name in names}
         self._placeholders = dict(zip(placeholders, names, strict=False))
 
     def source(self, text: str) -> str:
@@ -247,12 +256,14 @@ class InputNames:
         Text that only shape properties can follow is changed; anything else stays as it is.
         """
         text = re.sub(r"\bL\['(\w+)'\]", r"\1", text)
-        text = re.sub(r"\b(?:flat_args|flat_leaves)\[(\d+)\]", self._numbered, text)
+        text = re.sub(r"\bflat_args\[(\d+)\]|\binput(\d+)\b", self._numbered, text)
         text = re.sub(r"\.shape\[(\d+)\]", r".size()[\1]", text)
         return re.sub(r"(?<![\w.'\]])([A-Za-z_]\w*)\b(?!['(])", self._placeholder, text)
 
     def _numbered(self, match: re.Match[str]) -> str:
-        number = int(match[1])
+        number = int(match[1] or match[2])
+        if match[0] in self._own:  # a parameter that happens to be called input0
+            return match[0]
         return self.names[number] if number < len(self.names) else match[0]
 
     def _placeholder(self, match: re.Match[str]) -> str:

@@ -1,0 +1,50 @@
+# Everything a newcomer needs: `make run` and `make test` create the environment they need.
+#
+#   make run      examine every case with every built-in exporter on the CPU
+#   make test     run the tests
+#   make check    lint, format check, types, and the database's own lint
+#   make bench    what a run costs beside the bare exporter calls
+#   make clean    remove the environment and all results
+#
+# PYTHON chooses the interpreter, CONSTRAINTS the pinned versions ("" for the newest allowed),
+# ARGS goes to the command: `make run ARGS="--exporter export --tag torch.cond"`.
+
+PYTHON ?= python3
+VENV ?= .venv
+CONSTRAINTS ?= constraints.txt
+ARGS ?=
+
+BIN := $(VENV)/bin
+READY := $(VENV)/.ready
+
+.PHONY: run test check format bench clean
+
+run: $(READY)
+	$(BIN)/exportdb run $(ARGS)
+
+test: $(READY)
+	$(BIN)/python -m pytest -n auto $(ARGS)
+
+check: $(READY)
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/exportdb lint
+
+format: $(READY)
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+bench: $(READY)
+	$(BIN)/python tools/bench_run.py $(ARGS)
+
+clean:
+	rm -rf $(VENV) .exportdb
+
+$(READY): pyproject.toml constraints.txt
+	@$(PYTHON) -c 'import sys; sys.exit(not (3, 11) <= sys.version_info[:2] < (3, 14))' \
+	  || { echo "exportdb needs Python 3.11 to 3.13; name one: make $(MAKECMDGOALS) PYTHON=python3.12" >&2; exit 2; }
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check \
+	  $(if $(CONSTRAINTS),--constraint $(CONSTRAINTS)) --editable '.[torch,test,dev]'
+	@touch $@

@@ -1,0 +1,24 @@
+"""
+title: if on the number of dimensions of an input
+description: >
+  The rank of a tensor is known while tracing, so the if is decided there and leaves no trace. The
+  graph holds for inputs of the example's rank only; eager takes both.
+tags: [python.control-flow, torch.specialization]
+"""
+import torch
+
+
+class Model(torch.nn.Module):
+    def forward(self, x):
+        if x.dim() == 3:
+            return x.mean(dim=(1, 2))
+        else:
+            return x.mean(dim=1)
+
+
+def inputs():
+    return (torch.randn(2, 3, 4),)
+
+
+def accepts():
+    yield (torch.randn(2, 3),)

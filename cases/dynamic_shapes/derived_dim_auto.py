@@ -1,0 +1,28 @@
+"""
+title: Size that is twice another size, found by Dim.AUTO
+description: >
+  Dim.AUTO leaves it to tracing to find that y is twice as long as x. Slicing with a step rounds,
+  so what tracing can prove is the exact multiple, and what the program needs may be less.
+tags: [torch.derived-dim, torch.dim-hint]
+references: [pytorch#146315]
+dims: {n: {min: 2, max: 32}}
+"""
+import torch
+from torch.export import Dim
+
+
+class Model(torch.nn.Module):
+    def forward(self, x, y):
+        return x + y[::2]
+
+
+dynamic_shapes = {"x": {0: Dim.AUTO}, "y": {0: Dim.AUTO}}
+
+
+def inputs(n=5):
+    return torch.randn(n), torch.randn(2 * n)
+
+
+def rejects():
+    yield torch.randn(5), torch.randn(12)
+    yield torch.randn(5), torch.randn(9)

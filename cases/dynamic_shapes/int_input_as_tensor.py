@@ -1,0 +1,24 @@
+"""
+title: Number passed as a tensor instead of a Python int
+description: >
+  A tensor of no dimensions is data, so any value may come and nothing has to be declared. To run
+  the same calls as with an int, the case makes the tensor itself from a number that is one.
+tags: [torch.scalar-input]
+"""
+import torch
+
+
+class Model(torch.nn.Module):
+    def forward(self, x, factor):
+        return x * factor
+
+
+def inputs():
+    return torch.randn(4), torch.tensor(3)
+
+
+def accepts():
+    yield torch.randn(4), torch.tensor(0)
+    yield torch.randn(4), torch.tensor(1)
+    yield torch.randn(4), torch.tensor(-2)
+    yield torch.randn(4), torch.tensor(100)

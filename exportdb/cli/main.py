@@ -1,0 +1,103 @@
+"""The ``exportdb`` command: finds the verb, runs it, and turns what goes wrong into one clear line.
+
+Owns the order of verbs, exit codes and the last line of defence. Each verb is a module of this
+package with a click command called ``command``; what it does is left to the floors below.
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+import traceback
+from typing import Any
+
+import click
+
+import exportdb
+
+#: Verbs in the order in which ``--help`` shows them; each is the module of the same name.
+VERBS = (
+    "list", "show", "completion",
+)  # fmt: skip
+
+EXIT_SURPRISE = 1
+EXIT_CANNOT_RUN = 2
+EXIT_INTERRUPTED = 130
+EXIT_BROKEN_PIPE = 141
+
+
+class Verbs(click.Group):
+    """A group whose commands are imported when they are asked for."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(VERBS)
+
+    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
+        if name not in VERBS:
+            return None
+        command: click.Command = importlib.import_module(f"exportdb.cli.{name}").command
+        return command
+
+
+@click.group(cls=Verbs, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(exportdb.__version__, prog_name="exportdb")
+@click.option("--debug", is_flag=True, help="Show the traceback of an error.")
+def cli(debug: bool) -> None:
+    """What PyTorch exporters can and cannot capture: measured, not promised.
+
+    Begin with `exportdb doctor`, then `exportdb run control_flow`.
+
+    Exit codes: 0 as expected, 1 surprises, 2 cannot run.
+    """
+
+
+def main() -> None:
+    """Run the command line of this process and exit."""
+    for stream in (sys.stdout, sys.stderr):
+        # A terminal or pipe that is not UTF-8 must not end a run over a letter in a title.
+        if reconfigure := getattr(stream, "reconfigure", None):
+            reconfigure(errors="replace")
+    sys.exit(_run(sys.argv[1:]))
+
+
+def _run(argv: list[str]) -> int:
+    debug = "--debug" in argv  # before or after the verb
+    argv = [a for a in argv if a != "--debug"]
+    try:
+        code: Any = cli.main(argv, prog_name="exportdb", standalone_mode=False)
+        sys.stdout.flush()
+        return code if isinstance(code, int) else 0
+    except click.exceptions.Exit as e:
+        return e.exit_code
+    except click.ClickException as e:
+        e.show()
+        return EXIT_CANNOT_RUN
+    except BrokenPipeError:
+        # The reader has gone (`exportdb list | head`); nothing more can be said to it.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return EXIT_BROKEN_PIPE
+    except (KeyboardInterrupt, click.Abort):
+        print("interrupted", file=sys.stderr)
+        return EXIT_INTERRUPTED
+    except Exception as e:
+        return _failed(e, debug)
+
+
+def _failed(error: Exception, debug: bool) -> int:
+    """Say what went wrong: one line for what a user can mend, a traceback for what is our fault."""
+    known = isinstance(error, OSError) or error.__class__.__module__.startswith("exportdb.")
+    if debug or not known:
+        traceback.print_exception(error)
+    if known:
+        print(f"exportdb: {_line(error)}", file=sys.stderr)
+    else:
+        print("exportdb: this is a defect of exportdb; please report it", file=sys.stderr)
+    return EXIT_CANNOT_RUN
+
+
+def _line(error: Exception) -> str:
+    if isinstance(error, OSError) and error.strerror:
+        where = f"{error.filename}: " if error.filename else ""
+        return f"{where}{error.strerror[:1].lower()}{error.strerror[1:]}"
+    return str(error)

@@ -1,0 +1,173 @@
+"""The options that verbs share, and what they mean: the same everywhere.
+
+Owns selecting cases, exporters and devices from a command line and the configuration, and what a
+shell may complete them to. Imports nothing heavy: completing a word must feel instant.
+"""
+
+from __future__ import annotations
+
+import fnmatch
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+from click.shell_completion import CompletionItem
+
+from exportdb import config, plugins
+from exportdb.cases import database
+from exportdb.cases.case import Case, CaseError
+from exportdb.cases.database import Database, SelectionError
+from exportdb.records.outcome import OUTCOMES
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+# --- completing --------------------------------------------------------------------------------
+
+
+def _completer(words: Callable[[click.Context], Sequence[str]]) -> Callable[..., list[CompletionItem]]:
+    def complete(ctx: click.Context, param: click.Parameter, typed: str) -> list[CompletionItem]:
+        try:
+            found = [w for w in words(ctx) if w.startswith(typed)]
+        except Exception:  # a broken tree or configuration must not spill over the prompt
+            found = []
+        if not found and param.name in ("patterns", "exporters"):
+            return [CompletionItem(typed, type="file")]
+        return [CompletionItem(w) for w in found]
+
+    return complete
+
+
+def _case_ids(ctx: click.Context) -> list[str]:
+    db = load(_trees(ctx))
+    return [*db.cases, *dict.fromkeys(c.topic + "/" for c in db if c.topic)]
+
+
+def _tags(ctx: click.Context) -> list[str]:
+    return sorted({t for c in load(_trees(ctx)) for t in c.meta.tags})
+
+
+def _trees(ctx: click.Context) -> tuple[Path, ...]:
+    return tuple(Path(t) for t in ctx.params.get("trees") or ())
+
+
+complete_cases = _completer(_case_ids)
+complete_exporters = _completer(lambda ctx: list(plugins.installed(plugins.EXPORTERS)))
+complete_devices = _completer(lambda ctx: list(plugins.installed(plugins.DEVICES)))
+
+
+# --- options -----------------------------------------------------------------------------------
+
+
+def _together(*options: Callable[[F], F]) -> Callable[[F], F]:
+    def decorate(command: F) -> F:
+        for option in reversed(options):
+            command = option(command)
+        return command
+
+    return decorate
+
+
+trees_option = click.option(
+    "--cases", "trees", multiple=True, metavar="DIR",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Add a folder of cases of your own; repeatable.",
+)  # fmt: skip
+expectations_option = click.option(
+    "--expectations", metavar="DIR", type=click.Path(file_okay=False, path_type=Path),
+    help="Folder of your own expectations; what it says wins over those beside the cases.",
+)  # fmt: skip
+json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+
+#: Which cases: CASES, --tag, --cases.
+selecting = _together(
+    click.argument("patterns", metavar="[CASES]...", nargs=-1, shell_complete=complete_cases),
+    click.option("--tag", "tags", multiple=True, metavar="TAG", shell_complete=_completer(_tags),
+                 help="Just cases that bear this tag; repeat it to ask for several at once."),
+    trees_option,
+)  # fmt: skip
+outcome_option = click.option(
+    "--outcome", "outcomes", multiple=True, type=click.Choice(list(OUTCOMES)), metavar="OUTCOME",
+    help="Just what is expected to have this outcome; repeatable.",
+)  # fmt: skip
+exporters_option = click.option(
+    "--exporter", "exporters", multiple=True, metavar="NAME", shell_complete=complete_exporters,
+    help="An exporter's name, path/to/file.py:Name or package.module:Name; repeatable. "
+    "Default: the configured ones, or all that exportdb brings.",
+)  # fmt: skip
+devices_option = click.option(
+    "--device", "devices", multiple=True, metavar="NAME", shell_complete=complete_devices,
+    help="A device's name, path/to/file.py:Name or package.module:Name; repeatable. Default: cpu.",
+)  # fmt: skip
+
+
+# --- what they mean ----------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Selection:
+    """The cases that were asked for, and those of them that cannot be read."""
+
+    database: Database
+    cases: list[Case]
+    broken: list[CaseError]
+
+
+def configuration() -> config.Config:
+    """The configuration of the current folder. Raises ConfigError."""
+    return config.load(Path.cwd())
+
+
+def load(trees: Sequence[Path] = ()) -> Database:
+    """The built-in cases with the trees of the configuration and of --cases."""
+    return database.load([*configuration().cases, *trees])
+
+
+def select(patterns: Sequence[str], tags: Sequence[str], trees: Sequence[Path]) -> Selection:
+    """The cases that CASES, --tag and --cases mean.
+
+    A pattern that ends in ``.py`` is a file: of a tree, then it means the case there; of one's
+    own, then it is a case by itself. Raises SelectionError and CaseError.
+    """
+    all_trees = [*configuration().cases, *trees]
+    roots = [database.builtin_tree(), *(t.resolve() for t in all_trees)]
+    files: list[Path] = []
+    wanted: list[str] = []
+    for pattern in patterns:
+        path = Path(pattern)
+        if path.suffix != ".py":
+            wanted.append(pattern)
+        elif not path.is_file():
+            raise SelectionError(f"there is no file {pattern}")
+        elif root := next((r for r in roots if path.resolve().is_relative_to(r)), None):
+            wanted.append(path.resolve().relative_to(root).with_suffix("").as_posix())
+        else:
+            files.append(path)
+            wanted.append(path.stem)
+    alone = len(files) == len(wanted) and bool(files)
+    db = database.load([] if alone else all_trees, files, builtin=not alone)
+    chosen = db.select(wanted, tags)
+    broken = [e for i, e in db.broken.items() if not wanted or any(_means(p, i) for p in wanted)]
+    return Selection(db, chosen, broken)
+
+
+def _means(pattern: str, case_id: str) -> bool:
+    stem = pattern.removesuffix("/")
+    return case_id == stem or case_id.startswith(stem + "/") or fnmatch.fnmatch(case_id, stem)
+
+
+def exporter_refs(specs: Sequence[str]) -> list[plugins.PluginRef]:
+    """The exporters asked for, or the configured ones, or all built-in ones. Raises PluginError."""
+    specs = specs or configuration().exporters or _builtin(plugins.EXPORTERS)
+    return [plugins.find(plugins.EXPORTERS, spec) for spec in dict.fromkeys(specs)]
+
+
+def device_refs(specs: Sequence[str]) -> list[plugins.PluginRef]:
+    """The devices asked for, or the CPU. Raises PluginError."""
+    return [plugins.find(plugins.DEVICES, spec) for spec in dict.fromkeys(specs or ("cpu",))]
+
+
+def _builtin(group: str) -> list[str]:
+    return [r.name for r in plugins.installed(group).values() if r.target.startswith("exportdb.")]

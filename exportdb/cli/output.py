@@ -1,0 +1,110 @@
+"""How commands speak: tables, words for outcomes, and notes beside the result.
+
+Results go to standard output, everything said along the way to standard error. On a terminal rich
+draws the tables; in a pipe they are plain text. Colour never carries a meaning alone.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import click
+
+from exportdb.records.outcome import OUTCOMES, Outcome
+
+_ASCII = {"✔": "+", "◐": "~", "✖": "x", "≠": "#", "‼": "!!", "–": "-", "!": "!"}
+_STYLES = {
+    "supported": "green", "unguarded": "yellow", "specialized": "yellow", "degraded": "yellow",
+    "refused": "red", "wrong": "bold magenta", "crashed": "bold red", "timeout": "bold red",
+    "unavailable": "dim", "error": "bold white on red",
+    "expected": "green", "regressed": "bold red", "improved": "cyan", "changed": "yellow",
+    "flaky": "magenta", "new": "blue",
+}  # fmt: skip
+
+
+def on_terminal() -> bool:
+    """Whether a person is looking at standard output."""
+    return sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
+
+
+def glyph(outcome: Outcome) -> str:
+    """The outcome's glyph, or its stand-in where standard output cannot write it."""
+    try:
+        outcome.glyph.encode(sys.stdout.encoding or "ascii")
+    except (UnicodeEncodeError, LookupError):
+        return _ASCII[outcome.glyph]
+    return outcome.glyph
+
+
+def shown(outcome: str | None) -> str:
+    """An outcome as a cell shows it: glyph and name; nothing measured is said with a dot.
+
+    >>> shown(None)
+    '.'
+    """
+    if outcome is None:
+        return "."
+    return f"{glyph(OUTCOMES[outcome])} {outcome}"
+
+
+def note(text: str) -> None:
+    """Say something beside the result, on standard error."""
+    click.echo(text, err=True)
+
+
+def put(text: str = "") -> None:
+    """Say a line of the result."""
+    click.echo(text)
+
+
+def put_json(data: Any) -> None:
+    """The result as one JSON document."""
+    click.echo(json.dumps(data, ensure_ascii=False, indent=2))
+
+
+def put_lines(lines: Iterable[Mapping[str, Any]]) -> None:
+    """The result as JSON Lines."""
+    for line in lines:
+        click.echo(json.dumps(line, ensure_ascii=False, separators=(",", ":")))
+
+
+def table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+    """A table: drawn by rich on a terminal, columns apart by two spaces in a pipe."""
+    if on_terminal():
+        _rich_table(header, rows)
+        return
+    widths = [max(map(len, column)) for column in zip(header, *rows, strict=True)]
+    for row in (header, *rows):
+        put("  ".join(c.ljust(w) for c, w in zip(row, widths, strict=True)).rstrip())
+
+
+def _rich_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    drawn = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0))
+    for name in header:
+        drawn.add_column(Text(name), overflow="fold")
+    for row in rows:
+        drawn.add_row(*(Text(c, style=_STYLES.get(c.split(" ")[-1], "")) for c in row))
+    Console().print(drawn)
+
+
+def plural(count: int, one: str, many: str = "") -> str:
+    """A count with its noun.
+
+    >>> plural(1, "case"), plural(0, "case"), plural(2, "finding")
+    ('1 case', '0 cases', '2 findings')
+    """
+    return f"{count:,} {one if count == 1 else many or one + 's'}"
+
+
+def listed(names: Sequence[str], most: int = 5) -> str:
+    """Names joined by commas, cut short."""
+    more = len(names) - most
+    return ", ".join(names[:most]) + (f" and {more} more" if more > 0 else "")

@@ -1,0 +1,123 @@
+"""``exportdb show``: one case, as a reader wants it: what it is, its program, what is expected."""
+
+from __future__ import annotations
+
+import ast
+import textwrap
+from pathlib import Path
+from typing import Any
+
+import click
+
+from exportdb.cases.case import Case
+from exportdb.cases.database import SelectionError
+from exportdb.cli import expected, options, output
+
+
+@click.command("show")
+@click.argument("pattern", metavar="CASE", shell_complete=options.complete_cases)
+@options.trees_option
+@options.expectations_option
+@options.json_option
+def command(
+    pattern: str, trees: tuple[Path, ...], expectations: Path | None, as_json: bool
+) -> int:  # fmt: skip
+    """Show a case: its description, program, samples and expected outcomes.
+
+    \b
+      exportdb show dynamic_shapes/derived_dim_double
+      exportdb show path/to/case.py
+    """
+    cases = options.select([pattern], (), trees).cases
+    if len(cases) != 1:
+        few = output.listed([c.id for c in cases])
+        raise SelectionError(f"{pattern!r} names {output.plural(len(cases), 'case')}: {few}")
+    case = cases[0]
+    outcomes = expected.outcomes(expected.shelf(expectations), case)
+    if as_json:
+        output.put_json(_as_json(case, outcomes))
+    else:
+        _print(case, outcomes)
+    return 0
+
+
+def _as_json(case: Case, outcomes: dict[str, str]) -> dict[str, Any]:
+    meta = case.meta
+    return {
+        "case": case.id,
+        "path": str(case.path),
+        "case_digest": case.digest,
+        "title": meta.title,
+        "description": meta.description,
+        "tags": list(meta.tags),
+        "rewrites": list(meta.rewrites),
+        "pitfalls": list(meta.pitfalls),
+        "references": list(meta.references),
+        "errors": list(meta.errors),
+        "requires": list(meta.requires),
+        "models": list(meta.models),
+        "train": meta.train,
+        "dims": {n: {"min": d.min, "max": d.max} for n, d in meta.dims.items()},
+        "samples": samples(case),
+        "expected": outcomes,
+        "program": case.program,
+    }
+
+
+def _print(case: Case, outcomes: dict[str, str]) -> None:
+    meta = case.meta
+    output.put(f"{case.id}\n{meta.title}\n")
+    output.put(textwrap.fill(" ".join(meta.description.split()), 92) + "\n")
+    facts = {
+        "tags": meta.tags, "rewrites": meta.rewrites, "pitfalls": meta.pitfalls,
+        "errors": meta.errors, "references": meta.references, "needs": meta.requires,
+        "file": (str(case.path),),
+    }  # fmt: skip
+    for name, values in facts.items():
+        if values:
+            output.put(f"{name + ':':<12} {', '.join(values)}")
+    output.put(f"\n{_highlighted(case.program)}")
+    output.put("samples:")
+    for line in samples(case):
+        output.put(f"  {line}")
+    output.put("\nexpected on the CPU:" if outcomes else "\nexpected: nothing yet")
+    output_rows = [(name, output.shown(outcome)) for name, outcome in outcomes.items()]
+    if output_rows:
+        output.table(("  exporter", "outcome"), [(f"  {n}", o) for n, o in output_rows])
+    asked = case.id if case.topic else str(case.path)
+    output.put(f"\nexamine it: exportdb run {asked} --exporter export")
+
+
+def samples(case: Case) -> list[str]:
+    """What the case says about its samples, read from its text without running it."""
+    tree = ast.parse(case.source)
+    functions = {n.name: n for n in tree.body if isinstance(n, ast.FunctionDef)}
+    lines = []
+    if (inputs := functions.get("inputs")) is not None:
+        given = ast.unparse(inputs.args)
+        lines.append(
+            f"inputs({given}): the example"
+            + (", and samples at and beyond the ends of each size" if given else "")
+        )
+    for role, means in (("accepts", "must agree with eager"), ("rejects", "must be refused")):
+        if role in functions:
+            lines.append(f"{role}(): samples of its own that {means}")
+    ranges = {n: f"{d.min} to {'any' if d.max is None else d.max}" for n, d in case.meta.dims.items()}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and ast.unparse(node.func).split(".")[-1] == "Dim":
+            lines.append(f"dim {ast.unparse(node)}")
+    lines += [f"dim {name}: {text}" for name, text in ranges.items()]
+    return lines
+
+
+def _highlighted(program: str) -> str:
+    """The program as it stands; coloured on a terminal."""
+    if not output.on_terminal():
+        return program
+    from rich.console import Console
+    from rich.syntax import Syntax
+
+    console = Console()
+    with console.capture() as captured:
+        console.print(Syntax(program, "python", theme="ansi_dark", background_color="default"))
+    return captured.get()

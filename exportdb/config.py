@@ -1,0 +1,82 @@
+"""The user's configuration: what the options of every command default to in this folder.
+
+Owns the keys of ``[tool.exportdb]`` in ``pyproject.toml`` and of ``exportdb.toml`` (which wins
+when both are there). Only the current folder is read: a command means the same whoever calls it.
+"""
+
+from __future__ import annotations
+
+import difflib
+import tomllib
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+KEYS = {
+    "cases": "folders of further cases, as --cases adds them",
+    "exporters": "exporters to run when --exporter is not given",
+    "expectations": "the folder of one's own expectations, as --expectations names it",
+}
+
+
+class ConfigError(Exception):
+    """A configuration file that cannot be used: which file and why."""
+
+
+@dataclass(frozen=True)
+class Config:
+    """What the configuration says; every path is absolute. ``path`` is the file, if there is one."""
+
+    cases: tuple[Path, ...] = ()
+    exporters: tuple[str, ...] = ()
+    expectations: Path | None = None
+    path: Path | None = None
+
+
+def load(folder: Path) -> Config:
+    """The configuration of ``folder``. Raises ConfigError for a file that says something wrong."""
+    for name, keys in (("exportdb.toml", ()), ("pyproject.toml", ("tool", "exportdb"))):
+        path = folder / name
+        if not path.is_file():
+            continue
+        try:
+            data: Any = tomllib.loads(path.read_text(encoding="utf-8"))
+        except (tomllib.TOMLDecodeError, UnicodeDecodeError) as e:
+            raise ConfigError(f"{path}: not valid TOML: {e}") from None
+        for key in keys:
+            data = data.get(key) if isinstance(data, dict) else None
+        if data is not None:
+            return _parse(data, path)
+    return Config()
+
+
+def _parse(data: Any, path: Path) -> Config:
+    if not isinstance(data, dict):
+        raise ConfigError(f"{path}: tool.exportdb must be a table")
+    for key in data:
+        if key not in KEYS:
+            near = difflib.get_close_matches(key, KEYS, 1, 0.5)
+            hint = f"did you mean {near[0]}?" if near else f"keys are {', '.join(KEYS)}"
+            raise ConfigError(f"{path}: unknown key {key!r}; {hint}")
+    own = data.get("expectations")
+    if own is not None and not isinstance(own, str):
+        raise ConfigError(f"{path}: expectations must be the path of a folder")
+    return Config(
+        cases=tuple(path.parent / c for c in _texts(data, "cases", path)),
+        exporters=tuple(_located(e, path.parent) for e in _texts(data, "exporters", path)),
+        expectations=path.parent / own if own is not None else None,
+        path=path,
+    )
+
+
+def _texts(data: dict[str, Any], key: str, path: Path) -> list[str]:
+    value = data.get(key, [])
+    value = [value] if isinstance(value, str) else value
+    if not isinstance(value, list) or not all(isinstance(v, str) for v in value):
+        raise ConfigError(f'{path}: {key} must be a list of texts, like ["a", "b"]')
+    return value
+
+
+def _located(spec: str, folder: Path) -> str:
+    """An exporter's file is meant relative to the configuration that names it."""
+    return str(folder / spec) if ".py:" in spec and not Path(spec).is_absolute() else spec

@@ -1,0 +1,305 @@
+"""From records to expectation files: the fewest entries that say what was measured, and no more.
+
+Owns taking a file apart into points, putting points together again, and the file's text. Pure but
+for reading; who writes the text is the caller. How entries are read back is
+``exportdb.records.expectation``'s; a file written here resolves, at every point, to the value put
+in, and accepting the same records twice changes no byte.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from exportdb.cases import yamlfile
+from exportdb.cases.case import Case, CaseError
+from exportdb.records.expectation import (
+    VALUE_KEYS,
+    Entries,
+    Entry,
+    Extends,
+    Point,
+    Shelf,
+    Value,
+    When,
+    Where,
+    expectation,
+    resolve,
+    value_of,
+)
+from exportdb.records.expectation_text import render
+from exportdb.records.record import Record
+from exportdb.records.verdict import FLAKY, comparable, judge
+
+#: Outcomes that are defects: an expectation of one says where it is reported.
+NEED_ISSUE = ("wrong", "crashed")
+
+_ISSUE = re.compile(r"https?://\S+|[\w.-]+(/[\w.-]+)?#\d+")
+
+
+@dataclass(frozen=True)
+class Link:
+    """Where a defect is reported or explained: an issue (``pytorch#1``, a URL), a note, or both."""
+
+    issue: str | None = None
+    note: str | None = None
+
+    def __bool__(self) -> bool:
+        return bool(self.issue or self.note)
+
+
+@dataclass(frozen=True)
+class Refused:
+    """A record that cannot be accepted, and why."""
+
+    record: Record
+    reason: str
+
+
+@dataclass(frozen=True)
+class Rewrite:
+    """What accepting records makes of one expectation file; ``before`` is "" for a new one."""
+
+    path: Path
+    before: str
+    after: str
+    accepted: tuple[Record, ...] = ()
+    refused: tuple[Refused, ...] = field(default=())
+
+    @property
+    def changed(self) -> bool:
+        """Whether there is anything to write."""
+        return self.before != self.after
+
+
+def rewrite(
+    shelf: Shelf,
+    case: Case,
+    records: Sequence[tuple[Record, Where]],
+    link: Link = Link(),  # noqa: B008  # frozen
+    known: Mapping[str, Link] | None = None,
+) -> Rewrite:
+    """The expectation file of ``case`` after accepting records of it, each with where it was made.
+
+    ``link`` is put on accepted outcomes that need an issue and have none; ``known`` maps
+    exporters that are unsound by design to where that is explained, so that theirs need none.
+    Raises CaseError for a file that cannot be read.
+    """
+    path = shelf.path_for(case)
+    everywhere = shelf.entries(case)
+    inside = shelf.entries_in(path)
+    points = {e: decompose(everywhere, shelf.extends, e) for e in inside}
+    accepted: list[Record] = []
+    refused: list[Refused] = []
+    for record, where in records:
+        name, point = record.exporter, where.point
+        if name not in inside and _known_elsewhere(shelf, everywhere, record, where):
+            accepted.append(record)
+            continue
+        before = points.get(name, {}).get(point)
+        value = _linked(before, value_of(record), link)
+        if reason := _refusal(case, record, value, (known or {}).get(name)):
+            refused.append(Refused(record, reason))
+            continue
+        accepted.append(record)
+        if record.outcome == "unavailable":
+            points.get(name, {}).pop(point, None)  # declared: nobody needs to expect it
+        else:
+            points.setdefault(name, {})[point] = value
+    entries = _recompose(shelf.extends, everywhere, inside, points)
+    merged = {**everywhere, **entries}
+    for record, where in records:
+        if record in accepted and judge(record, expectation(merged, shelf.extends, record.exporter, where)).surprise:
+            accepted.remove(record)
+            refused.append(
+                Refused(record, f"an entry with a python or platform condition in {path} decides it")
+            )
+    text = path.read_text(encoding="utf-8") if path.is_file() else ""
+    after = render(entries) if any(entries.values()) else ""
+    return Rewrite(path, text, after, tuple(accepted), tuple(refused))
+
+
+def decompose(entries: Entries, extends: Extends, exporter: str) -> dict[Point, Value]:
+    """The value at every point where an exporter was measured."""
+    found = {}
+    for point in sorted((p for e in entries.get(exporter, ()) for p in e.measured), key=_age):
+        value = resolve(entries, extends, exporter, point.where)
+        if value is not None:
+            found[point] = value
+    return found
+
+
+def compose(
+    points: Mapping[Point, Value], inherited: Callable[[Point], Value | None]
+) -> tuple[Entry, ...]:
+    """The fewest entries (found greedily) that give every point its value.
+
+    ``inherited`` is what the exporter that this one extends resolves to. The first entry, without
+    conditions, is the value at the newest torch on the CPU; what differs from it follows under
+    the shortest condition that is true of the points.
+    """
+    if not points:
+        return ()
+    order = sorted(points, key=_age, reverse=True)
+    keys = {p: _key(points[p]) for p in order}
+    # Points with the same value share one text of it, so that no message depends on the order.
+    shared = {keys[p]: points[p] for p in reversed(order)}
+    entries = [Entry(_difference(inherited(order[0]), points[order[0]]))]
+    current = {p: entries[0].applied_to(inherited(p)) for p in order}
+    while left := [p for p in order if _key(current[p]) != keys[p]]:
+        best: tuple[tuple[int, int, str], When, list[Point]] | None = None
+        for when in _conditions(order):
+            holds = [p for p in order if when.holds(p.where)]
+            if len({keys[p] for p in holds}) != 1:
+                continue
+            text = f"{when.torch or ''}{when.device or ''}"
+            rank = (-sum(p in left for p in holds), len(text), text)
+            if rank[0] and (best is None or rank < best[0]):
+                best = rank, when, holds
+        assert best is not None, "a condition on one version and one device always fits"
+        _, when, holds = best
+        target = shared[keys[holds[0]]]
+        changes = [_difference(current[p], target) for p in holds]
+        same = all(c == changes[0] for c in changes)
+        entries.append(Entry(changes[0] if same else dict(target), when))
+        current |= {p: entries[-1].applied_to(current[p]) for p in holds}
+    return _with_measured(entries, order)
+
+
+def _with_measured(entries: Sequence[Entry], points: Sequence[Point]) -> tuple[Entry, ...]:
+    """Each point noted at the last entry that applies to it, the CPU's first."""
+    points = sorted(points, key=lambda p: (p.device != "cpu", p.device, _numbers(p.torch)))
+    deciding = {p: max(i for i, e in enumerate(entries) if e.when.holds(p.where)) for p in points}
+    noted = [
+        replace(e, measured=tuple(p for p in points if deciding[p] == i))
+        for i, e in enumerate(entries)
+    ]
+    return tuple(e for e in noted if e.value or e.measured)
+
+
+def _recompose(
+    extends: Extends, everywhere: Entries, inside: Entries, points: Mapping[str, Mapping[Point, Value]]
+) -> dict[str, tuple[Entry, ...]]:  # fmt: skip
+    """The entries of all exporters of a file, those first that others inherit from."""
+    merged: dict[str, Sequence[Entry]] = dict(everywhere)
+    made: dict[str, tuple[Entry, ...]] = {}
+
+    def make(name: str) -> None:
+        if name in made or name not in points:
+            return
+        parent = extends.get(name)
+        if parent is not None:
+            make(parent)
+
+        def inherited(point: Point) -> Value | None:
+            return None if parent is None else resolve(merged, extends, parent, point.where)
+
+        by_hand = tuple(e for e in inside.get(name, ()) if e.when.by_hand)
+        made[name] = merged[name] = compose(points[name], inherited) + by_hand
+
+    for name in points:
+        make(name)
+    return {name: made[name] for name in sorted(made) if made[name]}
+
+
+def _conditions(points: Sequence[Point]) -> list[When]:
+    """Every condition that tells some of the points from others."""
+    minors = sorted({p.torch for p in points}, key=_numbers)
+    devices: list[str | None] = [None, *sorted({p.device for p in points})]
+    later = minors[1:]
+    specs: list[str | None] = [None, *(f"<{m}" for m in later), *(f">={m}" for m in later)]
+    specs += [f"=={m}.*" for m in minors]
+    specs += [f">={a},<{b}" for i, a in enumerate(later) for b in later[i + 1 :]]
+    return [
+        When(torch=t, device=None if d is None else (d,)) for t in specs for d in devices if t or d
+    ]
+
+
+def _difference(before: Value | None, after: Value) -> dict[str, Any]:
+    """What an entry must say to turn ``before`` into ``after``."""
+    if before is None or before["outcome"] != after["outcome"]:
+        return {k: after[k] for k in VALUE_KEYS if k in after}
+    return {
+        k: after.get(k)
+        for k in VALUE_KEYS
+        if comparable(k, before.get(k)) != comparable(k, after.get(k))
+    }
+
+
+def _key(value: Value | None) -> str:
+    """A text that is equal for values that are compared as equal."""
+    return json.dumps({k: comparable(k, v) for k, v in (value or {}).items()}, sort_keys=True)
+
+
+def _age(point: Point) -> tuple[bool, tuple[int, ...], str]:
+    """Sorts points: the CPU above all others, then by version."""
+    return point.device == "cpu", _numbers(point.torch), point.device
+
+
+def _numbers(version: str) -> tuple[int, ...]:
+    return tuple(int(part) for part in version.split("."))
+
+
+def _linked(before: Value | None, value: Value, link: Link) -> Value:
+    """``value`` with the issue and note that its outcome had before, or those given now."""
+    kept = before if before is not None and before["outcome"] == value["outcome"] else {}
+    told = {"issue": link.issue, "note": link.note} if value["outcome"] in NEED_ISSUE else {}
+    named = {k: told.get(k) or kept.get(k) for k in ("issue", "note")}
+    return {k: v for k, v in {**value, **named}.items() if v is not None}
+
+
+def _refusal(case: Case, record: Record, value: Value, known: Link | None) -> str | None:
+    if record.outcome == "error":
+        return "an error is a fault to mend, never an expectation"
+    if record.verdict == FLAKY:
+        return "it is flaky: it came out differently when tried once more"
+    if record.case_digest and record.case_digest != case.digest:
+        return "the case has changed since; run it again"
+    if record.outcome in NEED_ISSUE and not (value.get("issue") or value.get("note") or known):
+        return f"{record.outcome} needs a link: --issue pytorch#N or a URL, or --note TEXT"
+    return None
+
+
+def _known_elsewhere(shelf: Shelf, everywhere: Entries, record: Record, where: Where) -> bool:
+    """Whether a file that is not to be written has confirmed the very same."""
+    measured = {p for e in everywhere.get(record.exporter, ()) for p in e.measured}
+    known = expectation(everywhere, shelf.extends, record.exporter, where)
+    return where.point in measured and not judge(record, known).surprise
+
+
+# --- exporters that are unsound by design ------------------------------------------------------
+
+
+def issue(text: str) -> str:
+    """An issue link as given. Raises ValueError unless it is a URL or ``project#number``."""
+    if not _ISSUE.fullmatch(text):
+        raise ValueError(f"{text!r} is no issue; give a URL or project#number, like pytorch#12345")
+    return text
+
+
+def known_links(path: Path) -> dict[str, Link]:
+    """Exporters that are unsound by design, from a tree's ``exporters.yaml``; {} without one.
+
+    The file maps an exporter to ``{issue: ..., note: ...}``. Raises CaseError.
+    """
+    if not path.is_file():
+        return {}
+    data, lines = yamlfile.load_file(path)
+    if not isinstance(data, dict):
+        raise CaseError(path, 1, "must map exporters to an issue or a note")
+    links = {}
+    for name, given in data.items():
+        line = lines.get(str(name), 1)
+        if not isinstance(given, dict) or not given or given.keys() - {"issue", "note"}:
+            raise CaseError(path, line, f"{name} must be a mapping of issue and note")
+        if not all(isinstance(v, str) and v.strip() for v in given.values()):
+            raise CaseError(path, line, f"{name}: issue and note must be texts")
+        try:
+            links[str(name)] = Link(issue(given["issue"]) if "issue" in given else None, given.get("note"))
+        except ValueError as e:
+            raise CaseError(path, line, f"{name}: {e}") from None
+    return links

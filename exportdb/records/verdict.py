@@ -1,0 +1,123 @@
+"""What was observed against what was expected: the verdict, and why.
+
+Owns the words ``expected``, ``regressed``, ``improved``, ``changed``, ``flaky`` and ``new``. Pure;
+where expectations come from is left to ``exportdb.records.expectation``.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from exportdb.records.expectation import MEASURED_KEYS, Expectation, Value, value_of
+from exportdb.records.outcome import OUTCOMES
+from exportdb.records.record import Record, digest
+
+EXPECTED, REGRESSED, IMPROVED, CHANGED, FLAKY, NEW = (
+    "expected", "regressed", "improved", "changed", "flaky", "new",
+)  # fmt: skip
+#: Every verdict with its meaning, the surprises by how much they matter.
+VERDICTS = {
+    REGRESSED: "a worse outcome than expected",
+    FLAKY: "another result when tried once more",
+    CHANGED: "the expected outcome, with another error, phase, graph, range, fact or finding",
+    IMPROVED: "a better outcome than expected",
+    NEW: "nothing is expected yet",
+    EXPECTED: "as expected",
+}
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """``word`` is the verdict; ``differs`` names what differs, and ``reason`` says how in a line."""
+
+    word: str
+    differs: tuple[str, ...] = ()
+    reason: str = ""
+
+    @property
+    def surprise(self) -> bool:
+        """Whether a gate should stop on it."""
+        return self.word != EXPECTED
+
+
+def judge(record: Record, expected: Expectation | None) -> Verdict:
+    """The verdict on a record. A record that the runner found to be flaky stays so."""
+    if record.verdict == FLAKY:
+        return Verdict(FLAKY, (), "tried again, it came out differently")
+    if record.outcome == "unavailable" and (expected is None or not expected.confirmed):
+        return Verdict(EXPECTED)  # declared, so nobody needs to expect it
+    if expected is None:
+        return Verdict(NEW, (), f"{record.outcome}, and nothing is expected yet")
+    if record.outcome != expected.outcome:
+        worse = OUTCOMES[record.outcome].rank > OUTCOMES[expected.outcome].rank
+        word = REGRESSED if worse else IMPROVED
+        return Verdict(word, ("outcome",), f"{expected.outcome} was expected, {record.outcome} seen")
+    if not expected.confirmed:
+        return Verdict(EXPECTED)
+    differs = differences(expected.value, value_of(record), _same_graph(record, expected.value))
+    if not differs:
+        return Verdict(EXPECTED)
+    return Verdict(CHANGED, differs, f"another {', '.join(differs)}")
+
+
+def differences(before: Value, after: Value, same_graph: bool = False) -> tuple[str, ...]:
+    """The measured keys in which two values of the same outcome differ; messages do not count."""
+    return tuple(
+        key
+        for key in MEASURED_KEYS
+        if not (key == "graph" and same_graph)
+        and comparable(key, before.get(key)) != comparable(key, after.get(key))
+    )
+
+
+def comparable(key: str, value: Any) -> Any:
+    """The part of a value's key that is compared: an error without its message."""
+    if key == "error" and value is not None:
+        return {k: v for k, v in value.items() if k != "message"}
+    return value
+
+
+def graph_diff(before: str | None, after: str | None, a: str = "expected", b: str = "seen") -> str:
+    """A unified diff of two graphs, empty when they are the same."""
+    return "".join(
+        difflib.unified_diff(_lines(before), _lines(after), fromfile=a, tofile=b, n=2)
+    )
+
+
+def first_difference(before: Value, record: Record, differs: Sequence[str]) -> str:
+    """One line that shows the first thing that differs, as ``before -> after``."""
+    after = value_of(record)
+    for key in differs:
+        old, new = before.get(key), after.get(key)
+        if key == "graph":
+            changed = [
+                line.rstrip("\n")
+                for line in graph_diff(old, new).splitlines()[2:]
+                if line[:1] in "+-"
+            ]
+            return "graph: " + " | ".join(changed[:2])
+        if isinstance(old, dict) and isinstance(new, dict):
+            for part in [*old, *(k for k in new if k not in old)]:
+                if old.get(part) != new.get(part) and not (key == "error" and part == "message"):
+                    return f"{key} {part}: {_brief(old.get(part))} -> {_brief(new.get(part))}"
+        if old != new:
+            return f"{key}: {_brief(old)} -> {_brief(new)}"
+    return ""
+
+
+def _same_graph(record: Record, value: Value) -> bool:
+    """Compared by digest, so that a long text need not be looked at twice."""
+    graph = value.get("graph")
+    return graph is not None and record.graph_digest == digest(graph)
+
+
+def _lines(text: str | None) -> list[str]:
+    return [line + "\n" for line in (text or "").splitlines()]
+
+
+def _brief(value: Any) -> str:
+    text = "nothing" if value is None else str(value)
+    return text if len(text) <= 100 else text[:97] + "..."

@@ -1,0 +1,7 @@
+"""The one exception of the runner that a user reads."""
+
+from __future__ import annotations
+
+
+class RunnerError(Exception):
+    """A run that cannot begin or go on: one sentence saying what is wrong, and what to do."""

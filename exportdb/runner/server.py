@@ -1,0 +1,161 @@
+"""Forking workers from one warm process: the end that forks.
+
+Owns the reaping: a worker leads a session of its own, and when it ends or has to end, so does
+everything it started, daemons included. The parent's life line is the control socket; when that
+closes, for whatever reason, every worker dies and so does this process. It stays single-threaded
+and does nothing but fork, so that children begin in a state that is known.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import gc
+import importlib
+import os
+import select
+import shutil
+import signal
+import socket
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from exportdb.runner import worker
+from exportdb.runner.forkserver import FORK, GONE, KILL, NOT_FORKED, READY, REPLY, REQUEST
+
+_PR_SET_PDEATHSIG, _PR_SET_CHILD_SUBREAPER = 1, 36  # linux/prctl.h
+
+
+def main(control: int, preload: str | None, arguments: list[str], scratch: str) -> None:
+    """Serve requests on the socket ``control`` until it closes; never returns."""
+    try:
+        _prctl(_PR_SET_CHILD_SUBREAPER, 1)  # daemons of our workers become children of ours
+        if preload:
+            module, _, function = preload.partition(":")
+            getattr(importlib.import_module(module), function)(*arguments)
+        gc.collect()
+        gc.freeze()  # what is warm is never garbage: a collection in a child must not touch it
+        _Server(socket.socket(fileno=control), Path(scratch)).serve()
+    except BaseException:
+        sys.excepthook(*sys.exc_info())
+        sys.stderr.flush()
+        os._exit(1)
+    shutil.rmtree(scratch, ignore_errors=True)
+    os._exit(0)  # tearing torch down takes longer than some runs
+
+
+class _Server:
+    def __init__(self, control: socket.socket, scratch: Path) -> None:
+        self.control, self.scratch = control, scratch
+        self.numbers: dict[int, int] = {}  # by process ID
+        self.wake, wake_write = os.pipe()
+        os.set_blocking(self.wake, False)
+        os.set_blocking(wake_write, False)
+        signal.set_wakeup_fd(wake_write)
+        signal.signal(signal.SIGCHLD, lambda *_: None)
+
+    def serve(self) -> None:
+        self.control.sendall(REPLY.pack(READY, 0, 0))
+        try:
+            while True:
+                readable, _, _ = select.select([self.control, self.wake], [], [])
+                if self.wake in readable:
+                    with contextlib.suppress(BlockingIOError):
+                        os.read(self.wake, 4096)
+                    self.reap()
+                if self.control in readable and not self.request():
+                    return
+        except OSError:
+            return  # the parent is gone
+        finally:
+            for pid in list(self.numbers):
+                _kill_group(pid)
+            for pid in self.orphans():
+                _kill_group(pid)
+
+    def request(self) -> bool:
+        """Do what the parent asks; False when there is no parent any more."""
+        asked, fds, _, _ = socket.recv_fds(self.control, REQUEST.size, 2)
+        while asked and len(asked) < REQUEST.size:
+            rest = self.control.recv(REQUEST.size - len(asked))
+            asked = asked + rest if rest else b""
+        if not asked:
+            return False
+        what, number = REQUEST.unpack(asked)
+        if what == FORK:
+            self.fork(number, *fds)
+        elif what == KILL:
+            for pid in [p for p, n in self.numbers.items() if n == number]:
+                _kill_group(pid)
+        return True
+
+    def fork(self, number: int, channel: int, output: int) -> None:
+        try:
+            pid = os.fork()
+        except OSError:
+            self.control.sendall(REPLY.pack(GONE, number, NOT_FORKED))
+            pid = -1
+        if pid == 0:
+            self.become_worker(number, channel, output)
+        os.close(channel)
+        os.close(output)
+        if pid > 0:
+            self.numbers[pid] = number
+
+    def become_worker(self, number: int, channel: int, output: int) -> None:
+        """In the child: leave the server's session and files, work, never come back."""
+        try:
+            os.setsid()
+            _prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+            signal.set_wakeup_fd(-1)
+            signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+            os.dup2(output, 1)
+            os.dup2(output, 2)
+            for fd in (output, self.control.fileno(), self.wake):
+                os.close(fd)
+            worker.main(socket.socket(fileno=channel), self.scratch / str(number))
+        finally:
+            os._exit(1)
+
+    def reap(self) -> None:
+        """Collect the dead, end what they left behind, tell the parent."""
+        while True:
+            try:
+                pid, status = os.waitpid(-1, os.WNOHANG)
+            except ChildProcessError:
+                break
+            if pid == 0:
+                break
+            number = self.numbers.pop(pid, None)
+            if number is None:
+                continue
+            _kill_group(pid)
+            shutil.rmtree(self.scratch / str(number), ignore_errors=True)
+            self.control.sendall(REPLY.pack(GONE, number, os.waitstatus_to_exitcode(status)))
+        for pid in self.orphans():
+            _kill_group(pid)
+
+    def orphans(self) -> Iterator[int]:
+        """Processes that lost their worker: our children that are no worker nor of a worker."""
+        me = str(os.getpid())
+        for entry in os.listdir("/proc") if os.path.isdir("/proc") else ():  # noqa: PTH112, PTH208
+            if entry.isdigit():
+                with contextlib.suppress(OSError, ValueError):
+                    stat = Path("/proc", entry, "stat").read_text(errors="replace")
+                    state, parent, _, session = stat.rpartition(")")[2].split()[:4]
+                    mine = parent == me and state != "Z" and int(entry) not in self.numbers
+                    if mine and int(session) not in self.numbers:
+                        yield int(entry)
+
+
+def _kill_group(pid: int) -> None:
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        os.killpg(pid, signal.SIGKILL)
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        os.kill(pid, signal.SIGKILL)  # before its setsid there is no group
+
+
+def _prctl(option: int, value: int) -> None:
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(option, value, 0, 0, 0)

@@ -1,0 +1,137 @@
+"""Which sizes a program asked to be dynamic, read from ``dynamic_shapes``.
+
+Owns walking a ``dynamic_shapes`` beside the inputs it is for. What became of each request is left
+to :mod:`exportdb.symbolic.facts`, and making symbols from requests to ``engine``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from exportdb.symbolic.names import input_names, parameter_names, parameters_of
+
+
+@dataclass(frozen=True)
+class Request:
+    """One size (or, with ``dim`` None, one number) that was asked to be dynamic.
+
+    ``leaf`` is the number of the input leaf in flattening order, ``name`` what it is called,
+    ``spec`` the ``Dim`` or hint that was given for it.
+    """
+
+    leaf: int
+    name: str
+    dim: int | None
+    spec: Any
+
+    @property
+    def source(self) -> str:
+        """What is measured: ``x.size()[0]``, or the input itself for a number."""
+        return self.name if self.dim is None else f"{self.name}.size()[{self.dim}]"
+
+    @property
+    def asked(self) -> str:
+        """What was asked for: a dim's name, the text of a derived one, ``AUTO`` or ``DYNAMIC``."""
+        return hint_kind(self.spec) or str(getattr(self.spec, "__name__", self.spec))
+
+
+def hint_kind(spec: Any) -> str:
+    """``AUTO``, ``DYNAMIC`` or ``STATIC`` for a hint of torch's, "" for anything else."""
+    kind = getattr(spec, "type", None)
+    name = getattr(kind, "name", "")
+    return name if name in ("AUTO", "DYNAMIC", "STATIC") else ""
+
+
+def requests(
+    forward: Any, args: Sequence[Any], kwargs: Mapping[str, Any], dynamic_shapes: Any
+) -> list[Request]:
+    """The sizes that ``dynamic_shapes`` asks to be dynamic, in the order of the input leaves."""
+    if hasattr(dynamic_shapes, "dynamic_shapes"):  # a ShapesCollection
+        dynamic_shapes = dynamic_shapes.dynamic_shapes(forward, tuple(args), dict(kwargs))
+    if not dynamic_shapes:
+        return []
+    names = input_names(forward, args, kwargs)
+    found: list[Request] = []
+    for number, (value, spec) in enumerate(_leaves(forward, args, kwargs, dynamic_shapes)):
+        for dim, wanted in _per_dim(value, spec):
+            if wanted is not None and not isinstance(wanted, int) and hint_kind(wanted) != "STATIC":
+                found.append(Request(number, names[number], dim, wanted))
+    return found
+
+
+def _per_dim(value: Any, spec: Any) -> Iterator[tuple[int | None, Any]]:
+    if spec is None:
+        return
+    if isinstance(spec, Mapping):
+        yield from spec.items()
+    elif isinstance(spec, list | tuple):
+        yield from enumerate(spec)
+    elif hasattr(value, "shape"):  # one hint for all dims of a tensor
+        yield from ((i, spec) for i in range(len(value.shape)))
+    else:
+        yield None, spec
+
+
+def _leaves(
+    forward: Any, args: Sequence[Any], kwargs: Mapping[str, Any], specs: Any
+) -> Iterator[tuple[Any, Any]]:
+    """Each input leaf with its part of ``specs``."""
+    positional, var = parameter_names(forward)
+    keyed = isinstance(specs, Mapping)
+    tops: list[tuple[Any, Any]] = []
+    for i, value in enumerate(args):
+        if i < len(positional):
+            spec = _get(specs, positional[i] if keyed else i)
+        else:  # further positional arguments are one tuple to dynamic_shapes
+            spec = _get(_get(specs, var if keyed else len(positional)), i - len(positional))
+        tops.append((value, spec))
+    order = _keyword_order(forward, kwargs)
+    for key, value in kwargs.items():
+        if keyed:
+            rest = _var_keyword(forward)
+            spec = _get(specs, key) if key in specs else _get(_get(specs, rest), key)
+        else:
+            spec = _get(specs, len(args) + order.index(key))
+        tops.append((value, spec))
+    for value, spec in tops:
+        yield from _descend(value, spec)
+
+
+def _descend(value: Any, spec: Any) -> Iterator[tuple[Any, Any]]:
+    from torch.utils import _pytree as pytree
+
+    try:
+        flat = pytree.tree_flatten_with_path(value)[0]
+    except ValueError:  # a container that does not say its keys: specs in flattening order
+        inner = pytree.tree_leaves(value)
+        parts = spec if isinstance(spec, list | tuple) else [None] * len(inner)
+        yield from zip(inner, parts, strict=False)
+        return
+    for path, leaf in flat:
+        part = spec
+        for key in path:
+            part = _get(part, getattr(key, "key", getattr(key, "idx", getattr(key, "name", None))))
+        yield leaf, part
+
+
+def _get(spec: Any, key: Any) -> Any:
+    """The part of a spec under ``key``; None where there is none."""
+    if isinstance(spec, Mapping):
+        return spec.get(key)
+    if isinstance(spec, list | tuple):
+        return spec[key] if isinstance(key, int) and key < len(spec) else None
+    if spec is None or hint_kind(spec) or isinstance(spec, int):
+        return spec  # one hint stands for everything below it
+    return getattr(spec, str(key), None)
+
+
+def _keyword_order(forward: Any, kwargs: Mapping[str, Any]) -> list[str]:
+    """The keywords in the order of the signature, which positional specs follow."""
+    parameters = list(parameters_of(forward))
+    return sorted(kwargs, key=lambda k: parameters.index(k) if k in parameters else len(parameters))
+
+
+def _var_keyword(forward: Any) -> str:
+    return next((n for n, p in parameters_of(forward).items() if p.kind is p.VAR_KEYWORD), "kwargs")

@@ -1,0 +1,78 @@
+"""The floors of the architecture hold: imports run one way, and reading imports no torch.
+
+The order is that of docs/architecture.md: a module may import from its own floor and from those
+before it.
+"""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import exportdb
+
+ROOT = Path(exportdb.__file__).parent
+FLOORS = [
+    "cases", "records", "plugins", "devices", "symbolic", "exporters",
+    "conformance", "runner", "store", "config", "cli", "pytest_plugin",
+]  # fmt: skip
+MAY_USE_TORCH = {"devices", "symbolic", "exporters", "conformance", "runner"}
+# Floors that are told nothing of the floors before them, though those lie below.
+KNOWS_NOT = {
+    "devices": {"cases", "records"},
+    "symbolic": {"cases", "records"},
+    "exporters": {"cases", "records"},
+}
+MODULES = sorted(ROOT.rglob("*.py"))
+
+
+def floor_of(module: str) -> str:
+    """``cases`` of ``exportdb.cases.database``."""
+    parts = module.split(".")
+    return parts[1] if len(parts) > 1 else ""
+
+
+def imports(path: Path) -> set[str]:
+    """Every module that a file imports, at whatever depth of its code."""
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            found |= {f"{node.module}.{alias.name}" for alias in node.names}
+    return found
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda p: p.relative_to(ROOT).as_posix())
+def test_a_module_imports_only_from_its_floor_and_those_below(path: Path) -> None:
+    own = path.relative_to(ROOT).with_suffix("").parts[0]
+    if own in ("__init__", "__main__"):
+        return
+    used = {floor_of(m) for m in imports(path) if m.startswith("exportdb.")} - {own, ""}
+    used -= {"__version__"}
+    above = {u for u in used if FLOORS.index(u) > FLOORS.index(own)}
+    assert not above, f"{path.name} on floor {own} imports from {sorted(above)}, which stand above"
+    assert not used & KNOWS_NOT.get(own, set()), f"{own} must not know {used & KNOWS_NOT[own]}"
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda p: p.relative_to(ROOT).as_posix())
+def test_only_the_floors_that_examine_name_torch(path: Path) -> None:
+    own = path.relative_to(ROOT).with_suffix("").parts[0]
+    if own not in MAY_USE_TORCH:
+        assert not {m for m in imports(path) if m.split(".")[0] == "torch"}
+
+
+def test_what_reads_the_database_imports_no_torch() -> None:
+    """Importing every module of the reading floors, in one process, leaves torch out."""
+    reading = [
+        ".".join(["exportdb", *p.relative_to(ROOT).with_suffix("").parts]).removesuffix(".__init__")
+        for p in MODULES
+        if p.relative_to(ROOT).parts[0] in {"cases", "records", "store", "cli", "plugins.py"}
+    ] + ["exportdb.exporters.torch_export", "exportdb.devices.builtin", "exportdb.runner.run"]
+    code = f"import sys\nfor m in {reading!r}: __import__(m)\nprint('torch' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "False"
