@@ -16,7 +16,7 @@ class Model(torch.nn.Module):
             return x.sum() < 100
 
         def double(x):
-            return x * 2
+            return (x * 2,)
 
         (out,) = while_loop(unfinished, double, (x,))
         return out

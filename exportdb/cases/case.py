@@ -16,14 +16,18 @@ ID_PATTERN = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*(/[a-z][a-z0-9]*(_[a-z0-9]+
 
 
 class CaseError(Exception):
-    """Something is wrong with a file of the database: which file, which line, and what."""
+    """Something is wrong with a file of the database: which file, which line, and what.
 
-    def __init__(self, path: Path, line: int, message: str) -> None:
+    ``kind`` lets lint tell one sort of trouble from another: ``unreadable``, ``unknown-key``,
+    ``bad-value``, ``missing-key``, ``illegal-id`` or ``duplicate-id``.
+    """
+
+    def __init__(self, path: Path, line: int, message: str, kind: str = "unreadable") -> None:
         super().__init__(f"{path}:{line}: {message}")
-        self.path, self.line, self.message = path, line, message
+        self.path, self.line, self.message, self.kind = path, line, message, kind
 
-    def __reduce__(self) -> tuple[type[CaseError], tuple[Path, int, str]]:
-        return (CaseError, (self.path, self.line, self.message))
+    def __reduce__(self) -> tuple[type[CaseError], tuple[Path, int, str, str]]:
+        return (CaseError, (self.path, self.line, self.message, self.kind))
 
 
 @dataclass(frozen=True)

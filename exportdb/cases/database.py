@@ -100,9 +100,11 @@ def load(trees: Sequence[Path] = (), files: Sequence[Path] = (), builtin: bool =
 def _add(db: Database, case_id: str, path: Path) -> None:
     try:
         if case_id in db.cases:
-            raise CaseError(path, 1, f"the ID {case_id} is taken by {db.cases[case_id].path}")
+            taken = f"the ID {case_id} is taken by {db.cases[case_id].path}"
+            raise CaseError(path, 1, taken, "duplicate-id")
         if not ID_PATTERN.fullmatch(case_id):
-            raise CaseError(path, 1, f"{case_id!r} is not a legal ID: lower-case words joined by _")
+            illegal = f"{case_id!r} is not a legal ID: lower-case words joined by _"
+            raise CaseError(path, 1, illegal, "illegal-id")
         db.cases[case_id] = parse_case(case_id, path, path.read_text(encoding="utf-8"))
     except CaseError as e:
         db.broken[case_id if case_id not in db.cases else f"{case_id} ({path})"] = e

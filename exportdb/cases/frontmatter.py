@@ -115,6 +115,32 @@ KEYS: dict[str, Key] = {
 
 def parse_case(case_id: str, path: Path, source: str) -> Case:
     """Read a case from the text of its file; raises CaseError naming file and line."""
+    docstring, data, lines = _load(path, source)
+    values, errors = _read(path, docstring.lineno, data, lines)
+    if errors:
+        raise errors[0]
+    return Case(
+        id=case_id,
+        path=path,
+        meta=FrontMatter(**values),
+        source=source,
+        digest=hashlib.sha256(source.encode()).hexdigest()[:16],
+        lines=lines,
+        program_line=(docstring.end_lineno or docstring.lineno) + 1,
+    )
+
+
+def errors_of(path: Path, source: str) -> list[CaseError]:
+    """Everything for which :func:`parse_case` refuses a file, where it stops at the first."""
+    try:
+        docstring, data, lines = _load(path, source)
+    except CaseError as e:
+        return [e]
+    return _read(path, docstring.lineno, data, lines)[1]
+
+
+def _load(path: Path, source: str) -> tuple[ast.Expr, dict[Any, Any], dict[str, int]]:
+    """The docstring of a case file, the mapping in it, and the line of each key."""
     try:
         tree = ast.parse(source)
     except SyntaxError as e:
@@ -131,24 +157,27 @@ def parse_case(case_id: str, path: Path, source: str) -> Case:
     data, lines = yamlfile.load(docstring.value.value, path, docstring.lineno)
     if not isinstance(data, dict):
         raise CaseError(path, docstring.lineno, "front matter must be a mapping of keys")
-    values = {}
+    return docstring, data, lines
+
+
+def _read(
+    path: Path, first_line: int, data: dict[Any, Any], lines: Mapping[str, int]
+) -> tuple[dict[str, Any], list[CaseError]]:
+    """The values of the keys, each in its final form, and what is wrong with the others."""
+    values: dict[str, Any] = {}
+    errors = []
     for key, value in data.items():
-        line = lines.get(str(key), docstring.lineno)
+        line = lines.get(str(key), first_line)
         if key not in KEYS:
-            raise CaseError(path, line, f"unknown key {key!r}; keys are {', '.join(KEYS)}")
+            message = f"unknown key {key!r}; keys are {', '.join(KEYS)}"
+            errors.append(CaseError(path, line, message, "unknown-key"))
+            continue
         try:
             values[key] = KEYS[key].read(value)
         except _Bad as e:
-            raise CaseError(path, line, f"{key} {e}") from None
+            errors.append(CaseError(path, line, f"{key} {e}", "bad-value"))
     for name, key_ in KEYS.items():
-        if key_.required and name not in values:
-            raise CaseError(path, docstring.lineno, f"front matter lacks the key {name!r}")
-    return Case(
-        id=case_id,
-        path=path,
-        meta=FrontMatter(**values),
-        source=source,
-        digest=hashlib.sha256(source.encode()).hexdigest()[:16],
-        lines=lines,
-        program_line=(docstring.end_lineno or docstring.lineno) + 1,
-    )
+        if key_.required and name not in data:
+            message = f"front matter lacks the key {name!r}"
+            errors.append(CaseError(path, first_line, message, "missing-key"))
+    return values, errors

@@ -6,49 +6,35 @@ torch. The rules are ``exportdb.records.expectation``'s.
 
 from __future__ import annotations
 
-import platform
+import contextlib
 from collections.abc import Callable, Mapping, Sequence
-from importlib import metadata
 from pathlib import Path
-from typing import Any
 
 from exportdb import plugins
 from exportdb.cases.case import Case
 from exportdb.cli import options
+from exportdb.records.environment import Environment, environment
 from exportdb.records.expectation import Expectation, Extends, Shelf, Where, expectation, minor
 from exportdb.records.record import Record
 from exportdb.records.verdict import judge
 
 
-def torch_version() -> str | None:
-    """The installed torch's version as its distribution says, or None if there is none."""
-    try:
-        return metadata.version("torch")
-    except metadata.PackageNotFoundError:
+def here(device: str = "cpu", measured: Environment | None = None) -> Where | None:
+    """The place where records were measured, by default this one; None where there is no torch."""
+    told = measured or environment()
+    if told.torch is None:
         return None
-
-
-def here(device: str = "cpu", environment: Mapping[str, Any] | None = None) -> Where | None:
-    """The place where a run measures, now or as an environment line says; None without a torch."""
-    told = environment or {}
-    torch = told.get("torch") or torch_version()
-    if torch is None:
-        return None
-    return Where(
-        torch=str(torch),
-        device=device,
-        python=minor(str(told.get("python") or platform.python_version())),
-        platform=platform.system().lower(),
-    )
+    return Where(told.torch, device, minor(told.python), told.platform)
 
 
 def builtin_extends() -> dict[str, str | None]:
     """What each built-in exporter extends. Their modules are light; no other plug-in is imported."""
-    return {
-        name: getattr(ref.load(), "extends", None)
-        for name, ref in plugins.installed(plugins.EXPORTERS).items()
-        if ref.target.startswith("exportdb.")
-    }
+    found: dict[str, str | None] = {}
+    for name, ref in plugins.installed(plugins.EXPORTERS).items():
+        if ref.target.startswith("exportdb."):
+            with contextlib.suppress(plugins.PluginError):  # doctor says what is wrong with it
+                found[name] = getattr(ref.load(), "extends", None)
+    return found
 
 
 def shelf(own: Path | None = None, extends: Extends | None = None) -> Shelf:
@@ -58,13 +44,13 @@ def shelf(own: Path | None = None, extends: Extends | None = None) -> Shelf:
 
 
 def judging(
-    shelf: Shelf, cases: Sequence[Case], environment: Mapping[str, Any] | None = None
+    shelf: Shelf, cases: Sequence[Case], measured: Environment | None = None
 ) -> Callable[[Record], Record]:
     """A function that fills ``expected`` and ``verdict`` of a record of one of ``cases``."""
     by_id = {c.id: c for c in cases}
 
     def fill(record: Record) -> Record:
-        known = expectation_of(shelf, by_id, record, environment)
+        known = expectation_of(shelf, by_id, record, measured)
         return record.with_(
             expected=known.outcome if known else None, verdict=judge(record, known).word
         )
@@ -76,10 +62,10 @@ def expectation_of(
     shelf: Shelf,
     cases: Mapping[str, Case],
     record: Record,
-    environment: Mapping[str, Any] | None = None,
+    measured: Environment | None = None,
 ) -> Expectation | None:
     """What is expected of a record; None for a case that is not among ``cases``."""
-    where = here(record.device, environment)
+    where = here(record.device, measured)
     if where is None or record.case not in cases:
         return None
     return shelf.expectation(cases[record.case], record.exporter, where)

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import torch
+from torch._subclasses.fake_tensor import FakeTensor
 from torch.utils import _pytree as pytree
 
 from exportdb.cases.case import Tolerance
@@ -45,23 +46,34 @@ class Difference:
 
 
 def observe(
-    call: Callable[..., Any], inputs: Inputs, state: State, parameters: State | None = None
+    call: Callable[..., Any], inputs: Inputs, owner: torch.nn.Module, train: bool = False
 ) -> Observation:
     """Run ``call`` on ``inputs`` (which it may change) and note what it did.
 
-    With ``parameters`` the gradients of the sum of all floating outputs are taken, with respect
-    to them and to the inputs that require one. An exception is part of the observation, unless it
-    ends the process in real life (SystemExit, MemoryError and the like are raised on).
+    ``owner`` is the module whose parameters and buffers are the state of ``call``. With ``train``
+    the gradients of the sum of all floating outputs are taken, with respect to its parameters and
+    to the inputs that require one. An exception is part of the observation, unless it ends a
+    process in real life (SystemExit, MemoryError and the like are raised on).
     """
     args, kwargs = inputs
     try:
         output = call(*args, **kwargs)
-        gradients = {} if parameters is None else _gradients(output, inputs, parameters)
+        gradients = _gradients(output, inputs, dict(owner.named_parameters())) if train else {}
     except MemoryError:
         raise
     except Exception as e:
-        return Observation(exception=e, inputs=inputs, state=state)
-    return Observation(output, None, inputs, state, gradients)
+        return Observation(exception=e, inputs=inputs)
+    return Observation(output, None, inputs, named_tensors(owner), gradients)
+
+
+def named_tensors(module: torch.nn.Module) -> State:
+    """The parameters and buffers of a module by name."""
+    return {**dict(module.named_parameters()), **dict(module.named_buffers())}
+
+
+def is_fake(tensor: torch.Tensor) -> bool:
+    """Whether a tensor is one that tracing left behind: it has no values."""
+    return isinstance(tensor, FakeTensor)
 
 
 def fresh(inputs: Inputs) -> Inputs:
@@ -125,7 +137,9 @@ class _Comparison:
     def _tensors(self, what: str, a: torch.Tensor, b: torch.Tensor) -> Iterator[Difference]:
         if a is b:
             return
-        if a.dtype != b.dtype:
+        if is_fake(b) and not is_fake(a):
+            yield Difference("type", f"{what} is left as a fake tensor by the capture")
+        elif a.dtype != b.dtype:
             yield Difference("dtype", f"{what} has dtype {a.dtype} in eager, {b.dtype} in capture")
         elif a.shape != b.shape:
             yield Difference(

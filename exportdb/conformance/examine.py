@@ -164,7 +164,9 @@ def _examine_model(
 
     described = _describe(artifact, module, names, (args, kwargs), program.dynamic_shapes)
     clock.enter("run")
-    captured = _Captured(program, artifact, captured_module)
+    captured = _Captured(
+        program, artifact, captured_module, agreement.named_tensors(program.model(model))
+    )
     metadata_only = artifact.compares == "metadata"
     results: list[SampleResult] = []
     first_error: tuple[str, BaseException] | None = None
@@ -251,22 +253,28 @@ class _Eager:
                 module(*given[0], **given[1])
                 given = agreement.fresh(sample.build())
                 seed_everything(_RunSeed)
-            return agreement.observe(
-                module, given, named_tensors(module), _parameters(self.program, module)
-            )
+            return agreement.observe(module, given, module, self.program.case.meta.train)
 
 
 class _Captured:
-    """The artifact, its state put back before every sample."""
+    """The artifact; before every sample its state is that of a module newly made.
 
-    def __init__(self, program: LoadedProgram, artifact: Artifact, module: torch.nn.Module) -> None:
+    A capture may itself have advanced the state (``torch.jit.trace`` runs the program), and a
+    kernel may write into a buffer without saying so, so the state is put back unconditionally.
+    """
+
+    def __init__(
+        self, program: LoadedProgram, artifact: Artifact, given: torch.nn.Module, new: State
+    ) -> None:
         self._program = program
         self._artifact = artifact
         call = artifact.call
         # A capture that is no module of its own runs on the tensors of the module it was given.
-        self._owner = call if isinstance(call, torch.nn.Module) else module
-        self._state = dict(named_tensors(self._owner))
-        self._kept = {n: (t, t._version, t.detach().clone()) for n, t in self._state.items()}
+        self._owner = call if isinstance(call, torch.nn.Module) else given
+        self._kept = {
+            name: (tensor, (new.get(name, tensor)).detach().clone())
+            for name, tensor in agreement.named_tensors(self._owner).items()
+        }
 
     def run(self, inputs: Inputs, sample: Sample, calls: int = 1) -> Observation:
         self._restore()
@@ -277,24 +285,13 @@ class _Captured:
                 given = agreement.fresh(sample.build())
                 seed_everything(_RunSeed)
             return agreement.observe(
-                self._artifact, given, self._state, _parameters(self._program, self._owner)
+                self._artifact, given, self._owner, self._program.case.meta.train
             )
 
     def _restore(self) -> None:
-        for name, (tensor, version, value) in self._kept.items():
-            if tensor._version != version:
-                with torch.no_grad():
-                    tensor.data.copy_(value) if tensor.shape == value.shape else tensor.set_(value.clone())
-                self._kept[name] = (tensor, tensor._version, value)
-
-
-def named_tensors(module: torch.nn.Module) -> State:
-    """The parameters and buffers of a module by name."""
-    return {**dict(module.named_parameters()), **dict(module.named_buffers())}
-
-
-def _parameters(program: LoadedProgram, module: torch.nn.Module) -> State | None:
-    return dict(module.named_parameters()) if program.case.meta.train else None
+        for tensor, value in self._kept.values():
+            if tensor.device.type != "meta" and not agreement.is_fake(tensor):
+                tensor.data = value.clone()
 
 
 def _try(
@@ -384,8 +381,8 @@ def _describe(
         ranges: Mapping[str, tuple[str, str]] = {}
         if exported is not None or graph_module is not None:
             read = symbolic_facts.read(
-                exported if exported is not None else graph_module, names=names, inputs=inputs,
-                dynamic_shapes=dynamic_shapes,
+                exported if exported is not None else graph_module,
+                forward=module, args=inputs[0], kwargs=inputs[1], dynamic_shapes=dynamic_shapes,
             )  # fmt: skip
             facts, ranges = read.to_json(), read.ranges
             findings |= dict(read.findings)

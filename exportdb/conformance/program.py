@@ -149,11 +149,9 @@ def named_dims(dynamic_shapes: Any) -> dict[str, DimRange]:
 
 def _bounded(maximum: Any) -> int | None:
     """torch writes "no upper bound" as its own infinity or as the largest integer."""
-    try:
-        value = int(maximum)
-    except (TypeError, ValueError, OverflowError):
-        return None
-    return None if value >= sys.maxsize - 1 else value
+    if isinstance(maximum, int) and maximum < sys.maxsize - 1:
+        return maximum
+    return None
 
 
 def _dims(

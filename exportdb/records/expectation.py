@@ -88,6 +88,7 @@ class When:
     """The conditions of an entry, all of which must hold; None is no condition.
 
     ``torch`` is a specifier of minor versions: nightlies and local builds of 2.15 count as 2.15.
+    ``platform`` is a system (``Linux``), or system and machine (``Linux-x86_64``).
     """
 
     torch: str | None = None
@@ -101,7 +102,7 @@ class When:
             (self.torch is None or _satisfies(minor(where.torch), self.torch))
             and (self.device is None or where.device in self.device)
             and (self.python is None or _satisfies(where.python, self.python))
-            and (self.platform is None or where.platform == self.platform)
+            and (self.platform is None or self.platform in _names(where.platform))
         )
 
     @property
@@ -218,6 +219,10 @@ def _satisfies(version: str | None, specifier: str) -> bool:
     from packaging.specifiers import SpecifierSet
 
     return version is not None and SpecifierSet(specifier).contains(version, prereleases=True)
+
+
+def _names(platform: str | None) -> tuple[str, ...]:
+    return () if platform is None else (platform, platform.partition("-")[0])
 
 
 def _lineage(extends: Extends, exporter: str) -> list[str]:

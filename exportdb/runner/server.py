@@ -18,11 +18,15 @@ import shutil
 import signal
 import socket
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
 from exportdb.runner import worker
 from exportdb.runner.forkserver import FORK, GONE, KILL, NOT_FORKED, READY, REPLY, REQUEST
+
+#: Seconds between searches for daemons: reading all of /proc is not free.
+ORPHAN_SEARCH = 1.0
 
 _PR_SET_PDEATHSIG, _PR_SET_CHILD_SUBREAPER = 1, 36  # linux/prctl.h
 
@@ -49,10 +53,11 @@ class _Server:
     def __init__(self, control: socket.socket, scratch: Path) -> None:
         self.control, self.scratch = control, scratch
         self.numbers: dict[int, int] = {}  # by process ID
-        self.wake, wake_write = os.pipe()
+        self.wake, self.wake_write = os.pipe()
         os.set_blocking(self.wake, False)
-        os.set_blocking(wake_write, False)
-        signal.set_wakeup_fd(wake_write)
+        os.set_blocking(self.wake_write, False)
+        self.searched = 0.0  # when orphans were last looked for
+        signal.set_wakeup_fd(self.wake_write)
         signal.signal(signal.SIGCHLD, lambda *_: None)
 
     def serve(self) -> None:
@@ -112,7 +117,7 @@ class _Server:
             signal.signal(signal.SIGCHLD, signal.SIG_DFL)
             os.dup2(output, 1)
             os.dup2(output, 2)
-            for fd in (output, self.control.fileno(), self.wake):
+            for fd in (output, self.control.fileno(), self.wake, self.wake_write):
                 os.close(fd)
             worker.main(socket.socket(fileno=channel), self.scratch / str(number))
         finally:
@@ -124,7 +129,7 @@ class _Server:
             try:
                 pid, status = os.waitpid(-1, os.WNOHANG)
             except ChildProcessError:
-                break
+                return  # so there are no orphans either
             if pid == 0:
                 break
             number = self.numbers.pop(pid, None)
@@ -133,8 +138,10 @@ class _Server:
             _kill_group(pid)
             shutil.rmtree(self.scratch / str(number), ignore_errors=True)
             self.control.sendall(REPLY.pack(GONE, number, os.waitstatus_to_exitcode(status)))
-        for pid in self.orphans():
-            _kill_group(pid)
+        if time.monotonic() - self.searched > ORPHAN_SEARCH:
+            for pid in self.orphans():
+                _kill_group(pid)
+            self.searched = time.monotonic()
 
     def orphans(self) -> Iterator[int]:
         """Processes that lost their worker: our children that are no worker nor of a worker."""

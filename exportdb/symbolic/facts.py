@@ -8,13 +8,14 @@ looks at the capture: a careless comparison of sizes adds guards.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from exportdb.symbolic.lines import assertion_lines, user_line
 from exportdb.symbolic.names import InputNames, SymbolNames, input_names, is_unbacked, spelled
 from exportdb.symbolic.requested import Request, requests
+from exportdb.symbolic.values import constant_of, expression_of, expressions, shape_env_of
 
 Range = tuple[str, str]
 
@@ -51,13 +52,12 @@ class DimFact:
 
 @dataclass(frozen=True)
 class Counts:
-    """How much was recorded. ``guards`` counts distinct ones; ``nodes`` is None without a graph."""
+    """How much was recorded; ``guards`` and ``runtime_assertions`` are the distinct ones."""
 
     guards: int
     symbols: int
     unbacked: int
     runtime_assertions: int
-    nodes: int | None = None
 
 
 @dataclass(frozen=True)
@@ -65,11 +65,13 @@ class Display:
     """What changes from place to place and run to run; shown, never compared.
 
     ``lines`` maps the text of a guard or an assertion to the user's line that caused it, ``hints``
-    a symbol to its size in the example.
+    a symbol to its size in the example; ``nodes`` is the size of the graph, dead nodes included,
+    which differs between modes that record the same.
     """
 
     lines: Mapping[str, str] = field(default_factory=dict)
     hints: Mapping[str, str] = field(default_factory=dict)
+    nodes: int | None = None
 
 
 @dataclass(frozen=True)
@@ -140,13 +142,16 @@ def read(
     """
     graph = artifact.graph
     placeholders = _input_placeholders(artifact)
-    names = input_names(forward, args, kwargs or {}) if forward is not None else []
+    named = forward is not None
+    names = input_names(forward, args, kwargs or {}) if named else []
     if len(names) != len(placeholders):
         names = [str(name) for name, _ in placeholders]
     live = _live(graph)
-    made = [(str(n.target), n.meta.get("val")) for n in live if n.op not in ("placeholder", "output")]
+    made = [
+        (str(n.target), n.meta.get("val")) for n in live if n.op not in ("placeholder", "output")
+    ]
     recording = Recording(
-        shape_env=_shape_env(n.meta.get("val") for n in graph.nodes),
+        shape_env=shape_env_of(n.meta.get("val") for n in graph.nodes),
         names=InputNames(names, [str(name) for name, _ in placeholders]),
         values=[value for _, value in placeholders],
         made=made,
@@ -154,7 +159,7 @@ def read(
         nodes=len(graph.nodes),
         lines=assertion_lines(graph),
     )
-    asked = requests(forward, args, kwargs or {}, dynamic_shapes) if forward is not None else []
+    asked = requests(forward, args, kwargs or {}, dynamic_shapes) if named else []
     return of(recording, asked, symbols)
 
 
@@ -165,8 +170,16 @@ def of(
     env = recording.shape_env
     if env is None:  # nothing was symbolic
         dims = tuple(DimFact(r.source, r.asked, False, _constant(recording, r)) for r in asked)
-        return Facts(dims=dims, counts=Counts(0, 0, 0, 0, recording.nodes))
+        return Facts(dims=dims, display=Display(nodes=recording.nodes))
     return _Reader(recording, symbols or SymbolNames()).facts(asked)
+
+
+def explain(
+    recording: Recording, asked: Sequence[Request] = ()
+) -> tuple[Facts, Callable[[Any], str]]:
+    """The facts of a recording that has a shape environment, and the text of its expressions."""
+    reader = _Reader(recording, SymbolNames())
+    return reader.facts(asked), reader.readable
 
 
 class _Reader:
@@ -181,8 +194,8 @@ class _Reader:
             for symbol, sources in self.env.var_to_sources.items()
             if sources
         }
+        # The symbols that matter, in order of first appearance, with the operator that made them.
         self.makers: dict[Any, str] = {}
-        self.used: list[Any] = []  # symbols in order of first appearance
         self._number()
 
     def facts(self, asked: Sequence[Request]) -> Facts:
@@ -190,58 +203,68 @@ class _Reader:
             self.readable(g.expr): user_line(getattr(g, "sloc", None) or g) for g in self.env.guards
         }
         assertions = {
-            self.readable(a.expr): user_line(a)
-            for group in self.env.deferred_runtime_asserts.values()
-            for a in group
+            self.readable(a.expr): user_line(a) or self.recording.lines.get(str(a.expr), "")
+            for a in self._assertions()
         }
-        known = {**guards, **assertions}
-        lines = {k: v or self.recording.lines.get(k, "") for k, v in sorted(known.items())}
-        facts = [self._symbol(symbol) for symbol in self.used]
+        lines = sorted({**guards, **assertions}.items())
+        guards.pop("True", None)
+        assertions.pop("True", None)
+        facts = [self._symbol(symbol) for symbol in self.makers]
         return Facts(
             symbols=tuple(facts),
             dims=tuple(self._dim(request) for request in asked),
-            guards=tuple(sorted(guards.keys() - {"True"})),
-            runtime_assertions=tuple(sorted(assertions.keys() - {"True"})),
+            guards=tuple(sorted(guards)),
+            runtime_assertions=tuple(sorted(assertions)),
             replacements=self._replacements(),
             ranges=self._ranges(),
             counts=Counts(
-                guards=len(guards.keys() - {"True"}),
+                guards=len(guards),
                 symbols=len(facts),
                 unbacked=sum(not f.backed for f in facts),
-                runtime_assertions=len(assertions.keys() - {"True"}),
-                nodes=self.recording.nodes,
+                runtime_assertions=len(assertions),
             ),
-            display=Display({k: v for k, v in lines.items() if v}, self._hints()),
+            display=Display({k: v for k, v in lines if v}, self._hints(), self.recording.nodes),
             findings=tuple(_wider(fact) for fact in facts if _is_wider(fact)),
         )
 
     def readable(self, expr: Any) -> str:
         """An expression over what the inputs are called; ``u0`` for what no input gives."""
-        expr = expr.xreplace(
-            {s: self.env.replace(s) for s in expr.free_symbols if s not in self.sources}
+        return spelled(
+            self._replaced(expr), lambda s: self.sources.get(s) or self.symbols.name(s).name
         )
-        for symbol in sorted(expr.free_symbols - self.sources.keys(), key=str):
-            self.symbols.name(symbol)
-        return spelled(expr, lambda s: self.sources.get(s) or self.symbols.name(s).name)
 
     def _number(self) -> None:
         """Give every symbol that still matters its number: inputs first, then the graph."""
-        values = [("", value) for value in self.recording.values]
-        for operator, value in [*values, *self.recording.made]:
+        for value in self.recording.values:
             for expr in expressions(value):
-                if not expr.free_symbols:
-                    continue
-                self.symbols.expression(expr)
-                for symbol in sorted(expr.free_symbols, key=lambda s: _number_of(self.symbols, s)):
-                    if symbol not in self.used:
-                        self.used.append(symbol)
-                        self.makers.setdefault(symbol, operator)
+                self._use(expr)
+        for operator, value in self.recording.made:
+            for expr in expressions(value):
+                self._use(expr, operator)
+        for assertion in self._assertions():
+            self._use(self._replaced(assertion.expr))
+
+    def _use(self, expr: Any, operator: str = "") -> None:
+        """Number the symbols of an expression that ``operator`` made, if they are new."""
+        self.symbols.expression(expr)
+        new = expr.free_symbols - self.makers.keys()
+        for symbol in sorted(new, key=list(self.symbols.known).index):
+            self.makers[symbol] = operator
+
+    def _assertions(self) -> Iterator[Any]:
+        for group in self.env.deferred_runtime_asserts.values():
+            yield from group
+
+    def _replaced(self, expr: Any) -> Any:
+        """An expression with what is known of the symbols that no input gives."""
+        inner = expr.free_symbols - self.sources.keys()
+        return expr.xreplace({s: self.env.replace(s) for s in inner})
 
     def _symbol(self, symbol: Any) -> SymbolFact:
         published = (self.recording.published or {}).get(symbol)
         return SymbolFact(
             name=self.symbols.name(symbol).name,
-            source=self.sources.get(symbol) or self.makers.get(symbol, ""),
+            source=self.sources.get(symbol) or self.makers[symbol],
             backed=not is_unbacked(symbol),
             traced=_range(self.env.var_to_range[symbol]),
             published=None if published is None else _range(published),
@@ -277,7 +300,7 @@ class _Reader:
             for source, size in _sizes(name, value):
                 if (expr := expression_of(size)) is not None and expr.free_symbols:
                     ranges[source] = of_expression(expr)
-        for symbol in self.used:
+        for symbol in self.makers:
             if symbol not in self.sources:
                 ranges[self.symbols.name(symbol).name] = of_expression(symbol)
         return ranges
@@ -286,38 +309,7 @@ class _Reader:
         values = getattr(self.env, "backed_var_to_val", None)
         if values is None:
             values = getattr(self.env, "var_to_val", {})  # its name before 2.12
-        return {self.symbols.name(s).name: str(values[s]) for s in self.used if s in values}
-
-
-def expression_of(value: Any) -> Any:
-    """The sympy expression of a symbolic number, with what is known replaced; None for others."""
-    return getattr(getattr(value, "node", None), "expr", None)
-
-
-def constant_of(value: Any) -> Any:
-    """The number that a size or number is; None when it is symbolic.
-
-    A size that was specialised can still be a SymInt: its expression is asked, not its type.
-    """
-    node = getattr(value, "node", None)
-    if node is None or not hasattr(node, "maybe_as_int"):
-        return value
-    expr = node.expr
-    return None if expr.free_symbols else (node.maybe_as_int() if expr.is_integer else expr)
-
-
-def expressions(value: Any) -> Iterable[Any]:
-    """The expressions in a fake value: sizes, strides and offset of tensors, symbolic numbers."""
-    if hasattr(value, "shape") and hasattr(value, "dtype"):
-        numbers = [*value.shape]
-        if str(value.layout) == "torch.strided":
-            numbers += [*value.stride(), value.storage_offset()]
-        yield from (e for n in numbers if (e := expression_of(n)) is not None)
-    elif isinstance(value, list | tuple):
-        for item in value:
-            yield from expressions(item)
-    elif (expr := expression_of(value)) is not None:
-        yield expr
+        return {self.symbols.name(s).name: str(values[s]) for s in self.makers if s in values}
 
 
 def _sizes(name: str, value: Any) -> Iterable[tuple[str, Any]]:
@@ -329,10 +321,6 @@ def _sizes(name: str, value: Any) -> Iterable[tuple[str, Any]]:
 def _constant(recording: Recording, request: Request) -> str:
     value = recording.values[request.leaf] if request.leaf < len(recording.values) else None
     return str(value if request.dim is None or value is None else value.shape[request.dim])
-
-
-def _number_of(symbols: SymbolNames, symbol: Any) -> int:
-    return list(symbols.known).index(symbol)
 
 
 def _source_name(source: Any) -> str:
@@ -383,19 +371,6 @@ def _live(graph: Any) -> list[Any]:
         if kept or node in live or "assert" in target or "constrain" in target:
             live.update((node, *node.all_input_nodes))
     return [node for node in graph.nodes if node in live]
-
-
-def _shape_env(values: Iterable[Any]) -> Any:
-    """The shape environment that the fake values belong to, or None."""
-    found = None
-    for value in values:
-        for item in value if isinstance(value, list | tuple) else (value,):
-            env = getattr(getattr(item, "node", None), "shape_env", None)
-            if env is not None:
-                return env
-            mode = getattr(item, "fake_mode", None)
-            found = found or getattr(mode, "shape_env", None)
-    return found
 
 
 def _plain(data: Any) -> Any:

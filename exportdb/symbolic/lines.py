@@ -20,8 +20,8 @@ def user_line(recorded: Any) -> str:
     for frame in frames:
         if frame is None:
             continue
-        if isinstance(frame, str):
-            return frame
+        if isinstance(frame, str):  # Dynamo's: the source text, "#", then the place
+            return frame.rpartition("# ")[2].rpartition("/")[2]
         if not _is_torchs(frame.filename):
             return f"{Path(frame.filename).name}:{frame.lineno} in {frame.name}"
     return ""

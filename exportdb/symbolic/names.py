@@ -180,7 +180,7 @@ def _comparison(e: sympy.Basic, sign: str, part: Callable[[sympy.Basic, int], st
     left, right = e.args
     sides = [(bool(left.is_number), part(left, _ADD)), (bool(right.is_number), part(right, _ADD))]
     if sign in ("==", "!="):
-        sides.sort()
+        sides.sort(key=lambda side: (side[0], len(side[1]), side[1]))
     elif sides[0][0] or (sign in (">", ">=") and not sides[1][0]):
         sides.reverse()
         sign = _MIRRORED[sign]

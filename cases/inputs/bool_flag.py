@@ -1,0 +1,25 @@
+"""
+title: Bool input that chooses a branch
+description: >
+  The flag is a Python bool, a constant while tracing, so only one branch is left. A capture made
+  with True has to refuse False. Two captures, one for
+  each flag, serve both callers.
+tags: [torch.scalar-input, torch.specialization, python.control-flow]
+references: [pytorch#106031]
+"""
+import torch
+
+
+class Model(torch.nn.Module):
+    def forward(self, x, normalize: bool):
+        if normalize:
+            x = x / (x.abs().max() + 1)
+        return x * 2
+
+
+def inputs():
+    return torch.randn(3, 4), True
+
+
+def accepts():
+    yield torch.randn(3, 4), False

@@ -1,0 +1,24 @@
+"""
+title: if on whether the input is contiguous
+description: >
+  The example is contiguous, and the branch for it is the only one in the graph. Strides of later
+  inputs are not asked for. Eager takes the other branch for a transposed input.
+tags: [torch.stride, torch.specialization, python.control-flow]
+"""
+import torch
+
+
+class Model(torch.nn.Module):
+    def forward(self, x):
+        if x.is_contiguous():
+            return x + 1
+        else:
+            return x - 1
+
+
+def inputs():
+    return (torch.randn(3, 4),)
+
+
+def accepts():
+    yield (torch.randn(4, 3).t(),)

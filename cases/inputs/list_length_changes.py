@@ -1,0 +1,22 @@
+"""
+title: List of tensors with another length than in the example
+description: >
+  The loop over the list is unrolled for the length of the example. A list with more tensors is a
+  different structure; a capture has to refuse it, not drop the rest.
+tags: [python.data-structure, torch.specialization]
+"""
+import torch
+
+
+class Model(torch.nn.Module):
+    def forward(self, tensors):
+        return sum(t.sin() for t in tensors)
+
+
+def inputs():
+    return ([torch.randn(3), torch.randn(3)],)
+
+
+def accepts():
+    yield ([torch.randn(3), torch.randn(3), torch.randn(3)],)
+    yield ([torch.randn(3)],)

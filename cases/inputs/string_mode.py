@@ -1,0 +1,22 @@
+"""
+title: String input that chooses a function
+description: >
+  The mode is a Python string, a constant while tracing, so only one function is left. A capture made
+  for one mode has to refuse another.
+tags: [torch.scalar-input, torch.specialization, python.control-flow]
+references: [pytorch#106031]
+"""
+import torch
+
+
+class Model(torch.nn.Module):
+    def forward(self, x, activation: str):
+        return getattr(torch, activation)(x)
+
+
+def inputs():
+    return torch.randn(3, 4), "relu"
+
+
+def accepts():
+    yield torch.randn(3, 4), "tanh"

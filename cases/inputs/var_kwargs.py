@@ -1,0 +1,25 @@
+"""
+title: forward with *args and **kwargs
+description: >
+  The number of inputs is open: forward takes any tensors by position and by name. A capture holds
+  for the number and the names of the example.
+tags: [python.kwargs, python.data-structure]
+references: [pytorch#164313]
+"""
+import torch
+
+
+class Model(torch.nn.Module):
+    def forward(self, x, *others, **named):
+        for other in others:
+            x = x + other
+        for name in sorted(named):
+            x = x * named[name]
+        return x
+
+
+def inputs():
+    return (
+        (torch.randn(3, 4), torch.randn(3, 4), torch.randn(3, 4)),
+        {"mask": torch.rand(3, 4), "gain": torch.rand(4)},
+    )

@@ -1,0 +1,25 @@
+"""
+title: Tensor stored as an attribute in forward
+description: >
+  forward leaves its intermediate result on self for others to read. The attribute is no buffer, so a
+  capture has no place for it. The rewrite
+  declares a buffer and copies into it.
+tags: [torch.mutation, python.attribute]
+rewrites: [mutation/tensor_attribute_as_buffer]
+references: [pytorch#163189]
+"""
+import torch
+
+
+class Model(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.hidden = None
+
+    def forward(self, x):
+        self.hidden = x * 2
+        return self.hidden + 1
+
+
+def inputs():
+    return (torch.randn(3, 4),)

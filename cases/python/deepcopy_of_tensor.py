@@ -1,0 +1,22 @@
+"""
+title: copy.deepcopy of a tensor in forward
+description: >
+  deepcopy copies the memory of a tensor by means of its own, not by an operator that a tracer
+  records. The rewrite uses clone, which is one.
+tags: [python.builtin]
+rewrites: [python/clone_of_tensor]
+"""
+import copy
+
+import torch
+
+
+class Model(torch.nn.Module):
+    def forward(self, x):
+        y = copy.deepcopy(x)
+        y.add_(1)
+        return x * y
+
+
+def inputs():
+    return (torch.randn(3, 4),)

@@ -1,0 +1,25 @@
+"""
+title: Appending to a list attribute in forward
+description: >
+  forward keeps its results in a list on self, as one does for logging or hooks. While tracing, the
+  list gets stand-ins for tensors; the graph has no operator that appends to a Python list. The
+  rewrite returns what is to be kept and leaves the keeping to the caller.
+tags: [python.attribute, python.data-structure, torch.mutation]
+references: [pytorch#159787, pytorch#163189]
+"""
+import torch
+
+
+class Model(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.history = []
+
+    def forward(self, x):
+        y = x.tanh()
+        self.history.append(y)
+        return y + len(self.history)
+
+
+def inputs():
+    return (torch.randn(3, 4),)

@@ -1,0 +1,25 @@
+"""
+title: raise and except inside forward
+description: >
+  A submodule raises for a kind of input it does not know, and forward catches the exception and goes
+  another way. What decides is known while tracing, so no exception is left in the graph.
+tags: [python.exception, python.control-flow]
+"""
+import torch
+
+
+class Model(torch.nn.Module):
+    def half(self, x):
+        if x.shape[1] % 2:
+            raise ValueError("cannot halve an odd size")
+        return x[:, : x.shape[1] // 2]
+
+    def forward(self, x):
+        try:
+            return self.half(x) + 1
+        except ValueError:
+            return x + 2
+
+
+def inputs():
+    return (torch.randn(3, 5),)

@@ -1,0 +1,27 @@
+"""
+title: if on whether two inputs are the same tensor
+description: >
+  `x is y` is answered with the tensors of the example while tracing, and nothing in the graph asks
+  again. Self-attention is written this way: one projection when query and key are one tensor. The
+  caller who gives one tensor for both gets the other branch from eager.
+tags: [python.builtin, torch.aliasing, torch.specialization]
+references: [pytorch#139805]
+"""
+import torch
+
+
+class Model(torch.nn.Module):
+    def forward(self, query, key):
+        if query is key:
+            return query * 2
+        else:
+            return query + key.flip(0)
+
+
+def inputs():
+    return torch.randn(3, 4), torch.randn(3, 4)
+
+
+def accepts():
+    x = torch.randn(3, 4)
+    yield x, x

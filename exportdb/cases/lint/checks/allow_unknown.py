@@ -1,0 +1,12 @@
+"""L017: an allowance for a check that does not exist. Found in ``exportdb.cases.lint.settle``."""
+
+from __future__ import annotations
+
+from exportdb.cases.lint.check import Check
+
+CHECK = Check(
+    id="L017",
+    what="Every ID in `allow` is that of a check.",
+    why="An allowance with a typing error allows nothing and hides that it does not.",
+    mend="Correct the ID; exportdb lint --list shows all of them.",
+)

@@ -1,0 +1,12 @@
+"""L018: an allowance nobody needs. Found in ``exportdb.cases.lint.settle``."""
+
+from __future__ import annotations
+
+from exportdb.cases.lint.check import Check
+
+CHECK = Check(
+    id="L018",
+    what="Every ID in `allow` is that of a check that does find something in the case.",
+    why="An allowance that has outlived its reason would let the next mistake pass.",
+    mend="Take the line out of `allow`.",
+)

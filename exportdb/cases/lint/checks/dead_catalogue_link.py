@@ -1,0 +1,21 @@
+"""L014: a case that explains an error which the catalogue does not have."""
+
+from __future__ import annotations
+
+from exportdb.cases.case import Case
+from exportdb.cases.lint.check import Check, Context, Found, line_of
+
+
+def _find(case: Case, ctx: Context) -> Found:
+    for entry in case.meta.errors:
+        if entry not in ctx.catalogue.entries:
+            yield line_of(case, "errors"), f"errors.yaml has no entry {entry}"
+
+
+CHECK = Check(
+    id="L014",
+    what="Every ID in `errors` is an entry of errors.yaml.",
+    why="The way from an error message to a case goes through these IDs.",
+    mend="Correct the ID, or add the entry to errors.yaml.",
+    on_case=_find,
+)

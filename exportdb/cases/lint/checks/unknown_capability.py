@@ -1,0 +1,23 @@
+"""L013: a need that no device or exporter could ever meet."""
+
+from __future__ import annotations
+
+from exportdb.cases.capabilities import CAPABILITIES
+from exportdb.cases.case import Case
+from exportdb.cases.lint.check import Check, Context, Found, line_of
+
+
+def _find(case: Case, ctx: Context) -> Found:
+    for need in case.meta.requires:
+        if need not in CAPABILITIES:
+            known = ", ".join(CAPABILITIES)
+            yield line_of(case, "requires"), f"no capability is named {need}; there are {known}"
+
+
+CHECK = Check(
+    id="L013",
+    what="Every capability in `requires` is one that exportdb knows.",
+    why="A need that nobody offers makes the case unavailable everywhere, so it is never examined.",
+    mend="Use a name of exportdb.cases.capabilities, or describe the new one there.",
+    on_case=_find,
+)

@@ -1,0 +1,20 @@
+"""L011: a case without tags."""
+
+from __future__ import annotations
+
+from exportdb.cases.case import Case
+from exportdb.cases.lint.check import Check, Context, Found, line_of
+
+
+def _find(case: Case, ctx: Context) -> Found:
+    if not case.meta.tags:
+        yield line_of(case, "tags"), "the case has no tags"
+
+
+CHECK = Check(
+    id="L011",
+    what="Every case has at least one tag.",
+    why="Tags are how a case is found by what it is about.",
+    mend="Add `tags: [...]` with words from tags.yaml.",
+    on_case=_find,
+)

@@ -1,0 +1,113 @@
+"""What can be known of a case's program from its syntax tree alone.
+
+Owns the reading of names, imports, functions and dims with ``ast``; judging them is left to the
+checks. Where a program computes what it could have written down, the answer is "not known".
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TypeAlias
+
+FunctionNode: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef
+
+
+def imports(tree: ast.AST) -> Iterator[tuple[int, str]]:
+    """Line and name of every module that is imported, at any depth; ``.x`` is a relative one."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from ((node.lineno, alias.name) for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            yield node.lineno, "." * node.level + (node.module or "")
+
+
+def top_level_names(tree: ast.Module) -> dict[str, ast.stmt]:
+    """What the module defines, by name, also inside ``if`` and ``try``: the defining statement."""
+    names: dict[str, ast.stmt] = {}
+    for node in _statements(tree.body):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            names[node.name] = node
+        elif isinstance(node, ast.Assign):
+            for target in node.targets:
+                for leaf in ast.walk(target):
+                    if isinstance(leaf, ast.Name):
+                        names[leaf.id] = node
+        elif isinstance(node, ast.AnnAssign | ast.AugAssign) and isinstance(node.target, ast.Name):
+            names[node.target.id] = node
+        elif isinstance(node, ast.Import | ast.ImportFrom):
+            for alias in node.names:
+                names[alias.asname or alias.name.partition(".")[0]] = node
+    return names
+
+
+def function(tree: ast.Module, name: str) -> FunctionNode | None:
+    """The function ``name`` that the module defines at its top level."""
+    node = top_level_names(tree).get(name)
+    return node if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) else None
+
+
+def parameters(node: FunctionNode) -> list[tuple[ast.arg, ast.expr | None]]:
+    """The named parameters of a function, each with its default."""
+    positional = [*node.args.posonlyargs, *node.args.args]
+    missing: list[ast.expr | None] = [None] * (len(positional) - len(node.args.defaults))
+    defaults = [*missing, *node.args.defaults]
+    return [
+        *zip(positional, defaults, strict=True),
+        *zip(node.args.kwonlyargs, node.args.kw_defaults, strict=True),
+    ]
+
+
+def integer(node: ast.expr | None) -> int | None:
+    """The int that an expression spells, or None."""
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
+        inner = integer(node.operand)
+        return None if inner is None else -inner
+    if isinstance(node, ast.Constant) and type(node.value) is int:
+        return node.value
+    return None
+
+
+@dataclass(frozen=True)
+class DimCall:
+    """One ``Dim("n", min=..., max=...)``; a bound that is not written as a number is None."""
+
+    name: str
+    line: int
+    min: int | None
+    max: int | None
+
+
+def dims(tree: ast.Module) -> list[DimCall] | None:
+    """The named Dims the program makes; None when one of the names is not a literal."""
+    found: list[DimCall] = []
+    for node in ast.walk(tree):
+        if not isinstance(node, ast.Call):
+            continue
+        callee = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(
+            node.func, "id", ""
+        )
+        if callee not in ("Dim", "dims"):
+            continue
+        names = node.args if callee == "dims" else [*node.args, *_keyword(node, "name")][:1]
+        bounds = {k.arg: integer(k.value) for k in node.keywords}
+        for name in names:
+            if not (isinstance(name, ast.Constant) and isinstance(name.value, str)):
+                return None
+            found.append(DimCall(name.value, node.lineno, bounds.get("min"), bounds.get("max")))
+    return found
+
+
+def _keyword(node: ast.Call, name: str) -> list[ast.expr]:
+    return [k.value for k in node.keywords if k.arg == name]
+
+
+def _statements(body: list[ast.stmt]) -> Iterator[ast.stmt]:
+    for node in body:
+        yield node
+        if isinstance(node, ast.If | ast.Try | ast.With | ast.For | ast.While):
+            for field in ("body", "orelse", "finalbody"):
+                yield from _statements(getattr(node, field, []))
+            for handler in getattr(node, "handlers", []):
+                yield from _statements(handler.body)

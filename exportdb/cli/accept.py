@@ -1,0 +1,133 @@
+"""``exportdb accept``: make what was measured what is expected, after showing the difference."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+
+from exportdb.cases.case import Case
+from exportdb.cases.database import Database, SelectionError
+from exportdb.cli import expected, options, output, report
+from exportdb.records import accept
+from exportdb.records.expectation import Where
+from exportdb.records.record import Record
+from exportdb.store import files
+
+Measured = tuple[Record, Where]
+
+
+@click.command("accept")
+@click.argument("patterns", metavar="[CASES]...", nargs=-1, shell_complete=options.complete_cases)
+@click.option("--from", "source", metavar="RUN", default="last", show_default=True,
+              help="The records: a run's ID or a record file.")
+@options.trees_option
+@click.option("--exporter", "exporters", multiple=True, metavar="NAME",
+              shell_complete=options.complete_exporters, help="Just results of this exporter; repeatable.")
+@click.option("--device", "devices", multiple=True, metavar="NAME",
+              shell_complete=options.complete_devices, help="Just results on this device; repeatable.")
+@options.expectations_option
+@click.option("--issue", metavar="LINK", help="Where accepted wrong or crashed results are reported: "
+              "a URL or project#number.")
+@click.option("--note", metavar="TEXT", help="What a reader should know about them.")
+@click.option("--dry-run", is_flag=True, help="Show the difference and write nothing.")
+def command(
+    patterns: tuple[str, ...], source: str, trees: tuple[Path, ...], exporters: tuple[str, ...],
+    devices: tuple[str, ...], expectations: Path | None, issue: str | None, note: str | None,
+    dry_run: bool,
+) -> int:  # fmt: skip
+    """Accept measured results as what is expected; writes the files and shows what changed.
+
+    Refuses errors and flaky results, and wrong or crashed ones without a link: give --issue or
+    --note, or explain an exporter that is unsound by design once, in exporters.yaml of the tree.
+
+    \b
+      exportdb accept --dry-run
+      exportdb accept control_flow --exporter make-fx --issue pytorch#12345
+
+    Exit codes: 0 accepted, 1 some results were refused, 2 there is nothing to accept.
+    """
+    link = accept.Link(_issue(issue), note)
+    found = files.read(files.locate(source))
+    records = [
+        r
+        for r in report.matching(found.records, patterns)
+        if r.suite == "cases"
+        and (not exporters or r.exporter in exporters)
+        and (not devices or r.device in devices)
+    ]
+    if not records:
+        raise SelectionError(f"{found.path} has no such result")
+    db = options.load_for(records, trees)
+    shelf = expected.shelf(expectations, files.extends(found))
+    by_case: dict[str, list[Measured]] = {}
+    refused: list[accept.Refused] = []
+    for record in records:
+        where = expected.here(record.device, found.environment)
+        if record.case not in db.cases or where is None:
+            refused.append(accept.Refused(record, _unknown(db, record)))
+        else:
+            by_case.setdefault(record.case, []).append((record, where))
+    rewrites = []
+    for case_id, measured in by_case.items():
+        case = db.cases[case_id]
+        known = _known_links(db, case, shelf.own)
+        rewrites.append(accept.rewrite(shelf, case, measured, link, known))
+    refused += [r for w in rewrites for r in w.refused]
+    for made in rewrites:
+        if made.changed:
+            output.put(_diff(made))
+            if not dry_run:
+                files.write_atomically(made.path, made.after)
+    _conclude(rewrites, refused, dry_run)
+    return int(bool(refused))
+
+
+def _issue(text: str | None) -> str | None:
+    try:
+        return accept.issue(text) if text is not None else None
+    except ValueError as e:
+        raise click.BadParameter(str(e), param_hint="--issue") from None
+
+
+def _unknown(db: Database, record: Record) -> str:
+    if record.case in db.broken:
+        return str(db.broken[record.case])
+    return "there is no such case any more; add its folder with --cases"
+
+
+def _known_links(db: Database, case: Case, own: Path | None) -> dict[str, accept.Link]:
+    """What the trees say of exporters that are unsound by design, one's own tree last."""
+    roots = [r for r in db.trees if case.path.is_relative_to(r)]
+    links: dict[str, accept.Link] = {}
+    for root in [*roots, *([own] if own else [])]:
+        links |= accept.known_links(root / "exporters.yaml")
+    return links
+
+
+def _diff(made: accept.Rewrite) -> str:
+    lines = difflib.unified_diff(
+        made.before.splitlines(), made.after.splitlines(),
+        f"{made.path} (before)", f"{made.path} (after)", lineterm="", n=2,
+    )  # fmt: skip
+    return "\n".join(lines)
+
+
+def _conclude(
+    rewrites: Sequence[accept.Rewrite], refused: Sequence[accept.Refused], dry_run: bool
+) -> None:
+    changed = [w for w in rewrites if w.changed]
+    accepted = sum(len(w.accepted) for w in rewrites)
+    for refusal in refused:
+        r = refusal.record
+        output.note(f"refused: {r.case} · {r.exporter} · {r.device}: {refusal.reason}")
+    verb = "would be" if dry_run else "are"
+    output.note(
+        f"{output.plural(accepted, 'result')} accepted; "
+        f"{output.plural(len(changed), 'file')} {verb} changed"
+        + (f"; {len(refused):,} refused" if refused else "")
+    )
+    if changed:
+        output.note("next: " + ("exportdb accept" if dry_run else "review the diff, exportdb check"))

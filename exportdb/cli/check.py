@@ -1,0 +1,24 @@
+"""``exportdb check``: examine cases and gate on what is not as expected."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from exportdb.cli import running
+
+
+@click.command("check")
+@running.running
+def command(**asked: Any) -> int:
+    """Examine cases and fail on every result that is not as expected.
+
+    \b
+      exportdb check --jobs 4
+      exportdb check --exporter my_exporter.py:Mine --expectations my_expectations
+
+    Exit codes: 0 all as expected, 1 surprises (a result that is new is one: exportdb accept), 2 it
+    could not run, or a case or exportdb is at fault.
+    """
+    return running.execute(running.Asked(**asked), gate=True)

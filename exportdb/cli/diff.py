@@ -1,0 +1,84 @@
+"""``exportdb diff``: two runs, two torch versions or two exporters side by side."""
+
+from __future__ import annotations
+
+import textwrap
+from collections import Counter
+from collections.abc import Sequence
+
+import click
+
+from exportdb.cli import options, output
+from exportdb.store import compare, files
+
+
+@click.command("diff")
+@click.argument("before", metavar="A")
+@click.argument("after", metavar="[B]", required=False)
+@click.option("--exporters", "pair", nargs=2, metavar="X Y", default=None,
+              shell_complete=options.complete_exporters, help="Compare two exporters within the run A.")
+@click.option("--verbose", "-v", is_flag=True, help="Show how graphs differ.")
+@options.json_option
+def command(
+    before: str, after: str | None, pair: tuple[str, str] | None, verbose: bool, as_json: bool
+) -> int:  # fmt: skip
+    """Compare two record files or runs: what improved, regressed, changed, is new or gone.
+
+    A and B are record files or IDs of runs; `last` is the last run.
+
+    \b
+      exportdb diff torch-2.13.jsonl torch-2.15.jsonl
+      exportdb diff last --exporters export export-strict -v
+
+    Exit codes: 0 the same, 1 different, 2 cannot compare.
+    """
+    if (after is None) == (pair is None):
+        raise click.UsageError("give a second run to compare with, or --exporters X Y, not both")
+    old = files.read(files.locate(before))
+    if pair is not None:
+        names = {r.exporter for r in old.records}
+        if missing := [name for name in pair if name not in names]:
+            raise click.UsageError(
+                f"{old.path} has no result of {missing[0]}; it has {', '.join(sorted(names))}"
+            )
+        changes = compare.compare_exporters(old.records, *pair)
+    else:
+        assert after is not None
+        new = files.read(files.locate(after))
+        changes = compare.compare(old.records, new.records)
+        if not as_json and old.environment != new.environment:
+            output.put(f"A: {_place(old)}\nB: {_place(new)}\n")
+    if as_json:
+        output.put_lines(c.to_json() for c in changes)
+    else:
+        _print(changes, verbose)
+    return int(bool(changes))
+
+
+def _place(found: files.Recorded) -> str:
+    e = found.environment
+    return f"torch {e.torch}, Python {e.python}, {e.platform}"
+
+
+def _print(changes: Sequence[compare.Change], verbose: bool) -> None:
+    rows = [(c.kind, c.key[1], c.key[2], c.key[3], _what(c)) for c in changes]
+    if rows:
+        output.table(("change", "case", "exporter", "device", "what"), rows)
+    if verbose:
+        for change in changes:
+            if change.graph_diff:
+                output.put(f"\n{' · '.join(change.key[1:])}")
+                output.put(textwrap.indent(change.graph_diff.rstrip("\n"), "  "))
+    counts = Counter(c.kind for c in changes)
+    output.put(", ".join(f"{counts[k]:,} {k}" for k in compare.KINDS if counts[k]) or "no difference")
+    if not verbose and any(c.graph_diff for c in changes):
+        output.note("-v shows how graphs differ")
+
+
+def _what(change: compare.Change) -> str:
+    if change.before is None or change.after is None:
+        one = change.before or change.after
+        return one.outcome if one else ""
+    if change.before.outcome != change.after.outcome:
+        return f"{change.before.outcome} -> {change.after.outcome}"
+    return f"{change.after.outcome}: {', '.join(change.differs)}"

@@ -1,0 +1,77 @@
+"""What a run says while it works, on standard error: a live bar, or a line now and then."""
+
+from __future__ import annotations
+
+import sys
+import time
+from types import TracebackType
+from typing import Any, Self
+
+from exportdb.cli import output
+from exportdb.records.record import Record
+
+_EVERY = 15.0  # seconds between two lines where nobody watches a bar
+
+
+class Progress:
+    """The ``watch`` of a run, as a context manager; rich draws it on a terminal."""
+
+    def __init__(self) -> None:
+        self.total = self.done = self.surprises = 0
+        self._said = time.monotonic()
+        self._bar: Any = None
+        self._task: Any = None
+        if sys.stderr.isatty():
+            from rich import progress
+            from rich.console import Console
+
+            self._bar = progress.Progress(
+                progress.SpinnerColumn(),
+                progress.TextColumn("{task.completed}/{task.total}"),
+                progress.BarColumn(bar_width=30),
+                progress.TimeElapsedColumn(),
+                progress.TextColumn("{task.description}"),
+                console=Console(stderr=True),
+                transient=True,
+            )
+            self._task = self._bar.add_task("starting", total=None)
+
+    def __enter__(self) -> Self:
+        if self._bar is not None:
+            self._bar.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, where: TracebackType | None
+    ) -> None:  # fmt: skip
+        if self._bar is not None:
+            self._bar.stop()
+
+    def planned(self, total: int, cached: int) -> None:
+        """The run knows its size; ``cached`` of the results are known already."""
+        self.total = total
+        if self._bar is not None:
+            self._bar.update(self._task, total=total)
+        else:
+            known = f", {cached:,} of them known from before" if cached else ""
+            output.note(f"examining: {output.plural(total, 'result')}{known}")
+
+    def started(self, examination: Any) -> None:
+        """An examination begins."""
+        if self._bar is not None:
+            self._describe(f"{examination.case.id} · {examination.exporter.name}")
+
+    def finished(self, record: Record) -> None:
+        """A record is there, judged."""
+        self.done += 1
+        self.surprises += record.verdict not in ("expected", "new", None)
+        if self._bar is not None:
+            self._bar.update(self._task, completed=self.done)
+            self._describe(f"{record.case} · {record.exporter}: {record.outcome}")
+        elif time.monotonic() - self._said > _EVERY:
+            self._said = time.monotonic()
+            output.note(f"{self.done}/{self.total}, {output.plural(self.surprises, 'surprise')}")
+
+    def _describe(self, what: str) -> None:
+        surprises = f"{output.plural(self.surprises, 'surprise')} · " if self.surprises else ""
+        self._bar.update(self._task, description=surprises + what)

@@ -1,0 +1,143 @@
+"""What a run has to say when it is over: the support table, what surprised, what to do next."""
+
+from __future__ import annotations
+
+import fnmatch
+from collections import Counter
+from collections.abc import Callable, Sequence
+
+from exportdb.cli import output
+from exportdb.records.expectation import Expectation
+from exportdb.records.outcome import OUTCOMES
+from exportdb.records.record import Record
+from exportdb.records.verdict import NEW, VERDICTS, first_difference, judge
+
+MANY_ROWS = 40  # above this the table shows what is interesting and counts the rest
+_MUST_SEE = ("wrong", "crashed", "timeout", "error")
+_SURPRISES = [v for v in VERDICTS if v not in ("expected", NEW)]
+
+#: What is expected of a record; None if nothing is.
+Known = Callable[[Record], Expectation | None]
+
+
+def support(records: Sequence[Record]) -> None:
+    """The support table: a row per case, a column per exporter (and device, if there are several)."""
+    several = len({r.device for r in records}) > 1
+
+    def column(record: Record) -> str:
+        return f"{record.exporter} {record.device}" if several else record.exporter
+
+    columns = list(dict.fromkeys(column(r) for r in records))
+    rows: dict[str, dict[str, Record]] = {}
+    for record in records:
+        rows.setdefault(record.case, {})[column(record)] = record
+    chosen = rows
+    if len(rows) > MANY_ROWS:
+        _counts(records, column, columns)
+        interesting = [c for c, cells in rows.items() if any(map(_interesting, cells.values()))]
+        chosen = {c: rows[c] for c in interesting[:MANY_ROWS]}
+        if not chosen:
+            return
+        output.put()
+    output.table(
+        ("case", *columns),
+        [(case, *(_cell(cells.get(c)) for c in columns)) for case, cells in sorted(chosen.items())],
+    )
+    if len(chosen) < len(rows):
+        output.put(f"and {output.plural(len(rows) - len(chosen), 'more case')}; --json has them all")
+    if any(_surprising(r) for r in records):
+        output.put("* not as expected")
+
+
+def _counts(records: Sequence[Record], column: Callable[[Record], str], columns: Sequence[str]) -> None:
+    counts = Counter((column(r), r.outcome) for r in records)
+    seen = [o for o in OUTCOMES if any(counts[c, o] for c in columns)]
+    output.table(
+        ("exporter", *map(output.shown, seen)),
+        [(c, *(str(counts[c, o] or ".") for o in seen)) for c in columns],
+    )
+
+
+def _cell(record: Record | None) -> str:
+    if record is None:
+        return output.shown(None)
+    return output.shown(record.outcome) + ("*" if _surprising(record) else "")
+
+
+def _surprising(record: Record) -> bool:
+    return record.verdict in _SURPRISES
+
+
+def _interesting(record: Record) -> bool:
+    return _surprising(record) or (record.verdict == NEW and record.outcome in _MUST_SEE)
+
+
+def errors(records: Sequence[Record]) -> None:
+    """Records that say that the case or exportdb itself is at fault, each with how to repeat it."""
+    for record in (r for r in records if r.outcome == "error"):
+        output.put(f"\nerror: {_name(record)}, in phase {record.phase}")
+        _explain(record)
+
+
+def surprises(records: Sequence[Record], known: Known, most: int = 20) -> None:
+    """What was not as expected, the worst first, each with why and how to repeat it."""
+    found = [r for r in records if _surprising(r) and r.outcome != "error"]
+    found.sort(key=lambda r: (_SURPRISES.index(r.verdict or ""), r.case, r.exporter))
+    for record in found[:most]:
+        expected = known(record)
+        verdict = judge(record, expected)
+        output.put(f"\n{record.verdict}: {_name(record)}: {verdict.reason}")
+        if expected is not None and record.outcome == expected.outcome:
+            if shown := first_difference(expected.value, record, verdict.differs):
+                output.put(f"  {shown}")
+        _explain(record)
+    if len(found) > most:
+        output.put(f"\nand {output.plural(len(found) - most, 'more surprise')}; --json has them all")
+
+
+def _explain(record: Record) -> None:
+    telling = [s for s in record.samples if s.result not in ("agrees", "refused")]
+    if record.error is not None:
+        first = (record.error.message.strip() or "no message").splitlines()[0]
+        output.put(f"  {record.phase}: {record.error.type}: {first[:200]}")
+    elif telling:
+        sample = telling[0]
+        output.put(f"  {sample.role} {sample.name}: {sample.result}: {sample.message[:200]}")
+    if record.repro:
+        output.put(f"  repro: {record.repro}")
+
+
+def slowest(records: Sequence[Record], most: int = 3) -> None:
+    """Where the time went, among what was examined now."""
+    fresh = [(sum(r.seconds.values()), r) for r in records if not r.cached]
+    fresh.sort(key=lambda pair: -pair[0])
+    if fresh and fresh[0][0] >= 1:
+        named = (f"{_name(r)} {seconds:.1f} s" for seconds, r in fresh[:most])
+        output.put(f"slowest: {', '.join(named)}")
+
+
+def counts(records: Sequence[Record]) -> str:
+    """The verdicts counted, in one line."""
+    found = Counter(r.verdict or NEW for r in records)
+    return ", ".join(f"{found[v]:,} {v}" for v in VERDICTS if found[v]) or "nothing examined"
+
+
+def accept_hint(records: Sequence[Record]) -> str | None:
+    """The next command, when there is something to accept."""
+    if any(r.verdict in ("changed", "improved", "regressed", NEW) for r in records):
+        return "exportdb accept --dry-run"
+    return None
+
+
+def _name(record: Record) -> str:
+    return f"{record.case} · {record.exporter} · {record.device}"
+
+
+def matching(records: Sequence[Record], patterns: Sequence[str]) -> list[Record]:
+    """The records whose case is one of ``patterns`` (IDs, globs or topics); all if there are none."""
+    stems = [p.removesuffix("/") for p in patterns]
+    return [
+        r for r in records
+        if not stems
+        or any(r.case == s or r.case.startswith(s + "/") or fnmatch.fnmatch(r.case, s) for s in stems)
+    ]  # fmt: skip

@@ -1,0 +1,156 @@
+"""What plug-ins say of themselves, asked without trusting them.
+
+Owns the way from a reference to a :class:`Description`. Plug-ins that come with exportdb are asked
+here; anything else, and whatever needs torch, in a child.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from exportdb.devices.protocol import Device
+from exportdb.exporters.protocol import Exporter
+from exportdb.plugins import EXPORTERS, PluginRef
+from exportdb.records.environment import installed_version
+from exportdb.records.record import digest
+from exportdb.runner.pool import Failure, Pool, Task
+
+
+@dataclass(frozen=True)
+class Description:
+    """The declared facts of an exporter or a device, see their protocols for the fields.
+
+    ``unusable`` says why it cannot work here; ``failure`` why it could not even be asked (its
+    module raises, crashes or hangs).
+    """
+
+    name: str
+    version: str = ""
+    description: str = ""
+    extends: str | None = None
+    packages: tuple[str, ...] = ()
+    devices: tuple[str, ...] | None = None
+    lacks: tuple[str, ...] = ()
+    offers: tuple[str, ...] = ()
+    computes: bool = True
+    accelerator: str | None = None
+    unusable: str | None = None
+    failure: Failure | None = None
+
+    @staticmethod
+    def from_json(data: dict[str, Any]) -> Description:
+        """Rebuild a description from ``asdict`` data that went through JSON."""
+        tuples = {k: tuple(v) for k, v in data.items() if isinstance(v, list)}
+        return Description(**(data | tuples))
+
+
+def describe(refs: Iterable[PluginRef], home: Path | None = None) -> dict[str, Description]:
+    """The description of each plug-in, by its reference's ``target``.
+
+    With ``home``, what a child said is kept there until the plug-in, torch or the machine
+    changes; only good news is kept, so that what was missing is looked for again.
+    """
+    refs = list(refs)
+    shelf = home / "plugins.json" if home else None
+    kept = _read(shelf)
+    found: dict[str, Description] = {}
+    asked: dict[str, str] = {}
+    for ref in refs:
+        key = _key(ref)
+        if plugin := _trusted(ref):
+            found[ref.target] = _ask(plugin, ref)
+        elif key in kept:
+            found[ref.target] = kept[key]
+        else:
+            asked[ref.target] = key
+    if asked:
+        news = dict(_ask_in_children([ref for ref in refs if ref.target in asked]))
+        found |= news
+        good = {asked[t]: d for t, d in news.items() if not d.failure and not d.unusable}
+        _write(shelf, _read(shelf) | good)
+    return found
+
+
+def describe_here(ref: PluginRef) -> dict[str, Any]:
+    """The task of the child: import the plug-in and ask it. Raises PluginError."""
+    return asdict(_ask(ref.load(), ref))
+
+
+def _trusted(ref: PluginRef) -> Any:
+    """The instance of a plug-in of our own that answers without torch, or None."""
+    if not ref.target.startswith("exportdb."):
+        return None
+    plugin = ref.load()
+    ours = Exporter if ref.group == EXPORTERS else Device
+    for question in ("unusable", "accelerator"):
+        if getattr(type(plugin), question, None) is not getattr(ours, question, None):
+            return None
+    return plugin
+
+
+def _ask(plugin: Any, ref: PluginRef) -> Description:
+    unusable = plugin.unusable() if hasattr(plugin, "unusable") else None
+    accelerator = None
+    if unusable is None and hasattr(plugin, "accelerator"):
+        plugin.prepare()
+        accelerator = plugin.accelerator()
+
+    def said(name: str, otherwise: Any) -> Any:
+        return getattr(plugin, name, otherwise)
+
+    return Description(
+        name=ref.name,
+        version=str(said("version", "")),
+        description=str(said("description", "")),
+        extends=said("extends", None),
+        packages=tuple(said("packages", ())),
+        devices=None if (devices := said("devices", None)) is None else tuple(devices),
+        lacks=tuple(sorted(said("lacks", ()))),
+        offers=tuple(sorted(said("offers", ()))),
+        computes=bool(said("computes", True)),
+        accelerator=accelerator,
+        unusable=None if unusable is None else str(unusable),
+    )
+
+
+def _ask_in_children(refs: list[PluginRef]) -> Iterable[tuple[str, Description]]:
+    with Pool() as pool:
+        for ref in refs:
+            pool.submit(
+                Task("exportdb.runner.describe:describe_here", (ref,), 120.0, alone=True, tag=ref)
+            )
+        for ending in pool.endings():
+            ref = ending.task.tag
+            if ending.failure:
+                yield ref.target, Description(ref.name, failure=ending.failure)
+            else:
+                yield ref.target, Description.from_json(ending.value)
+
+
+def _key(ref: PluginRef) -> str:
+    facts = (ref.target, ref.digest, installed_version("torch"), platform.node(),
+             platform.python_version(), os.environ.get("CUDA_VISIBLE_DEVICES"))  # fmt: skip
+    return digest(repr(facts))
+
+
+def _read(shelf: Path | None) -> dict[str, Description]:
+    """What is kept; a file that cannot be understood holds nothing."""
+    try:
+        data = json.loads(shelf.read_text()) if shelf else {}
+        return {str(k): Description.from_json(v) for k, v in data.items()}
+    except (OSError, ValueError, TypeError, AttributeError):
+        return {}
+
+
+def _write(shelf: Path | None, kept: dict[str, Description]) -> None:
+    if shelf is None:
+        return
+    temporary = shelf.with_suffix(f".{os.getpid()}")
+    temporary.write_text(json.dumps({k: asdict(d) for k, d in kept.items()}))
+    temporary.replace(shelf)

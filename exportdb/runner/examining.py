@@ -1,0 +1,27 @@
+"""The task that a child runs for one examination; the only place where plug-ins are imported.
+
+Owns nothing but the way in and out: references in, the record's JSON out.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from exportdb.cases.case import Case
+from exportdb.conformance.options import Options
+from exportdb.plugins import PluginRef
+from exportdb.records.outcome import CRASHED
+from exportdb.runner import worker
+
+
+def examine(
+    case: Case, exporter: PluginRef, device: PluginRef, options: Options
+) -> dict[str, Any]:
+    """Examine one case; the record as JSON-ready data. Raises PluginError."""
+    from exportdb.conformance.examine import examine
+
+    worker.announce("setup")
+    record = examine(case, exporter.load(), device.load(), options, worker.announce)
+    if record.outcome == CRASHED.name:  # memory ran out, or something called sys.exit
+        worker.retire("the examination crashed")
+    return record.to_json()

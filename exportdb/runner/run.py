@@ -1,0 +1,313 @@
+"""A run: examines a plan, each examination isolated, cached, tried again when it surprises.
+
+Owns the order of events from a plan to a file of records. Processes are left to ``pool``, the
+cache to ``cache``, the file to ``runfile``; what is expected to the ``judge`` it is given.
+This process never imports torch.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Protocol
+
+from exportdb.records.environment import Environment, environment
+from exportdb.records.fingerprint import fingerprint
+from exportdb.records.jsonl import Header
+from exportdb.records.outcome import CRASHED, ERROR, TIMEOUT, UNAVAILABLE, WRONG
+from exportdb.records.record import ErrorInfo, Finding, Record, digest
+from exportdb.runner.cache import Cache, Keys
+from exportdb.runner.describe import Description, describe
+from exportdb.runner.plan import Examination, Identity
+from exportdb.runner.pool import REUSE, Ending, Failure, Pool, Task
+from exportdb.runner.runfile import RunFile, home_folder, new_run_id, run_path
+from exportdb.runner.warm import VARIABLES
+
+Judge = Callable[[Record], Record]
+
+_SURPRISES = ("regressed", "improved", "changed")
+_BAD = (CRASHED.name, TIMEOUT.name, WRONG.name, ERROR.name)
+_OUTCOMES = {"raised": ERROR.name, "crashed": CRASHED.name, "timeout": TIMEOUT.name}
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How a run is made; none of it but ``memory_mb`` decides what a record says.
+
+    ``jobs`` is how many examinations go on at a time; ``timeout`` the seconds one may take where
+    the case does not say; ``memory_mb`` the memory (MiB) one may take, None for no limit.
+    ``fresh`` ignores results of earlier runs. ``home`` is the folder of runs and cache (None:
+    the variable EXPORTDB_HOME, then ``.exportdb``). ``resume`` is the ID of the run to go on
+    with. ``retry`` has unexpected results tried once more. ``reuse`` is how many examinations one
+    process may take. ``arguments`` are the words of the command, kept in the run's file.
+    """
+
+    jobs: int = 1
+    timeout: float = 60.0
+    memory_mb: int | None = 4096
+    fresh: bool = False
+    home: Path | None = None
+    resume: str | None = None
+    retry: bool = True
+    reuse: int = REUSE
+    arguments: tuple[str, ...] = ()
+
+
+class Watch(Protocol):
+    """Who is told how a run goes."""
+
+    def planned(self, total: int, cached: int) -> None:
+        """Once, first: how many records there will be, and how many of them are there already."""
+
+    def started(self, examination: Examination) -> None:
+        """An examination begins, the second time if its first result was unexpected."""
+
+    def finished(self, record: Record) -> None:
+        """A record is final and written; of a resumed run, only those that are new."""
+
+
+class Silent:
+    """A watch that tells nobody."""
+
+    def planned(self, total: int, cached: int) -> None:
+        """Nothing."""
+
+    def started(self, examination: Examination) -> None:
+        """Nothing."""
+
+    def finished(self, record: Record) -> None:
+        """Nothing."""
+
+
+@dataclass(frozen=True)
+class Run:
+    """A run that has ended: all of it, or, if ``interrupted``, what was finished."""
+
+    id: str
+    path: Path
+    environment: Environment
+    interrupted: bool = False
+
+    @property
+    def records(self) -> Iterator[Record]:
+        """The records, read from the file: a large run's do not fit in memory."""
+        with self.path.open(encoding="utf-8") as lines:
+            next(lines)
+            for line in lines:
+                yield Record.from_json(json.loads(line))
+
+
+def run(
+    plan: Sequence[Examination],
+    settings: Settings = Settings(),  # noqa: B008  # frozen
+    judge: Judge = lambda record: record,
+    watch: Watch = Silent(),  # noqa: B008  # stateless
+    broken: Sequence[Record] = (),
+) -> Run:
+    """Examine everything in ``plan``; ``broken`` are records that need no examining.
+
+    ``judge`` fills ``expected`` and ``verdict`` of a record. Ctrl-C ends the run early, with all
+    that was finished kept. Raises RunnerError if the run cannot begin or go on.
+    """
+    home = home_folder(settings.home)
+    refs = {r.target: r for e in plan for r in (e.exporter, e.device)}
+    descriptions = describe(refs.values(), home)
+    accelerators = [d.accelerator for d in descriptions.values() if d.accelerator]
+    env = environment(
+        (p for d in descriptions.values() for p in d.packages), ", ".join(accelerators) or None
+    )
+    keys = Keys(env, descriptions, settings.memory_mb)
+    by_key = [(keys.key(e), e) for e in plan]
+    plan_digest = digest("\n".join([k for k, _ in by_key] + [f"{b.case} {b.exporter}" for b in broken]))
+    finished: set[Identity] = set()
+    if settings.resume:
+        file, header, finished = RunFile.resume(home, settings.resume, plan_digest)
+    else:
+        header = Header(
+            run=new_run_id(),
+            started=datetime.now(UTC).isoformat(timespec="seconds"),
+            environment=env,
+            planned=len(plan) + len(broken),
+            plan=plan_digest,
+            arguments=settings.arguments,
+        )
+        file = RunFile.create(home, header)
+    try:
+        going = _Going(header, file, Cache(home / "cache.sqlite"), settings, judge, watch)
+        try:
+            going.go(by_key, broken, finished, descriptions)
+            interrupted = False
+        except KeyboardInterrupt:
+            interrupted = True
+        finally:
+            going.cache.close()
+    finally:
+        file.close()
+    return Run(header.run, run_path(home, header.run), env, interrupted)
+
+
+@dataclass
+class _Going:
+    """One run while it goes on."""
+
+    header: Header
+    file: RunFile
+    cache: Cache
+    settings: Settings
+    judge: Judge
+    watch: Watch
+    env: str = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.env = self.header.environment.digest
+
+    def go(
+        self,
+        by_key: Sequence[tuple[str, Examination]],
+        broken: Sequence[Record],
+        finished: set[Identity],
+        descriptions: dict[str, Description],
+    ) -> None:
+        todo = [(k, e) for k, e in by_key if e.identity not in finished]
+        known = set() if self.settings.fresh else self.cache.known(k for k, _ in todo)
+        cached = sum(k in known for k, _ in todo)
+        self.watch.planned(self.header.planned, len(finished) + cached)
+        for record in broken:
+            if (record.suite, record.case, record.exporter, record.device) not in finished:
+                self.finish(self.judge(self.stamped(record)))
+        exporters = sorted({e.exporter.name for k, e in todo if e.exporter.target.startswith("exportdb.")})
+        with Pool(
+            self.settings.jobs,
+            self.settings.reuse,
+            preload="exportdb.runner.warm:warm",
+            arguments=exporters,
+            variables=VARIABLES,
+            started=lambda task: self.watch.started(task.tag.examination),
+        ) as pool:
+            for key, examination in todo:
+                if record := _impossible(examination, descriptions):
+                    self.finish(self.judge(self.stamped(record, examination)))
+                elif key in known and (hit := self.cache.get(key)):
+                    attempt = _Attempt(key, examination)
+                    record = self.stamped(hit[0].with_(cached=True), examination)
+                    self.settle(attempt, self.judge(record), hit[1], pool)
+                else:
+                    pool.submit(self.task(_Attempt(key, examination)))
+            for ending in pool.endings():
+                attempt = ending.task.tag
+                record = self.stamped(_record_of(attempt.examination, ending), attempt.examination)
+                self.settle(attempt, self.judge(record), False, pool)
+
+    def task(self, attempt: _Attempt) -> Task:
+        e = attempt.examination
+        builtin = all(r.target.startswith("exportdb.") for r in (e.exporter, e.device))
+        return Task(
+            "exportdb.runner.examining:examine",
+            (e.case, e.exporter, e.device, e.options),
+            timeout=e.timeout or e.case.meta.timeout or self.settings.timeout,
+            # What a plug-in keeps in its own globals no guard can see.
+            alone=not builtin or attempt.first is not None,
+            memory_mb=self.settings.memory_mb if e.device.name == "cpu" else None,
+            tag=attempt,
+        )
+
+    def settle(self, attempt: _Attempt, record: Record, confirmed: bool, pool: Pool) -> None:
+        """Finish a record, or have it tried again if it surprises and was tried only once."""
+        if attempt.first is None:
+            if self.settings.retry and not confirmed and _surprising(record):
+                pool.submit(self.task(_Attempt(attempt.key, attempt.examination, record)))
+                return
+        else:
+            record, confirmed = _agreed(attempt.first, record)
+            if not confirmed:
+                self.finish(record)
+                return
+        if record.outcome not in (ERROR.name, TIMEOUT.name) and not (record.cached and not attempt.first):
+            self.cache.put(attempt.key, record, confirmed)
+        self.finish(record)
+
+    def stamped(self, record: Record, examination: Examination | None = None) -> Record:
+        """The record with what this run knows of it."""
+        stamps = {"run": self.header.run, "env": self.env}
+        if examination:
+            stamps |= {"suite": examination.suite, "repro": examination.repro}
+        return record.with_(**stamps)
+
+    def finish(self, record: Record) -> None:
+        self.file.add(record)
+        self.watch.finished(record)
+
+
+@dataclass(frozen=True)
+class _Attempt:
+    """An examination under way; ``first`` is the surprising record of the first try."""
+
+    key: str
+    examination: Examination
+    first: Record | None = None
+
+
+def _surprising(record: Record) -> bool:
+    """Whether a result wants a second try."""
+    if record.verdict == "expected":
+        return False
+    return record.verdict in _SURPRISES or record.outcome in _BAD
+
+
+def _agreed(first: Record, second: Record) -> tuple[Record, bool]:
+    """The record to report of two tries, and whether they agree."""
+    said = [
+        (r.outcome, r.graph_digest, r.error.fingerprint if r.error else None) for r in (first, second)
+    ]
+    if said[0] == said[1]:
+        return first, True
+    what = f"tried again, it was {second.outcome} in {second.phase}"
+    if second.error:
+        what += f" ({second.error.type}: {second.error.message.splitlines()[0][:200]})"
+    elif first.outcome == second.outcome:
+        what += " with another graph"
+    findings = (*first.findings, Finding("differs-on-second-try", what))
+    return first.with_(verdict="flaky", findings=findings), False
+
+
+def _impossible(
+    examination: Examination, descriptions: dict[str, Description]
+) -> Record | None:
+    """The record of what need not be tried: a plug-in that cannot be used, or not even asked."""
+    for ref in (examination.exporter, examination.device):
+        said = descriptions[ref.target]
+        if said.unusable is not None:
+            message = f"{ref.name}: {said.unusable}"
+            error = ErrorInfo("Unavailable", message, fingerprint("Unavailable", message))
+            return _record(examination, UNAVAILABLE.name, "setup", error)
+        if said.failure is not None:
+            return _failed(examination, said.failure)
+    return None
+
+
+def _record_of(examination: Examination, ending: Ending) -> Record:
+    if ending.failure is None:
+        return Record.from_json(ending.value)
+    record = _failed(examination, ending.failure)
+    return record.with_(seconds={record.phase: ending.seconds})
+
+
+def _failed(examination: Examination, failure: Failure) -> Record:
+    message = failure.message + (f"\n{failure.output}" if failure.output else "")
+    error = ErrorInfo(failure.type, message, fingerprint(failure.type, failure.message))
+    return _record(examination, _OUTCOMES[failure.kind], failure.at or "setup", error)
+
+
+def _record(examination: Examination, outcome: str, phase: str, error: ErrorInfo) -> Record:
+    return Record(
+        case=examination.case.id,
+        exporter=examination.exporter.name,
+        device=examination.device.name,
+        outcome=outcome,
+        phase=phase,
+        case_digest=examination.case.digest,
+        error=error,
+    )

@@ -1,0 +1,48 @@
+"""What a worker finds done: torch imported, on one thread, and every built-in exporter used once.
+
+Runs once, in the process that workers are forked from (``exportdb.runner.server``). The first
+capture in a process costs a second of imports and tables; here it is paid once for all of them.
+It never touches an accelerator and never runs more than one thread: neither lives through a fork.
+"""
+
+from __future__ import annotations
+
+import warnings
+
+#: Set before torch is imported: no thread pools, and no CUDA context made by merely asking.
+VARIABLES = {
+    "OMP_NUM_THREADS": "1",
+    "MKL_NUM_THREADS": "1",
+    "OPENBLAS_NUM_THREADS": "1",
+    "PYTORCH_NVML_BASED_CUDA_CHECK": "1",
+}
+
+
+def warm(*exporters: str) -> None:
+    """Import torch and capture a small program with each of these built-in exporters."""
+    import torch
+
+    torch.set_num_threads(1)
+    torch.set_num_interop_threads(1)
+
+    import exportdb.conformance.examine  # noqa: F401  # with all it imports
+    from exportdb.exporters.protocol import Program
+    from exportdb.plugins import EXPORTERS, find
+
+    class Model(torch.nn.Module):
+        def __init__(self) -> None:
+            super().__init__()
+            self.linear = torch.nn.Linear(4, 3)
+
+        def forward(self, x: torch.Tensor) -> torch.Tensor:
+            return torch.relu(self.linear(x)) + x.shape[0]
+
+    shapes = {"x": {0: torch.export.Dim("n", min=2, max=32)}}
+    for name in exporters:
+        program = Program(Model(), (torch.randn(5, 4),), {}, shapes, "cpu")
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            artifact = find(EXPORTERS, name).load().capture(program)
+            artifact(torch.randn(7, 4))
+    torch._dynamo.reset()
+    torch.manual_seed(0)

@@ -1,0 +1,131 @@
+"""The child: takes one task after the other, runs it, and says whether it may take another.
+
+Owns the way between the bytes of a task and the bytes of its answer, and that nothing a task does
+short of killing the process gets past it. Whether the process is as clean as before is left to
+``cleanliness``; deadlines, and what is said of a child that died, to ``pool``.
+
+A task is a length and a pickle of (function, args, memory in MiB or None); the function is
+``module:function`` and returns JSON-ready data. Every answer is one line of JSON:
+
+- ``{"at": "capture"}``: what the task said through :func:`announce`;
+- ``{"value": ..., "retire": null}``: it returned, and the child is clean;
+- ``{"raised": {"type", "message", "traceback"}, "retire": "why"}``: it raised, and the child ends.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import faulthandler
+import importlib
+import json
+import os
+import pickle
+import resource
+import socket
+import struct
+import sys
+import tempfile
+import traceback
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from exportdb.runner.cleanliness import Guard
+
+LENGTH = struct.Struct("!I")
+#: Longest traceback and message that are sent, in characters.
+MAX_TEXT = 20_000
+
+_channel: socket.socket | None = None
+_retire_after: str | None = None
+
+
+def announce(what: str) -> None:
+    """Say how far the task has come; the last word is what is known of a task that dies.
+
+    Outside of a worker this does nothing, so that a task function can be called anywhere.
+    """
+    if _channel is not None:
+        _send({"at": what})
+
+
+def retire(reason: str) -> None:
+    """Ask that no other task comes into this process after the one that is running."""
+    global _retire_after
+    _retire_after = reason
+
+
+def pack(function: str, args: tuple[Any, ...], memory_mb: int | None) -> bytes:
+    """The bytes of a task, for the parent to send."""
+    body = pickle.dumps((function, args, memory_mb))
+    return LENGTH.pack(len(body)) + body
+
+
+def main(channel: socket.socket, scratch: Path) -> None:
+    """Run tasks until the parent closes the channel or the process is no longer clean."""
+    global _channel
+    _channel = channel
+    scratch.mkdir()
+    os.chdir(scratch)  # what a program writes beside itself is gone when the child is
+    os.environ["TMPDIR"] = tempfile.tempdir = str(scratch)
+    for stream in (sys.stdout, sys.stderr):
+        stream.reconfigure(line_buffering=True)  # type: ignore[union-attr]
+    faulthandler.enable()
+    guard = Guard()
+    incoming = channel.makefile("rb")
+    _send({"ready": True})
+    while body := _read(incoming):
+        guard.begin()
+        answer = _run(body)
+        answer["retire"] = _retire_after or guard.end()
+        _send(answer)
+        if answer["retire"]:
+            return
+
+
+def _run(body: bytes) -> dict[str, Any]:
+    try:
+        name, args, memory_mb = pickle.loads(body)
+        _limit_memory(memory_mb)
+        module, _, attribute = name.partition(":")
+        value = getattr(importlib.import_module(module), attribute)(*args)
+        json.dumps(value)
+        return {"value": value}
+    except BaseException as e:  # SystemExit and KeyboardInterrupt included: they end no run
+        if isinstance(e, MemoryError) or not isinstance(e, Exception):
+            retire(f"raised {type(e).__name__}")
+        return _raised(e)
+
+
+def _raised(error: BaseException) -> dict[str, Any]:
+    try:
+        message = str(error)
+        trace = "".join(traceback.format_exception(error))
+    except Exception as e:
+        message, trace = f"(its message cannot be read: {type(e).__name__})", ""
+    return {
+        "raised": {
+            "type": type(error).__name__,
+            "message": message[:MAX_TEXT],
+            "traceback": trace[-MAX_TEXT:],
+        }
+    }
+
+
+def _limit_memory(megabytes: int | None) -> None:
+    """Let the process own that much more data than it does now."""
+    if megabytes is None or sys.platform != "linux":
+        return
+    with contextlib.suppress(OSError):
+        pages = int(Path("/proc/self/statm").read_text().split()[5])
+        limit = pages * resource.getpagesize() + megabytes * 2**20
+        resource.setrlimit(resource.RLIMIT_DATA, (limit, resource.RLIM_INFINITY))
+
+
+def _send(message: dict[str, Any]) -> None:
+    assert _channel is not None
+    _channel.sendall(json.dumps(message).encode() + b"\n")
+
+
+def _read(incoming: BinaryIO) -> bytes:
+    head = incoming.read(LENGTH.size)
+    return incoming.read(LENGTH.unpack(head)[0]) if len(head) == LENGTH.size else b""

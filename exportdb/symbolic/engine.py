@@ -1,0 +1,244 @@
+"""Runs a program on symbolic sizes, with no graph, and predicts its outputs from what it recorded.
+
+Owns the symbolic run: fake inputs whose declared sizes are symbols, what comes out, and whether
+inputs given later satisfy what was recorded. Reading that as facts is left to ``facts``; the
+arithmetic to ``evaluate``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import sympy
+import torch
+from torch.utils import _pytree as pytree
+
+from exportdb.symbolic import facts
+from exportdb.symbolic.evaluate import Number, evaluate, predict
+from exportdb.symbolic.facts import Facts, Recording
+from exportdb.symbolic.names import InputNames, input_names
+from exportdb.symbolic.requested import Request, hint_kind, requests
+from exportdb.symbolic.values import constant_of, expression_of
+
+
+class GuardError(RuntimeError):
+    """Inputs that do not satisfy what was recorded; the message names the guard."""
+
+
+@dataclass(frozen=True)
+class SymbolicRun:
+    """What one run on symbolic sizes left behind; calling it predicts the outputs.
+
+    ``leaves`` are the fake inputs in flattening order, ``outputs`` the leaves that came out,
+    ``conditions`` the guards and runtime assertions with their texts.
+    """
+
+    names: InputNames
+    in_spec: Any
+    leaves: Sequence[Any]
+    out_spec: Any
+    outputs: Sequence[Any]
+    env: Any
+    asked: Sequence[Request]
+    conditions: Sequence[tuple[str, Any]]
+    facts: Facts
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """Predict the outputs for real inputs: meta tensors, numbers, ``Predicted`` objects.
+
+        Raises GuardError when the inputs do not satisfy what was recorded.
+        """
+        given = self._matching_leaves(args, kwargs)
+        binding = self._bind(given)
+        self._check_declared(given)
+        for text, expr in self.conditions:
+            if evaluate(expr, binding, self.env) is False:
+                raise GuardError(f"guard failed: {text}")
+        leaves = [predict(leaf, binding, self.env) for leaf in self.outputs]
+        return pytree.tree_unflatten(leaves, self.out_spec)
+
+    def _matching_leaves(self, args: Any, kwargs: Any) -> list[Any]:
+        given, spec = pytree.tree_flatten((args, kwargs))
+        if spec == self.in_spec:
+            return given
+        raise GuardError(f"the inputs have the structure {spec}, not {self.in_spec}")
+
+    def _bind(self, given: Sequence[Any]) -> dict[sympy.Symbol, Number]:
+        """Each symbol's value in the inputs given; raises GuardError where constants differ."""
+        binding: dict[sympy.Symbol, Number] = {}
+        first: dict[sympy.Symbol, str] = {}
+        for name, fake, real in zip(self.names.names, self.leaves, given, strict=True):
+            for source, symbolic, value, decides in _measures(name, fake, real):
+                # Not ``.expr``: what was replaced while tracing is still an input of its own.
+                raw = getattr(getattr(symbolic, "node", None), "_expr", symbolic)
+                if isinstance(raw, sympy.Symbol):
+                    if raw not in binding:
+                        binding[raw], first[raw] = value, source
+                    elif decides and binding[raw] != value:
+                        raise GuardError(
+                            f"guard failed: {first[raw]} == {source} ({binding[raw]} and {value})"
+                        )
+                constant = constant_of(symbolic)
+                if decides and constant is not None and constant != value:
+                    raise GuardError(f"guard failed: {source} == {constant!r} (it is {value!r})")
+        return binding
+
+    def _check_declared(self, given: Sequence[Any]) -> None:
+        """Ranges and relations of the dims that were declared."""
+        roots: dict[str, int] = {}
+        for request in self.asked:
+            value = _size(given[request.leaf], request.dim)
+            root, text = getattr(request.spec, "root", request.spec), request.source
+            if hint_kind(request.spec):
+                low, high = _allowed(
+                    self.env, request.spec, _size(self.leaves[request.leaf], request.dim)
+                )
+                if not low <= value <= high:
+                    raise GuardError(f"guard failed: {low} <= {text} <= {high} (it is {value})")
+                continue
+            name = root.__name__
+            solved = _solve(request.spec, value)
+            if solved is None or roots.setdefault(name, solved) != solved:
+                raise GuardError(
+                    f"guard failed: {text} == {request.asked} (it is {value}"
+                    + (f", and {name} is {roots[name]})" if name in roots else ")")
+                )
+            if not root.min <= solved <= root.max:
+                raise GuardError(
+                    f"guard failed: {root.min} <= {name} <= {root.max} ({text} is {value})"
+                )
+
+
+def run(
+    module: torch.nn.Module, args: Sequence[Any], kwargs: Mapping[str, Any], dynamic_shapes: Any
+) -> SymbolicRun:
+    """Run ``module`` on fake inputs whose declared sizes are symbols.
+
+    Raises what the program or torch raises: a structure of ``dynamic_shapes`` that does not fit,
+    a question about data that symbols cannot answer.
+    """
+    # The very preparation that torch.export uses, so that its symbols and ours are the same.
+    from torch._export.non_strict_utils import make_fake_inputs
+
+    if hasattr(dynamic_shapes, "dynamic_shapes"):  # a ShapesCollection
+        dynamic_shapes = dynamic_shapes.dynamic_shapes(module, tuple(args), dict(kwargs))
+    asked = requests(module, args, kwargs, dynamic_shapes)
+    mode, fake_args, fake_kwargs, *_ = make_fake_inputs(
+        module, tuple(args), dict(kwargs), dynamic_shapes
+    )
+    leaves, in_spec = pytree.tree_flatten((fake_args, fake_kwargs))
+    # An in-place operation must not change what the inputs were.
+    before = [leaf.detach() if isinstance(leaf, torch.Tensor) else leaf for leaf in leaves]
+    try:
+        result = _call(module, mode, fake_args, fake_kwargs)
+    finally:
+        _unmark(args, kwargs)
+    outputs, out_spec = pytree.tree_flatten(result)
+    names = InputNames(input_names(module, args, kwargs))
+    recording = Recording(
+        shape_env=mode.shape_env,
+        names=names,
+        values=before,
+        made=[("", output) for output in outputs],
+        published=_declared(before, asked),
+    )
+    recorded, readable = facts.explain(recording, asked)
+    conditions = [
+        (readable(condition.expr), condition.expr)
+        for condition in [*mode.shape_env.guards, *_assertions(mode.shape_env)]
+    ]
+    return SymbolicRun(
+        names, in_spec, before, out_spec, outputs, mode.shape_env, asked, conditions, recorded
+    )
+
+
+def _call(module: torch.nn.Module, mode: Any, args: Any, kwargs: Any) -> Any:
+    """The program's output on fake inputs, its parameters and buffers fake as well."""
+    with mode:
+        state = {
+            name: mode.from_tensor(tensor, static_shapes=True)
+            for name, tensor in [*module.named_parameters(), *module.named_buffers()]
+        }
+        return torch.func.functional_call(module, state, args, kwargs)
+
+
+def _unmark(args: Any, kwargs: Any) -> None:
+    """Take off the marks that preparing the inputs leaves on the caller's tensors."""
+    from torch._export.non_strict_utils import _clean_dynamic_markers
+
+    for leaf in pytree.tree_leaves((args, kwargs)):
+        if isinstance(leaf, torch.Tensor):
+            _clean_dynamic_markers(leaf)
+
+
+def _measures(name: str, fake: Any, real: Any) -> Iterator[tuple[str, Any, Any, bool]]:
+    """What of an input can be compared: (what it is, symbolic, real value, whether it decides).
+
+    Strides and offsets give symbols their values but, as in every capture, decide nothing.
+    """
+    kinds = [_kind(leaf) for leaf in (fake, real)]
+    if kinds[0] != kinds[1]:
+        raise GuardError(f"guard failed: {name} is {kinds[0]} (it is {kinds[1]})")
+    if not isinstance(fake, torch.Tensor):
+        yield name, fake, real, not isinstance(fake, torch.nn.Module)
+        return
+    if fake.dim() != real.dim():
+        raise GuardError(f"guard failed: {name}.dim() == {fake.dim()} (it is {real.dim()})")
+    for i, (symbolic, size) in enumerate(zip(fake.shape, real.shape, strict=True)):
+        yield f"{name}.size()[{i}]", symbolic, size, True
+    if fake.layout is torch.strided and real.layout is torch.strided:
+        for i, (symbolic, stride) in enumerate(zip(fake.stride(), real.stride(), strict=True)):
+            yield f"{name}.stride()[{i}]", symbolic, stride, False
+        yield f"{name}.storage_offset()", fake.storage_offset(), real.storage_offset(), False
+
+
+def _kind(leaf: Any) -> str:
+    if leaf is None:
+        return "None"
+    return "a tensor" if isinstance(leaf, torch.Tensor) else "neither a tensor nor None"
+
+
+def _size(leaf: Any, dim: int | None) -> Any:
+    return leaf if dim is None else leaf.shape[dim]
+
+
+def _allowed(env: Any, hint: Any, size: Any) -> tuple[Any, Any]:
+    """The range of a size that was given a hint: the hint's own, and what tracing ended with."""
+    expr = expression_of(size)
+    if expr is None:
+        return size, size
+    bound = env.bound_sympy(expr)
+    low, high = getattr(hint, "min", None), getattr(hint, "max", None)
+    return (
+        bound.lower if low is None else max(low, bound.lower),
+        bound.upper if high is None else min(high, bound.upper),
+    )
+
+
+def _solve(dim: Any, value: int) -> int | None:
+    """The root's size for which a dim has the size ``value``; None if there is none.
+
+    torch derives dims by whole multiples and offsets only.
+    """
+    relation: Callable[[int], int] = getattr(dim, "fn", int)
+    offset = relation(0)
+    root, rest = divmod(value - offset, relation(1) - offset)
+    return None if rest else root
+
+
+def _declared(leaves: Sequence[Any], asked: Sequence[Request]) -> dict[Any, Any]:
+    """The ranges that the program's dims declare, for the symbols they became."""
+    from torch.utils._sympy.value_ranges import ValueRanges
+
+    published = {}
+    for request in asked:
+        expr = expression_of(_size(leaves[request.leaf], request.dim))
+        if isinstance(expr, sympy.Symbol) and not hint_kind(request.spec):
+            published[expr] = ValueRanges(request.spec.min, request.spec.max)
+    return published
+
+
+def _assertions(env: Any) -> list[Any]:
+    return [a for group in env.deferred_runtime_asserts.values() for a in group]

@@ -1,0 +1,218 @@
+"""Exporters that are broken on purpose, one fault each: what the suite must catch.
+
+Each starts from a sound capture and damages it. They are plug-ins like any other: a test names one
+as ``tests/broken_exporters.py:OffByOne``. ``CAUGHT`` says by which case and as what.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import time
+
+from exportdb.exporters.protocol import Artifact, Exporter
+
+
+class Sound(Exporter):
+    """Runs the program itself: nothing to catch. The control of every test here."""
+
+    def capture(self, program):
+        return self.damage(program, program.module)
+
+    def damage(self, program, call):
+        return call
+
+
+def on_tensors(change):
+    """A function that applies ``change`` to every floating tensor of an output."""
+    import torch
+    from torch.utils import _pytree as pytree
+
+    def applied(output):
+        return pytree.tree_map(
+            lambda t: change(t) if isinstance(t, torch.Tensor) and t.is_floating_point() else t,
+            output,
+        )
+
+    return applied
+
+
+class OffByOne(Sound):
+    def damage(self, program, call):
+        change = on_tensors(lambda t: t + 1)
+        return lambda *args, **kwargs: change(call(*args, **kwargs))
+
+
+class WrongDtype(Sound):
+    def damage(self, program, call):
+        change = on_tensors(lambda t: t.double())
+        return lambda *args, **kwargs: change(call(*args, **kwargs))
+
+
+class LostMutation(Sound):
+    """Works on copies of the inputs: what the program writes into them is lost."""
+
+    def damage(self, program, call):
+        import copy
+
+        return lambda *args, **kwargs: call(*copy.deepcopy(args), **copy.deepcopy(kwargs))
+
+
+class BrokenAlias(Sound):
+    """Returns copies where the program returns views of its inputs."""
+
+    def damage(self, program, call):
+        change = on_tensors(lambda t: t.clone())
+        return lambda *args, **kwargs: change(call(*args, **kwargs))
+
+
+class BakedBatch(Sound):
+    """Answers every batch with as many rows as the example had."""
+
+    def damage(self, program, call):
+        rows = program.args[0].shape[0]
+
+        def run(x, *args, **kwargs):
+            out = call(x, *args, **kwargs)
+            return out.repeat(rows, *[1] * (out.dim() - 1))[:rows] if len(out) else out
+
+        return run
+
+
+class SwappedBranches(Sound):
+    """Takes the false branch of every ``torch.cond`` where the true one is due."""
+
+    def damage(self, program, call):
+        import torch
+
+        def run(*args, **kwargs):
+            def swapped(pred, true_fn, false_fn, operands=()):
+                return (false_fn if pred else true_fn)(*operands)
+
+            sound, torch.cond = torch.cond, swapped
+            try:
+                return call(*args, **kwargs)
+            finally:
+                torch.cond = sound
+
+        return run
+
+
+class DroppedAssertion(Sound):
+    """Runs the program with every ``torch._check`` taken out."""
+
+    def damage(self, program, call):
+        import torch
+
+        def run(*args, **kwargs):
+            sound, torch._check = torch._check, lambda *args, **kwargs: None
+            try:
+                return call(*args, **kwargs)
+            finally:
+                torch._check = sound
+
+        return run
+
+
+class IgnoresSecondInput(Sound):
+    def damage(self, program, call):
+        second = program.args[1].clone()
+
+        def run(x, y, *rest):
+            return call(x, second if y.shape == second.shape else y, *rest)
+
+        return run
+
+
+class LeaksStateBetweenCalls(Sound):
+    """Remembers its first answer, and gives it again to inputs of the same shape."""
+
+    def damage(self, program, call):
+        answers = []
+
+        def run(*args, **kwargs):
+            out = call(*args, **kwargs)
+            answers.append(out)
+            return out + answers[0].sum() if len(answers) > 1 else out
+
+        return run
+
+
+class WrongStructure(Sound):
+    def damage(self, program, call):
+        return lambda *args, **kwargs: [call(*args, **kwargs)]
+
+
+class DiesBySignal(Sound):
+    def capture(self, program):
+        os.kill(os.getpid(), signal.SIGSEGV)
+
+
+class Hangs(Sound):
+    def capture(self, program):
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)
+        while True:
+            time.sleep(3600)
+
+
+class ExhaustsMemory(Sound):
+    def capture(self, program):
+        hoard = []
+        while True:
+            hoard.append(bytearray(64 << 20))
+
+
+class Exits(Sound):
+    def capture(self, program):
+        sys.exit(0)
+
+
+class ExitsAtOnce(Sound):
+    """Not even Python's own clean-up runs."""
+
+    def damage(self, program, call):
+        return lambda *args, **kwargs: os._exit(0)
+
+
+class PrintsWithoutEnd(Sound):
+    def capture(self, program):
+        line = "all work and no play\n" * 1000
+        while True:
+            sys.stdout.write(line)
+
+
+class ReturnsNothing(Sound):
+    def capture(self, program):
+        return None
+
+
+class TwoGraphs(Sound):
+    def damage(self, program, call):
+        return Artifact(call=call, graphs=2)
+
+
+#: Broken exporter -> (a case that catches it, the outcome it is caught with).
+CAUGHT = {
+    "OffByOne": ("mutation/inplace_activation", "wrong"),
+    "WrongDtype": ("mutation/inplace_activation", "wrong"),
+    "LostMutation": ("mutation/input", "wrong"),
+    "BrokenAlias": ("mutation/output_is_view_of_input", "wrong"),
+    "BakedBatch": ("dynamic_shapes/size_with_range", "wrong"),
+    "SwappedBranches": ("control_flow/cond_on_size", "wrong"),
+    "DroppedAssertion": ("data_dependent/check_value_range", "unguarded"),
+    "IgnoresSecondInput": ("dynamic_shapes/derived_dim_double", "wrong"),
+    "LeaksStateBetweenCalls": ("dynamic_shapes/derived_dim_double", "wrong"),
+    "WrongStructure": ("dynamic_shapes/derived_dim_double", "wrong"),
+    "ReturnsNothing": ("dynamic_shapes/derived_dim_double", "refused"),
+    "TwoGraphs": ("dynamic_shapes/derived_dim_double", "degraded"),
+}
+#: Those that must not be run in the process of a test.
+CAUGHT_ISOLATED = {
+    "DiesBySignal": "crashed",
+    "Hangs": "timeout",
+    "ExhaustsMemory": "crashed",
+    "Exits": "crashed",
+    "ExitsAtOnce": "crashed",
+    "PrintsWithoutEnd": "timeout",
+}

@@ -1,0 +1,244 @@
+"""From records to files: the fewest entries, true at every point, the same bytes every time."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import jsonschema
+import pytest
+import yaml
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from exportdb.cases.case import CaseError
+from exportdb.cases.frontmatter import parse_case
+from exportdb.records.accept import Link, compose, decompose, known_links, rewrite
+from exportdb.records.expectation import SCHEMA_PATH, Point, Shelf, Where, read, resolve
+from exportdb.records.expectation_text import render
+from exportdb.records.record import ErrorInfo, Finding, Record, digest
+from exportdb.records.verdict import comparable
+
+EXTENDS = {"export": None, "export-strict": "export", "deferred": "export-strict"}
+SCHEMA = json.loads(SCHEMA_PATH.read_text())
+
+OUTCOMES = st.sampled_from(["supported", "wrong", "refused"])
+#: Few enough to meet again, strange enough to be a test of the text.
+TEXTS = st.sampled_from(
+    ["x\n", "a: b\n\n  c # no\n", "  leading\nline\n", "tail  \nline", "\ttab\n", "\n\n", "é\x85\u2028\x1b[0m\n",
+     "- |\n'\"\n", "yes", "null", "1e5", "word " * 60 + "\n", "{[*&!%@`,}\n", "\r\n", " "]
+)  # fmt: skip
+FACTS = st.dictionaries(
+    st.sampled_from(["symbols", "guards", "yes"]),
+    st.recursive(
+        st.none() | st.booleans() | st.integers() | TEXTS,
+        lambda inner: st.lists(inner, max_size=3) | st.dictionaries(TEXTS, inner, max_size=3),
+        max_leaves=6,
+    ),
+    min_size=1,
+)
+VALUES = st.fixed_dictionaries(
+    {"outcome": OUTCOMES},
+    optional={
+        "graph": TEXTS,
+        "note": TEXTS,
+        "findings": st.lists(TEXTS, min_size=1, max_size=2),
+        "ranges": st.dictionaries(
+            TEXTS, st.lists(st.sampled_from(["2", "-1", "int_oo", "007", "2*s0"]), min_size=2, max_size=2),
+            min_size=1, max_size=2,
+        ),
+        "facts": FACTS,
+        "error": st.fixed_dictionaries(
+            {"type": st.just("E"), "fingerprint": st.sampled_from(["1", "2"]), "message": TEXTS}
+        ),
+    },
+)  # fmt: skip
+POINTS = st.builds(
+    Point, st.sampled_from(["2.9", "2.11", "2.13", "2.15"]), st.sampled_from(["cpu", "meta", "cuda:0"])
+)  # fmt: skip
+FEW_VALUES = st.lists(VALUES, min_size=1, max_size=3).flatmap(
+    lambda few: st.dictionaries(POINTS, st.sampled_from(few), max_size=6)
+)
+
+
+def same(a, b) -> bool:
+    keys = {*(a or {}), *(b or {})}
+    return all(comparable(k, (a or {}).get(k)) == comparable(k, (b or {}).get(k)) for k in keys)
+
+
+def make(points_of):
+    """The entries of several exporters that inherit from one another, as a file holds them."""
+    made = {}
+    for name in EXTENDS:
+        parent = EXTENDS[name]
+        made[name] = compose(
+            points_of.get(name, {}),
+            lambda p, parent=parent: parent and resolve(made, EXTENDS, parent, p.where),
+        )
+    return {name: entries for name, entries in made.items() if entries}
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.dictionaries(st.sampled_from(list(EXTENDS)), FEW_VALUES, min_size=1))
+def test_every_point_gets_its_value_back_and_a_second_time_changes_no_byte(tmp_path_factory, points_of):
+    text = render(make(points_of))
+    path = tmp_path_factory.mktemp("t") / "case.yaml"
+    path.write_bytes(text.encode())
+    if points := {n: p for n, p in points_of.items() if p}:
+        back = read(path)
+        for name, expected in points.items():
+            found = decompose(back, EXTENDS, name)
+            assert found.keys() == expected.keys()
+            for point, value in expected.items():
+                assert same(found[point], value), (name, str(point), text)
+        jsonschema.validate(yaml.safe_load(text), SCHEMA)
+        again = {n: decompose(back, EXTENDS, n) for n in back}
+        assert render(make(again)) == text
+
+
+A = {"outcome": "supported", "graph": "a\n"}
+B = {"outcome": "supported", "graph": "b\n"}
+C = {"outcome": "refused", "phase": "capture"}
+
+
+@pytest.mark.parametrize(
+    ("points", "inherited", "entries"),
+    [
+        ({"2.13/cpu": A, "2.15/cpu": A}, None, ["- supported a"]),
+        ({"2.13/cpu": B, "2.15/cpu": A}, None, ["- supported a", "<2.15 b"]),
+        ({"2.13/cpu": C, "2.15/cpu": A}, None, ["- supported a", "<2.15 refused"]),
+        ({"2.11/cpu": A, "2.13/cpu": B, "2.15/cpu": A}, None, ["- supported a", "==2.13.* b"]),
+        ({"2.11/cpu": B, "2.13/cpu": B, "2.15/cpu": A}, None, ["- supported a", "<2.15 b"]),
+        ({"2.13/meta": B, "2.15/meta": B, "2.15/cpu": A}, None, ["- supported a", "meta b"]),
+        ({"2.15/meta": B, "2.13/cpu": A}, None, ["- supported a", "meta b"]),
+        ({"2.13/cpu": A, "2.15/cpu": A}, A, ["-"]),
+        ({"2.13/cpu": B, "2.15/cpu": A}, A, ["-", "<2.15 b"]),
+        ({"2.15/cpu": B}, A, ["- b"]),
+        ({"2.15/cpu": C}, A, ["- refused"]),
+    ],
+)
+def test_the_entries_written_are_few_and_short(points, inherited, entries):
+    given = {Point.parse(p): v for p, v in points.items()}
+    made = compose(given, lambda p: inherited)
+    assert [
+        " ".join(
+            filter(None, [e.when.torch, *(e.when.device or ()), e.value.get("outcome"),
+                          (e.value.get("graph") or "").strip()])
+            if e.when.torch or e.when.device
+            else ["-", *filter(None, [e.value.get("outcome"), (e.value.get("graph") or "").strip()])]
+        )
+        for e in made
+    ] == entries  # fmt: skip
+
+
+# --- one case, record by record ----------------------------------------------------------------
+
+SOURCE = '"""\ntitle: T\ndescription: D\n"""\n'
+HERE = Where("2.15.0+cpu", "cpu", "3.11", "Linux-x86_64")
+
+
+@pytest.fixture
+def case(tmp_path: Path):
+    path = tmp_path / "tree" / "a.py"
+    path.parent.mkdir()
+    path.write_text(SOURCE)
+    return parse_case("a", path, SOURCE)
+
+
+def seen(outcome: str, exporter: str = "export", **more) -> Record:
+    return Record(case="a", exporter=exporter, device="cpu", outcome=outcome, phase="capture", **more)
+
+
+def accept(case, *records: Record, own: Path | None = None, link: Link = Link(), known=None, where=HERE):
+    made = rewrite(Shelf(EXTENDS, own), case, [(r, where) for r in records], link, known)
+    if made.changed:
+        made.path.parent.mkdir(parents=True, exist_ok=True)
+        made.path.write_text(made.after, encoding="utf-8")
+    return made
+
+
+def test_an_exporter_that_does_as_the_one_it_extends_is_noted_and_no_more(case):
+    graph = "def f(x):\n    return x\n"
+    both = [seen("supported", e, graph=graph, graph_digest=digest(graph)) for e in ("export", "export-strict")]
+    text = accept(case, *both).after
+    assert "export-strict: {measured: [2.15/cpu]}" in text
+    assert text.count("def f(x):") == 1
+    assert not accept(case, *both).changed
+
+
+def test_what_others_inherit_may_change_without_changing_them(case):
+    accept(case, seen("supported"), seen("supported", "export-strict"))
+    accept(case, seen("refused"))
+    entries = read(case.expectations_path)
+    assert resolve(entries, EXTENDS, "export", HERE)["outcome"] == "refused"
+    assert resolve(entries, EXTENDS, "export-strict", HERE)["outcome"] == "supported"
+
+
+@pytest.mark.parametrize(
+    ("record", "says"),
+    [
+        (seen("error", error=ErrorInfo("E", "m")), "a fault to mend"),
+        (seen("supported", verdict="flaky"), "flaky"),
+        (seen("wrong"), "needs a link"),
+        (seen("crashed"), "needs a link"),
+        (seen("supported", case_digest="another"), "the case has changed since"),
+    ],
+)
+def test_what_is_refused(case, record, says):
+    made = accept(case, record)
+    assert [says in r.reason for r in made.refused] == [True]
+    assert not made.changed
+    assert not case.expectations_path.exists()
+
+
+def test_a_link_is_kept_for_as_long_as_the_outcome_stays(case):
+    assert "issue: pytorch#1" in accept(case, seen("wrong"), link=Link("pytorch#1")).after
+    again = accept(case, seen("wrong", findings=(Finding("x", ""),)))
+    assert "issue: pytorch#1" in again.after
+    assert not again.refused
+    assert "pytorch#1" not in accept(case, seen("supported")).after
+
+
+def test_a_link_is_not_put_on_what_needs_none(case):
+    made = accept(case, seen("wrong"), seen("refused", "deferred"), link=Link("pytorch#1"))
+    assert made.after.count("pytorch#1") == 1
+
+
+def test_an_exporter_unsound_by_design_is_explained_once_per_tree(case, tmp_path: Path):
+    path = tmp_path / "exporters.yaml"
+    path.write_text("jit-trace: {note: Tracing keeps the branch it took.}\n")
+    known = known_links(path)
+    assert not accept(case, seen("wrong", "jit-trace"), known=known).refused
+    assert accept(case, seen("wrong", "export"), known=known).refused
+    path.write_text("jit-trace: {isue: x}\n")
+    with pytest.raises(CaseError, match="mapping of issue and note"):
+        known_links(path)
+
+
+def test_unavailable_is_declared_and_never_written(case):
+    assert not accept(case, seen("unavailable")).changed
+    accept(case, seen("supported"))
+    made = accept(case, seen("unavailable"))
+    assert made.after == ""
+    assert not made.refused
+
+
+def test_ones_own_tree_is_written_and_the_case_left_alone(case, tmp_path: Path):
+    accept(case, seen("supported"))
+    before = case.expectations_path.read_text()
+    own = tmp_path / "mine"
+    made = accept(case, seen("supported"), seen("refused", "deferred"), own=own)
+    assert made.path == own / "a.yaml"
+    assert set(read(made.path)) == {"deferred"}  # export is known beside the case already
+    assert case.expectations_path.read_text() == before
+
+
+def test_what_a_person_wrote_for_one_python_stays_and_is_not_overruled(case):
+    accept(case, seen("supported"))
+    path = case.expectations_path
+    base = "export:\n  - {outcome: supported, measured: [2.15/cpu]}\n"
+    path.write_text(base + "  - {when: {python: '>=3.13'}, outcome: refused, phase: capture}\n")
+    assert "when: {python: '>=3.13'}" in accept(case, seen("supported")).after
+    newer = Where("2.15.0", "cpu", "3.13", "Linux-x86_64")
+    made = accept(case, seen("supported"), where=newer)
+    assert ["python or platform" in r.reason for r in made.refused] == [True]

@@ -1,0 +1,96 @@
+"""Observed against expected: every verdict, and what it says differs."""
+
+from __future__ import annotations
+
+import pytest
+
+from exportdb.records.expectation import Expectation
+from exportdb.records.record import ErrorInfo, Finding, Record, digest
+from exportdb.records.verdict import first_difference, judge
+
+GRAPH = "x: f32[s0]\nadd = add(x, 1)\nreturn add\n"
+
+
+def record(outcome: str = "supported", graph: str = GRAPH, **more) -> Record:
+    return Record(
+        case="a/b", exporter="export", device="cpu", outcome=outcome, phase=more.pop("phase", "compare"),
+        graph=graph, graph_digest=digest(graph), **more,
+    )  # fmt: skip
+
+
+REFUSED = {
+    "outcome": "refused",
+    "phase": "capture",
+    "error": {"type": "ValueError", "fingerprint": "f1", "message": "some words"},
+}
+
+
+def refused(phase: str = "capture", type_: str = "ValueError", fingerprint: str = "f1") -> Record:
+    return Record(
+        case="a/b", exporter="export", device="cpu", outcome="refused", phase=phase,
+        error=ErrorInfo(type_, "other words", fingerprint),
+    )  # fmt: skip
+
+
+SUPPORTED = {"outcome": "supported", "graph": GRAPH}
+
+
+@pytest.mark.parametrize(
+    ("seen", "value", "word", "differs"),
+    [
+        (record(), SUPPORTED, "expected", ()),
+        (record("wrong"), SUPPORTED, "regressed", ("outcome",)),
+        (record("error"), SUPPORTED, "regressed", ("outcome",)),
+        (record("supported"), REFUSED, "improved", ("outcome",)),
+        (record("unguarded"), {"outcome": "specialized"}, "improved", ("outcome",)),
+        (record(graph="x\n"), SUPPORTED, "changed", ("graph",)),
+        (record(ranges={"n": ("2", "32")}), SUPPORTED, "changed", ("ranges",)),
+        (record(facts={"guards": 3}), SUPPORTED, "changed", ("facts",)),
+        (record(findings=(Finding("no-dtype-guard", ""),)), SUPPORTED, "changed", ("findings",)),
+        (refused(), REFUSED, "expected", ()),  # another message with the same fingerprint
+        (refused(fingerprint="f2"), REFUSED, "changed", ("error",)),
+        (refused(type_="KeyError"), REFUSED, "changed", ("error",)),
+        (refused(phase="lower"), REFUSED, "changed", ("phase",)),
+        (record("wrong"), None, "new", ()),
+        (record("error"), None, "new", ()),
+        (record("unavailable"), None, "expected", ()),
+        (record("unavailable"), SUPPORTED, "regressed", ("outcome",)),
+    ],
+)
+def test_the_verdict_on_a_confirmed_expectation(seen, value, word, differs):
+    verdict = judge(seen, None if value is None else Expectation(value, confirmed=True))
+    assert (verdict.word, verdict.differs) == (word, differs)
+    assert verdict.surprise == (word != "expected")
+    assert bool(verdict.reason) == verdict.surprise
+
+
+@pytest.mark.parametrize(
+    ("seen", "word"),
+    [
+        (record(graph="device=meta\n"), "expected"),  # the graph names the device, so of course
+        (record("wrong"), "regressed"),
+        (record("unavailable"), "expected"),  # declared by exporter or device
+    ],
+)
+def test_an_expectation_nobody_confirmed_on_this_device_binds_the_outcome_alone(seen, word):
+    assert judge(seen, Expectation(SUPPORTED, confirmed=False)).word == word
+
+
+def test_what_the_runner_found_flaky_stays_flaky():
+    assert judge(record().with_(verdict="flaky"), Expectation(SUPPORTED, True)).word == "flaky"
+
+
+@pytest.mark.parametrize(
+    ("seen", "value", "shown"),
+    [
+        (refused(fingerprint="f2"), REFUSED, "error fingerprint: f1 -> f2"),
+        (refused(phase="lower"), REFUSED, "phase: capture -> lower"),
+        (record(graph=GRAPH.replace("1", "2")), SUPPORTED,
+         "graph: -add = add(x, 1) | +add = add(x, 2)"),
+        (record(ranges={"n": ("2", "9")}), {**SUPPORTED, "ranges": {"n": ["2", "8"]}},
+         "ranges n: ['2', '8'] -> ['2', '9']"),
+    ],
+)  # fmt: skip
+def test_the_first_difference_is_shown_in_a_line(seen, value, shown):
+    verdict = judge(seen, Expectation(value, True))
+    assert first_difference(value, seen, verdict.differs) == shown
