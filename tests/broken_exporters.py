@@ -200,7 +200,7 @@ CAUGHT = {
     "BrokenAlias": ("mutation/output_is_view_of_input", "wrong"),
     "BakedBatch": ("dynamic_shapes/size_with_range", "wrong"),
     "SwappedBranches": ("control_flow/cond_on_size", "wrong"),
-    "DroppedAssertion": ("data_dependent/check_value_range", "unguarded"),
+    "DroppedAssertion": ("data_dependent/item_as_value_checked", "unguarded"),
     "IgnoresSecondInput": ("dynamic_shapes/derived_dim_double", "wrong"),
     "LeaksStateBetweenCalls": ("dynamic_shapes/derived_dim_double", "wrong"),
     "WrongStructure": ("dynamic_shapes/derived_dim_double", "wrong"),

@@ -7,6 +7,7 @@ tags: [torch.data-dependent-shape, torch.unbacked-symbol]
 requires: [values]
 dims: {n: {min: 2, max: 16}}
 """
+
 import torch
 from torch.export import Dim
 

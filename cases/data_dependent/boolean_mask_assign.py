@@ -6,6 +6,7 @@ description: >
 tags: [torch.data-dependent-shape, torch.mutation]
 requires: [values]
 """
+
 import torch
 
 

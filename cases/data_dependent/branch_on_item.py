@@ -9,6 +9,7 @@ references: [pytorch#157355]
 dims: {k: {min: 0, max: 9}}
 rewrites: [data_dependent/branch_on_item_cond]
 """
+
 import torch
 
 

@@ -7,6 +7,7 @@ tags: [torch.item, torch.unbacked-symbol, torch.cond]
 requires: [values]
 dims: {k: {min: 0, max: 9}}
 """
+
 import torch
 
 

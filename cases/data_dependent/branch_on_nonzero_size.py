@@ -9,6 +9,7 @@ requires: [values]
 references: [pytorch#157355, pytorch#147096]
 rewrites: [data_dependent/branch_on_nonzero_size_cond, data_dependent/branch_on_nonzero_size_checked]
 """
+
 import torch
 
 

@@ -6,6 +6,7 @@ description: >
 tags: [torch.data-dependent-shape, torch.unbacked-symbol, torch.check]
 requires: [values]
 """
+
 import torch
 
 

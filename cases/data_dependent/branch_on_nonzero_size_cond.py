@@ -6,15 +6,14 @@ description: >
 tags: [torch.data-dependent-shape, torch.unbacked-symbol, torch.cond]
 requires: [values]
 """
+
 import torch
 
 
 class Model(torch.nn.Module):
     def forward(self, x):
         found = x.nonzero().sum(1)
-        return torch.cond(
-            found.shape[0] > 2, lambda f: f.sum(), lambda f: f.sum() - 100, (found,)
-        )
+        return torch.cond(found.shape[0] > 2, lambda f: f.sum(), lambda f: f.sum() - 100, (found,))
 
 
 def inputs():

@@ -7,6 +7,7 @@ tags: [torch.item, torch.unbacked-symbol, torch.sym-scalar]
 requires: [values]
 rewrites: [data_dependent/float_kept_as_tensor]
 """
+
 import torch
 
 

@@ -5,6 +5,7 @@ description: >
   tracing.
 tags: [torch.item]
 """
+
 import torch
 
 

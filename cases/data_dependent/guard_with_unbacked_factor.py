@@ -10,6 +10,7 @@ requires: [values]
 references: [pytorch#180202]
 rewrites: [data_dependent/guard_with_unbacked_factor_cancelled]
 """
+
 import torch
 from torch.export import Dim
 

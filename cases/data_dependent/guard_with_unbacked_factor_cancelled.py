@@ -6,6 +6,7 @@ description: >
 tags: [torch.data-dependent-shape, torch.unbacked-symbol, torch.cond]
 requires: [values]
 """
+
 import torch
 from torch.export import Dim
 

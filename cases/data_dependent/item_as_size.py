@@ -8,6 +8,7 @@ requires: [values]
 references: [pytorch#157355]
 dims: {k: {min: 0, max: 16}}
 """
+
 import torch
 
 

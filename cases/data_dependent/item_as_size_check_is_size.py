@@ -8,6 +8,7 @@ requires: [values]
 rewrites: [data_dependent/item_as_size_checked]
 dims: {k: {min: 0, max: 5}}
 """
+
 import torch
 
 

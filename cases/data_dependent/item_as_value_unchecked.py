@@ -7,6 +7,7 @@ tags: [torch.item, torch.unbacked-symbol]
 requires: [values]
 rewrites: [data_dependent/value_kept_as_tensor]
 """
+
 import torch
 
 

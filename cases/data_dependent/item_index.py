@@ -6,8 +6,9 @@ description: >
 tags: [torch.item, torch.unbacked-symbol, torch.check]
 requires: [values]
 dims: {k: {min: 0, max: 7}}
-rewrites: [data_dependent/item_index_select]
+rewrites: [data_dependent/index_tensor]
 """
+
 import torch
 
 

@@ -3,12 +3,13 @@ title: Index read from a tensor, without a check
 description: >
   Python's rule that a negative index counts from the end makes indexing depend on the sign of a
   number that nobody knows while tracing. Eager takes indices from -8 to 7 here, and so must a
-  capture, or refuse them.
+  capture; others have to be refused.
 tags: [torch.item, torch.unbacked-symbol]
 requires: [values]
 dims: {k: {min: 0, max: 7}}
-rewrites: [data_dependent/item_index, data_dependent/item_index_select]
+rewrites: [data_dependent/item_index, data_dependent/index_tensor]
 """
+
 import torch
 
 

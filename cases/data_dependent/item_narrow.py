@@ -7,6 +7,7 @@ tags: [torch.item, torch.unbacked-symbol, torch.check, torch.view]
 requires: [values]
 dims: {start: {min: 0, max: 5}, length: {min: 0, max: 3}}
 """
+
 import torch
 
 

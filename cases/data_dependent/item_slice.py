@@ -10,6 +10,7 @@ dims: {k: {min: 0, max: 12}}
 rewrites: [data_dependent/item_slice_checked]
 references: [pytorch#119587]
 """
+
 import torch
 
 

@@ -8,6 +8,7 @@ requires: [values]
 dims: {k: {min: 0, max: 8}}
 references: [pytorch#119587]
 """
+
 import torch
 
 

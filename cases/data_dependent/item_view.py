@@ -8,6 +8,7 @@ tags: [torch.item, torch.unbacked-symbol, torch.check, torch.view]
 requires: [values]
 references: [pytorch#140421]
 """
+
 import torch
 
 

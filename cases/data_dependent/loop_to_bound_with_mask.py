@@ -8,6 +8,7 @@ requires: [values]
 references: [pytorch#148980]
 dims: {k: {min: 0, max: 6}}
 """
+
 import torch
 
 

@@ -7,6 +7,7 @@ tags: [torch.data-dependent-shape, torch.unbacked-symbol]
 requires: [values]
 rewrites: [data_dependent/masked_select_where]
 """
+
 import torch
 
 

@@ -5,6 +5,7 @@ description: >
   tracing.
 tags: [torch.data-dependent-shape]
 """
+
 import torch
 
 

@@ -9,6 +9,7 @@ requires: [values]
 references: [pytorch#171978]
 rewrites: [data_dependent/packed_sequence_masked]
 """
+
 import torch
 from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 

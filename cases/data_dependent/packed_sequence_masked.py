@@ -6,6 +6,7 @@ description: >
 tags: [torch.recurrent]
 references: [pytorch#171978]
 """
+
 import torch
 
 

@@ -9,6 +9,7 @@ references: [pytorch#148980]
 dims: {k: {min: 0, max: 6}}
 rewrites: [data_dependent/loop_to_bound_with_mask]
 """
+
 import torch
 
 

@@ -7,6 +7,7 @@ tags: [torch.item, torch.unbacked-symbol, torch.check, torch.view]
 requires: [values]
 references: [pytorch#119587]
 """
+
 import torch
 
 

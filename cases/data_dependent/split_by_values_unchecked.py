@@ -2,12 +2,14 @@
 title: split by values of a tensor, without checks
 description: >
   Whether the pieces add up to the length, and that none is negative, is known only when the
-  program runs. State it with torch._check before the split.
+  program runs. A capture has to ask at every call. With torch._check before the
+  split the program states it.
 tags: [torch.item, torch.unbacked-symbol, torch.view]
 requires: [values]
 references: [pytorch#119587]
 rewrites: [data_dependent/split_by_values]
 """
+
 import torch
 
 

@@ -1,12 +1,13 @@
 """
 title: torch.unique
 description: >
-  The number of different values is a size without a hint, shared by the values and their counts:
-  arithmetic between the two must not ask whether they are equally long.
+  The number of different values is a size without a hint, shared by the values and their counts.
+  Multiplying the two is possible only because they are known to be equally long.
 tags: [torch.data-dependent-shape, torch.unbacked-symbol]
 requires: [values]
 references: [pytorch#140421]
 """
+
 import torch
 
 

@@ -4,6 +4,7 @@ description: >
   The number stays a tensor, so it is data like any other and no symbol is needed for it.
 tags: [torch.item]
 """
+
 import torch
 
 

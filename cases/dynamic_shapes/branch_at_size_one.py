@@ -7,6 +7,7 @@ description: >
 tags: [python.control-flow, torch.dynamic-shape, torch.zero-one]
 rewrites: [dynamic_shapes/branch_at_size_one_cond, dynamic_shapes/branch_at_size_one_range_from_two]
 """
+
 import torch
 from torch.export import Dim
 

@@ -5,6 +5,7 @@ description: >
   tracing assumes about sizes 0 and 1 does not settle it, and both branches stay.
 tags: [torch.cond, torch.dynamic-shape, torch.zero-one]
 """
+
 import torch
 from torch.export import Dim
 

@@ -5,6 +5,7 @@ description: >
   range: a call with it belongs to the branch that is not in the graph and has to be refused.
 tags: [python.control-flow, torch.dynamic-shape, torch.zero-one, torch.guard]
 """
+
 import torch
 from torch.export import Dim
 

@@ -7,6 +7,7 @@ description: >
 tags: [python.control-flow, torch.dynamic-shape, torch.zero-one]
 rewrites: [dynamic_shapes/branch_on_empty_neutral_element]
 """
+
 import torch
 from torch.export import Dim
 

@@ -5,6 +5,7 @@ description: >
   needs no branch on the size.
 tags: [torch.dynamic-shape, torch.zero-one]
 """
+
 import torch
 from torch.export import Dim
 

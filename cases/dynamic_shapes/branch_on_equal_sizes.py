@@ -1,11 +1,13 @@
 """
 title: Branch on whether two dynamic sizes are equal
 description: >
-  The sizes differ in the example, and the branch for equal sizes is left out. A guard that two
-  sizes differ is none that a range could express. torch.cond keeps both branches.
+  The sizes differ in the example, and the branch for equal sizes is left out. That two sizes
+  must differ is a guard that no range can express, so a declaration of ranges does not show it.
+  torch.cond keeps both branches.
 tags: [python.control-flow, torch.dynamic-shape, torch.guard]
 rewrites: [dynamic_shapes/branch_on_equal_sizes_cond]
 """
+
 import torch
 from torch.export import Dim
 

@@ -5,6 +5,7 @@ description: >
   assumed while tracing.
 tags: [torch.cond, torch.dynamic-shape]
 """
+
 import torch
 from torch.export import Dim
 

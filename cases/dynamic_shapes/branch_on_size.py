@@ -8,6 +8,7 @@ tags: [python.control-flow, torch.dynamic-shape, torch.guard]
 rewrites: [dynamic_shapes/branch_on_size_cond, dynamic_shapes/branch_on_size_range_narrowed]
 references: [pytorch#126127, pytorch#140011]
 """
+
 import torch
 from torch.export import Dim
 

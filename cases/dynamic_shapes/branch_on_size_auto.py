@@ -9,6 +9,7 @@ rewrites: [dynamic_shapes/branch_on_size_cond]
 references: [pytorch#140011, pytorch#151094]
 dims: {n: {min: 2, max: 32}}
 """
+
 import torch
 from torch.export import Dim
 

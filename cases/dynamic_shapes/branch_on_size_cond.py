@@ -5,6 +5,7 @@ description: >
   graph, so the whole declared range is served.
 tags: [torch.cond, torch.dynamic-shape]
 """
+
 import torch
 from torch.export import Dim
 

@@ -5,6 +5,7 @@ description: >
   the error says (min=5). Shorter inputs belong to the other branch and have to be refused.
 tags: [python.control-flow, torch.dynamic-shape, torch.guard]
 """
+
 import torch
 from torch.export import Dim
 

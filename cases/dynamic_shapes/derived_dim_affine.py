@@ -5,6 +5,7 @@ description: >
   again while slicing with a step must give back n, which the engine has to prove.
 tags: [torch.derived-dim, torch.dynamic-shape]
 """
+
 import torch
 from torch.export import Dim
 

@@ -7,6 +7,7 @@ tags: [torch.derived-dim, torch.dim-hint]
 references: [pytorch#146315]
 dims: {n: {min: 2, max: 32}}
 """
+
 import torch
 from torch.export import Dim
 

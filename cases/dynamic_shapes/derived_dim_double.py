@@ -6,6 +6,7 @@ description: >
 tags: [torch.derived-dim, torch.dynamic-shape]
 references: [pytorch#136216]
 """
+
 import torch
 from torch.export import Dim
 

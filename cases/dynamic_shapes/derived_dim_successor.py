@@ -5,6 +5,7 @@ description: >
   derived dim n + 1 keeps both sizes symbolic.
 tags: [torch.derived-dim, torch.dynamic-shape]
 """
+
 import torch
 from torch.export import Dim
 

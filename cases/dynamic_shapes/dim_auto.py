@@ -6,6 +6,7 @@ description: >
 tags: [torch.dim-hint, torch.dynamic-shape]
 dims: {batch: {min: 2, max: 16}, length: {min: 2, max: 16}}
 """
+
 import torch
 from torch.export import Dim
 

@@ -9,6 +9,7 @@ references: [pytorch#140011, pytorch#151094]
 dims: {n: {min: 2, max: 16}}
 rewrites: [dynamic_shapes/loop_over_size_vectorized]
 """
+
 import torch
 from torch.export import Dim
 

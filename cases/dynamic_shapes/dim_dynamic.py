@@ -6,6 +6,7 @@ description: >
 tags: [torch.dim-hint, torch.dynamic-shape]
 dims: {n: {min: 2, max: 64}}
 """
+
 import torch
 from torch.export import Dim
 

@@ -9,6 +9,7 @@ references: [pytorch#151094]
 dims: {n: {min: 8, max: 8}}
 rewrites: [dynamic_shapes/dim_static]
 """
+
 import torch
 from torch.export import Dim
 

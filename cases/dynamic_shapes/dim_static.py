@@ -5,6 +5,7 @@ description: >
   other size stays dynamic.
 tags: [torch.dim-hint, torch.specialization]
 """
+
 import torch
 from torch.export import Dim
 

@@ -5,6 +5,7 @@ description: >
   was traced with a batch of 5 serves an empty one too.
 tags: [torch.dynamic-shape, torch.zero-one]
 """
+
 import torch
 from torch.export import Dim
 

@@ -5,6 +5,7 @@ description: >
   symbol ties the batch to a constant. Choose example sizes that nothing else has.
 tags: [torch.dynamic-shape, torch.specialization]
 """
+
 import torch
 from torch.export import Dim
 

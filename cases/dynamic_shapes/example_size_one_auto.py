@@ -9,6 +9,7 @@ references: [pytorch#151582, pytorch#157621]
 dims: {batch: {min: 1, max: 16}}
 rewrites: [dynamic_shapes/example_size_two]
 """
+
 import torch
 from torch.export import Dim
 

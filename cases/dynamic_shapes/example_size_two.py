@@ -6,6 +6,7 @@ description: >
 tags: [torch.dynamic-shape, torch.zero-one]
 references: [pytorch#133653]
 """
+
 import torch
 from torch.export import Dim
 

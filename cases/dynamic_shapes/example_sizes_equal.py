@@ -6,6 +6,7 @@ description: >
 tags: [torch.dynamic-shape, torch.specialization, torch.shared-dim]
 references: [pytorch#176349]
 """
+
 import torch
 from torch.export import Dim
 

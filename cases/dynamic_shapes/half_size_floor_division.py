@@ -5,13 +5,14 @@ description: >
 tags: [torch.sym-scalar, torch.dynamic-shape]
 references: [pytorch#138853]
 """
+
 import torch
 from torch.export import Dim
 
 
 class Model(torch.nn.Module):
     def forward(self, x):
-        return x[: x.shape[0] // 2]
+        return torch.arange(x.shape[0] // 2)
 
 
 dynamic_shapes = {"x": {0: Dim("n", min=4, max=32)}}

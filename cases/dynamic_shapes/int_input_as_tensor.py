@@ -5,6 +5,7 @@ description: >
   the same calls as with an int, the case makes the tensor itself from a number that is one.
 tags: [torch.scalar-input]
 """
+
 import torch
 
 

@@ -8,6 +8,7 @@ references: [pytorch#106031]
 dims: {factor: {min: 0, max: 100}}
 rewrites: [dynamic_shapes/int_input_as_tensor]
 """
+
 import torch
 from torch.export import Dim
 

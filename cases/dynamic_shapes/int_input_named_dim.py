@@ -7,6 +7,7 @@ tags: [torch.scalar-input, torch.dynamic-shape]
 references: [pytorch#106031]
 rewrites: [dynamic_shapes/int_input_dynamic]
 """
+
 import torch
 from torch.export import Dim
 

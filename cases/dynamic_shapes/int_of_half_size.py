@@ -1,19 +1,21 @@
 """
 title: int(n / 2) of a dynamic size
 description: >
-  n / 2 is a symbolic float, and Python's int() must return a real int, so the size of the example
-  goes in and becomes a constant. Divide with // instead, or convert with torch.sym_int.
+  n / 2 is a symbolic float, and Python makes sure that int() returns a real int, so half the size
+  of the example becomes a constant, unless the tracer reads the call itself and replaces it.
+  Divide with // instead, or convert with torch.sym_int.
 tags: [torch.sym-scalar, torch.specialization, python.builtin]
 references: [pytorch#138853]
 rewrites: [dynamic_shapes/half_size_floor_division, dynamic_shapes/half_size_sym_int]
 """
+
 import torch
 from torch.export import Dim
 
 
 class Model(torch.nn.Module):
     def forward(self, x):
-        return x[: int(x.shape[0] / 2)]
+        return torch.arange(int(x.shape[0] / 2))
 
 
 dynamic_shapes = {"x": {0: Dim("n", min=4, max=32)}}

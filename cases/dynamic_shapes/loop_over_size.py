@@ -7,6 +7,7 @@ tags: [python.control-flow, torch.dynamic-shape, torch.specialization]
 references: [pytorch#136642]
 rewrites: [dynamic_shapes/loop_over_size_vectorized]
 """
+
 import torch
 from torch.export import Dim
 

@@ -5,6 +5,7 @@ description: >
   know the number of rows while tracing.
 tags: [torch.dynamic-shape]
 """
+
 import torch
 from torch.export import Dim
 

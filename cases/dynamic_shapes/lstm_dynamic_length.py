@@ -6,6 +6,7 @@ description: >
 tags: [torch.recurrent, torch.dynamic-shape]
 references: [pytorch#126339]
 """
+
 import torch
 from torch.export import Dim
 

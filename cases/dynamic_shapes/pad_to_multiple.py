@@ -8,6 +8,7 @@ tags: [torch.dynamic-shape, torch.view, torch.sym-scalar]
 references: [pytorch#144852]
 rewrites: [dynamic_shapes/pad_to_multiple_blocks_first]
 """
+
 import torch
 from torch.export import Dim
 

@@ -7,6 +7,7 @@ description: >
 tags: [torch.dynamic-shape, torch.view, torch.sym-scalar]
 references: [pytorch#144852]
 """
+
 import torch
 from torch.export import Dim
 

@@ -6,6 +6,7 @@ description: >
 tags: [torch.dynamic-shape, torch.specialization]
 references: [pytorch#136642]
 """
+
 import torch
 from torch.export import Dim
 

@@ -7,6 +7,7 @@ tags: [torch.shared-dim, torch.dim-hint]
 references: [pytorch#126127]
 dims: {n: {min: 2, max: 16}}
 """
+
 import torch
 from torch.export import Dim
 

@@ -6,6 +6,7 @@ description: >
 tags: [torch.shared-dim, torch.dynamic-shape]
 references: [pytorch#126127]
 """
+
 import torch
 from torch.export import Dim
 

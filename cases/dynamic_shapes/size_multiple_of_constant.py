@@ -6,6 +6,7 @@ description: >
 tags: [torch.derived-dim, torch.view]
 references: [pytorch#136216, pytorch#144852, pytorch#181097]
 """
+
 import torch
 from torch.export import Dim
 

@@ -5,6 +5,7 @@ description: >
   capture has to refuse or to agree with eager.
 tags: [torch.dynamic-shape]
 """
+
 import torch
 from torch.export import Dim
 

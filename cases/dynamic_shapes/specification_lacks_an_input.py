@@ -7,6 +7,7 @@ tags: [torch.dynamic-shape, python.pytree]
 references: [pytorch#150022]
 rewrites: [dynamic_shapes/specification_of_every_input]
 """
+
 import torch
 from torch.export import Dim
 

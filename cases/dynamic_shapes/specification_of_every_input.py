@@ -6,6 +6,7 @@ description: >
 tags: [torch.dynamic-shape, python.pytree]
 references: [pytorch#150022]
 """
+
 import torch
 from torch.export import Dim
 

@@ -8,6 +8,7 @@ tags: [torch.dynamic-shape, torch.specialization, python.data-structure]
 references: [pytorch#140421]
 rewrites: [dynamic_shapes/split_dynamic_size_view]
 """
+
 import torch
 from torch.export import Dim
 

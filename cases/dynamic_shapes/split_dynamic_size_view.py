@@ -6,6 +6,7 @@ description: >
 tags: [torch.dynamic-shape, torch.view, torch.derived-dim]
 references: [pytorch#140421]
 """
+
 import torch
 from torch.export import Dim
 

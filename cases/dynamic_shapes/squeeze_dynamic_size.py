@@ -6,6 +6,7 @@ description: >
   is read from the shape afterwards is another size than in eager. Name the dimension to remove.
 tags: [torch.dynamic-shape, torch.zero-one, torch.view]
 """
+
 import torch
 from torch.export import Dim
 

@@ -7,6 +7,7 @@ description: >
 tags: [torch.guard, torch.specialization]
 rewrites: [dynamic_shapes/size_with_range]
 """
+
 import torch
 
 

@@ -6,6 +6,7 @@ description: >
 tags: [python.control-flow, torch.dynamic-shape, torch.guard]
 references: [pytorch#126127]
 """
+
 import torch
 from torch.export import Dim
 

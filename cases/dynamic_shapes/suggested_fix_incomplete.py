@@ -8,6 +8,7 @@ tags: [python.control-flow, torch.dynamic-shape, torch.guard]
 rewrites: [dynamic_shapes/suggested_fix_completed]
 references: [pytorch#126127]
 """
+
 import torch
 from torch.export import Dim
 

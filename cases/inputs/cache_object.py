@@ -1,9 +1,9 @@
 """
 title: Key-value cache object as input, not registered
 description: >
-  A cache is a class of its own with a list of tensors and an update method. Exporters do not know
-  the class, and the tensors in it are hidden. The rewrite registers how to take it apart.
-tags: [python.dataclass, python.pytree, torch.mutation]
+  A cache is a class of its own with a list of tensors and methods. Exporters do not know the class,
+  and the tensors in it are hidden from them. The rewrite registers how to take it apart.
+tags: [python.dataclass, python.pytree]
 rewrites: [inputs/cache_object_registered]
 references: [pytorch#136582, pytorch#155862]
 """
@@ -14,16 +14,17 @@ class Cache:
     def __init__(self, layers):
         self.layers = layers
 
-    def update(self, index, key):
-        self.layers[index] = torch.cat([self.layers[index], key])
-        return self.layers[index]
+    def updated(self, index, key):
+        return torch.cat([self.layers[index], key])
 
 
 class Model(torch.nn.Module):
     def forward(self, x, cache):
+        layers = []
         for index in range(len(cache.layers)):
-            x = x + cache.update(index, x).mean(0, keepdim=True)
-        return x, cache.layers
+            layers.append(cache.updated(index, x))
+            x = x + layers[index].mean(0, keepdim=True)
+        return x, layers
 
 
 def inputs():

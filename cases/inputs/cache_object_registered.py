@@ -2,7 +2,8 @@
 title: Key-value cache object as input, registered with pytree
 description: >
   register_pytree_node says how a cache becomes a list of tensors and how one is made from such a
-  list. The model returns the layers, so nothing has to be written back into the caller's object.
+  list, and what each of its tensors is called in messages. The model returns the new layers, so
+  nothing has to be written back into the caller's object.
 tags: [python.dataclass, python.pytree]
 references: [pytorch#136582, pytorch#155862]
 """
@@ -22,6 +23,10 @@ pytree.register_pytree_node(
     Cache,
     lambda cache: (list(cache.layers), None),
     lambda layers, _: Cache(list(layers)),
+    flatten_with_keys_fn=lambda cache: (
+        [(pytree.SequenceKey(i), layer) for i, layer in enumerate(cache.layers)],
+        None,
+    ),
     serialized_type_name="exportdb.cache_object_registered.Cache",
 )
 

@@ -19,4 +19,3 @@ def inputs():
 
 def accepts():
     yield {"y": torch.randn(3, 4), "x": torch.randn(3, 4)}
-    yield torch.randn(3, 4), torch.randn(3, 4)

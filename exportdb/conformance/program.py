@@ -58,9 +58,12 @@ class LoadedProgram:
                 )
             return module.train() if self.case.meta.train else module
 
-    def build(self, sizes: Mapping[str, int] | None = None) -> Inputs:
-        """The sample that ``inputs()`` makes from ``sizes``; defaults for those not given."""
-        with self.context(self.seed + 1):
+    def build(self, sizes: Mapping[str, int] | None = None, draw: int = 0) -> Inputs:
+        """The sample that ``inputs()`` makes from ``sizes``; defaults for those not given.
+
+        Another ``draw`` gives other random values.
+        """
+        with self.context(self.seed + 1 + draw):
             return as_inputs(self.namespace["inputs"](**(sizes or {})))
 
     def own_samples(self, role: str) -> Iterator[Inputs]:

@@ -34,12 +34,16 @@ class Sample:
 def plan(program: LoadedProgram, module: torch.nn.Module, options: Options) -> list[Sample]:
     """All samples of a program, the example first. Raises what ``inputs()`` raises on it."""
     example = dict(program.example_sizes)
-    samples = [Sample("example", "example", program.build, example)]
+    samples = [
+        Sample("example", "example", program.build, example),
+        # The same sizes and other values: a value of the example that was baked in shows here.
+        Sample("accepts", "other values", lambda: program.build(draw=1), example),
+    ]
     made = []
     for role, sizes in made_sizes(program.dims, example, options.max_size):
         name = ", ".join(f"{k}={v}" for k, v in sizes.items())
-        made.append(Sample(role, name, lambda s=sizes: program.build(s), sizes))
-    samples += _thin(made, options.max_samples)
+        made.append(Sample(role, name, lambda s=sizes: program.build(s, draw=1), sizes))
+    samples += made[: options.max_samples]
     for role in ("accepts", "rejects"):
         for i, inputs in enumerate(program.own_samples(role)):
             samples.append(Sample(role, f"{role}[{i}]", lambda given=inputs: given))
@@ -124,10 +128,6 @@ def _top(dim: DimRange, example: int, max_size: int) -> int:
 
 def _inside(dim: DimRange, size: int) -> bool:
     return dim.min <= size and (dim.max is None or size <= dim.max)
-
-
-def _thin(samples: list[Sample], most: int) -> list[Sample]:
-    return samples[:most]
 
 
 # --- inputs whose sizes break what dynamic_shapes declares -------------------------------------

@@ -15,6 +15,7 @@ A task is a length and a pickle of (function, args, memory in MiB or None); the 
 from __future__ import annotations
 
 import contextlib
+import contextvars
 import faulthandler
 import importlib
 import json
@@ -37,6 +38,13 @@ MAX_TEXT = 20_000
 
 _channel: socket.socket | None = None
 _retire_after: str | None = None
+_guard: Guard | None = None
+
+
+def prepare() -> None:
+    """Once, before any worker is forked: note what a clean process looks like."""
+    global _guard
+    _guard = Guard()
 
 
 def announce(what: str) -> None:
@@ -70,12 +78,14 @@ def main(channel: socket.socket, scratch: Path) -> None:
     for stream in (sys.stdout, sys.stderr):
         stream.reconfigure(line_buffering=True)  # type: ignore[union-attr]
     faulthandler.enable()
-    guard = Guard()
+    guard = _guard or Guard()
+    guard.settle()
     incoming = channel.makefile("rb")
     _send({"ready": True})
     while body := _read(incoming):
         guard.begin()
-        answer = _run(body)
+        # A copy: what a task does to context variables is gone with it.
+        answer = contextvars.copy_context().run(_run, body)
         answer["retire"] = _retire_after or guard.end()
         _send(answer)
         if answer["retire"]:

@@ -7,6 +7,7 @@ arithmetic to ``evaluate``.
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -18,7 +19,7 @@ from torch.utils import _pytree as pytree
 from exportdb.symbolic import facts
 from exportdb.symbolic.evaluate import Number, evaluate, predict
 from exportdb.symbolic.facts import Facts, Recording
-from exportdb.symbolic.names import InputNames, input_names
+from exportdb.symbolic.names import InputNames, input_names, parameters_of
 from exportdb.symbolic.requested import Request, hint_kind, requests
 from exportdb.symbolic.values import constant_of, expression_of
 
@@ -32,9 +33,12 @@ class SymbolicRun:
     """What one run on symbolic sizes left behind; calling it predicts the outputs.
 
     ``leaves`` are the fake inputs in flattening order, ``outputs`` the leaves that came out,
-    ``conditions`` the guards and runtime assertions with their texts.
+    ``conditions`` the guards and runtime assertions with their texts; ``parameters`` are those of
+    the program and ``keywords`` the ones that the example gave by keyword.
     """
 
+    parameters: Mapping[str, inspect.Parameter]
+    keywords: Sequence[str]
     names: InputNames
     in_spec: Any
     leaves: Sequence[Any]
@@ -60,10 +64,33 @@ class SymbolicRun:
         return pytree.tree_unflatten(leaves, self.out_spec)
 
     def _matching_leaves(self, args: Any, kwargs: Any) -> list[Any]:
-        given, spec = pytree.tree_flatten((args, kwargs))
+        given, spec = pytree.tree_flatten(self._as_in_example(args, kwargs))
         if spec == self.in_spec:
             return given
         raise GuardError(f"the inputs have the structure {spec}, not {self.in_spec}")
+
+    def _as_in_example(self, args: Any, kwargs: Any) -> tuple[tuple[Any, ...], dict[str, Any]]:
+        """The same inputs, by position and by keyword (and in the order) as the example's were."""
+        try:
+            bound = inspect.Signature(list(self.parameters.values())).bind(*args, **kwargs)
+        except TypeError:
+            return tuple(args), dict(kwargs)
+        by_name: dict[str, Any] = {}
+        positional: list[Any] = []
+        for name, value in bound.arguments.items():
+            kind = self.parameters[name].kind
+            if kind is inspect.Parameter.VAR_POSITIONAL:
+                positional += value
+            elif kind is inspect.Parameter.VAR_KEYWORD:
+                by_name |= value
+            elif name in self.keywords:
+                by_name[name] = value
+            else:
+                positional.append(value)
+        return tuple(positional), {k: by_name[k] for k in sorted(by_name, key=self._place)}
+
+    def _place(self, keyword: str) -> int:
+        return self.keywords.index(keyword) if keyword in self.keywords else len(self.keywords)
 
     def _bind(self, given: Sequence[Any]) -> dict[sympy.Symbol, Number]:
         """Each symbol's value in the inputs given; raises GuardError where constants differ."""
@@ -150,13 +177,26 @@ def run(
         for condition in [*mode.shape_env.guards, *_assertions(mode.shape_env)]
     ]
     return SymbolicRun(
-        names, in_spec, before, out_spec, outputs, mode.shape_env, asked, conditions, recorded
+        parameters_of(module),
+        list(kwargs),
+        names,
+        in_spec,
+        before,
+        out_spec,
+        outputs,
+        mode.shape_env,
+        asked,
+        conditions,
+        recorded,
     )
 
 
 def _call(module: torch.nn.Module, mode: Any, args: Any, kwargs: Any) -> Any:
     """The program's output on fake inputs, its parameters and buffers fake as well."""
-    with mode:
+    from torch._dispatch.python import enable_python_dispatcher
+
+    # Without the dispatcher, operators that are made of others ask for concrete sizes.
+    with mode, enable_python_dispatcher():
         state = {
             name: mode.from_tensor(tensor, static_shapes=True)
             for name, tensor in [*module.named_parameters(), *module.named_buffers()]

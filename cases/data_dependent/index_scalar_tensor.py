@@ -1,12 +1,14 @@
 """
-title: Indexing with a tensor in place of item()
+title: Indexing with an integer tensor of no dimensions
 description: >
-  A tensor as index is looked up when the program runs, with the same rule for negative numbers and
-  the same check of the bounds. No number leaves the tensor.
-tags: [torch.item]
-dims: {k: {min: 0, max: 7}}
+  x[k] with a tensor k of no dimensions looks like a lookup in tensors, but Python indexing turns
+  such a k into a number, as item() would. An index with one dimension stays a tensor.
+tags: [torch.item, torch.unbacked-symbol]
 requires: [values]
+dims: {k: {min: 0, max: 7}}
+rewrites: [data_dependent/index_tensor]
 """
+
 import torch
 
 

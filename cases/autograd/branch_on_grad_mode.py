@@ -1,0 +1,20 @@
+"""
+title: if on whether gradients are enabled
+description: >
+  torch.is_grad_enabled() is answered while tracing. Inside the no_grad
+  block the answer is no, outside it is what the caller had while tracing; both become constants.
+tags: [torch.autograd, torch.specialization, python.control-flow]
+"""
+import torch
+
+
+class Model(torch.nn.Module):
+    def forward(self, x):
+        with torch.no_grad():
+            inner = x + 1 if torch.is_grad_enabled() else x - 1
+        outer = x * 2 if torch.is_grad_enabled() else x * 3
+        return inner, outer
+
+
+def inputs():
+    return torch.randn(3, 4)

@@ -1,0 +1,22 @@
+"""
+title: torch.autograd.grad inside forward
+description: >
+  The result is a gradient: forces from an energy, a penalty on gradients. autograd runs inside
+  forward, on tensors that are traced at that moment. The rewrite asks torch.func.grad for the
+  derivative of a function.
+tags: [torch.autograd]
+rewrites: [autograd/func_grad]
+"""
+import torch
+
+
+class Model(torch.nn.Module):
+    def forward(self, x):
+        x = x.detach().requires_grad_()
+        energy = (x**3).sum()
+        (force,) = torch.autograd.grad(energy, x)
+        return force
+
+
+def inputs():
+    return torch.randn(3, 4)

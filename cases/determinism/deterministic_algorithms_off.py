@@ -1,0 +1,26 @@
+"""
+title: Accumulating index_put with deterministic algorithms off
+description: >
+  Several values are added at one place. With deterministic algorithms off, torch is free to choose any
+  implementation. The result is that of the deterministic one, up to rounding.
+tags: [torch.determinism, torch.decomposition]
+requires: [values]
+"""
+import torch
+
+
+class Model(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        torch.use_deterministic_algorithms(False)
+
+    def forward(self, x, index):
+        return torch.zeros(6, 3).index_put((index,), x, accumulate=True)
+
+
+def inputs():
+    return torch.randn(4, 3), torch.tensor([0, 5, 0, 2])
+
+
+def accepts():
+    yield torch.randn(4, 3), torch.tensor([1, 1, 1, 1])

@@ -1,0 +1,22 @@
+"""
+title: Inputs given by keyword in the example and by position later
+description: >
+  In Python the two calls are the same. A capture remembers how the example was called, and may
+  know its inputs only that way.
+tags: [python.kwargs]
+"""
+import torch
+
+
+class Model(torch.nn.Module):
+    def forward(self, x, y):
+        return x - 2 * y
+
+
+def inputs():
+    return {"x": torch.randn(3, 4), "y": torch.randn(3, 4)}
+
+
+def accepts():
+    yield torch.randn(3, 4), torch.randn(3, 4)
+    yield (torch.randn(3, 4),), {"y": torch.randn(3, 4)}

@@ -1,0 +1,126 @@
+"""What counts as agreeing with eager, one aspect a test."""
+
+from __future__ import annotations
+
+import pytest
+import torch
+
+from exportdb.cases.case import Tolerance
+from exportdb.conformance.agreement import Observation, differences, fresh, observe
+
+NAN = float("nan")
+
+
+def kinds(eager: Observation, capture: Observation, **options: object) -> list[str]:
+    return [d.kind for d in differences(eager, capture, Tolerance(), ["x", "y"], **options)]
+
+
+def outputs(eager: object, capture: object) -> list[str]:
+    return kinds(Observation(eager), Observation(capture))
+
+
+@pytest.mark.parametrize(
+    ("eager", "capture", "expected"),
+    [
+        (torch.tensor([1.0, NAN]), torch.tensor([1.0, NAN]), []),
+        (torch.tensor([1.0]), torch.tensor([1.0 + 1e-7]), []),
+        (torch.tensor([1.0]), torch.tensor([1.1]), ["values"]),
+        (torch.tensor([1]), torch.tensor([1.0]), ["dtype"]),
+        (torch.ones(2, 1), torch.ones(2), ["shape"]),
+        (torch.ones(2), torch.ones(2, device="meta"), ["device"]),
+        (torch.ones(2).to_sparse(), torch.ones(2), ["type"]),
+        ((torch.ones(2),), [torch.ones(2)], ["structure"]),
+        ({"a": 1}, {"b": 1}, ["structure"]),
+        (3, 3, []),
+        (3, 4, ["values"]),
+        (3, 3.0, ["type"]),
+        (True, 1, ["type"]),
+        (NAN, NAN, []),
+        (None, None, []),
+        (torch.empty(0, 3), torch.empty(0, 3), []),
+        (torch.ones(2, dtype=torch.complex64).conj(), torch.ones(2, dtype=torch.complex64), []),
+    ],
+    ids=str,
+)
+def test_outputs(eager: object, capture: object, expected: list[str]) -> None:
+    assert outputs(eager, capture) == expected
+
+
+def test_the_first_difference_is_named_with_its_place() -> None:
+    a, b = torch.zeros(2, 3), torch.zeros(2, 3)
+    b[1, 2] = 5
+    (found,) = differences(Observation((a,)), Observation((b,)), Tolerance())
+    assert found.message == "output[0][1, 2] is 0.0 in eager, 5.0 in capture (1 of 6 values differ)"
+
+
+def test_the_tolerance_of_the_case_counts() -> None:
+    runs = Observation(torch.tensor([1.0])), Observation(torch.tensor([1.1]))
+    assert not differences(*runs, Tolerance(rtol=0.2, atol=0.0))
+
+
+class Owner(torch.nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.register_buffer("total", torch.zeros(1))
+
+
+def observed(function, *args: object, owner: torch.nn.Module | None = None) -> Observation:
+    return observe(function, fresh((args, {})), owner or Owner())
+
+
+def test_a_lost_change_of_an_input() -> None:
+    x = torch.ones(3)
+    assert kinds(observed(lambda x: x.add_(1) * 2, x), observed(lambda x: (x + 1) * 2, x)) == [
+        "input-mutation"
+    ]
+
+
+def test_a_list_input_that_grows_only_in_eager() -> None:
+    assert kinds(observed(lambda xs: xs.append(1), [1]), observed(lambda xs: None, [1])) == [
+        "input-mutation"
+    ]
+
+
+def test_a_buffer_that_is_replaced_counts_like_one_written_in_place() -> None:
+    def assigns(owner: Owner):
+        def run() -> None:
+            owner.total = owner.total + 1
+
+        return run
+
+    one, other = Owner(), Owner()
+    eager = observed(assigns(one), owner=one)
+    assert kinds(eager, observed(assigns(other), owner=other)) == []
+    assert kinds(eager, observed(lambda: None, owner=Owner())) == ["state-mutation"]
+
+
+def test_aliases_between_outputs_and_inputs_lost_and_invented() -> None:
+    x = torch.ones(3)
+    view, copy = observed(lambda x: x.view(-1), x), observed(lambda x: x.clone(), x)
+    assert kinds(view, copy) == ["alias"]
+    assert kinds(copy, view) == ["alias"]
+    assert kinds(view, observed(lambda x: x.detach(), x)) == []
+
+
+def test_an_alias_between_two_outputs() -> None:
+    def twice(x):
+        y = x + 1
+        return y, y
+
+    x = torch.ones(3)
+    assert kinds(observed(twice, x), observed(lambda x: (x + 1, x + 1), x)) == ["alias"]
+
+
+def test_two_inputs_that_share_memory_still_do_in_the_copies() -> None:
+    x = torch.ones(4)
+    (a, b), _ = fresh(((x, x[1:]), {}))
+    a[1] = 7
+    assert b[0] == 7 and x[1] == 1
+
+
+def test_metadata_alone_compares_shapes_and_strides_that_matter() -> None:
+    a, meta = torch.ones(3, 4), torch.empty(3, 4, device="meta")
+    assert kinds(Observation(a), Observation(meta), metadata_only=True) == []
+    assert kinds(Observation(a.t()), Observation(meta.reshape(4, 3)), metadata_only=True) == ["stride"]
+    one = torch.empty_strided((1, 4), (99, 1), device="meta")
+    assert kinds(Observation(torch.ones(1, 4)), Observation(one), metadata_only=True) == []

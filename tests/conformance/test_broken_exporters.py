@@ -1,0 +1,35 @@
+"""Every broken exporter is caught, by at least one case of the database, with the right outcome."""
+
+from __future__ import annotations
+
+import inspect
+
+import pytest
+
+from exportdb.cases.database import load
+from exportdb.conformance.examine import examine
+from exportdb.devices.builtin import Cpu
+
+from .. import broken_exporters as broken
+
+DATABASE = load()
+
+
+@pytest.mark.parametrize("name", broken.CAUGHT)
+def test_a_broken_exporter_is_caught(name: str) -> None:
+    case, outcome = broken.CAUGHT[name]
+    record = examine(DATABASE.cases[case], getattr(broken, name)(), Cpu())
+    assert record.outcome == outcome
+
+
+@pytest.mark.parametrize("case", sorted({case for case, _ in broken.CAUGHT.values()}))
+def test_the_sound_exporter_they_derive_from_is_not(case: str) -> None:
+    assert examine(DATABASE.cases[case], broken.Sound(), Cpu()).outcome == "supported"
+
+
+def test_no_broken_exporter_is_left_out() -> None:
+    classes = {
+        n for n, c in vars(broken).items()
+        if inspect.isclass(c) and issubclass(c, broken.Sound) and c is not broken.Sound
+    }  # fmt: skip
+    assert classes == broken.CAUGHT.keys() | broken.CAUGHT_ISOLATED.keys()

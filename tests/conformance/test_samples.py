@@ -1,0 +1,114 @@
+"""Which samples are made: the ends of a range, 0 and 1, equal sizes, broken relations."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from exportdb.cases.case import DimRange
+from exportdb.conformance.samples import made_sizes
+
+from .conftest import results
+
+
+def made(**dims: tuple[int, int | None, int]) -> dict[str, list[dict[str, int]]]:
+    ranges = {n: DimRange(low, high) for n, (low, high, _) in dims.items()}
+    example = {n: e for n, (_, _, e) in dims.items()}
+    by_role: dict[str, list[dict[str, int]]] = {"accepts": [], "rejects": []}
+    for role, sizes in made_sizes(ranges, example):
+        by_role[role].append(sizes)
+    return by_role
+
+
+def test_both_ends_and_what_lies_just_beyond_them() -> None:
+    sizes = made(n=(3, 12, 7))
+    assert {"n": 3} in sizes["accepts"] and {"n": 12} in sizes["accepts"]
+    assert {"n": 2} in sizes["rejects"] and {"n": 13} in sizes["rejects"]
+
+
+def test_zero_and_one_are_always_tried() -> None:
+    for low in (0, 1, 2, 5):
+        sizes = made(n=(low, 20, 7))
+        tried = {s["n"] for role in sizes.values() for s in role}
+        assert {0, 1} <= tried
+
+
+def test_odd_even_and_a_multiple_of_the_example() -> None:
+    accepted = {s["n"] for s in made(n=(0, 64, 5))["accepts"]}
+    assert {s % 2 for s in accepted} == {0, 1}
+    assert 10 in accepted
+
+
+def test_without_a_maximum_no_size_is_too_large() -> None:
+    assert not made(n=(0, None, 5))["rejects"]
+
+
+def test_two_dims_meet_at_one_size() -> None:
+    assert any(s["n"] == s["m"] for s in made(n=(2, 16, 5), m=(2, 16, 7))["accepts"])
+
+
+@given(
+    st.integers(0, 50), st.integers(0, 60), st.integers(0, 60), st.integers(1, 100)
+)  # fmt: skip
+def test_roles_follow_the_declared_range(low: int, span: int, at: int, most: int) -> None:
+    high, example = low + span, low + min(at, span)
+    dims, seen = {"n": DimRange(low, high)}, []
+    for role, sizes in made_sizes(dims, {"n": example}, most):
+        assert (role == "accepts") == (low <= sizes["n"] <= high)
+        assert 0 <= sizes["n"] <= most
+        seen.append(sizes["n"])
+    assert len(seen) == len(set(seen)) and example not in seen
+
+
+def test_a_relation_between_two_inputs_is_broken(examine) -> None:
+    record = examine(
+        """
+        class Model(torch.nn.Module):
+            def forward(self, x, y):
+                return x + y.sum()
+
+        n = Dim("n", min=2, max=9)
+        dynamic_shapes = {"x": {0: n}, "y": {0: n}}
+
+        def inputs(n=5):
+            return torch.randn(n), torch.randn(n)
+        """
+    )
+    # The program does not tie the two sizes, so eager runs; the declaration does, so it is refused.
+    assert results(record)["x.size(0)=4 alone"] == "raised"
+    assert results(record)["y.size(0)=1 alone"] == "raised"
+    assert record.outcome == "supported"
+
+
+def test_a_static_size_is_met_with_another(examine) -> None:
+    record = examine(
+        """
+        class Model(torch.nn.Module):
+            def forward(self, x):
+                return x + 1
+
+        dynamic_shapes = {"x": {0: Dim("n", min=2, max=9)}}
+
+        def inputs(n=5):
+            return torch.randn(n, 4)
+        """
+    )
+    assert results(record)["x.size(1)=3 alone"] == "raised"
+
+
+def test_more_samples_than_asked_for_are_not_made(examine) -> None:
+    from exportdb.conformance.options import Options
+
+    program = """
+    class Model(torch.nn.Module):
+        def forward(self, x):
+            return x + 1
+
+    dynamic_shapes = {"x": {0: Dim("n", max=64)}}
+
+    def inputs(n=5):
+        return torch.randn(n)
+    """
+    record = examine(program, options=Options(max_samples=3))
+    made_from_sizes = [s for s in record.samples if s.name.startswith("n=")]
+    assert len(made_from_sizes) == 3

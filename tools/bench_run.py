@@ -1,0 +1,151 @@
+"""What a run costs beside the exporter's own work, measured in one go on this machine.
+
+    python tools/bench_run.py [CASE ...] [--jobs 2]
+
+Prints, for all cases (or those named):
+
+(a) the bare ``torch.export.export`` calls, in one warm process;
+(b) the bare necessary work in the same process: (a), ``.module()``, and eager and capture run on
+    the very same samples, with no isolation, comparison, graph or record;
+(c) ``exportdb run --exporter export --jobs 1 --fresh``, and where its time goes;
+(d) the same with more jobs;
+(e) the same again with nothing changed.
+
+Wall-clock seconds vary with the machine; the ratios hold. This is a report, not a test.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from pathlib import Path
+
+
+def bare(patterns: list[str]) -> dict[str, float]:
+    """(a) and (b) in this process, torch's import measured apart; seconds."""
+    started = time.perf_counter()
+    import torch
+
+    imported = time.perf_counter() - started
+    torch.set_num_threads(1)
+
+    from exportdb.cases.database import load
+    from exportdb.conformance.options import Options
+    from exportdb.conformance.program import load_program
+    from exportdb.conformance.samples import plan
+    from exportdb.devices.builtin import Cpu
+
+    class Warm(torch.nn.Module):
+        def forward(self, x: torch.Tensor) -> torch.Tensor:
+            return x + 1
+
+    n = torch.export.Dim("n", min=2, max=9)
+    torch.export.export(Warm(), (torch.ones(5),), dynamic_shapes={"x": {0: n}}).module()(torch.ones(4))
+
+    exporting = running = 0.0
+    for case in load().select(patterns):
+        program = load_program(case, Cpu())
+        for name in case.meta.models:
+            module, eager = program.model(name), program.model(name)
+            samples = plan(program, module, Options())
+            args, kwargs = program.build()
+            torch._dynamo.reset()
+            started = time.perf_counter()
+            try:
+                exported = torch.export.export(
+                    module, args, kwargs, dynamic_shapes=program.dynamic_shapes
+                )
+            except Exception:
+                exporting += time.perf_counter() - started
+                continue
+            finished = time.perf_counter()
+            exporting += finished - started
+            call = exported.module()
+            for sample in samples:
+                for run in (eager, call):
+                    try:
+                        given, named = sample.build()
+                        run(*given, **named)
+                    except Exception:
+                        continue
+            running += time.perf_counter() - finished
+    return {"import torch": imported, "a": exporting, "b": exporting + running}
+
+
+def command(home: Path, *arguments: str) -> dict[str, object]:
+    """One ``exportdb run``: wall seconds, CPU seconds of it and its children, and its records."""
+    environment = {**os.environ, "EXPORTDB_HOME": str(home)}
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    started = time.perf_counter()
+    done = subprocess.run(
+        [sys.executable, "-m", "exportdb", "run", "--exporter", "export", "--json", *arguments],
+        env=environment, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    wall = time.perf_counter() - started
+    if done.returncode not in (0, 1):
+        sys.exit(f"exportdb run failed:\n{done.stderr[-2000:]}")
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    records = [json.loads(line) for line in done.stdout.splitlines()[1:]]
+    cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    return {"wall": wall, "cpu": cpu, "records": records}
+
+
+def main() -> None:
+    """Run the benchmark and print its table."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("cases", nargs="*")
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--bare", action="store_true", help=argparse.SUPPRESS)
+    asked = parser.parse_args()
+    if asked.bare:
+        measured = bare(asked.cases)
+        with Path(os.environ["BENCH_OUT"]).open("w") as out:
+            json.dump(measured, out)
+        return
+
+    with tempfile.TemporaryDirectory() as folder:
+        out = Path(folder, "bare.json")
+        subprocess.run(
+            [sys.executable, __file__, "--bare", *asked.cases],
+            env={**os.environ, "BENCH_OUT": str(out)}, check=True,
+            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+        )  # fmt: skip
+        b = json.loads(out.read_text())
+        one = command(Path(folder, "1"), "--jobs", "1", "--fresh", *asked.cases)
+        many = command(Path(folder, "2"), "--jobs", str(asked.jobs), "--fresh", *asked.cases)
+        again = command(Path(folder, "1"), *asked.cases)
+
+    count = len(one["records"])
+    bound = 2 * b["b"] + b["import torch"]
+    rows = [
+        ("import torch", b["import torch"], ""),
+        ("(a) bare export calls", b["a"], ""),
+        ("(b) bare necessary work", b["b"], ""),
+        ("(c) exportdb run --jobs 1", one["wall"],
+         f"{one['wall'] / bound:.2f} of the bound 2 x (b) + import = {bound:.1f} s"),
+        (f"(d) exportdb run --jobs {asked.jobs}", many["wall"], f"{one['wall'] / many['wall']:.2f} times as fast as (c)"),
+        ("(e) again, nothing changed", again["wall"], ""),
+    ]  # fmt: skip
+    print(f"{count} cases, exporter export, device cpu; wall-clock seconds")
+    for name, seconds, note in rows:
+        print(f"  {name:<30} {seconds:8.2f}  {note}")
+    phases: Counter[str] = Counter()
+    for record in one["records"]:
+        phases.update(record["seconds"])
+    print("where (c) goes")
+    for phase, seconds in phases.most_common():
+        print(f"  {phase:<30} {seconds:8.2f}")
+    rest = one["wall"] - sum(phases.values()) - b["import torch"]
+    print(f"  {'import torch, once':<30} {b['import torch']:8.2f}")
+    print(f"  {'processes, cache, the rest':<30} {rest:8.2f}")
+
+
+if __name__ == "__main__":
+    main()
