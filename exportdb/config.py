@@ -25,7 +25,7 @@ class ConfigError(Exception):
 
 @dataclass(frozen=True)
 class Config:
-    """What the configuration says; every path is absolute. ``path`` is the file, if there is one."""
+    """What the configuration says; every path is absolute. ``path`` is the file, if any."""
 
     cases: tuple[Path, ...] = ()
     exporters: tuple[str, ...] = ()

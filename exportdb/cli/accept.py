@@ -10,7 +10,7 @@ import click
 
 from exportdb.cases.case import Case
 from exportdb.cases.database import Database, SelectionError
-from exportdb.cli import expected, options, output, report
+from exportdb.cli import expected, options, output
 from exportdb.records import accept
 from exportdb.records.expectation import Where
 from exportdb.records.record import Record
@@ -21,22 +21,44 @@ Measured = tuple[Record, Where]
 
 @click.command("accept")
 @click.argument("patterns", metavar="[CASES]...", nargs=-1, shell_complete=options.complete_cases)
-@click.option("--from", "source", metavar="RUN", default="last", show_default=True,
-              help="The records: a run's ID or a record file.")
+@click.option(
+    "--from",
+    "source",
+    metavar="RUN",
+    default="last",
+    show_default=True,
+    help="The records: a run's ID or a record file.",
+)
 @options.trees_option
-@click.option("--exporter", "exporters", multiple=True, metavar="NAME",
-              shell_complete=options.complete_exporters, help="Just results of this exporter; repeatable.")
-@click.option("--device", "devices", multiple=True, metavar="NAME",
-              shell_complete=options.complete_devices, help="Just results on this device; repeatable.")
+@click.option(
+    "--exporter",
+    "exporters",
+    multiple=True,
+    metavar="NAME",
+    shell_complete=options.complete_exporters,
+    help="Just results of this exporter, given as for run; repeatable.",
+)
+@click.option(
+    "--device",
+    "devices",
+    multiple=True,
+    metavar="NAME",
+    shell_complete=options.complete_devices,
+    help="Just results on this device; repeatable.",
+)
 @options.expectations_option
-@click.option("--issue", metavar="LINK", help="Where accepted wrong or crashed results are reported: "
-              "a URL or project#number.")
+@click.option(
+    "--issue",
+    metavar="LINK",
+    help="Where accepted wrong or crashed results are reported: a URL or project#number.",
+)
 @click.option("--note", metavar="TEXT", help="What a reader should know about them.")
+@options.home_option
 @click.option("--dry-run", is_flag=True, help="Show the difference and write nothing.")
 def command(
     patterns: tuple[str, ...], source: str, trees: tuple[Path, ...], exporters: tuple[str, ...],
     devices: tuple[str, ...], expectations: Path | None, issue: str | None, note: str | None,
-    dry_run: bool,
+    home: Path | None, dry_run: bool,
 ) -> int:  # fmt: skip
     """Accept measured results as what is expected; writes the files and shows what changed.
 
@@ -50,18 +72,23 @@ def command(
     Exit codes: 0 accepted, 1 some results were refused, 2 there is nothing to accept.
     """
     link = accept.Link(_issue(issue), note)
-    found = files.read(files.locate(source))
+    found = files.read(files.locate(source, home))
+    refs = (
+        options.exporter_refs(exporters) if exporters or options.configuration().exporters else []
+    )
+    names = {r.name for r in refs} if exporters else set()
     records = [
         r
-        for r in report.matching(found.records, patterns)
+        for r in found.records
         if r.suite == "cases"
-        and (not exporters or r.exporter in exporters)
+        and (not patterns or any(options.means(p, r.case) for p in patterns))
+        and (not names or r.exporter in names)
         and (not devices or r.device in devices)
     ]
     if not records:
         raise SelectionError(f"{found.path} has no such result")
-    db = options.load_for(records, trees)
-    shelf = expected.shelf(expectations, files.extends(found))
+    db = options.load(trees)
+    shelf = expected.shelf(expectations, expected.declared_extends(refs, home))
     by_case: dict[str, list[Measured]] = {}
     refused: list[accept.Refused] = []
     for record in records:
@@ -130,4 +157,6 @@ def _conclude(
         + (f"; {len(refused):,} refused" if refused else "")
     )
     if changed:
-        output.note("next: " + ("exportdb accept" if dry_run else "review the diff, exportdb check"))
+        output.note(
+            "next: " + ("exportdb accept" if dry_run else "review the diff, exportdb check")
+        )

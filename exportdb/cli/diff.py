@@ -5,6 +5,7 @@ from __future__ import annotations
 import textwrap
 from collections import Counter
 from collections.abc import Sequence
+from pathlib import Path
 
 import click
 
@@ -15,12 +16,21 @@ from exportdb.store import compare, files
 @click.command("diff")
 @click.argument("before", metavar="A")
 @click.argument("after", metavar="[B]", required=False)
-@click.option("--exporters", "pair", nargs=2, metavar="X Y", default=None,
-              shell_complete=options.complete_exporters, help="Compare two exporters within the run A.")
+@click.option(
+    "--exporters",
+    "pair",
+    nargs=2,
+    metavar="X Y",
+    default=None,
+    shell_complete=options.complete_exporters,
+    help="Compare two exporters within the run A.",
+)
 @click.option("--verbose", "-v", is_flag=True, help="Show how graphs differ.")
+@options.home_option
 @options.json_option
 def command(
-    before: str, after: str | None, pair: tuple[str, str] | None, verbose: bool, as_json: bool
+    before: str, after: str | None, pair: tuple[str, str] | None, verbose: bool, home: Path | None,
+    as_json: bool,
 ) -> int:  # fmt: skip
     """Compare two record files or runs: what improved, regressed, changed, is new or gone.
 
@@ -34,7 +44,7 @@ def command(
     """
     if (after is None) == (pair is None):
         raise click.UsageError("give a second run to compare with, or --exporters X Y, not both")
-    old = files.read(files.locate(before))
+    old = files.read(files.locate(before, home))
     if pair is not None:
         names = {r.exporter for r in old.records}
         if missing := [name for name in pair if name not in names]:
@@ -44,7 +54,7 @@ def command(
         changes = compare.compare_exporters(old.records, *pair)
     else:
         assert after is not None
-        new = files.read(files.locate(after))
+        new = files.read(files.locate(after, home))
         changes = compare.compare(old.records, new.records)
         if not as_json and old.environment != new.environment:
             output.put(f"A: {_place(old)}\nB: {_place(new)}\n")
@@ -70,7 +80,9 @@ def _print(changes: Sequence[compare.Change], verbose: bool) -> None:
                 output.put(f"\n{' · '.join(change.key[1:])}")
                 output.put(textwrap.indent(change.graph_diff.rstrip("\n"), "  "))
     counts = Counter(c.kind for c in changes)
-    output.put(", ".join(f"{counts[k]:,} {k}" for k in compare.KINDS if counts[k]) or "no difference")
+    output.put(
+        ", ".join(f"{counts[k]:,} {k}" for k in compare.KINDS if counts[k]) or "no difference"
+    )
     if not verbose and any(c.graph_diff for c in changes):
         output.note("-v shows how graphs differ")
 

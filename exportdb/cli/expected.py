@@ -28,7 +28,7 @@ def here(device: str = "cpu", measured: Environment | None = None) -> Where | No
 
 
 def builtin_extends() -> dict[str, str | None]:
-    """What each built-in exporter extends. Their modules are light; no other plug-in is imported."""
+    """What each built-in exporter extends. Their modules are light; no other is imported."""
     found: dict[str, str | None] = {}
     for name, ref in plugins.installed(plugins.EXPORTERS).items():
         if ref.target.startswith("exportdb."):
@@ -37,8 +37,22 @@ def builtin_extends() -> dict[str, str | None]:
     return found
 
 
+def declared_extends(
+    refs: Sequence[plugins.PluginRef], home: Path | None = None
+) -> dict[str, str | None]:
+    """What plug-ins say they extend, each asked in a process of its own. Raises RunnerError."""
+    others = [r for r in refs if not r.target.startswith("exportdb.")]
+    if not others:
+        return {}
+    from exportdb.runner.describe import describe
+    from exportdb.runner.runfile import home_folder
+
+    said = describe(others, home_folder(home))
+    return {r.name: said[r.target].extends for r in others}
+
+
 def shelf(own: Path | None = None, extends: Extends | None = None) -> Shelf:
-    """The expectations that --expectations and the configuration name, before the built-in ones."""
+    """The expectations that --expectations or the configuration name, then the built-in ones."""
     folder = own or options.configuration().expectations
     return Shelf({**builtin_extends(), **(extends or {})}, folder.resolve() if folder else None)
 
@@ -82,7 +96,7 @@ def outcomes(shelf: Shelf, case: Case, device: str = "cpu") -> dict[str, str]:
 
 
 def with_outcome(cases: Sequence[Case], wanted: Sequence[str]) -> list[Case]:
-    """The cases for which some exporter is expected to have one of the outcomes; all if none asked."""
+    """The cases for which some exporter is expected to have one of the outcomes."""
     if not wanted:
         return list(cases)
     known = shelf()

@@ -42,7 +42,7 @@ def command(
     else:
         output.table(("case", "title"), [(c.id, c.meta.title) for c in cases])
         output.note(f"{output.plural(len(cases), 'case')}; exportdb show CASE tells more")
-    for error in selection.broken:
+    for error in selection.broken.values():
         output.note(f"exportdb: {error}")
     return 2 if selection.broken else 0
 

@@ -18,7 +18,7 @@ import exportdb
 
 #: Verbs in the order in which ``--help`` shows them; each is the module of the same name.
 VERBS = (
-    "list", "show", "completion",
+    "list", "show", "run", "check", "accept", "diff", "lint", "new", "doctor", "completion",
 )  # fmt: skip
 
 EXIT_SURPRISE = 1
@@ -30,10 +30,10 @@ EXIT_BROKEN_PIPE = 141
 class Verbs(click.Group):
     """A group whose commands are imported when they are asked for."""
 
-    def list_commands(self, ctx: click.Context) -> list[str]:
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
         return list(VERBS)
 
-    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
+    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:  # noqa: ARG002
         if name not in VERBS:
             return None
         command: click.Command = importlib.import_module(f"exportdb.cli.{name}").command
@@ -43,13 +43,15 @@ class Verbs(click.Group):
 @click.group(cls=Verbs, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(exportdb.__version__, prog_name="exportdb")
 @click.option("--debug", is_flag=True, help="Show the traceback of an error.")
-def cli(debug: bool) -> None:
+@click.pass_context
+def cli(ctx: click.Context, debug: bool) -> None:  # noqa: ARG001  # _run reads it
     """What PyTorch exporters can and cannot capture: measured, not promised.
 
     Begin with `exportdb doctor`, then `exportdb run control_flow`.
 
     Exit codes: 0 as expected, 1 surprises, 2 cannot run.
     """
+    ctx.meta["exportdb.words"] = ctx.obj
 
 
 def main() -> None:
@@ -65,7 +67,7 @@ def _run(argv: list[str]) -> int:
     debug = "--debug" in argv  # before or after the verb
     argv = [a for a in argv if a != "--debug"]
     try:
-        code: Any = cli.main(argv, prog_name="exportdb", standalone_mode=False)
+        code: Any = cli.main(argv, prog_name="exportdb", standalone_mode=False, obj=argv)
         sys.stdout.flush()
         return code if isinstance(code, int) else 0
     except click.exceptions.Exit as e:

@@ -27,7 +27,9 @@ F = TypeVar("F", bound=Callable[..., Any])
 # --- completing --------------------------------------------------------------------------------
 
 
-def _completer(words: Callable[[click.Context], Sequence[str]]) -> Callable[..., list[CompletionItem]]:
+def _completer(
+    words: Callable[[click.Context], Sequence[str]],
+) -> Callable[..., list[CompletionItem]]:
     def complete(ctx: click.Context, param: click.Parameter, typed: str) -> list[CompletionItem]:
         try:
             found = [w for w in words(ctx) if w.startswith(typed)]
@@ -54,8 +56,8 @@ def _trees(ctx: click.Context) -> tuple[Path, ...]:
 
 
 complete_cases = _completer(_case_ids)
-complete_exporters = _completer(lambda ctx: list(plugins.installed(plugins.EXPORTERS)))
-complete_devices = _completer(lambda ctx: list(plugins.installed(plugins.DEVICES)))
+complete_exporters = _completer(lambda _: list(plugins.installed(plugins.EXPORTERS)))
+complete_devices = _completer(lambda _: list(plugins.installed(plugins.DEVICES)))
 
 
 # --- options -----------------------------------------------------------------------------------
@@ -78,6 +80,10 @@ trees_option = click.option(
 expectations_option = click.option(
     "--expectations", metavar="DIR", type=click.Path(file_okay=False, path_type=Path),
     help="Folder of your own expectations; what it says wins over those beside the cases.",
+)  # fmt: skip
+home_option = click.option(
+    "--home", metavar="DIR", type=click.Path(file_okay=False, path_type=Path),
+    help="Folder of runs and cached results. Default: $EXPORTDB_HOME, then .exportdb.",
 )  # fmt: skip
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 
@@ -112,7 +118,7 @@ class Selection:
 
     database: Database
     cases: list[Case]
-    broken: list[CaseError]
+    broken: dict[str, CaseError]
 
 
 def configuration() -> config.Config:
@@ -149,11 +155,12 @@ def select(patterns: Sequence[str], tags: Sequence[str], trees: Sequence[Path]) 
     alone = len(files) == len(wanted) and bool(files)
     db = database.load([] if alone else all_trees, files, builtin=not alone)
     chosen = db.select(wanted, tags)
-    broken = [e for i, e in db.broken.items() if not wanted or any(_means(p, i) for p in wanted)]
+    broken = {i: e for i, e in db.broken.items() if not wanted or any(means(p, i) for p in wanted)}
     return Selection(db, chosen, broken)
 
 
-def _means(pattern: str, case_id: str) -> bool:
+def means(pattern: str, case_id: str) -> bool:
+    """Whether a pattern (an ID, a glob, a topic) means a case, whether or not it still exists."""
     stem = pattern.removesuffix("/")
     return case_id == stem or case_id.startswith(stem + "/") or fnmatch.fnmatch(case_id, stem)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fnmatch
 from collections import Counter
 from collections.abc import Callable, Sequence
 
@@ -10,7 +9,7 @@ from exportdb.cli import output
 from exportdb.records.expectation import Expectation
 from exportdb.records.outcome import OUTCOMES
 from exportdb.records.record import Record
-from exportdb.records.verdict import NEW, VERDICTS, first_difference, judge
+from exportdb.records.verdict import CHANGED, NEW, VERDICTS, first_difference, judge
 
 MANY_ROWS = 40  # above this the table shows what is interesting and counts the rest
 _MUST_SEE = ("wrong", "crashed", "timeout", "error")
@@ -21,13 +20,13 @@ Known = Callable[[Record], Expectation | None]
 
 
 def support(records: Sequence[Record]) -> None:
-    """The support table: a row per case, a column per exporter (and device, if there are several)."""
+    """The support table: a row per case, a column per exporter (and device, if several)."""
     several = len({r.device for r in records}) > 1
 
     def column(record: Record) -> str:
         return f"{record.exporter} {record.device}" if several else record.exporter
 
-    columns = list(dict.fromkeys(column(r) for r in records))
+    columns = sorted({column(r) for r in records})
     rows: dict[str, dict[str, Record]] = {}
     for record in records:
         rows.setdefault(record.case, {})[column(record)] = record
@@ -44,12 +43,16 @@ def support(records: Sequence[Record]) -> None:
         [(case, *(_cell(cells.get(c)) for c in columns)) for case, cells in sorted(chosen.items())],
     )
     if len(chosen) < len(rows):
-        output.put(f"and {output.plural(len(rows) - len(chosen), 'more case')}; --json has them all")
+        output.put(
+            f"and {output.plural(len(rows) - len(chosen), 'more case')}; --json has them all"
+        )
     if any(_surprising(r) for r in records):
         output.put("* not as expected")
 
 
-def _counts(records: Sequence[Record], column: Callable[[Record], str], columns: Sequence[str]) -> None:
+def _counts(
+    records: Sequence[Record], column: Callable[[Record], str], columns: Sequence[str]
+) -> None:
     counts = Counter((column(r), r.outcome) for r in records)
     seen = [o for o in OUTCOMES if any(counts[c, o] for c in columns)]
     output.table(
@@ -87,12 +90,13 @@ def surprises(records: Sequence[Record], known: Known, most: int = 20) -> None:
         expected = known(record)
         verdict = judge(record, expected)
         output.put(f"\n{record.verdict}: {_name(record)}: {verdict.reason}")
-        if expected is not None and record.outcome == expected.outcome:
-            if shown := first_difference(expected.value, record, verdict.differs):
-                output.put(f"  {shown}")
+        if expected is not None and verdict.word == CHANGED:
+            output.put(f"  {first_difference(expected.value, record, verdict.differs)}")
         _explain(record)
     if len(found) > most:
-        output.put(f"\nand {output.plural(len(found) - most, 'more surprise')}; --json has them all")
+        output.put(
+            f"\nand {output.plural(len(found) - most, 'more surprise')}; --json has them all"
+        )
 
 
 def _explain(record: Record) -> None:
@@ -131,13 +135,3 @@ def accept_hint(records: Sequence[Record]) -> str | None:
 
 def _name(record: Record) -> str:
     return f"{record.case} · {record.exporter} · {record.device}"
-
-
-def matching(records: Sequence[Record], patterns: Sequence[str]) -> list[Record]:
-    """The records whose case is one of ``patterns`` (IDs, globs or topics); all if there are none."""
-    stems = [p.removesuffix("/") for p in patterns]
-    return [
-        r for r in records
-        if not stems
-        or any(r.case == s or r.case.startswith(s + "/") or fnmatch.fnmatch(r.case, s) for s in stems)
-    ]  # fmt: skip

@@ -6,17 +6,19 @@ code. What is examined how is left to the runner; what is said about it to ``exp
 
 from __future__ import annotations
 
+import importlib
+import os
 import shutil
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from exportdb.cases.case import Case
 from exportdb.cases.database import SelectionError
 from exportdb.cli import expected, options, output, report
+from exportdb.records.expectation import Shelf
 from exportdb.records.record import Record
 
 if TYPE_CHECKING:
@@ -25,19 +27,8 @@ if TYPE_CHECKING:
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-
-class _Shard(click.ParamType):
-    name = "shard"
-
-    def convert(
-        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
-    ) -> tuple[int, int]:
-        if isinstance(value, tuple):
-            return value
-        index, _, count = str(value).partition("/")
-        if not (index.isdecimal() and count.isdecimal() and 1 <= int(index) <= int(count)):
-            self.fail(f"{value!r} is no shard; give its number and how many there are, like 2/5")
-        return int(index), int(count)
+#: Where the command's words are kept for a run to be resumed, in click's ``meta``.
+WORDS = "exportdb.words"
 
 
 def running(command: F) -> F:
@@ -58,11 +49,13 @@ _OPTIONS: tuple[Callable[[Any], Any], ...] = (
     click.option("--timeout", type=click.FloatRange(min=0, min_open=True), metavar="SECONDS",
                  help="Time one examination may take, unless its case says otherwise."),
     click.option("--fresh", is_flag=True, help="Examine again what is known already."),
-    click.option("--shard", type=_Shard(), metavar="I/N", help="Just the I-th of N equal parts."),
+    click.option("--shard", metavar="I/N", help="Just the I-th of N equal parts."),
     click.option("--resume", is_flag=False, flag_value="last", metavar="RUN",
-                 help="Go on with a run that was interrupted; by default the last."),
+                 help="Go on with an interrupted run, by default the last, with its options; "
+                 "of those given now, just --jobs, --json and --out count."),
     click.option("--out", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
                  help="Also write the records to this file."),
+    options.home_option,
     options.json_option,
 )  # fmt: skip
 
@@ -81,9 +74,10 @@ class Asked:
     jobs: int | None
     timeout: float | None
     fresh: bool
-    shard: tuple[int, int] | None
+    shard: str | None
     resume: str | None
     out: Path | None
+    home: Path | None
     as_json: bool
 
 
@@ -93,10 +87,11 @@ def execute(asked: Asked, gate: bool) -> int:
     With ``gate``, anything but the verdict ``expected`` is 1. An ``error`` record and a case that
     cannot be read are 2 either way; an interrupted run is 130.
     """
+    if asked.resume is not None:
+        asked = _as_before(asked)
     selection = options.select(asked.patterns, asked.tags, asked.trees)
-    for error in selection.broken:
-        output.note(f"exportdb: {error}")
-    run, known = _examine(asked, selection.cases)
+    run, known = _examine(asked, selection)
+    records = list(run.records)
     if asked.out is not None:
         asked.out.parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(run.path, asked.out)
@@ -105,55 +100,76 @@ def execute(asked: Asked, gate: bool) -> int:
             for line in lines:
                 output.put(line.rstrip("\n"))
     else:
-        _report(run, known, gate)
+        _report(run, records, known, gate)
     if run.interrupted:
         output.note(f"interrupted; go on with: exportdb run --resume {run.id}")
         return 130
-    if selection.broken or any(r.outcome == "error" for r in run.records):
+    if any(r.outcome == "error" for r in records):
         return 2
-    return int(gate and any(r.verdict != "expected" for r in run.records))
+    return int(gate and any(r.verdict != "expected" for r in records))
 
 
-def _examine(asked: Asked, cases: Sequence[Case]) -> tuple[Run, report.Known]:
+def _as_before(asked: Asked) -> Asked:
+    """The options of the run to resume, with the few that may be others now."""
+    from exportdb.records.jsonl import read_header
+    from exportdb.store import files
+
+    assert asked.resume is not None
+    path = files.locate(asked.resume, asked.home)
+    verb, *words = read_header(path).arguments or ("run",)
+    params = (
+        importlib.import_module(f"exportdb.cli.{verb}").command.make_context(verb, words).params
+    )
+    now = {"resume": path.stem, "jobs": asked.jobs, "out": asked.out, "home": asked.home}
+    return Asked(**{**params, **now, "as_json": asked.as_json})
+
+
+def _examine(asked: Asked, selection: options.Selection) -> tuple[Run, report.Known]:
     from exportdb.cli.progress import Progress
     from exportdb.runner import run as runner
-    from exportdb.runner.settings import Settings
-
-    plan = _plan(asked, cases)
-    shelf = expected.shelf(asked.expectations)
-    given = {"jobs": asked.jobs, "timeout": asked.timeout, "resume": asked.resume}
-    settings = Settings(fresh=asked.fresh, **{k: v for k, v in given.items() if v is not None})  # type: ignore[arg-type]
-    with Progress() as progress:
-        run = runner.run(plan, settings, expected.judging(shelf, cases), progress)
-    by_id = {c.id: c for c in cases}
-    return run, lambda record: expected.expectation_of(shelf, by_id, record)
-
-
-def _plan(asked: Asked, cases: Sequence[Case]) -> list[Examination]:
-    from exportdb.conformance.options import Options
-    from exportdb.runner.plan import Examination
+    from exportdb.runner.plan import Shard, broken_records, plan, shard
 
     exporters = options.exporter_refs(asked.exporters)
     devices = options.device_refs(asked.devices)
-    plan = [
-        Examination(case, exporter, device, Options(), case.meta.timeout or asked.timeout)
-        for case in cases
-        for exporter in exporters
-        for device in devices
-    ]
+    shelf = expected.shelf(asked.expectations, expected.declared_extends(exporters, asked.home))
+    planned = plan(selection.cases, exporters, devices)
+    broken = broken_records(selection.broken, exporters, devices)
     if asked.outcomes:
-        shelf = expected.shelf(asked.expectations)
-        plan = [
-            e for e in plan
-            if expected.outcomes(shelf, e.case, e.device.name).get(e.exporter.name) in asked.outcomes
-        ]  # fmt: skip
-        if not plan:
-            raise SelectionError(f"nothing selected is expected to be {' or '.join(asked.outcomes)}")
-    return plan
+        planned, broken = _with_outcome(planned, shelf, asked.outcomes), []
+    if asked.shard is not None:
+        part = Shard.parse(asked.shard)
+        planned = shard(planned, part)
+        broken = [r for r in broken if (r.suite, r.case, r.exporter, r.device) in part]
+    if asked.timeout is not None:
+        planned = [replace(e, timeout=e.case.meta.timeout or asked.timeout) for e in planned]
+    settings = runner.Settings(
+        jobs=asked.jobs or len(os.sched_getaffinity(0)),
+        fresh=asked.fresh,
+        home=asked.home,
+        resume=asked.resume,
+        arguments=tuple(click.get_current_context().find_root().meta.get(WORDS, ())),
+    )
+    with Progress() as progress:
+        judge = expected.judging(shelf, selection.cases)
+        run = runner.run(planned, settings, judge, progress, broken)
+    by_id = {c.id: c for c in selection.cases}
+    return run, lambda record: expected.expectation_of(shelf, by_id, record)
 
 
-def _report(run: Run, known: report.Known, gate: bool) -> None:
-    records: list[Record] = list(run.records)
+def _with_outcome(
+    plan: Sequence[Examination], shelf: Shelf, wanted: Sequence[str]
+) -> list[Examination]:
+    """What is expected to have one of the outcomes. Raises SelectionError if nothing is."""
+    found = [
+        e for e in plan
+        if expected.outcomes(shelf, e.case, e.device.name).get(e.exporter.name) in wanted
+    ]  # fmt: skip
+    if not found:
+        raise SelectionError(f"nothing selected is expected to be {' or '.join(wanted)}")
+    return found
+
+
+def _report(run: Run, records: Sequence[Record], known: report.Known, gate: bool) -> None:
     report.support(records)
     report.errors(records)
     report.surprises(records, known)

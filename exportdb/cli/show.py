@@ -102,7 +102,9 @@ def samples(case: Case) -> list[str]:
     for role, means in (("accepts", "must agree with eager"), ("rejects", "must be refused")):
         if role in functions:
             lines.append(f"{role}(): samples of its own that {means}")
-    ranges = {n: f"{d.min} to {'any' if d.max is None else d.max}" for n, d in case.meta.dims.items()}
+    ranges = {
+        n: f"{d.min} to {'any' if d.max is None else d.max}" for n, d in case.meta.dims.items()
+    }
     for node in ast.walk(tree):
         if isinstance(node, ast.Call) and ast.unparse(node.func).split(".")[-1] == "Dim":
             lines.append(f"dim {ast.unparse(node)}")

@@ -120,7 +120,7 @@ class _Comparison:
             )
             return
         for (path, leaf), (_, other) in zip(leaves, other_leaves, strict=True):
-            yield from self.leaves(what + pytree.keystr(path), leaf, other)
+            yield from self.leaves(what + path, leaf, other)
 
     def leaves(self, what: str, eager: Any, capture: Any) -> Iterator[Difference]:
         if isinstance(capture, Predicted):
@@ -193,9 +193,9 @@ class _Comparison:
 
 def _gradients(output: Any, inputs: Inputs, parameters: State) -> dict[str, torch.Tensor | None]:
     wanted = {**parameters}
-    for path, leaf in pytree.tree_flatten_with_path(inputs)[0]:
+    for path, leaf in _flatten(inputs)[0]:
         if isinstance(leaf, torch.Tensor) and leaf.requires_grad and leaf.is_leaf:
-            wanted["input" + pytree.keystr(path)] = leaf
+            wanted["input" + path] = leaf
     for tensor in wanted.values():
         tensor.grad = None
     outputs = [
@@ -206,8 +206,14 @@ def _gradients(output: Any, inputs: Inputs, parameters: State) -> dict[str, torc
     return {name: tensor.grad for name, tensor in wanted.items()}
 
 
-def _flatten(value: Any) -> tuple[list[tuple[Any, Any]], Any]:
-    return pytree.tree_flatten_with_path(value)
+def _flatten(value: Any) -> tuple[list[tuple[str, Any]], Any]:
+    """The leaves of a value, each with its place in it, and the structure."""
+    leaves, spec = pytree.tree_flatten(value)
+    try:
+        paths = [pytree.keystr(path) for path, _ in pytree.tree_flatten_with_path(value)[0]]
+    except ValueError:  # a registered container that does not say its keys
+        paths = [f"[{i}]" for i in range(len(leaves))]
+    return list(zip(paths, leaves, strict=True)), spec
 
 
 def _alias_differences(
@@ -228,7 +234,7 @@ def _aliases(run: Observation, names: Sequence[str]) -> set[tuple[str, str]]:
     pairs = set()
     for path, leaf in _flatten(run.output)[0]:
         if (key := _storage(leaf)) is not None:
-            name = "output" + pytree.keystr(path)
+            name = "output" + path
             pairs |= {(name, other) for other in seen.get(key, ())}
             seen.setdefault(key, []).append(name)
     return pairs

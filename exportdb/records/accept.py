@@ -80,7 +80,7 @@ def rewrite(
     shelf: Shelf,
     case: Case,
     records: Sequence[tuple[Record, Where]],
-    link: Link = Link(),  # noqa: B008  # frozen
+    link: Link = Link(),  # frozen
     known: Mapping[str, Link] | None = None,
 ) -> Rewrite:
     """The expectation file of ``case`` after accepting records of it, each with where it was made.
@@ -111,13 +111,13 @@ def rewrite(
         else:
             points.setdefault(name, {})[point] = value
     entries = _recompose(shelf.extends, everywhere, inside, points)
-    merged = {**everywhere, **entries}
+    beside = {} if path == case.expectations_path else shelf.entries_in(case.expectations_path)
     for record, where in records:
-        if record in accepted and judge(record, expectation(merged, shelf.extends, record.exporter, where)).surprise:
+        known_now = expectation({**beside, **entries}, shelf.extends, record.exporter, where)
+        if record in accepted and judge(record, known_now).surprise:
             accepted.remove(record)
-            refused.append(
-                Refused(record, f"an entry with a python or platform condition in {path} decides it")
-            )
+            reason = f"an entry with a python or platform condition in {path} decides it"
+            refused.append(Refused(record, reason))
     text = path.read_text(encoding="utf-8") if path.is_file() else ""
     after = render(entries) if any(entries.values()) else ""
     return Rewrite(path, text, after, tuple(accepted), tuple(refused))
@@ -142,11 +142,34 @@ def compose(
     conditions, is the value at the newest torch on the CPU; what differs from it follows under
     the shortest condition that is true of the points.
     """
+    # What is not compared (messages, the order of keys) is shared between entries, so that a
+    # value read back may have another one than it was written with. Settle on what is stable.
+    entries = _compose(points, inherited)
+    for _ in range(4):
+        read_back = {p: _resolved(entries, inherited, p) or {} for p in points}
+        entries, before = _compose(read_back, inherited), entries
+        if entries == before:
+            break
+    return entries
+
+
+def _resolved(
+    entries: Sequence[Entry], inherited: Callable[[Point], Value | None], point: Point
+) -> Value | None:
+    value = inherited(point)
+    for entry in entries:
+        if entry.when.holds(point.where):
+            value = entry.applied_to(value)
+    return value
+
+
+def _compose(
+    points: Mapping[Point, Value], inherited: Callable[[Point], Value | None]
+) -> tuple[Entry, ...]:
     if not points:
         return ()
     order = sorted(points, key=_age, reverse=True)
     keys = {p: _key(points[p]) for p in order}
-    # Points with the same value share one text of it, so that no message depends on the order.
     shared = {keys[p]: points[p] for p in reversed(order)}
     entries = [Entry(_difference(inherited(order[0]), points[order[0]]))]
     current = {p: entries[0].applied_to(inherited(p)) for p in order}
@@ -156,7 +179,7 @@ def compose(
             holds = [p for p in order if when.holds(p.where)]
             if len({keys[p] for p in holds}) != 1:
                 continue
-            text = f"{when.torch or ''}{when.device or ''}"
+            text = (when.torch or "") + "".join(when.device or ())
             rank = (-sum(p in left for p in holds), len(text), text)
             if rank[0] and (best is None or rank < best[0]):
                 best = rank, when, holds
@@ -182,7 +205,8 @@ def _with_measured(entries: Sequence[Entry], points: Sequence[Point]) -> tuple[E
 
 
 def _recompose(
-    extends: Extends, everywhere: Entries, inside: Entries, points: Mapping[str, Mapping[Point, Value]]
+    extends: Extends, everywhere: Entries, inside: Entries,
+    points: Mapping[str, Mapping[Point, Value]],
 ) -> dict[str, tuple[Entry, ...]]:  # fmt: skip
     """The entries of all exporters of a file, those first that others inherit from."""
     merged: dict[str, Sequence[Entry]] = dict(everywhere)
@@ -299,7 +323,9 @@ def known_links(path: Path) -> dict[str, Link]:
         if not all(isinstance(v, str) and v.strip() for v in given.values()):
             raise CaseError(path, line, f"{name}: issue and note must be texts")
         try:
-            links[str(name)] = Link(issue(given["issue"]) if "issue" in given else None, given.get("note"))
+            links[str(name)] = Link(
+                issue(given["issue"]) if "issue" in given else None, given.get("note")
+            )
         except ValueError as e:
             raise CaseError(path, line, f"{name}: {e}") from None
     return links

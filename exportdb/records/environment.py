@@ -1,4 +1,4 @@
-"""The environment of a run as data: everything outside a case and an exporter that a result hangs on.
+"""The environment of a run as data: what, besides case and exporter, a result hangs on.
 
 Owns the fields, their digest and how they are read from the installed distributions. It imports
 no torch: versions come from package metadata, and the accelerator's name from whoever used it.

@@ -31,6 +31,7 @@ VALUE_KEYS = (
 #: The part of a value that says what was measured, in the order in which it is compared.
 MEASURED_KEYS = ("phase", "error", "graph", "ranges", "facts", "findings")
 ENTRY_KEYS = ("when", *VALUE_KEYS, "measured")
+ERROR_KEYS = ("type", "fingerprint", "message")
 WHEN_KEYS = ("torch", "python", "device", "platform")
 
 SCHEMA_PATH = Path(__file__).with_name("expectation.schema.json")
@@ -192,7 +193,9 @@ def value_of(record: Record) -> Value:
     if record.outcome in ("refused", "crashed", "timeout"):
         value["phase"] = record.phase
     if record.error is not None:
-        first = next((line.strip() for line in record.error.message.splitlines() if line.strip()), "")
+        first = next(
+            (line.strip() for line in record.error.message.splitlines() if line.strip()), ""
+        )
         value["error"] = {
             "type": record.error.type,
             "fingerprint": record.error.fingerprint,
@@ -243,7 +246,7 @@ def _storable(text: str) -> str:
 # --- reading -----------------------------------------------------------------------------------
 
 
-class _Bad(Exception):
+class _FormError(Exception):
     """A value that does not have the form its key asks for."""
 
 
@@ -257,34 +260,35 @@ def read(path: Path) -> dict[str, tuple[Entry, ...]]:
         try:
             listed = given if isinstance(given, list) else [given]
             if not listed:
-                raise _Bad("has no entries")
+                raise _FormError("has no entries")
             entries[str(exporter)] = tuple(_entry(e) for e in listed)
-        except _Bad as e:
+        except _FormError as e:
             raise CaseError(path, lines.get(str(exporter), 1), f"{exporter}: {e}") from None
     return entries
 
 
 def _entry(data: Any) -> Entry:
     if not isinstance(data, dict):
-        raise _Bad("an entry must be a mapping")
+        raise _FormError("an entry must be a mapping")
     if unknown := [k for k in data if k not in ENTRY_KEYS]:
-        raise _Bad(f"unknown key {unknown[0]!r}; keys are {', '.join(ENTRY_KEYS)}")
+        raise _FormError(f"unknown key {unknown[0]!r}; keys are {', '.join(ENTRY_KEYS)}")
     value = {k: _READ[k](data[k]) if data[k] is not None else None for k in VALUE_KEYS if k in data}
     if value.get("outcome", "") is None:
-        raise _Bad("outcome must be one of the outcomes")
+        raise _FormError("outcome must be one of the outcomes")
     return Entry(value, _when(data.get("when", {})), _measured(data.get("measured", [])))
 
 
 def _when(data: Any) -> When:
     if not isinstance(data, dict):
-        raise _Bad("when must be a mapping of conditions")
+        raise _FormError("when must be a mapping of conditions")
     if unknown := [k for k in data if k not in WHEN_KEYS]:
-        raise _Bad(f"unknown condition {unknown[0]!r}; conditions are {', '.join(WHEN_KEYS)}")
+        raise _FormError(f"unknown condition {unknown[0]!r}; conditions are {', '.join(WHEN_KEYS)}")
     device = data.get("device")
+    device = [device] if isinstance(device, str) else device
     return When(
         torch=_specifier(data, "torch"),
         python=_specifier(data, "python"),
-        device=None if device is None else tuple([device] if isinstance(device, str) else _texts(device)),
+        device=None if device is None else tuple(_texts(device)),
         platform=None if data.get("platform") is None else _text(data["platform"]),
     )  # fmt: skip
 
@@ -297,9 +301,11 @@ def _specifier(data: Mapping[str, Any], key: str) -> str | None:
     try:
         SpecifierSet(_text(given))
     except InvalidSpecifier:
-        raise _Bad(f'{key}: {given!r} is no version specifier, like ">=2.13,<2.15"') from None
+        raise _FormError(f'{key}: {given!r} is no version specifier, like ">=2.13,<2.15"') from None
     if key == "torch" and _MICRO.search(given):
-        raise _Bad(f"torch: {given!r} must name minor versions, like 2.13: no other is compared")
+        raise _FormError(
+            f"torch: {given!r} must name minor versions, like 2.13: no other is compared"
+        )
     return str(given)
 
 
@@ -307,16 +313,18 @@ def _measured(data: Any) -> tuple[Point, ...]:
     try:
         return tuple(Point.parse(p) for p in _texts(data))
     except ValueError as e:
-        raise _Bad(f"measured: {e}") from None
+        raise _FormError(f"measured: {e}") from None
 
 
 def _outcome(value: Any) -> str:
     from exportdb.records.outcome import OUTCOMES
 
     if value not in OUTCOMES:
-        raise _Bad(f"{value!r} is no outcome; outcomes are {', '.join(OUTCOMES)}")
+        raise _FormError(f"{value!r} is no outcome; outcomes are {', '.join(OUTCOMES)}")
     if value in ("error", "unavailable"):
-        raise _Bad(f"{value} is never expected: an error is a fault, and unavailable is declared")
+        raise _FormError(
+            f"{value} is never expected: an error is a fault, and unavailable is declared"
+        )
     return str(value)
 
 
@@ -324,14 +332,17 @@ def _phase(value: Any) -> str:
     from exportdb.records.outcome import PHASES
 
     if value not in PHASES:
-        raise _Bad(f"{value!r} is no phase; phases are {', '.join(PHASES)}")
+        raise _FormError(f"{value!r} is no phase; phases are {', '.join(PHASES)}")
     return str(value)
 
 
 def _error(value: Any) -> dict[str, str]:
-    keys = {"type", "fingerprint", "message"}
-    if not isinstance(value, dict) or value.keys() - keys or not {"type", "fingerprint"} <= value.keys():
-        raise _Bad("error must be a mapping of type, fingerprint and message")
+    if (
+        not isinstance(value, dict)
+        or value.keys() - set(ERROR_KEYS)
+        or not {"type", "fingerprint"} <= value.keys()
+    ):
+        raise _FormError("error must be a mapping of type, fingerprint and message")
     return {k: _text(v, empty=k != "type") for k, v in value.items()}
 
 
@@ -339,25 +350,25 @@ def _ranges(value: Any) -> dict[str, list[str]]:
     if not isinstance(value, dict) or any(
         not isinstance(v, list) or len(v) != 2 for v in value.values()
     ):
-        raise _Bad("ranges must map each size to its ends, like {n: [2, 32]}")
+        raise _FormError("ranges must map each size to its ends, like {n: [2, 32]}")
     return {str(k): [str(end) for end in v] for k, v in value.items()}
 
 
 def _facts(value: Any) -> dict[str, Any]:
     if not isinstance(value, dict):
-        raise _Bad("facts must be a mapping")
+        raise _FormError("facts must be a mapping")
     return value
 
 
 def _text(value: Any, empty: bool = False) -> str:
     if not isinstance(value, str) or not (value or empty):
-        raise _Bad(f"{value!r} must be a text")
+        raise _FormError(f"{value!r} must be a text")
     return value
 
 
 def _texts(value: Any) -> list[str]:
     if not isinstance(value, list) or not all(isinstance(v, str) for v in value):
-        raise _Bad(f"{value!r} must be a list of texts, like [a, b]")
+        raise _FormError(f"{value!r} must be a list of texts, like [a, b]")
     return value
 
 

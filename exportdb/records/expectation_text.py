@@ -11,7 +11,7 @@ from typing import Any
 
 import yaml
 
-from exportdb.records.expectation import VALUE_KEYS, Entry
+from exportdb.records.expectation import ERROR_KEYS, VALUE_KEYS, Entry
 
 HEADER = "# Written by exportdb accept, from records. Review the diff; edit by hand only notes.\n"
 _WIDTH = 96
@@ -40,6 +40,8 @@ def _plain(entry: Entry) -> dict[str, Any]:
     data: dict[str, Any] = {"when": when} if when else {}
     # The graph is long, so what stands beside it comes first.
     short = {k: entry.value[k] for k in VALUE_KEYS if k in entry.value and k != "graph"}
+    if short.get("error"):
+        short["error"] = {k: short["error"][k] for k in ERROR_KEYS if k in short["error"]}
     if short.get("ranges"):
         short["ranges"] = {k: [_end(e) for e in v] for k, v in short["ranges"].items()}
     data |= short
@@ -62,14 +64,15 @@ class _Block(dict[str, Any]):
 class _Dumper(yaml.SafeDumper):
     """Literal blocks for texts of several lines, one line for what is short."""
 
-    def ignore_aliases(self, data: Any) -> bool:
+    def ignore_aliases(self, data: Any) -> bool:  # noqa: ARG002
         return True
 
-    def increase_indent(self, flow: bool = False, indentless: bool = False) -> None:
+    def increase_indent(self, flow: bool = False, indentless: bool = False) -> None:  # noqa: ARG002
         super().increase_indent(flow, False)
 
     def represent_text(self, text: str) -> yaml.ScalarNode:
-        style = "|" if "\n" in text else None
+        # A block that keeps several line ends would leave the document open behind it.
+        style = None if "\n" not in text else '"' if text.endswith("\n\n") or text == "\n" else "|"
         return self.represent_scalar("tag:yaml.org,2002:str", text, style=style)
 
     def represent_list(self, data: Any) -> yaml.SequenceNode:
@@ -94,9 +97,8 @@ def _short(data: Any) -> bool:
 
 
 def _dump(data: Any) -> str:
-    return str(
-        yaml.dump(
-            data, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=_WIDTH,
-            default_flow_style=False,
-        )  # fmt: skip
-    )
+    text: str = yaml.dump(
+        data, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=_WIDTH,
+        default_flow_style=False,
+    )  # fmt: skip
+    return text

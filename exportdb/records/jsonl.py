@@ -82,7 +82,9 @@ def read_header(path: Path) -> Header:
         if data["kind"] != "environment":
             break
         return Header.from_json(data)
-    raise RecordFileError(path, 1, "is not a file of records: it must begin with an environment line")
+    raise RecordFileError(
+        path, 1, "is not a file of records: it must begin with an environment line"
+    )
 
 
 def read(path: Path, torn: bool = False) -> tuple[Header, Iterator[Record]]:
@@ -132,13 +134,13 @@ def _checked(path: Path, number: int, line: bytes) -> dict[str, Any]:
     version = data.get("schema")
     if version != SCHEMA:
         raise RecordFileError(
-            path, number, f"has schema {version!r}, this exportdb reads {SCHEMA}; make the run again"
+            path,
+            number,
+            f"has schema {version!r}, this exportdb reads {SCHEMA}; make the run again",
         )
     if problem := next(_validators()[kind].iter_errors(data), None):
         where = ".".join(str(p) for p in problem.absolute_path) or "the line"
-        raise RecordFileError(
-            path, number, f"{where}: {problem.message[:300]}; make the run again"
-        )
+        raise RecordFileError(path, number, f"{where}: {problem.message[:300]}; make the run again")
     result: dict[str, Any] = data
     return result
 

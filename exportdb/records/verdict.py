@@ -31,7 +31,7 @@ VERDICTS = {
 
 @dataclass(frozen=True)
 class Verdict:
-    """``word`` is the verdict; ``differs`` names what differs, and ``reason`` says how in a line."""
+    """``word`` is the verdict; ``differs`` names what differs, ``reason`` says how in a line."""
 
     word: str
     differs: tuple[str, ...] = ()
@@ -54,7 +54,9 @@ def judge(record: Record, expected: Expectation | None) -> Verdict:
     if record.outcome != expected.outcome:
         worse = OUTCOMES[record.outcome].rank > OUTCOMES[expected.outcome].rank
         word = REGRESSED if worse else IMPROVED
-        return Verdict(word, ("outcome",), f"{expected.outcome} was expected, {record.outcome} seen")
+        return Verdict(
+            word, ("outcome",), f"{expected.outcome} was expected, {record.outcome} seen"
+        )
     if not expected.confirmed:
         return Verdict(EXPECTED)
     differs = differences(expected.value, value_of(record), _same_graph(record, expected.value))
@@ -82,9 +84,7 @@ def comparable(key: str, value: Any) -> Any:
 
 def graph_diff(before: str | None, after: str | None, a: str = "expected", b: str = "seen") -> str:
     """A unified diff of two graphs, empty when they are the same."""
-    return "".join(
-        difflib.unified_diff(_lines(before), _lines(after), fromfile=a, tofile=b, n=2)
-    )
+    return "".join(difflib.unified_diff(_lines(before), _lines(after), fromfile=a, tofile=b, n=2))
 
 
 def first_difference(before: Value, record: Record, differs: Sequence[str]) -> str:

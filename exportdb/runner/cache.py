@@ -25,7 +25,7 @@ from exportdb.runner.plan import Examination
 MAX_AGE = 90 * 24 * 3600
 _VERSION = 1  # of the table
 _FLOORS = ("cases", "records", "devices", "symbolic", "exporters", "conformance", "plugins.py",
-           "runner/examining.py", "runner/warm.py", "runner/cleanliness.py")  # fmt: skip
+           "runner/examining.py", "runner/warm.py")  # fmt: skip
 
 
 @cache
@@ -55,14 +55,21 @@ class Keys:
         case = examination.case
         return digest(
             "\n".join(
-                (self._parts[both], examination.suite, case.id, case.digest, str(examination.options))
+                (
+                    self._parts[both],
+                    examination.suite,
+                    case.id,
+                    case.digest,
+                    str(examination.options),
+                )
             )
         )
 
     def _part(self, examination: Examination) -> str:
         whole = self._environment
         plugins = [
-            (self._descriptions[ref.target], ref) for ref in (examination.exporter, examination.device)
+            (self._descriptions[ref.target], ref)
+            for ref in (examination.exporter, examination.device)
         ]
         needed = {"numpy", *plugins[0][0].packages}
         environment = asdict(whole) | {
@@ -96,7 +103,8 @@ class Cache:
 
     def known(self, keys: Iterable[str]) -> set[str]:
         """Those of ``keys`` that :meth:`get` would find."""
-        wanted, found = list(keys), set()
+        wanted = list(keys)
+        found: set[str] = set()
         oldest = time.time() - MAX_AGE
         try:
             for i in range(0, len(wanted), 500):
@@ -137,6 +145,8 @@ class Cache:
         self._db.close()
 
     def _trouble(self, error: Exception) -> RunnerError:
-        kept = isinstance(error, sqlite3.OperationalError)  # disk, permissions, locks: not its content
+        kept = isinstance(
+            error, sqlite3.OperationalError
+        )  # disk, permissions, locks: not its content
         advice = "free some space or choose another --home" if kept else "delete the file"
         return RunnerError(f"the cache {self._path} cannot be used ({error}); {advice}")

@@ -14,9 +14,7 @@ from exportdb.records.outcome import CRASHED
 from exportdb.runner import worker
 
 
-def examine(
-    case: Case, exporter: PluginRef, device: PluginRef, options: Options
-) -> dict[str, Any]:
+def examine(case: Case, exporter: PluginRef, device: PluginRef, options: Options) -> dict[str, Any]:
     """Examine one case; the record as JSON-ready data. Raises PluginError."""
     from exportdb.conformance.examine import examine
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from exportdb.cases.case import Case, CaseError
 from exportdb.cases.database import builtin_tree
@@ -32,7 +32,7 @@ class Examination:
     case: Case
     exporter: PluginRef
     device: PluginRef
-    options: Options = Options()
+    options: Options = field(default_factory=Options)
     timeout: float | None = None
     suite: str = "cases"
 

@@ -113,9 +113,10 @@ class Pool:
         preload: str | None = None,
         arguments: Sequence[str] = (),
         variables: Mapping[str, str] | None = None,
-        started: Callable[[Task], None] = lambda task: None,
+        started: Callable[[Task], None] | None = None,
     ) -> None:
-        self._jobs, self._reuse, self._started = jobs, reuse, started
+        self._jobs, self._reuse = jobs, reuse
+        self._started = started or (lambda _: None)
         self._queue: deque[Task] = deque()
         self._workers: dict[int, _Worker] = {}  # by the child's number
         self._server = ForkServer(preload, arguments, variables or {})
@@ -154,7 +155,10 @@ class Pool:
         return self
 
     def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, tb: TracebackType | None
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        tb: TracebackType | None,
     ) -> None:
         self.close()
 
@@ -215,7 +219,9 @@ class Pool:
             return
         employed.incoming += received
         if len(employed.incoming) > MAX_ANSWER:
-            self._fail(employed, "crashed", "Exit", f"its answer was longer than {MAX_ANSWER} bytes")
+            self._fail(
+                employed, "crashed", "Exit", f"its answer was longer than {MAX_ANSWER} bytes"
+            )
             return
         *lines, rest = employed.incoming.split(b"\n") if b"\n" in received else [employed.incoming]
         employed.incoming = rest
@@ -223,7 +229,7 @@ class Pool:
             if employed.child.number in self._workers:
                 self._understand(employed, line)
 
-    def _understand(self, employed: _Worker, line: bytes) -> None:
+    def _understand(self, employed: _Worker, line: bytearray) -> None:
         try:
             message = json.loads(line)
             if "at" in message:
@@ -239,7 +245,9 @@ class Pool:
             else:
                 self._end(employed, message["value"], None, message["retire"])
         except (ValueError, KeyError, TypeError):
-            self._fail(employed, "crashed", "Exit", "something else wrote on its line to the parent")
+            self._fail(
+                employed, "crashed", "Exit", "something else wrote on its line to the parent"
+            )
 
     def _end(
         self, employed: _Worker, value: Any, failure: Failure | None, retire: str | None

@@ -8,7 +8,8 @@ This process never imports torch.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -102,7 +103,7 @@ class Run:
 
 def run(
     plan: Sequence[Examination],
-    settings: Settings = Settings(),  # noqa: B008  # frozen
+    settings: Settings = Settings(),
     judge: Judge = lambda record: record,
     watch: Watch = Silent(),  # noqa: B008  # stateless
     broken: Sequence[Record] = (),
@@ -121,7 +122,9 @@ def run(
     )
     keys = Keys(env, descriptions, settings.memory_mb)
     by_key = [(keys.key(e), e) for e in plan]
-    plan_digest = digest("\n".join([k for k, _ in by_key] + [f"{b.case} {b.exporter}" for b in broken]))
+    plan_digest = digest(
+        "\n".join([k for k, _ in by_key] + [f"{b.case} {b.exporter}" for b in broken])
+    )
     finished: set[Identity] = set()
     if settings.resume:
         file, header, finished = RunFile.resume(home, settings.resume, plan_digest)
@@ -178,18 +181,17 @@ class _Going:
         for record in broken:
             if (record.suite, record.case, record.exporter, record.device) not in finished:
                 self.finish(self.judge(self.stamped(record)))
-        exporters = sorted({e.exporter.name for k, e in todo if e.exporter.target.startswith("exportdb.")})
         with Pool(
             self.settings.jobs,
             self.settings.reuse,
             preload="exportdb.runner.warm:warm",
-            arguments=exporters,
+            arguments=self.worth_warming(e for k, e in todo if k not in known),
             variables=VARIABLES,
             started=lambda task: self.watch.started(task.tag.examination),
         ) as pool:
             for key, examination in todo:
-                if record := _impossible(examination, descriptions):
-                    self.finish(self.judge(self.stamped(record, examination)))
+                if hopeless := _impossible(examination, descriptions):
+                    self.finish(self.judge(self.stamped(hopeless, examination)))
                 elif key in known and (hit := self.cache.get(key)):
                     attempt = _Attempt(key, examination)
                     record = self.stamped(hit[0].with_(cached=True), examination)
@@ -200,6 +202,13 @@ class _Going:
                 attempt = ending.task.tag
                 record = self.stamped(_record_of(attempt.examination, ending), attempt.examination)
                 self.settle(attempt, self.judge(record), False, pool)
+
+    def worth_warming(self, examinations: Iterable[Examination]) -> list[str]:
+        """Built-in exporters that are used by more examinations than one process may take."""
+        counts = Counter(
+            e.exporter.name for e in examinations if e.exporter.target.startswith("exportdb.")
+        )
+        return sorted(name for name, count in counts.items() if count > REUSE)
 
     def task(self, attempt: _Attempt) -> Task:
         e = attempt.examination
@@ -225,7 +234,9 @@ class _Going:
             if not confirmed:
                 self.finish(record)
                 return
-        if record.outcome not in (ERROR.name, TIMEOUT.name) and not (record.cached and not attempt.first):
+        if record.outcome not in (ERROR.name, TIMEOUT.name) and not (
+            record.cached and not attempt.first
+        ):
             self.cache.put(attempt.key, record, confirmed)
         self.finish(record)
 
@@ -260,7 +271,8 @@ def _surprising(record: Record) -> bool:
 def _agreed(first: Record, second: Record) -> tuple[Record, bool]:
     """The record to report of two tries, and whether they agree."""
     said = [
-        (r.outcome, r.graph_digest, r.error.fingerprint if r.error else None) for r in (first, second)
+        (r.outcome, r.graph_digest, r.error.fingerprint if r.error else None)
+        for r in (first, second)
     ]
     if said[0] == said[1]:
         return first, True
@@ -273,9 +285,7 @@ def _agreed(first: Record, second: Record) -> tuple[Record, bool]:
     return first.with_(verdict="flaky", findings=findings), False
 
 
-def _impossible(
-    examination: Examination, descriptions: dict[str, Description]
-) -> Record | None:
+def _impossible(examination: Examination, descriptions: dict[str, Description]) -> Record | None:
     """The record of what need not be tried: a plug-in that cannot be used, or not even asked."""
     for ref in (examination.exporter, examination.device):
         said = descriptions[ref.target]

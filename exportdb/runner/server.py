@@ -63,14 +63,15 @@ class _Server:
 
     def serve(self) -> None:
         self.control.sendall(REPLY.pack(READY, 0, 0))
+        control = self.control.fileno()
         try:
             while True:
-                readable, _, _ = select.select([self.control, self.wake], [], [])
+                readable, _, _ = select.select([control, self.wake], [], [])
                 if self.wake in readable:
                     with contextlib.suppress(BlockingIOError):
                         os.read(self.wake, 4096)
                     self.reap()
-                if self.control in readable and not self.request():
+                if control in readable and not self.request():
                     return
         except OSError:
             return  # the parent is gone

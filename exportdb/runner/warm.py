@@ -7,6 +7,7 @@ It never touches an accelerator and never runs more than one thread: neither liv
 
 from __future__ import annotations
 
+import contextlib
 import warnings
 
 #: Set before torch is imported: no thread pools, and no CUDA context made by merely asking.
@@ -29,7 +30,7 @@ def warm(*exporters: str) -> None:
     from exportdb.exporters.protocol import Program
     from exportdb.plugins import EXPORTERS, find
 
-    class Model(torch.nn.Module):
+    class Layers(torch.nn.Module):  # type: ignore[misc]  # torch is Any here
         def __init__(self) -> None:
             super().__init__()
             self.linear = torch.nn.Linear(4, 3)
@@ -37,12 +38,20 @@ def warm(*exporters: str) -> None:
         def forward(self, x: torch.Tensor) -> torch.Tensor:
             return torch.relu(self.linear(x)) + x.shape[0]
 
+    # The first torch.cond of a process compiles, and patches torch.nn.Module.
+    class Branch(torch.nn.Module):  # type: ignore[misc]
+        def forward(self, x: torch.Tensor) -> torch.Tensor:
+            branch: torch.Tensor = torch.cond(x.sum() > 0, torch.sin, torch.cos, (x,))
+            return branch
+
     shapes = {"x": {0: torch.export.Dim("n", min=2, max=32)}}
     for name in exporters:
-        program = Program(Model(), (torch.randn(5, 4),), {}, shapes, "cpu")
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            artifact = find(EXPORTERS, name).load().capture(program)
-            artifact(torch.randn(7, 4))
+        exporter = find(EXPORTERS, name).load()
+        for model in (Layers(), Branch()):
+            program = Program(model, (torch.randn(5, 4),), {}, shapes, "cpu")
+            # What cannot be captured here will say so in its records.
+            with warnings.catch_warnings(), contextlib.suppress(Exception):
+                warnings.simplefilter("ignore")
+                exporter.capture(program)(torch.randn(7, 4))
     torch._dynamo.reset()
     torch.manual_seed(0)

@@ -25,7 +25,7 @@ Key = tuple[str, ...]
 
 @dataclass(frozen=True)
 class Change:
-    """How the records of one key differ. ``differs`` names the parts when the outcome is the same."""
+    """How the records of one key differ; ``differs`` names the parts."""
 
     kind: str
     key: Key

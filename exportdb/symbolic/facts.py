@@ -179,7 +179,7 @@ def explain(
 ) -> tuple[Facts, Callable[[Any], str]]:
     """The facts of a recording that has a shape environment, and the text of its expressions."""
     reader = _Reader(recording, SymbolNames())
-    return reader.facts(asked), reader.readable
+    return reader.facts(asked), reader.as_recorded
 
 
 class _Reader:
@@ -194,13 +194,19 @@ class _Reader:
             for symbol, sources in self.env.var_to_sources.items()
             if sources
         }
+        # Which of several equal sizes torch goes on with depends on the mode; ours is the first.
+        self.first: dict[Any, Any] = {}
+        for symbol in self.sources:
+            self.first.setdefault(self.env.replace(symbol), symbol)
         # The symbols that matter, in order of first appearance, with the operator that made them.
         self.makers: dict[Any, str] = {}
         self._number()
 
     def facts(self, asked: Sequence[Request]) -> Facts:
         guards = {
-            self.readable(g.expr): user_line(getattr(g, "sloc", None) or g) for g in self.env.guards
+            text: user_line(getattr(g, "sloc", None) or g)
+            for g in self.env.guards
+            for text in self._guard(g.expr)
         }
         assertions = {
             self.readable(a.expr): user_line(a) or self.recording.lines.get(str(a.expr), "")
@@ -229,9 +235,28 @@ class _Reader:
 
     def readable(self, expr: Any) -> str:
         """An expression over what the inputs are called; ``u0`` for what no input gives."""
-        return spelled(
-            self._replaced(expr), lambda s: self.sources.get(s) or self.symbols.name(s).name
-        )
+        return spelled(self._replaced(expr), self._source)
+
+    def as_recorded(self, expr: Any) -> str:
+        """The same, but sizes that were found equal keep their own names."""
+
+        def spell(symbol: Any) -> str:
+            return self.sources.get(symbol) or self._source(symbol)
+
+        return spelled(self._replaced(expr), spell)
+
+    def _source(self, symbol: Any) -> str:
+        first = self.first.get(self.env.replace(symbol), symbol)
+        return self.sources.get(first) or self.symbols.name(symbol).name
+
+    def _guard(self, expr: Any) -> Iterator[str]:
+        """The texts of one guard. That two sizes are equal is said of the first of its kind."""
+        if type(expr).__name__ == "Equality" and all(side in self.sources for side in expr.args):
+            for side in expr.args:
+                if (text := self.as_recorded(side)) != (first := self._source(side)):
+                    yield f"{first} == {text}"
+        else:
+            yield self.readable(expr)
 
     def _number(self) -> None:
         """Give every symbol that still matters its number: inputs first, then the graph."""
@@ -264,7 +289,7 @@ class _Reader:
         published = (self.recording.published or {}).get(symbol)
         return SymbolFact(
             name=self.symbols.name(symbol).name,
-            source=self.sources.get(symbol) or self.makers[symbol],
+            source=self._source(symbol) if symbol in self.sources else self.makers[symbol],
             backed=not is_unbacked(symbol),
             traced=_range(self.env.var_to_range[symbol]),
             published=None if published is None else _range(published),
@@ -285,8 +310,8 @@ class _Reader:
 
     def _replacements(self) -> dict[str, str]:
         """Sizes of inputs that were found to be an expression of others, or a constant."""
-        replaced = (s for s in self.env.replacements if s in self.sources)
-        return dict(sorted((self.sources[s], self.readable(self.env.replace(s))) for s in replaced))
+        found = ((self.sources[s], self.readable(self.env.replace(s))) for s in self.sources)
+        return {source: text for source, text in sorted(found) if source != text}
 
     def _ranges(self) -> dict[str, Range]:
         published = self.recording.published or {}

@@ -25,7 +25,8 @@ SCHEMA = json.loads(SCHEMA_PATH.read_text())
 OUTCOMES = st.sampled_from(["supported", "wrong", "refused"])
 #: Few enough to meet again, strange enough to be a test of the text.
 TEXTS = st.sampled_from(
-    ["x\n", "a: b\n\n  c # no\n", "  leading\nline\n", "tail  \nline", "\ttab\n", "\n\n", "é\x85\u2028\x1b[0m\n",
+    ["x\n", "a: b\n\n  c # no\n", "  leading\nline\n", "tail  \nline", "\ttab\n", "\n\n", "é\n",
+     "\x85\u2028\x1b[0m\n",
      "- |\n'\"\n", "yes", "null", "1e5", "word " * 60 + "\n", "{[*&!%@`,}\n", "\r\n", " "]
 )  # fmt: skip
 FACTS = st.dictionaries(
@@ -44,7 +45,8 @@ VALUES = st.fixed_dictionaries(
         "note": TEXTS,
         "findings": st.lists(TEXTS, min_size=1, max_size=2),
         "ranges": st.dictionaries(
-            TEXTS, st.lists(st.sampled_from(["2", "-1", "int_oo", "007", "2*s0"]), min_size=2, max_size=2),
+            TEXTS,
+            st.lists(st.sampled_from(["2", "-1", "int_oo", "007", "2*s0"]), min_size=2, max_size=2),
             min_size=1, max_size=2,
         ),
         "facts": FACTS,
@@ -54,7 +56,9 @@ VALUES = st.fixed_dictionaries(
     },
 )  # fmt: skip
 POINTS = st.builds(
-    Point, st.sampled_from(["2.9", "2.11", "2.13", "2.15"]), st.sampled_from(["cpu", "meta", "cuda:0"])
+    Point,
+    st.sampled_from(["2.9", "2.11", "2.13", "2.15"]),
+    st.sampled_from(["cpu", "meta", "cuda:0"]),
 )  # fmt: skip
 FEW_VALUES = st.lists(VALUES, min_size=1, max_size=3).flatmap(
     lambda few: st.dictionaries(POINTS, st.sampled_from(few), max_size=6)
@@ -80,7 +84,9 @@ def make(points_of):
 
 @settings(max_examples=150, deadline=None)
 @given(st.dictionaries(st.sampled_from(list(EXTENDS)), FEW_VALUES, min_size=1))
-def test_every_point_gets_its_value_back_and_a_second_time_changes_no_byte(tmp_path_factory, points_of):
+def test_every_point_gets_its_value_back_and_a_second_time_changes_no_byte(
+    tmp_path_factory, points_of
+):
     text = render(make(points_of))
     path = tmp_path_factory.mktemp("t") / "case.yaml"
     path.write_bytes(text.encode())
@@ -120,20 +126,19 @@ C = {"outcome": "refused", "phase": "capture"}
 def test_the_entries_written_are_few_and_short(points, inherited, entries):
     given = {Point.parse(p): v for p, v in points.items()}
     made = compose(given, lambda p: inherited)
-    assert [
-        " ".join(
-            filter(None, [e.when.torch, *(e.when.device or ()), e.value.get("outcome"),
-                          (e.value.get("graph") or "").strip()])
-            if e.when.torch or e.when.device
-            else ["-", *filter(None, [e.value.get("outcome"), (e.value.get("graph") or "").strip()])]
-        )
-        for e in made
-    ] == entries  # fmt: skip
+    assert [shown(entry) for entry in made] == entries
+
+
+def shown(entry) -> str:
+    conditions = [entry.when.torch, *(entry.when.device or ())]
+    says = [entry.value.get("outcome"), (entry.value.get("graph") or "").strip()]
+    return " ".join(filter(None, [*(conditions if any(conditions) else ["-"]), *says]))
 
 
 # --- one case, record by record ----------------------------------------------------------------
 
 SOURCE = '"""\ntitle: T\ndescription: D\n"""\n'
+NO_LINK = Link()
 HERE = Where("2.15.0+cpu", "cpu", "3.11", "Linux-x86_64")
 
 
@@ -146,10 +151,14 @@ def case(tmp_path: Path):
 
 
 def seen(outcome: str, exporter: str = "export", **more) -> Record:
-    return Record(case="a", exporter=exporter, device="cpu", outcome=outcome, phase="capture", **more)
+    return Record(
+        case="a", exporter=exporter, device="cpu", outcome=outcome, phase="capture", **more
+    )
 
 
-def accept(case, *records: Record, own: Path | None = None, link: Link = Link(), known=None, where=HERE):
+def accept(
+    case, *records: Record, own: Path | None = None, link: Link = NO_LINK, known=None, where=HERE
+):
     made = rewrite(Shelf(EXTENDS, own), case, [(r, where) for r in records], link, known)
     if made.changed:
         made.path.parent.mkdir(parents=True, exist_ok=True)
@@ -159,7 +168,10 @@ def accept(case, *records: Record, own: Path | None = None, link: Link = Link(),
 
 def test_an_exporter_that_does_as_the_one_it_extends_is_noted_and_no_more(case):
     graph = "def f(x):\n    return x\n"
-    both = [seen("supported", e, graph=graph, graph_digest=digest(graph)) for e in ("export", "export-strict")]
+    both = [
+        seen("supported", e, graph=graph, graph_digest=digest(graph))
+        for e in ("export", "export-strict")
+    ]
     text = accept(case, *both).after
     assert "export-strict: {measured: [2.15/cpu]}" in text
     assert text.count("def f(x):") == 1

@@ -113,7 +113,7 @@ def test_exporters_that_extend_each_other_are_an_error_and_no_endless_loop(entri
         ("export: {ranges: {n: [1]}}", 1, "like {n: [2, 32]}"),
         ("export: []", 1, "has no entries"),
         ("- export", 1, "must map exporters"),
-        ("export: {outcome: supported", 1, "not valid YAML"),
+        ("export: [}", 1, "not valid YAML"),
     ],
 )
 def test_a_mistake_is_named_with_file_and_line(tmp_path: Path, text, line, says):

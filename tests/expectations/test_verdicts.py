@@ -13,8 +13,8 @@ GRAPH = "x: f32[s0]\nadd = add(x, 1)\nreturn add\n"
 
 def record(outcome: str = "supported", graph: str = GRAPH, **more) -> Record:
     return Record(
-        case="a/b", exporter="export", device="cpu", outcome=outcome, phase=more.pop("phase", "compare"),
-        graph=graph, graph_digest=digest(graph), **more,
+        case="a/b", exporter="export", device="cpu", outcome=outcome, phase="compare", graph=graph,
+        graph_digest=digest(graph), **more,
     )  # fmt: skip
 
 

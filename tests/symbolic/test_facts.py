@@ -171,3 +171,17 @@ def test_a_dim_declared_for_an_input_that_stays_unused_is_still_reported() -> No
     shapes = {"x": {0: Dim("n")}, "y": {0: Dim("m")}}
     read = captured((First(), (torch.randn(5), torch.randn(7)), {}, shapes))
     assert [(d.asked, d.value) for d in read.dims] == [("n", "s0"), ("m", "s1")]
+
+
+@MODES
+def test_of_sizes_found_equal_the_first_input_gives_the_name(strict: bool) -> None:
+    class Matmul(torch.nn.Module):
+        def forward(self, x, y):
+            return x @ y
+
+    k = Dim("k", min=2, max=16)
+    shapes = {"x": {1: k}, "y": {0: k, 1: Dim.AUTO}}
+    read = captured((Matmul(), (torch.randn(3, 5), torch.randn(5, 7)), {}, shapes), strict)
+    assert [s.source for s in read.symbols] == ["x.size()[1]", "y.size()[1]"]
+    assert read.replacements == {"y.size()[0]": "x.size()[1]"}
+    assert read.guards == ("x.size()[1] == y.size()[0]",)

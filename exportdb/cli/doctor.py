@@ -1,0 +1,122 @@
+"""``exportdb doctor``: what is installed, what can be used here, and why the rest cannot."""
+
+from __future__ import annotations
+
+import os
+import platform
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+
+import exportdb
+from exportdb import plugins
+from exportdb.cli import options, output
+
+GOOD, BAD = "ok", "problem"
+
+
+@click.command("doctor")
+@options.trees_option
+@click.option(
+    "--exporter", "exporters", multiple=True, metavar="NAME", help="Ask this exporter too."
+)
+@click.option("--device", "devices", multiple=True, metavar="NAME", help="Ask this device too.")
+@options.home_option
+@options.json_option
+def command(
+    trees: tuple[Path, ...], exporters: tuple[str, ...], devices: tuple[str, ...],
+    home: Path | None, as_json: bool,
+) -> int:  # fmt: skip
+    """Tell what is installed and which exporters and devices can be used, or why not.
+
+    Each is asked in a process of its own, so that a broken one breaks nothing else.
+
+    Exit codes: 0 something can be run, 2 nothing can.
+    """
+    rows = [*_installed(), *_home(home), *_cases(trees)]
+    rows += _plugins(plugins.EXPORTERS, exporters)
+    rows += _plugins(plugins.DEVICES, devices)
+    can_run = all(
+        any(r["kind"] == kind and r["state"] == GOOD for r in rows)
+        for kind in ("torch", "home", "cases", "exporter", "device")
+    )
+    if as_json:
+        output.put_json({"can_run": can_run, "checks": rows})
+    else:
+        output.table(
+            ("what", "", "state", "details"),
+            [(r["kind"], r["name"], r["state"], r["details"]) for r in rows],
+        )
+        output.note(
+            "next: exportdb run control_flow"
+            if can_run
+            else "nothing can be run; mend the problems"
+        )
+    return 0 if can_run else 2
+
+
+def _row(kind: str, name: str, good: bool, details: str) -> dict[str, Any]:
+    return {"kind": kind, "name": name, "state": GOOD if good else BAD, "details": details}
+
+
+def _installed() -> list[dict[str, Any]]:
+    from exportdb.records.environment import installed_version
+
+    torch = installed_version("torch")
+    cores = (
+        len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    )
+    how = "is not installed; pip install 'exportdb[torch]'"
+    return [
+        _row("exportdb", "", True, exportdb.__version__),
+        _row("python", "", True, f"{platform.python_version()}, {platform.platform()}"),
+        _row("cores", "", True, str(cores)),
+        _row("torch", "", torch is not None, torch or how),
+    ]
+
+
+def _home(home: Path | None) -> list[dict[str, Any]]:
+    from exportdb.runner.error import RunnerError
+    from exportdb.runner.runfile import home_folder
+
+    try:
+        folder = home_folder(home)
+        probe = folder / f".probe-{os.getpid()}"
+        probe.write_text("")
+        probe.unlink()
+    except (RunnerError, OSError) as e:
+        return [_row("home", "", False, str(e))]
+    size = sum(f.stat().st_size for f in folder.rglob("*") if f.is_file())
+    runs = output.plural(len(list(folder.glob("runs/*.jsonl"))), "run")
+    return [_row("home", str(folder), True, f"{runs}, {size / 1e6:.1f} MB")]
+
+
+def _cases(trees: Sequence[Path]) -> list[dict[str, Any]]:
+    db = options.load(trees)
+    rows = [
+        _row("cases", str(root), bool(count := sum(c.path.is_relative_to(root) for c in db)),
+             output.plural(count, "case"))
+        for root in db.trees
+    ]  # fmt: skip
+    return rows + [_row("case", case_id, False, str(error)) for case_id, error in db.broken.items()]
+
+
+def _plugins(group: str, specs: Sequence[str]) -> list[dict[str, Any]]:
+    from exportdb.runner.describe import describe
+
+    kind = "exporter" if group == plugins.EXPORTERS else "device"
+    configured = options.configuration().exporters if kind == "exporter" else ()
+    refs = dict(plugins.installed(group))
+    refs |= {r.name: r for r in (plugins.find(group, s) for s in (*configured, *specs))}
+    said = describe(refs.values())
+    rows = []
+    for name, ref in refs.items():
+        found = said[ref.target]
+        failure = found.failure
+        reason = found.unusable or (
+            failure and f"{failure.type}: {failure.message}".splitlines()[0]
+        )
+        rows.append(_row(kind, name, not reason, reason or found.accelerator or found.description))
+    return rows
