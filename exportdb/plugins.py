@@ -78,7 +78,9 @@ def find(group: str, spec: str) -> PluginRef:
         path = Path(location).resolve()
         if not path.is_file():
             raise PluginError(f"{kind} {spec!r}: there is no file {location}")
-        return PluginRef(group, _kebab(attribute), f"{path}:{attribute}", _digest(path.read_bytes()))
+        return PluginRef(
+            group, _kebab(attribute), f"{path}:{attribute}", _digest(path.read_bytes())
+        )
     return PluginRef(group, _kebab(attribute), spec, _module_digest(location))
 
 
@@ -91,7 +93,11 @@ def installed(group: str) -> dict[str, PluginRef]:
         module = point.value.partition(":")[0]
         digest = "" if module.startswith("exportdb.") else _module_digest(module)
         refs[point.name] = PluginRef(
-            group, point.name, point.value, _digest(f"{distribution}{digest}".encode()), distribution
+            group,
+            point.name,
+            point.value,
+            _digest(f"{distribution}{digest}".encode()),
+            distribution,
         )
     return refs
 

@@ -47,7 +47,9 @@ def bare(patterns: list[str]) -> dict[str, float]:
             return x + 1
 
     n = torch.export.Dim("n", min=2, max=9)
-    torch.export.export(Warm(), (torch.ones(5),), dynamic_shapes={"x": {0: n}}).module()(torch.ones(4))
+    torch.export.export(Warm(), (torch.ones(5),), dynamic_shapes={"x": {0: n}}).module()(
+        torch.ones(4)
+    )
 
     exporting = running = 0.0
     for case in load().select(patterns):
@@ -130,7 +132,8 @@ def main() -> None:
         ("(b) bare necessary work", b["b"], ""),
         ("(c) exportdb run --jobs 1", one["wall"],
          f"{one['wall'] / bound:.2f} of the bound 2 x (b) + import = {bound:.1f} s"),
-        (f"(d) exportdb run --jobs {asked.jobs}", many["wall"], f"{one['wall'] / many['wall']:.2f} times as fast as (c)"),
+        (f"(d) exportdb run --jobs {asked.jobs}", many["wall"],
+         f"{one['wall'] / many['wall']:.2f} times as fast as (c)"),
         ("(e) again, nothing changed", again["wall"], ""),
     ]  # fmt: skip
     print(f"{count} cases, exporter export, device cpu; wall-clock seconds")

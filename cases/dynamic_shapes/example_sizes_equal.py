@@ -4,7 +4,6 @@ description: >
   Two inputs happen to be equally long in the example. A tracer that gives equal sizes one symbol
   takes them to be equal for ever, although the two Dims say that they vary on their own.
 tags: [torch.dynamic-shape, torch.specialization, torch.shared-dim]
-references: [pytorch#176349]
 """
 
 import torch

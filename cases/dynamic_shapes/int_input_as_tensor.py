@@ -1,8 +1,8 @@
 """
 title: Number passed as a tensor instead of a Python int
 description: >
-  A tensor of no dimensions is data, so any value may come and nothing has to be declared. To run
-  the same calls as with an int, the case makes the tensor itself from a number that is one.
+  A tensor of no dimensions is data, so any value may come and nothing has to be declared.
+  Callers wrap the number with torch.tensor.
 tags: [torch.scalar-input]
 """
 

@@ -6,6 +6,7 @@ description: >
 tags: [python.control-flow, torch.dynamic-shape, torch.specialization]
 references: [pytorch#136642]
 rewrites: [dynamic_shapes/loop_over_size_vectorized]
+pitfalls: [dynamic_shapes/dim_auto_specialized]
 """
 
 import torch

@@ -5,7 +5,6 @@ description: >
   a Python list has one length while tracing, which pins the size. A view with the pieces as a
   dimension keeps their number symbolic.
 tags: [torch.dynamic-shape, torch.specialization, python.data-structure]
-references: [pytorch#140421]
 rewrites: [dynamic_shapes/split_dynamic_size_view]
 """
 

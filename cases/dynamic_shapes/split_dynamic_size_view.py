@@ -4,7 +4,6 @@ description: >
   The pieces become a dimension of one tensor, whose size may be a symbol, instead of the elements
   of a list.
 tags: [torch.dynamic-shape, torch.view, torch.derived-dim]
-references: [pytorch#140421]
 """
 
 import torch

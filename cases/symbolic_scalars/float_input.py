@@ -6,6 +6,7 @@ description: >
 tags: [torch.scalar-input, torch.specialization]
 references: [pytorch#106031]
 rewrites: [symbolic_scalars/float_input_as_tensor]
+pitfalls: [symbolic_scalars/float_input_dynamic]
 """
 
 import torch

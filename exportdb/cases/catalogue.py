@@ -178,8 +178,10 @@ def _entry(entry_id: Any, value: Any, path: Path, line: int) -> Entry:
     types, messages = value.get("types", []), value.get("messages")
     if not isinstance(types, list) or not all(isinstance(t, str) for t in types):
         raise ValueError("types must be a list of the exceptions' class names")
-    if not isinstance(messages, list) or not messages or not all(
-        isinstance(m, str) for m in messages
+    if (
+        not isinstance(messages, list)
+        or not messages
+        or not all(isinstance(m, str) for m in messages)
     ):
         raise ValueError("messages must be a list of message templates")
     return Entry(

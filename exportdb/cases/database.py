@@ -51,12 +51,11 @@ class Database:
         for pattern in patterns:
             chosen |= dict.fromkeys(self._match(pattern.removesuffix("/")))
         wanted = set(tags)
-        cases = [
-            c for c in self if c.id in chosen and wanted <= set(c.meta.tags)
-        ]
+        cases = [c for c in self if c.id in chosen and wanted <= set(c.meta.tags)]
         if not cases and not (self.broken and not wanted):
             raise SelectionError(
-                "no case is selected" + (f" by the tags {', '.join(sorted(wanted))}" if wanted else "")
+                "no case is selected"
+                + (f" by the tags {', '.join(sorted(wanted))}" if wanted else "")
             )
         return cases
 

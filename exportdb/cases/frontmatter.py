@@ -73,7 +73,8 @@ def _dims(value: Any) -> Mapping[str, DimRange]:
     for name, bounds in value.items():
         if not isinstance(bounds, dict) or bounds.keys() - {"min", "max"}:
             raise _Bad(f"the range of {name} must be a mapping of min and max")
-        dim = DimRange(_size(bounds.get("min", 0)), _size(bounds["max"]) if "max" in bounds else None)
+        most = _size(bounds["max"]) if "max" in bounds else None
+        dim = DimRange(_size(bounds.get("min", 0)), most)
         if dim.max is not None and dim.max < dim.min:
             raise _Bad(f"the range of {name} is empty")
         dims[str(name)] = dim

@@ -44,14 +44,15 @@ def _refuse_bombs(text: str) -> None:
         return
     depth = 0
     for event in yaml.parse(text, _Base):
+        mark: Any = event.start_mark  # of the C parser or of the Python one
         if isinstance(event, yaml.AliasEvent):
-            raise yaml.MarkedYAMLError(problem="aliases (*name) are not allowed here",
-                                       problem_mark=event.start_mark)  # fmt: skip
+            problem = "aliases (*name) are not allowed here"
+            raise yaml.MarkedYAMLError(problem=problem, problem_mark=mark)
         depth += isinstance(event, yaml.CollectionStartEvent)
         depth -= isinstance(event, yaml.CollectionEndEvent)
         if depth > MAX_DEPTH:
-            raise yaml.MarkedYAMLError(problem=f"nested deeper than {MAX_DEPTH} levels",
-                                       problem_mark=event.start_mark)  # fmt: skip
+            problem = f"nested deeper than {MAX_DEPTH} levels"
+            raise yaml.MarkedYAMLError(problem=problem, problem_mark=mark)
 
 
 def load(text: str, path: Path, first_line: int = 1) -> tuple[Any, dict[str, int]]:

@@ -128,7 +128,9 @@ class _Comparison:
         elif isinstance(eager, torch.Tensor) and isinstance(capture, torch.Tensor):
             yield from self._tensors(what, eager, capture)
         elif type(eager) is not type(capture):
-            yield Difference("type", f"{what} is {_short(eager)} in eager, {_short(capture)} in capture")
+            yield Difference(
+                "type", f"{what} is {_short(eager)} in eager, {_short(capture)} in capture"
+            )
         elif not self.metadata_only and not _same_value(eager, capture):
             yield Difference(
                 "values", f"{what} is {_short(eager)} in eager, {_short(capture)} in capture"
@@ -146,14 +148,18 @@ class _Comparison:
                 "shape", f"{what} has shape {tuple(a.shape)} in eager, {tuple(b.shape)} in capture"
             )
         elif a.layout != b.layout:
-            yield Difference("type", f"{what} has layout {a.layout} in eager, {b.layout} in capture")
+            yield Difference(
+                "type", f"{what} has layout {a.layout} in eager, {b.layout} in capture"
+            )
         elif self.metadata_only:
             if not _same_strides(a, b):
                 yield Difference(
                     "stride", f"{what} has strides {a.stride()} in eager, {b.stride()} in capture"
                 )
         elif a.device != b.device:
-            yield Difference("device", f"{what} is on {a.device} in eager, on {b.device} in capture")
+            yield Difference(
+                "device", f"{what} is on {a.device} in eager, on {b.device} in capture"
+            )
         elif a.device.type != "meta" and (where := self._unequal(a, b)):
             yield Difference("values", f"{what}{where}")
 
@@ -175,7 +181,9 @@ class _Comparison:
         leaves, spec = _flatten(eager)
         others, other_spec = _flatten(capture)
         if spec != other_spec:
-            return [Difference("input-mutation", "the structure of the inputs is changed differently")]
+            return [
+                Difference("input-mutation", "the structure of the inputs is changed differently")
+            ]
         found = []
         for i, ((_, leaf), (_, other)) in enumerate(zip(leaves, others, strict=True)):
             name = names[i] if i < len(names) else f"input {i}"
@@ -250,15 +258,34 @@ def _storage(leaf: Any) -> int | None:
 
 
 def _prediction_differences(what: str, eager: Any, predicted: Predicted) -> Iterator[Difference]:
+    """How eager contradicts a prediction; None in it is what could not be known."""
     if not isinstance(eager, torch.Tensor):
-        return
-    if eager.dtype != predicted.dtype:
-        yield Difference("dtype", f"{what} has dtype {eager.dtype} in eager, {predicted.dtype} predicted")
-    sizes = predicted.sizes
-    if len(sizes) != eager.dim() or any(
-        p is not None and p != s for p, s in zip(sizes, eager.shape, strict=False)
-    ):
-        yield Difference("shape", f"{what} has shape {tuple(eager.shape)} in eager, {sizes} predicted")
+        if predicted.dtype is not None:
+            yield Difference("type", f"{what} is {_short(eager)} in eager, a tensor is predicted")
+    elif predicted.dtype != eager.dtype:
+        yield Difference(
+            "dtype", f"{what} has dtype {eager.dtype} in eager, {predicted.dtype} is predicted"
+        )
+    elif not _fits(eager.shape, predicted.sizes, predicted.bounds):
+        yield Difference(
+            "shape",
+            f"{what} has shape {tuple(eager.shape)} in eager, {predicted.sizes} is predicted",
+        )
+
+
+def _fits(
+    sizes: Sequence[int],
+    predicted: Sequence[int | None],
+    bounds: Sequence[tuple[int | None, int | None]],
+) -> bool:
+    if len(sizes) != len(predicted):
+        return False
+    known = all(p is None or p == s for p, s in zip(predicted, sizes, strict=True))
+    within = all(
+        (low is None or low <= s) and (high is None or s <= high)
+        for s, (low, high) in zip(sizes, bounds, strict=False)
+    )
+    return known and within
 
 
 def _same_strides(a: torch.Tensor, b: torch.Tensor) -> bool:

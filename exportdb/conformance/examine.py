@@ -1,8 +1,8 @@
 """Examines one case with one exporter on one device: from the four of them to one record.
 
 Owns the order of the phases and the decision which outcome was earned. Building samples is left to
-``samples``, comparing to ``agreement``, the graph to ``graph``; processes, timeouts and retries to
-``exportdb.runner``. Looks pure from outside: everything it touches it made itself.
+``samples``, comparing to ``agreement``, reading the artifact to ``describe``; processes, timeouts
+and retries to ``exportdb.runner``. Looks pure from outside: everything it touches it made itself.
 """
 
 from __future__ import annotations
@@ -17,8 +17,9 @@ import torch
 
 from exportdb.cases import catalogue
 from exportdb.cases.case import Case
-from exportdb.conformance import agreement, graph
+from exportdb.conformance import agreement
 from exportdb.conformance.agreement import Difference, Observation, State
+from exportdb.conformance.describe import describe
 from exportdb.conformance.options import Options
 from exportdb.conformance.program import Inputs, LoadedProgram, load_program, seed_everything
 from exportdb.conformance.samples import Sample, plan
@@ -28,8 +29,7 @@ from exportdb.records import outcome as outcomes
 from exportdb.records.fingerprint import fingerprint
 from exportdb.records.outcome import PHASES, Outcome
 from exportdb.records.record import ErrorInfo, Finding, Record, SampleResult, digest
-from exportdb.symbolic import facts as symbolic_facts
-from exportdb.symbolic.names import InputNames, input_names
+from exportdb.symbolic.names import input_names
 
 MAX_MESSAGE = 6000  # characters of an error's message that a record keeps
 
@@ -74,8 +74,8 @@ def examine(
 def unavailable(case: Case, exporter: Exporter, device: Device) -> str | None:
     """Why this examination cannot be made, from what case, exporter and device declare; or None."""
     needs = set(case.meta.requires) | ({"training"} if case.meta.train else set())
-    lacks = getattr(exporter, "lacks", frozenset())
-    offers = getattr(device, "offers", frozenset())
+    lacks: frozenset[str] = getattr(exporter, "lacks", frozenset())
+    offers: frozenset[str] = getattr(device, "offers", frozenset())
     if missing := sorted(needs - offers - {"training"}):
         return f"the case needs {', '.join(missing)}, which the device {device.name} does not offer"
     if missing := sorted(needs & lacks):
@@ -162,12 +162,15 @@ def _examine_model(
     except Exception as e:
         return _failed(outcomes.REFUSED, clock.phase, e)
 
-    described = _describe(artifact, module, names, (args, kwargs), program.dynamic_shapes)
+    described = describe(artifact, module, names, (args, kwargs), program.dynamic_shapes)
     clock.enter("run")
+    metadata_only = artifact.compares == "metadata"
+    if metadata_only:
+        # A prediction sees sizes: what must be refused for its values is not put to it.
+        samples = [s for s in samples if s.role != "rejects" or not s.own]
     captured = _Captured(
         program, artifact, captured_module, agreement.named_tensors(program.model(model))
     )
-    metadata_only = artifact.compares == "metadata"
     results: list[SampleResult] = []
     first_error: tuple[str, BaseException] | None = None
     findings = dict(described.findings)
@@ -351,47 +354,6 @@ def _call_twice(
     return SampleResult("accepts", name, "agrees"), []
 
 
-# --- describing --------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class _Description:
-    graph: str | None = None
-    readable: str | None = None
-    ranges: Mapping[str, tuple[str, str]] = field(default_factory=dict)
-    facts: Mapping[str, Any] = field(default_factory=dict)
-    findings: Mapping[str, str] = field(default_factory=dict)
-
-
-def _describe(
-    artifact: Artifact, module: torch.nn.Module, names: Sequence[str], inputs: Inputs,
-    dynamic_shapes: Any,
-) -> _Description:  # fmt: skip
-    """The graph, ranges and facts of an artifact, as far as it offers them."""
-    exported, graph_module = artifact.exported_program, artifact.graph_module
-    findings = dict(artifact.reports)
-    text = artifact.graph_text
-    try:
-        if exported is not None:
-            text = graph.canonical_program(exported, InputNames(names, graph.placeholders(exported)))
-        elif isinstance(graph_module, torch.fx.GraphModule):
-            text = graph.canonical_module(graph_module)
-        readable = graph.readable(exported, graph_module, artifact.graph_text)
-        facts: Mapping[str, Any] = artifact.facts or {}
-        ranges: Mapping[str, tuple[str, str]] = {}
-        if exported is not None or graph_module is not None:
-            read = symbolic_facts.read(
-                exported if exported is not None else graph_module,
-                forward=module, args=inputs[0], kwargs=inputs[1], dynamic_shapes=dynamic_shapes,
-            )  # fmt: skip
-            facts, ranges = read.to_json(), read.ranges
-            findings |= dict(read.findings)
-    except Exception as e:  # a graph that cannot be printed is worth knowing, and no more
-        findings["graph-unreadable"] = _one_line(e)
-        return _Description(findings=findings)
-    return _Description(text, readable, ranges, facts, findings)
-
-
 _FINDING_OF = {
     "input-mutation": "input-mutation-differs",
     "state-mutation": "state-mutation-differs",
@@ -401,7 +363,9 @@ _FINDING_OF = {
 
 def _findings(sample: Sample, different: Iterable[Difference]) -> dict[str, str]:
     return {
-        _FINDING_OF[d.kind]: f"{sample.name}: {d.message}" for d in different if d.kind in _FINDING_OF
+        _FINDING_OF[d.kind]: f"{sample.name}: {d.message}"
+        for d in different
+        if d.kind in _FINDING_OF
     }
 
 
@@ -480,4 +444,3 @@ def _finish(record: Record, clock: _Clock, outcome: Outcome, **more: Any) -> Rec
     clock.switch("setup")
     seconds = {phase: round(clock.seconds[phase], 4) for phase in PHASES if phase in clock.seconds}
     return record.with_(outcome=outcome.name, seconds=seconds, **more)
-

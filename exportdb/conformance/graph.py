@@ -31,7 +31,9 @@ def canonical_program(exported: Any, inputs: InputNames | None = None) -> str:
     labels = {spec.arg.name: _input_label(spec, inputs) for spec in signature.input_specs}
     names = SymbolNames()
     lines = list(_Printer(names, labels).lines(exported.graph_module, "  "))
-    outputs = (f"{o.kind.name.lower()}{f' {o.target}' if o.target else ''}" for o in signature.output_specs)
+    outputs = (
+        f"{o.kind.name.lower()}{f' {o.target}' if o.target else ''}" for o in signature.output_specs
+    )
     lines.append(f"outputs: {', '.join(outputs)}")
     lines += _ranges(exported.range_constraints, names)
     spelled = inputs.source if inputs else str
@@ -91,7 +93,11 @@ class _Printer:
                 yield f"{indent}{_assertion(node, target, arg)}"
                 continue
             value = node.meta.get("val")
-            if node.op == "call_function" and isinstance(value, _SYM) and not target.startswith(_BINDS_SYMBOL):
+            if (
+                node.op == "call_function"
+                and isinstance(value, _SYM)
+                and not target.startswith(_BINDS_SYMBOL)
+            ):
                 shown[node] = self._symbolic(value)
                 continue
             shown[node] = f"%{count}"
@@ -120,7 +126,8 @@ class _Printer:
             if value.layout is torch.strided and not _contiguous(value):
                 strides = f" strides ({', '.join(map(self._symbolic, value.stride()))})"
             layout = "" if value.layout is torch.strided else f" {value.layout}"
-            return f"{str(value.dtype).removeprefix('torch.')}[{sizes}]{strides}{layout} {value.device.type}"
+            dtype = str(value.dtype).removeprefix("torch.")
+            return f"{dtype}[{sizes}]{strides}{layout} {value.device.type}"
         if isinstance(value, _SYM):
             return f"{type(value).__name__} {self._symbolic(value)}"
         if isinstance(value, list | tuple):
@@ -130,7 +137,9 @@ class _Printer:
         return type(value).__name__
 
 
-def _arguments(shown: Mapping[fx.Node, str], symbolic: Callable[[Any], str]) -> Callable[[Any], str]:
+def _arguments(
+    shown: Mapping[fx.Node, str], symbolic: Callable[[Any], str]
+) -> Callable[[Any], str]:
     def arg(a: Any) -> str:
         if isinstance(a, fx.Node):
             return shown[a]
@@ -210,7 +219,9 @@ def _contiguous(value: torch.Tensor) -> bool:
         return False
 
 
-def readable(exported: Any = None, graph_module: Any = None, graph_text: str | None = None) -> str | None:
+def readable(
+    exported: Any = None, graph_module: Any = None, graph_text: str | None = None
+) -> str | None:
     """The graph as its exporter prints it, for display only."""
     if exported is not None:
         return str(exported)

@@ -142,8 +142,9 @@ def named_dims(dynamic_shapes: Any) -> dict[str, DimRange]:
         elif isinstance(spec, list | tuple):
             for value in spec:
                 visit(value)
-        elif (root := getattr(spec, "root", spec)) is not None and hasattr(root, "__name__"):
-            if hasattr(root, "min") and hasattr(root, "max"):
+        else:
+            root = getattr(spec, "root", spec)  # of 2*n, the dim n
+            if all(hasattr(root, name) for name in ("__name__", "min", "max")):
                 found[root.__name__] = DimRange(int(root.min), _bounded(root.max))
 
     visit(dynamic_shapes)

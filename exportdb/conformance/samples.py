@@ -10,6 +10,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 import torch
@@ -29,6 +30,7 @@ class Sample:
     name: str
     build: Callable[[], Inputs]
     sizes: Mapping[str, int] = field(default_factory=dict)
+    own: bool = False  # yielded by the case itself
 
 
 def plan(program: LoadedProgram, module: torch.nn.Module, options: Options) -> list[Sample]:
@@ -37,18 +39,22 @@ def plan(program: LoadedProgram, module: torch.nn.Module, options: Options) -> l
     samples = [
         Sample("example", "example", program.build, example),
         # The same sizes and other values: a value of the example that was baked in shows here.
-        Sample("accepts", "other values", lambda: program.build(draw=1), example),
+        Sample("accepts", "other values", partial(program.build, draw=1), example),
     ]
     made = []
     for role, sizes in made_sizes(program.dims, example, options.max_size):
         name = ", ".join(f"{k}={v}" for k, v in sizes.items())
-        made.append(Sample(role, name, lambda s=sizes: program.build(s, draw=1), sizes))
+        made.append(Sample(role, name, partial(program.build, sizes, draw=1), sizes))
     samples += made[: options.max_samples]
     for role in ("accepts", "rejects"):
         for i, inputs in enumerate(program.own_samples(role)):
-            samples.append(Sample(role, f"{role}[{i}]", lambda given=inputs: given))
+            samples.append(Sample(role, f"{role}[{i}]", partial(_given, inputs), own=True))
     samples += _broken_relations(program, module)
     return samples
+
+
+def _given(inputs: Inputs) -> Inputs:
+    return inputs
 
 
 def made_sizes(
@@ -145,7 +151,7 @@ def _broken_relations(program: LoadedProgram, module: torch.nn.Module) -> list[S
     axes = _declared_axes(program.dynamic_shapes, module, args, kwargs)
     roots = [root for root in axes.values() if root]
     samples: list[Sample] = []
-    static_left = 3
+    static_left, resized = 3, set[int]()
     for index, leaf in enumerate(leaves):
         if not isinstance(leaf, torch.Tensor) or leaf.layout is not torch.strided:
             continue
@@ -153,7 +159,8 @@ def _broken_relations(program: LoadedProgram, module: torch.nn.Module) -> list[S
             root = axes.get((index, axis))
             if root is None:
                 # A static axis: one of each of the first tensors is enough.
-                if static_left and leaf.shape[axis] > 1 and all(s.name[:-1] != names[index] for s in samples):
+                if static_left and leaf.shape[axis] > 1 and index not in resized:
+                    resized.add(index)
                     static_left -= 1
                     samples.append(_resized(program, index, axis, leaf.shape[axis] - 1, names))
             elif root and roots.count(root) > 1:

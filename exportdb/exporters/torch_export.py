@@ -64,8 +64,8 @@ class ExportDraft(Exporter):
         report = getattr(exported, "_report", None)
         artifact = _artifact(exported)
         artifact.reports = tuple(
-            (f"draft-{failure.failure_type.name.lower().replace('_', '-')}", failure.failure_type.name)
-            for failure in getattr(report, "failures", ())
+            (f"draft-{kind.lower().replace('_', '-')}", f"draft_export went on past {kind}")
+            for kind in sorted({f.failure_type.name for f in getattr(report, "failures", ())})
         )
         return artifact
 

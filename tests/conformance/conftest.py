@@ -14,7 +14,13 @@ from exportdb.exporters.protocol import Exporter
 from exportdb.exporters.torch_export import Export
 from exportdb.records.record import Record
 
-HEADER = '"""\ntitle: A program\ndescription: It is made for a test.\n{more}"""\nimport torch\nfrom torch.export import Dim\n'
+HEADER = '''"""
+title: A program
+description: It is made for a test.
+{more}"""
+import torch
+from torch.export import Dim
+'''
 
 
 @pytest.fixture

@@ -121,6 +121,8 @@ def test_two_inputs_that_share_memory_still_do_in_the_copies() -> None:
 def test_metadata_alone_compares_shapes_and_strides_that_matter() -> None:
     a, meta = torch.ones(3, 4), torch.empty(3, 4, device="meta")
     assert kinds(Observation(a), Observation(meta), metadata_only=True) == []
-    assert kinds(Observation(a.t()), Observation(meta.reshape(4, 3)), metadata_only=True) == ["stride"]
+    assert kinds(Observation(a.t()), Observation(meta.reshape(4, 3)), metadata_only=True) == [
+        "stride"
+    ]
     one = torch.empty_strided((1, 4), (99, 1), device="meta")
     assert kinds(Observation(torch.ones(1, 4)), Observation(one), metadata_only=True) == []

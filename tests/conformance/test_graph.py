@@ -68,8 +68,10 @@ def test_what_a_graph_shows(examine):
 
 
 def test_names_in_the_program_do_not_matter(examine):
-    renamed = PROGRAM.replace("n = Dim", "rows = Dim").replace("0: n", "0: rows").replace(
-        "return (x @ y).t()", "product = x @ y\n        return product"
+    renamed = (
+        PROGRAM.replace("n = Dim", "rows = Dim")
+        .replace("0: n", "0: rows")
+        .replace("return (x @ y).t()", "product = x @ y\n        return product")
     )
     assert graph(examine, renamed) == graph(
         examine, PROGRAM.replace("return (x @ y).t()", "return x @ y")

@@ -213,7 +213,9 @@ def test_the_worst_of_several_models_counts(examine):
 def test_what_is_declared_missing_is_unavailable_and_nothing_runs(examine):
     record = examine("raise RuntimeError('never imported')", more="requires: [cuda]\n")
     assert record.outcome == "unavailable"
-    record = examine("raise RuntimeError('never imported')", device=Meta(), more="requires: [values]\n")
+    record = examine(
+        "raise RuntimeError('never imported')", device=Meta(), more="requires: [values]\n"
+    )
     assert record.outcome == "unavailable"
 
 

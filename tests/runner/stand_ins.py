@@ -1,6 +1,262 @@
-"""Functions that tasks of the tests call: well-behaved ones, and one for each way to misbehave."""
-import os, time
-def echo(x): return x
-def hang(): time.sleep(1000)
-def segv():
-    os.kill(os.getpid(), 11)
+"""What tasks of these tests call: one function that behaves, and one for each way not to."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+import warnings
+from pathlib import Path
+
+from exportdb.runner import worker
+
+
+def echo(value):
+    return value
+
+
+def process() -> int:
+    return os.getpid()
+
+
+def not_json():
+    return object()
+
+
+def raises():
+    raise ValueError("as it was told to")
+
+
+# Ways to end
+
+
+def segfault():
+    worker.announce("capture")
+    print("about to fall")
+    ctypes.string_at(0)
+
+
+def kills_itself(number: int):
+    os.kill(os.getpid(), number)
+
+
+def kills_its_parent():
+    os.kill(os.getppid(), signal.SIGKILL)
+    time.sleep(60)
+
+
+def sys_exit():
+    sys.exit(3)
+
+
+def os_exit():
+    os._exit(3)
+
+
+def interrupts():
+    raise KeyboardInterrupt
+
+
+# Ways to stay
+
+
+def hangs():
+    worker.announce("run")
+    time.sleep(600)
+
+
+def sleeps_in_c_with_the_gil():
+    ctypes.PyDLL(None).sleep(600)
+
+
+def ignores_sigterm():
+    for s in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+        signal.signal(s, signal.SIG_IGN)
+    while True:
+        time.sleep(1)
+
+
+# Ways to be too much
+
+
+def prints_without_end():
+    while True:
+        os.write(1, b"y" * 65536)
+
+
+def announces_without_end():
+    while True:
+        worker.announce("run")
+
+
+def takes_memory():
+    held = []
+    while True:
+        held.append(bytearray(16 * 2**20))
+
+
+def starts_threads_without_end():
+    while True:
+        threading.Thread(target=time.sleep, args=(600,)).start()
+
+
+def cuts_the_line():
+    os.closerange(3, 256)
+
+
+def talks_in_between():
+    import socket
+
+    for fd in range(3, 64):
+        try:
+            socket.socket(fileno=os.dup(fd)).sendall(b"[no]\n")
+        except OSError:
+            continue
+    time.sleep(600)
+
+
+# Ways to leave something behind
+
+
+def leaves_a_process(note: str):
+    child = subprocess.Popen(["sleep", "613"])
+    Path(note).write_text(str(child.pid))
+
+
+def leaves_a_daemon(note: str):
+    if os.fork() == 0:
+        os.setsid()
+        if os.fork() == 0:
+            Path(note).write_text(str(os.getpid()))
+            time.sleep(613)
+        os._exit(0)
+    os.wait()
+    time.sleep(0.2)
+
+
+def litters():
+    Path("litter").write_text("here")
+    return os.getcwd()
+
+
+def changes(what: str) -> int:
+    """Change one thing of the process, of the interpreter or of torch."""
+    torch = sys.modules.get("torch")
+    if what == "environment":
+        os.environ["LEFT"] = "behind"
+    elif what == "directory":
+        os.chdir("/")
+    elif what == "signal handler":
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    elif what == "sys.path":
+        sys.path.insert(0, "/nowhere")
+    elif what == "recursion limit":
+        sys.setrecursionlimit(5000)
+    elif what == "thread":
+        threading.Thread(target=time.sleep, args=(600,), daemon=True).start()
+    elif what == "warning filter":
+        warnings.simplefilter("ignore")
+    elif what == "stdout":
+        sys.stdout = sys.stderr
+    elif what == "builtin":
+        import builtins
+
+        builtins.sum = len
+    elif what == "default dtype":
+        torch.set_default_dtype(torch.float64)
+    elif what == "default device":
+        torch.set_default_device("meta")
+    elif what == "grad mode":
+        torch.set_grad_enabled(False)
+    elif what == "deterministic":
+        torch.use_deterministic_algorithms(True)
+    elif what == "threads of torch":
+        torch.set_num_threads(2)
+    elif what == "patched relu":
+        torch.relu = torch.sin
+    elif what == "patched method":
+        torch.nn.Linear.forward = lambda self, x: x
+    elif what == "patched Tensor":
+        torch.Tensor.add = torch.Tensor.sub
+    elif what == "configuration":
+        torch._dynamo.config.recompile_limit = 3
+    elif what == "pytree":
+
+        class Mine:
+            pass
+
+        torch.utils._pytree.register_pytree_node(Mine, lambda m: ([], None), lambda v, c: Mine())
+    elif what == "custom operator":
+        torch.library.custom_op("exportdb_test::op", lambda x: x.clone(), mutates_args=(),
+                                schema="(Tensor x) -> Tensor")  # fmt: skip
+    elif what == "another kernel":
+        warnings.simplefilter("ignore")
+        global _library
+        _library = torch.library.Library("aten", "IMPL")
+        _library.impl("relu", lambda x: x, "CPU")
+    elif what == "hook":
+        torch.nn.modules.module.register_module_forward_hook(lambda *a: None)
+    elif what == "mode":
+        torch.utils._python_dispatch.TorchDispatchMode().__enter__()
+    elif what == "autocast":
+        torch.set_autocast_enabled("cpu", True)
+    elif what == "random numbers":
+        torch.manual_seed(99)
+        torch.rand(3)
+    else:
+        raise AssertionError(what)
+    return os.getpid()
+
+
+def state() -> dict:
+    """What the next program would feel of all that."""
+    import random
+
+    seen = {
+        "environment": os.environ.get("LEFT"),
+        "directory": os.getcwd() == "/",
+        "handler": signal.getsignal(signal.SIGTERM) == signal.SIG_IGN,
+        "path": "/nowhere" in sys.path,
+        "recursion": sys.getrecursionlimit(),
+        "threads": threading.active_count(),
+        "filters": len(warnings.filters),
+        "stdout": sys.stdout is sys.stderr,
+        "sum": sum([2, 3]),
+        "random": random.random(),
+    }
+    if torch := sys.modules.get("torch"):
+        module = torch.nn.Linear(2, 3)
+        seen |= {
+            "zeros": str(torch.zeros(1).dtype) + str(torch.zeros(1).device),
+            "grad": torch.is_grad_enabled(),
+            "deterministic": torch.are_deterministic_algorithms_enabled(),
+            "num_threads": torch.get_num_threads(),
+            "relu": torch.relu(torch.tensor([-1.0, 2.0])).tolist(),
+            "linear": list(module(torch.ones(1, 2)).shape),
+            "add": torch.ones(1).add(torch.ones(1)).item(),
+            "limit": torch._dynamo.config.recompile_limit,
+            "pytree": len(torch.utils._pytree.SUPPORTED_NODES),
+            "operator": hasattr(torch.ops.exportdb_test, "op"),
+            "hooks": len(torch.nn.modules.module._global_forward_hooks),
+            "modes": torch._C._len_torch_dispatch_stack(),
+            "autocast": torch.is_autocast_enabled("cpu"),
+            "rand": torch.rand(1).item(),
+        }
+    return seen
+
+
+def captures() -> int:
+    """An ordinary capture with an input of its own."""
+    import torch
+
+    class Model(torch.nn.Module):
+        def forward(self, x):
+            return torch.cond(x.sum() > 0, torch.sin, torch.cos, (x,)) + torch.relu(x) * x.shape[0]
+
+    n = torch.export.Dim("n", max=9)
+    torch.export.export(Model(), (torch.ones(5),), dynamic_shapes=({0: n},), strict=False)
+    return os.getpid()

@@ -8,7 +8,7 @@ from exportdb.cases.catalogue import FILE as CATALOGUE
 from exportdb.cases.lint.check import Check, Context, Problem
 from exportdb.cases.vocabulary import FILE as VOCABULARY
 
-DATA_FILES = frozenset({CATALOGUE, VOCABULARY, "redirects.yaml"})
+DATA_FILES = frozenset({CATALOGUE, VOCABULARY, "redirects.yaml", "exporters.yaml"})
 
 
 def _find(ctx: Context) -> Iterator[Problem]:

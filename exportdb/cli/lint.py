@@ -1,0 +1,99 @@
+"""``exportdb lint``: everything a machine can check of the database."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+
+from exportdb.cases.lint.check import Check, Problem
+from exportdb.cli import linting, options, output
+from exportdb.conformance.lint import all_checks
+
+
+@click.command("lint")
+@options.selecting
+@click.option("--static", is_flag=True, help="Just the checks that run no program; needs no torch.")
+@click.option("--list", "list_checks", is_flag=True, help="Show every check and end.")
+@click.option("--explain", metavar="ID", help="Show what one check looks for, why, and how to mend it.")
+@options.json_option
+def command(
+    patterns: tuple[str, ...], tags: tuple[str, ...], trees: tuple[Path, ...], static: bool,
+    list_checks: bool, explain: str | None, as_json: bool,
+) -> int:  # fmt: skip
+    """Check cases; CASES are IDs, globs, topics or files. Without any, the whole database.
+
+    \b
+      exportdb lint --static
+      exportdb lint my_case.py
+      exportdb lint --explain L012
+
+    A case that breaks a check on purpose says so: `allow: {L012: reason}` in its front matter.
+
+    Exit codes: 0 nothing found, 1 problems, 2 cannot run.
+    """
+    if explain is not None:
+        return _explain(explain)
+    if list_checks:
+        return _list(as_json)
+    if patterns or tags:
+        selection = options.select(patterns, tags, trees)
+        database, cases = selection.database, selection.cases
+    else:
+        database, cases = options.load(trees), None
+    found = linting.problems(database, cases, static)
+    if cases is not None:  # a selected file that cannot be read belongs to no case
+        unread = {e.path for e in selection.broken}
+        whole = linting.problems(database, None, static=True) if unread else []
+        found = sorted({*found, *(p for p in whole if p.path in unread)})
+    _show(found, as_json)
+    if not as_json:
+        looked = len(database.cases) if cases is None else len(cases)
+        output.note(f"{output.plural(len(found), 'problem')} in {output.plural(looked, 'case')}")
+    return int(bool(found))
+
+
+def _show(problems: Sequence[Problem], as_json: bool) -> None:
+    mend = {check.id: check.mend for check in all_checks()}
+    if as_json:
+        output.put_lines(
+            {"path": _shown(p.path), "line": p.line, "check": p.check, "message": p.message,
+             "mend": mend[p.check]} for p in problems
+        )  # fmt: skip
+        return
+    for p in problems:
+        output.put(f"{_shown(p.path)}:{p.line}: {p.check} {p.message}")
+        output.put(f"    {mend[p.check]}")
+
+
+def _shown(path: Path) -> str:
+    """The path as the reader would type it here."""
+    shorter = os.path.relpath(path)
+    return str(path) if shorter.startswith("..") else shorter
+
+
+def _explain(check_id: str) -> int:
+    for check in all_checks():
+        if check.id == check_id.upper():
+            output.put("\n".join([f"{check.id}: {check.what}", "", f"Why: {check.why}",
+                                  f"To mend it: {check.mend}",
+                                  f"To break it on purpose: allow: {{{check.id}: the reason}}"]))  # fmt: skip
+            return 0
+    raise click.BadParameter(f"there is no check {check_id}; see --list", param_hint="--explain")
+
+
+def _list(as_json: bool) -> int:
+    if as_json:
+        output.put_lines(
+            {"check": c.id, "what": c.what, "why": c.why, "mend": c.mend, "executes": c.executes}
+            for c in all_checks()
+        )
+        return 0
+    output.table(("check", "runs", "what it checks", "why"), [_row(c) for c in all_checks()])
+    return 0
+
+
+def _row(check: Check) -> tuple[str, str, str, str]:
+    return check.id, "yes" if check.executes else "no", check.what, check.why

@@ -1,0 +1,65 @@
+"""Runs lint for the command line: the static checks here, the executing ones each in isolation.
+
+Owns the way from a selection to the problems that remain. The checks are
+``exportdb.cases.lint``'s and ``exportdb.conformance.lint``'s.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+
+from exportdb.cases import lint
+from exportdb.cases.case import Case
+from exportdb.cases.database import Database
+from exportdb.cases.lint.check import Problem
+from exportdb.conformance.lint import all_checks
+
+#: Seconds the checks of one case may take.
+TIMEOUT = 120.0
+
+
+def problems(
+    database: Database,
+    cases: Sequence[Case] | None,
+    static: bool,
+    done: Callable[[Case], None] = lambda case: None,
+) -> list[Problem]:
+    """What is wrong with ``cases``, or with the whole database where that is None.
+
+    ``done`` is called with each case whose program has been run. Raises RunnerError if no process
+    can be started.
+    """
+    chosen = list(database) if cases is None else list(cases)
+    checks = [c for c in all_checks() if not (static and c.executes)]
+    ctx = lint.context(database, all_checks())
+    found = lint.run_static(checks, ctx, cases)
+    if not static:
+        found += _executed(database, chosen, done)
+    return lint.settle(found, chosen, checks, ctx)
+
+
+def _executed(
+    database: Database, cases: Sequence[Case], done: Callable[[Case], None]
+) -> list[Problem]:
+    from exportdb.runner.pool import Pool, Task
+    from exportdb.runner.warm import VARIABLES
+
+    found: list[Problem] = []
+    with Pool(
+        jobs=os.cpu_count() or 1, preload="exportdb.runner.warm:warm", variables=VARIABLES
+    ) as pool:
+        for case in cases:
+            rewrites = [database.cases[r] for r in case.meta.rewrites if r in database.cases]
+            function = "exportdb.conformance.lint.execute:check_case"
+            # Two programs in one process may register the same operator: no third is to meet it.
+            pool.submit(Task(function, (case, rewrites), TIMEOUT, alone=True, tag=case))
+        for ending in pool.endings():
+            case = ending.task.tag
+            if ending.failure is not None:
+                message = f"running it: {ending.failure.type}: {ending.failure.message}"
+                found.append(Problem(case.path, case.program_line, "L050", message))
+            else:
+                found += [Problem(case.path, *each) for each in ending.value]
+            done(case)
+    return found

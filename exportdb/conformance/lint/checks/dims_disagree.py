@@ -1,0 +1,33 @@
+"""L057: dims as the program made them, against the parameters of inputs()."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from exportdb.cases.lint.check import Check, Found
+
+if TYPE_CHECKING:
+    from exportdb.conformance.lint.subject import Subject
+
+
+def _find(subject: Subject) -> Found:
+    from exportdb.conformance.program import named_dims
+
+    program = subject.program
+    for name, dim in named_dims(program.dynamic_shapes).items():
+        if name not in program.example_sizes:
+            yield subject.line("dynamic_shapes"), f"the dim {name} is no parameter of inputs()"
+            continue
+        size = program.example_sizes[name]
+        if size < dim.min or (dim.max is not None and size > dim.max):
+            bounds = f"{dim.min} to {'any' if dim.max is None else dim.max}"
+            yield subject.line("inputs"), f"{name} is {size} in the example, outside {bounds}"
+
+
+CHECK = Check(
+    id="L057",
+    what="The root dims in dynamic_shapes are parameters of inputs(), their defaults in range.",
+    why="What L025 and L026 read from the text is here asked of the Dim objects themselves.",
+    mend="Name the parameter as the Dim, and choose a default inside its range.",
+    on_program=_find,
+)

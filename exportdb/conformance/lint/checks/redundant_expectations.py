@@ -1,0 +1,72 @@
+"""L037: an expectation that says what holds without it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from exportdb import plugins
+from exportdb.cases.case import CaseError
+from exportdb.cases.lint.check import Check, Context, Problem
+from exportdb.cases.yamlfile import load_file
+from exportdb.records.expectation import Entries, Extends, read, resolve
+
+
+def _find(ctx: Context) -> Iterator[Problem]:
+    extends = _extends()
+    for case in ctx.database:
+        path = case.expectations_path
+        if not path.is_file():
+            continue
+        try:
+            entries, (_, lines) = read(path), load_file(path)
+        except CaseError:
+            continue  # L036 says so
+        for exporter, number in redundant(entries, extends):
+            where = f"entry {number} of {exporter}" if len(entries[exporter]) > 1 else exporter
+            message = f"{where} changes nothing where it was measured"
+            yield Problem(path, lines.get(exporter, 1), "L037", message)
+
+
+def redundant(entries: Entries, extends: Extends) -> Iterator[tuple[str, int]]:
+    """Exporter and number (from 1) of each entry without whose values everything measured is
+    expected to be the same.
+
+    An entry that just says where the exporter was measured says something: that it did there what
+    it inherits. Conditions that only a person can write are taken at their word.
+    """
+    for exporter, own in entries.items():
+        for index, entry in enumerate(own):
+            if entry.when.by_hand or not (entry.value or not entry.measured):
+                continue
+            without = {
+                **entries,
+                exporter: [*own[:index], replace(entry, value={}), *own[index + 1 :]],
+            }
+            places = [
+                (name, point.where)
+                for name, theirs in entries.items()
+                for e in theirs
+                for point in e.measured
+            ]
+            if all(
+                resolve(entries, extends, name, where) == resolve(without, extends, name, where)
+                for name, where in places
+            ):
+                yield exporter, index + 1
+
+
+def _extends() -> Extends:
+    """What each exporter that comes with exportdb extends; their modules are light."""
+    refs = plugins.installed(plugins.EXPORTERS).values()
+    own = (ref for ref in refs if ref.target.startswith("exportdb."))
+    return {ref.name: getattr(ref.load(), "extends", None) for ref in own}
+
+
+CHECK = Check(
+    id="L037",
+    what="No expectation says what would be expected without it.",
+    why="What changes nothing is still read, believed and edited by people.",
+    mend="Remove the entry, or let exportdb accept write the file anew.",
+    on_database=_find,
+)

@@ -1,0 +1,134 @@
+"""A case's program as the executing checks see it: imported, with everything it did meanwhile.
+
+Owns what several checks ask of one program, worked out once. Loading, samples and comparison are
+those of every examination (``program``, ``samples``, ``agreement``).
+"""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+import io
+from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property
+from typing import Any
+
+import torch
+from torch.utils import _pytree as pytree
+
+from exportdb.cases.case import Case
+from exportdb.cases.lint.syntax import top_level_names
+from exportdb.conformance import agreement
+from exportdb.conformance.agreement import Difference, Observation
+from exportdb.conformance.options import Options
+from exportdb.conformance.program import Inputs, LoadedProgram, load_program
+from exportdb.conformance.samples import Sample, plan
+from exportdb.devices.builtin import Cpu, Cuda
+
+_RUN_SEED = 1001
+#: Settings of torch that a program may not change by being imported, and how to read each.
+_SETTINGS: dict[str, Callable[[], Any]] = {
+    "the default dtype": torch.get_default_dtype,
+    "the default device": torch.get_default_device,
+    "whether gradients are recorded": torch.is_grad_enabled,
+    "deterministic algorithms": torch.are_deterministic_algorithms_enabled,
+    "the number of threads": torch.get_num_threads,
+    "the precision of float32 matmul": torch.get_float32_matmul_precision,
+}
+
+
+class Subject:
+    """One program under examination by the checks.
+
+    ``printed`` is what it printed while it was imported, ``changed`` what it changed in torch.
+    Making one raises whatever :func:`load_program` raises.
+    """
+
+    def __init__(self, case: Case, rewrites: Sequence[Case] = ()) -> None:
+        self.case = case
+        self.rewrites = tuple(rewrites)
+        before = {name: read() for name, read in _SETTINGS.items()}
+        out = io.StringIO()
+        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(out):
+            device = Cuda() if "cuda" in case.meta.requires else Cpu()
+            self.program: LoadedProgram = load_program(case, device)
+        self.printed = out.getvalue().strip()
+        self.changed = [name for name, read in _SETTINGS.items() if read() != before[name]]
+
+    def line(self, name: str) -> int:
+        """The line on which the program defines ``name``, or on which it begins."""
+        node = self._names.get(name)
+        return node.lineno if node is not None else self.case.program_line
+
+    @cached_property
+    def _names(self) -> dict[str, Any]:
+        import ast
+
+        return dict(top_level_names(ast.parse(self.case.source)))
+
+    def module(self, model: str | None = None) -> torch.nn.Module:
+        """A new module; of the first model unless told otherwise."""
+        return self.program.model(model or self.case.meta.models[0])
+
+    @cached_property
+    def samples(self) -> list[Sample]:
+        """Every sample an examination would try, the example first."""
+        return plan(self.program, self.module(), Options())
+
+    def accepted(self) -> Iterator[tuple[Sample, Inputs]]:
+        """The samples the case accepts, each with its inputs; those that cannot be built left out."""
+        for sample in self.samples:
+            if sample.role != "rejects":
+                with contextlib.suppress(Exception):
+                    yield sample, sample.build()
+
+    def run(self, inputs: Inputs, model: str | None = None) -> Observation:
+        """What a new module does with copies of ``inputs`` in eager."""
+        module = self.module(model)
+        given = agreement.fresh(inputs)
+        with self.program.context(_RUN_SEED), quiet():
+            return agreement.observe(module, given, module, self.case.meta.train)
+
+    def on(self, device: str) -> Subject:
+        """The same imported program with its factory calls on another device."""
+        twin = object.__new__(Subject)
+        twin.case, twin.rewrites = self.case, self.rewrites
+        twin.program = dataclasses.replace(self.program, device=device)
+        twin.printed, twin.changed = "", []
+        return twin
+
+
+@contextlib.contextmanager
+def quiet() -> Iterator[None]:
+    """What programs print while they run is not lint's to show."""
+    with contextlib.redirect_stdout(io.StringIO()):
+        yield
+
+
+def inputs_differ(a: Inputs, b: Inputs, case: Case) -> list[Difference]:
+    """How two sets of inputs differ."""
+    return agreement.differences(Observation(output=a), Observation(output=b), case.meta.tolerance)
+
+
+def shape_of(inputs: Inputs) -> tuple[Any, list[type]]:
+    """What must be the same for two programs to take each other's inputs."""
+    leaves, spec = pytree.tree_flatten(inputs)
+    return spec, [type(leaf) for leaf in leaves]
+
+
+def tensor_axes(inputs: Inputs) -> dict[tuple[int, int], int]:
+    """(leaf index, axis) to size, for every tensor; (leaf index, -1) for every int."""
+    leaves, _ = pytree.tree_flatten(inputs)
+    axes: dict[tuple[int, int], int] = {}
+    for index, leaf in enumerate(leaves):
+        if isinstance(leaf, torch.Tensor):
+            axes |= {(index, axis): int(size) for axis, size in enumerate(leaf.shape)}
+        elif type(leaf) is int:
+            axes[index, -1] = leaf
+    return axes
+
+
+def one_line(error: BaseException) -> str:
+    """Type and first line of an exception."""
+    first = next((line for line in str(error).splitlines() if line.strip()), "")
+    return f"{type(error).__name__}: {first[:200]}" if first else type(error).__name__

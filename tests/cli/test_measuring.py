@@ -1,0 +1,148 @@
+"""Run, accept, check, diff: the loop a user goes through with an exporter and cases of their own."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+OWN = ["own", "--cases", "own_cases", "--exporter", "mine.py:Mine"]
+MINE = ["--expectations", "expected"]
+
+
+def lines(text: str) -> list[dict]:
+    return [json.loads(line) for line in text.splitlines()]
+
+
+@pytest.fixture(scope="module")
+def first(exportdb):
+    """A run of the exporter as it is, nothing being expected yet."""
+    return exportdb("run", *OWN, *MINE, "--out", "first.jsonl")
+
+
+@pytest.fixture(scope="module")
+def accepted(exportdb, first):
+    return exportdb("accept", "--cases", "own_cases", *MINE)
+
+
+@pytest.fixture(scope="module")
+def spoiled(exportdb, accepted, folder: Path):
+    """A check after the exporter began to get every value wrong."""
+    path = folder / "mine.py"
+    path.write_text(path.read_text().replace("return y", "return y + 1"))
+    return exportdb("check", *OWN, *MINE, "--out", "spoiled.jsonl")
+
+
+def test_a_run_shows_what_is_supported_and_what_to_do_next(first):
+    assert first.returncode == 0, first.stderr
+    assert "own/add_one  ✔ supported" in first.stdout
+    assert "2 results: 2 new" in first.stdout
+    assert "next: exportdb accept" in first.stdout
+    assert "\x1b" not in first.stdout + first.stderr  # a pipe gets plain text
+    assert "examining: 2 results" in first.stderr
+
+
+def test_a_dry_run_shows_the_difference_and_writes_nothing(exportdb, first, folder: Path):
+    done = exportdb("accept", "--cases", "own_cases", "--dry-run", "--expectations", "elsewhere")
+    assert done.returncode == 0
+    assert "+  outcome: supported" in done.stdout
+    assert "would be changed" in done.stderr
+    assert not (folder / "elsewhere").exists()
+
+
+def test_accepting_writes_beside_nothing_but_in_ones_own_tree(accepted, folder: Path):
+    assert accepted.returncode == 0, accepted.stderr
+    assert (folder / "expected/own/double.yaml").is_file()
+    assert not list((folder / "own_cases").rglob("*.yaml"))
+
+
+def test_what_was_accepted_passes_and_accepting_it_again_changes_nothing(exportdb, accepted, folder):
+    checked = exportdb("check", *OWN, *MINE)
+    assert checked.returncode == 0, checked.stdout
+    assert "2 results: 2 expected" in checked.stdout
+    before = (folder / "expected/own/double.yaml").read_bytes()
+    again = exportdb("accept", "--cases", "own_cases", *MINE)
+    assert again.stdout == ""
+    assert "0 files are changed" in again.stderr
+    assert (folder / "expected/own/double.yaml").read_bytes() == before
+
+
+def test_an_exporter_that_became_wrong_is_a_surprise_with_reason_and_repro(spoiled):
+    assert spoiled.returncode == 1
+    assert "≠ wrong*" in spoiled.stdout
+    assert "regressed: own/double · mine · cpu: supported was expected, wrong seen" in spoiled.stdout
+    assert "repro: exportdb run" in spoiled.stdout
+
+
+def test_a_wrong_result_is_accepted_with_an_issue_only(exportdb, spoiled, folder: Path):
+    accept = ["accept", "--from", "spoiled.jsonl", "--cases", "own_cases", *MINE]
+    refused = exportdb(*accept)
+    assert refused.returncode == 1
+    assert "wrong needs a link: --issue" in refused.stderr
+    assert "outcome: wrong" not in (folder / "expected/own/double.yaml").read_text()
+    linked = exportdb(*accept, "--issue", "me/mine#7", "--dry-run")
+    assert linked.returncode == 0
+    assert "+  issue: me/mine#7" in linked.stdout
+
+
+def test_json_is_an_environment_and_then_records(exportdb, spoiled):
+    done = exportdb("check", *OWN, *MINE, "--json")
+    environment, *records = lines(done.stdout)
+    assert done.returncode == 1
+    assert environment["kind"] == "environment"
+    assert {(r["case"], r["outcome"], r["expected"], r["verdict"]) for r in records} == {
+        ("own/add_one", "wrong", "supported", "regressed"),
+        ("own/double", "wrong", "supported", "regressed"),
+    }
+
+
+def test_two_runs_are_compared(exportdb, spoiled):
+    done = exportdb("diff", "first.jsonl", "spoiled.jsonl")
+    assert done.returncode == 1
+    assert "supported -> wrong" in done.stdout
+    assert done.stdout.endswith("2 regressed\n")
+    back = lines(exportdb("diff", "spoiled.jsonl", "first.jsonl", "--json").stdout)
+    assert [(c["kind"], c["case"]) for c in back] == [
+        ("improved", "own/add_one"), ("improved", "own/double"),
+    ]  # fmt: skip
+    same = exportdb("diff", "first.jsonl", "first.jsonl")
+    assert (same.returncode, same.stdout) == (0, "no difference\n")
+
+
+def test_one_file_is_examined_by_itself(exportdb, spoiled):
+    done = exportdb("run", "own_cases/own/double.py", "--exporter", "mine.py:Mine", "--json")
+    assert [r["case"] for r in lines(done.stdout)[1:]] == ["double"]
+
+
+def test_outcomes_select_by_what_is_expected(exportdb, spoiled):
+    done = exportdb("run", *OWN, *MINE, "--outcome", "wrong")
+    assert done.returncode == 2
+    assert "nothing selected is expected to be wrong" in done.stderr
+
+
+def test_a_broken_case_hides_no_other_and_is_exit_code_two(exportdb, folder: Path, tmp_path: Path):
+    tree = tmp_path / "tree"
+    tree.mkdir()
+    (tree / "fine.py").write_text((folder / "own_cases/own/double.py").read_text())
+    (tree / "broken.py").write_text('"""\ntitel: x\n"""\n')
+    done = exportdb("run", "fine", "broken", "--cases", str(tree), "--exporter", "export")
+    assert done.returncode == 2
+    assert "broken.py:2: unknown key 'titel'" in done.stderr + done.stdout
+
+
+def test_doctor_tells_what_can_be_used_and_why_not(exportdb, folder: Path):
+    (folder / "raises.py").write_text("raise RuntimeError('no licence')\n")
+    done = exportdb("doctor", "--exporter", "raises.py:Any", "--json")
+    checks = {(c["kind"], c["name"]): c for c in json.loads(done.stdout)["checks"]}
+    assert done.returncode == 0
+    assert checks["exporter", "export"]["state"] == "ok"
+    assert checks["exporter", "any"]["state"] == "problem"
+    assert "no licence" in checks["exporter", "any"]["details"]
+
+
+def test_doctor_without_a_place_to_write_says_so(exportdb, folder: Path):
+    (folder / "a_file").write_text("")
+    done = exportdb("doctor", EXPORTDB_HOME=str(folder / "a_file"))
+    assert done.returncode == 2
+    assert "cannot be written" in done.stdout

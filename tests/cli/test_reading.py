@@ -1,0 +1,146 @@
+"""Commands that just read: they are quick, import nothing heavy, and say clearly what is wrong."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+HEAVY = {"torch", "numpy", "sympy", "jsonschema", "hypothesis"}
+READING = [
+    ["--help"],
+    ["--version"],
+    ["list"],
+    ["list", "--json"],
+    ["list", "--tags"],
+    ["list", "--exporters"],
+    ["show", "dynamic_shapes/derived_dim_double"],
+]
+
+
+@pytest.mark.parametrize("words", READING, ids=" ".join)
+def test_reading_imports_nothing_heavy(words, folder: Path):
+    done = subprocess.run(
+        [sys.executable, "-X", "importtime", "-m", "exportdb", *words],
+        cwd=folder, capture_output=True, text=True,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr[-2000:]
+    imported = set(re.findall(r"\| +([\w.]+)$", done.stderr, re.M))
+    assert "click" in imported  # or else nothing was measured
+    assert not imported & (HEAVY | {"rich"})
+
+
+def test_every_verb_has_help_with_an_exit_code_of_zero(exportdb):
+    verbs = re.findall(r"^  (\w+) ", exportdb("--help").stdout.split("Commands:")[1], re.M)
+    assert {"list", "show", "run", "check", "accept", "diff", "doctor", "completion"} <= set(verbs)
+    for verb in verbs:
+        done = exportdb(verb, "--help")
+        assert done.returncode == 0
+        assert "Usage: exportdb" in done.stdout
+
+
+def test_list_selects_by_topic_glob_and_tag_in_any_tree(exportdb):
+    listed = json.loads(exportdb("list", "--json", "--cases", "own_cases", "own").stdout)
+    assert [c["case"] for c in listed] == ["own/add_one", "own/double"]
+    assert listed[0]["title"] == "Adds one"
+    assert "own/double" in exportdb("list", "--cases", "own_cases", "*/double").stdout
+    by_tag = exportdb("list", "--cases", "own_cases", "own", "--tag", "torch.cond")
+    assert by_tag.returncode == 2
+    assert "no case is selected by the tags torch.cond" in by_tag.stderr
+
+
+def test_show_tells_what_a_case_is_and_how_to_run_it(exportdb):
+    text = exportdb("show", "own/add_one", "--cases", "own_cases").stdout
+    for part in ("Adds one", "A case of the tests.", "return x + 1", "inputs()", "exportdb run own/add_one"):
+        assert part in text
+    data = json.loads(exportdb("show", "own_cases/own/add_one.py", "--json").stdout)
+    assert (data["case"], data["expected"]) == ("add_one", {})
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (["show", "own/ad_one", "--cases", "own_cases"], "did you mean own/add_one"),
+        (["show", "own", "--cases", "own_cases"], "names 2 cases"),
+        (["list", "missing.py"], "there is no file missing.py"),
+        (["list", "--cases", "nowhere"], "is not a folder of cases"),
+        (["run", "own", "--cases", "own_cases", "--exporter", "exprot"], "did you mean export"),
+        (["run", "own", "--cases", "own_cases", "--exporter", "no.py:X"], "no file no.py"),
+        (["run", "own", "--cases", "own_cases", "--shard", "6/5"], "is not a shard"),
+        (["accept"], "begin with exportdb run"),
+        (["accept", "--issue", "somewhere"], "project#number"),
+        (["diff", "last", "last"], "begin with exportdb run"),
+        (["diff", "a"], "second run"),
+        (["run", "--jobs", "0"], "--jobs"),
+        (["rum"], "No such command 'rum'"),
+    ],
+    ids=lambda v: " ".join(v) if isinstance(v, list) else None,
+)
+def test_a_mistake_is_one_clear_line_and_exit_code_two(words, says, exportdb, tmp_path):
+    done = exportdb(*words, EXPORTDB_HOME=str(tmp_path))
+    assert done.returncode == 2
+    assert says in done.stderr
+    assert "Traceback" not in done.stderr
+    assert "Traceback" in exportdb(*words, "--debug", EXPORTDB_HOME=str(tmp_path)).stderr or (
+        "Usage:" in done.stderr
+    )
+
+
+def test_the_configuration_of_the_folder_counts(tmp_path: Path, folder: Path, exportdb):
+    def listed(text: str, name: str):
+        (tmp_path / name).write_text(text)
+        return subprocess.run(
+            [sys.executable, "-m", "exportdb", "list", "own"],
+            cwd=tmp_path, capture_output=True, text=True,
+        )  # fmt: skip
+
+    trees = json.dumps([str(folder / "own_cases")])
+    assert "own/double" in listed(f"[tool.exportdb]\ncases = {trees}\n", "pyproject.toml").stdout
+    wrong = listed("cass = []\n", "exportdb.toml")  # this file wins over pyproject.toml
+    assert wrong.returncode == 2
+    assert "unknown key 'cass'; did you mean cases?" in wrong.stderr
+
+
+def test_a_reader_that_leaves_is_no_error(folder: Path):
+    done = subprocess.run(
+        f"{sys.executable} -m exportdb list --json | head -1",
+        shell=True, cwd=folder, capture_output=True, text=True,
+    )  # fmt: skip
+    assert done.stdout == "[\n"
+    assert done.stderr == ""
+
+
+def test_output_that_is_not_utf8_is_no_error(folder: Path):
+    done = subprocess.run(
+        [sys.executable, "-m", "exportdb", "list"],
+        cwd=folder, capture_output=True, env={**os.environ, "PYTHONIOENCODING": "ascii"},
+    )  # fmt: skip
+    assert done.returncode == 0
+    done.stdout.decode("ascii")
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_a_shell_learns_to_complete(shell, exportdb):
+    assert "_EXPORTDB_COMPLETE" in exportdb("completion", shell).stdout
+
+
+@pytest.mark.parametrize(
+    ("typed", "offered"),
+    [
+        ("exportdb show dynamic_shapes/derived_dim_d", "dynamic_shapes/derived_dim_double"),
+        ("exportdb run --cases own_cases own/", "own/double"),
+        ("exportdb run --exporter export-s", "export-strict"),
+        ("exportdb list --tag torch.dynamic-s", "torch.dynamic-shape"),
+        ("exportdb run --device me", "meta"),
+        ("exportdb acc", "accept"),
+    ],
+)
+def test_what_is_completed(typed, offered, exportdb):
+    count = len(typed.split()) - 1
+    done = exportdb(_EXPORTDB_COMPLETE="bash_complete", COMP_WORDS=typed, COMP_CWORD=str(count))
+    assert offered in re.findall(r"^plain,(.*)$", done.stdout, re.M)
