@@ -214,5 +214,5 @@ CAUGHT_ISOLATED = {
     "ExhaustsMemory": "crashed",
     "Exits": "crashed",
     "ExitsAtOnce": "crashed",
-    "PrintsWithoutEnd": "timeout",
+    "PrintsWithoutEnd": "crashed",
 }

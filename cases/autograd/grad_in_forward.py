@@ -2,10 +2,10 @@
 title: torch.autograd.grad inside forward
 description: >
   The result is a gradient: forces from an energy, a penalty on gradients. autograd runs inside
-  forward, on tensors that are traced at that moment. The rewrite asks torch.func.grad for the
-  derivative of a function.
+  forward, on tensors that are traced at that moment. The tempting
+  alternative, torch.func.grad, wraps its tensors in a layer of its own while it runs.
 tags: [torch.autograd]
-rewrites: [autograd/func_grad]
+pitfalls: [autograd/func_grad]
 """
 import torch
 

@@ -19,5 +19,9 @@ def inputs():
     return (torch.rand(3, 4) + 0.1,)
 
 
+def accepts():
+    yield (torch.full((3, 4), float("inf")),)
+
+
 def rejects():
     yield (-torch.rand(3, 4),)

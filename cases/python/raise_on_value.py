@@ -1,12 +1,12 @@
 """
 title: raise when the data is bad
 description: >
-  forward checks its input and raises for a NaN. Whether to raise is a question to the data, so it
-  cannot be answered while tracing. The rewrite states the condition as a check that the graph can
+  forward checks its input and raises if it is not positive. Whether to raise is a question to the data, so it
+  cannot be answered while tracing. The rewrites state the condition as a check that the graph can
   carry.
 tags: [python.exception, python.control-flow]
 requires: [values]
-rewrites: [python/check_on_value]
+rewrites: [python/assert_async, python/check_on_value]
 references: [pytorch#157355]
 """
 import torch
@@ -14,13 +14,13 @@ import torch
 
 class Model(torch.nn.Module):
     def forward(self, x):
-        if x.isnan().any():
-            raise ValueError("x holds NaN")
-        return x * 2
+        if not (x > 0).all():
+            raise ValueError("x must be positive")
+        return x.log()
 
 
 def inputs():
-    return (torch.randn(3, 4),)
+    return (torch.rand(3, 4) + 0.1,)
 
 
 def accepts():
@@ -28,4 +28,4 @@ def accepts():
 
 
 def rejects():
-    yield (torch.full((3, 4), float("nan")),)
+    yield (torch.full((3, 4), -1.0),)

@@ -8,6 +8,7 @@ two observations are compared by :func:`differences`; what follows from a differ
 from __future__ import annotations
 
 import copy
+import enum
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -131,6 +132,8 @@ class _Comparison:
             yield Difference(
                 "type", f"{what} is {_short(eager)} in eager, {_short(capture)} in capture"
             )
+        elif _is_record(eager):
+            yield from self.trees(what, vars(eager), vars(capture))
         elif not self.metadata_only and not _same_value(eager, capture):
             yield Difference(
                 "values", f"{what} is {_short(eager)} in eager, {_short(capture)} in capture"
@@ -294,6 +297,20 @@ def _same_strides(a: torch.Tensor, b: torch.Tensor) -> bool:
         return True
     return all(
         size <= 1 or s == t for size, s, t in zip(a.shape, a.stride(), b.stride(), strict=True)
+    )
+
+
+def _is_record(value: Any) -> bool:
+    """Whether an object is what its attributes say: an instance of a user's own plain class.
+
+    Its ``==`` would compare identities, or fail on the tensors inside.
+    """
+    kind = type(value)
+    return (
+        getattr(value, "__dict__", None) is not None
+        and not isinstance(value, type | torch.nn.Module | enum.Enum)
+        and not callable(value)
+        and kind.__module__.partition(".")[0] not in ("torch", "builtins")
     )
 
 

@@ -182,7 +182,7 @@ def _examine_model(
             )  # fmt: skip
             results.append(result)
             findings |= _findings(sample, different)
-            if error is not None and first_error is None:
+            if error is not None and first_error is None and sample.role != "rejects":
                 first_error = (clock.phase, error)
         if not metadata_only and device.computes and results[0].result == "agrees":
             result, different = _call_twice(samples[0], eager, captured, case, names)
@@ -388,6 +388,10 @@ def _as_artifact(captured: Any) -> Artifact:
 def error_of(e: BaseException) -> ErrorInfo:
     """An exception as data, its message bounded, with its fingerprint and catalogue entry."""
     kind, message = type(e).__name__, str(e)
+    if isinstance(e, SystemExit):
+        message = f"sys.exit({message}) was called"
+    elif isinstance(e, MemoryError):
+        message = message or "ran out of the memory it was given"
     if len(message) > MAX_MESSAGE:
         half = MAX_MESSAGE // 2
         message = f"{message[:half]}\n[...]\n{message[-half:]}"

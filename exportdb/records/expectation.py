@@ -30,6 +30,8 @@ VALUE_KEYS = (
 )  # fmt: skip
 #: The part of a value that says what was measured, in the order in which it is compared.
 MEASURED_KEYS = ("phase", "error", "graph", "ranges", "facts", "findings")
+#: Facts that expectations leave out: what is for display, and what the record says elsewhere.
+NOT_COMPARED = ("display", "ranges")
 ENTRY_KEYS = ("when", *VALUE_KEYS, "measured")
 ERROR_KEYS = ("type", "fingerprint", "message")
 WHEN_KEYS = ("torch", "python", "device", "platform")
@@ -205,8 +207,10 @@ def value_of(record: Record) -> Value:
         value["findings"] = sorted({f.id for f in record.findings})
     if record.ranges:
         value["ranges"] = {k: [str(v) for v in pair] for k, pair in record.ranges.items()}
-    if record.facts:
-        value["facts"] = json.loads(json.dumps(record.facts, sort_keys=True))
+    # Empty facts say nothing, and ranges stand in the record by themselves.
+    facts = {k: v for k, v in record.facts.items() if k not in NOT_COMPARED and v not in ({}, [], ())}
+    if facts:
+        value["facts"] = json.loads(json.dumps(facts, sort_keys=True))
     if record.graph:
         value["graph"] = _storable(record.graph)
     return value

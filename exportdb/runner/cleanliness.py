@@ -71,6 +71,13 @@ class Guard:
     def _end(self) -> str | None:
         if self._torch is not sys.modules.get("torch"):
             return "torch was imported"
+        for aspect, before in zip(self._aspects, self._before, strict=True):
+            if aspect.read() != before:
+                if aspect.restore is None:
+                    return f"{aspect.name} changed"
+                aspect.restore(before)
+                if aspect.read() != before:
+                    return f"{aspect.name} changed and cannot be put back"
         for (name, names, get), originals in zip(self._patchable, self._originals, strict=True):
             if get(names) != originals:
                 return f"{name} was patched"
@@ -81,13 +88,6 @@ class Guard:
                 return f"{name} has {len(registry) - size:+d} entries"
         if torch_state.registered(self._torch) != self._library:
             return "operators were registered"
-        for aspect, before in zip(self._aspects, self._before, strict=True):
-            if aspect.read() != before:
-                if aspect.restore is None:
-                    return f"{aspect.name} changed"
-                aspect.restore(before)
-                if aspect.read() != before:
-                    return f"{aspect.name} changed and cannot be put back"
         return None
 
 

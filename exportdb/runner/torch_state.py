@@ -109,20 +109,35 @@ def _modules(prefixes: tuple[str, ...]) -> Iterator[types.ModuleType]:
 
 def patchable() -> Iterator[tuple[str, Mapping[str, Any], list[str]]]:
     """Name spaces and, of each, the names of what should stay the same object."""
-    whole = [sys.modules[n] for n in (*_STANDARD, "torch") if n in sys.modules]
-    for module in (*whole, *_modules(_LOOKED_AT)):
+    standard = [sys.modules[n] for n in _STANDARD if n in sys.modules]
+    for module in (*standard, *_torch(), *_modules(_LOOKED_AT)):
         names = [k for k, v in vars(module).items() if isinstance(v, _PLAIN) and k != "_"]
         if len(names) > 1:
             yield module.__name__, vars(module), names
-        for name, value in list(vars(module).items()):
-            if isinstance(value, type) and value.__module__ == module.__name__:
-                members = [k for k, v in vars(value).items() if isinstance(v, _MEMBERS)]
-                if len(members) > 1:
-                    yield f"{module.__name__}.{name}", vars(value), members
+        for name, value in _classes(module):
+            members = [k for k, v in vars(value).items() if isinstance(v, _MEMBERS)]
+            if len(members) > 1:
+                yield f"{module.__name__}.{name}", vars(value), members
+
+
+def _torch() -> list[types.ModuleType]:
+    """The top module, if it is imported."""
+    return [sys.modules["torch"]] if "torch" in sys.modules else []
+
+
+def _classes(module: types.ModuleType) -> Iterator[tuple[str, type]]:
+    """The classes that a module defines."""
+    for name, value in list(vars(module).items()):
+        if isinstance(value, type) and value.__module__ == module.__name__:
+            yield name, value
 
 
 def registries() -> Iterator[tuple[str, Any]]:
-    """Every container at the top of a torch module that is no cache, by name."""
+    """What should keep its size, by name: each container at the top of a torch module that is no
+    cache, and the classes that programs see (a patch may hide what was inherited)."""
+    for module in (*_modules(("torch.nn.modules", "torch.nn.parameter")), *_torch()):
+        for name, value in _classes(module):
+            yield f"{module.__name__}.{name}", vars(value)
     seen: set[int] = set()
     for module in _modules(("torch",)):
         if any(module.__name__.startswith(p) for p in _CACHES):

@@ -6,7 +6,9 @@ those of every examination (``program``, ``samples``, ``agreement``).
 
 from __future__ import annotations
 
+import ast
 import contextlib
+import copy
 import dataclasses
 import io
 from collections.abc import Callable, Iterator, Sequence
@@ -23,7 +25,7 @@ from exportdb.conformance.agreement import Difference, Observation
 from exportdb.conformance.options import Options
 from exportdb.conformance.program import Inputs, LoadedProgram, load_program
 from exportdb.conformance.samples import Sample, plan
-from exportdb.devices.builtin import Cpu, Cuda
+from exportdb.devices.builtin import Cpu, Cuda, Meta
 
 _RUN_SEED = 1001
 #: Settings of torch that a program may not change by being imported, and how to read each.
@@ -44,13 +46,13 @@ class Subject:
     Making one raises whatever :func:`load_program` raises.
     """
 
-    def __init__(self, case: Case, rewrites: Sequence[Case] = ()) -> None:
+    def __init__(self, case: Case, rewrites: Sequence[Case] = (), meta: bool = False) -> None:
         self.case = case
         self.rewrites = tuple(rewrites)
         before = {name: read() for name, read in _SETTINGS.items()}
         out = io.StringIO()
         with contextlib.redirect_stdout(out), contextlib.redirect_stderr(out):
-            device = Cuda() if "cuda" in case.meta.requires else Cpu()
+            device = Meta() if meta else Cuda() if "cuda" in case.meta.requires else Cpu()
             self.program: LoadedProgram = load_program(case, device)
         self.printed = out.getvalue().strip()
         self.changed = [name for name, read in _SETTINGS.items() if read() != before[name]]
@@ -62,8 +64,6 @@ class Subject:
 
     @cached_property
     def _names(self) -> dict[str, Any]:
-        import ast
-
         return dict(top_level_names(ast.parse(self.case.source)))
 
     def module(self, model: str | None = None) -> torch.nn.Module:
@@ -89,13 +89,18 @@ class Subject:
         with self.program.context(_RUN_SEED), quiet():
             return agreement.observe(module, given, module, self.case.meta.train)
 
-    def on(self, device: str) -> Subject:
-        """The same imported program with its factory calls on another device."""
-        twin = object.__new__(Subject)
-        twin.case, twin.rewrites = self.case, self.rewrites
-        twin.program = dataclasses.replace(self.program, device=device)
-        twin.printed, twin.changed = "", []
-        return twin
+    def on_meta(self) -> Subject:
+        """The same program on the meta device, imported anew so that nothing it kept comes along.
+
+        A program that cannot be imported twice (it registers an operator) is used as it is.
+        """
+        try:
+            return Subject(self.case, meta=True)
+        except Exception:
+            twin = copy.copy(self)
+            vars(twin).pop("samples", None)
+            twin.program = dataclasses.replace(self.program, device="meta")
+            return twin
 
 
 @contextlib.contextmanager

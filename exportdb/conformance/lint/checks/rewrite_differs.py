@@ -32,14 +32,16 @@ def _find(subject: Subject) -> Found:
 
 def _compare(subject: Subject, other: Subject) -> str | None:
     from exportdb.conformance import agreement
+    from exportdb.conformance.lint.subject import shape_of
 
+    alike = shape_of(subject.program.build()) == shape_of(other.program.build())
     compared = 0
-    for name, inputs, others in _pairs(subject, other):
+    for name, inputs, others in _same_inputs(subject) if alike else _same_sizes(subject, other):
         original, rewritten = subject.run(inputs), other.run(others)
         if original.exception is not None or rewritten.exception is not None:
             continue  # not a sample that both accept
         compared += 1
-        if others is not inputs:  # other inputs: what becomes of them cannot be compared
+        if not alike:  # what becomes of other inputs cannot be compared
             original = dataclasses.replace(original, inputs=((), {}))
             rewritten = dataclasses.replace(rewritten, inputs=((), {}))
         found = agreement.differences(
@@ -50,26 +52,28 @@ def _compare(subject: Subject, other: Subject) -> str | None:
         for difference in found:
             if difference.kind not in _FREE:
                 text = difference.message.replace("in capture", "in the rewrite")
-                return (
-                    f"differs on the sample {name}: {text.replace('in eager', 'in the original')}"
-                )
-    return None if compared else "accepts none of the samples of the original"
+                return f"differs on the sample {name}: {text.replace('in eager', 'in the original')}"
+    return "accepts none of the samples of the original" if alike and not compared else None
 
 
-def _pairs(subject: Subject, other: Subject) -> Iterator[tuple[str, Any, Any]]:
-    """Samples to give to both: the original's; where the rewrite takes other inputs, those that
-    each builds from the same sizes under the same seed."""
-    from exportdb.conformance.lint.subject import shape_of
-
-    if shape_of(subject.program.build()) == shape_of(other.program.build()):
-        for sample, inputs in subject.accepted():
-            yield sample.name, inputs, inputs
-        return
-    shared = subject.program.dims.keys() & other.program.dims.keys()
+def _same_inputs(subject: Subject) -> Iterator[tuple[str, Any, Any]]:
+    """The original's samples, for both."""
     for sample, inputs in subject.accepted():
-        if sample.role == "example" or (sample.sizes and sample.sizes.keys() == shared):
-            sizes = {n: s for n, s in sample.sizes.items() if n in shared}
-            yield sample.name, inputs, other.program.build(sizes)
+        yield sample.name, inputs, inputs
+
+
+def _same_sizes(subject: Subject, other: Subject) -> Iterator[tuple[str, Any, Any]]:
+    """What two programs with inputs of different kinds build from the same sizes and seed.
+
+    Without sizes in common nothing says which of their samples belong together.
+    """
+    shared = subject.program.dims.keys()
+    if not shared or shared != other.program.dims.keys():
+        return
+    for sample in subject.samples:
+        if sample.role != "rejects" and sample.sizes:
+            sizes = dict(sample.sizes)
+            yield sample.name, subject.program.build(sizes), other.program.build(sizes)
 
 
 def same_state(subject: Subject, other: Subject) -> None:

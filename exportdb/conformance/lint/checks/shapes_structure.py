@@ -18,9 +18,14 @@ def _find(subject: Subject) -> Found:
         return
     try:
         # torch's own check; were it to move, this check would find nothing and its test fail.
-        from torch.export.dynamic_shapes import _check_dynamic_shapes, _combine_args
+        from torch.export.dynamic_shapes import (
+            _check_dynamic_shapes,
+            _combine_args,
+            _IntWrapper,
+        )
+        from torch.utils._pytree import tree_map_only
 
-        args, kwargs = program.build()
+        args, kwargs = tree_map_only(int, _IntWrapper, program.build())  # as export does
         combined = _combine_args(subject.module(), args, kwargs)
     except Exception:
         return

@@ -30,8 +30,8 @@ def fails_on_meta(subject: Subject) -> str | None:
         return None
     if not sound:
         return None
-    twin = subject.on("meta")
     try:
+        twin = subject.on_meta()
         for model in subject.case.meta.models:
             for _, inputs in twin.accepted():
                 if error := twin.run(inputs, model).exception:
