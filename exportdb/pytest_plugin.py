@@ -1,1 +1,174 @@
-"""The conformance suite as pytest items."""
+"""The conformance suite as pytest items.
+
+Asked for by ``pytest --pyargs exportdb --exportdb-exporter=mine.py:Mine``.
+
+Owns collecting an item per case, exporter and device, and what a record means to pytest: a known
+failure is an expected failure, strictly (anything else than what is expected fails). Examining is
+left to ``exportdb.runner``, expectations to ``exportdb.records``. Nothing here imports torch.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import exportdb
+
+PACKAGE = Path(exportdb.__file__).parent
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """The options of the suite; all repeatable but the last two."""
+    group = parser.getgroup("exportdb", "conformance of PyTorch exporters")
+    group.addoption(
+        "--exportdb-exporter", action="append", default=[], metavar="EXPORTER",
+        help="Examine this exporter: a name, path/to/file.py:Name or module:Name.",
+    )  # fmt: skip
+    group.addoption(
+        "--exportdb-device", action="append", default=[], metavar="DEVICE",
+        help="On this device (default: cpu).",
+    )  # fmt: skip
+    group.addoption(
+        "--exportdb-cases", action="append", default=[], metavar="DIR", type=Path,
+        help="Add a tree of cases of your own.",
+    )  # fmt: skip
+    group.addoption(
+        "--exportdb-tag", action="append", default=[], metavar="TAG",
+        help="Only cases that bear this tag.",
+    )  # fmt: skip
+    group.addoption(
+        "--exportdb-expectations", metavar="DIR", type=Path,
+        help="Expectations of your own, looked at first.",
+    )  # fmt: skip
+    group.addoption(
+        "--exportdb-timeout", metavar="SECONDS", type=float, default=60.0,
+        help="Time one examination may take, unless its case says otherwise.",
+    )  # fmt: skip
+
+
+def pytest_collect_directory(path: Path, parent: pytest.Collector) -> pytest.Collector | None:
+    """Asked for the package itself, with an exporter named, collect the suite."""
+    if path != PACKAGE or not parent.config.getoption("--exportdb-exporter"):
+        return None
+    suite: Suite = Suite.from_parent(parent, path=path, nodeid="exportdb")
+    return suite
+
+
+class Suite(pytest.Directory):
+    """Collects every selected case with every exporter on every device."""
+
+    def collect(self) -> Iterator[pytest.Item]:
+        """Raises CollectError for a selection, a plug-in or a case that cannot be read."""
+        from exportdb import plugins
+        from exportdb.cases import database
+        from exportdb.cases.case import CaseError
+        from exportdb.runner.plan import plan
+
+        option = self.config.getoption
+        try:
+            found = database.load(option("--exportdb-cases"))
+            for error in found.broken.values():
+                raise error
+            exporters = [plugins.find(plugins.EXPORTERS, e) for e in option("--exportdb-exporter")]
+            devices = [
+                plugins.find(plugins.DEVICES, d) for d in option("--exportdb-device") or ["cpu"]
+            ]
+            examinations = plan(found.select(tags=option("--exportdb-tag")), exporters, devices)
+        except (database.SelectionError, plugins.PluginError, CaseError) as e:
+            raise self.CollectError(f"exportdb: {e}") from None
+        self.config.stash[_EXAMINATIONS] = examinations
+        for x in examinations:
+            name = f"{x.case.id}[{x.exporter.name}-{x.device.name}]"
+            item: ConformanceItem = ConformanceItem.from_parent(self, name=name)
+            item.examination = x
+            yield item
+
+
+class Unexpected(Exception):
+    """A record that is not what is expected; its text is the report."""
+
+
+class ConformanceItem(pytest.Item):
+    """One case with one exporter on one device."""
+
+    examination: Any
+
+    def runtest(self) -> None:
+        """Examine; an expected failure is an xfail, an unexpected pass or failure fails."""
+        from exportdb.records.outcome import SUPPORTED, UNAVAILABLE
+        from exportdb.records.verdict import EXPECTED, NEW
+
+        desk = _desk(self.config)
+        record = desk.session.examine(self.examination)
+        if record.outcome == UNAVAILABLE.name:
+            pytest.skip(record.error.message if record.error else "unavailable")
+        if record.verdict == NEW and record.outcome == SUPPORTED.name:
+            return
+        if record.verdict != EXPECTED:
+            raise Unexpected(desk.report(record))
+        if record.outcome != SUPPORTED.name:
+            pytest.xfail(f"{record.outcome}, as expected")
+
+    def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], *more: Any) -> Any:
+        """The report alone for an unexpected record; pytest's own text for anything else."""
+        if isinstance(excinfo.value, Unexpected):
+            return str(excinfo.value)
+        return super().repr_failure(excinfo, *more)
+
+    def reportinfo(self) -> tuple[Path, int, str]:
+        """The case's file, where an editor should go."""
+        return self.examination.case.path, 0, self.name
+
+
+class _Desk:
+    """What the items of one pytest process share: a warm session and the expectations."""
+
+    def __init__(self, config: pytest.Config) -> None:
+        from exportdb.cli import expected
+        from exportdb.runner.run import Settings
+        from exportdb.runner.session import Session
+
+        examinations = config.stash[_EXAMINATIONS]
+        self._cases = {e.case.id: e.case for e in examinations}
+        self._expected = expected
+        self._shelf = expected.shelf(config.getoption("--exportdb-expectations"))
+        judge = expected.judging(self._shelf, list(self._cases.values()))
+        settings = Settings(timeout=config.getoption("--exportdb-timeout"))
+        self.session = Session(examinations, settings, judge)
+
+    def report(self, record: Any) -> str:
+        """What was expected, what was seen, the first differences, and how to repeat it."""
+        from exportdb.records import verdict
+
+        known = self._expected.expectation_of(self._shelf, self._cases, record)
+        judged = verdict.judge(record, known)
+        lines = [f"{record.verdict}: {judged.reason}"]
+        if record.error is not None:
+            lines.append(f"{record.phase}: {record.error.type}: {record.error.message}")
+        for sample in record.samples:
+            if sample.result not in ("agrees", "refused"):
+                lines.append(f"{sample.role} {sample.name}: {sample.result}: {sample.message}")
+        if known is not None and "graph" in judged.differs:
+            lines.append(verdict.graph_diff(known.value.get("graph"), record.graph))
+        elif known is not None and judged.differs:
+            lines.append(verdict.first_difference(known.value, record, judged.differs))
+        return "\n".join([*lines, f"repeat: {record.repro}"])
+
+
+_EXAMINATIONS = pytest.StashKey[list[Any]]()
+_DESK = pytest.StashKey[_Desk]()
+
+
+def _desk(config: pytest.Config) -> _Desk:
+    if _DESK not in config.stash:
+        config.stash[_DESK] = _Desk(config)
+    return config.stash[_DESK]
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    """End the processes of this pytest process, if it began any."""
+    if _DESK in config.stash:
+        config.stash[_DESK].session.__exit__(None, None, None)

@@ -5,6 +5,7 @@ description: >
   block the answer is no, outside it is what the caller had while tracing; both become constants.
 tags: [torch.autograd, torch.specialization, python.control-flow]
 """
+
 import torch
 
 

@@ -6,6 +6,7 @@ description: >
 tags: [torch.autograd, torch.module]
 train: true
 """
+
 import torch
 from torch.utils.checkpoint import checkpoint
 

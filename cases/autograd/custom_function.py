@@ -7,6 +7,7 @@ description: >
 tags: [torch.autograd]
 train: true
 """
+
 import torch
 
 

@@ -5,6 +5,7 @@ description: >
   ordinary operators; for inference a capture needs nothing else.
 tags: [torch.autograd]
 """
+
 import torch
 
 

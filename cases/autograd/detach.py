@@ -6,6 +6,7 @@ description: >
 tags: [torch.autograd]
 train: true
 """
+
 import torch
 
 

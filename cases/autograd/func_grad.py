@@ -5,8 +5,10 @@ description: >
   it runs, x is wrapped in a tensor that tracks this gradient; an exporter that does not see through
   the wrapper takes it for a constant. The rewrite calls autograd.grad.
 tags: [torch.autograd, torch.functional-transform]
+references: [pytorch#146719]
 rewrites: [autograd/grad_in_forward]
 """
+
 import torch
 
 

@@ -6,7 +6,9 @@ description: >
   alternative, torch.func.grad, wraps its tensors in a layer of its own while it runs.
 tags: [torch.autograd]
 pitfalls: [autograd/func_grad]
+references: [pytorch#146719]
 """
+
 import torch
 
 

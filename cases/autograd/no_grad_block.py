@@ -7,6 +7,7 @@ description: >
 tags: [torch.autograd, python.context-manager]
 train: true
 """
+
 import torch
 
 

@@ -6,6 +6,7 @@ description: >
 tags: [torch.functional-transform, torch.dynamic-shape]
 references: [pytorch#174063]
 """
+
 import torch
 from torch.export import Dim
 

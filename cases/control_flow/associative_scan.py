@@ -5,6 +5,7 @@ description: >
   the work can be done in a tree instead of one row after another.
 tags: [torch.associative-scan]
 """
+
 import torch
 from torch._higher_order_ops import associative_scan
 

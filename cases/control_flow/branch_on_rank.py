@@ -5,6 +5,7 @@ description: >
   graph holds for inputs of the example's rank only; eager takes both.
 tags: [python.control-flow, torch.specialization]
 """
+
 import torch
 
 

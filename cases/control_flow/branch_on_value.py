@@ -10,6 +10,7 @@ rewrites: [control_flow/cond_on_value, control_flow/where_on_value]
 pitfalls: [control_flow/branch_on_value_hidden_by_item]
 references: [pytorch#93579, pytorch#157355]
 """
+
 import torch
 
 

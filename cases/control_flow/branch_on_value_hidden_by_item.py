@@ -8,6 +8,7 @@ requires: [values]
 rewrites: [control_flow/cond_on_value, control_flow/where_on_value]
 references: [pytorch#157355, pytorch#147096]
 """
+
 import torch
 
 

@@ -8,6 +8,7 @@ tags: [torch.cond, torch.aliasing, torch.dynamic-shape]
 rewrites: [control_flow/cond_branch_clones_input]
 references: [pytorch#153832, pytorch#141259, pytorch#186104]
 """
+
 import torch
 from torch.export import Dim
 

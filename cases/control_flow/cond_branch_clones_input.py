@@ -6,6 +6,7 @@ description: >
 tags: [torch.cond, torch.aliasing, torch.dynamic-shape]
 references: [pytorch#153832]
 """
+
 import torch
 from torch.export import Dim
 

@@ -9,6 +9,7 @@ tags: [torch.cond, torch.dtype, torch.dynamic-shape]
 rewrites: [control_flow/cond_branches_same_dtype]
 references: [pytorch#156724, pytorch#138926]
 """
+
 import torch
 from torch.export import Dim
 

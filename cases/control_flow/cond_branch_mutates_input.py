@@ -8,6 +8,7 @@ tags: [torch.cond, torch.mutation, torch.dynamic-shape]
 rewrites: [control_flow/cond_then_write_back]
 references: [pytorch#126988, pytorch#172836]
 """
+
 import torch
 from torch.export import Dim
 

@@ -8,6 +8,7 @@ tags: [torch.cond, torch.dynamic-shape]
 rewrites: [control_flow/cond_branches_same_rank]
 references: [pytorch#138926]
 """
+
 import torch
 from torch.export import Dim
 

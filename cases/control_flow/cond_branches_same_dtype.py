@@ -6,6 +6,7 @@ description: >
 tags: [torch.cond, torch.dtype, torch.dynamic-shape]
 references: [pytorch#156724]
 """
+
 import torch
 from torch.export import Dim
 

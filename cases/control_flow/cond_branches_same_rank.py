@@ -6,6 +6,7 @@ description: >
 tags: [torch.cond, torch.dynamic-shape, torch.unbacked-symbol]
 references: [pytorch#138926]
 """
+
 import torch
 from torch.export import Dim
 

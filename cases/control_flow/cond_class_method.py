@@ -6,6 +6,7 @@ description: >
 tags: [torch.cond, torch.module, torch.parameter]
 requires: [values]
 """
+
 import torch
 
 

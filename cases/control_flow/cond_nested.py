@@ -6,6 +6,7 @@ description: >
 tags: [torch.cond]
 requires: [values]
 """
+
 import torch
 
 

@@ -6,6 +6,7 @@ description: >
 tags: [torch.cond, python.closure]
 requires: [values]
 """
+
 import torch
 
 

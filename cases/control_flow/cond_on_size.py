@@ -6,6 +6,7 @@ description: >
 tags: [torch.cond, torch.dynamic-shape]
 references: [pytorch#141231]
 """
+
 import torch
 from torch.export import Dim
 

@@ -6,6 +6,7 @@ description: >
 tags: [torch.cond, torch.dynamic-shape]
 requires: [values]
 """
+
 import torch
 from torch.export import Dim
 

@@ -6,6 +6,7 @@ description: >
   branch wrote in place.
 tags: [torch.cond, torch.mutation, torch.dynamic-shape]
 """
+
 import torch
 from torch.export import Dim
 

@@ -9,6 +9,7 @@ requires: [values]
 rewrites: [control_flow/shortcut_removed]
 references: [pytorch#93579]
 """
+
 import torch
 
 

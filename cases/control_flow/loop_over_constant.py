@@ -5,6 +5,7 @@ description: >
   rounds one after another in the graph.
 tags: [python.control-flow]
 """
+
 import torch
 
 

@@ -8,6 +8,7 @@ tags: [python.control-flow, torch.dynamic-shape, torch.specialization]
 rewrites: [control_flow/map_over_rows]
 references: [pytorch#136642]
 """
+
 import torch
 from torch.export import Dim
 

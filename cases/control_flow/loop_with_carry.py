@@ -7,6 +7,7 @@ tags: [python.control-flow, torch.dynamic-shape, torch.specialization, torch.rec
 rewrites: [control_flow/scan]
 references: [pytorch#126339]
 """
+
 import torch
 from torch.export import Dim
 

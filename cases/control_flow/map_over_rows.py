@@ -6,6 +6,7 @@ description: >
 tags: [torch.map, torch.dynamic-shape]
 references: [pytorch#136642]
 """
+
 import torch
 from torch._higher_order_ops import map
 from torch.export import Dim

@@ -5,6 +5,7 @@ description: >
   tracing and only the chosen case is left. Patterns may be as rich as Python allows.
 tags: [python.control-flow, python.attribute]
 """
+
 import torch
 
 

@@ -8,6 +8,7 @@ requires: [values]
 rewrites: [control_flow/match_as_cond]
 references: [pytorch#157355]
 """
+
 import torch
 
 

@@ -8,6 +8,7 @@ requires: [values]
 rewrites: [control_flow/while_loop_counter]
 references: [pytorch#148980]
 """
+
 import torch
 
 

@@ -6,6 +6,7 @@ description: >
 tags: [torch.scan, torch.dynamic-shape, torch.recurrent]
 references: [pytorch#126339]
 """
+
 import torch
 from torch._higher_order_ops import scan
 from torch.export import Dim

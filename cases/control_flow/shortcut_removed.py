@@ -6,6 +6,7 @@ description: >
 tags: [python.control-flow]
 references: [pytorch#93579]
 """
+
 import torch
 
 

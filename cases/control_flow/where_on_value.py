@@ -5,6 +5,7 @@ description: >
   let torch.where pick. There is no control flow left, so every exporter can follow.
 tags: [python.control-flow]
 """
+
 import torch
 
 

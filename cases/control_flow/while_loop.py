@@ -6,6 +6,7 @@ description: >
 tags: [torch.while-loop]
 requires: [values]
 """
+
 import torch
 from torch._higher_order_ops import while_loop
 

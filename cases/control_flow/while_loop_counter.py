@@ -7,6 +7,7 @@ tags: [torch.while-loop]
 requires: [values]
 references: [pytorch#148980]
 """
+
 import torch
 from torch._higher_order_ops import while_loop
 

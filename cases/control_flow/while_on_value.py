@@ -9,6 +9,7 @@ requires: [values]
 rewrites: [control_flow/while_loop]
 references: [pytorch#93579]
 """
+
 import torch
 
 

@@ -6,6 +6,7 @@ description: >
 tags: [torch.operator, torch.fake-kernel, torch.data-dependent-shape, torch.unbacked-symbol]
 requires: [values]
 """
+
 import torch
 
 

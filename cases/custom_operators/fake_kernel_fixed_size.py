@@ -8,6 +8,7 @@ tags: [torch.operator, torch.fake-kernel, torch.dynamic-shape]
 requires: [values]
 rewrites: [custom_operators/fake_kernel_right_size]
 """
+
 import torch
 from torch.export import Dim
 

@@ -5,6 +5,7 @@ description: >
   follows every size.
 tags: [torch.operator, torch.fake-kernel, torch.dynamic-shape]
 """
+
 import torch
 from torch.export import Dim
 

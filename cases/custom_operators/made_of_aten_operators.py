@@ -5,6 +5,7 @@ description: >
   through it, so no later tool has to know it: the graph holds the operators that it is made of.
 tags: [torch.operator, torch.decomposition]
 """
+
 import torch
 
 library = torch.library.Library("exportdb_made_of_aten_operators", "DEF")

@@ -5,6 +5,7 @@ description: >
   returns nothing. The write has to reach the buffer, and what reads it afterwards must see it.
 tags: [torch.operator, torch.mutation, torch.buffer]
 """
+
 import torch
 
 

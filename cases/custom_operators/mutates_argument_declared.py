@@ -5,6 +5,7 @@ description: >
   though its result is not used.
 tags: [torch.operator, torch.mutation]
 """
+
 import torch
 
 

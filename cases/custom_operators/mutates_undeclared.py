@@ -6,6 +6,7 @@ description: >
 tags: [torch.operator, torch.mutation]
 rewrites: [custom_operators/mutates_argument_declared]
 """
+
 import torch
 
 

@@ -6,6 +6,7 @@ description: >
 tags: [torch.operator, torch.fake-kernel, torch.dynamic-shape]
 references: [pytorch#141545]
 """
+
 import torch
 from torch.export import Dim
 

@@ -8,6 +8,7 @@ requires: [values]
 rewrites: [custom_operators/with_fake_kernel]
 references: [pytorch#141545]
 """
+
 import torch
 from torch.export import Dim
 

@@ -5,6 +5,7 @@ description: >
   mode of the module, not that of training.
 tags: [torch.decomposition, torch.module, torch.buffer]
 """
+
 import torch
 
 

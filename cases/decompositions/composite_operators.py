@@ -5,6 +5,7 @@ description: >
   decomposition has to give the values of the operator it stands for.
 tags: [torch.decomposition, torch.module]
 """
+
 import torch
 
 

@@ -5,6 +5,7 @@ description: >
   into operators that make new tensors, and the result must not change.
 tags: [torch.decomposition, torch.mutation, torch.view]
 """
+
 import torch
 
 

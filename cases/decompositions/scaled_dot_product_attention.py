@@ -5,6 +5,7 @@ description: >
   or spell it out; the length of the sequence is dynamic, and short sequences must work.
 tags: [torch.decomposition, torch.dynamic-shape]
 """
+
 import torch
 from torch.export import Dim
 

@@ -5,6 +5,7 @@ description: >
   setting on for a block, as libraries do, and asks inside and outside of it.
 tags: [torch.determinism, torch.specialization, python.control-flow]
 """
+
 import torch
 
 

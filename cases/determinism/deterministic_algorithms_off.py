@@ -4,8 +4,8 @@ description: >
   Several values are added at one place. With deterministic algorithms off, torch is free to choose any
   implementation. The result is that of the deterministic one, up to rounding.
 tags: [torch.determinism, torch.decomposition]
-requires: [values]
 """
+
 import torch
 
 

@@ -4,8 +4,8 @@ description: >
   Several values are added at one place. With deterministic algorithms on, torch may choose another
   implementation, which an exporter sees as other operators. The result is the same up to rounding.
 tags: [torch.determinism, torch.decomposition]
-requires: [values]
 """
+
 import torch
 
 

@@ -6,6 +6,7 @@ description: >
   agree in either mode.
 tags: [torch.determinism, torch.mutation]
 """
+
 import torch
 
 

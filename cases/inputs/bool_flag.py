@@ -7,6 +7,7 @@ description: >
 tags: [torch.scalar-input, torch.specialization, python.control-flow]
 references: [pytorch#106031]
 """
+
 import torch
 
 

@@ -7,6 +7,7 @@ tags: [python.dataclass, python.pytree]
 rewrites: [inputs/cache_object_registered]
 references: [pytorch#136582, pytorch#155862]
 """
+
 import torch
 
 

@@ -7,6 +7,7 @@ description: >
 tags: [python.dataclass, python.pytree]
 references: [pytorch#136582, pytorch#155862]
 """
+
 import torch
 from torch.utils import _pytree as pytree
 

@@ -7,6 +7,7 @@ description: >
 tags: [python.dataclass, python.pytree]
 rewrites: [inputs/cache_object_registered]
 """
+
 import torch
 from torch.utils import _pytree as pytree
 

@@ -6,6 +6,7 @@ description: >
 tags: [python.dataclass, python.pytree, python.none]
 references: [pytorch#147400]
 """
+
 from dataclasses import dataclass
 
 import torch

@@ -6,6 +6,7 @@ description: >
 tags: [python.dataclass, python.pytree]
 references: [pytorch#147400, pytorch#120219]
 """
+
 from dataclasses import dataclass
 
 import torch

@@ -7,6 +7,7 @@ tags: [python.dataclass, python.pytree]
 rewrites: [inputs/dataclass_registered]
 references: [pytorch#147400, pytorch#120219]
 """
+
 from dataclasses import dataclass
 
 import torch

@@ -7,6 +7,7 @@ description: >
 tags: [python.data-structure, torch.mutation]
 references: [pytorch#147213]
 """
+
 import torch
 
 

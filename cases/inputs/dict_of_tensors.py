@@ -6,6 +6,7 @@ description: >
 tags: [python.data-structure, torch.dynamic-shape]
 references: [pytorch#150022]
 """
+
 import torch
 from torch.export import Dim
 

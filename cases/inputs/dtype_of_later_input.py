@@ -5,6 +5,7 @@ description: >
   it, and no guard asks the dtype of later inputs. Eager follows the input.
 tags: [torch.dtype, torch.specialization]
 """
+
 import torch
 
 

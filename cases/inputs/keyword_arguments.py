@@ -6,6 +6,7 @@ description: >
 tags: [python.kwargs, torch.dynamic-shape]
 references: [pytorch#148564]
 """
+
 import torch
 from torch.export import Dim
 

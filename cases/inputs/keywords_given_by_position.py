@@ -5,6 +5,7 @@ description: >
   know its inputs only that way.
 tags: [python.kwargs]
 """
+
 import torch
 
 

@@ -5,6 +5,7 @@ description: >
   might. Two keywords of equal shape would be swapped silently.
 tags: [python.kwargs]
 """
+
 import torch
 
 

@@ -5,6 +5,7 @@ description: >
   inputs are not asked for. Eager takes the other branch for a transposed input.
 tags: [torch.stride, torch.specialization, python.control-flow]
 """
+
 import torch
 
 

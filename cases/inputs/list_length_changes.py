@@ -5,6 +5,7 @@ description: >
   different structure; a capture has to refuse it, not drop the rest.
 tags: [python.data-structure, torch.specialization]
 """
+
 import torch
 
 

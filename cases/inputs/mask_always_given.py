@@ -4,6 +4,7 @@ description: >
   The mask is no longer optional; a caller who has none gives ones. One graph serves all callers.
 tags: [python.none]
 """
+
 import torch
 
 

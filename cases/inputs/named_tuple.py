@@ -5,6 +5,7 @@ description: >
   the result has to be one again.
 tags: [python.data-structure]
 """
+
 from typing import NamedTuple
 
 import torch

@@ -5,6 +5,7 @@ description: >
   taken apart before tracing and put together after it.
 tags: [python.data-structure]
 """
+
 import torch
 
 

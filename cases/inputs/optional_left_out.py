@@ -6,6 +6,7 @@ description: >
 tags: [python.none, python.kwargs, torch.specialization]
 rewrites: [inputs/mask_always_given]
 """
+
 import torch
 
 

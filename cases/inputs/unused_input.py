@@ -5,6 +5,7 @@ description: >
   gives it must get the same answer.
 tags: [python.kwargs]
 """
+
 import torch
 
 

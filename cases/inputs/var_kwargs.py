@@ -6,6 +6,7 @@ description: >
 tags: [python.kwargs, python.data-structure]
 references: [pytorch#164313]
 """
+
 import torch
 
 

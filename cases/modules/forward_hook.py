@@ -5,6 +5,7 @@ description: >
   a tracer has to go through that too.
 tags: [torch.module, python.closure]
 """
+
 import torch
 
 

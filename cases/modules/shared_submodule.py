@@ -5,6 +5,7 @@ description: >
   reached by.
 tags: [torch.module, torch.parameter, torch.aliasing]
 """
+
 import torch
 
 

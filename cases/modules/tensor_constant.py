@@ -5,6 +5,7 @@ description: >
   program, and a capture has to carry it along.
 tags: [torch.module, torch.buffer, python.attribute]
 """
+
 import torch
 
 

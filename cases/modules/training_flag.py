@@ -5,6 +5,7 @@ description: >
   is the one that stays in the graph: choose train() or eval() before the capture.
 tags: [torch.module, python.control-flow, python.attribute, torch.specialization]
 """
+
 import torch
 
 

@@ -6,6 +6,7 @@ description: >
 tags: [torch.aliasing]
 references: [pytorch#139805]
 """
+
 import torch
 
 

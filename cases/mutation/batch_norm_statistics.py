@@ -5,6 +5,7 @@ description: >
   running mean, running variance and the count of batches.
 tags: [torch.mutation, torch.buffer, torch.module]
 """
+
 import torch
 
 

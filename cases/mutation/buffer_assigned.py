@@ -6,6 +6,7 @@ description: >
 tags: [torch.mutation, torch.buffer, python.attribute]
 rewrites: [mutation/buffer_in_place]
 """
+
 import torch
 
 

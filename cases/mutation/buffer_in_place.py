@@ -6,6 +6,7 @@ description: >
 tags: [torch.mutation, torch.buffer]
 references: [pytorch#178868]
 """
+
 import torch
 
 

@@ -6,6 +6,7 @@ description: >
 tags: [torch.mutation, torch.module]
 references: [pytorch#136846]
 """
+
 import torch
 
 

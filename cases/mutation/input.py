@@ -6,6 +6,7 @@ description: >
 tags: [torch.mutation]
 references: [pytorch#112429]
 """
+
 import torch
 
 

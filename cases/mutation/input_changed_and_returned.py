@@ -5,6 +5,7 @@ description: >
   with any operation whose name ends in an underscore.
 tags: [torch.mutation, torch.aliasing]
 """
+
 import torch
 
 

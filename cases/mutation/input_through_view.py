@@ -5,6 +5,7 @@ description: >
   only that part of the caller's tensor changes.
 tags: [torch.mutation, torch.view]
 """
+
 import torch
 
 

@@ -5,9 +5,9 @@ description: >
   reads the whole cache. The cache is a buffer of fixed size, so nothing about it depends on data
   but what is written where.
 tags: [torch.mutation, torch.buffer]
-requires: [values]
 references: [pytorch#152465]
 """
+
 import torch
 
 

@@ -5,6 +5,7 @@ description: >
   single value no size depends on data: it is the same as masked_fill.
 tags: [torch.mutation]
 """
+
 import torch
 
 

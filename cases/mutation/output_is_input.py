@@ -5,6 +5,7 @@ description: >
   later write to the result shows in the input.
 tags: [torch.aliasing]
 """
+
 import torch
 
 

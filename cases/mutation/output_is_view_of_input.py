@@ -5,6 +5,7 @@ description: >
   strides.
 tags: [torch.aliasing, torch.view, torch.stride]
 """
+
 import torch
 
 

@@ -4,6 +4,7 @@ description: >
   The second result is a view of the first. Both are fresh, but a write to one shows in the other.
 tags: [torch.aliasing, torch.view]
 """
+
 import torch
 
 

@@ -5,6 +5,7 @@ description: >
   weight has to stay in the module after the call.
 tags: [torch.mutation, torch.parameter]
 """
+
 import torch
 
 

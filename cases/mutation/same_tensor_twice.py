@@ -7,6 +7,7 @@ description: >
 tags: [torch.aliasing, torch.mutation]
 references: [pytorch#139805]
 """
+
 import torch
 
 

@@ -5,6 +5,7 @@ description: >
   into it. State that is declared is state that an exporter can keep.
 tags: [torch.mutation, torch.buffer]
 """
+
 import torch
 
 

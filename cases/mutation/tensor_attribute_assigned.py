@@ -8,6 +8,7 @@ tags: [torch.mutation, python.attribute]
 rewrites: [mutation/tensor_attribute_as_buffer]
 references: [pytorch#163189]
 """
+
 import torch
 
 

@@ -8,6 +8,7 @@ tags: [torch.data-attribute, torch.mutation, torch.buffer]
 rewrites: [mutation/write_under_no_grad]
 references: [pytorch#170672]
 """
+
 import torch
 
 

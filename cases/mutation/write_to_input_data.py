@@ -7,6 +7,7 @@ tags: [torch.data-attribute, torch.mutation]
 rewrites: [mutation/input]
 references: [pytorch#170672]
 """
+
 import torch
 
 

@@ -5,6 +5,7 @@ description: >
   what .data was used for.
 tags: [torch.mutation, torch.buffer, torch.autograd]
 """
+
 import torch
 
 

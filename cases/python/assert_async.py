@@ -4,8 +4,8 @@ description: >
   The assertion is an operator that takes a boolean tensor and raises when it is false. It stays in
   the graph and speaks up when the data of a later call is bad.
 tags: [python.assert, torch.check]
-requires: [values]
 """
+
 import torch
 
 

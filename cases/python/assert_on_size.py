@@ -5,6 +5,7 @@ description: >
   knows the range can prove it; beyond the range, eager raises and a capture should too.
 tags: [python.assert, torch.dynamic-shape, torch.guard]
 """
+
 import torch
 from torch.export import Dim
 

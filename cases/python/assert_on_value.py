@@ -8,6 +8,7 @@ tags: [python.assert]
 requires: [values]
 rewrites: [python/assert_async]
 """
+
 import torch
 
 

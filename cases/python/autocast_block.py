@@ -4,7 +4,9 @@ description: >
   Within the block, matrix products run in bfloat16, outside in float32. The setting is not an
   operator: a capture keeps the block, or writes the conversions out.
 tags: [python.context-manager, torch.dtype]
+requires: [values] # autocast knows no meta device
 """
+
 import torch
 
 

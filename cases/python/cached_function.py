@@ -5,6 +5,7 @@ description: >
   a tensor made earlier, or keep a stand-in for later. The size is static here.
 tags: [python.decorator, python.builtin]
 """
+
 import functools
 
 import torch

@@ -5,6 +5,7 @@ description: >
   input.
 tags: [torch.mutation]
 """
+
 import torch
 
 

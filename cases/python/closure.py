@@ -5,6 +5,7 @@ description: >
   tracing; the graph holds only the operators.
 tags: [python.closure]
 """
+
 import torch
 
 

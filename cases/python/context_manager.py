@@ -5,6 +5,7 @@ description: >
   the order in which eager runs them.
 tags: [python.context-manager, python.attribute]
 """
+
 import contextlib
 
 import torch

@@ -7,6 +7,7 @@ description: >
 tags: [python.attribute, torch.specialization]
 rewrites: [python/counter_buffer]
 """
+
 import torch
 
 

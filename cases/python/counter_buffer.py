@@ -5,6 +5,7 @@ description: >
   so the next call goes on from there.
 tags: [torch.buffer, torch.mutation]
 """
+
 import torch
 
 

@@ -5,6 +5,7 @@ description: >
   tracing; what it adds is recorded with the rest.
 tags: [python.decorator]
 """
+
 import functools
 
 import torch

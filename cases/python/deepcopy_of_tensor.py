@@ -6,6 +6,7 @@ description: >
 tags: [python.builtin]
 rewrites: [python/clone_of_tensor]
 """
+
 import copy
 
 import torch

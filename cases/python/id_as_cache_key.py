@@ -7,6 +7,7 @@ description: >
 tags: [python.builtin]
 rewrites: [python/results_by_name]
 """
+
 import torch
 
 

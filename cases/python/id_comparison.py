@@ -5,6 +5,7 @@ description: >
   stand-ins, and the answer becomes a constant.
 tags: [python.builtin, torch.aliasing, torch.specialization]
 """
+
 import torch
 
 

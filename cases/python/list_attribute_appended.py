@@ -7,6 +7,7 @@ description: >
 tags: [python.attribute, python.data-structure, torch.mutation]
 references: [pytorch#159787, pytorch#163189]
 """
+
 import torch
 
 

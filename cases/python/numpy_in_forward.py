@@ -8,6 +8,7 @@ tags: [python.builtin]
 requires: [values]
 rewrites: [python/torch_instead_of_numpy]
 """
+
 import torch
 
 

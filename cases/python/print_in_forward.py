@@ -5,6 +5,7 @@ description: >
   computes the same, silently.
 tags: [python.builtin]
 """
+
 import torch
 
 

@@ -5,6 +5,7 @@ description: >
   another way. What decides is known while tracing, so no exception is left in the graph.
 tags: [python.exception, python.control-flow]
 """
+
 import torch
 
 

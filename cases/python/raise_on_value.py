@@ -9,6 +9,7 @@ requires: [values]
 rewrites: [python/assert_async, python/check_on_value]
 references: [pytorch#157355]
 """
+
 import torch
 
 

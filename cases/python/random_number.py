@@ -6,6 +6,7 @@ description: >
   random operators are part of the graph.
 tags: [python.builtin, torch.random, torch.specialization]
 """
+
 import random
 
 import torch

@@ -5,6 +5,7 @@ description: >
   dict with fixed keys. No identity is asked for.
 tags: [python.data-structure]
 """
+
 import torch
 
 

@@ -7,6 +7,7 @@ description: >
 tags: [python.builtin, torch.aliasing, torch.specialization]
 references: [pytorch#139805]
 """
+
 import torch
 
 

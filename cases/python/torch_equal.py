@@ -7,6 +7,7 @@ tags: [python.control-flow]
 requires: [values]
 rewrites: [python/elementwise_equal_with_cond]
 """
+
 import torch
 
 

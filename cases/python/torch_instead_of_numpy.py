@@ -5,6 +5,7 @@ description: >
   tracer can see.
 tags: [torch.operator]
 """
+
 import torch
 
 

@@ -5,6 +5,7 @@ description: >
   the same seed, eager and capture draw the same numbers.
 tags: [torch.random]
 """
+
 import torch
 
 

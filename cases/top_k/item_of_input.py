@@ -8,6 +8,7 @@ tags: [torch.item, torch.unbacked-symbol, torch.check]
 requires: [values]
 references: [pytorch#49826, pytorch#146990]
 """
+
 import torch
 
 

@@ -7,6 +7,7 @@ tags: [torch.item, torch.unbacked-symbol, torch.check]
 requires: [values]
 references: [pytorch#146990]
 """
+
 import torch
 
 

@@ -6,6 +6,7 @@ description: >
 tags: [torch.dynamic-shape, torch.device, torch.zero-one]
 references: [pytorch#146990]
 """
+
 import torch
 from torch.export import Dim
 

@@ -7,6 +7,7 @@ tags: [torch.dynamic-shape, torch.zero-one]
 rewrites: [top_k/proxy_tensor_on_meta]
 references: [pytorch#146990]
 """
+
 import torch
 from torch.export import Dim
 

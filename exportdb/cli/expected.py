@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 from pathlib import Path
 
 from exportdb import plugins
@@ -21,10 +22,15 @@ from exportdb.records.verdict import judge
 
 def here(device: str = "cpu", measured: Environment | None = None) -> Where | None:
     """The place where records were measured, by default this one; None where there is no torch."""
-    told = measured or environment()
+    told = measured or _this()
     if told.torch is None:
         return None
     return Where(told.torch, device, minor(told.python), told.platform)
+
+
+@cache
+def _this() -> Environment:
+    return environment()
 
 
 def builtin_extends() -> dict[str, str | None]:

@@ -45,7 +45,7 @@ def command(
         database, cases = options.load(trees), None
     found = linting.problems(database, cases, static)
     if cases is not None:  # a selected file that cannot be read belongs to no case
-        unread = {e.path for e in selection.broken}
+        unread = {e.path for e in selection.broken.values()}
         whole = linting.problems(database, None, static=True) if unread else []
         found = sorted({*found, *(p for p in whole if p.path in unread)})
     _show(found, as_json)

@@ -208,7 +208,9 @@ def value_of(record: Record) -> Value:
     if record.ranges:
         value["ranges"] = {k: [str(v) for v in pair] for k, pair in record.ranges.items()}
     # Empty facts say nothing, and ranges stand in the record by themselves.
-    facts = {k: v for k, v in record.facts.items() if k not in NOT_COMPARED and v not in ({}, [], ())}
+    facts = {
+        k: v for k, v in record.facts.items() if k not in NOT_COMPARED and v not in ({}, [], ())
+    }
     if facts:
         value["facts"] = json.loads(json.dumps(facts, sort_keys=True))
     if record.graph:

@@ -16,22 +16,18 @@ from pathlib import Path
 from typing import Protocol
 
 from exportdb.records.environment import Environment, environment
-from exportdb.records.fingerprint import fingerprint
 from exportdb.records.jsonl import Header
-from exportdb.records.outcome import CRASHED, ERROR, TIMEOUT, UNAVAILABLE, WRONG
-from exportdb.records.record import ErrorInfo, Finding, Record, digest
+from exportdb.records.outcome import ERROR, TIMEOUT
+from exportdb.records.record import Record, digest
+from exportdb.runner.attempt import agreed, impossible, record_of, surprising, task_of
 from exportdb.runner.cache import Cache, Keys
 from exportdb.runner.describe import Description, describe
 from exportdb.runner.plan import Examination, Identity
-from exportdb.runner.pool import REUSE, Ending, Failure, Pool, Task
+from exportdb.runner.pool import REUSE, Pool, Task
 from exportdb.runner.runfile import RunFile, home_folder, new_run_id, run_path
 from exportdb.runner.warm import VARIABLES
 
 Judge = Callable[[Record], Record]
-
-_SURPRISES = ("regressed", "improved", "changed")
-_BAD = (CRASHED.name, TIMEOUT.name, WRONG.name, ERROR.name)
-_OUTCOMES = {"raised": ERROR.name, "crashed": CRASHED.name, "timeout": TIMEOUT.name}
 
 
 @dataclass(frozen=True)
@@ -190,7 +186,7 @@ class _Going:
             started=lambda task: self.watch.started(task.tag.examination),
         ) as pool:
             for key, examination in todo:
-                if hopeless := _impossible(examination, descriptions):
+                if hopeless := impossible(examination, descriptions):
                     self.finish(self.judge(self.stamped(hopeless, examination)))
                 elif key in known and (hit := self.cache.get(key)):
                     attempt = _Attempt(key, examination)
@@ -200,7 +196,7 @@ class _Going:
                     pool.submit(self.task(_Attempt(key, examination)))
             for ending in pool.endings():
                 attempt = ending.task.tag
-                record = self.stamped(_record_of(attempt.examination, ending), attempt.examination)
+                record = self.stamped(record_of(attempt.examination, ending), attempt.examination)
                 self.settle(attempt, self.judge(record), False, pool)
 
     def worth_warming(self, examinations: Iterable[Examination]) -> list[str]:
@@ -211,26 +207,18 @@ class _Going:
         return sorted(name for name, count in counts.items() if count > REUSE)
 
     def task(self, attempt: _Attempt) -> Task:
-        e = attempt.examination
-        builtin = all(r.target.startswith("exportdb.") for r in (e.exporter, e.device))
-        return Task(
-            "exportdb.runner.examining:examine",
-            (e.case, e.exporter, e.device, e.options),
-            timeout=e.timeout or e.case.meta.timeout or self.settings.timeout,
-            # What a plug-in keeps in its own globals no guard can see.
-            alone=not builtin or attempt.first is not None,
-            memory_mb=self.settings.memory_mb if e.device.name == "cpu" else None,
-            tag=attempt,
-        )
+        settings = self.settings
+        again = attempt.first is not None
+        return task_of(attempt.examination, settings.timeout, settings.memory_mb, again, attempt)
 
     def settle(self, attempt: _Attempt, record: Record, confirmed: bool, pool: Pool) -> None:
         """Finish a record, or have it tried again if it surprises and was tried only once."""
         if attempt.first is None:
-            if self.settings.retry and not confirmed and _surprising(record):
+            if self.settings.retry and not confirmed and surprising(record):
                 pool.submit(self.task(_Attempt(attempt.key, attempt.examination, record)))
                 return
         else:
-            record, confirmed = _agreed(attempt.first, record)
+            record, confirmed = agreed(attempt.first, record)
             if not confirmed:
                 self.finish(record)
                 return
@@ -259,65 +247,3 @@ class _Attempt:
     key: str
     examination: Examination
     first: Record | None = None
-
-
-def _surprising(record: Record) -> bool:
-    """Whether a result wants a second try."""
-    if record.verdict == "expected":
-        return False
-    return record.verdict in _SURPRISES or record.outcome in _BAD
-
-
-def _agreed(first: Record, second: Record) -> tuple[Record, bool]:
-    """The record to report of two tries, and whether they agree."""
-    said = [
-        (r.outcome, r.graph_digest, r.error.fingerprint if r.error else None)
-        for r in (first, second)
-    ]
-    if said[0] == said[1]:
-        return first, True
-    what = f"tried again, it was {second.outcome} in {second.phase}"
-    if second.error:
-        what += f" ({second.error.type}: {second.error.message.splitlines()[0][:200]})"
-    elif first.outcome == second.outcome:
-        what += " with another graph"
-    findings = (*first.findings, Finding("differs-on-second-try", what))
-    return first.with_(verdict="flaky", findings=findings), False
-
-
-def _impossible(examination: Examination, descriptions: dict[str, Description]) -> Record | None:
-    """The record of what need not be tried: a plug-in that cannot be used, or not even asked."""
-    for ref in (examination.exporter, examination.device):
-        said = descriptions[ref.target]
-        if said.unusable is not None:
-            message = f"{ref.name}: {said.unusable}"
-            error = ErrorInfo("Unavailable", message, fingerprint("Unavailable", message))
-            return _record(examination, UNAVAILABLE.name, "setup", error)
-        if said.failure is not None:
-            return _failed(examination, said.failure)
-    return None
-
-
-def _record_of(examination: Examination, ending: Ending) -> Record:
-    if ending.failure is None:
-        return Record.from_json(ending.value)
-    record = _failed(examination, ending.failure)
-    return record.with_(seconds={record.phase: ending.seconds})
-
-
-def _failed(examination: Examination, failure: Failure) -> Record:
-    message = failure.message + (f"\n{failure.output}" if failure.output else "")
-    error = ErrorInfo(failure.type, message, fingerprint(failure.type, failure.message))
-    return _record(examination, _OUTCOMES[failure.kind], failure.at or "setup", error)
-
-
-def _record(examination: Examination, outcome: str, phase: str, error: ErrorInfo) -> Record:
-    return Record(
-        case=examination.case.id,
-        exporter=examination.exporter.name,
-        device=examination.device.name,
-        outcome=outcome,
-        phase=phase,
-        case_digest=examination.case.digest,
-        error=error,
-    )

@@ -57,7 +57,9 @@ def test_accepting_writes_beside_nothing_but_in_ones_own_tree(accepted, folder: 
     assert not list((folder / "own_cases").rglob("*.yaml"))
 
 
-def test_what_was_accepted_passes_and_accepting_it_again_changes_nothing(exportdb, accepted, folder):
+def test_what_was_accepted_passes_and_accepting_it_again_changes_nothing(
+    exportdb, accepted, folder
+):
     checked = exportdb("check", *OWN, *MINE)
     assert checked.returncode == 0, checked.stdout
     assert "2 results: 2 expected" in checked.stdout
@@ -71,7 +73,9 @@ def test_what_was_accepted_passes_and_accepting_it_again_changes_nothing(exportd
 def test_an_exporter_that_became_wrong_is_a_surprise_with_reason_and_repro(spoiled):
     assert spoiled.returncode == 1
     assert "≠ wrong*" in spoiled.stdout
-    assert "regressed: own/double · mine · cpu: supported was expected, wrong seen" in spoiled.stdout
+    assert (
+        "regressed: own/double · mine · cpu: supported was expected, wrong seen" in spoiled.stdout
+    )
     assert "repro: exportdb run" in spoiled.stdout
 
 

@@ -56,7 +56,13 @@ def test_list_selects_by_topic_glob_and_tag_in_any_tree(exportdb):
 
 def test_show_tells_what_a_case_is_and_how_to_run_it(exportdb):
     text = exportdb("show", "own/add_one", "--cases", "own_cases").stdout
-    for part in ("Adds one", "A case of the tests.", "return x + 1", "inputs()", "exportdb run own/add_one"):
+    for part in (
+        "Adds one",
+        "A case of the tests.",
+        "return x + 1",
+        "inputs()",
+        "exportdb run own/add_one",
+    ):
         assert part in text
     data = json.loads(exportdb("show", "own_cases/own/add_one.py", "--json").stdout)
     assert (data["case"], data["expected"]) == ("add_one", {})

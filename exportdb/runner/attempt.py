@@ -1,0 +1,103 @@
+"""One try of one examination: the task a process is given for it, and the record made of its end.
+
+Owns what a death, a time-out or a second opinion means for a record. When to try, and what to keep,
+is left to ``run``; processes to ``pool``.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from exportdb.records.fingerprint import fingerprint
+from exportdb.records.outcome import CRASHED, ERROR, TIMEOUT, UNAVAILABLE, WRONG
+from exportdb.records.record import ErrorInfo, Finding, Record
+from exportdb.runner.describe import Description
+from exportdb.runner.plan import Examination
+from exportdb.runner.pool import Ending, Failure, Task
+
+_SURPRISES = ("regressed", "improved", "changed")
+_BAD = (CRASHED.name, TIMEOUT.name, WRONG.name, ERROR.name)
+_OUTCOMES = {"raised": ERROR.name, "crashed": CRASHED.name, "timeout": TIMEOUT.name}
+
+
+def task_of(
+    examination: Examination, timeout: float, memory_mb: int | None, alone: bool, tag: Any = None
+) -> Task:
+    """What a process is to do for ``examination``.
+
+    ``timeout`` (seconds) holds where neither the examination nor its case says otherwise. With
+    ``alone`` the process takes nothing else; a plug-in always has one of its own, since what it
+    keeps in its own globals no guard can see.
+    """
+    e = examination
+    builtin = all(r.target.startswith("exportdb.") for r in (e.exporter, e.device))
+    return Task(
+        "exportdb.runner.examining:examine",
+        (e.case, e.exporter, e.device, e.options),
+        timeout=e.timeout or e.case.meta.timeout or timeout,
+        alone=alone or not builtin,
+        memory_mb=memory_mb if e.device.name == "cpu" else None,
+        tag=tag,
+    )
+
+
+def surprising(record: Record) -> bool:
+    """Whether a result wants a second try."""
+    if record.verdict == "expected":
+        return False
+    return record.verdict in _SURPRISES or record.outcome in _BAD
+
+
+def agreed(first: Record, second: Record) -> tuple[Record, bool]:
+    """The record to report of two tries, and whether they agree."""
+    said = [
+        (r.outcome, r.graph_digest, r.error.fingerprint if r.error else None)
+        for r in (first, second)
+    ]
+    if said[0] == said[1]:
+        return first, True
+    what = f"tried again, it was {second.outcome} in {second.phase}"
+    if second.error:
+        what += f" ({second.error.type}: {second.error.message.splitlines()[0][:200]})"
+    elif first.outcome == second.outcome:
+        what += " with another graph"
+    findings = (*first.findings, Finding("differs-on-second-try", what))
+    return first.with_(verdict="flaky", findings=findings), False
+
+
+def impossible(examination: Examination, descriptions: dict[str, Description]) -> Record | None:
+    """The record of what need not be tried: a plug-in that cannot be used, or not even asked."""
+    for ref in (examination.exporter, examination.device):
+        said = descriptions[ref.target]
+        if said.unusable is not None:
+            message = f"{ref.name}: {said.unusable}"
+            error = ErrorInfo("Unavailable", message, fingerprint("Unavailable", message))
+            return _record(examination, UNAVAILABLE.name, "setup", error)
+        if said.failure is not None:
+            return _failed(examination, said.failure)
+    return None
+
+
+def record_of(examination: Examination, ending: Ending) -> Record:
+    if ending.failure is None:
+        return Record.from_json(ending.value)
+    record = _failed(examination, ending.failure)
+    return record.with_(seconds={record.phase: ending.seconds})
+
+
+def _failed(examination: Examination, failure: Failure) -> Record:
+    message = failure.message + (f"\n{failure.output}" if failure.output else "")
+    error = ErrorInfo(failure.type, message, fingerprint(failure.type, failure.message))
+    return _record(examination, _OUTCOMES[failure.kind], failure.at or "setup", error)
+
+
+def _record(examination: Examination, outcome: str, phase: str, error: ErrorInfo) -> Record:
+    return Record(
+        case=examination.case.id,
+        exporter=examination.exporter.name,
+        device=examination.device.name,
+        outcome=outcome,
+        phase=phase,
+        case_digest=examination.case.digest,
+        error=error,
+    )

@@ -1,0 +1,104 @@
+"""``pytest --pyargs exportdb``: how an exporter's own CI runs the suite."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from . import broken_exporters
+
+PLUGIN = broken_exporters.__file__
+TREE = {
+    "adds": "return x + 1",
+    "branches": "return x + 1 if x.sum() > 0 else x - 1",
+}
+CASE = '''"""
+title: A program that {name}
+description: Made for a test.
+"""
+import torch
+
+
+class Model(torch.nn.Module):
+    def forward(self, x):
+        {body}
+
+
+def inputs():
+    return torch.ones(3)
+'''
+
+
+@pytest.fixture
+def suite(tmp_path: Path):
+    """Runs pytest on the suite with one small topic of cases of our own selected."""
+    for name, body in TREE.items():
+        path = tmp_path / "tree" / "mine" / f"{name}.py"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(CASE.format(name=name, body=body))
+
+    def run(*arguments: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [sys.executable, "-m", "pytest", "--pyargs", "exportdb", "-p", "no:cacheprovider", "-v",
+             "-rx", f"--exportdb-cases={tmp_path / 'tree'}", "-k", "mine", *arguments],
+            cwd=tmp_path, env={**os.environ, "EXPORTDB_HOME": str(tmp_path / "home")},
+            capture_output=True, text=True, timeout=300, check=False,
+        )  # fmt: skip
+
+    return run
+
+
+def test_each_case_is_an_item_with_a_readable_id(suite) -> None:
+    done = suite("--exportdb-exporter=export", "--collect-only", "-qq")
+    assert "exportdb::mine/adds[export-cpu]" in done.stdout
+    assert "exportdb::mine/branches[export-cpu]" in done.stdout
+
+
+def test_what_is_not_captured_and_not_expected_fails_with_the_way_to_repeat_it(suite) -> None:
+    done = suite("--exportdb-exporter=export")
+    assert done.returncode == 1
+    assert "1 failed, 1 passed" in done.stdout
+    assert "GuardOnDataDependentSymNode" in done.stdout
+    assert "exportdb run" in done.stdout and "--exporter export --device cpu --fresh" in done.stdout
+
+
+def test_expected_failures_are_xfails_and_an_unexpected_pass_fails(suite, tmp_path: Path) -> None:
+    own = tmp_path / "expectations" / "mine"
+    own.mkdir(parents=True)
+    (own / "branches.yaml").write_text("export: {outcome: refused}\n")
+    expecting = f"--exportdb-expectations={own.parent}"
+    done = suite("--exportdb-exporter=export", expecting)
+    assert done.returncode == 0, done.stdout
+    assert "1 passed" in done.stdout and "1 xfailed" in done.stdout
+
+    (own / "adds.yaml").write_text("export: {outcome: refused}\n")
+    done = suite("--exportdb-exporter=export", expecting)
+    assert done.returncode == 1
+    assert "improved: refused was expected, supported seen" in done.stdout
+
+
+def test_it_works_under_xdist_with_a_plug_in_that_crashes(suite) -> None:
+    done = suite(
+        f"--exportdb-exporter={PLUGIN}:DiesBySignal", "--exportdb-exporter=export", "-n", "2"
+    )
+    assert "3 failed, 1 passed" in done.stdout
+    assert "SIGSEGV" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        (["--exportdb-exporter=exprt"], "did you mean export"),
+        (["--exportdb-exporter=export", "--exportdb-tag=nope"], "no case is selected"),
+        (["--exportdb-exporter=none.py:X"], "there is no file none.py"),
+    ],
+)
+def test_bad_input_is_one_clear_error(suite, arguments, complaint) -> None:
+    done = suite(*arguments)
+    assert done.returncode != 0
+    assert complaint in done.stdout + done.stderr
+    assert "Traceback" not in done.stdout + done.stderr
