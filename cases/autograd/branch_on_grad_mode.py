@@ -1,8 +1,8 @@
 """
 title: if on whether gradients are enabled
 description: >
-  torch.is_grad_enabled() is answered while tracing. Inside the no_grad
-  block the answer is no, outside it is what the caller had while tracing; both become constants.
+  torch.is_grad_enabled() is answered while tracing. Inside the no_grad block the answer is no,
+  outside it is what the caller had while tracing; both become constants.
 tags: [torch.autograd, torch.specialization, python.control-flow]
 """
 

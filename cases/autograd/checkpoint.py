@@ -1,8 +1,8 @@
 """
 title: Activation checkpointing inside forward
 description: >
-  checkpoint computes a block again in the backward instead of keeping its results. The outputs and
-  gradients are those of the plain block.
+  checkpoint computes a block again in the backward instead of keeping its results. The outputs
+  and gradients are those of the plain block.
 tags: [torch.autograd, torch.module]
 train: true
 """

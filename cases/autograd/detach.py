@@ -1,8 +1,8 @@
 """
 title: detach inside forward
 description: >
-  detach gives the same values without a gradient. It is an operator, so a capture can keep it; one
-  that takes it for a copy gets another gradient.
+  detach gives the same values without a gradient. It is an operator, so a capture can keep it;
+  one that takes it for a copy gets another gradient.
 tags: [torch.autograd]
 train: true
 """

@@ -2,8 +2,8 @@
 title: torch.func.grad inside forward
 description: >
   The energy is a function, and torch.func.grad turns it into the function of its gradient. While
-  it runs, x is wrapped in a tensor that tracks this gradient; an exporter that does not see through
-  the wrapper takes it for a constant. The rewrite calls autograd.grad.
+  it runs, x is wrapped in a tensor that tracks this gradient; an exporter that does not see
+  through the wrapper takes it for a constant. The rewrite calls autograd.grad.
 tags: [torch.autograd, torch.functional-transform]
 references: [pytorch#146719]
 rewrites: [autograd/grad_in_forward]

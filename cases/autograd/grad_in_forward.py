@@ -2,8 +2,8 @@
 title: torch.autograd.grad inside forward
 description: >
   The result is a gradient: forces from an energy, a penalty on gradients. autograd runs inside
-  forward, on tensors that are traced at that moment. The tempting
-  alternative, torch.func.grad, wraps its tensors in a layer of its own while it runs.
+  forward, on tensors that are traced at that moment. The tempting alternative, torch.func.grad,
+  wraps its tensors in a layer of its own while it runs.
 tags: [torch.autograd]
 pitfalls: [autograd/func_grad]
 references: [pytorch#146719]

@@ -1,8 +1,8 @@
 """
 title: torch.vmap inside forward
 description: >
-  A function of one pair of vectors is mapped over a batch of pairs. The batch is dynamic; the mapped
-  function never sees it.
+  A function of one pair of vectors is mapped over a batch of pairs. The batch is dynamic; the
+  mapped function never sees it.
 tags: [torch.functional-transform, torch.dynamic-shape]
 references: [pytorch#174063]
 """

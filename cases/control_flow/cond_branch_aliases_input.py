@@ -1,8 +1,8 @@
 """
 title: torch.cond branch that returns its operand unchanged
 description: >
-  The identity branch returns the operand itself, so the result shares memory with the input on one
-  path and not on the other. The rewrite clones in the identity branch: same values, no shared
+  The identity branch returns the operand itself, so the result shares memory with the input on
+  one path and not on the other. The rewrite clones in the identity branch: same values, no shared
   memory.
 tags: [torch.cond, torch.aliasing, torch.dynamic-shape]
 rewrites: [control_flow/cond_branch_clones_input]

@@ -2,7 +2,8 @@
 title: torch.cond branches whose results differ only in size
 description: >
   keepdim leaves a dimension of size 1 where the other branch has all rows. Both results have two
-  dimensions; the size in which they differ becomes a symbol that is known only when the graph runs.
+  dimensions; the size in which they differ becomes a symbol that is known only when the graph
+  runs.
 tags: [torch.cond, torch.dynamic-shape, torch.unbacked-symbol]
 references: [pytorch#138926]
 """

@@ -1,8 +1,8 @@
 """
 title: torch.cond branch that uses a variable of the enclosing function
 description: >
-  The branches take no operand for `scale`: they capture it from the enclosing forward. An exporter
-  has to find such captured tensors and turn them into operands of its own.
+  The branches take no operand for `scale`: they capture it from the enclosing forward. An
+  exporter has to find such captured tensors and turn them into operands of its own.
 tags: [torch.cond, python.closure]
 requires: [values]
 """

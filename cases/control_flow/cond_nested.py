@@ -1,8 +1,8 @@
 """
 title: torch.cond inside a branch of torch.cond
 description: >
-  Three ways through the program: the second predicate is asked only when the first is false.
-  An elif chain becomes a cond in the false branch of a cond.
+  Three ways through the program: the second predicate is asked only when the first is false. An
+  elif chain becomes a cond in the false branch of a cond.
 tags: [torch.cond]
 requires: [values]
 """

@@ -1,8 +1,8 @@
 """
 title: torch.cond branch that calls a nested function
 description: >
-  Each branch defines and calls a function of its own. The calls disappear while tracing: only what
-  they compute is left in the branch.
+  Each branch defines and calls a function of its own. The calls disappear while tracing: only
+  what they compute is left in the branch.
 tags: [torch.cond, python.closure]
 requires: [values]
 """

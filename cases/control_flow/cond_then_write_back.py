@@ -1,9 +1,9 @@
 """
 title: Write back the result of torch.cond instead of mutating in a branch
 description: >
-  Both branches return the new value of the operand as a fresh tensor; copy_ after the cond puts it
-  into the input. Neither branch changes anything, and the input changes exactly as it did when one
-  branch wrote in place.
+  Both branches return the new value of the operand as a fresh tensor; copy_ after the cond puts
+  it into the input. Neither branch changes anything, and the input changes exactly as it did when
+  one branch wrote in place.
 tags: [torch.cond, torch.mutation, torch.dynamic-shape]
 """
 

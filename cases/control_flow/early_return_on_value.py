@@ -1,9 +1,9 @@
 """
 title: Early return when a tensor is all zeros
 description: >
-  A shortcut that skips work when the input has nothing in it. The question is asked of the data, so
-  tracing cannot answer it. Where the shortcut only saves time and changes no result, the rewrite
-  leaves it out.
+  A shortcut that skips work when the input has nothing in it. The question is asked of the data,
+  so tracing cannot answer it. Where the shortcut only saves time and changes no result, the
+  rewrite leaves it out.
 tags: [python.control-flow]
 requires: [values]
 rewrites: [control_flow/shortcut_removed]

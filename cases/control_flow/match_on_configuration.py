@@ -1,8 +1,8 @@
 """
 title: match statement on a setting of the module
 description: >
-  The subject is a Python value that is fixed when the module is made, so the match is decided while
-  tracing and only the chosen case is left. Patterns may be as rich as Python allows.
+  The subject is a Python value that is fixed when the module is made, so the match is decided
+  while tracing and only the chosen case is left. Patterns may be as rich as Python allows.
 tags: [python.control-flow, python.attribute]
 """
 

@@ -1,8 +1,8 @@
 """
 title: while_loop that counts its rounds in a tensor
 description: >
-  The loop counter is one of the loop's values, a tensor like any other; the number of rounds is an
-  input. Zero rounds is a legal count, so the body may never run.
+  The loop counter is one of the loop's values, a tensor like any other; the number of rounds is
+  an input. Zero rounds is a legal count, so the body may never run.
 tags: [torch.while-loop]
 requires: [values]
 references: [pytorch#148980]

@@ -1,9 +1,9 @@
 """
 title: while loop whose condition reads a tensor
 description: >
-  Python has to know after each round whether to go on, and the values are not known while tracing.
-  A tracer either stops, or unrolls as many rounds as the example takes. while_loop keeps the loop
-  itself in the graph.
+  Python has to know after each round whether to go on, and the values are not known while
+  tracing. A tracer either stops, or unrolls as many rounds as the example takes. while_loop keeps
+  the loop itself in the graph.
 tags: [python.control-flow]
 requires: [values]
 rewrites: [control_flow/while_loop]

@@ -1,8 +1,8 @@
 """
 title: Fake kernel that derives its size from the input
 description: >
-  The size of the result is taken from the input, so it stays symbolic, and what is built on it later
-  follows every size.
+  The size of the result is taken from the input, so it stays symbolic, and what is built on it
+  later follows every size.
 tags: [torch.operator, torch.fake-kernel, torch.dynamic-shape]
 """
 

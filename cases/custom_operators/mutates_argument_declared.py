@@ -1,8 +1,8 @@
 """
 title: Custom operator with all its writes declared
 description: >
-  mutates_args names the argument that the operator writes into. The call counts for its effect, even
-  though its result is not used.
+  mutates_args names the argument that the operator writes into. The call counts for its effect,
+  even though its result is not used.
 tags: [torch.operator, torch.mutation]
 """
 

@@ -1,8 +1,8 @@
 """
 title: Custom operator with a gradient of its own
 description: >
-  register_autograd says how the gradient of the operator is computed. Gradients are compared, so a
-  capture that forgets the registration shows.
+  register_autograd says how the gradient of the operator is computed. Gradients are compared, so
+  a capture that forgets the registration shows.
 tags: [torch.operator, torch.autograd]
 train: true
 """

@@ -1,8 +1,8 @@
 """
 title: BatchNorm and dropout in evaluation mode
 description: >
-  In evaluation mode the statistics are constants and dropout does nothing. A capture has to take the
-  mode of the module, not that of training.
+  In evaluation mode the statistics are constants and dropout does nothing. A capture has to take
+  the mode of the module, not that of training.
 tags: [torch.decomposition, torch.module, torch.buffer]
 """
 

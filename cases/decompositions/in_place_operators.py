@@ -1,8 +1,8 @@
 """
 title: In-place and view operators that become functional
 description: >
-  Views, in-place arithmetic and copies on a tensor made inside forward. Functionalization turns them
-  into operators that make new tensors, and the result must not change.
+  Views, in-place arithmetic and copies on a tensor made inside forward. Functionalization turns
+  them into operators that make new tensors, and the result must not change.
 tags: [torch.decomposition, torch.mutation, torch.view]
 """
 

@@ -1,8 +1,8 @@
 """
 title: scaled_dot_product_attention
 description: >
-  One operator with several implementations, chosen by device, dtype and shape. A capture may keep it
-  or spell it out; the length of the sequence is dynamic, and short sequences must work.
+  One operator with several implementations, chosen by device, dtype and shape. A capture may keep
+  it or spell it out; the length of the sequence is dynamic, and short sequences must work.
 tags: [torch.decomposition, torch.dynamic-shape]
 """
 

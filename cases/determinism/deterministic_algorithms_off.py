@@ -1,8 +1,8 @@
 """
 title: Accumulating index_put with deterministic algorithms off
 description: >
-  Several values are added at one place. With deterministic algorithms off, torch is free to choose any
-  implementation. The result is that of the deterministic one, up to rounding.
+  Several values are added at one place. With deterministic algorithms off, torch is free to
+  choose any implementation. The result is that of the deterministic one, up to rounding.
 tags: [torch.determinism, torch.decomposition]
 """
 

@@ -2,8 +2,8 @@
 title: Reading a tensor from torch.empty
 description: >
   torch.empty promises nothing about its values, and deterministic mode fills it with NaN so that
-  reading them shows. Every element is overwritten before it is read here, so eager and capture must
-  agree in either mode.
+  reading them shows. Every element is overwritten before it is read here, so eager and capture
+  must agree in either mode.
 tags: [torch.determinism, torch.mutation]
 """
 

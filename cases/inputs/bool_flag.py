@@ -2,8 +2,7 @@
 title: Bool input that chooses a branch
 description: >
   The flag is a Python bool, a constant while tracing, so only one branch is left. A capture made
-  with True has to refuse False. Two captures, one for
-  each flag, serve both callers.
+  with True has to refuse False. Two captures, one for each flag, serve both callers.
 tags: [torch.scalar-input, torch.specialization, python.control-flow]
 references: [pytorch#106031]
 """

@@ -1,8 +1,8 @@
 """
 title: Key-value cache object as input, not registered
 description: >
-  A cache is a class of its own with a list of tensors and methods. Exporters do not know the class,
-  and the tensors in it are hidden from them. The rewrite registers how to take it apart.
+  A cache is a class of its own with a list of tensors and methods. Exporters do not know the
+  class, and the tensors in it are hidden from them. The rewrite registers how to take it apart.
 tags: [python.dataclass, python.pytree]
 rewrites: [inputs/cache_object_registered]
 references: [pytorch#136582, pytorch#155862]

@@ -2,8 +2,8 @@
 title: Class registered with pytree, but without key paths
 description: >
   The registration says how to take the object apart and how to build one, but not what its parts
-  are called. An exporter that names inputs by their path in the structure has no name for them. The
-  rewrite adds flatten_with_keys_fn.
+  are called. An exporter that names inputs by their path in the structure has no name for them.
+  The rewrite adds flatten_with_keys_fn.
 tags: [python.dataclass, python.pytree]
 rewrites: [inputs/cache_object_registered]
 """

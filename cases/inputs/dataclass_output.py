@@ -1,8 +1,8 @@
 """
 title: Dataclass as output, registered
 description: >
-  Models of libraries return objects with named fields. The class is registered, so the capture can
-  build one from the outputs of the graph; a field may be None.
+  Models of libraries return objects with named fields. The class is registered, so the capture
+  can build one from the outputs of the graph; a field may be None.
 tags: [python.dataclass, python.pytree, python.none]
 references: [pytorch#147400]
 """

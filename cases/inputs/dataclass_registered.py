@@ -1,8 +1,8 @@
 """
 title: Dataclass as input, registered with torch.export.register_dataclass
 description: >
-  After registration the fields of the dataclass are inputs of the graph, and dynamic_shapes mirrors
-  the class field by field.
+  After registration the fields of the dataclass are inputs of the graph, and dynamic_shapes
+  mirrors the class field by field.
 tags: [python.dataclass, python.pytree]
 references: [pytorch#147400, pytorch#120219]
 """

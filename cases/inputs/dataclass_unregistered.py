@@ -1,8 +1,8 @@
 """
 title: Dataclass as input, not registered
 description: >
-  An exporter sees an object, not the tensors in it, and cannot make inputs of the graph from them.
-  The rewrite tells it how: the class is registered with pytree.
+  An exporter sees an object, not the tensors in it, and cannot make inputs of the graph from
+  them. The rewrite tells it how: the class is registered with pytree.
 tags: [python.dataclass, python.pytree]
 rewrites: [inputs/dataclass_registered]
 references: [pytorch#147400, pytorch#120219]

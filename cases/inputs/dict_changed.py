@@ -2,8 +2,8 @@
 title: Entry added to an input dict
 description: >
   forward stores a result in the dict it was given, so the caller's dict has one entry more
-  afterwards. A graph has no operator for that. Returning the entry, and
-  letting the caller store it, avoids the question.
+  afterwards. A graph has no operator for that. Returning the entry, and letting the caller store
+  it, avoids the question.
 tags: [python.data-structure, torch.mutation]
 references: [pytorch#147213]
 """

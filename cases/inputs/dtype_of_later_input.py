@@ -1,8 +1,8 @@
 """
 title: Later input with another dtype than the example
 description: >
-  The graph is made for float32. The dtype read in forward, here for a new tensor, is a constant in
-  it, and no guard asks the dtype of later inputs. Eager follows the input.
+  The graph is made for float32. The dtype read in forward, here for a new tensor, is a constant
+  in it, and no guard asks the dtype of later inputs. Eager follows the input.
 tags: [torch.dtype, torch.specialization]
 """
 

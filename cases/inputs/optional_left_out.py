@@ -1,8 +1,8 @@
 """
 title: Optional input left out in the example and given later
 description: >
-  The example has no mask, so tracing follows the way without one and the graph has no input for it.
-  A caller who gives a mask later must not have it ignored. The rewrite always takes a mask.
+  The example has no mask, so tracing follows the way without one and the graph has no input for
+  it. A caller who gives a mask later must not have it ignored. The rewrite always takes a mask.
 tags: [python.none, python.kwargs, torch.specialization]
 rewrites: [inputs/mask_always_given]
 """

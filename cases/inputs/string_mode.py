@@ -1,8 +1,8 @@
 """
 title: String input that chooses a function
 description: >
-  The mode is a Python string, a constant while tracing, so only one function is left. A capture made
-  for one mode has to refuse another.
+  The mode is a Python string, a constant while tracing, so only one function is left. A capture
+  made for one mode has to refuse another.
 tags: [torch.scalar-input, torch.specialization, python.control-flow]
 references: [pytorch#106031]
 """

@@ -1,8 +1,8 @@
 """
 title: Forward hook that changes a result
 description: >
-  A hook on a submodule scales its result. It is called by the module's machinery, not by forward, so
-  a tracer has to go through that too.
+  A hook on a submodule scales its result. It is called by the module's machinery, not by forward,
+  so a tracer has to go through that too.
 tags: [torch.module, python.closure]
 """
 

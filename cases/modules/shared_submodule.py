@@ -1,8 +1,8 @@
 """
 title: One submodule used under two names
 description: >
-  The same layer is registered twice, as tied weights are. There is one weight, whichever name it is
-  reached by.
+  The same layer is registered twice, as tied weights are. There is one weight, whichever name it
+  is reached by.
 tags: [torch.module, torch.parameter, torch.aliasing]
 """
 

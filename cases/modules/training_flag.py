@@ -1,8 +1,8 @@
 """
 title: if on self.training
 description: >
-  The mode of the module is a Python bool. It is asked while tracing, and the branch of that moment
-  is the one that stays in the graph: choose train() or eval() before the capture.
+  The mode of the module is a Python bool. It is asked while tracing, and the branch of that
+  moment is the one that stays in the graph: choose train() or eval() before the capture.
 tags: [torch.module, python.control-flow, python.attribute, torch.specialization]
 """
 

@@ -1,8 +1,8 @@
 """
 title: BatchNorm in training mode
 description: >
-  In training mode the layer normalises with the statistics of the batch and updates three buffers:
-  running mean, running variance and the count of batches.
+  In training mode the layer normalises with the statistics of the batch and updates three
+  buffers: running mean, running variance and the count of batches.
 tags: [torch.mutation, torch.buffer, torch.module]
 """
 

@@ -1,8 +1,8 @@
 """
 title: Input changed in place through a view
 description: >
-  One column of the input is overwritten by an indexed assignment. The write goes through a view, and
-  only that part of the caller's tensor changes.
+  One column of the input is overwritten by an indexed assignment. The write goes through a view,
+  and only that part of the caller's tensor changes.
 tags: [torch.mutation, torch.view]
 """
 

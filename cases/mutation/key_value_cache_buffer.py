@@ -1,9 +1,9 @@
 """
 title: Key-value cache kept in a buffer
 description: >
-  A decoder writes the keys of the current token into its cache at a position given as a tensor, then
-  reads the whole cache. The cache is a buffer of fixed size, so nothing about it depends on data
-  but what is written where.
+  A decoder writes the keys of the current token into its cache at a position given as a tensor,
+  then reads the whole cache. The cache is a buffer of fixed size, so nothing about it depends on
+  data but what is written where.
 tags: [torch.mutation, torch.buffer]
 references: [pytorch#152465]
 """

@@ -1,8 +1,8 @@
 """
 title: Assignment to the elements that a mask selects
 description: >
-  x[mask] = value changes as many elements as the mask has true ones, in a copy of the input. With a
-  single value no size depends on data: it is the same as masked_fill.
+  x[mask] = value changes as many elements as the mask has true ones, in a copy of the input. With
+  a single value no size depends on data: it is the same as masked_fill.
 tags: [torch.mutation]
 """
 

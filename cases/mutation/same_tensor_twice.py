@@ -1,8 +1,8 @@
 """
 title: One tensor given for two inputs, and changed in place
 description: >
-  The example gives two separate tensors; a caller may give the same tensor twice. Then the write to
-  the first input is seen through the second. A capture that was made for separate tensors must
+  The example gives two separate tensors; a caller may give the same tensor twice. Then the write
+  to the first input is seen through the second. A capture that was made for separate tensors must
   either do as eager does, or refuse.
 tags: [torch.aliasing, torch.mutation]
 references: [pytorch#139805]

@@ -1,8 +1,8 @@
 """
 title: Buffer for a result that others read later
 description: >
-  The place for the intermediate result is declared as a buffer of the right size, and forward copies
-  into it. State that is declared is state that an exporter can keep.
+  The place for the intermediate result is declared as a buffer of the right size, and forward
+  copies into it. State that is declared is state that an exporter can keep.
 tags: [torch.mutation, torch.buffer]
 """
 

@@ -1,9 +1,8 @@
 """
 title: Tensor stored as an attribute in forward
 description: >
-  forward leaves its intermediate result on self for others to read. The attribute is no buffer, so a
-  capture has no place for it. The rewrite
-  declares a buffer and copies into it.
+  forward leaves its intermediate result on self for others to read. The attribute is no buffer,
+  so a capture has no place for it. The rewrite declares a buffer and copies into it.
 tags: [torch.mutation, python.attribute]
 rewrites: [mutation/tensor_attribute_as_buffer]
 references: [pytorch#163189]

@@ -1,8 +1,8 @@
 """
 title: Writing to a buffer under no_grad instead of through .data
 description: >
-  The buffer is changed in place, in the open; no_grad keeps the write out of the gradient, which is
-  what .data was used for.
+  The buffer is changed in place, in the open; no_grad keeps the write out of the gradient, which
+  is what .data was used for.
 tags: [torch.mutation, torch.buffer, torch.autograd]
 """
 

@@ -1,8 +1,8 @@
 """
 title: torch._assert_async on the values of a tensor
 description: >
-  The assertion is an operator that takes a boolean tensor and raises when it is false. It stays in
-  the graph and speaks up when the data of a later call is bad.
+  The assertion is an operator that takes a boolean tensor and raises when it is false. It stays
+  in the graph and speaks up when the data of a later call is bad.
 tags: [python.assert, torch.check]
 """
 

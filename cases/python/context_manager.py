@@ -1,8 +1,8 @@
 """
 title: Context manager written with contextlib
 description: >
-  A with block changes a setting of the module and puts it back. Enter and exit run while tracing, in
-  the order in which eager runs them.
+  A with block changes a setting of the module and puts it back. Enter and exit run while tracing,
+  in the order in which eager runs them.
 tags: [python.context-manager, python.attribute]
 """
 

@@ -1,9 +1,9 @@
 """
 title: Call counter in a Python attribute
 description: >
-  forward counts its calls in a plain int and uses the count. The addition happens while tracing: the
-  graph holds the count of that one call as a constant, and no later call counts on. The rewrite
-  keeps the count in a buffer, where it is data.
+  forward counts its calls in a plain int and uses the count. The addition happens while tracing:
+  the graph holds the count of that one call as a constant, and no later call counts on. The
+  rewrite keeps the count in a buffer, where it is data.
 tags: [python.attribute, torch.specialization]
 rewrites: [python/counter_buffer]
 """

@@ -1,8 +1,8 @@
 """
 title: Call counter in a buffer
 description: >
-  The count is a tensor of the module, changed in place. A capture keeps the addition and the state,
-  so the next call goes on from there.
+  The count is a tensor of the module, changed in place. A capture keeps the addition and the
+  state, so the next call goes on from there.
 tags: [torch.buffer, torch.mutation]
 """
 

@@ -1,8 +1,8 @@
 """
 title: Elementwise comparison and torch.cond instead of torch.equal
 description: >
-  (x == y).all() is a boolean tensor, which torch.cond takes as its predicate. Both outcomes are in
-  the graph.
+  (x == y).all() is a boolean tensor, which torch.cond takes as its predicate. Both outcomes are
+  in the graph.
 tags: [torch.cond]
 requires: [values]
 """

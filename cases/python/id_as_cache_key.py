@@ -1,9 +1,9 @@
 """
 title: Cache keyed by id() of a tensor
 description: >
-  forward remembers results by id(tensor), so that the same tensor is not worked on twice. The id is
-  an address of the moment and means nothing in a graph. The rewrite computes each result once by
-  name.
+  forward remembers results by id(tensor), so that the same tensor is not worked on twice. The id
+  is an address of the moment and means nothing in a graph. The rewrite computes each result once
+  by name.
 tags: [python.builtin]
 rewrites: [python/results_by_name]
 """

@@ -1,8 +1,9 @@
 """
 title: isinstance and list handling in forward
 description: >
-  forward takes one tensor or a list of them, and treats the single one as a list of one. Types and
-  lengths of containers are part of the structure of the example; a capture holds for that structure.
+  forward takes one tensor or a list of them, and treats the single one as a list of one. Types
+  and lengths of containers are part of the structure of the example; a capture holds for that
+  structure.
 tags: [python.builtin, python.data-structure]
 """
 

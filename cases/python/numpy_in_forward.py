@@ -2,8 +2,8 @@
 title: Calling .numpy() in forward
 description: >
   The tensor leaves torch, is worked on by NumPy and comes back. What happens outside torch is
-  invisible to a tracer that records torch operators. The rewrite uses the torch function of the same
-  name.
+  invisible to a tracer that records torch operators. The rewrite uses the torch function of the
+  same name.
 tags: [python.builtin]
 requires: [values]
 rewrites: [python/torch_instead_of_numpy]

@@ -1,8 +1,8 @@
 """
 title: print in forward
 description: >
-  print shows a size of the input. It runs while tracing and leaves nothing in the graph: the capture
-  computes the same, silently.
+  print shows a size of the input. It runs while tracing and leaves nothing in the graph: the
+  capture computes the same, silently.
 tags: [python.builtin]
 """
 

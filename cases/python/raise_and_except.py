@@ -1,8 +1,8 @@
 """
 title: raise and except inside forward
 description: >
-  A submodule raises for a kind of input it does not know, and forward catches the exception and goes
-  another way. What decides is known while tracing, so no exception is left in the graph.
+  A submodule raises for a kind of input it does not know, and forward catches the exception and
+  goes another way. What decides is known while tracing, so no exception is left in the graph.
 tags: [python.exception, python.control-flow]
 """
 

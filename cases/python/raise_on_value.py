@@ -1,9 +1,9 @@
 """
 title: raise when the data is bad
 description: >
-  forward checks its input and raises if it is not positive. Whether to raise is a question to the data, so it
-  cannot be answered while tracing. The rewrites state the condition as a check that the graph can
-  carry.
+  forward checks its input and raises if it is not positive. Whether to raise is a question to the
+  data, so it cannot be answered while tracing. The rewrites state the condition as a check that
+  the graph can carry.
 tags: [python.exception, python.control-flow]
 requires: [values]
 rewrites: [python/assert_async, python/check_on_value]

@@ -1,9 +1,9 @@
 """
 title: if on whether two inputs are the same tensor
 description: >
-  `x is y` is answered with the tensors of the example while tracing, and nothing in the graph asks
-  again. Self-attention is written this way: one projection when query and key are one tensor. The
-  caller who gives one tensor for both gets the other branch from eager.
+  `x is y` is answered with the tensors of the example while tracing, and nothing in the graph
+  asks again. Self-attention is written this way: one projection when query and key are one
+  tensor. The caller who gives one tensor for both gets the other branch from eager.
 tags: [python.builtin, torch.aliasing, torch.specialization]
 references: [pytorch#139805]
 """

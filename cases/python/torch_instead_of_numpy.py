@@ -1,8 +1,8 @@
 """
 title: torch function in place of a NumPy one
 description: >
-  Nearly every NumPy function on arrays has a twin in torch; with it the tensor never leaves what the
-  tracer can see.
+  Nearly every NumPy function on arrays has a twin in torch; with it the tensor never leaves what
+  the tracer can see.
 tags: [torch.operator]
 """
 

@@ -1,8 +1,8 @@
 """
 title: random numbers from torch
 description: >
-  torch.rand is an operator of the graph and draws from torch's generator when the graph runs. Under
-  the same seed, eager and capture draw the same numbers.
+  torch.rand is an operator of the graph and draws from torch's generator when the graph runs.
+  Under the same seed, eager and capture draw the same numbers.
 tags: [torch.random]
 """
 

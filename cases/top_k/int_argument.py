@@ -1,9 +1,9 @@
 """
 title: topk with k as a Python int input
 description: >
-  forward takes k as a plain Python int. An int is no tensor, so by default its value while tracing
-  becomes a constant of the graph, and another k is met by a constant that does not fit. The
-  rewrite marks the int as dynamic; k may also come as the size of a tensor
+  forward takes k as a plain Python int. An int is no tensor, so by default its value while
+  tracing becomes a constant of the graph, and another k is met by a constant that does not fit.
+  The rewrite marks the int as dynamic; k may also come as the size of a tensor
   (top_k/proxy_tensor_size) or as the value of one (top_k/item_of_input).
 tags: [torch.scalar-input, torch.specialization]
 rewrites: [top_k/int_argument_dynamic]

@@ -1,8 +1,9 @@
 """
 title: topk with k computed from the data
 description: >
-  k is the number of positive elements, computed inside forward and read by item(). Nothing outside
-  the program knows k, so it can only be a symbol without a hint, bounded by the two checks.
+  k is the number of positive elements, computed inside forward and read by item(). Nothing
+  outside the program knows k, so it can only be a symbol without a hint, bounded by the two
+  checks.
 tags: [torch.item, torch.unbacked-symbol, torch.check]
 requires: [values]
 references: [pytorch#146990]

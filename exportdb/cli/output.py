@@ -91,7 +91,7 @@ def _rich_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
     for name in header:
         drawn.add_column(Text(name), overflow="fold")
     for row in rows:
-        drawn.add_row(*(Text(c, style=_STYLES.get(c.split(" ")[-1], "")) for c in row))
+        drawn.add_row(*(Text(c, style=_STYLES.get(c.rstrip("*").split(" ")[-1], "")) for c in row))
     Console().print(drawn)
 
 

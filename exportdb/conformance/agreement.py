@@ -12,6 +12,7 @@ import enum
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from types import FunctionType, MethodType, ModuleType
 from typing import Any
 
 import torch
@@ -134,6 +135,10 @@ class _Comparison:
             )
         elif _is_record(eager):
             yield from self.trees(what, vars(eager), vars(capture))
+        elif _is_opaque(eager) and vars(eager):
+            for name, value in vars(eager).items():
+                # An object that pytree does not know is what its attributes are.
+                yield from self.trees(f"{what}.{name}", value, vars(capture).get(name))
         elif not self.metadata_only and not _same_value(eager, capture):
             yield Difference(
                 "values", f"{what} is {_short(eager)} in eager, {_short(capture)} in capture"
@@ -311,6 +316,13 @@ def _is_record(value: Any) -> bool:
         and not isinstance(value, type | torch.nn.Module | enum.Enum)
         and not callable(value)
         and kind.__module__.partition(".")[0] not in ("torch", "builtins")
+    )
+
+
+def _is_opaque(value: Any) -> bool:
+    """Whether equality of a leaf may mean identity, so that its attributes must be compared."""
+    return hasattr(value, "__dict__") and not isinstance(
+        value, type | FunctionType | ModuleType | MethodType | torch.nn.Module
     )
 
 

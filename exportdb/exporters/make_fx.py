@@ -38,9 +38,8 @@ class MakeFx(Exporter):
         )(*leaves)
 
         def call(*args: Any, **kwargs: Any) -> Any:
-            given, given_spec = pytree.tree_flatten((args, kwargs))
-            if given_spec != spec:
-                raise ValueError(f"inputs have the structure {given_spec}, not {spec}")
+            # Raises ValueError for another structure; the order of keys is no part of it.
+            given = spec.flatten_up_to((args, kwargs))
             return pytree.tree_unflatten(graph(*given), out_spec)
 
         return Artifact(call=call, graph_module=graph)

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -378,7 +378,7 @@ def _texts(value: Any) -> list[str]:
     return value
 
 
-_READ = {
+_READ: Mapping[str, Callable[[Any], Any]] = {
     "outcome": _outcome, "phase": _phase, "error": _error, "findings": _texts, "issue": _text,
     "note": _text, "ranges": _ranges, "facts": _facts, "graph": lambda v: _text(v, empty=True),
 }  # fmt: skip

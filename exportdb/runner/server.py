@@ -76,10 +76,21 @@ class _Server:
         except OSError:
             return  # the parent is gone
         finally:
-            for pid in list(self.numbers):
-                _kill_group(pid)
+            self.end_all()
+
+    def end_all(self) -> None:
+        """End every worker and everything that any of them started."""
+        deadline = time.monotonic() + 2.0
+        for pid in self.numbers:
+            _kill_group(pid)
+        while time.monotonic() < deadline:  # what one orphan started is the next
             for pid in self.orphans():
                 _kill_group(pid)
+            try:
+                if os.waitpid(-1, os.WNOHANG) == (0, 0):
+                    time.sleep(0.002)
+            except ChildProcessError:
+                return
 
     def request(self) -> bool:
         """Do what the parent asks; False when there is no parent any more."""
@@ -153,8 +164,7 @@ class _Server:
                 with contextlib.suppress(OSError, ValueError):
                     stat = Path("/proc", entry, "stat").read_text(errors="replace")
                     state, parent, _, session = stat.rpartition(")")[2].split()[:4]
-                    mine = parent == me and state != "Z" and int(entry) not in self.numbers
-                    if mine and int(session) not in self.numbers:
+                    if parent == me and state != "Z" and int(session) not in self.numbers:
                         yield int(entry)
 
 

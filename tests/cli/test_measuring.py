@@ -1,11 +1,17 @@
-"""Run, accept, check, diff: the loop a user goes through with an exporter and cases of their own."""
+"""Run, accept, check, diff: the loop a user goes through with their own cases and exporter."""
 
 from __future__ import annotations
 
 import json
+import os
+import signal
+import subprocess
+import sys
+import time
 from pathlib import Path
 
 import pytest
+from conftest import EXPORTER
 
 OWN = ["own", "--cases", "own_cases", "--exporter", "mine.py:Mine"]
 MINE = ["--expectations", "expected"]
@@ -123,6 +129,40 @@ def test_outcomes_select_by_what_is_expected(exportdb, spoiled):
     done = exportdb("run", *OWN, *MINE, "--outcome", "wrong")
     assert done.returncode == 2
     assert "nothing selected is expected to be wrong" in done.stderr
+
+
+def test_an_interrupted_run_goes_on_with_the_options_it_had(exportdb, folder: Path, tmp_path: Path):
+    slow = EXPORTER.replace("return lambda", "import time; time.sleep(1.5); return lambda")
+    (folder / "slow.py").write_text(slow)
+    home = {"EXPORTDB_HOME": str(tmp_path)}
+    words = [
+        "run",
+        "control_flow",
+        "--tag",
+        "torch.cond",
+        "--exporter",
+        "slow.py:Mine",
+        "--jobs",
+        "1",
+    ]
+    started = subprocess.Popen(
+        [sys.executable, "-m", "exportdb", *words],
+        cwd=folder, env={**os.environ, **home}, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    finished = 0
+    deadline = time.monotonic() + 120
+    while finished < 3 and time.monotonic() < deadline and started.poll() is None:
+        time.sleep(0.1)
+        finished = sum(len(f.read_text().splitlines()) for f in tmp_path.glob("runs/*.jsonl"))
+    started.send_signal(signal.SIGINT)
+    _, said = started.communicate(timeout=60)
+    assert started.returncode == 130, said
+    assert "exportdb run --resume" in said
+    assert "Traceback" not in said
+    resumed = exportdb("run", "--resume", "--jobs", "2", "--json", **home)
+    environment, *records = lines(resumed.stdout)
+    assert len(records) == environment["planned"] > 3
+    assert len({r["case"] for r in records}) == len(records)
 
 
 def test_a_broken_case_hides_no_other_and_is_exit_code_two(exportdb, folder: Path, tmp_path: Path):

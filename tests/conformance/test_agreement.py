@@ -126,3 +126,14 @@ def test_metadata_alone_compares_shapes_and_strides_that_matter() -> None:
     ]
     one = torch.empty_strided((1, 4), (99, 1), device="meta")
     assert kinds(Observation(torch.ones(1, 4)), Observation(one), metadata_only=True) == []
+
+
+def test_an_object_that_is_no_pytree_is_compared_by_its_attributes() -> None:
+    class Cache:
+        def __init__(self, keys: torch.Tensor) -> None:
+            self.keys = keys
+            self.seen = [1, 2]
+
+    ones = Cache(torch.ones(2))
+    assert outputs(ones, Cache(torch.ones(2))) == []
+    assert outputs(ones, Cache(torch.zeros(2))) == ["values"]

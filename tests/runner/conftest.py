@@ -1,0 +1,148 @@
+"""A small tree of cases, exporters in a file, and a run over them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from exportdb.cases import database
+from exportdb.plugins import DEVICES, EXPORTERS, find
+from exportdb.runner.plan import Examination, broken_records, plan
+from exportdb.runner.run import Run, Settings, Silent, run
+
+CASE = '''"""
+title: Adds {number}
+description: The input and {number}.
+"""
+import torch
+
+class Model(torch.nn.Module):
+    def forward(self, x):
+        return x + {number}
+
+def inputs():
+    return torch.arange(3.0)
+'''
+
+#: Exporters that take no time: what they are asked to do is in their names.
+EXPORTERS_FILE = '''
+import os, pathlib, time
+
+class Right:
+    name = "right"
+    def capture(self, program):
+        return program.module
+
+class Wrong:
+    name = "wrong"
+    def capture(self, program):
+        return lambda x: program.module(x) + 1
+
+class Hangs:
+    name = "hangs"
+    def capture(self, program):
+        time.sleep(600)
+
+class Dies:
+    name = "dies"
+    def capture(self, program):
+        os.kill(os.getpid(), 11)
+
+class Fills:
+    name = "fills"
+    def capture(self, program):
+        held = []
+        while True:
+            held.append(bytearray(2**24))
+
+class Changes:
+    """Another result every second time, by a file that is there or not."""
+    name = "changes"
+    def capture(self, program):
+        mark = pathlib.Path(__file__).with_name("mark")
+        if mark.exists():
+            mark.unlink()
+            return program.module
+        mark.touch()
+        return lambda x: program.module(x) + 1
+
+class Slow:
+    name = "slow"
+    def capture(self, program):
+        time.sleep(0.2)
+        return program.module
+
+class Remembers:
+    """Right once a process: keeps a count in its module."""
+    name = "remembers"
+    def capture(self, program):
+        global count
+        count = globals().get("count", 0) + 1
+        return (lambda x: program.module(x) + 1) if count > 1 else program.module
+'''
+
+
+class Log(Silent):
+    """A watch that remembers what it was told."""
+
+    def __init__(self) -> None:
+        self.total = self.cached = -1
+        self.begun: list[str] = []
+        self.ended: list[Any] = []
+
+    def planned(self, total: int, cached: int) -> None:
+        self.total, self.cached = total, cached
+
+    def started(self, examination: Examination) -> None:
+        self.begun.append(examination.case.id)
+
+    def finished(self, record: Any) -> None:
+        self.ended.append(record)
+
+
+class Bench:
+    """Cases, exporters and a home to run them in."""
+
+    def __init__(self, folder: Path) -> None:
+        self.tree, self.home = folder / "tree", folder / "home"
+        self.tree.mkdir()
+        self.exporters = folder / "exporters.py"
+        self.exporters.write_text(EXPORTERS_FILE)
+        self.log = Log()
+
+    def case(self, name: str = "one", number: int = 1) -> None:
+        """Write a case that adds a number."""
+        (self.tree / f"{name}.py").write_text(CASE.format(number=number))
+
+    def plan(self, *exporters: str, device: str = "cpu") -> tuple[list[Examination], list[Any]]:
+        """What to examine: all cases with exporters of the file (Right) or built-in (export)."""
+        refs = [
+            find(EXPORTERS, f"{self.exporters}:{e}" if e[0].isupper() else e) for e in exporters
+        ]
+        db = database.load([self.tree], builtin=False)
+        devices = [find(DEVICES, device)]
+        return plan(db, refs, devices), broken_records(db.broken, refs, devices)
+
+    def run(
+        self,
+        *exporters: str,
+        judge: Callable[[Any], Any] = lambda record: record,
+        examinations: Sequence[Examination] | None = None,
+        **settings: Any,
+    ) -> Run:
+        """Run all cases with these exporters; :attr:`log` tells what happened."""
+        self.log = Log()
+        todo, broken = self.plan(*exporters)
+        todo = todo if examinations is None else list(examinations)
+        return run(todo, Settings(home=self.home, **settings), judge, self.log, broken)
+
+
+@pytest.fixture
+def bench(tmp_path: Path) -> Bench:
+    pytest.importorskip("torch")
+    made = Bench(tmp_path)
+    made.case()
+    return made

@@ -1,0 +1,203 @@
+"""An interrupted run goes on where it was: nothing is lost, nothing is there twice."""
+
+from __future__ import annotations
+
+import json
+import os
+import resource
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from exportdb.records.jsonl import RecordFileError, read, read_header
+from exportdb.runner.error import RunnerError
+from exportdb.runner.run import Run
+from tests.runner.conftest import Bench
+
+COUNT = 8
+
+SCRIPT = """
+from pathlib import Path
+from tests.runner.conftest import Bench
+b = Bench.__new__(Bench)
+b.tree, b.home, b.exporters = (Path(p) for p in {paths!r})
+run = b.run("Slow", fresh=True, jobs=2)
+print("interrupted" if run.interrupted else "whole")
+"""
+
+
+@pytest.fixture
+def slow(bench: Bench) -> Bench:
+    for i in range(COUNT - 1):
+        bench.case(f"more_{i}", i)
+    return bench
+
+
+def start(bench: Bench) -> subprocess.Popen[str]:
+    """A run in a process of its own, which has finished some records but not all."""
+    paths = [str(p) for p in (bench.tree, bench.home, bench.exporters)]
+    process = subprocess.Popen(
+        [sys.executable, "-c", SCRIPT.format(paths=paths)], stdout=subprocess.PIPE, text=True
+    )
+    deadline = time.monotonic() + 60
+    while len(lines(bench)) < 4:
+        assert process.poll() is None
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+    return process
+
+
+def run_file(bench: Bench) -> Path:
+    return next(iter(bench.home.glob("runs/*.jsonl")), bench.home / "none")
+
+
+def lines(bench: Bench) -> list[str]:
+    return run_file(bench).read_text().splitlines() if run_file(bench).exists() else []
+
+
+def family(pid: int) -> set[int]:
+    """The processes below a process, by the tree of parents."""
+    parents = {}
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit():
+            try:
+                stat = (entry / "stat").read_text().rpartition(")")[2].split()
+            except OSError:
+                continue
+            if stat[0] != "Z":
+                parents[int(entry.name)] = int(stat[1])
+    found = {pid}
+    while more := {p for p, parent in parents.items() if parent in found} - found:
+        found |= more
+    return found - {pid}
+
+
+def wait_for_the_end_of(children: set[int]) -> None:
+    deadline = time.monotonic() + 10
+    while any(Path(f"/proc/{c}/stat").exists() for c in children):
+        assert time.monotonic() < deadline, "children are left behind"
+        time.sleep(0.05)
+
+
+def check_whole(bench: Bench, run: Run, before: list[str]) -> None:
+    """The run has one record a case, and those that were finished before as they were."""
+    after = run.path.read_text().splitlines()
+    assert after[: len(before)] == before
+    cases = [json.loads(line)["case"] for line in after[1:]]
+    assert len(cases) == len(set(cases)) == COUNT
+    assert len(bench.log.begun) == COUNT - (len(before) - 1)
+
+
+def test_kill_9_then_resume(slow: Bench):
+    process = start(slow)
+    children = family(process.pid)
+    assert len(children) >= 2
+    process.kill()
+    process.wait()
+    before = lines(slow)
+    assert 1 < len(before) < COUNT + 1
+    wait_for_the_end_of(children)
+    run = slow.run("Slow", fresh=True, resume=run_file(slow).stem)
+    check_whole(slow, run, before)
+    assert slow.log.total == COUNT
+
+
+def test_ctrl_c_ends_cleanly_and_can_be_resumed(slow: Bench):
+    process = start(slow)
+    children = family(process.pid)
+    process.send_signal(signal.SIGINT)
+    out, _ = process.communicate(timeout=20)
+    assert out == "interrupted\n"
+    wait_for_the_end_of(children)
+    before = lines(slow)
+    check_whole(slow, slow.run("Slow", fresh=True, resume=run_file(slow).stem), before)
+
+
+def cut(bench: Bench, keep: int, extra: int) -> list[str]:
+    """A whole run, then its file cut off in the middle of a line."""
+    run = bench.run("Right")
+    whole = run.path.read_text().splitlines(keepends=True)
+    run.path.write_text("".join(whole[:keep]) + whole[keep][:extra])
+    return [line.rstrip("\n") for line in whole[:keep]]
+
+
+def test_a_torn_last_line_is_dropped_and_its_case_examined_again(slow: Bench):
+    before = cut(slow, 3, 40)
+    run = slow.run("Right", fresh=True, resume=run_file(slow).stem)
+    check_whole(slow, run, before)
+
+
+def test_a_torn_last_line_is_an_error_for_readers_that_says_what_to_do(slow: Bench):
+    cut(slow, 3, 40)
+    _, records = read(run_file(slow))
+    with pytest.raises(RecordFileError, match=r"\.jsonl:4: .*cut off.*--resume"):
+        list(records)
+
+
+def test_a_run_that_is_whole_is_resumed_without_doing_anything(slow: Bench):
+    run = slow.run("Right")
+    before = run.path.read_text()
+    slow.run("Right", fresh=True, resume=run.id)
+    assert slow.log.begun == []
+    assert run.path.read_text() == before
+
+
+def test_a_run_that_is_not_there_is_an_error_that_names_the_latest(slow: Bench):
+    run = slow.run("Right")
+    with pytest.raises(RunnerError, match=rf"no run nothing in .*{run.id}"):
+        slow.run("Right", resume="nothing")
+
+
+def test_a_run_is_not_resumed_with_another_plan(slow: Bench):
+    run = slow.run("Right")
+    slow.case("one", 99)
+    with pytest.raises(RunnerError, match="start a new one"):
+        slow.run("Right", resume=run.id)
+
+
+def test_a_run_is_not_resumed_while_it_goes_on(slow: Bench):
+    process = start(slow)
+    try:
+        with pytest.raises(RunnerError, match="still going on"):
+            slow.run("Slow", fresh=True, resume=run_file(slow).stem)
+    finally:
+        process.kill()
+        process.wait()
+
+
+def test_a_damaged_line_in_the_middle_is_one_clear_error(slow: Bench):
+    run = slow.run("Right")
+    whole = run.path.read_text().splitlines(keepends=True)
+    run.path.write_text("".join([whole[0], whole[1][:50] + "\n", *whole[2:]]))
+    with pytest.raises(RunnerError, match=r":2: is not JSON.*start a new one"):
+        slow.run("Right", resume=run.id)
+
+
+def test_the_words_of_the_command_are_kept_for_resuming(bench: Bench):
+    run = bench.run("Right", arguments=("run", "one", "--fresh"))
+    assert read_header(run.path).arguments == ("run", "one", "--fresh")
+
+
+def test_a_full_disk_is_one_clear_error_and_loses_nothing(slow: Bench):
+    """The limit on the size of files stands in for the disk."""
+    full = slow.run("Right", fresh=True)
+    room = full.path.stat().st_size * 2 // 3
+    full.path.unlink()
+    old = resource.getrlimit(resource.RLIMIT_FSIZE)
+    ignored = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    try:
+        # The file of the cache is larger than a run's; it is there already and may not grow.
+        os.truncate(slow.home / "cache.sqlite", 0)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (room, old[1]))
+        with pytest.raises(RunnerError, match=r"cannot be (written|used)"):
+            slow.run("Right", fresh=True)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, old)
+        signal.signal(signal.SIGXFSZ, ignored)
+    before = lines(slow)
+    assert all(json.loads(line) for line in before)
+    assert run_file(slow).read_text().endswith("\n")

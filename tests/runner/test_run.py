@@ -1,0 +1,186 @@
+"""A run: one record for each examination, whatever happens to any of them."""
+
+from __future__ import annotations
+
+import dataclasses
+import subprocess
+import sys
+
+import pytest
+
+from exportdb.records import jsonl
+from exportdb.records.record import Record
+from exportdb.runner.error import RunnerError
+from tests.runner.conftest import Bench
+
+
+def outcomes(records) -> dict[str, str]:
+    return {f"{r.case} {r.exporter}": r.outcome for r in records}
+
+
+def plain(record: Record) -> Record:
+    """A record without what may differ between runs that agree."""
+    readable = record.graph_readable and "readable"
+    facts = {k: v for k, v in record.facts.items() if "seconds" not in k}
+    return dataclasses.replace(
+        record, run="", seconds={}, cached=False, graph_readable=readable, facts=facts
+    )
+
+
+def test_every_examination_has_its_record_in_a_file_that_can_be_read(bench: Bench):
+    bench.case("two", 2)
+    run = bench.run("Right", "Wrong")
+    header, records = jsonl.read(run.path)
+    records = list(records)
+    assert outcomes(records) == {
+        "one right": "supported", "one wrong": "wrong", "two right": "supported", "two wrong": "wrong"
+    }  # fmt: skip
+    assert header.run == run.id
+    assert header.planned == bench.log.total == len(bench.log.ended) == 4
+    assert all(r.run == run.id and r.env == header.environment.digest for r in records)
+    assert list(run.records) == records == bench.log.ended
+
+
+def test_the_repro_of_a_record_names_case_exporter_and_device(bench: Bench):
+    repro = next(bench.run("Right").records).repro
+    assert repro == (
+        f"exportdb run {bench.tree}/one.py --exporter {bench.exporters}:Right --device cpu --fresh"
+    )
+
+
+@pytest.mark.parametrize("exporter, outcome", [("Dies", "crashed"), ("Fills", "crashed")])
+def test_an_exporter_that_dies_gets_a_record_and_the_rest_goes_on(bench: Bench, exporter, outcome):
+    run = bench.run(exporter, "Right", memory_mb=512, retry=False)
+    found = {r.exporter: r for r in run.records}
+    assert found["right"].outcome == "supported"
+    bad = found[exporter.lower()]
+    assert (bad.outcome, bad.phase) == (outcome, "capture")
+    assert bad.error.message
+    assert bad.error.fingerprint
+
+
+def test_a_hang_is_a_timeout_after_the_time_of_the_run_or_of_the_case(bench: Bench):
+    assert outcomes(bench.run("Hangs", timeout=0.5, retry=False).records) == {"one hangs": "timeout"}
+    source = (bench.tree / "one.py").read_text()
+    (bench.tree / "one.py").write_text(source.replace("title:", "timeout: 0.4\ntitle:"))
+    (record,) = bench.run("Hangs", retry=False).records
+    assert "0.4 s" in record.error.message
+
+
+def test_a_case_that_cannot_be_read_is_an_error_and_starts_no_process(bench: Bench):
+    (bench.tree / "bad.py").write_text('"""\ntitle: [\n"""\n')
+    found = {r.case: r for r in bench.run("Right").records}
+    assert found["one"].outcome == "supported"
+    assert (found["bad"].outcome, found["bad"].phase) == ("error", "setup")
+    assert "bad.py:" in found["bad"].error.message
+    assert bench.log.begun == ["one"]
+
+
+@pytest.mark.parametrize(
+    "module, outcome",
+    [("raise ImportError('no backend')", "error"), ("import os; os.abort()", "crashed")],
+)
+def test_an_exporter_that_cannot_be_imported_has_records_that_say_so(bench: Bench, module, outcome):
+    bench.exporters.write_text(module)
+    (record,) = bench.run("Right").records
+    assert (record.outcome, record.phase) == (outcome, "setup")
+    assert record.error.type in ("PluginError", "SIGABRT")
+    assert bench.log.begun == []
+
+
+def test_an_exporter_that_declares_itself_unusable_is_unavailable(bench: Bench):
+    bench.exporters.write_text(
+        "class Right:\n    def unusable(self): return 'no licence'\n    def capture(self, p): 1"
+    )
+    (record,) = bench.run("Right").records
+    assert record.outcome == "unavailable"
+    assert "no licence" in record.error.message
+
+
+def test_a_plug_in_cannot_carry_its_own_state_from_case_to_case(bench: Bench):
+    bench.case("two", 2)
+    assert set(outcomes(bench.run("Remembers").records).values()) == {"supported"}
+
+
+def test_records_do_not_depend_on_who_shares_a_process(bench: Bench):
+    for i in range(4):
+        bench.case(f"more_{i}", i)
+    source = (bench.tree / "one.py").read_text()
+    (bench.tree / "leaks.py").write_text(source + "\ntorch.set_default_dtype(torch.float64)\n")
+    (bench.tree / "patches.py").write_text(source + "\ntorch.Tensor.__add__ = torch.Tensor.sub\n")
+    alone, together = (
+        sorted(map(plain, bench.run("export", "make-fx", reuse=reuse, fresh=True).records),
+               key=lambda r: (r.case, r.exporter))
+        for reuse in (1, 8)
+    )  # fmt: skip
+    assert len(alone) == 14
+    assert alone == together
+
+
+def test_jobs_change_nothing_but_the_order(bench: Bench):
+    for i in range(4):
+        bench.case(f"more_{i}", i)
+    one, two = (bench.run("Right", jobs=jobs, fresh=True).records for jobs in (1, 2))
+    assert outcomes(one) == outcomes(two)
+
+
+def test_a_run_imports_no_torch_here(tmp_path):
+    script = (
+        "import sys; from pathlib import Path; from tests.runner.conftest import Bench\n"
+        f"b = Bench(Path({str(tmp_path)!r})); b.case(); print(len(list(b.run('export').records)))\n"
+        "assert 'torch' not in sys.modules"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert done.stdout == "1\n"
+
+
+# Second tries
+
+
+def judge(verdict: str):
+    return lambda record: record.with_(verdict=verdict, expected="supported")
+
+
+def test_what_is_expected_is_tried_once(bench: Bench):
+    bench.run("Wrong", judge=judge("expected"))
+    assert bench.log.begun == ["one"]
+
+
+def test_a_surprise_is_tried_again_and_reported_if_it_is_the_same(bench: Bench):
+    (record,) = bench.run("Right", judge=judge("changed")).records
+    assert bench.log.begun == ["one", "one"]
+    assert (record.verdict, record.findings) == ("changed", ())
+
+
+@pytest.mark.parametrize("exporter", ["Wrong", "Dies", "Hangs"])
+def test_what_is_bad_and_new_is_tried_again(bench: Bench, exporter):
+    bench.run(exporter, judge=judge("new"), timeout=0.5)
+    assert bench.log.begun == ["one", "one"]
+
+
+def test_what_is_good_and_new_is_not(bench: Bench):
+    bench.run("Right", judge=judge("new"))
+    assert bench.log.begun == ["one"]
+
+
+def test_two_tries_that_disagree_are_flaky(bench: Bench):
+    (record,) = bench.run("Changes").records
+    assert (record.outcome, record.verdict) == ("wrong", "flaky")
+    (finding,) = [f for f in record.findings if f.id == "differs-on-second-try"]
+    assert "supported" in finding.message
+
+
+# What stands in the way
+
+
+def test_a_home_that_cannot_be_written_is_one_clear_error(bench: Bench):
+    bench.home = bench.exporters / "home"
+    with pytest.raises(RunnerError, match=r"cannot be written .*--home or EXPORTDB_HOME"):
+        bench.run("Right")
+
+
+def test_a_damaged_cache_is_one_clear_error(bench: Bench):
+    bench.home.mkdir()
+    (bench.home / "cache.sqlite").write_text("this is no database" * 100)
+    with pytest.raises(RunnerError, match=r"cache.*delete the file"):
+        bench.run("Right")
