@@ -7,6 +7,7 @@ description: >
 tags: [torch.autograd, torch.functional-transform]
 references: [pytorch#146719]
 rewrites: [autograd/grad_in_forward]
+errors: [E0302]
 """
 
 import torch

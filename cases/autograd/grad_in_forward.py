@@ -7,6 +7,7 @@ description: >
 tags: [torch.autograd]
 pitfalls: [autograd/func_grad]
 references: [pytorch#146719]
+errors: [E0306]
 """
 
 import torch

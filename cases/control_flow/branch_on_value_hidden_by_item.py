@@ -7,6 +7,7 @@ tags: [python.control-flow, torch.item, torch.unbacked-symbol]
 requires: [values]
 rewrites: [control_flow/cond_on_value, control_flow/where_on_value]
 references: [pytorch#157355, pytorch#147096]
+errors: [E0001]
 """
 
 import torch

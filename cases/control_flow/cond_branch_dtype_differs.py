@@ -8,6 +8,7 @@ description: >
 tags: [torch.cond, torch.dtype, torch.dynamic-shape]
 rewrites: [control_flow/cond_branches_same_dtype]
 references: [pytorch#156724, pytorch#138926]
+errors: [E0401]
 """
 
 import torch

@@ -5,6 +5,7 @@ description: >
   both branches; a Python if in its place would keep one, and limit the size to that branch.
 tags: [torch.cond, torch.dynamic-shape]
 references: [pytorch#141231]
+errors: [E0406]
 """
 
 import torch

@@ -5,6 +5,7 @@ description: >
   the graph. Which one runs is decided by the data of each call.
 tags: [torch.cond]
 requires: [values]
+errors: [E0502]
 """
 
 import torch

@@ -7,6 +7,7 @@ description: >
 tags: [python.control-flow, torch.dynamic-shape, torch.specialization]
 rewrites: [control_flow/map_over_rows]
 references: [pytorch#136642]
+errors: [E0101, E0503]
 """
 
 import torch

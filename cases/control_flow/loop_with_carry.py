@@ -6,6 +6,7 @@ description: >
 tags: [python.control-flow, torch.dynamic-shape, torch.specialization, torch.recurrent]
 rewrites: [control_flow/scan]
 references: [pytorch#126339]
+errors: [E0101]
 """
 
 import torch

@@ -7,6 +7,7 @@ tags: [python.control-flow, torch.item, torch.unbacked-symbol]
 requires: [values]
 rewrites: [control_flow/match_as_cond]
 references: [pytorch#157355]
+errors: [E0001]
 """
 
 import torch

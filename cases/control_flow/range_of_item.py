@@ -7,6 +7,7 @@ tags: [python.control-flow, torch.item, torch.unbacked-symbol]
 requires: [values]
 rewrites: [control_flow/while_loop_counter]
 references: [pytorch#148980]
+errors: [E0002]
 """
 
 import torch

@@ -8,6 +8,7 @@ tags: [python.control-flow]
 requires: [values]
 rewrites: [control_flow/while_loop]
 references: [pytorch#93579]
+errors: [E0001, E0005]
 """
 
 import torch

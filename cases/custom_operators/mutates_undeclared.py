@@ -5,6 +5,7 @@ description: >
   declaration may drop, move or repeat the call. The rewrite declares what is changed.
 tags: [torch.operator, torch.mutation]
 rewrites: [custom_operators/mutates_argument_declared]
+errors: [E0405]
 """
 
 import torch

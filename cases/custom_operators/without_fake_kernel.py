@@ -7,6 +7,7 @@ tags: [torch.operator, torch.fake-kernel, torch.dynamic-shape]
 requires: [values]
 rewrites: [custom_operators/with_fake_kernel]
 references: [pytorch#141545]
+errors: [E0404]
 """
 
 import torch

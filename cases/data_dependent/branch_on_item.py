@@ -8,6 +8,7 @@ requires: [values]
 references: [pytorch#157355]
 dims: {k: {min: 0, max: 9}}
 rewrites: [data_dependent/branch_on_item_cond]
+errors: [E0001]
 """
 
 import torch

@@ -7,6 +7,7 @@ tags: [torch.item, torch.unbacked-symbol, torch.check]
 requires: [values]
 dims: {k: {min: 0, max: 7}}
 rewrites: [data_dependent/index_tensor]
+errors: [E0110]
 """
 
 import torch

@@ -9,6 +9,7 @@ requires: [values]
 dims: {k: {min: 0, max: 7}}
 rewrites: [data_dependent/item_index, data_dependent/index_tensor]
 pitfalls: [data_dependent/index_scalar_tensor]
+errors: [E0001, E0110]
 """
 
 import torch

@@ -7,6 +7,7 @@ tags: [torch.item, torch.unbacked-symbol, torch.check, torch.view]
 requires: [values]
 dims: {k: {min: 0, max: 8}}
 references: [pytorch#119587]
+errors: [E0504]
 """
 
 import torch

@@ -8,6 +8,7 @@ requires: [values]
 references: [pytorch#148980]
 dims: {k: {min: 0, max: 6}}
 rewrites: [data_dependent/loop_to_bound_with_mask]
+errors: [E0002]
 """
 
 import torch

@@ -6,6 +6,7 @@ description: >
   torch.cond keeps both branches.
 tags: [python.control-flow, torch.dynamic-shape, torch.guard]
 rewrites: [dynamic_shapes/branch_on_equal_sizes_cond]
+errors: [E0103]
 """
 
 import torch

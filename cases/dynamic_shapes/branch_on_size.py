@@ -8,6 +8,7 @@ tags: [python.control-flow, torch.dynamic-shape, torch.guard]
 rewrites: [dynamic_shapes/branch_on_size_cond, dynamic_shapes/branch_on_size_range_narrowed]
 pitfalls: [dynamic_shapes/branch_on_size_auto]
 references: [pytorch#126127, pytorch#140011]
+errors: [E0102]
 """
 
 import torch

@@ -8,6 +8,7 @@ tags: [python.control-flow, torch.dim-hint, torch.guard]
 rewrites: [dynamic_shapes/branch_on_size_cond]
 references: [pytorch#140011, pytorch#151094]
 dims: {n: {min: 2, max: 32}}
+errors: [E0103]
 """
 
 import torch

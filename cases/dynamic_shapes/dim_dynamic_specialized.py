@@ -8,6 +8,7 @@ tags: [torch.dim-hint, torch.specialization]
 references: [pytorch#151094]
 dims: {n: {min: 8, max: 8}}
 rewrites: [dynamic_shapes/dim_static]
+errors: [E0101]
 """
 
 import torch

@@ -7,6 +7,7 @@ tags: [torch.dynamic-shape, torch.zero-one, torch.specialization]
 references: [pytorch#133653, pytorch#151582, pytorch#176349]
 rewrites: [dynamic_shapes/example_size_two]
 pitfalls: [dynamic_shapes/example_size_one_auto]
+errors: [E0101]
 """
 
 import torch

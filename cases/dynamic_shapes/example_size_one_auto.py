@@ -8,6 +8,7 @@ tags: [torch.dim-hint, torch.zero-one, torch.specialization]
 references: [pytorch#151582, pytorch#157621]
 dims: {batch: {min: 1, max: 16}}
 rewrites: [dynamic_shapes/example_size_two]
+errors: [E0104]
 """
 
 import torch

@@ -7,6 +7,7 @@ tags: [torch.scalar-input, torch.specialization]
 references: [pytorch#106031]
 rewrites: [dynamic_shapes/int_input_dynamic, dynamic_shapes/int_input_as_tensor]
 pitfalls: [dynamic_shapes/int_input_named_dim]
+errors: [E0501]
 """
 
 import torch

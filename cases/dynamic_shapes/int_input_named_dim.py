@@ -6,6 +6,7 @@ description: >
 tags: [torch.scalar-input, torch.dynamic-shape]
 references: [pytorch#106031]
 rewrites: [dynamic_shapes/int_input_dynamic]
+errors: [E0107]
 """
 
 import torch

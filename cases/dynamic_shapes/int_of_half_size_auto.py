@@ -8,6 +8,7 @@ tags: [torch.sym-scalar, torch.specialization, torch.dim-hint]
 references: [pytorch#138853]
 dims: {n: {min: 4, max: 32}}
 rewrites: [dynamic_shapes/half_size_floor_division, dynamic_shapes/half_size_sym_int]
+errors: [E0103]
 """
 
 import torch

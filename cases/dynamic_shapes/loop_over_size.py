@@ -7,6 +7,7 @@ tags: [python.control-flow, torch.dynamic-shape, torch.specialization]
 references: [pytorch#136642]
 rewrites: [dynamic_shapes/loop_over_size_vectorized]
 pitfalls: [dynamic_shapes/dim_auto_specialized]
+errors: [E0101]
 """
 
 import torch

@@ -5,6 +5,7 @@ description: >
   symbol; where it is taken apart into single steps, the length of the example is baked in.
 tags: [torch.recurrent, torch.dynamic-shape]
 references: [pytorch#126339]
+errors: [E0101]
 """
 
 import torch

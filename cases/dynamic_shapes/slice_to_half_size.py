@@ -6,6 +6,7 @@ description: >
   it; what cannot be proved becomes a guard. Picking the elements by index asks no such question.
 tags: [torch.view, torch.sym-scalar, torch.guard]
 rewrites: [dynamic_shapes/slice_to_half_size_indexed]
+errors: [E0102]
 """
 
 import torch

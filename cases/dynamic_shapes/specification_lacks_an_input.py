@@ -6,6 +6,7 @@ description: >
 tags: [torch.dynamic-shape, python.pytree]
 references: [pytorch#150022]
 rewrites: [dynamic_shapes/specification_of_every_input]
+errors: [E0105]
 """
 
 import torch

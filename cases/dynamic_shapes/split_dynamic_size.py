@@ -6,6 +6,7 @@ description: >
   dimension keeps their number symbolic.
 tags: [torch.dynamic-shape, torch.specialization, python.data-structure]
 rewrites: [dynamic_shapes/split_dynamic_size_view]
+errors: [E0103, E0503]
 """
 
 import torch

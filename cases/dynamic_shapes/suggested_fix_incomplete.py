@@ -7,6 +7,7 @@ description: >
 tags: [python.control-flow, torch.dynamic-shape, torch.guard]
 rewrites: [dynamic_shapes/suggested_fix_completed]
 references: [pytorch#126127]
+errors: [E0102]
 """
 
 import torch

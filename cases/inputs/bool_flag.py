@@ -5,6 +5,7 @@ description: >
   with True has to refuse False. Two captures, one for each flag, serve both callers.
 tags: [torch.scalar-input, torch.specialization, python.control-flow]
 references: [pytorch#106031]
+errors: [E0103, E0501]
 """
 
 import torch

@@ -6,6 +6,7 @@ description: >
 tags: [python.dataclass, python.pytree]
 rewrites: [inputs/cache_object_registered]
 references: [pytorch#136582, pytorch#155862]
+errors: [E0201]
 """
 
 import torch

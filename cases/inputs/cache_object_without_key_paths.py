@@ -6,6 +6,7 @@ description: >
   The rewrite adds flatten_with_keys_fn.
 tags: [python.dataclass, python.pytree]
 rewrites: [inputs/cache_object_registered]
+errors: [E0202]
 """
 
 import torch

@@ -6,6 +6,7 @@ description: >
 tags: [python.dataclass, python.pytree]
 rewrites: [inputs/dataclass_registered]
 references: [pytorch#147400, pytorch#120219]
+errors: [E0201, E0501]
 """
 
 from dataclasses import dataclass

@@ -5,6 +5,7 @@ description: >
   example; dynamic_shapes mirrors it. The order of the keys may differ from call to call.
 tags: [python.data-structure, torch.dynamic-shape]
 references: [pytorch#150022]
+errors: [E0203]
 """
 
 import torch

@@ -4,6 +4,7 @@ description: >
   The loop over the list is unrolled for the length of the example. A list with more tensors is a
   different structure; a capture has to refuse it, not drop the rest.
 tags: [python.data-structure, torch.specialization]
+errors: [E0203]
 """
 
 import torch

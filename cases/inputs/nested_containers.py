@@ -4,6 +4,7 @@ description: >
   Layers of pairs of tensors, as caches of attention layers used to be given. The containers are
   taken apart before tracing and put together after it.
 tags: [python.data-structure]
+errors: [E0501]
 """
 
 import torch

@@ -5,6 +5,7 @@ description: >
   made for one mode has to refuse another.
 tags: [torch.scalar-input, torch.specialization, python.control-flow]
 references: [pytorch#106031]
+errors: [E0103]
 """
 
 import torch

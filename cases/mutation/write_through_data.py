@@ -7,6 +7,7 @@ description: >
 tags: [torch.data-attribute, torch.mutation, torch.buffer]
 rewrites: [mutation/write_under_no_grad]
 references: [pytorch#170672]
+errors: [E0303]
 """
 
 import torch

@@ -6,6 +6,7 @@ description: >
 tags: [torch.data-attribute, torch.mutation]
 rewrites: [mutation/input]
 references: [pytorch#170672]
+errors: [E0303]
 """
 
 import torch

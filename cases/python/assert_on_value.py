@@ -7,6 +7,7 @@ description: >
 tags: [python.assert]
 requires: [values]
 rewrites: [python/assert_async]
+errors: [E0001]
 """
 
 import torch

@@ -4,6 +4,7 @@ description: >
   A table is computed once for a size and kept by lru_cache. While tracing, the cache may hand out
   a tensor made earlier, or keep a stand-in for later. The size is static here.
 tags: [python.decorator, python.builtin]
+errors: [E0109]
 """
 
 import functools

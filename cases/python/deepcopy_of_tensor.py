@@ -5,6 +5,7 @@ description: >
   records. The rewrite uses clone, which is one.
 tags: [python.builtin]
 rewrites: [python/clone_of_tensor]
+errors: [E0302, E0304]
 """
 
 import copy

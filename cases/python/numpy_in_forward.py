@@ -7,6 +7,7 @@ description: >
 tags: [python.builtin]
 requires: [values]
 rewrites: [python/torch_instead_of_numpy]
+errors: [E0301]
 """
 
 import torch

@@ -7,6 +7,7 @@ description: >
 tags: [torch.sym-scalar, torch.guard, python.control-flow, torch.dim-hint]
 dims: {n: {min: 2, max: 32}, m: {min: 2, max: 32}}
 rewrites: [symbolic_scalars/branches_as_sym_ite]
+errors: [E0103]
 """
 
 import torch

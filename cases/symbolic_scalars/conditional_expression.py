@@ -6,6 +6,7 @@ description: >
 tags: [torch.sym-scalar, torch.guard, python.control-flow]
 rewrites: [symbolic_scalars/sym_ite]
 pitfalls: [symbolic_scalars/sym_ite_mixed]
+errors: [E0102]
 """
 
 import torch

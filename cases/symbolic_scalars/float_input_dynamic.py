@@ -6,6 +6,7 @@ description: >
 tags: [torch.scalar-input, torch.dim-hint]
 references: [pytorch#106031]
 rewrites: [symbolic_scalars/float_input_as_tensor]
+errors: [E0106]
 """
 
 import torch

@@ -6,6 +6,7 @@ description: >
   in any case.
 tags: [torch.sym-scalar, torch.specialization, python.builtin]
 rewrites: [symbolic_scalars/sym_float]
+errors: [E0101]
 """
 
 import torch

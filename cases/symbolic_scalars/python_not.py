@@ -5,6 +5,7 @@ description: >
   negates the symbolic bool and leaves it symbolic.
 tags: [torch.sym-scalar, torch.guard]
 rewrites: [symbolic_scalars/sym_not]
+errors: [E0102]
 """
 
 import torch

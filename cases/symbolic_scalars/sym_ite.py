@@ -4,6 +4,7 @@ description: >
   torch.sym_ite(condition, a, b) keeps the choice in the graph as an expression, where Python's
   conditional expression would settle it while tracing.
 tags: [torch.sym-scalar, torch.dynamic-shape]
+errors: [E0504]
 """
 
 import torch

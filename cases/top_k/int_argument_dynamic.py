@@ -8,6 +8,7 @@ description: >
 tags: [torch.scalar-input, torch.dim-hint, torch.zero-one]
 references: [pytorch#146990]
 dims: {k: {min: 0, max: 100}}
+errors: [E0103]
 """
 
 import torch

@@ -13,6 +13,7 @@ can.
 
 from __future__ import annotations
 
+import builtins
 import re
 import string
 from collections.abc import Iterable, Mapping
@@ -28,7 +29,8 @@ from exportdb.cases.database import builtin_tree
 FILE = "errors.yaml"
 ID_PATTERN = re.compile(r"E\d{4}")
 KEYS = ("title", "types", "messages", "meaning", "remedy")
-#: Literal characters a template needs, lest it match everything.
+#: Literal characters a template needs, lest it match everything. An entry of an exception that is
+#: not one of Python's own may do with less: there the type says most.
 SHORTEST = 12
 
 
@@ -75,7 +77,7 @@ class Entry:
         """How well an error fits: 0 if it does not, more the more of it the entry spells out."""
         if self.types and error_type not in self.types:
             return 0
-        return max((t.weight for t in self.messages if t.matches(message)), default=0)
+        return max((1 + t.weight for t in self.messages if t.matches(message)), default=0)
 
 
 @dataclass(frozen=True)
@@ -159,10 +161,7 @@ def template(text: str) -> Template:
             if not hole.isidentifier() or spec or conversion:
                 raise ValueError(f"template has the hole {{{hole}}}; a hole is a name in braces")
             pieces.append("")
-    found = Template(text, tuple(p for p in pieces if p.strip()))
-    if found.weight < SHORTEST:
-        raise ValueError(f"template {text!r} has less than {SHORTEST} characters besides its holes")
-    return found
+    return Template(text, tuple(p for p in pieces if p.strip()))
 
 
 def _entry(entry_id: Any, value: Any, path: Path, line: int) -> Entry:
@@ -184,11 +183,16 @@ def _entry(entry_id: Any, value: Any, path: Path, line: int) -> Entry:
         or not all(isinstance(m, str) for m in messages)
     ):
         raise ValueError("messages must be a list of message templates")
+    templates = tuple(template(m) for m in messages)
+    telling = types and not any(hasattr(builtins, t) for t in types)
+    for t in templates:
+        if t.weight < SHORTEST and not telling:
+            raise ValueError(f"template {t.text!r} has less than {SHORTEST} literal characters")
     return Entry(
         entry_id,
         value["title"].strip(),
         tuple(types),
-        tuple(template(m) for m in messages),
+        templates,
         value["meaning"].strip(),
         value["remedy"].strip(),
         path,

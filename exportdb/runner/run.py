@@ -8,7 +8,6 @@ This process never imports torch.
 from __future__ import annotations
 
 import json
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -181,7 +180,7 @@ class _Going:
             self.settings.jobs,
             self.settings.reuse,
             preload="exportdb.runner.warm:warm",
-            arguments=self.worth_warming(e for k, e in todo if k not in known),
+            arguments=self.warming(e for k, e in todo if k not in known),
             variables=VARIABLES,
             started=lambda task: self.watch.started(task.tag.examination),
         ) as pool:
@@ -199,12 +198,13 @@ class _Going:
                 record = self.stamped(record_of(attempt.examination, ending), attempt.examination)
                 self.settle(attempt, self.judge(record), False, pool)
 
-    def worth_warming(self, examinations: Iterable[Examination]) -> list[str]:
-        """Built-in exporters that are used by more examinations than one process may take."""
-        counts = Counter(
-            e.exporter.name for e in examinations if e.exporter.target.startswith("exportdb.")
-        )
-        return sorted(name for name, count in counts.items() if count > REUSE)
+    def warming(self, examinations: Iterable[Examination]) -> list[str]:
+        """What to warm up for these: the number of them, and their built-in exporters."""
+        todo = list(examinations)
+        ours = {e.exporter.name for e in todo if e.exporter.target.startswith(_OURS)}
+        plugins = any(not e.exporter.target.startswith(_OURS) for e in todo)
+        # Most plug-ins capture with torch.export first.
+        return [str(len(todo)), *sorted(ours | ({"export"} if plugins else set()))]
 
     def task(self, attempt: _Attempt) -> Task:
         settings = self.settings

@@ -83,6 +83,7 @@ class _Server:
         deadline = time.monotonic() + 2.0
         for pid in self.numbers:
             _kill_group(pid)
+        self.numbers.clear()
         while time.monotonic() < deadline:  # what one orphan started is the next
             for pid in self.orphans():
                 _kill_group(pid)
@@ -164,7 +165,9 @@ class _Server:
                 with contextlib.suppress(OSError, ValueError):
                     stat = Path("/proc", entry, "stat").read_text(errors="replace")
                     state, parent, _, session = stat.rpartition(")")[2].split()[:4]
-                    if parent == me and state != "Z" and int(session) not in self.numbers:
+                    # A worker just forked is not yet in a session of its own.
+                    mine = parent == me and state != "Z" and int(entry) not in self.numbers
+                    if mine and int(session) not in self.numbers:
                         yield int(entry)
 
 

@@ -1,4 +1,4 @@
-"""What a worker finds done: torch imported, on one thread, and every built-in exporter used once.
+"""What a worker finds done: torch imported, on one thread, and the exporters used once.
 
 Runs once, in the process that workers are forked from (``exportdb.runner.server``). The first
 capture in a process costs a second of imports and tables; here it is paid once for all of them.
@@ -19,8 +19,15 @@ VARIABLES = {
 }
 
 
-def warm(*exporters: str) -> None:
-    """Import torch and capture a small program with each of these built-in exporters."""
+#: So many examinations make it worth to warm up what only some of them use.
+MANY = 16
+
+
+def warm(count: str = "0", *exporters: str) -> None:
+    """Import torch, and capture a small program with each of these built-in exporters.
+
+    ``count`` is how many examinations are to come.
+    """
     import torch
 
     torch.set_num_threads(1)
@@ -47,7 +54,7 @@ def warm(*exporters: str) -> None:
     shapes = {"x": {0: torch.export.Dim("n", min=2, max=32)}}
     for name in exporters:
         exporter = find(EXPORTERS, name).load()
-        for model in (Layers(), Branch()):
+        for model in (Layers(), Branch()) if int(count) >= MANY else (Layers(),):
             program = Program(model, (torch.randn(5, 4),), {}, shapes, "cpu")
             # What cannot be captured here will say so in its records.
             with warnings.catch_warnings(), contextlib.suppress(Exception):

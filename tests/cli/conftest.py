@@ -52,6 +52,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (tree / "add_one.py").write_text(CASE.format(title="Adds one", body="x + 1"))
     (tree / "double.py").write_text(CASE.format(title="Doubles", body="x * 2"))
     (root / "mine.py").write_text(EXPORTER)
+    slow = EXPORTER.replace("return lambda", "import time; time.sleep(1); return lambda")
+    (root / "slow.py").write_text(slow)
     return root
 
 

@@ -11,7 +11,6 @@ import time
 from pathlib import Path
 
 import pytest
-from conftest import EXPORTER
 
 OWN = ["own", "--cases", "own_cases", "--exporter", "mine.py:Mine"]
 MINE = ["--expectations", "expected"]
@@ -132,22 +131,12 @@ def test_outcomes_select_by_what_is_expected(exportdb, spoiled):
 
 
 def test_an_interrupted_run_goes_on_with_the_options_it_had(exportdb, folder: Path, tmp_path: Path):
-    slow = EXPORTER.replace("return lambda", "import time; time.sleep(1.5); return lambda")
-    (folder / "slow.py").write_text(slow)
     home = {"EXPORTDB_HOME": str(tmp_path)}
-    words = [
-        "run",
-        "control_flow",
-        "--tag",
-        "torch.cond",
-        "--exporter",
-        "slow.py:Mine",
-        "--jobs",
-        "1",
-    ]
+    words = ["run", "top_k", "--exporter", "slow.py:Mine", "--jobs", "1"]
     started = subprocess.Popen(
         [sys.executable, "-m", "exportdb", *words],
-        cwd=folder, env={**os.environ, **home}, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        cwd=folder, env={**os.environ, **home},
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
     )  # fmt: skip
     finished = 0
     deadline = time.monotonic() + 120

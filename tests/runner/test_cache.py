@@ -6,12 +6,14 @@ import dataclasses
 import json
 import sqlite3
 import threading
+from collections.abc import Callable
 
 import pytest
 
 from exportdb.conformance.options import Options
 from exportdb.records import environment
 from exportdb.runner import cache
+from exportdb.runner.describe import describe
 from tests.runner.conftest import Bench
 
 
@@ -31,7 +33,7 @@ def test_a_second_run_examines_nothing_and_says_the_same(bench: Bench):
 
 
 def test_fresh_examines_again_and_keeps_what_it_finds(bench: Bench):
-    assert examined(bench) == 1
+    assert examined(bench, fresh=True) == 1
     assert examined(bench, fresh=True) == 1
     assert examined(bench) == 0
 
@@ -44,52 +46,9 @@ def test_only_the_case_that_changed_is_examined(bench: Bench):
     assert bench.log.begun == ["two"]
 
 
-def test_an_exporter_that_changed_is_examined(bench: Bench):
-    assert examined(bench) == 1
-    bench.exporters.write_text(bench.exporters.read_text() + "\n# another version\n")
-    assert examined(bench) == 1
-
-
 def test_another_exporter_beside_it_changes_nothing(bench: Bench):
     assert examined(bench) == 1
     assert examined(bench, "Right", "Wrong", retry=False) == 1
-
-
-def test_other_options_are_examined(bench: Bench):
-    assert examined(bench) == 1
-    plan, _ = bench.plan("Right")
-    other = [dataclasses.replace(e, options=Options(seed=1)) for e in plan]
-    assert examined(bench, examinations=other) == 1
-
-
-def test_another_memory_limit_is_examined(bench: Bench):
-    assert examined(bench, memory_mb=1000) == 1
-    assert examined(bench, memory_mb=2000) == 1
-
-
-@pytest.mark.parametrize("distribution", ["torch", "numpy"])
-def test_another_version_of_what_decides_results_is_examined(bench: Bench, monkeypatch, distribution):
-    assert examined(bench) == 1
-    real = environment.installed_version
-    monkeypatch.setattr(
-        environment, "installed_version", lambda n: "0.1" if n == distribution else real(n)
-    )
-    assert examined(bench) == 1
-
-
-def test_the_package_that_an_exporter_names_decides_too(bench: Bench, monkeypatch):
-    source = bench.exporters.read_text()
-    bench.exporters.write_text(source.replace('name = "right"', 'name = "right"; packages = ["pytest"]'))
-    assert examined(bench) == 1
-    real = environment.installed_version
-    monkeypatch.setattr(environment, "installed_version", lambda n: "0.1" if n == "pytest" else real(n))
-    assert examined(bench) == 1
-
-
-def test_another_exportdb_is_examined(bench: Bench, monkeypatch):
-    assert examined(bench) == 1
-    monkeypatch.setattr(cache, "engine_digest", lambda: "0" * 16)
-    assert examined(bench) == 1
 
 
 def test_old_results_are_examined_again(bench: Bench):
@@ -145,3 +104,78 @@ def test_two_runs_at_once_on_one_home_are_fine(bench: Bench):
         lines = [json.loads(line) for line in run.path.read_text().splitlines()]
         assert {r["outcome"] for r in lines[1:]} == {"supported"}
         assert len(lines) == 7
+
+
+# What a result depends on
+
+
+def key(bench: Bench, spec: str = "Right", device: str = "cpu", **changes) -> str:
+    """The key of the one examination there is."""
+    memory_mb = changes.pop("memory_mb", 4096)
+    (examination,), _ = bench.plan(spec, device=device)
+    descriptions = describe([examination.exporter, examination.device])
+    packages = [p for d in descriptions.values() for p in d.packages]
+    keys = cache.Keys(environment.environment(packages), descriptions, memory_mb)
+    return keys.key(dataclasses.replace(examination, **changes))
+
+
+def edit(bench: Bench, old: str, new: str) -> None:
+    text = bench.exporters.read_text()
+    assert old in text
+    bench.exporters.write_text(text.replace(old, new))
+
+
+def versions(monkeypatch, name: str) -> None:
+    real = environment.installed_version
+    monkeypatch.setattr(
+        environment, "installed_version", lambda n: "0.0.1" if n == name else real(n)
+    )
+
+
+def test_the_same_has_the_same_key(bench: Bench):
+    assert key(bench) == key(bench)
+
+
+CHANGES: dict[str, Callable[[Bench, pytest.MonkeyPatch], object]] = {
+    "the case": lambda b, m: b.case("one", 2),
+    "the source of the exporter": lambda b, m: edit(b, "import os", "import os  # edited"),
+    "torch": lambda b, m: versions(m, "torch"),
+    "numpy": lambda b, m: versions(m, "numpy"),
+    "python": lambda b, m: m.setattr("platform.python_version", lambda: "3.99.0"),
+    "the machine": lambda b, m: m.setattr("platform.machine", lambda: "abacus"),
+    "exportdb's own engine": lambda b, m: m.setattr(cache, "engine_digest", lambda: "0" * 16),
+}
+
+
+@pytest.mark.parametrize("what", CHANGES)
+def test_a_change_of_this_changes_the_key(bench: Bench, monkeypatch, what):
+    before = key(bench)
+    CHANGES[what](bench, monkeypatch)
+    assert key(bench) != before
+
+
+def test_options_memory_device_and_exporter_are_in_the_key(bench: Bench):
+    keys = {
+        key(bench),
+        key(bench, options=Options(seed=1)),
+        key(bench, suite="other"),
+        key(bench, memory_mb=None),
+        key(bench, device="meta"),
+        key(bench, "Wrong"),
+        key(bench, "export"),
+        key(bench, "export-strict"),
+    }
+    assert len(keys) == 8
+
+
+def test_packages_are_in_the_keys_of_the_exporters_that_name_them(bench: Bench, monkeypatch):
+    edit(bench, 'name = "wrong"', 'name = "wrong"; packages = ["pytest"]')
+    before = key(bench, "Right"), key(bench, "Wrong")
+    versions(monkeypatch, "pytest")
+    after = key(bench, "Right"), key(bench, "Wrong")
+    assert after[0] == before[0]
+    assert after[1] != before[1]
+
+
+def test_the_time_limit_is_not_in_the_key(bench: Bench):
+    assert key(bench, timeout=1.0) == key(bench, timeout=2.0)

@@ -62,7 +62,7 @@ def test_what_cannot_be_put_back_costs_the_process(seen, kind):
 def test_an_ordinary_capture_costs_no_process():
     pytest.importorskip("torch")
     with Pool(
-        preload="exportdb.runner.warm:warm", arguments=["export"], variables=VARIABLES
+        preload="exportdb.runner.warm:warm", arguments=["99", "export"], variables=VARIABLES
     ) as pool:
         for _ in range(3):
             pool.submit(Task(HERE + "captures"))

@@ -1,0 +1,118 @@
+"""The text of a new case: blank, or around a module of the user's.
+
+Owns what a new case looks like and that nothing is ever overwritten. What only the author knows is
+left as a line with TODO, which lint finds (L009).
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from exportdb.cases.case import ID_PATTERN, CaseError
+from exportdb.cases.extract import Extract, Use
+
+_FRONT = '''"""
+title: {title}
+description: >
+  {description}
+tags: []  # TODO: what it is about, in words of tags.yaml (exportdb list --tags)
+{more}"""
+
+'''
+_BLANK = """import torch
+from torch.export import Dim
+
+
+class Model(torch.nn.Module):
+    def forward(self, x):
+        return x.relu()  # TODO: the program
+
+
+dynamic_shapes = {"x": {0: Dim("n", min=2, max=32)}}
+
+
+def inputs(n=5):
+    return (torch.randn(n, 3),)  # TODO: what forward takes, from the sizes of the dims
+"""
+
+
+def blank(case_id: str, title: str | None = None) -> str:
+    """A case to start from: a program with one dynamic size."""
+    description = "TODO: what happens and why, in a few sentences."
+    return _front(case_id, title, description) + _BLANK
+
+
+def around(case_id: str, found: Extract, title: str | None = None) -> str:
+    """A case around a class taken from a user's file."""
+    model, code = found.name, found.code
+    if found.needs:
+        model = "make_model"
+        code += "\n\n" + _make(found)
+    more = "" if model == "Model" else f"models: [{model}]\n"
+    description = "TODO: what happens and why, in a few sentences."
+    head = "" if "import torch\n" in code or "torch." not in _inputs(found) else "import torch\n"
+    return _front(case_id, title, description, more) + head + code + "\n\n" + _inputs(found)
+
+
+def write(tree: Path, case_id: str, text: str) -> Path:
+    """Put a new case into a tree; the path of its file.
+
+    Raises CaseError for an ID that is not legal, has no topic, or is taken.
+    """
+    path = tree / f"{case_id}.py"
+    if not ID_PATTERN.fullmatch(case_id) or "/" not in case_id:
+        raise CaseError(path, 1, f"{case_id!r} is not a legal ID: write topic/name, lower-case words")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        with path.open("x", encoding="utf-8") as file:
+            file.write(text)
+    except FileExistsError:
+        raise CaseError(path, 1, "is there already; nothing was written") from None
+    return path
+
+
+def todos(text: str) -> list[tuple[int, str]]:
+    """The lines that are left to the author, with their numbers."""
+    return [(n, line.strip()) for n, line in enumerate(text.splitlines(), 1) if "TODO" in line]
+
+
+def _front(case_id: str, title: str | None, description: str, more: str = "") -> str:
+    words = case_id.rpartition("/")[2].replace("_", " ")
+    # JSON is YAML, and quotes whatever a title may hold; it must not end the docstring either.
+    quoted = json.dumps(title or f"TODO: {words}", ensure_ascii=False).replace("\\", "\\\\")
+    return _FRONT.format(title=quoted, description=description, more=more)
+
+
+def _make(found: Extract) -> str:
+    if found.made is not None:
+        return f"def make_model():\n    return {found.name}({_arguments(found.made)})\n"
+    return (
+        "def make_model():\n"
+        f"    # TODO: the arguments of {found.name}: {', '.join(found.needs)}\n"
+        f"    raise NotImplementedError\n"
+    )
+
+
+def _inputs(found: Extract) -> str:
+    if found.called is not None:
+        call = found.called
+        args = "".join(f"{a}, " for a in call.args).rstrip()
+        args = args.rstrip(",") if len(call.args) > 1 else args
+        kwargs = ", ".join(f"{json.dumps(k)}: {v}" for k, v in call.kwargs)
+        sample = f"({args}), {{{kwargs}}}" if kwargs else f"({args})"
+        return (
+            "# TODO: which sizes may vary? Name them in dynamic_shapes and here.\n"
+            f"def inputs():\n    return {sample}\n"
+        )
+    if not found.takes:
+        return "def inputs():\n    return ()\n"
+    return (
+        "def inputs():\n"
+        f"    # TODO: a sample of what forward takes: {', '.join(found.takes)}\n"
+        "    raise NotImplementedError\n"
+    )
+
+
+def _arguments(use: Use) -> str:
+    return ", ".join([*use.args, *(f"{k}={v}" for k, v in use.kwargs)])

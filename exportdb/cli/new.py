@@ -1,0 +1,65 @@
+"""``exportdb new``: begin a case."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import click
+
+from exportdb.cases import database, scaffold
+from exportdb.cases.extract import extract
+from exportdb.cli import options, output
+
+
+@click.command("new")
+@click.argument("case_id", metavar="TOPIC/NAME")
+@click.option("--title", help="The title; left to be filled in where it is not given.")
+@click.option("--from", "source", metavar="FILE.py:CLASS",
+              help="Start from a module class of yours, with what it needs of its file.")
+@options.trees_option
+@options.json_option
+def command(
+    case_id: str, title: str | None, source: str | None, trees: tuple[Path, ...], as_json: bool
+) -> int:  # fmt: skip
+    """Write a new case, with TODO where only you know what belongs there.
+
+    \b
+      exportdb new control_flow/branch_on_sign --title "Branch on the sign of a sum"
+      exportdb new mine/encoder --from my_package/model.py:Encoder --cases my_cases
+
+    The file of --from is read, never run.
+    """
+    text = _text(case_id, title, source)
+    path = scaffold.write(_tree(trees), case_id, text)
+    left = scaffold.todos(text)
+    if as_json:
+        output.put_json({"case": case_id, "path": str(path),
+                         "todo": [{"line": n, "text": t} for n, t in left]})  # fmt: skip
+        return 0
+    shown = os.path.relpath(path)
+    output.put(shown)
+    for number, line in left:
+        output.note(f"{shown}:{number}: {line}")
+    more = f" --cases {os.path.relpath(trees[0])}" if trees else ""
+    output.note(f"next: fill these in, then exportdb lint {case_id}{more}")
+    return 0
+
+
+def _text(case_id: str, title: str | None, source: str | None) -> str:
+    if source is None:
+        return scaffold.blank(case_id, title)
+    file, colon, name = source.rpartition(":")
+    if not colon or not file.endswith(".py"):
+        raise click.BadParameter("give a file and a class, like model.py:Net", param_hint="--from")
+    return scaffold.around(case_id, extract(Path(file), name), title)
+
+
+def _tree(trees: tuple[Path, ...]) -> Path:
+    """Where a new case belongs: --cases, the configured tree, or the database of a checkout."""
+    if own := [*trees, *options.configuration().cases]:
+        return own[0]
+    builtin = database.builtin_tree()
+    if builtin.name == "database":
+        raise click.UsageError("say with --cases DIR which folder of cases it belongs to")
+    return builtin
