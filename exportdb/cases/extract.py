@@ -59,12 +59,22 @@ def extract(path: Path, name: str) -> Extract:
     if not isinstance(node, ast.ClassDef):
         classes = ", ".join(n.name for n in tree.body if isinstance(n, ast.ClassDef))
         raise CaseError(path, 1, f"defines no class {name}; its classes are: {classes or 'none'}")
-    needed = _needed(tree, name)
+    library = ast.Module([n for n in tree.body if not _is_main(n)], [])
+    needed = _needed(library, name)
     made, called = _use(tree, name, needed)
     return Extract(
-        name, _text(source, tree, needed), _required(node, "__init__"), _required(node, "forward"),
-        made, called,
-    )  # fmt: skip
+        name=name,
+        code=_text(source, library, needed),
+        needs=_required(node, "__init__"),
+        takes=_required(node, "forward"),
+        made=made,
+        called=called,
+    )
+
+
+def _is_main(node: ast.stmt) -> bool:
+    """Whether this is ``if __name__ == "__main__":``: how a file is used, not what it is."""
+    return isinstance(node, ast.If) and "__name__" in _names(node.test)
 
 
 def _required(node: ast.ClassDef, method: str) -> tuple[str, ...]:
@@ -88,7 +98,9 @@ def _needed(tree: ast.Module, name: str) -> dict[ast.stmt, set[str]]:
         here = queue.pop()
         statement = _top_statement(tree, defined[here])
         needed.setdefault(statement, set()).add(here)
-        wanted = _names(defined[here]) | (_names(statement) if statement is not defined[here] else set())
+        wanted = _names(defined[here]) | (
+            _names(statement) if statement is not defined[here] else set()
+        )
         own = {n for s, names in needed.items() for n in names} - imported
         for other in tree.body:  # what is done to a definition belongs to it: registrations
             if other not in needed and _is_about(other, own):
@@ -101,7 +113,25 @@ def _needed(tree: ast.Module, name: str) -> dict[ast.stmt, set[str]]:
 
 
 def _names(node: ast.AST) -> set[str]:
-    return {n.id for n in ast.walk(node) if isinstance(n, ast.Name)}
+    """The names that a piece of code takes from outside of itself."""
+    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
+        given = node.args
+        everything = [*given.posonlyargs, *given.args, *given.kwonlyargs, given.vararg, given.kwarg]
+        outside = [*given.defaults, *(d for d in given.kw_defaults if d)]
+        outside += [arg.annotation for arg in everything if arg and arg.annotation]
+        if isinstance(node, ast.Lambda):
+            body: list[ast.AST] = [node.body]
+        else:
+            body = list(node.body)
+            outside += [*node.decorator_list, *([node.returns] if node.returns else [])]
+        local = {arg.arg for arg in everything if arg} | {
+            n.id for part in body for n in ast.walk(part)
+            if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)
+        }  # fmt: skip
+        inside = set().union(*(_names(part) for part in body)) if body else set()
+        return (inside - local).union(*(_names(part) for part in outside))
+    own = {node.id} if isinstance(node, ast.Name) else set()
+    return own.union(*(_names(child) for child in ast.iter_child_nodes(node)))
 
 
 def _top_statement(tree: ast.Module, statement: ast.stmt) -> ast.stmt:
@@ -128,8 +158,10 @@ def _text(source: str, tree: ast.Module, needed: dict[ast.stmt, set[str]]) -> st
             continue
         elif isinstance(node, ast.Import | ast.ImportFrom):
             kept = [a for a in node.names if (a.asname or a.name.partition(".")[0]) in needed[node]]
-            pruned = ast.Import(kept) if isinstance(node, ast.Import) else ast.ImportFrom(
-                node.module, kept, node.level
+            pruned = (
+                ast.Import(kept)
+                if isinstance(node, ast.Import)
+                else ast.ImportFrom(node.module, kept, node.level)
             )
             parts.append((ast.unparse(pruned), True))
         else:
@@ -194,7 +226,9 @@ def _maker(node: ast.expr, name: str, instances: dict[str, ast.Call]) -> ast.Cal
 def _written(call: ast.Call, values: dict[str, ast.expr], free: set[str]) -> Use | None:
     """The arguments of a call with local names replaced by what they stand for; None if one
     depends on something that is not in the extract."""
-    if any(isinstance(a, ast.Starred) for a in call.args) or any(k.arg is None for k in call.keywords):
+    if any(isinstance(a, ast.Starred) for a in call.args) or any(
+        k.arg is None for k in call.keywords
+    ):
         return None
     try:
         args = tuple(_inlined(a, values, free) for a in call.args)

@@ -62,7 +62,9 @@ def write(tree: Path, case_id: str, text: str) -> Path:
     """
     path = tree / f"{case_id}.py"
     if not ID_PATTERN.fullmatch(case_id) or "/" not in case_id:
-        raise CaseError(path, 1, f"{case_id!r} is not a legal ID: write topic/name, lower-case words")
+        raise CaseError(
+            path, 1, f"{case_id!r} is not a legal ID: write topic/name, lower-case words"
+        )
     path.parent.mkdir(parents=True, exist_ok=True)
     try:
         with path.open("x", encoding="utf-8") as file:

@@ -17,7 +17,9 @@ from exportdb.conformance.lint import all_checks
 @options.selecting
 @click.option("--static", is_flag=True, help="Just the checks that run no program; needs no torch.")
 @click.option("--list", "list_checks", is_flag=True, help="Show every check and end.")
-@click.option("--explain", metavar="ID", help="Show what one check looks for, why, and how to mend it.")
+@click.option(
+    "--explain", metavar="ID", help="Show what one check looks for, why, and how to mend it."
+)
 @options.json_option
 def command(
     patterns: tuple[str, ...], tags: tuple[str, ...], trees: tuple[Path, ...], static: bool,

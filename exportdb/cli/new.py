@@ -15,8 +15,12 @@ from exportdb.cli import options, output
 @click.command("new")
 @click.argument("case_id", metavar="TOPIC/NAME")
 @click.option("--title", help="The title; left to be filled in where it is not given.")
-@click.option("--from", "source", metavar="FILE.py:CLASS",
-              help="Start from a module class of yours, with what it needs of its file.")
+@click.option(
+    "--from",
+    "source",
+    metavar="FILE.py:CLASS",
+    help="Start from a module class of yours, with what it needs of its file.",
+)
 @options.trees_option
 @options.json_option
 def command(

@@ -21,15 +21,15 @@ from typing import Any
 
 from exportdb.cases import yamlfile
 from exportdb.cases.case import Case, CaseError
-from exportdb.records.record import Record
+from exportdb.records.record import Record, SampleResult
 
 #: What an expectation says, in the order in which it is written; ``when`` and ``measured`` are
 #: the entry's own and no part of the value.
 VALUE_KEYS = (
-    "outcome", "phase", "error", "findings", "issue", "note", "ranges", "facts", "graph",
+    "outcome", "phase", "error", "samples", "findings", "issue", "note", "ranges", "facts", "graph",
 )  # fmt: skip
 #: The part of a value that says what was measured, in the order in which it is compared.
-MEASURED_KEYS = ("phase", "error", "graph", "ranges", "facts", "findings")
+MEASURED_KEYS = ("phase", "error", "samples", "graph", "ranges", "facts", "findings")
 #: Facts that expectations leave out: what is for display, and what the record says elsewhere.
 NOT_COMPARED = ("display", "ranges")
 ENTRY_KEYS = ("when", *VALUE_KEYS, "measured")
@@ -185,6 +185,13 @@ def expectation(
     return Expectation(value, any(p.device == where.device for e in own for p in e.measured))
 
 
+def _is_telling(sample: SampleResult) -> bool:
+    """Whether a sample counts against the capture."""
+    if sample.role == "rejects":
+        return sample.result in ("disagrees", "unguarded")
+    return sample.result != "agrees"
+
+
 def value_of(record: Record) -> Value:
     """What an expectation would say if it were taken from ``record``; no issue, no note.
 
@@ -203,6 +210,8 @@ def value_of(record: Record) -> Value:
             "fingerprint": record.error.fingerprint,
             "message": _storable(first[:200]),
         }
+    if telling := {s.name: s.result for s in record.samples if _is_telling(s)}:
+        value["samples"] = telling
     if record.findings:
         value["findings"] = sorted({f.id for f in record.findings})
     if record.ranges:
@@ -342,6 +351,12 @@ def _phase(value: Any) -> str:
     return str(value)
 
 
+def _samples(value: Any) -> dict[str, str]:
+    if not isinstance(value, dict) or not all(isinstance(v, str) for v in value.values()):
+        raise _FormError("samples must map names of samples to results, like {n=1: disagrees}")
+    return {str(k): v for k, v in value.items()}
+
+
 def _error(value: Any) -> dict[str, str]:
     if (
         not isinstance(value, dict)
@@ -379,8 +394,8 @@ def _texts(value: Any) -> list[str]:
 
 
 _READ: Mapping[str, Callable[[Any], Any]] = {
-    "outcome": _outcome, "phase": _phase, "error": _error, "findings": _texts, "issue": _text,
-    "note": _text, "ranges": _ranges, "facts": _facts, "graph": lambda v: _text(v, empty=True),
+    "outcome": _outcome, "phase": _phase, "error": _error, "samples": _samples,
+    "findings": _texts, "issue": _text, "note": _text, "ranges": _ranges, "facts": _facts, "graph": lambda v: _text(v, empty=True),
 }  # fmt: skip
 
 

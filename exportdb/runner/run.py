@@ -18,7 +18,7 @@ from exportdb.records.environment import Environment, environment
 from exportdb.records.jsonl import Header
 from exportdb.records.outcome import ERROR, TIMEOUT
 from exportdb.records.record import Record, digest
-from exportdb.runner.attempt import agreed, impossible, record_of, surprising, task_of
+from exportdb.runner.attempt import agreed, impossible, is_ours, record_of, surprising, task_of
 from exportdb.runner.cache import Cache, Keys
 from exportdb.runner.describe import Description, describe
 from exportdb.runner.plan import Examination, Identity
@@ -201,10 +201,10 @@ class _Going:
     def warming(self, examinations: Iterable[Examination]) -> list[str]:
         """What to warm up for these: the number of them, and their built-in exporters."""
         todo = list(examinations)
-        ours = {e.exporter.name for e in todo if e.exporter.target.startswith(_OURS)}
-        plugins = any(not e.exporter.target.startswith(_OURS) for e in todo)
+        exporters = {e.exporter for e in todo}
         # Most plug-ins capture with torch.export first.
-        return [str(len(todo)), *sorted(ours | ({"export"} if plugins else set()))]
+        names = {e.name if is_ours(e) else "export" for e in exporters}
+        return [str(len(todo)), *sorted(names)]
 
     def task(self, attempt: _Attempt) -> Task:
         settings = self.settings

@@ -44,7 +44,9 @@ def context(database: Database, checks: Iterable[Check]) -> Context:
     )
 
 
-def run_static(checks: Iterable[Check], ctx: Context, cases: Sequence[Case] | None) -> list[Problem]:
+def run_static(
+    checks: Iterable[Check], ctx: Context, cases: Sequence[Case] | None
+) -> list[Problem]:
     """What the checks find that run no program, in all of the database or in ``cases`` alone."""
     chosen = list(ctx.database) if cases is None else list(cases)
     files = {file for case in chosen for file in (case.path, case.expectations_path)}

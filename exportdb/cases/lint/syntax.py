@@ -85,8 +85,8 @@ def dims(tree: ast.Module) -> list[DimCall] | None:
     for node in ast.walk(tree):
         if not isinstance(node, ast.Call):
             continue
-        callee = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(
-            node.func, "id", ""
+        callee = (
+            node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
         )
         if callee not in ("Dim", "dims"):
             continue

@@ -52,7 +52,9 @@ def _compare(subject: Subject, other: Subject) -> str | None:
         for difference in found:
             if difference.kind not in _FREE:
                 text = difference.message.replace("in capture", "in the rewrite")
-                return f"differs on the sample {name}: {text.replace('in eager', 'in the original')}"
+                return (
+                    f"differs on the sample {name}: {text.replace('in eager', 'in the original')}"
+                )
     return "accepts none of the samples of the original" if alike and not compared else None
 
 
