@@ -4,7 +4,6 @@ description: >
   A tensor with a dimension as index is looked up when the program runs, with the same rule for
   negative numbers and the same check of the bounds. No number leaves the tensor.
 tags: [torch.item]
-requires: [values]
 dims: {k: {min: 0, max: 7}}
 """
 

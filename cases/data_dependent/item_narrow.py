@@ -20,16 +20,16 @@ class Model(torch.nn.Module):
         return x.narrow(0, a, n) * 2
 
 
-def inputs(start=4, length=2):
-    return torch.randn(8, 3), torch.tensor(start), torch.tensor(length)
+def inputs(start=4, length=3):
+    return torch.randn(8, 5), torch.tensor(start), torch.tensor(length)
 
 
 def accepts():
-    yield torch.randn(8, 3), torch.tensor(0), torch.tensor(8)
-    yield torch.randn(8, 3), torch.tensor(8), torch.tensor(0)
+    yield torch.randn(8, 5), torch.tensor(0), torch.tensor(8)
+    yield torch.randn(8, 5), torch.tensor(8), torch.tensor(0)
 
 
 def rejects():
-    yield torch.randn(8, 3), torch.tensor(6), torch.tensor(3)
-    yield torch.randn(8, 3), torch.tensor(-1), torch.tensor(2)
-    yield torch.randn(8, 3), torch.tensor(2), torch.tensor(-1)
+    yield torch.randn(8, 5), torch.tensor(6), torch.tensor(3)
+    yield torch.randn(8, 5), torch.tensor(-1), torch.tensor(2)
+    yield torch.randn(8, 5), torch.tensor(2), torch.tensor(-1)

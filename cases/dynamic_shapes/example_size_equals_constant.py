@@ -4,6 +4,9 @@ description: >
   The example has as many rows as the layer has features, so a tracer that gives equal sizes one
   symbol ties the batch to a constant. Choose example sizes that nothing else has.
 tags: [torch.dynamic-shape, torch.specialization]
+allow:
+  L055: the case is about this collision
+  L056: the case is about this collision
 """
 
 import torch

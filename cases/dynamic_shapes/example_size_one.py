@@ -8,6 +8,8 @@ references: [pytorch#133653, pytorch#151582, pytorch#176349]
 rewrites: [dynamic_shapes/example_size_two]
 pitfalls: [dynamic_shapes/example_size_one_auto]
 errors: [E0101]
+allow:
+  L055: the case is about an example of size 1
 """
 
 import torch

@@ -9,6 +9,8 @@ references: [pytorch#151582, pytorch#157621]
 dims: {batch: {min: 1, max: 16}}
 rewrites: [dynamic_shapes/example_size_two]
 errors: [E0104]
+allow:
+  L055: the case is about an example of size 1
 """
 
 import torch

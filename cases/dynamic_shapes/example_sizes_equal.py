@@ -4,6 +4,8 @@ description: >
   Two inputs happen to be equally long in the example. A tracer that gives equal sizes one symbol
   takes them to be equal for ever, although the two Dims say that they vary on their own.
 tags: [torch.dynamic-shape, torch.specialization, torch.shared-dim]
+allow:
+  L055: the case is about this collision
 """
 
 import torch

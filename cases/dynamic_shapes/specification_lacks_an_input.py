@@ -7,6 +7,8 @@ tags: [torch.dynamic-shape, python.pytree]
 references: [pytorch#150022]
 rewrites: [dynamic_shapes/specification_of_every_input]
 errors: [E0105]
+allow:
+  L060: the case is about this refusal
 """
 
 import torch

@@ -7,6 +7,8 @@ tags: [torch.scalar-input, torch.dim-hint]
 references: [pytorch#106031]
 rewrites: [symbolic_scalars/float_input_as_tensor]
 errors: [E0106]
+allow:
+  L060: the case is about this refusal
 """
 
 import torch

@@ -98,9 +98,7 @@ def _needed(tree: ast.Module, name: str) -> dict[ast.stmt, set[str]]:
         here = queue.pop()
         statement = _top_statement(tree, defined[here])
         needed.setdefault(statement, set()).add(here)
-        wanted = _names(defined[here]) | (
-            _names(statement) if statement is not defined[here] else set()
-        )
+        wanted = _names(statement)
         own = {n for s, names in needed.items() for n in names} - imported
         for other in tree.body:  # what is done to a definition belongs to it: registrations
             if other not in needed and _is_about(other, own):
@@ -240,7 +238,7 @@ def _written(call: ast.Call, values: dict[str, ast.expr], free: set[str]) -> Use
 
 def _inlined(node: ast.expr, values: dict[str, ast.expr], free: set[str], depth: int = 0) -> str:
     class Inline(ast.NodeTransformer):
-        def visit_Name(self, found: ast.Name) -> ast.expr:  # noqa: N802  # ast's own spelling
+        def visit_Name(self, found: ast.Name) -> ast.expr:
             if found.id in values and depth < 8:
                 text = _inlined(values[found.id], values, free, depth + 1)
                 return ast.parse(text, mode="eval").body

@@ -92,7 +92,7 @@ def _make(found: Extract) -> str:
     return (
         "def make_model():\n"
         f"    # TODO: the arguments of {found.name}: {', '.join(found.needs)}\n"
-        f"    raise NotImplementedError\n"
+        "    raise NotImplementedError\n"
     )
 
 

@@ -79,9 +79,10 @@ def _shown(path: Path) -> str:
 def _explain(check_id: str) -> int:
     for check in all_checks():
         if check.id == check_id.upper():
-            output.put("\n".join([f"{check.id}: {check.what}", "", f"Why: {check.why}",
-                                  f"To mend it: {check.mend}",
-                                  f"To break it on purpose: allow: {{{check.id}: the reason}}"]))  # fmt: skip
+            output.put(f"{check.id}: {check.what}\n")
+            output.put(f"Why: {check.why}")
+            output.put(f"To mend it: {check.mend}")
+            output.put(f"To break it on purpose: allow: {{{check.id}: the reason}}")
             return 0
     raise click.BadParameter(f"there is no check {check_id}; see --list", param_hint="--explain")
 

@@ -6,8 +6,11 @@ is left to ``run``; processes to ``pool``.
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterable
 from typing import Any
 
+from exportdb.plugins import PluginRef
 from exportdb.records.fingerprint import fingerprint
 from exportdb.records.outcome import CRASHED, ERROR, TIMEOUT, UNAVAILABLE, WRONG
 from exportdb.records.record import ErrorInfo, Finding, Record
@@ -20,6 +23,19 @@ _BAD = (CRASHED.name, TIMEOUT.name, WRONG.name, ERROR.name)
 _OUTCOMES = {"raised": ERROR.name, "crashed": CRASHED.name, "timeout": TIMEOUT.name}
 
 
+def is_ours(ref: PluginRef) -> bool:
+    """Whether a plug-in comes with exportdb, and so is known to keep nothing in its globals."""
+    return ref.target.startswith("exportdb.")
+
+
+def warming(examinations: Iterable[Examination]) -> list[str]:
+    """The arguments of ``warm`` for these: how many they are, and the exporters to warm up."""
+    exporters = Counter(e.exporter for e in examinations)
+    # Most plug-ins capture with torch.export first.
+    names = {ref.name if is_ours(ref) else "export" for ref in exporters}
+    return [str(exporters.total()), *sorted(names)]
+
+
 def task_of(
     examination: Examination, timeout: float, memory_mb: int | None, alone: bool, tag: Any = None
 ) -> Task:
@@ -30,12 +46,12 @@ def task_of(
     keeps in its own globals no guard can see.
     """
     e = examination
-    builtin = all(r.target.startswith("exportdb.") for r in (e.exporter, e.device))
+    shares = is_ours(e.exporter) and is_ours(e.device)
     return Task(
         "exportdb.runner.examining:examine",
         (e.case, e.exporter, e.device, e.options),
         timeout=e.timeout or e.case.meta.timeout or timeout,
-        alone=alone or not builtin,
+        alone=alone or not shares,
         memory_mb=memory_mb if e.device.name == "cpu" else None,
         tag=tag,
     )
@@ -58,7 +74,7 @@ def agreed(first: Record, second: Record) -> tuple[Record, bool]:
         return first, True
     what = f"tried again, it was {second.outcome} in {second.phase}"
     if second.error:
-        what += f" ({second.error.type}: {second.error.message.splitlines()[0][:200]})"
+        what += f" ({second.error.type}: {second.error.message.partition(chr(10))[0][:200]})"
     elif first.outcome == second.outcome:
         what += " with another graph"
     findings = (*first.findings, Finding("differs-on-second-try", what))
@@ -79,6 +95,7 @@ def impossible(examination: Examination, descriptions: dict[str, Description]) -
 
 
 def record_of(examination: Examination, ending: Ending) -> Record:
+    """The record of a try that has ended, by itself or not."""
     if ending.failure is None:
         return Record.from_json(ending.value)
     record = _failed(examination, ending.failure)

@@ -8,7 +8,7 @@ This process never imports torch.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -18,7 +18,14 @@ from exportdb.records.environment import Environment, environment
 from exportdb.records.jsonl import Header
 from exportdb.records.outcome import ERROR, TIMEOUT
 from exportdb.records.record import Record, digest
-from exportdb.runner.attempt import agreed, impossible, is_ours, record_of, surprising, task_of
+from exportdb.runner.attempt import (
+    agreed,
+    impossible,
+    record_of,
+    surprising,
+    task_of,
+    warming,
+)
 from exportdb.runner.cache import Cache, Keys
 from exportdb.runner.describe import Description, describe
 from exportdb.runner.plan import Examination, Identity
@@ -180,7 +187,7 @@ class _Going:
             self.settings.jobs,
             self.settings.reuse,
             preload="exportdb.runner.warm:warm",
-            arguments=self.warming(e for k, e in todo if k not in known),
+            arguments=warming(e for k, e in todo if k not in known),
             variables=VARIABLES,
             started=lambda task: self.watch.started(task.tag.examination),
         ) as pool:
@@ -197,14 +204,6 @@ class _Going:
                 attempt = ending.task.tag
                 record = self.stamped(record_of(attempt.examination, ending), attempt.examination)
                 self.settle(attempt, self.judge(record), False, pool)
-
-    def warming(self, examinations: Iterable[Examination]) -> list[str]:
-        """What to warm up for these: the number of them, and their built-in exporters."""
-        todo = list(examinations)
-        exporters = {e.exporter for e in todo}
-        # Most plug-ins capture with torch.export first.
-        names = {e.name if is_ours(e) else "export" for e in exporters}
-        return [str(len(todo)), *sorted(names)]
 
     def task(self, attempt: _Attempt) -> Task:
         settings = self.settings

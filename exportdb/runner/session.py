@@ -11,7 +11,7 @@ from types import TracebackType
 
 from exportdb.records.environment import Environment, environment
 from exportdb.records.record import Record
-from exportdb.runner.attempt import agreed, impossible, record_of, surprising, task_of
+from exportdb.runner.attempt import agreed, impossible, record_of, surprising, task_of, warming
 from exportdb.runner.describe import describe
 from exportdb.runner.plan import Examination
 from exportdb.runner.pool import Pool
@@ -34,12 +34,11 @@ class Session:
         self.environment: Environment = environment(
             p for d in self._descriptions.values() for p in d.packages
         )
-        builtin = {e.exporter.name for e in plan if e.exporter.target.startswith("exportdb.")}
         self._pool = Pool(
             1,
             settings.reuse,
             preload="exportdb.runner.warm:warm",
-            arguments=sorted(builtin),
+            arguments=warming(plan),
             variables=VARIABLES,
         )
 

@@ -60,7 +60,9 @@ def test_an_exporter_that_dies_gets_a_record_and_the_rest_goes_on(bench: Bench, 
 
 
 def test_a_hang_is_a_timeout_after_the_time_of_the_run_or_of_the_case(bench: Bench):
-    assert outcomes(bench.run("Hangs", timeout=0.5, retry=False).records) == {"one hangs": "timeout"}
+    assert outcomes(bench.run("Hangs", timeout=0.5, retry=False).records) == {
+        "one hangs": "timeout"
+    }
     source = (bench.tree / "one.py").read_text()
     (bench.tree / "one.py").write_text(source.replace("title:", "timeout: 0.4\ntitle:"))
     (record,) = bench.run("Hangs", retry=False).records
@@ -130,7 +132,9 @@ def test_a_run_imports_no_torch_here(tmp_path):
         f"b = Bench(Path({str(tmp_path)!r})); b.case(); print(len(list(b.run('export').records)))\n"
         "assert 'torch' not in sys.modules"
     )
-    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=True
+    )
     assert done.stdout == "1\n"
 
 

@@ -76,7 +76,7 @@ class Subject:
         return plan(self.program, self.module(), Options())
 
     def accepted(self) -> Iterator[tuple[Sample, Inputs]]:
-        """The samples the case accepts, each with its inputs; those that cannot be built left out."""
+        """The samples the case accepts, with their inputs; without those that cannot be built."""
         for sample in self.samples:
             if sample.role != "rejects":
                 with contextlib.suppress(Exception):

@@ -11,7 +11,7 @@ _ISSUE = re.compile(r"([A-Za-z0-9][\w.-]*/)?[A-Za-z0-9][\w.-]*#[1-9]\d*")
 _PAGE = re.compile(r"https://[^\s/]+\.[^\s/]+(/\S*)?")
 
 
-def _find(case: Case, ctx: Context) -> Found:
+def _find(case: Case, _: Context) -> Found:
     for reference in case.meta.references:
         if not _ISSUE.fullmatch(reference) and not _PAGE.fullmatch(reference):
             yield line_of(case, "references"), f"{reference!r} is no issue and no https address"

@@ -8,7 +8,7 @@ from exportdb.cases.lint.check import Check, Context, Found, line_of
 LONGEST = 90
 
 
-def _find(case: Case, ctx: Context) -> Found:
+def _find(case: Case, _: Context) -> Found:
     title, line = case.meta.title, line_of(case, "title")
     if len(title) > LONGEST:
         yield line, f"the title has {len(title)} characters, more than {LONGEST}"

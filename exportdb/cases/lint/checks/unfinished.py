@@ -10,7 +10,7 @@ from exportdb.cases.lint.check import Check, Context, Found
 _LEFT = re.compile(r"\b(TODO|FIXME|XXX)\b")
 
 
-def _find(case: Case, ctx: Context) -> Found:
+def _find(case: Case, _: Context) -> Found:
     for number, line in enumerate(case.source.splitlines(), 1):
         if _LEFT.search(line):
             yield number, f"left to be filled in: {line.strip()}"

@@ -7,7 +7,7 @@ from exportdb.cases.case import Case
 from exportdb.cases.lint.check import Check, Context, Found, line_of
 
 
-def _find(case: Case, ctx: Context) -> Found:
+def _find(case: Case, _: Context) -> Found:
     for need in case.meta.requires:
         if need not in CAPABILITIES:
             known = ", ".join(CAPABILITIES)

@@ -6,7 +6,7 @@ from exportdb.cases.case import Case
 from exportdb.cases.lint.check import Check, Context, Found, line_of
 
 
-def _find(case: Case, ctx: Context) -> Found:
+def _find(case: Case, _: Context) -> Found:
     if not case.meta.tags:
         yield line_of(case, "tags"), "the case has no tags"
 

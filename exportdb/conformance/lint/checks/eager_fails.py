@@ -43,6 +43,6 @@ CHECK = Check(
     id="L051",
     what="Eager runs on the example and on every sample the case accepts.",
     why="A case claims that its program works on these; an exporter cannot do better than eager.",
-    mend="Narrow the declared range (a Dim without min begins at 0), or move the sample to rejects().",
+    mend="Narrow the declared range (without min it begins at 0), or move the sample to rejects().",
     on_program=_find,
 )

@@ -35,6 +35,6 @@ CHECK = Check(
     id="L053",
     what="inputs(), accepts() and rejects() build the same samples every time under one seed.",
     why="A result that cannot be had again cannot be looked into.",
-    mend="Use torch's or Python's random functions, no uninitialised memory (torch.empty), no clock.",
+    mend="Draw from torch or Python's random; use no clock and no uninitialised memory.",
     on_program=_find,
 )
