@@ -127,8 +127,14 @@ def parse_case(case_id: str, path: Path, source: str) -> Case:
         source=source,
         digest=hashlib.sha256(source.encode()).hexdigest()[:16],
         lines=lines,
-        program_line=(docstring.end_lineno or docstring.lineno) + 1,
+        program_line=_first_line(source, (docstring.end_lineno or docstring.lineno) + 1),
     )
+
+
+def _first_line(source: str, line: int) -> int:
+    """The first line from ``line`` on that is not blank; ``line`` if all are."""
+    rest = source.splitlines()[line - 1 :]
+    return next((line + i for i, text in enumerate(rest) if text.strip()), line)
 
 
 def errors_of(path: Path, source: str) -> list[CaseError]:

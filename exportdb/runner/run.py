@@ -28,6 +28,7 @@ from exportdb.runner.attempt import (
 )
 from exportdb.runner.cache import Cache, Keys
 from exportdb.runner.describe import Description, describe
+from exportdb.runner.error import RunnerError
 from exportdb.runner.plan import Examination, Identity
 from exportdb.runner.pool import REUSE, Pool, Task
 from exportdb.runner.runfile import RunFile, home_folder, new_run_id, run_path
@@ -147,6 +148,9 @@ def run(
             interrupted = False
         except KeyboardInterrupt:
             interrupted = True
+        except RunnerError as e:
+            hint = f"; what was finished is kept, go on with: exportdb run --resume {header.run}"
+            raise RunnerError(f"{e}{hint}") from None
         finally:
             going.cache.close()
     finally:
@@ -221,11 +225,10 @@ class _Going:
             if not confirmed:
                 self.finish(record)
                 return
-        if record.outcome not in (ERROR.name, TIMEOUT.name) and not (
-            record.cached and not attempt.first
-        ):
-            self.cache.put(attempt.key, record, confirmed)
         self.finish(record)
+        known = record.cached and attempt.first is None
+        if record.outcome not in (ERROR.name, TIMEOUT.name) and not known:
+            self.cache.put(attempt.key, record, confirmed)
 
     def stamped(self, record: Record, examination: Examination | None = None) -> Record:
         """The record with what this run knows of it."""

@@ -65,7 +65,12 @@ class RunFile:
         except OSError as e:
             raise _no_home(home, e) from None
         file = RunFile(path, fd)
-        file._append(jsonl.dump_header(header))
+        try:
+            file._append(jsonl.dump_header(header))
+        except RunnerError:
+            file.close()
+            path.unlink(missing_ok=True)
+            raise
         return file
 
     @staticmethod
@@ -120,8 +125,7 @@ class RunFile:
             with contextlib.suppress(OSError):
                 os.ftruncate(self._fd, self._length)  # nothing but whole lines
             raise RunnerError(
-                f"{self.path} cannot be written ({e.strerror}); what was finished is kept: "
-                f"free some space, then exportdb run --resume {self.path.stem}"
+                f"{self.path} cannot be written ({e.strerror}): free some space"
             ) from None
         self._length += len(raw)
 

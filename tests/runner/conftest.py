@@ -75,6 +75,12 @@ class Slow:
         time.sleep(0.2)
         return program.module
 
+class Wordy:
+    name = "wordy"
+    def capture(self, program):
+        from exportdb.exporters.protocol import Artifact
+        return Artifact(program.module, graph_text="x" * 20_000)
+
 class Remembers:
     """Right once a process: keeps a count in its module."""
     name = "remembers"

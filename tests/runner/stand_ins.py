@@ -140,7 +140,7 @@ def leaves_a_daemon(note: str):
 
 def litters():
     Path("litter").write_text("here")
-    return os.getcwd()
+    return str(Path.cwd())
 
 
 def changes(what: str) -> int:
@@ -218,7 +218,7 @@ def state() -> dict:
 
     seen = {
         "environment": os.environ.get("LEFT"),
-        "directory": os.getcwd() == "/",
+        "directory": Path.cwd() == Path("/"),
         "handler": signal.getsignal(signal.SIGTERM) == signal.SIG_IGN,
         "path": "/nowhere" in sys.path,
         "recursion": sys.getrecursionlimit(),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import signal
 import time
 from pathlib import Path
@@ -139,7 +138,7 @@ def test_processes_left_behind_are_ended(function, tmp_path):
 
 def test_files_beside_a_program_go_with_its_process():
     folder = between_good_ones("litters").value
-    assert folder != os.getcwd()
+    assert folder != str(Path.cwd())
     assert not Path(folder).exists()
 
 

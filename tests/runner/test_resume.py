@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
-import os
 import resource
 import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -183,21 +184,41 @@ def test_the_words_of_the_command_are_kept_for_resuming(bench: Bench):
 
 
 def test_a_full_disk_is_one_clear_error_and_loses_nothing(slow: Bench):
-    """The limit on the size of files stands in for the disk."""
-    full = slow.run("Right", fresh=True)
-    room = full.path.stat().st_size * 2 // 3
-    full.path.unlink()
+    """A limit on the size of files stands in for the disk."""
+    room = slow.run("Wordy").path.stat().st_size * 2 // 3  # known results need no room in the cache
+    run_file(slow).unlink()
+    with files_up_to(room), pytest.raises(RunnerError) as error:
+        slow.run("Wordy")
+    message = str(error.value)
+    assert "cannot be written (File too large): free some space" in message
+    assert f"--resume {run_file(slow).stem}" in message
+    before = lines(slow)
+    assert 1 < len(before) < COUNT + 1
+    assert [json.loads(line)["kind"] for line in before[1:]] == ["record"] * (len(before) - 1)
+    slow.run("Wordy", resume=run_file(slow).stem)
+    assert len(lines(slow)) == COUNT + 1
+
+
+def test_a_cache_that_cannot_grow_is_one_clear_error_and_loses_nothing(slow: Bench):
+    slow.run("Right")
+    run_file(slow).unlink()
+    with files_up_to(60_000), pytest.raises(RunnerError, match=r"cache.*free some space.*--resume"):
+        slow.run("Right", "Wrong", fresh=True, retry=False)
+    before = lines(slow)
+    assert len(before) > 1
+    slow.run("Right", "Wrong", fresh=True, retry=False, resume=run_file(slow).stem)
+    assert lines(slow)[: len(before)] == before
+    assert len(lines(slow)) == 2 * COUNT + 1
+
+
+@contextlib.contextmanager
+def files_up_to(size: int) -> Iterator[None]:
+    """No file may grow beyond ``size`` bytes; writing more is an error, as on a full disk."""
     old = resource.getrlimit(resource.RLIMIT_FSIZE)
     ignored = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, old[1]))
     try:
-        # The file of the cache is larger than a run's; it is there already and may not grow.
-        os.truncate(slow.home / "cache.sqlite", 0)
-        resource.setrlimit(resource.RLIMIT_FSIZE, (room, old[1]))
-        with pytest.raises(RunnerError, match=r"cannot be (written|used)"):
-            slow.run("Right", fresh=True)
+        yield
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, old)
         signal.signal(signal.SIGXFSZ, ignored)
-    before = lines(slow)
-    assert all(json.loads(line) for line in before)
-    assert run_file(slow).read_text().endswith("\n")

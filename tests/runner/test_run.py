@@ -33,8 +33,11 @@ def test_every_examination_has_its_record_in_a_file_that_can_be_read(bench: Benc
     header, records = jsonl.read(run.path)
     records = list(records)
     assert outcomes(records) == {
-        "one right": "supported", "one wrong": "wrong", "two right": "supported", "two wrong": "wrong"
-    }  # fmt: skip
+        "one right": "supported",
+        "one wrong": "wrong",
+        "two right": "supported",
+        "two wrong": "wrong",
+    }
     assert header.run == run.id
     assert header.planned == bench.log.total == len(bench.log.ended) == 4
     assert all(r.run == run.id and r.env == header.environment.digest for r in records)

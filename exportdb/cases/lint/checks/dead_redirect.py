@@ -22,7 +22,7 @@ def _find(ctx: Context) -> Iterator[Problem]:
             line = lines.get(str(old), 1)
             if old in database.cases:
                 yield Problem(path, line, "L034", f"{old} is a case and cannot lead elsewhere")
-            if new in database.redirects:
+            elif new in database.redirects:
                 final = database.redirects[new]
                 yield Problem(path, line, "L034", f"{new} leads on to {final}; name that one")
             elif new not in database.cases and new not in database.broken:

@@ -1,0 +1,111 @@
+"""Files of records: every line is checked before anything is made of it."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from exportdb.records import jsonl
+from exportdb.records.environment import Environment, environment
+from exportdb.records.jsonl import Header, RecordFileError
+from exportdb.records.record import ErrorInfo, Finding, Record, SampleResult
+
+ENVIRONMENT = Environment("2.13.0", "3.11.7", "CPython", "Linux-x86_64", {"numpy": "2.4"})
+HEADER = Header("20260101-000000-abcd", "2026-01-01T00:00:00+00:00", ENVIRONMENT, 2, "p", ("run",))
+RECORD = Record(
+    "a/b", "export", "cpu", "specialized", "run",
+    run=HEADER.run, env=ENVIRONMENT.digest,
+    error=ErrorInfo("RuntimeError", "n must be 3", "0" * 16),
+    samples=(SampleResult("example", "example", "agrees", {"n": 3}),),
+    findings=(Finding("range-wider-than-guards", "n"),),
+    ranges={"n": ("2", "int_oo")}, facts={"guards": []}, seconds={"capture": 0.1},
+)  # fmt: skip
+
+
+@pytest.fixture
+def file(tmp_path):
+    path = tmp_path / "run.jsonl"
+
+    def write(*lines: str):
+        path.write_text("".join(lines), encoding="utf-8")
+        return path
+
+    return write
+
+
+def changed(record: Record = RECORD, **fields) -> str:
+    data = record.to_json() | fields
+    return json.dumps({k: v for k, v in data.items() if v is not ...}) + "\n"
+
+
+def test_what_is_written_is_read(file):
+    path = file(jsonl.dump_header(HEADER), jsonl.dump_record(RECORD), jsonl.dump_record(RECORD))
+    header, records = jsonl.read(path)
+    assert header == HEADER
+    assert list(records) == [RECORD, RECORD]
+
+
+def test_the_digest_of_an_environment_hangs_on_all_of_it():
+    others = [
+        Environment("2.15.0", "3.11.7", "CPython", "Linux-x86_64", {"numpy": "2.4"}),
+        Environment("2.13.0", "3.11.7", "CPython", "Linux-x86_64", {"numpy": "2.5"}),
+        Environment("2.13.0", "3.11.7", "CPython", "Linux-x86_64", {"numpy": "2.4"}, "H200"),
+    ]
+    assert len({e.digest for e in [ENVIRONMENT, *others]}) == 4
+    assert environment(["pytest", "no-such-thing"]).packages.keys() >= {"pytest"}
+    assert "no-such-thing" not in environment(["no-such-thing"]).packages
+
+
+GOOD, FIRST = jsonl.dump_record(RECORD), jsonl.dump_header(HEADER)
+
+
+@pytest.mark.parametrize(
+    "lines, line, message",
+    [
+        ([FIRST, GOOD, "{]\n"], 3, "not JSON"),
+        ([FIRST, GOOD, "\n", GOOD], 3, "not JSON"),
+        ([FIRST, "[1]\n"], 2, "neither an environment nor a record"),
+        ([FIRST, changed(outcome="splendid")], 2, "outcome: 'splendid'"),
+        ([FIRST, changed(case=...)], 2, "'case' is a required property"),
+        ([FIRST, changed(colour="red")], 2, "'colour' was unexpected"),
+        ([FIRST, changed(samples=[{"role": "example"}])], 2, "samples.0: "),
+        ([FIRST, changed(schema=99)], 2, "schema 99"),
+        ([FIRST, FIRST], 2, "second environment line"),
+        ([GOOD], 1, "must begin with an environment line"),
+        ([""], 1, "must begin with an environment line"),
+        ([FIRST, GOOD, GOOD[:30]], 3, "cut off"),
+        ([FIRST[:30]], 1, "cut off"),
+        (["\x00" * 100 + "\n"], 1, "not JSON"),
+        (["[" * 100_000 + "\n"], 1, "not JSON"),
+    ],
+)
+def test_what_is_wrong_is_one_error_that_names_the_line(file, lines, line, message):
+    path = file(*lines)
+    with pytest.raises(RecordFileError) as error:
+        list(jsonl.read(path)[1])
+    assert str(error.value).startswith(f"{path}:{line}: ")
+    assert message in str(error.value)
+
+
+def test_a_cut_off_last_line_can_be_left_out(file):
+    path = file(FIRST, GOOD, GOOD[:30])
+    assert list(jsonl.read(path, torn=True)[1]) == [RECORD]
+
+
+def test_a_file_that_is_not_there_is_an_error(tmp_path):
+    with pytest.raises(RecordFileError, match="cannot be read"):
+        jsonl.read(tmp_path / "none.jsonl")
+
+
+def test_the_schema_is_one_and_describes_every_field():
+    schema = json.loads(jsonl.schema_path().read_text())
+    Draft202012Validator.check_schema(schema)
+    whole = Draft202012Validator(schema)
+    assert whole.is_valid(json.loads(FIRST))
+    assert whole.is_valid(json.loads(GOOD))
+    for kind in schema["$defs"].values():
+        assert all(field["description"] for field in kind["properties"].values())
+    assert schema["$defs"]["record"]["properties"].keys() == RECORD.to_json().keys()
+    assert schema["$defs"]["environment"]["properties"].keys() == HEADER.to_json().keys()
