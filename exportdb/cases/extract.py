@@ -179,7 +179,8 @@ def _use(
     tree: ast.Module, name: str, needed: dict[ast.stmt, set[str]]
 ) -> tuple[Use | None, Use | None]:
     """How the class is made and how the instance is called, in the first block that does both."""
-    free = {n for names in needed.values() for n in names} | set(vars(builtins))
+    # A sample is made with torch, whether or not the class itself names it.
+    free = {n for names in needed.values() for n in names} | set(vars(builtins)) | {"torch"}
     best: tuple[Use | None, Use | None] = (None, None)
     for block in _blocks(tree):
         values: dict[str, ast.expr] = {}

@@ -51,8 +51,11 @@ def around(case_id: str, found: Extract, title: str | None = None) -> str:
         code += "\n\n" + _make(found)
     more = "" if model == "Model" else f"models: [{model}]\n"
     description = "TODO: what happens and why, in a few sentences."
-    head = "" if "import torch\n" in code or "torch." not in _inputs(found) else "import torch\n"
-    return _front(case_id, title, description, more) + head + code + "\n\n" + _inputs(found)
+    inputs = _inputs(found)
+    if "torch." in inputs and "import torch\n" not in code:
+        future, line, rest = code.rpartition("from __future__ import annotations\n")
+        code = f"{future}{line}import torch\n{rest}"
+    return _front(case_id, title, description, more) + code + "\n\n" + inputs
 
 
 def write(tree: Path, case_id: str, text: str) -> Path:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
 SCHEMA = 1  # raised when a field changes its meaning or goes
@@ -90,8 +90,18 @@ class Record:
     schema: int = SCHEMA
 
     def to_json(self) -> dict[str, Any]:
-        """The record as JSON-ready data, with ``kind: record`` first."""
-        return {"kind": "record", **asdict(self)}
+        """The record as JSON-ready data, with ``kind: record`` first.
+
+        What is nested is not copied (``asdict`` would, and be most of the cost of a run in which
+        nothing changed): the data is for writing, not for changing.
+        """
+        return {
+            "kind": "record",
+            **vars(self),
+            "error": self.error and vars(self.error),
+            "samples": [vars(sample) for sample in self.samples],
+            "findings": [vars(finding) for finding in self.findings],
+        }
 
     @staticmethod
     def from_json(data: Mapping[str, Any]) -> Record:

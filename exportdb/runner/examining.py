@@ -16,8 +16,13 @@ from exportdb.runner import worker
 
 def examine(case: Case, exporter: PluginRef, device: PluginRef, options: Options) -> dict[str, Any]:
     """Examine one case; the record as JSON-ready data. Raises PluginError."""
+    import torch
+
     from exportdb.conformance.examine import examine
 
+    # The pool of threads does not live through a fork. It is made anew here, by one thread: torch
+    # 2.15 dies when autograd's threads are the first to ask for it, all at once.
+    torch.set_num_threads(1)
     worker.announce("setup")
     record = examine(case, exporter.load(), device.load(), options, worker.announce)
     if record.outcome == CRASHED.name:  # memory ran out, or something called sys.exit

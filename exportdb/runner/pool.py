@@ -5,8 +5,13 @@ examinations, the lint's executing checks and the doctor all come through here. 
 themselves are ``forkserver``'s, the inside of a child is ``worker``'s.
 
 A child may take several tasks, one after the other, as long as it is as clean after each as it
-was before (``cleanliness``); at the first doubt it is replaced. Whatever a child takes with it
-when it dies is the one task it had begun.
+was before (``cleanliness``); at the first doubt it is replaced. What a child takes with it when
+it dies is the one task it had begun.
+
+How many: examining 88 cases with ``export`` (torch 2.13, one thread) took, per case in CPU
+milliseconds of all processes together, 107 with a fork for each, 66 with four to a child, 54 with
+eight, 50 with sixteen, 51 with no limit. The first task in a child pays some 6,500 page faults on
+what it shares with the server; after sixteen nothing is left to gain.
 """
 
 from __future__ import annotations
@@ -28,7 +33,7 @@ from exportdb.runner import worker
 from exportdb.runner.forkserver import NOT_FORKED, Child, ForkServer
 
 #: Tasks one child may take.
-REUSE = 8
+REUSE = 16
 #: Seconds a fresh child may need before it takes its task.
 START = 60.0
 #: Bytes of a child's output that are kept, and that one task may write before it is ended.
@@ -193,15 +198,18 @@ class Pool:
 
     def _hand_over(self, employed: _Worker) -> None:
         task = employed.task
+        employed.taken += 1
+        last = task.alone or employed.taken >= self._reuse
         try:
             employed.child.channel.settimeout(START)
-            employed.child.channel.sendall(worker.pack(task.function, task.args, task.memory_mb))
+            employed.child.channel.sendall(
+                worker.pack(task.function, task.args, task.memory_mb, last)
+            )
         except OSError:
             self._fail(employed, "crashed", "Exit", "its process could not be talked to")
             return
         employed.begin(task, time.monotonic() + task.timeout)
         employed.running = True
-        employed.taken += 1
         self._started(task)
 
     def _listen(self, employed: _Worker) -> None:
@@ -258,8 +266,7 @@ class Pool:
         if employed.child.number not in self._workers:
             return
         self._ended.append(Ending(task, value, failure, time.monotonic() - employed.started))
-        spent = retire or task.alone or employed.taken >= self._reuse
-        if spent or not self._queue or self._queue[0].alone:
+        if retire or not self._queue or self._queue[0].alone:
             self._dismiss(employed)
         else:
             employed.task = self._queue.popleft()

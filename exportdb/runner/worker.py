@@ -4,8 +4,8 @@ Owns the way between the bytes of a task and the bytes of its answer, and that n
 short of killing the process gets past it. Whether the process is as clean as before is left to
 ``cleanliness``; deadlines, and what is said of a child that died, to ``pool``.
 
-A task is a length and a pickle of (function, args, memory in MiB or None); the function is
-``module:function`` and returns JSON-ready data. Every answer is one line of JSON:
+A task is a length and a pickle of (function, args, memory in MiB or None, whether it is the last);
+the function is ``module:function`` and returns JSON-ready data. Every answer is one line of JSON:
 
 - ``{"at": "capture"}``: what the task said through :func:`announce`;
 - ``{"value": ..., "retire": null}``: it returned, and the child is clean;
@@ -62,9 +62,9 @@ def retire(reason: str) -> None:
     _retire_after = reason
 
 
-def pack(function: str, args: tuple[Any, ...], memory_mb: int | None) -> bytes:
-    """The bytes of a task, for the parent to send."""
-    body = pickle.dumps((function, args, memory_mb))
+def pack(function: str, args: tuple[Any, ...], memory_mb: int | None, last: bool) -> bytes:
+    """The bytes of a task, for the parent to send; after the ``last`` one the child ends."""
+    body = pickle.dumps((function, args, memory_mb, last))
     return LENGTH.pack(len(body)) + body
 
 
@@ -86,7 +86,7 @@ def main(channel: socket.socket, scratch: Path) -> None:
         guard.begin()
         # A copy: what a task does to context variables is gone with it.
         answer = contextvars.copy_context().run(_run, body)
-        answer["retire"] = _retire_after or guard.end()
+        answer["retire"] = _retire_after or guard.end()  # reads a lot: not when it does not matter
         _send(answer)
         if answer["retire"]:
             return
@@ -94,7 +94,9 @@ def main(channel: socket.socket, scratch: Path) -> None:
 
 def _run(body: bytes) -> dict[str, Any]:
     try:
-        name, args, memory_mb = pickle.loads(body)
+        name, args, memory_mb, last = pickle.loads(body)
+        if last:
+            retire("it was the last task")
         _limit_memory(memory_mb)
         module, _, attribute = name.partition(":")
         value = getattr(importlib.import_module(module), attribute)(*args)

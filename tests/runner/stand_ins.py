@@ -260,3 +260,18 @@ def captures() -> int:
     n = torch.export.Dim("n", max=9)
     torch.export.export(Model(), (torch.ones(5),), dynamic_shapes=({0: n},), strict=False)
     return os.getpid()
+
+
+def record(case: str, digest: str) -> dict:
+    """A record of a common size, without the work."""
+    from exportdb.records.record import Record, SampleResult
+
+    samples = tuple(
+        SampleResult("accepts", f"n={i}", "agrees", {"n": i, "m": 2 * i}) for i in range(24)
+    )
+    graph = "\n".join(f"%add_{i} = call_function[target=aten.add.Tensor]()" for i in range(100))
+    return Record(
+        case, "export", "cpu", "supported", "compare", case_digest=digest, samples=samples,
+        graph=graph, graph_digest="0" * 16, graph_readable=graph,
+        facts={"guards": [f"n > {i}" for i in range(20)]}, seconds={"capture": 0.1},
+    ).to_json()  # fmt: skip

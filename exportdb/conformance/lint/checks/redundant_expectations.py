@@ -19,13 +19,13 @@ def _find(ctx: Context) -> Iterator[Problem]:
         if not path.is_file():
             continue
         try:
-            entries, (_, lines) = read(path), load_file(path)
+            entries = read(path)
         except CaseError:
             continue  # L036 says so
         for exporter, number in redundant(entries, extends):
             where = f"entry {number} of {exporter}" if len(entries[exporter]) > 1 else exporter
             message = f"{where} changes nothing where it was measured"
-            yield Problem(path, lines.get(exporter, 1), "L037", message)
+            yield Problem(path, load_file(path)[1].get(exporter, 1), "L037", message)
 
 
 def redundant(entries: Entries, extends: Extends) -> Iterator[tuple[str, int]]:

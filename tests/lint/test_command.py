@@ -1,0 +1,95 @@
+"""``exportdb lint``: what it says, in which form, and with which exit code."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.lint.fixtures import fixtures
+
+BY_NAME = {f.name: f for kind in ("static", "executing") for f in fixtures(kind)}
+
+
+def lint(*words: str, cwd: Path) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "exportdb", "lint", *words]
+    return subprocess.run(command, cwd=cwd, capture_output=True, text=True)
+
+
+@pytest.fixture
+def tree(tmp_path: Path) -> Path:
+    """A tree with one case that has a title with a full stop."""
+    BY_NAME["L007"].lay_out(tmp_path)
+    (tmp_path / "tree/t/a.py").unlink()
+    return tmp_path
+
+
+def test_a_problem_names_file_line_and_check_and_says_how_to_mend_it(tree: Path) -> None:
+    done = lint("t", "--cases", "tree", "--static", cwd=tree)
+    assert done.returncode == 1
+    first, mend = done.stdout.splitlines()
+    assert first == "tree/t/b.py:2: L007 the title ends with a full stop"
+    assert mend == "    Say what the pattern is, and leave the explanation to the description."
+    assert "1 problem in 1 case" in done.stderr
+
+
+def test_json_is_one_problem_a_line(tree: Path) -> None:
+    done = lint("t", "--cases", "tree", "--static", "--json", cwd=tree)
+    [problem] = map(json.loads, done.stdout.splitlines())
+    assert problem["path"] == "tree/t/b.py"
+    assert (problem["line"], problem["check"]) == (2, "L007")
+    assert problem["message"]
+    assert problem["mend"]
+
+
+def test_a_file_by_itself(tree: Path) -> None:
+    done = lint("tree/t/b.py", cwd=tree)
+    assert done.returncode == 1
+    assert "L007" in done.stdout
+
+
+def test_nothing_found_is_zero(tree: Path) -> None:
+    path = tree / "tree/t/b.py"
+    path.write_text(path.read_text().replace("full stop.", "full stop"))
+    assert lint("t", "--cases", "tree", cwd=tree).returncode == 0
+
+
+def test_a_broken_file_is_a_problem_and_hides_no_other(tree: Path) -> None:
+    (tree / "tree/t/c.py").write_text("def broken(:\n")
+    done = lint("t", "--cases", "tree", "--static", cwd=tree)
+    assert done.returncode == 1
+    assert {"L001", "L007"} == {
+        line.split()[1] for line in done.stdout.splitlines() if line.startswith("tree")
+    }
+
+
+@pytest.mark.parametrize("words", [["no_such_topic"], ["--cases", "gone"], ["--explain", "L999"]])
+def test_what_cannot_be_done_is_two(tree: Path, words: list[str]) -> None:
+    done = lint(*words, cwd=tree)
+    assert done.returncode == 2
+    assert done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_explain_and_list(tree: Path) -> None:
+    explained = lint("--explain", "l012", cwd=tree)
+    assert explained.returncode == 0
+    assert explained.stdout.startswith("L012: References are issues")
+    assert "allow: {L012: the reason}" in explained.stdout
+    listed = lint("--list", "--json", cwd=tree)
+    rows = [json.loads(line) for line in listed.stdout.splitlines()]
+    assert {"L001", "L062"} <= {row["check"] for row in rows}
+    assert all(row["what"] and row["why"] and row["mend"] for row in rows)
+
+
+def test_static_imports_no_torch(tree: Path) -> None:
+    code = (
+        "import sys; from exportdb.cli.lint import command\n"
+        "command.main(['--static'], standalone_mode=False)\n"
+        "print('torch' in sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], cwd=tree, capture_output=True, text=True)
+    assert done.stdout.splitlines()[-1] == "False"

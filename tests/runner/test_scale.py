@@ -1,0 +1,55 @@
+"""Thousands of cases: time and memory of the parent grow with their number and no faster."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+SCRIPT = """
+import json, resource, sys, time
+from pathlib import Path
+from exportdb.runner import run as module
+from exportdb.runner.pool import Task
+from tests.runner.conftest import Bench
+
+# In the place of an examination: a record of a common size, at once.
+module.task_of = lambda e, timeout, memory_mb, alone, tag: Task(
+    "tests.runner.stand_ins:record", (e.case.id, e.case.digest), tag=tag
+)
+bench = Bench(Path(sys.argv[1]))
+for i in range(int(sys.argv[2])):
+    bench.case(f"case_{i}", i)
+plan, _ = bench.plan("export", "make-fx")
+seconds = []
+for fresh in (True, False):
+    begun = time.perf_counter()
+    run = bench.run(examinations=plan, jobs=2, reuse=1000, fresh=fresh)
+    print(end="")
+    seconds.append(time.perf_counter() - begun)
+peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+print(json.dumps([*seconds, peak, len(plan)]))
+"""
+
+
+def measure(folder, count: int) -> list[float]:
+    folder.mkdir()
+    done = subprocess.run(
+        [sys.executable, "-c", SCRIPT, str(folder), str(count)],
+        capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    measured: list[float] = json.loads(done.stdout)
+    return measured
+
+
+def test_five_thousand_cases(tmp_path):
+    pytest.importorskip("torch")
+    fresh, known, _, few = measure(tmp_path / "few", 500)
+    fresh_many, known_many, peak, many = measure(tmp_path / "many", 5000)
+    print(f"{few} and {many}: fresh {fresh:.1f} and {fresh_many:.1f} s, known {known:.2f} and "
+          f"{known_many:.2f} s, peak {peak:.0f} MiB")  # fmt: skip
+    assert fresh_many < 15 * fresh
+    assert known_many < 15 * known
+    assert peak < 600
