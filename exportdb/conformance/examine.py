@@ -7,9 +7,8 @@ and retries to ``exportdb.runner``. Looks pure from outside: everything it touch
 
 from __future__ import annotations
 
-import copy
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -18,11 +17,12 @@ import torch
 from exportdb.cases import catalogue
 from exportdb.cases.case import Case
 from exportdb.conformance import agreement
-from exportdb.conformance.agreement import Difference, Observation, State
+from exportdb.conformance.agreement import Observation
 from exportdb.conformance.describe import describe
 from exportdb.conformance.options import Options
-from exportdb.conformance.program import Inputs, LoadedProgram, load_program, seed_everything
+from exportdb.conformance.program import load_program
 from exportdb.conformance.samples import Sample, plan
+from exportdb.conformance.trial import Captured, Eager, Trial, Tried
 from exportdb.devices.protocol import Device
 from exportdb.exporters.protocol import Artifact, Exporter, Program
 from exportdb.records import outcome as outcomes
@@ -136,8 +136,8 @@ def _examine_model(
         module = program.model(model)
         samples = plan(program, module, options)
         clock.enter("eager")
-        eager = _Eager(program, module)
-        example = eager.run(samples[0])
+        eager = Eager(program, module)
+        example = eager.run(samples[0], samples[0].build())
         if example.exception is not None:
             return _failed(outcomes.ERROR, clock.phase, example.exception)
         args, kwargs = program.build()
@@ -150,7 +150,7 @@ def _examine_model(
     clock.enter("capture")
     try:
         captured_module = program.model(model)
-        with program.context(options.seed + 2):  # another seed than any run: see _RunSeed
+        with program.context(options.seed + 2):  # another seed than any run: see RUN_SEED
             artifact = _as_artifact(
                 exporter.capture(
                     Program(captured_module, args, kwargs, program.dynamic_shapes,
@@ -168,31 +168,23 @@ def _examine_model(
     if metadata_only:
         # A prediction sees sizes: what must be refused for its values is not put to it.
         samples = [s for s in samples if s.role != "rejects" or not s.own]
-    captured = _Captured(
-        program, artifact, captured_module, agreement.named_tensors(program.model(model))
-    )
+    new_state = agreement.named_tensors(program.model(model))
+    captured = Captured(program, artifact, captured_module, new_state)
+    trial = Trial(eager, captured, names, metadata_only, clock.switch)
     results: list[SampleResult] = []
-    first_error: tuple[str, BaseException] | None = None
+    first_error: BaseException | None = None
     findings = dict(described.findings)
     try:
-        for sample in samples:
-            result, error, different = _try(
-                sample, eager, captured, case, names, metadata_only, clock,
-                known=example if sample is samples[0] else None,
-            )  # fmt: skip
-            results.append(result)
-            findings |= _findings(sample, different)
-            if error is not None and first_error is None and sample.role != "rejects":
-                first_error = (clock.phase, error)
-        if not metadata_only and device.computes and results[0].result == "agrees":
-            result, different = _call_twice(samples[0], eager, captured, case, names)
-            results.append(result)
-            findings |= _findings(samples[0], different)
+        for tried in _tries(trial, samples, example, device.computes and not metadata_only):
+            results.append(tried.result)
+            findings |= _findings(tried)
+            if first_error is None and tried.result.role != "rejects":
+                first_error = tried.error
     except _FATAL as e:
         return _failed(outcomes.CRASHED, clock.phase, e, samples=tuple(results))
 
     outcome, phase = decide(results, artifact.graphs)
-    error_info = error_of(first_error[1]) if first_error and outcome in _WITH_ERROR else None
+    error_info = error_of(first_error) if first_error and outcome in _WITH_ERROR else None
     if outcome is outcomes.ERROR:
         failed = next(r for r in results if r.result == "eager-failed")
         error_info = ErrorInfo("EagerFailed", f"on the sample {failed.name}: {failed.message}")
@@ -201,6 +193,18 @@ def _examine_model(
         tuple(Finding(i, m) for i, m in sorted(findings.items())),
         described.graph, described.readable, described.ranges, described.facts,
     )  # fmt: skip
+
+
+def _tries(
+    trial: Trial, samples: Sequence[Sample], example: Observation, twice: bool
+) -> Iterator[Tried]:
+    """Every sample, and with ``twice`` the example called again, if it agreed at all."""
+    first = trial.of(samples[0], known=example)
+    yield first
+    for sample in samples[1:]:
+        yield trial.of(sample)
+    if twice and first.result.result == "agrees":
+        yield trial.again(samples[0])
 
 
 _WITH_ERROR = (outcomes.SPECIALIZED, outcomes.REFUSED)
@@ -234,126 +238,6 @@ def decide(results: Sequence[SampleResult], graphs: int = 1) -> tuple[Outcome, s
     return outcomes.SUPPORTED, "compare"
 
 
-# --- running -----------------------------------------------------------------------------------
-
-# The seed of every run. A capture is made under another one, so that a random number baked into
-# it differs from the one that eager draws.
-_RunSeed = 1001
-
-
-@dataclass(frozen=True)
-class _Eager:
-    """The oracle: a new copy of the module for every sample."""
-
-    program: LoadedProgram
-    module: torch.nn.Module
-
-    def run(self, sample: Sample, inputs: Inputs | None = None, calls: int = 1) -> Observation:
-        module = copy.deepcopy(self.module)
-        given = agreement.fresh(sample.build()) if inputs is None else agreement.fresh(inputs)
-        with self.program.context(_RunSeed):
-            for _ in range(calls - 1):
-                module(*given[0], **given[1])
-                given = agreement.fresh(sample.build())
-                seed_everything(_RunSeed)
-            return agreement.observe(module, given, module, self.program.case.meta.train)
-
-
-class _Captured:
-    """The artifact; before every sample its state is that of a module newly made.
-
-    A capture may itself have advanced the state (``torch.jit.trace`` runs the program), and a
-    kernel may write into a buffer without saying so, so the state is put back unconditionally.
-    """
-
-    def __init__(
-        self, program: LoadedProgram, artifact: Artifact, given: torch.nn.Module, new: State
-    ) -> None:
-        self._program = program
-        self._artifact = artifact
-        call = artifact.call
-        # A capture that is no module of its own runs on the tensors of the module it was given.
-        self._owner = call if isinstance(call, torch.nn.Module) else given
-        self._kept = {
-            name: (tensor, (new.get(name, tensor)).detach().clone())
-            for name, tensor in agreement.named_tensors(self._owner).items()
-        }
-
-    def run(self, inputs: Inputs, sample: Sample, calls: int = 1) -> Observation:
-        self._restore()
-        given = inputs
-        with self._program.context(_RunSeed):
-            for _ in range(calls - 1):
-                self._artifact(*given[0], **given[1])
-                given = agreement.fresh(sample.build())
-                seed_everything(_RunSeed)
-            return agreement.observe(
-                self._artifact, given, self._owner, self._program.case.meta.train
-            )
-
-    def _restore(self) -> None:
-        for tensor, value in self._kept.values():
-            if tensor.device.type != "meta" and not agreement.is_fake(tensor):
-                tensor.data = value.clone()
-
-
-def _try(
-    sample: Sample, eager: _Eager, captured: _Captured, case: Case, names: Sequence[str],
-    metadata_only: bool, clock: _Clock, known: Observation | None,
-) -> tuple[SampleResult, BaseException | None, list[Difference]]:  # fmt: skip
-    """Run one sample both ways. ``known`` is eager's observation where it was made already."""
-
-    def result(what: str, message: str = "") -> SampleResult:
-        return SampleResult(sample.role, sample.name, what, dict(sample.sizes), message)
-
-    clock.switch("eager")
-    try:
-        inputs = sample.build()
-    except Exception as e:
-        if sample.role == "rejects":  # inputs() itself refuses the sizes: nothing to try
-            return result("refused", f"inputs() raised {_one_line(e)}"), None, []
-        return result("eager-failed", f"inputs() raised {_one_line(e)}"), None, []
-    expected = known or eager.run(sample, inputs)
-    if expected.exception is not None and sample.role != "rejects":
-        return result("eager-failed", _one_line(expected.exception)), None, []
-    clock.switch("run")
-    got = captured.run(agreement.fresh(inputs), sample)
-    clock.switch("compare")
-    if expected.exception is not None:
-        if got.exception is not None:
-            return result("refused", _one_line(got.exception)), None, []
-        return result("unguarded", f"eager raised {_one_line(expected.exception)}"), None, []
-    if got.exception is not None:
-        return result("raised", _one_line(got.exception)), got.exception, []
-    different = agreement.differences(expected, got, case.meta.tolerance, names, metadata_only)
-    if different:
-        return result("disagrees", different[0].message), None, different
-    return result("agrees"), None, []
-
-
-def _call_twice(
-    example: Sample, eager: _Eager, captured: _Captured, case: Case, names: Sequence[str]
-) -> tuple[SampleResult, list[Difference]]:
-    """The example once more on the state that the first call left: baked state shows here."""
-    name = "example, called again"
-    expected = eager.run(example, calls=2)
-    try:
-        got = captured.run(agreement.fresh(example.build()), example, calls=2)
-    except _FATAL:
-        raise
-    except Exception as e:
-        return SampleResult("accepts", name, "raised", {}, _one_line(e)), []
-    if expected.exception is not None:
-        same = got.exception is not None
-        return SampleResult("rejects", name, "refused" if same else "unguarded"), []
-    if got.exception is not None:
-        return SampleResult("accepts", name, "raised", {}, _one_line(got.exception)), []
-    different = agreement.differences(expected, got, case.meta.tolerance, names)
-    if different:
-        return SampleResult("accepts", name, "disagrees", {}, different[0].message), different
-    return SampleResult("accepts", name, "agrees"), []
-
-
 _FINDING_OF = {
     "input-mutation": "input-mutation-differs",
     "state-mutation": "state-mutation-differs",
@@ -361,10 +245,11 @@ _FINDING_OF = {
 }
 
 
-def _findings(sample: Sample, different: Iterable[Difference]) -> dict[str, str]:
+def _findings(tried: Tried) -> dict[str, str]:
+    name = tried.result.name
     return {
-        _FINDING_OF[d.kind]: f"{sample.name}: {d.message}"
-        for d in different
+        _FINDING_OF[d.kind]: f"{name}: {d.message}"
+        for d in tried.differences
         if d.kind in _FINDING_OF
     }
 
@@ -403,11 +288,6 @@ def _failed(outcome: Outcome, phase: str, e: BaseException, **more: Any) -> _Par
     if outcome is outcomes.REFUSED and "can't allocate memory" in text:
         outcome = outcomes.CRASHED
     return _Part(outcome, phase, error_of(e), **more)
-
-
-def _one_line(e: BaseException) -> str:
-    first = next((line for line in str(e).splitlines() if line.strip()), "")
-    return f"{type(e).__name__}: {first[:300]}" if first else type(e).__name__
 
 
 def _combine(record: Record, clock: _Clock, models: Sequence[str], parts: list[_Part]) -> Record:

@@ -395,7 +395,8 @@ def _texts(value: Any) -> list[str]:
 
 _READ: Mapping[str, Callable[[Any], Any]] = {
     "outcome": _outcome, "phase": _phase, "error": _error, "samples": _samples,
-    "findings": _texts, "issue": _text, "note": _text, "ranges": _ranges, "facts": _facts, "graph": lambda v: _text(v, empty=True),
+    "findings": _texts, "issue": _text, "note": _text, "ranges": _ranges, "facts": _facts,
+    "graph": lambda v: _text(v, empty=True),
 }  # fmt: skip
 
 

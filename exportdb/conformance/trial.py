@@ -1,0 +1,160 @@
+"""Puts one sample to eager and to the artifact, each from the same state and the same seed.
+
+Owns what is fresh for every sample: deep copies of the inputs, a new copy of the module for eager,
+the artifact's state put back. What a difference is, is left to ``agreement``; what follows from
+all samples together to ``examine``.
+"""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import torch
+
+from exportdb.conformance import agreement
+from exportdb.conformance.agreement import Difference, Observation, State
+from exportdb.conformance.program import Inputs, LoadedProgram, seed_everything
+from exportdb.conformance.samples import Sample
+from exportdb.exporters.protocol import Artifact
+from exportdb.records.record import SampleResult
+
+# The seed of every run. A capture is made under another one, so that a random number baked into
+# it differs from the one that eager draws.
+RUN_SEED = 1001
+
+
+@dataclass(frozen=True)
+class Tried:
+    """What came of one sample: the result for the record, and what it rests on."""
+
+    result: SampleResult
+    error: BaseException | None = None  # what the artifact raised where eager ran
+    differences: Sequence[Difference] = ()
+
+
+@dataclass(frozen=True)
+class Eager:
+    """The oracle: a new copy of the module for every sample."""
+
+    program: LoadedProgram
+    module: torch.nn.Module
+
+    def run(self, sample: Sample, inputs: Inputs, calls: int = 1) -> Observation:
+        """What the last of ``calls`` calls in a row did, each with inputs of its own."""
+        module = copy.deepcopy(self.module)
+        return _observe(self.program, module, module, sample, inputs, calls)
+
+
+class Captured:
+    """The artifact; before every sample its state is that of a module newly made.
+
+    A capture may itself have advanced the state (``torch.jit.trace`` runs the program), and a
+    kernel may write into a buffer without saying so, so the state is put back unconditionally.
+    """
+
+    def __init__(
+        self, program: LoadedProgram, artifact: Artifact, given: torch.nn.Module, new: State
+    ) -> None:
+        self._program = program
+        self._artifact = artifact
+        call = artifact.call
+        # A capture that is no module of its own runs on the tensors of the module it was given.
+        self._owner = call if isinstance(call, torch.nn.Module) else given
+        self._kept = {
+            name: (tensor, new.get(name, tensor).detach().clone())
+            for name, tensor in agreement.named_tensors(self._owner).items()
+        }
+
+    def run(self, sample: Sample, inputs: Inputs, calls: int = 1) -> Observation:
+        """What the last of ``calls`` calls in a row did, each with inputs of its own."""
+        for tensor, value in self._kept.values():
+            if tensor.device.type != "meta" and not agreement.is_fake(tensor):
+                tensor.data = value.clone()
+        return _observe(self._program, self._artifact, self._owner, sample, inputs, calls)
+
+
+@dataclass(frozen=True)
+class Trial:
+    """Eager and an artifact, to be compared on samples.
+
+    ``names`` are those of the input leaves; ``switch`` is told which phase it is.
+    """
+
+    eager: Eager
+    captured: Captured
+    names: Sequence[str]
+    metadata_only: bool
+    switch: Callable[[str], None]
+
+    def of(self, sample: Sample, known: Observation | None = None) -> Tried:
+        """Try one sample. ``known`` is eager's observation where it was made already."""
+        self.switch("eager")
+        try:
+            inputs = sample.build()
+        except Exception as e:
+            # Sizes that inputs() itself refuses leave nothing to try.
+            what = "refused" if sample.role == "rejects" else "eager-failed"
+            return Tried(_result(sample, what, f"inputs() raised {one_line(e)}"))
+        expected = known or self.eager.run(sample, inputs)
+        if expected.exception is not None and sample.role != "rejects":
+            return Tried(_result(sample, "eager-failed", one_line(expected.exception)))
+        self.switch("run")
+        return self._compared(sample, expected, self.captured.run(sample, inputs))
+
+    def again(self, example: Sample) -> Tried:
+        """The example once more on the state its first call left: baked-in state shows here."""
+        inputs = example.build()
+        self.switch("eager")
+        expected = self.eager.run(example, inputs, calls=2)
+        role = "accepts" if expected.exception is None else "rejects"
+        again = replace(example, role=role, name=f"{example.name}, called again", sizes={})
+        self.switch("run")
+        return self._compared(again, expected, self.captured.run(example, inputs, calls=2))
+
+    def _compared(self, sample: Sample, expected: Observation, got: Observation) -> Tried:
+        self.switch("compare")
+        if expected.exception is not None:
+            if got.exception is not None:
+                return Tried(_result(sample, "refused", one_line(got.exception)))
+            raised = one_line(expected.exception)
+            return Tried(_result(sample, "unguarded", f"eager raised {raised}"))
+        if got.exception is not None:
+            return Tried(_result(sample, "raised", one_line(got.exception)), got.exception)
+        tolerance = self.eager.program.case.meta.tolerance
+        found = agreement.differences(expected, got, tolerance, self.names, self.metadata_only)
+        if found:
+            return Tried(_result(sample, "disagrees", found[0].message), None, found)
+        return Tried(_result(sample, "agrees"))
+
+
+def one_line(e: BaseException) -> str:
+    """An exception in one line of bounded length: its type, and what its message begins with."""
+    first = next((line for line in str(e).splitlines() if line.strip()), "")
+    return f"{type(e).__name__}: {first[:300]}" if first else type(e).__name__
+
+
+def _observe(
+    program: LoadedProgram,
+    call: Callable[..., Any],
+    owner: torch.nn.Module,
+    sample: Sample,
+    inputs: Inputs,
+    calls: int,
+) -> Observation:
+    train = program.case.meta.train
+    given = agreement.fresh(inputs)
+    with program.context(RUN_SEED):
+        for _ in range(calls - 1):
+            before = agreement.observe(call, given, owner)
+            if before.exception is not None:
+                return before
+            given = agreement.fresh(sample.build())
+            seed_everything(RUN_SEED)
+        return agreement.observe(call, given, owner, train)
+
+
+def _result(sample: Sample, what: str, message: str = "") -> SampleResult:
+    return SampleResult(sample.role, sample.name, what, dict(sample.sizes), message)
