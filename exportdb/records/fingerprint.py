@@ -20,6 +20,8 @@ _VOLATILE = (
     (re.compile(r"\bid[=: ]+\d+"), "id #"),
     (re.compile(r"https?://\S+"), "<url>"),
     (re.compile(r"exportdb_(case|plugin)_\w+"), "<module>"),
+    # torch lists the types it knows out of a set, in an order that changes.
+    (re.compile(r"\[(?:<class '[^']*'>(?:, )?){2,}\]?"), "[<types>]"),
 )
 LINES = 2  # what tells errors apart stands in the first lines; the rest is advice and stack
 

@@ -6,6 +6,7 @@ here; anything else, and whatever needs torch, in a child.
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import platform
@@ -152,5 +153,6 @@ def _write(shelf: Path | None, kept: dict[str, Description]) -> None:
     if shelf is None:
         return
     temporary = shelf.with_suffix(f".{os.getpid()}")
-    temporary.write_text(json.dumps({k: asdict(d) for k, d in kept.items()}))
-    temporary.replace(shelf)
+    with contextlib.suppress(OSError):  # then they are asked again next time
+        temporary.write_text(json.dumps({k: asdict(d) for k, d in kept.items()}))
+        temporary.replace(shelf)

@@ -22,7 +22,7 @@ module.task_of = lambda e, timeout, memory_mb, alone, tag: Task(
 bench = Bench(Path(sys.argv[1]))
 for i in range(int(sys.argv[2])):
     bench.case(f"case_{i}", i)
-plan, _ = bench.plan("export", "make-fx")
+plan, _ = bench.plan("export")
 seconds = []
 for fresh in (True, False):
     begun = time.perf_counter()
