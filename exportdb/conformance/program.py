@@ -7,7 +7,6 @@ Owns the one place where code of a case runs for the first time. Which samples t
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import inspect
 import random
 import sys
@@ -89,7 +88,8 @@ def load_program(case: Case, device: Device, seed: int = 0) -> LoadedProgram:
     Raises CaseError when the file defines no ``inputs`` or its parameters have no range, and
     whatever the program itself raises while it is imported.
     """
-    name = "exportdb_case_" + hashlib.sha256(f"{case.path}{case.digest}".encode()).hexdigest()[:12]
+    # The name shows in messages of errors, so it is the same on every machine.
+    name = "exportdb_case_" + case.id.replace("/", "_")
     module = types.ModuleType(name)
     module.__file__ = str(case.path)
     sys.modules[name] = module  # dataclasses and pickling look the module up by name

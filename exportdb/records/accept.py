@@ -33,7 +33,7 @@ from exportdb.records.expectation import (
 )
 from exportdb.records.expectation_text import render
 from exportdb.records.record import Record
-from exportdb.records.verdict import FLAKY, comparable, judge
+from exportdb.records.verdict import FLAKY, comparable, differences, judge
 
 #: Outcomes that are defects: an expectation of one says where it is reported.
 NEED_ISSUE = ("wrong", "crashed")
@@ -102,6 +102,7 @@ def rewrite(
             continue
         before = points.get(name, {}).get(point)
         value = _linked(before, value_of(record), link)
+        value = _in_known_words(value, points.get(name, {}), point)
         if reason := _refusal(case, record, value, (known or {}).get(name)):
             refused.append(Refused(record, reason))
             continue
@@ -121,6 +122,19 @@ def rewrite(
     text = path.read_text(encoding="utf-8") if path.is_file() else ""
     after = render(entries) if any(entries.values()) else ""
     return Rewrite(path, text, after, tuple(accepted), tuple(refused))
+
+
+def _in_known_words(value: Value, known: Mapping[Point, Value], point: Point) -> Value:
+    """``value``, its error told as it is told already, here or at another point.
+
+    A message is never compared, so another one alone must not change a file.
+    """
+    here = [known[point]] if point in known else []
+    for other in (*here, *known.values()):
+        same = other["outcome"] == value["outcome"] and not differences(other, value)
+        if same and "error" in value:
+            return {**value, "error": other["error"]}
+    return value
 
 
 def decompose(entries: Entries, extends: Extends, exporter: str) -> dict[Point, Value]:

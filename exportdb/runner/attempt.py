@@ -20,6 +20,8 @@ from exportdb.runner.pool import Ending, Failure, Task
 
 _SURPRISES = ("regressed", "improved", "changed")
 _BAD = (CRASHED.name, TIMEOUT.name, WRONG.name, ERROR.name)
+#: What ends a user's process, whoever raised it.
+_FATAL = ("MemoryError", "SystemExit", "KeyboardInterrupt", "GeneratorExit")
 _OUTCOMES = {"raised": ERROR.name, "crashed": CRASHED.name, "timeout": TIMEOUT.name}
 
 
@@ -105,7 +107,8 @@ def record_of(examination: Examination, ending: Ending) -> Record:
 def _failed(examination: Examination, failure: Failure) -> Record:
     message = failure.message + (f"\n{failure.output}" if failure.output else "")
     error = ErrorInfo(failure.type, message, fingerprint(failure.type, failure.message))
-    return _record(examination, _OUTCOMES[failure.kind], failure.at or "setup", error)
+    outcome = CRASHED.name if failure.type in _FATAL else _OUTCOMES[failure.kind]
+    return _record(examination, outcome, failure.at or "setup", error)
 
 
 def _record(examination: Examination, outcome: str, phase: str, error: ErrorInfo) -> Record:

@@ -34,6 +34,7 @@ def warm(count: str = "0", *exporters: str) -> None:
     torch.set_num_interop_threads(1)
 
     import exportdb.conformance.examine  # noqa: F401  # with all it imports
+    from exportdb.cases import catalogue
     from exportdb.exporters.protocol import Program
     from exportdb.plugins import EXPORTERS, find
 
@@ -60,5 +61,6 @@ def warm(count: str = "0", *exporters: str) -> None:
             with warnings.catch_warnings(), contextlib.suppress(Exception):
                 warnings.simplefilter("ignore")
                 exporter.capture(program)(torch.randn(7, 4))
+    catalogue.match("", "")  # reads it
     torch._dynamo.reset()
     torch.manual_seed(0)

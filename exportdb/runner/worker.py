@@ -105,12 +105,15 @@ def _run(body: bytes) -> dict[str, Any]:
     except BaseException as e:  # SystemExit and KeyboardInterrupt included: they end no run
         if isinstance(e, MemoryError) or not isinstance(e, Exception):
             retire(f"raised {type(e).__name__}")
+        _limit_memory(None)  # saying what happened takes some, too
         return _raised(e)
 
 
 def _raised(error: BaseException) -> dict[str, Any]:
     try:
         message = str(error)
+        if isinstance(error, MemoryError):
+            message = message or "ran out of the memory it was given"
         trace = "".join(traceback.format_exception(error))
     except Exception as e:
         message, trace = f"(its message cannot be read: {type(e).__name__})", ""
@@ -124,12 +127,14 @@ def _raised(error: BaseException) -> dict[str, Any]:
 
 
 def _limit_memory(megabytes: int | None) -> None:
-    """Let the process own that much more data than it does now."""
-    if megabytes is None or sys.platform != "linux":
+    """Let the process own that much more data than it does now; None: as much as it likes."""
+    if sys.platform != "linux":
         return
     with contextlib.suppress(OSError):
-        pages = int(Path("/proc/self/statm").read_text().split()[5])
-        limit = pages * resource.getpagesize() + megabytes * 2**20
+        limit = resource.RLIM_INFINITY
+        if megabytes is not None:
+            pages = int(Path("/proc/self/statm").read_text().split()[5])
+            limit = pages * resource.getpagesize() + megabytes * 2**20
         resource.setrlimit(resource.RLIMIT_DATA, (limit, resource.RLIM_INFINITY))
 
 
