@@ -111,26 +111,15 @@ def load(trees: Iterable[Path] = ()) -> Catalogue:
     """The catalogue of the built-in tree and of further ones. Never raises: see ``broken``."""
     entries: dict[str, Entry] = {}
     broken: list[CaseError] = []
-    for tree in dict.fromkeys([builtin_tree(), *trees]):
-        path = tree / FILE
-        if not path.is_file():
-            continue
+    files = [tree / FILE for tree in dict.fromkeys([builtin_tree(), *trees])]
+    must = "must map each entry's ID to its text"
+    for path, line, entry_id, value in yamlfile.entries(files, must, broken):
         try:
-            data, lines = yamlfile.load_file(path)
-        except CaseError as e:
-            broken.append(e)
-            continue
-        if not isinstance(data, dict):
-            broken.append(CaseError(path, 1, "must map each entry's ID to its text"))
-            continue
-        for entry_id, value in data.items():
-            line = lines.get(str(entry_id), 1)
-            try:
-                if entry_id in entries:
-                    raise ValueError(f"is already in {entries[entry_id].path}")
-                entries[entry_id] = _entry(entry_id, value, path, line)
-            except ValueError as e:
-                broken.append(CaseError(path, line, f"{entry_id} {e}"))
+            if entry_id in entries:
+                raise ValueError(f"is already in {entries[entry_id].path}")
+            entries[entry_id] = _entry(entry_id, value, path, line)
+        except ValueError as e:
+            broken.append(CaseError(path, line, f"{entry_id} {e}"))
     return Catalogue(entries, tuple(broken))
 
 

@@ -42,24 +42,13 @@ def load(trees: Iterable[Path] = ()) -> Vocabulary:
     """The tags of the built-in tree and of further ones. Never raises: see ``broken``."""
     tags: dict[str, Tag] = {}
     broken: list[CaseError] = []
-    for tree in dict.fromkeys([builtin_tree(), *trees]):
-        path = tree / FILE
-        if not path.is_file():
-            continue
-        try:
-            data, lines = yamlfile.load_file(path)
-        except CaseError as e:
-            broken.append(e)
-            continue
-        if not isinstance(data, dict):
-            broken.append(CaseError(path, 1, "must map each tag to {description: ...}"))
-            continue
-        for name, value in data.items():
-            line = lines.get(str(name), 1)
-            if trouble := _trouble(name, value, tags):
-                broken.append(CaseError(path, line, trouble))
-            else:
-                tags[name] = Tag(name, value["description"].strip(), path, line)
+    files = [tree / FILE for tree in dict.fromkeys([builtin_tree(), *trees])]
+    must = "must map each tag to {description: ...}"
+    for path, line, name, value in yamlfile.entries(files, must, broken):
+        if trouble := _trouble(name, value, tags):
+            broken.append(CaseError(path, line, trouble))
+        else:
+            tags[name] = Tag(name, value["description"].strip(), path, line)
     return Vocabulary(tags, tuple(broken))
 
 

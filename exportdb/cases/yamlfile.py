@@ -6,7 +6,7 @@ needs them, and they are how a small file becomes a huge one.
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -97,3 +97,25 @@ def load_file(path: Path) -> tuple[Any, dict[str, int]]:
     except UnicodeDecodeError:
         raise CaseError(path, 1, "is not UTF-8 text") from None
     return load(text, path)
+
+
+def entries(
+    paths: Iterable[Path], must: str, broken: list[CaseError]
+) -> Iterator[tuple[Path, int, str, Any]]:
+    """Path, line, key and value of every top-level entry of several files of one kind.
+
+    A file that does not exist has none. One that cannot be read, or is no mapping (then the error
+    says what it ``must`` be), is told to ``broken`` and passed over.
+    """
+    for path in paths:
+        if not path.is_file():
+            continue
+        try:
+            data, lines = load_file(path)
+            if not isinstance(data, dict):
+                raise CaseError(path, 1, must)
+        except CaseError as e:
+            broken.append(e)
+            continue
+        for key, value in data.items():
+            yield path, lines.get(str(key), 1), key, value
