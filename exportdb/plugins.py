@@ -102,6 +102,14 @@ def installed(group: str) -> dict[str, PluginRef]:
     return refs
 
 
+def completed(plugin: Any, protocol: type) -> Any:
+    """``plugin`` with what ``protocol`` has and it lacks: deriving from it is no duty."""
+    for name, value in vars(protocol).items():
+        if not name.startswith("_") and not hasattr(plugin, name):
+            setattr(plugin, name, value.__get__(plugin) if callable(value) else value)
+    return plugin
+
+
 def _digest(raw: bytes) -> str:
     return hashlib.sha256(raw).hexdigest()[:16]
 

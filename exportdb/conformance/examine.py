@@ -25,6 +25,7 @@ from exportdb.conformance.samples import Sample, plan
 from exportdb.conformance.trial import Captured, Eager, Trial, Tried
 from exportdb.devices.protocol import Device
 from exportdb.exporters.protocol import Artifact, Exporter, Program
+from exportdb.plugins import completed
 from exportdb.records import outcome as outcomes
 from exportdb.records.fingerprint import fingerprint
 from exportdb.records.outcome import PHASES, Outcome
@@ -50,6 +51,7 @@ def examine(
     case, the exporter or the artifact raises becomes part of the record.
     """
     clock = _Clock(announce)
+    exporter, device = completed(exporter, Exporter), completed(device, Device)
     record = Record(
         case=case.id,
         exporter=exporter.name,
@@ -57,7 +59,7 @@ def examine(
         outcome=outcomes.ERROR.name,
         phase="setup",
         case_digest=case.digest,
-        exporter_version=str(getattr(exporter, "version", "1")),
+        exporter_version=str(exporter.version),
     )
     clock.enter("setup")
     if reason := unavailable(case, exporter, device):
@@ -74,17 +76,14 @@ def examine(
 def unavailable(case: Case, exporter: Exporter, device: Device) -> str | None:
     """Why this examination cannot be made, from what case, exporter and device declare; or None."""
     needs = set(case.meta.requires) | ({"training"} if case.meta.train else set())
-    lacks: frozenset[str] = getattr(exporter, "lacks", frozenset())
-    offers: frozenset[str] = getattr(device, "offers", frozenset())
-    if missing := sorted(needs - offers - {"training"}):
+    if missing := sorted(needs - device.offers - {"training"}):
         return f"the case needs {', '.join(missing)}, which the device {device.name} does not offer"
-    if missing := sorted(needs & lacks):
+    if missing := sorted(needs & exporter.lacks):
         return f"the case needs {', '.join(missing)}, which the exporter {exporter.name} lacks"
-    devices = getattr(exporter, "devices", None)
-    if devices is not None and device.name not in devices:
+    if exporter.devices is not None and device.name not in exporter.devices:
         return f"the exporter {exporter.name} cannot capture for the device {device.name}"
     for part in (device, exporter):
-        if (asked := getattr(part, "unusable", None)) and (reason := asked()):
+        if reason := part.unusable():
             return f"{part.name}: {reason}"
     return None
 

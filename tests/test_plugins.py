@@ -1,0 +1,110 @@
+"""Exporters and devices of one's own: from a file, and named by an installed distribution."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+CASE = "dynamic_shapes/derived_dim_double"
+EXPORTER = """
+class Mine:
+    name = "mine"
+
+    def capture(self, program):
+        import torch
+
+        return torch.export.export(
+            program.module, program.args, program.kwargs, dynamic_shapes=program.dynamic_shapes
+        )
+"""
+DEVICE = """
+class Host:
+    name = "host"
+    torch_name = "cpu"
+    offers = frozenset({"values"})
+"""
+
+
+@pytest.fixture
+def exportdb(tmp_path: Path):
+    """Runs the command in an empty folder, with what is in ``site`` installed."""
+    (tmp_path / "site").mkdir()
+    environment = {
+        **os.environ,
+        "EXPORTDB_HOME": str(tmp_path / "home"),
+        "PYTHONPATH": str(tmp_path / "site"),
+    }
+
+    def run(*arguments: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [sys.executable, "-m", "exportdb", *arguments],
+            cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=200, check=False,
+        )  # fmt: skip
+
+    return run
+
+
+def records(done: subprocess.CompletedProcess[str]) -> list[dict]:
+    assert done.returncode == 0, done.stderr
+    return [json.loads(line) for line in done.stdout.splitlines()[1:]]
+
+
+def test_an_exporter_of_fifteen_lines_from_a_file(exportdb, tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text(EXPORTER)
+    (record,) = records(exportdb("run", CASE, "--exporter", "mine.py:Mine", "--json"))
+    assert (record["exporter"], record["outcome"]) == ("mine", "supported")
+    assert record["graph"] and record["ranges"]
+    assert "mine.py:Mine" in record["repro"]
+
+
+def test_an_exporter_that_an_installed_distribution_names(exportdb, tmp_path: Path) -> None:
+    site = tmp_path / "site"
+    (site / "my_exporter.py").write_text(EXPORTER)
+    info = site / "my_exporter-1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: my-exporter\nVersion: 1.0\n")
+    (info / "entry_points.txt").write_text("[exportdb.exporters]\nmine = my_exporter:Mine\n")
+    (record,) = records(exportdb("run", CASE, "--exporter", "mine", "--json"))
+    assert (record["exporter"], record["outcome"]) == ("mine", "supported")
+
+
+def test_a_device_from_a_file(exportdb, tmp_path: Path) -> None:
+    (tmp_path / "host.py").write_text(DEVICE)
+    (record,) = records(
+        exportdb("run", CASE, "--exporter", "export", "--device", "host.py:Host", "--json")
+    )
+    assert (record["device"], record["outcome"]) == ("host", "supported")
+
+
+def test_the_meta_device_compares_shapes_and_leaves_out_what_needs_values(exportdb) -> None:
+    found = records(
+        exportdb("run", CASE, "top_k/item_of_input", "--exporter", "export", "--device", "meta",
+                 "--json")
+    )  # fmt: skip
+    assert {r["case"]: r["outcome"] for r in found} == {
+        CASE: "supported",
+        "top_k/item_of_input": "unavailable",
+    }
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("raise RuntimeError('not today')", "not today"),
+        ("import os; os._exit(3)", "exit"),
+        ("Other = 1", "Mine"),
+    ],
+)
+def test_a_plug_in_that_cannot_be_loaded_is_named(exportdb, tmp_path, text, complaint) -> None:
+    (tmp_path / "mine.py").write_text(text)
+    done = exportdb("run", CASE, "--exporter", "mine.py:Mine", "--exporter", "export", "--json")
+    by_name = {r["exporter"]: r for r in map(json.loads, done.stdout.splitlines()[1:])}
+    assert by_name["export"]["outcome"] == "supported"
+    outcome = by_name["mine"]["outcome"]
+    assert (outcome, done.returncode) in {("error", 2), ("crashed", 0)}
+    assert complaint in by_name["mine"]["error"]["message"]
