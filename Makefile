@@ -3,6 +3,7 @@
 #   make run      examine every case with every built-in exporter on the CPU
 #   make test     run the tests
 #   make check    lint, format check, types, and the database's own lint
+#   make verify   examine everything anew and fail on any result that is not as expected
 #   make bench    what a run costs beside the bare exporter calls
 #   make clean    remove the environment and all results
 #
@@ -17,7 +18,7 @@ ARGS ?=
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: run test check format bench clean
+.PHONY: run test check verify format bench clean
 
 run: $(READY)
 	$(BIN)/exportdb run $(ARGS)
@@ -31,11 +32,15 @@ check: $(READY)
 	$(BIN)/mypy
 	$(BIN)/exportdb lint
 
+verify: $(READY)
+	$(BIN)/exportdb check $(ARGS)
+
 format: $(READY)
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
 bench: $(READY)
+	$(BIN)/python tools/bench_read.py
 	$(BIN)/python tools/bench_run.py $(ARGS)
 
 clean:

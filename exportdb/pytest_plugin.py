@@ -149,7 +149,7 @@ class _Desk:
         if record.error is not None:
             lines.append(f"{record.phase}: {record.error.type}: {record.error.message}")
         for sample in record.samples:
-            if sample.result not in ("agrees", "refused"):
+            if sample.telling:
                 lines.append(f"{sample.role} {sample.name}: {sample.result}: {sample.message}")
         if known is not None and "graph" in judged.differs:
             lines.append(verdict.graph_diff(known.value.get("graph"), record.graph))

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 
 from exportdb.cli import output
 from exportdb.records.expectation import Expectation
-from exportdb.records.outcome import OUTCOMES
+from exportdb.records.outcome import OUTCOMES, SUPPORTED
 from exportdb.records.record import Record
 from exportdb.records.verdict import CHANGED, NEW, VERDICTS, first_difference, judge
 
@@ -99,14 +99,32 @@ def surprises(records: Sequence[Record], known: Known, most: int = 20) -> None:
         )
 
 
-def _explain(record: Record) -> None:
-    telling = [s for s in record.samples if s.result not in ("agrees", "refused")]
+def reasons(records: Sequence[Record], most_cases: int = 3) -> None:
+    """For a handful of cases, what stands behind every outcome that is not a plain yes."""
+    if len({r.case for r in records}) > most_cases:
+        return
+    alike: dict[tuple[str, str, str], list[str]] = {}
+    for record in sorted(records, key=lambda r: (r.case, r.exporter)):
+        if record.outcome != SUPPORTED.name and (reason := _reason(record)):
+            alike.setdefault((record.case, record.outcome, reason), []).append(record.exporter)
+    for (case, outcome, reason), exporters in alike.items():
+        output.put(f"\n{output.shown(outcome)}: {case} · {', '.join(exporters)}\n  {reason}")
+
+
+def _reason(record: Record) -> str:
+    """The error, or what happened on the first sample that counts against the capture."""
     if record.error is not None:
         first = (record.error.message.strip() or "no message").splitlines()[0]
-        output.put(f"  {record.phase}: {record.error.type}: {first[:200]}")
-    elif telling:
-        sample = telling[0]
-        output.put(f"  {sample.role} {sample.name}: {sample.result}: {sample.message[:200]}")
+        return f"{record.phase}: {record.error.type}: {first[:200]}"
+    for sample in record.samples:
+        if sample.telling:
+            return f"{sample.role} {sample.name}: {sample.result}: {sample.message[:200]}"
+    return ""
+
+
+def _explain(record: Record) -> None:
+    if reason := _reason(record):
+        output.put(f"  {reason}")
     if record.repro:
         output.put(f"  repro: {record.repro}")
 

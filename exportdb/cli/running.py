@@ -171,6 +171,7 @@ def _with_outcome(
 
 def _report(run: Run, records: Sequence[Record], known: report.Known, gate: bool) -> None:
     report.support(records)
+    report.reasons(records)
     report.errors(records)
     report.surprises(records, known)
     output.put()

@@ -21,7 +21,7 @@ from typing import Any
 
 from exportdb.cases import yamlfile
 from exportdb.cases.case import Case, CaseError
-from exportdb.records.record import Record, SampleResult
+from exportdb.records.record import Record
 
 #: What an expectation says, in the order in which it is written; ``when`` and ``measured`` are
 #: the entry's own and no part of the value.
@@ -185,13 +185,6 @@ def expectation(
     return Expectation(value, any(p.device == where.device for e in own for p in e.measured))
 
 
-def _is_telling(sample: SampleResult) -> bool:
-    """Whether a sample counts against the capture."""
-    if sample.role == "rejects":
-        return sample.result in ("disagrees", "unguarded")
-    return sample.result != "agrees"
-
-
 def value_of(record: Record) -> Value:
     """What an expectation would say if it were taken from ``record``; no issue, no note.
 
@@ -210,7 +203,7 @@ def value_of(record: Record) -> Value:
             "fingerprint": record.error.fingerprint,
             "message": _storable(first[:200]),
         }
-    if telling := {s.name: s.result for s in record.samples if _is_telling(s)}:
+    if telling := {s.name: s.result for s in record.samples if s.telling}:
         value["samples"] = telling
     if record.findings:
         value["findings"] = sorted({f.id for f in record.findings})

@@ -51,6 +51,13 @@ class SampleResult:
     sizes: Mapping[str, int] = field(default_factory=dict)
     message: str = ""
 
+    @property
+    def telling(self) -> bool:
+        """Whether it counts against the capture."""
+        if self.role == "rejects":
+            return self.result in ("disagrees", "unguarded")
+        return self.result != "agrees"
+
 
 @dataclass(frozen=True)
 class Finding:
