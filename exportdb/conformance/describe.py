@@ -32,15 +32,17 @@ class Description:
 
 def describe(
     artifact: Artifact, module: torch.nn.Module, names: Sequence[str], inputs: Inputs,
-    dynamic_shapes: Any,
+    dynamic_shapes: Any, device: str,
 ) -> Description:  # fmt: skip
     """The graph, ranges and facts of ``artifact``, as far as it offers them.
 
-    ``names`` are the names of the input leaves, ``inputs`` the example it was captured with.
+    ``names`` are the names of the input leaves, ``inputs`` the example it was captured with,
+    ``device`` the name of the program's device.
     """
     exported, graph_module = artifact.exported_program, artifact.graph_module
     findings = dict(artifact.reports)
     text = artifact.graph_text
+    own = torch.device(device).type
     facts: Mapping[str, Any] = artifact.facts or {}
     ranges: Mapping[str, tuple[str, str]] = facts.get("ranges", {})
     try:
@@ -54,10 +56,10 @@ def describe(
             findings |= dict(read.findings)
         if exported is not None:
             text = graph.canonical_program(
-                exported, InputNames(names, graph.placeholders(exported))
+                exported, own, InputNames(names, graph.placeholders(exported))
             )
         elif isinstance(graph_module, torch.fx.GraphModule):
-            text = graph.canonical_module(graph_module)
+            text = graph.canonical_module(graph_module, own)
         readable = graph.readable(exported, graph_module, artifact.graph_text)
     except Exception as e:  # a graph that cannot be printed is worth knowing, and no more
         findings["graph-unreadable"] = f"{type(e).__name__}: {e}"[:300]

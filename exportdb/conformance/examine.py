@@ -161,7 +161,9 @@ def _examine_model(
     except Exception as e:
         return _failed(outcomes.REFUSED, clock.phase, e)
 
-    described = describe(artifact, module, names, (args, kwargs), program.dynamic_shapes)
+    described = describe(
+        artifact, module, names, (args, kwargs), program.dynamic_shapes, program.device
+    )
     clock.enter("run")
     metadata_only = artifact.compares == "metadata"
     if metadata_only:
@@ -177,6 +179,9 @@ def _examine_model(
         for tried in _tries(trial, samples, example, device.computes and not metadata_only):
             results.append(tried.result)
             findings |= _findings(tried)
+            if artifact.exported_program is not None and tried.result.outside:
+                message = f"{tried.result.name}: ran, outside of the range that is declared"
+                findings.setdefault("accepts-outside-range", message)
             if first_error is None and tried.result.role != "rejects":
                 first_error = tried.error
     except _FATAL as e:

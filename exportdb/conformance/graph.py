@@ -1,9 +1,9 @@
 """The canonical text of a captured graph: equal for equal programs, whatever made them.
 
 Owns what is normalised away (names of values and symbols, paths, assertion texts, dead symbols)
-and what is kept (operator overloads, dtypes, devices, strides, mutation and alias specs, runtime
-assertions, subgraphs, ranges, guards). Symbols are named by ``exportdb.symbolic.names``, in the
-order in which the graph shows them.
+and what is kept (operator overloads, dtypes, strides, devices other than the program's own,
+mutation and alias specs, runtime assertions, subgraphs, ranges, guards). Symbols are named by
+``exportdb.symbolic.names``, in the order in which the graph shows them.
 """
 
 from __future__ import annotations
@@ -22,15 +22,17 @@ _SYM = (torch.SymInt, torch.SymFloat, torch.SymBool)
 _BINDS_SYMBOL = ("aten.item", "aten._local_scalar_dense")
 
 
-def canonical_program(exported: Any, inputs: InputNames | None = None) -> str:
+def canonical_program(exported: Any, device: str, inputs: InputNames | None = None) -> str:
     """Canonical text of a ``torch.export.ExportedProgram``, with its signature, ranges and guards.
 
-    ``inputs`` turns the names that guards use into those of the program's inputs.
+    ``device`` is the type of the program's own device: what is there is not said, so that a graph
+    reads the same on every device, and what is elsewhere stands out. ``inputs`` turns the names
+    that guards use into those of the program's inputs.
     """
     signature = exported.graph_signature
     labels = {spec.arg.name: _input_label(spec, inputs) for spec in signature.input_specs}
     names = SymbolNames()
-    lines = list(_Printer(names, labels).lines(exported.graph_module, "  "))
+    lines = list(_Printer(names, labels, device).lines(exported.graph_module, "  "))
     outputs = (
         f"{o.kind.name.lower()}{f' {o.target}' if o.target else ''}" for o in signature.output_specs
     )
@@ -41,9 +43,9 @@ def canonical_program(exported: Any, inputs: InputNames | None = None) -> str:
     return "\n".join([*lines, *sorted(guards)]) + "\n"
 
 
-def canonical_module(graph_module: fx.GraphModule) -> str:
+def canonical_module(graph_module: fx.GraphModule, device: str) -> str:
     """Canonical text of a graph that is not an exported program, ``make_fx``'s for instance."""
-    return "\n".join(_Printer(SymbolNames(), {}).lines(graph_module, "  ")) + "\n"
+    return "\n".join(_Printer(SymbolNames(), {}, device).lines(graph_module, "  ")) + "\n"
 
 
 def _input_label(spec: Any, inputs: InputNames | None) -> str:
@@ -66,9 +68,10 @@ def _ranges(constraints: Mapping[Any, Any], names: SymbolNames) -> list[str]:
 class _Printer:
     """Prints one graph and, indented, the graphs in it. Symbols are shared, values are not."""
 
-    def __init__(self, names: SymbolNames, labels: Mapping[str, str]) -> None:
+    def __init__(self, names: SymbolNames, labels: Mapping[str, str], device: str) -> None:
         self._names = names
         self._labels = labels
+        self._device = device
 
     def lines(self, module: fx.GraphModule, indent: str) -> Iterator[str]:
         """The lines of ``module``'s graph, values numbered by first appearance."""
@@ -78,7 +81,7 @@ class _Printer:
         for node in module.graph.nodes:
             if node not in live:
                 continue
-            arg = _arguments(shown, self._symbolic)
+            arg = _arguments(shown, self._symbolic, self._device)
             if node.op == "output":
                 yield f"{indent}return {arg(node.args[0])}"
                 continue
@@ -127,7 +130,8 @@ class _Printer:
                 strides = f" strides ({', '.join(map(self._symbolic, value.stride()))})"
             layout = "" if value.layout is torch.strided else f" {value.layout}"
             dtype = str(value.dtype).removeprefix("torch.")
-            return f"{dtype}[{sizes}]{strides}{layout} {value.device.type}"
+            elsewhere = "" if value.device.type == self._device else f" {value.device.type}"
+            return f"{dtype}[{sizes}]{strides}{layout}{elsewhere}"
         if isinstance(value, _SYM):
             return f"{type(value).__name__} {self._symbolic(value)}"
         if isinstance(value, list | tuple):
@@ -138,7 +142,7 @@ class _Printer:
 
 
 def _arguments(
-    shown: Mapping[fx.Node, str], symbolic: Callable[[Any], str]
+    shown: Mapping[fx.Node, str], symbolic: Callable[[Any], str], device: str
 ) -> Callable[[Any], str]:
     def arg(a: Any) -> str:
         if isinstance(a, fx.Node):
@@ -152,7 +156,7 @@ def _arguments(
         if isinstance(a, _SYM):
             return symbolic(a)
         if isinstance(a, torch.device):
-            return a.type
+            return "here" if a.type == device else a.type
         if isinstance(a, torch.dtype | torch.layout | torch.memory_format):
             return str(a).removeprefix("torch.")
         if isinstance(a, bool | int | float | complex | str | type(None)):

@@ -52,6 +52,14 @@ class SampleResult:
     message: str = ""
 
     @property
+    def outside(self) -> bool:
+        """Whether the capture ran on sizes outside of those that the case declares."""
+        return bool(self.role == "rejects" and self.sizes) and self.result not in (
+            "refused",
+            "raised",
+        )
+
+    @property
     def telling(self) -> bool:
         """Whether it counts against the capture."""
         if self.role == "rejects":

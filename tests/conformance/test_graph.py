@@ -10,7 +10,7 @@ import pytest
 
 from exportdb.cases.database import load
 from exportdb.conformance.examine import examine as examine_case
-from exportdb.devices.builtin import Cpu
+from exportdb.devices.builtin import Cpu, Meta
 from exportdb.exporters.make_fx import MakeFx
 from exportdb.exporters.torch_export import Export, ExportStrict
 
@@ -55,12 +55,12 @@ def test_what_a_graph_shows(examine):
     # The transpose makes the sum fail for n != 3 in eager: it is not run here, only captured.
     text = graph(examine, PROGRAM.replace(".t() + self.total", " + self.total").strip())
     assert text.splitlines() == [
-        "  %0: float32[3] cpu = buffer total",
-        "  %1: float32[s0, 4] cpu = x",
-        "  %2: float32[4, 3] cpu = y",
-        "  %3: float32[3] cpu = aten.add_.Tensor(%0, 1)",
-        "  %4: float32[s0, 3] cpu = aten.matmul.default(%1, %2)",
-        "  %5: float32[s0, 3] cpu = aten.add.Tensor(%4, %3)",
+        "  %0: float32[3] = buffer total",
+        "  %1: float32[s0, 4] = x",
+        "  %2: float32[4, 3] = y",
+        "  %3: float32[3] = aten.add_.Tensor(%0, 1)",
+        "  %4: float32[s0, 3] = aten.matmul.default(%1, %2)",
+        "  %5: float32[s0, 3] = aten.add.Tensor(%4, %3)",
         "  return [%5]",
         "outputs: user_output",
         "range s0 in [2, 9]",
@@ -112,9 +112,25 @@ def test_symbols_are_numbered_anew_and_no_path_is_shown(examine):
     assert "assert u0 >= 2" in text and "assert u0 <= 8" in text
 
 
+def test_only_what_is_on_another_device_says_so(examine):
+    program = """
+    class Model(torch.nn.Module):
+        def forward(self, x):
+            return x + 1, torch.empty(2, device="meta"), torch.ones(3)
+
+    def inputs():
+        return torch.ones(3)
+    """
+    text = graph(examine, program)
+    assert "float32[3] = x" in text and "float32[2] meta = " in text
+    assert "device=meta" in text and "device=here" in text
+    on_meta = examine(program, device=Meta()).graph
+    assert "device=here" in on_meta and "meta" not in on_meta
+
+
 def test_make_fx_graphs_are_canonical_too(examine):
     text = graph(examine, PROGRAM.replace(".t()", ""), MakeFx())
-    assert "float32[s0, s1] cpu = input" in text and "s77" not in text
+    assert "float32[s0, s1] = input" in text and "s77" not in text
 
 
 @pytest.mark.parametrize("case", KINDS)
