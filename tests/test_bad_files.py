@@ -1,0 +1,38 @@
+"""Files of a database that are broken or hostile: one clear error each, and nothing is run."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+HEAD = '"""\ntitle: Bad\ndescription: Made for a test.\n'
+BOMB = "tags: &a [x]\nrewrites: [*a, *a, *a]\n"
+FILES = {
+    "a syntax error": ('"""\ntitle: x\n', "syntax error"),
+    "no front matter": ("import torch\n", "must begin with a docstring"),
+    "a YAML bomb": (HEAD + BOMB + '"""\n', "aliases (*name) are not allowed"),
+    "deep nesting": (HEAD + "tags: " + "[" * 500 + "]" * 500 + '\n"""\n', "nested deeper"),
+    "an unknown key": (HEAD + 'tag: [x]\n"""\n', "unknown key 'tag'"),
+    "a key twice": (HEAD + 'title: again\n"""\n', "given twice"),
+    "a number that is text": (HEAD + 'tolerance: {rtol: 1e-5}\n"""\n', "YAML wants a dot"),
+    "no UTF-8": (b"\xff\xfe", "UTF-8"),
+}
+
+
+@pytest.mark.parametrize("what", FILES)
+def test_it_is_one_line_that_names_the_file(what: str, tmp_path: Path) -> None:
+    text, complaint = FILES[what]
+    path = tmp_path / "bad.py"
+    path.write_bytes(text if isinstance(text, bytes) else text.encode())
+    done = subprocess.run(
+        [sys.executable, "-m", "exportdb", "run", str(path), "--exporter", "export"],
+        env={**os.environ, "EXPORTDB_HOME": str(tmp_path / "home")},
+        capture_output=True, text=True, timeout=60, check=False,
+    )  # fmt: skip
+    assert done.returncode == 2
+    (line,) = done.stderr.splitlines()
+    assert str(path) in line and complaint in line
