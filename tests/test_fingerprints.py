@@ -13,6 +13,7 @@ from exportdb.records.fingerprint import fingerprint
         ("cannot guard on Eq(s77, 4)", "cannot guard on Eq(s12, 4)"),
         ("<M object at 0x7f00aa>", "<M object at 0x1234>"),
         ("failed in /home/a/m.py:3", "failed in /tmp/b/m.py:99"),
+        ("Caused by: (ork/a/m.py:19 in forward)", "Caused by: (cases/m.py:7 in forward)"),
         ('File "/a/m.py", line 3', 'File "/b/m.py", line 7'),
         ("got exportdb_case_9e1a.Cache", "got exportdb_case_57e1.Cache"),
         ("types [<class 'int'>, <class 'str'>]", "types [<class 'str'>, <class 'int'>]"),

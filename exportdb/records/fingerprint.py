@@ -13,6 +13,8 @@ from exportdb.records.record import digest
 _VOLATILE = (
     (re.compile(r"\x1b\[[0-9;]*m"), ""),  # colours
     (re.compile(r"0x[0-9a-fA-F]+"), "0x#"),
+    # torch cuts long paths off on the left: what is left hangs on where the file lies.
+    (re.compile(r"""["']?[\w.\-+/]*\.py(?::\d+)?["']?"""), "<path>"),
     (re.compile(r"""["']?(?:/[\w.\-+]+)+/?(?::\d+)?["']?"""), "<path>"),
     (re.compile(r"\bline \d+"), "line #"),
     (re.compile(r"\b(s|u|zuf|zf|f|i|b)\d+\b"), r"\1#"),  # symbols
