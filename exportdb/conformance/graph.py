@@ -1,14 +1,16 @@
 """The canonical text of a captured graph: equal for equal programs, whatever made them.
 
-Owns what is normalised away (names of values and symbols, paths, assertion texts, dead symbols)
-and what is kept (operator overloads, dtypes, strides, devices other than the program's own,
-mutation and alias specs, runtime assertions, subgraphs, ranges, guards). Symbols are named by
+Owns what is normalised away (names of values and symbols, paths, assertion texts, dead symbols,
+the order in which parameters and buffers were lifted, those that nothing uses) and what is kept
+(operator overloads, dtypes, strides, devices other than the program's own, mutation and alias
+specs, runtime assertions, subgraphs, ranges, guards). Symbols are named by
 ``exportdb.symbolic.names``, in the order in which the graph shows them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
 import torch
@@ -32,7 +34,9 @@ def canonical_program(exported: Any, device: str, inputs: InputNames | None = No
     signature = exported.graph_signature
     labels = {spec.arg.name: _input_label(spec, inputs) for spec in signature.input_specs}
     names = SymbolNames()
-    lines = list(_Printer(names, labels, device).lines(exported.graph_module, "  "))
+    lifted = {s.arg.name for s in signature.input_specs if s.kind.name != "USER_INPUT"}
+    printer = _Printer(names, device, labels, lifted)
+    lines = list(printer.lines(exported.graph_module, "  "))
     outputs = (
         f"{o.kind.name.lower()}{f' {o.target}' if o.target else ''}" for o in signature.output_specs
     )
@@ -45,7 +49,7 @@ def canonical_program(exported: Any, device: str, inputs: InputNames | None = No
 
 def canonical_module(graph_module: fx.GraphModule, device: str) -> str:
     """Canonical text of a graph that is not an exported program, ``make_fx``'s for instance."""
-    return "\n".join(_Printer(SymbolNames(), {}, device).lines(graph_module, "  ")) + "\n"
+    return "\n".join(_Printer(SymbolNames(), device).lines(graph_module, "  ")) + "\n"
 
 
 def _input_label(spec: Any, inputs: InputNames | None) -> str:
@@ -68,19 +72,24 @@ def _ranges(constraints: Mapping[Any, Any], names: SymbolNames) -> list[str]:
 class _Printer:
     """Prints one graph and, indented, the graphs in it. Symbols are shared, values are not."""
 
-    def __init__(self, names: SymbolNames, labels: Mapping[str, str], device: str) -> None:
+    def __init__(
+        self,
+        names: SymbolNames,
+        device: str,
+        labels: Mapping[str, str] = MappingProxyType({}),
+        lifted: Collection[str] = (),
+    ) -> None:
         self._names = names
         self._labels = labels
+        self._lifted = lifted
         self._device = device
 
     def lines(self, module: fx.GraphModule, indent: str) -> Iterator[str]:
         """The lines of ``module``'s graph, values numbered by first appearance."""
-        live = _live_nodes(module.graph)
         shown: dict[fx.Node, str] = {}  # how a node is written where it is used
+        said: set[str] = set()
         count = 0
-        for node in module.graph.nodes:
-            if node not in live:
-                continue
+        for node in _in_order(_live_nodes(module.graph, self._lifted), self._lifted):
             arg = _arguments(shown, self._symbolic, self._device)
             if node.op == "output":
                 yield f"{indent}return {arg(node.args[0])}"
@@ -93,7 +102,11 @@ class _Printer:
                     continue
             target = _target(node)
             if _is_assertion(target):
-                yield f"{indent}{_assertion(node, target, arg)}"
+                text = _assertion(node, target, arg)
+                # What holds of symbols once holds for good: saying it twice says nothing.
+                if text not in said or "%" in text:
+                    yield f"{indent}{text}"
+                said.add(text)
                 continue
             value = node.meta.get("val")
             if (
@@ -166,19 +179,35 @@ def _arguments(
     return arg
 
 
-def _live_nodes(graph: fx.Graph) -> set[fx.Node]:
-    """The nodes that a result or an effect needs, found without changing the graph."""
+def _live_nodes(graph: fx.Graph, lifted: Collection[str]) -> list[fx.Node]:
+    """The nodes that a result or an effect needs, in order, found without changing the graph.
+
+    The program's own inputs are needed whether used or not; ``lifted`` ones only where used.
+    """
     live: set[fx.Node] = set()
     for node in reversed(graph.nodes):
         if (
             node in live
-            or node.op in ("placeholder", "output")
+            or (node.op == "placeholder" and node.name not in lifted)
+            or node.op == "output"
             or _is_assertion(_target(node))
-            or node.is_impure()
+            or (node.op != "placeholder" and node.is_impure())
         ):
             live.add(node)
             live.update(node.all_input_nodes)
-    return live
+    return [node for node in graph.nodes if node in live]
+
+
+def _in_order(live: Sequence[fx.Node], lifted: Collection[str]) -> list[fx.Node]:
+    """Lifted inputs by their first use, then everything else as it stands.
+
+    Strict and non-strict capture find the same parameters and buffers in another order.
+    """
+    first_use: dict[fx.Node, None] = {}
+    for node in live:
+        first_use |= {n: None for n in node.all_input_nodes if n.name in lifted}
+    by_use = [node for node in first_use if node.op == "placeholder"]
+    return by_use + [node for node in live if node not in first_use]
 
 
 def _is_assertion(target: str) -> bool:
