@@ -149,7 +149,9 @@ def _examine_model(
     clock.enter("capture")
     try:
         captured_module = program.model(model)
-        with program.context(options.seed + 2):  # another seed than any run: see RUN_SEED
+        with program.context(
+            options.seed + 2, capturing=True
+        ):  # another seed than any run: see RUN_SEED
             artifact = _as_artifact(
                 exporter.capture(
                     Program(captured_module, args, kwargs, program.dynamic_shapes,

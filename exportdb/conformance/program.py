@@ -12,6 +12,7 @@ import random
 import sys
 import types
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Any
 
@@ -30,10 +31,12 @@ class LoadedProgram:
 
     ``dims`` maps each parameter of ``inputs()`` to the range it may have, ``example_sizes`` to
     its default. Every method that runs code of the case seeds the random generators first.
+    ``surroundings`` is the device's own context.
     """
 
     case: Case
     device: str
+    surroundings: Callable[[], AbstractContextManager[object]]
     seed: int
     namespace: Mapping[str, Any]
     dims: Mapping[str, DimRange]
@@ -74,11 +77,14 @@ class LoadedProgram:
             yield from [as_inputs(sample) for sample in generator()]
 
     @contextlib.contextmanager
-    def context(self, seed: int) -> Iterator[None]:
-        """The program's device as the default one, and every random generator seeded."""
+    def context(self, seed: int, capturing: bool = False) -> Iterator[None]:
+        """The program's device as the default one, and every random generator seeded.
+
+        The device's own context stands around it, unless this is for ``capturing``.
+        """
         seed_everything(seed)
-        # On the CPU no context is entered: a function mode would show in what is captured.
-        with torch.device(self.device) if self.device != "cpu" else contextlib.nullcontext():
+        around = contextlib.nullcontext() if capturing else self.surroundings()
+        with around, default_device(self.device):
             yield
 
 
@@ -96,13 +102,24 @@ def load_program(case: Case, device: Device, seed: int = 0) -> LoadedProgram:
     torch_name = device.torch_name or device.name
     code = compile(case.source, str(case.path), "exec", dont_inherit=True)
     seed_everything(seed)
-    with torch.device(torch_name) if torch_name != "cpu" else contextlib.nullcontext():
+    with device.context(), default_device(torch_name):
         exec(code, module.__dict__)
     inputs = module.__dict__.get("inputs")
     if not callable(inputs):
         raise CaseError(case.path, case.program_line, "defines no inputs()")
     dims, sizes = _dims(case, inputs, module.__dict__.get("dynamic_shapes"))
-    return LoadedProgram(case, torch_name, seed, module.__dict__, dims, sizes)
+    return LoadedProgram(case, torch_name, device.context, seed, module.__dict__, dims, sizes)
+
+
+def default_device(name: str) -> AbstractContextManager[object]:
+    """A context in which factory calls make tensors on this device.
+
+    On the CPU it is none: a function mode would show in what is captured.
+    """
+    found: AbstractContextManager[object] = (
+        torch.device(name) if name != "cpu" else contextlib.nullcontext()
+    )
+    return found
 
 
 def as_inputs(sample: Any) -> Inputs:
