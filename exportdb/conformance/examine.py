@@ -76,7 +76,7 @@ def examine(
 def unavailable(case: Case, exporter: Exporter, device: Device) -> str | None:
     """Why this examination cannot be made, from what case, exporter and device declare; or None."""
     needs = set(case.meta.requires) | ({"training"} if case.meta.train else set())
-    if missing := sorted(needs - device.offers - {"training"}):
+    if missing := sorted((needs - device.offers - {"training"}) | (needs & device.lacks)):
         return f"the case needs {', '.join(missing)}, which the device {device.name} does not offer"
     if missing := sorted(needs & exporter.lacks):
         return f"the case needs {', '.join(missing)}, which the exporter {exporter.name} lacks"

@@ -153,7 +153,7 @@ def _on_one_device(op: Any, tensors: list[torch.Tensor]) -> None:
         )
 
 
-def _copy_from(source: torch.Tensor, target: torch.Tensor, non_blocking: bool = False) -> Any:
+def _copy_from(source: torch.Tensor, target: torch.Tensor, _: bool = False) -> Any:
     values = memory(source) if _is_shell(source) else source
     if _is_shell(target):
         memory(target).copy_(values)
