@@ -20,6 +20,7 @@ from exportdb.cases import database
 from exportdb.cases.case import Case, CaseError
 from exportdb.cases.database import Database, SelectionError
 from exportdb.records.outcome import OUTCOMES
+from exportdb.records.switches import SWITCHES, Switches, parse
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -107,6 +108,15 @@ devices_option = click.option(
     "--device", "devices", multiple=True, metavar="NAME", shell_complete=complete_devices,
     help="A device's name, path/to/file.py:Name or package.module:Name; repeatable. Default: cpu.",
 )  # fmt: skip
+switches_option = click.option(
+    "--switch", "switches", multiple=True, metavar="NAME[=VALUE]",
+    shell_complete=_completer(lambda _: [
+        f"{name}={value}" for name, s in SWITCHES.items() for value in s.values
+    ]),
+    help="Examine under this setting of torch; repeatable. "
+    + "; ".join(f"{n} ({', '.join(s.values)})" for n, s in SWITCHES.items())
+    + "; the first value is the default.",
+)  # fmt: skip
 
 
 # --- what they mean ----------------------------------------------------------------------------
@@ -174,6 +184,14 @@ def exporter_refs(specs: Sequence[str]) -> list[plugins.PluginRef]:
 def device_refs(specs: Sequence[str]) -> list[plugins.PluginRef]:
     """The devices asked for, or the CPU. Raises PluginError."""
     return [plugins.find(plugins.DEVICES, spec) for spec in dict.fromkeys(specs or ("cpu",))]
+
+
+def switches(words: Sequence[str]) -> Switches:
+    """The switches asked for on top of the configured ones. Raises click.BadParameter."""
+    try:
+        return parse([*configuration().switches, *words])
+    except ValueError as e:
+        raise click.BadParameter(str(e), param_hint="--switch") from None
 
 
 def _builtin(group: str) -> list[str]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import zip_longest
 from typing import Any
 
 import torch
@@ -18,11 +19,12 @@ from exportdb.cases import catalogue
 from exportdb.cases.case import Case
 from exportdb.conformance import agreement
 from exportdb.conformance.agreement import Observation
-from exportdb.conformance.describe import describe
+from exportdb.conformance.describe import Description, describe
 from exportdb.conformance.options import Options
-from exportdb.conformance.program import load_program
+from exportdb.conformance.program import Inputs, load_program
 from exportdb.conformance.samples import Sample, plan
-from exportdb.conformance.trial import Captured, Eager, Trial, Tried
+from exportdb.conformance.switches import turned
+from exportdb.conformance.trial import Captured, Eager, Trial, Tried, one_line
 from exportdb.devices.protocol import Device
 from exportdb.exporters.protocol import Artifact, Exporter, Program
 from exportdb.plugins import completed
@@ -67,7 +69,8 @@ def examine(
     parts: list[_Part] = []
     for name in case.meta.models:
         try:
-            parts.append(_examine_model(case, name, exporter, device, options, clock))
+            with turned(options.switches):
+                parts.append(_examine_model(case, name, exporter, device, options, clock))
         except Exception as e:  # a fault of ours must show as one, and end no run
             parts.append(_failed(outcomes.ERROR, clock.phase, e))
     return _combine(record, clock, case.meta.models, parts)
@@ -131,7 +134,7 @@ def _examine_model(
 ) -> _Part:
     try:
         device.prepare()
-        program = load_program(case, device, options.seed)
+        program = load_program(case, device, options)
         module = program.model(model)
         samples = plan(program, module, options)
         clock.enter("eager")
@@ -147,25 +150,42 @@ def _examine_model(
         return _failed(outcomes.ERROR, clock.phase, e)
 
     clock.enter("capture")
-    try:
-        captured_module = program.model(model)
-        with program.context(
-            options.seed + 2, capturing=True
-        ):  # another seed than any run: see RUN_SEED
-            artifact = _as_artifact(
-                exporter.capture(
-                    Program(captured_module, args, kwargs, program.dynamic_shapes,
-                            program.device, case.meta.train, clock.enter)
-                )
+
+    def capture(
+        inputs: Inputs, announce: Callable[[str], None]
+    ) -> tuple[torch.nn.Module, Artifact]:
+        given = program.model(model)
+        with program.context(options.seed + 2, capturing=True):  # no run's seed: see RUN_SEED
+            made = exporter.capture(
+                Program(given, *inputs, program.dynamic_shapes, program.device,
+                        case.meta.train, announce)
             )  # fmt: skip
+        return given, _as_artifact(made)
+
+    def described_as(artifact: Artifact) -> Description:
+        return describe(
+            artifact, module, names, (args, kwargs), program.dynamic_shapes, program.device
+        )
+
+    try:
+        captured_module, artifact = capture((args, kwargs), clock.enter)
     except _FATAL as e:
         return _failed(outcomes.CRASHED, clock.phase, e)
     except Exception as e:
         return _failed(outcomes.REFUSED, clock.phase, e)
 
-    described = describe(
-        artifact, module, names, (args, kwargs), program.dynamic_shapes, program.device
-    )
+    described = described_as(artifact)
+    findings = dict(described.findings)
+    clock.switch("compare")  # the phase capture is for what one capture costs
+    try:
+        for _ in range(options.repeat - 1):
+            torch._dynamo.reset()
+            again = _capture_again(
+                lambda: described_as(capture(program.build(), lambda phase: None)[1]), described
+            )
+            findings |= {"graph-differs-on-rerun": again} if again else {}
+    except _FATAL as e:
+        return _failed(outcomes.CRASHED, "capture", e)
     clock.enter("run")
     metadata_only = artifact.compares == "metadata"
     if metadata_only:
@@ -176,7 +196,6 @@ def _examine_model(
     trial = Trial(eager, captured, names, metadata_only, clock.switch)
     results: list[SampleResult] = []
     first_error: BaseException | None = None
-    findings = dict(described.findings)
     try:
         for tried in _tries(trial, samples, example, device.computes and not metadata_only):
             results.append(tried.result)
@@ -199,6 +218,20 @@ def _examine_model(
         tuple(Finding(i, m) for i, m in sorted(findings.items())),
         described.graph, described.readable, described.ranges, described.facts,
     )  # fmt: skip
+
+
+def _capture_again(capture: Callable[[], Description], first: Description) -> str:
+    """How another capture of the same program differs from the first one, or ""."""
+    try:
+        graph = capture().graph
+    except Exception as e:
+        return f"captured again, it raised {one_line(e)}"
+    if graph == first.graph:
+        return ""
+    before, after = (first.graph or "").splitlines(), (graph or "").splitlines()
+    pairs = zip_longest(before, after, fillvalue="nothing")
+    number, (a, b) = next((i, p) for i, p in enumerate(pairs, 1) if p[0] != p[1])
+    return f"line {number} is {a.strip()!r}, captured again {b.strip()!r}"[:400]
 
 
 def _tries(

@@ -19,7 +19,9 @@ from typing import Any
 import torch
 
 from exportdb.cases.case import Case, CaseError, DimRange
+from exportdb.conformance.options import Options
 from exportdb.devices.protocol import Device
+from exportdb.records import switches
 
 #: One set of inputs: positional arguments and keyword arguments.
 Inputs = tuple[tuple[Any, ...], dict[str, Any]]
@@ -37,10 +39,15 @@ class LoadedProgram:
     case: Case
     device: str
     surroundings: Callable[[], AbstractContextManager[object]]
-    seed: int
+    options: Options
     namespace: Mapping[str, Any]
     dims: Mapping[str, DimRange]
     example_sizes: Mapping[str, int]
+
+    @property
+    def seed(self) -> int:
+        """Where every sample's random numbers start."""
+        return self.options.seed
 
     @property
     def dynamic_shapes(self) -> Any:
@@ -58,7 +65,10 @@ class LoadedProgram:
                 raise CaseError(
                     self.case.path, self.case.program_line, f"{name}() makes no torch.nn.Module"
                 )
-            return module.train() if self.case.meta.train else module
+            mode = switches.value(self.options.switches, "mode")
+            if mode == "eval":
+                return module.eval()
+            return module.train() if mode == "train" or self.case.meta.train else module
 
     def build(self, sizes: Mapping[str, int] | None = None, draw: int = 0) -> Inputs:
         """The sample that ``inputs()`` makes from ``sizes``; defaults for those not given.
@@ -88,7 +98,7 @@ class LoadedProgram:
             yield
 
 
-def load_program(case: Case, device: Device, seed: int = 0) -> LoadedProgram:
+def load_program(case: Case, device: Device, options: Options = Options()) -> LoadedProgram:  # noqa: B008  # frozen
     """Import the program of ``case`` under ``device``.
 
     Raises CaseError when the file defines no ``inputs`` or its parameters have no range, and
@@ -101,14 +111,14 @@ def load_program(case: Case, device: Device, seed: int = 0) -> LoadedProgram:
     sys.modules[name] = module  # dataclasses and pickling look the module up by name
     torch_name = device.torch_name or device.name
     code = compile(case.source, str(case.path), "exec", dont_inherit=True)
-    seed_everything(seed)
+    seed_everything(options.seed)
     with device.context(), default_device(torch_name):
         exec(code, module.__dict__)
     inputs = module.__dict__.get("inputs")
     if not callable(inputs):
         raise CaseError(case.path, case.program_line, "defines no inputs()")
     dims, sizes = _dims(case, inputs, module.__dict__.get("dynamic_shapes"))
-    return LoadedProgram(case, torch_name, device.context, seed, module.__dict__, dims, sizes)
+    return LoadedProgram(case, torch_name, device.context, options, module.__dict__, dims, sizes)
 
 
 def default_device(name: str) -> AbstractContextManager[object]:

@@ -37,7 +37,8 @@ class _Fake(Device):
         return None
 
     def prepare(self) -> None:
-        import torch._export.db.examples  # at its first import it makes tensors where others go
+        # At its first import it makes tensors, which must not land on the device.
+        import torch._export.db.examples  # noqa: F401
         from torch._subclasses.fake_tensor import FakeTensorMode
         from torch.fx.experimental.symbolic_shapes import ShapeEnv
 

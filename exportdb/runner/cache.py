@@ -28,6 +28,7 @@ _VERSION = 1  # of the table
 _ENGINE = (
     "cases/case.py", "cases/frontmatter.py", "cases/yamlfile.py", "cases/capabilities.py",
     "cases/catalogue.py", "records/record.py", "records/fingerprint.py", "records/outcome.py",
+    "records/switches.py",
     "plugins.py", "devices", "symbolic", "exporters", "conformance",
     "runner/examining.py", "runner/warm.py",
 )  # fmt: skip

@@ -29,7 +29,7 @@ from exportdb.runner.attempt import (
 from exportdb.runner.cache import Cache, Keys
 from exportdb.runner.describe import Description, describe
 from exportdb.runner.error import RunnerError
-from exportdb.runner.plan import Examination, Identity
+from exportdb.runner.plan import Examination, Identity, switches_of
 from exportdb.runner.pool import REUSE, Pool, Task
 from exportdb.runner.runfile import RunFile, home_folder, new_run_id, run_path
 from exportdb.runner.warm import VARIABLES
@@ -121,7 +121,9 @@ def run(
     descriptions = describe(refs.values(), home)
     accelerators = [d.accelerator for d in descriptions.values() if d.accelerator]
     env = environment(
-        (p for d in descriptions.values() for p in d.packages), ", ".join(accelerators) or None
+        (p for d in descriptions.values() for p in d.packages),
+        ", ".join(accelerators) or None,
+        switches_of(plan),
     )
     keys = Keys(env, descriptions, settings.memory_mb)
     by_key = [(keys.key(e), e) for e in plan]

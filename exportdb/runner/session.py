@@ -13,7 +13,7 @@ from exportdb.records.environment import Environment, environment
 from exportdb.records.record import Record
 from exportdb.runner.attempt import agreed, impossible, record_of, surprising, task_of, warming
 from exportdb.runner.describe import describe
-from exportdb.runner.plan import Examination
+from exportdb.runner.plan import Examination, switches_of
 from exportdb.runner.pool import Pool
 from exportdb.runner.run import Judge, Settings
 from exportdb.runner.runfile import home_folder
@@ -32,7 +32,8 @@ class Session:
         refs = {r.target: r for e in plan for r in (e.exporter, e.device)}
         self._descriptions = describe(refs.values(), home_folder(settings.home))
         self.environment: Environment = environment(
-            p for d in self._descriptions.values() for p in d.packages
+            (p for d in self._descriptions.values() for p in d.packages),
+            switches=switches_of(plan),
         )
         self._pool = Pool(
             1,
