@@ -18,6 +18,7 @@ from exportdb.records.environment import Environment, environment
 from exportdb.records.jsonl import Header
 from exportdb.records.outcome import ERROR, TIMEOUT
 from exportdb.records.record import Record, digest
+from exportdb.runner import backends
 from exportdb.runner.attempt import (
     agreed,
     impossible,
@@ -117,11 +118,12 @@ def run(
     that was finished kept. Raises RunnerError if the run cannot begin or go on.
     """
     home = home_folder(settings.home)
+    backends.check()
     refs = {r.target: r for e in plan for r in (e.exporter, e.device)}
     descriptions = describe(refs.values(), home)
     accelerators = [d.accelerator for d in descriptions.values() if d.accelerator]
     env = environment(
-        (p for d in descriptions.values() for p in d.packages),
+        [*backends.distributions(), *(p for d in descriptions.values() for p in d.packages)],
         ", ".join(accelerators) or None,
         switches_of(plan),
     )
