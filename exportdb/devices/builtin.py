@@ -9,7 +9,7 @@ class Cpu(Device):
     """The processor: always there."""
 
     name = "cpu"
-    offers = frozenset({"values"})
+    offers = frozenset({"values", "numpy"})
     description = "the processor"
 
 

@@ -11,11 +11,16 @@ Importing this needs torch; :func:`register` changes the process for good.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 import torch
 from torch.utils import _pytree as pytree
-from torch.utils.backend_registration import _setup_privateuseone_for_python_backend
+from torch.utils.backend_registration import (
+    _DummyBackendModule,
+    _setup_privateuseone_for_python_backend,
+)
 
 _CPU = torch.device("cpu")
 #: The CPU's kernels of operators that only set a tensor's geometry do so for any device.
@@ -39,16 +44,49 @@ def register(name: str) -> None:
     if _name:
         return
     _name = name
-    _setup_privateuseone_for_python_backend(name)
+    _setup_privateuseone_for_python_backend(name, _Module())
     everything = torch.library.Library("_", "IMPL")
     everything.fallback(_kernel, "PrivateUse1")
     aten = torch.library.Library("aten", "IMPL")
     for operator, kernel in _OWN.items():
         aten.impl(operator, kernel, "PrivateUse1")
+    # While a mode is active, torch does not find a fallback that is written in Python.
+    for operator in _of_the_cpu():
+        aten.impl(operator._name.removeprefix("aten::"), partial(_kernel, operator), "PrivateUse1")
     _libraries.extend([everything, aten])
     # Copying a storage allocates one, for which torch asks C++: Python cannot give an allocator.
     copied = torch.UntypedStorage.clone
     torch.UntypedStorage.clone = lambda s: _copy(s) if s.device.type == name else copied(s)
+    # An exception within a backward on a device of Python's ends the process, and this one is how
+    # checkpointing stops its second forward early.
+    torch.utils.checkpoint._enable_checkpoint_early_stop = False
+
+
+class _Module(_DummyBackendModule):
+    """What stands as ``torch.toy``; the random numbers are the CPU generator's."""
+
+    def get_amp_supported_dtype(self) -> list[torch.dtype]:
+        return [torch.bfloat16, torch.float16]
+
+    def get_rng_state(self, device: Any = None) -> torch.Tensor:  # noqa: ARG002
+        return torch.get_rng_state()
+
+    def set_rng_state(self, state: torch.Tensor, device: Any = None) -> None:  # noqa: ARG002
+        torch.set_rng_state(state)
+
+
+def _of_the_cpu() -> Iterator[Any]:
+    """The operators that every device has to bring kernels for."""
+    has = torch._C._dispatch_has_kernel_for_dispatch_key
+    composite = ("CompositeImplicitAutograd", "CompositeExplicitAutograd",
+                 "CompositeExplicitAutogradNonFunctional")  # fmt: skip
+    for name in torch._C._dispatch_get_all_op_names():
+        short = name.removeprefix("aten::")
+        if short == name or short in _OWN or not has(name, "CPU"):
+            continue
+        if not any(has(name, key) for key in composite):
+            packet, _, overload = short.partition(".")
+            yield getattr(getattr(torch.ops.aten, packet), overload or "default")
 
 
 # --- shells and memory -------------------------------------------------------------------------
@@ -117,7 +155,13 @@ def _kernel(op: Any, *args: Any, **kwargs: Any) -> Any:
             return _CPU
         return value
 
-    result = op(*pytree.tree_map(lowered, args), **pytree.tree_map(lowered, kwargs))
+    # A number that C++ made a tensor of comes here as a number again: another overload's.
+    numbers = any(
+        isinstance(a, int | float | complex) and str(s.type) == "Tensor"
+        for a, s in zip(args, op._schema.arguments, strict=False)
+    )
+    call = op.overloadpacket if numbers else op
+    result = call(*pytree.tree_map(lowered, args), **pytree.tree_map(lowered, kwargs))
 
     storages = {m.untyped_storage()._cdata: t.untyped_storage() for t, m in
                 zip(shells, memories, strict=True)}  # fmt: skip
@@ -210,6 +254,7 @@ _OWN: dict[str, Any] = {
     "set_.source_Storage_storage_offset": _set,
     "convolution_overrideable": _convolution,
     "convolution_backward_overrideable": _convolution_backward,
+    "_shape_as_tensor": lambda t: torch.tensor(list(t.shape), device=_CPU),  # as on any device
     "_thnn_fused_lstm_cell": _lstm_cell,
     "_thnn_fused_gru_cell": _gru_cell,
 }
