@@ -22,6 +22,9 @@ KINDS = [
     "data_dependent/item_as_size_checked",
     "data_dependent/nonzero",
     "control_flow/cond_nested",
+    "control_flow/cond_closure",
+    "data_dependent/item_slice_checked",
+    "data_dependent/branch_on_nonzero_size_cond",
     "control_flow/while_loop",
     "mutation/buffer_in_place",
 ]
