@@ -105,8 +105,9 @@ def memory(shell: torch.Tensor) -> torch.Tensor:
     held = getattr(shell.untyped_storage(), "memory", None)
     if held is None:
         raise RuntimeError(f"a tensor on {_name} was made without memory")
-    empty = torch.empty(0, dtype=shell.dtype, device=_CPU)
-    return _SET(empty, held, shell.storage_offset(), shell.shape, shell.stride())
+    values = torch.empty(0, dtype=shell.dtype, device=_CPU)
+    _SET(values, held, shell.storage_offset(), shell.shape, shell.stride())
+    return _signed(values, shell)
 
 
 def shell(values: torch.Tensor, storage: torch.UntypedStorage | None = None) -> torch.Tensor:
@@ -125,6 +126,13 @@ def _placed(
 ) -> torch.Tensor:
     """``made`` with the geometry of ``values``, on ``storage``."""
     _SET.redispatch(_AS_CPU, made, storage, values.storage_offset(), values.shape, values.stride())
+    return _signed(made, values)
+
+
+def _signed(made: torch.Tensor, like: torch.Tensor) -> torch.Tensor:
+    """``made`` read as conjugate and negative as ``like`` is: views of that kind are lazy."""
+    torch._C._set_conj(made, like.is_conj())
+    torch._C._set_neg(made, like.is_neg())
     return made
 
 
