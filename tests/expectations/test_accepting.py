@@ -123,7 +123,8 @@ C = {"outcome": "refused", "phase": "capture"}
         ({"2.15/cpu": B}, A, ["- b"]),
         ({"2.15/cpu": C}, A, ["- refused"]),
         (
-            {"2.13/cpu": A, "2.13/cpu+deterministic": A, "2.15/cpu+deterministic": B}, None,
+            {"2.13/cpu": A, "2.13/cpu+deterministic": A, "2.15/cpu+deterministic": B},
+            None,
             ["- supported a", "deterministic supported b", "<2.15 deterministic a"],
         ),
     ],
