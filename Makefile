@@ -3,7 +3,7 @@
 #   make run      examine every case with every built-in exporter on the CPU
 #   make test     run the tests
 #   make check    lint, format check, types, and the database's own lint
-#   make verify   examine everything anew and fail on any result that is not as expected
+#   make verify   fail on any result that is not as expected, on the CPU and on a second device
 #   make bench    what a run costs beside the bare exporter calls
 #   make clean    remove the environment and all results
 #
@@ -14,6 +14,8 @@ PYTHON ?= python3
 VENV ?= .venv
 CONSTRAINTS ?= constraints.txt
 ARGS ?=
+# Exporters that are checked on a second device that computes: those that name no device themselves.
+ON_TOY := export export-strict export-draft make-fx
 
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
@@ -34,6 +36,7 @@ check: $(READY)
 
 verify: $(READY)
 	$(BIN)/exportdb check $(ARGS)
+	$(BIN)/exportdb check --device toy $(foreach e,$(ON_TOY),--exporter $(e)) $(ARGS)
 
 format: $(READY)
 	$(BIN)/ruff check --fix .

@@ -119,7 +119,8 @@ def shell(values: torch.Tensor, storage: torch.UntypedStorage | None = None) -> 
     if values.layout is not torch.strided or values.is_quantized:
         raise NotImplementedError(f"the device {_name} holds no sparse or quantized tensors")
     made = torch._C._acc.create_empty_tensor((0,), values.dtype)
-    return _placed(made, values, storage or _storage(values.untyped_storage()))
+    # An empty storage is false.
+    return _placed(made, values, _storage(values.untyped_storage()) if storage is None else storage)
 
 
 def _placed(
