@@ -112,6 +112,8 @@ def differences(
 class _Comparison:
     tolerance: Tolerance
     metadata_only: bool
+    # Pairs of objects whose attributes were compared: an object may lead back to itself.
+    compared: set[tuple[int, int]] = field(default_factory=set)
 
     def trees(self, what: str, eager: Any, capture: Any) -> Iterator[Difference]:
         leaves, spec = _flatten(eager)
@@ -134,11 +136,10 @@ class _Comparison:
                 "type", f"{what} is {_short(eager)} in eager, {_short(capture)} in capture"
             )
         elif _is_record(eager):
-            yield from self.trees(what, vars(eager), vars(capture))
-        elif _is_opaque(eager) and vars(eager):
-            for name, value in vars(eager).items():
-                # An object that pytree does not know is what its attributes are.
-                yield from self.trees(f"{what}.{name}", value, vars(capture).get(name))
+            pair = id(eager), id(capture)
+            if pair not in self.compared:
+                self.compared.add(pair)
+                yield from self.trees(what, vars(eager), vars(capture))
         elif not self.metadata_only and not _same_value(eager, capture):
             yield Difference(
                 "values", f"{what} is {_short(eager)} in eager, {_short(capture)} in capture"
@@ -306,23 +307,12 @@ def _same_strides(a: torch.Tensor, b: torch.Tensor) -> bool:
 
 
 def _is_record(value: Any) -> bool:
-    """Whether an object is what its attributes say: an instance of a user's own plain class.
+    """Whether a leaf is what its attributes say: an object that pytree does not know.
 
-    Its ``==`` would compare identities, or fail on the tensors inside.
+    Its ``==`` may compare identities, or fail on the tensors inside.
     """
-    kind = type(value)
-    return (
-        getattr(value, "__dict__", None) is not None
-        and not isinstance(value, type | torch.nn.Module | enum.Enum)
-        and not callable(value)
-        and kind.__module__.partition(".")[0] not in ("torch", "builtins")
-    )
-
-
-def _is_opaque(value: Any) -> bool:
-    """Whether equality of a leaf may mean identity, so that its attributes must be compared."""
     return hasattr(value, "__dict__") and not isinstance(
-        value, type | FunctionType | ModuleType | MethodType | torch.nn.Module
+        value, type | FunctionType | ModuleType | MethodType | torch.nn.Module | enum.Enum
     )
 
 

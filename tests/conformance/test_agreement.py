@@ -137,3 +137,13 @@ def test_an_object_that_is_no_pytree_is_compared_by_its_attributes() -> None:
     ones = Cache(torch.ones(2))
     assert outputs(ones, Cache(torch.ones(2))) == []
     assert outputs(ones, Cache(torch.zeros(2))) == ["values"]
+
+
+def test_an_object_that_leads_back_to_itself_is_compared_once() -> None:
+    class Node:
+        def __init__(self, value: int) -> None:
+            self.value = value
+            self.parent = self
+
+    assert outputs(Node(1), Node(1)) == []
+    assert outputs(Node(1), Node(2)) == ["values"]

@@ -22,6 +22,9 @@ KINDS = [
     "data_dependent/item_as_size_checked",
     "data_dependent/nonzero",
     "control_flow/cond_nested",
+    "control_flow/cond_closure",
+    "data_dependent/item_slice_checked",
+    "data_dependent/branch_on_nonzero_size_cond",
     "control_flow/while_loop",
     "mutation/buffer_in_place",
 ]
@@ -165,3 +168,46 @@ for case in {KINDS!r}:
         for seed in ("0", "1", "4711")
     }  # fmt: skip
     assert len(printed) == 1
+
+
+LIFTED = """
+class Model(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.first = torch.nn.Parameter(torch.ones(3))
+        self.unused = torch.nn.Parameter(torch.ones(3))
+        self.second = torch.nn.Parameter(torch.ones(3))
+
+    def forward(self, x, y):
+        return x * self.second - self.first
+
+def inputs():
+    return torch.randn(3), torch.randn(2)
+"""
+
+
+def test_lifted_inputs_stand_in_the_order_of_their_use_and_the_programs_own_all_stay(examine):
+    assert graph(examine, LIFTED.strip()).splitlines()[:4] == [
+        "  %0: float32[3] = parameter second",
+        "  %1: float32[3] = parameter first",
+        "  %2: float32[3] = x",
+        "  %3: float32[2] = y",
+    ]
+
+
+REPEATED = """
+class Model(torch.nn.Module):
+    def forward(self, k):
+        n = k.item()
+        torch._check(n >= 2)
+        torch._check(n <= 7)
+        return torch.ones(n)
+
+def inputs():
+    return (torch.tensor(4),)
+"""
+
+
+def test_an_assertion_about_symbols_is_said_once(examine):
+    lines = [line for line in graph(examine, REPEATED.strip()).splitlines() if "assert" in line]
+    assert lines and len(lines) == len(set(lines))
