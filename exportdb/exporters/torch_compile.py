@@ -41,7 +41,7 @@ class AotEager(Exporter):
         torch._dynamo.reset()
         counters.clear()
         logging.getLogger("torch._dynamo").setLevel(logging.ERROR)  # recompilations are counted
-        tally = _Tally(torch._dynamo.lookup_backend(self.backend))
+        tally = _Tally(torch._dynamo.lookup_backend(self.backend), self.backend)
         compiled = torch.compile(program.module, backend=tally, **self.arguments)
 
         def call(*args: Any, **kwargs: Any) -> Any:
@@ -52,7 +52,9 @@ class AotEager(Exporter):
         if self.arguments.get("dynamic") is None:
             mark_dynamic(program, args, kwargs)
         call(*args, **kwargs)
-        breaks = sum(counters["graph_break"].values())
+        # Where Dynamo goes on behind a break, and functions it left to Python as a whole.
+        skipped = counters["frames"]["total"] - counters["frames"]["ok"]
+        breaks = len(counters["resumes"]) + max(0, skipped)
         return Artifact(
             call=call,
             graphs=max(1, tally.graphs),  # a program without operators needs none
@@ -159,11 +161,12 @@ def _range(spec: Any) -> tuple[int | None, int | None]:
     )
 
 
-@dataclass
+@dataclass(repr=False)
 class _Tally:
-    """A backend that counts what goes through it."""
+    """A backend that counts what goes through it; torch's messages name it by ``__name__``."""
 
     backend: Callable[..., Any]
+    __name__: str
     graphs: int = 0
     nodes: int = 0
     guards: int = 0
