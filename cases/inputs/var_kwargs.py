@@ -4,7 +4,8 @@ description: >
   The number of inputs is open: forward takes any tensors by position and by name. A capture holds
   for the number and the names of the example.
 tags: [python.kwargs, python.data-structure]
-references: [pytorch#164313]
+references: [pytorch#148713, pytorch#150022, pytorch#164313]
+errors: [E0505]
 """
 
 import torch
