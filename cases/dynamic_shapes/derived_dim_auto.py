@@ -5,7 +5,6 @@ description: >
   rounds up, so the program needs no exact double: a y that is one shorter works as well, and
   belongs to what eager accepts.
 tags: [torch.derived-dim, torch.dim-hint]
-references: [pytorch#146315]
 dims: {n: {min: 2, max: 32}}
 """
 
