@@ -96,7 +96,9 @@ def outcomes(shelf: Shelf, case: Case, device: str = "cpu") -> dict[str, str]:
     entries, where = shelf.entries(case), here(device)
     # Without a torch, what holds for one that no version condition has heard of.
     where = where or Where("9999.0", device)
-    names = [*shelf.extends, *(e for e in entries if e not in shelf.extends)]
+    # An exporter that was never measured here inherits what to compare with, and has no outcome.
+    names = [e for e in shelf.extends if e in entries]
+    names += [e for e in entries if e not in shelf.extends]
     found = {n: expectation(entries, shelf.extends, n, where) for n in names}
     return {n: known.outcome for n, known in found.items() if known is not None}
 

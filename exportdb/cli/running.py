@@ -176,7 +176,7 @@ def _report(run: Run, records: Sequence[Record], known: report.Known, gate: bool
     report.surprises(records, known)
     output.put()
     output.put(f"{output.plural(len(records), 'result')}: {report.counts(records)}")
-    report.slowest(records)
+    report.cost(records)
     output.put(f"records: {run.path}")
     if hint := report.accept_hint(records):
         output.put(f"next: {hint}" + ("" if gate else "  (exportdb check gates on surprises)"))

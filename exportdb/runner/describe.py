@@ -40,6 +40,7 @@ class Description:
     lacks: tuple[str, ...] = ()
     offers: tuple[str, ...] = ()
     computes: bool = True
+    patience: float = 1.0
     accelerator: str | None = None
     unusable: str | None = None
     failure: Failure | None = None
@@ -115,6 +116,7 @@ def _ask(plugin: Any, ref: PluginRef) -> Description:
         lacks=tuple(sorted(said("lacks", ()))),
         offers=tuple(sorted(said("offers", ()))),
         computes=bool(said("computes", True)),
+        patience=float(said("patience", 1.0)),
         accelerator=accelerator,
         unusable=None if unusable is None else str(unusable),
     )

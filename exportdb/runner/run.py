@@ -32,7 +32,7 @@ from exportdb.runner.error import RunnerError
 from exportdb.runner.plan import Examination, Identity
 from exportdb.runner.pool import REUSE, Pool, Task
 from exportdb.runner.runfile import RunFile, home_folder, new_run_id, run_path
-from exportdb.runner.warm import VARIABLES
+from exportdb.runner.warm import variables
 
 Judge = Callable[[Record], Record]
 
@@ -142,9 +142,10 @@ def run(
         )
         file = RunFile.create(home, header)
     try:
-        going = _Going(header, file, Cache(home / "cache.sqlite"), settings, judge, watch)
+        cache = Cache(home / "cache.sqlite")
+        going = _Going(header, file, cache, settings, judge, watch, home, descriptions)
         try:
-            going.go(by_key, broken, finished, descriptions)
+            going.go(by_key, broken, finished)
             interrupted = False
         except KeyboardInterrupt:
             interrupted = True
@@ -168,6 +169,8 @@ class _Going:
     settings: Settings
     judge: Judge
     watch: Watch
+    home: Path
+    descriptions: dict[str, Description]
     env: str = field(init=False)
 
     def __post_init__(self) -> None:
@@ -178,7 +181,6 @@ class _Going:
         by_key: Sequence[tuple[str, Examination]],
         broken: Sequence[Record],
         finished: set[Identity],
-        descriptions: dict[str, Description],
     ) -> None:
         todo = [(k, e) for k, e in by_key if e.identity not in finished]
         known = set() if self.settings.fresh else self.cache.known(k for k, _ in todo)
@@ -192,11 +194,11 @@ class _Going:
             self.settings.reuse,
             preload="exportdb.runner.warm:warm",
             arguments=warming(e for k, e in todo if k not in known),
-            variables=VARIABLES,
+            variables=variables(self.home),
             started=lambda task: self.watch.started(task.tag.examination),
         ) as pool:
             for key, examination in todo:
-                if hopeless := impossible(examination, descriptions):
+                if hopeless := impossible(examination, self.descriptions):
                     self.finish(self.judge(self.stamped(hopeless, examination)))
                 elif key in known and (hit := self.cache.get(key)):
                     attempt = _Attempt(key, examination)
@@ -212,7 +214,10 @@ class _Going:
     def task(self, attempt: _Attempt) -> Task:
         settings = self.settings
         again = attempt.first is not None
-        return task_of(attempt.examination, settings.timeout, settings.memory_mb, again, attempt)
+        patience = self.descriptions[attempt.examination.exporter.target].patience
+        return task_of(
+            attempt.examination, settings.timeout, settings.memory_mb, again, patience, attempt
+        )
 
     def settle(self, attempt: _Attempt, record: Record, confirmed: bool, pool: Pool) -> None:
         """Finish a record, or have it tried again if it surprises and was tried only once."""

@@ -17,7 +17,7 @@ from exportdb.runner.plan import Examination
 from exportdb.runner.pool import Pool
 from exportdb.runner.run import Judge, Settings
 from exportdb.runner.runfile import home_folder
-from exportdb.runner.warm import VARIABLES
+from exportdb.runner.warm import variables
 
 
 class Session:
@@ -30,7 +30,8 @@ class Session:
         self._settings = settings
         self._judge = judge
         refs = {r.target: r for e in plan for r in (e.exporter, e.device)}
-        self._descriptions = describe(refs.values(), home_folder(settings.home))
+        home = home_folder(settings.home)
+        self._descriptions = describe(refs.values(), home)
         self.environment: Environment = environment(
             p for d in self._descriptions.values() for p in d.packages
         )
@@ -39,7 +40,7 @@ class Session:
             settings.reuse,
             preload="exportdb.runner.warm:warm",
             arguments=warming(plan),
-            variables=VARIABLES,
+            variables=variables(home),
         )
 
     def examine(self, examination: Examination) -> Record:
@@ -52,7 +53,9 @@ class Session:
 
     def _try(self, examination: Examination, alone: bool) -> Record:
         settings = self._settings
-        self._pool.submit(task_of(examination, settings.timeout, settings.memory_mb, alone))
+        patience = self._descriptions[examination.exporter.target].patience
+        task = task_of(examination, settings.timeout, settings.memory_mb, alone, patience)
+        self._pool.submit(task)
         (ending,) = self._pool.endings()
         record = record_of(examination, ending)
         return record.with_(
