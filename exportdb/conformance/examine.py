@@ -21,7 +21,7 @@ from exportdb.conformance.cost import Memory, cost_of, total
 from exportdb.conformance.describe import Description, describe
 from exportdb.conformance.options import Options
 from exportdb.conformance.program import load_program
-from exportdb.conformance.samples import Sample, plan
+from exportdb.conformance.samples import Sample, for_metadata, plan
 from exportdb.conformance.switches import turned
 from exportdb.conformance.trial import Captured, Eager, Gradients, Trial, Tried
 from exportdb.devices.protocol import Device
@@ -176,8 +176,7 @@ def _examine_model(
     clock.enter("run")
     metadata_only = artifact.compares == "metadata"
     if metadata_only:
-        # A prediction sees sizes: what must be refused for its values is not put to it.
-        samples = [s for s in samples if s.role != "rejects" or not s.own]
+        samples = for_metadata(samples)
     new_state = agreement.named_tensors(program.model(model))
     captured = Captured(program, artifact, given, new_state, eager.gradients)
     trial = Trial(eager, captured, names, metadata_only, clock.switch)
