@@ -69,33 +69,48 @@ class Eager:
 
 
 class Given:
-    """The module that a capture is made of; what Python keeps in it can be put back.
+    """The module that a capture is made of, with everything it holds as it was before.
 
-    A capture may be the live module (``torch.compile``), which counts its calls and fills its
-    lists as it runs. Tensors are left to :class:`Captured`.
+    A capture may be the live module (``torch.compile``), which counts its calls, fills its lists
+    and assigns its buffers as it runs. Values of parameters and buffers are left to
+    :class:`Captured`.
     """
 
     def __init__(self, module: torch.nn.Module) -> None:
         self.module = module
-        self._kept = [
-            (owner, name, value, _content(value))
+        self._names: list[tuple[dict[str, Any], set[str]]] = [
+            (names, set(names))
             for owner in module.modules()
-            for name, value in vars(owner).items()
+            for names in (vars(owner), owner._parameters, owner._buffers)
+        ]
+        self._kept = [
+            (names, name, value, _content(value))
+            for names, _ in self._names
+            for name, value in names.items()
             if name not in ("_parameters", "_buffers", "_modules")
         ]
 
     def put_back(self) -> None:
-        """Every attribute the object that it was, and every plain container as full."""
-        for owner, name, value, content in self._kept:
-            if vars(owner).get(name) is not value:
-                object.__setattr__(owner, name, value)
-            if content is not None and content != value:
+        """Every name the object that it was, and every plain container as full."""
+        for names, known in self._names:
+            for added in [n for n in names if n not in known and not n.startswith("_")]:
+                del names[added]  # what begins with an underscore may be torch's own mark
+        for names, name, value, content in self._kept:
+            if names.get(name) is not value:
+                names[name] = value
+            if isinstance(value, torch.Tensor) and value.grad_fn is not None:
+                value.detach_()  # it was changed by something that has gradients
+            if isinstance(content, torch.Tensor):
+                value.data = content.clone()
+            elif content is not None and content != value:
                 value.clear()
                 (value.extend if isinstance(value, list) else value.update)(content)
 
 
 def _content(value: Any) -> Any:
-    """A copy of a plain container of plain values; None for anything else."""
+    """A copy of a tensor, or of a plain container of plain values; None for anything else."""
+    if isinstance(value, torch.Tensor) and not isinstance(value, torch.nn.Parameter):
+        return None if value.is_meta or agreement.is_fake(value) else value.detach().clone()
     if type(value) not in (list, dict, set):
         return None
     inner = value.values() if isinstance(value, dict) else value
@@ -118,6 +133,7 @@ class Captured:
         self._program = program
         self._artifact = artifact
         self._given, self._gradients = given, gradients
+        given.put_back()
         call = artifact.call
         # A capture that is no module of its own runs on the tensors of the module it was given.
         self._owner = call if isinstance(call, torch.nn.Module) else given.module
@@ -128,10 +144,10 @@ class Captured:
 
     def run(self, sample: Sample, inputs: Inputs, calls: int = 1) -> Observation:
         """What the last of ``calls`` calls in a row did, each with inputs of its own."""
+        self._given.put_back()
         for tensor, value in self._kept.values():
             if agreement.holds_values(tensor):
                 tensor.data = value.clone()
-        self._given.put_back()
         return _observe(
             self._program, self._artifact, self._owner, sample, inputs, calls, self._gradients
         )

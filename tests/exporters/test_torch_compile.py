@@ -140,6 +140,27 @@ def test_what_the_module_keeps_in_python_begins_anew_with_every_sample(examine):
     assert record.outcome == "degraded", "a second call has another number, and another graph"
 
 
+def test_a_buffer_that_training_changed_begins_anew_without_its_history(examine):
+    program = """
+    class Model(torch.nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.register_buffer("in_place", torch.zeros(3))
+            self.register_buffer("assigned", torch.zeros(3))
+
+        def forward(self, x):
+            self.in_place.add_(x)
+            self.assigned = self.assigned + x * 2
+            return self.in_place * self.assigned
+
+    def inputs():
+        return torch.randn(3)
+    """
+    record = examine(program, AotEagerTrain())
+    assert set(results(record).values()) == {"agrees", "refused"}
+    assert record.outcome == "degraded", "a second call meets buffers that have a history"
+
+
 def test_in_place_changes_and_aliases_are_kept(examine):
     assert examine(IN_PLACE, AotEager()).outcome == "supported"
 
