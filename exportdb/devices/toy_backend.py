@@ -53,6 +53,10 @@ def register(name: str) -> None:
     # While a mode is active, torch does not find a fallback that is written in Python.
     for operator in _of_the_cpu():
         aten.impl(operator._name.removeprefix("aten::"), partial(_kernel, operator), "PrivateUse1")
+    everything.fallback(torch.library.fallthrough_kernel, "AutocastPrivateUse1")
+    for packet in _CAST:
+        operator = getattr(torch.ops.aten, packet).default
+        aten.impl(packet, partial(_cast, operator), "AutocastPrivateUse1")
     _libraries.extend([everything, aten])
     # Copying a storage allocates one, for which torch asks C++: Python cannot give an allocator.
     copied = torch.UntypedStorage.clone
@@ -247,11 +251,37 @@ def _gru_cell(x: Any, h: Any, hidden: Any, x_bias: Any = None, h_bias: Any = Non
     return n + z * (hidden - n), torch.cat([r, z, n, hidden, hn], 1)
 
 
+def _batch_norm(op: Any, x: Any, *rest: Any) -> Any:
+    """With the statistics it used, as accelerators give them; in inference the CPU gives none."""
+    result, mean, rstd = _kernel(op, x, *rest)
+    _, _, running_mean, running_var, training, _, eps = rest
+    if not training:
+        mean, rstd = running_mean.clone(), (running_var + eps).rsqrt()
+    return result, mean, rstd
+
+
+def _cast(op: Any, *args: Any) -> Any:
+    """An operator that autocast runs in its dtype, on arguments cast to it."""
+    with torch._C._ExcludeDispatchKeyGuard(_AUTOCAST):
+        dtype = torch.get_autocast_dtype(_name)
+        return op(*(
+            a.to(dtype) if isinstance(a, torch.Tensor) and a.is_floating_point() else a
+            for a in args
+        ))  # fmt: skip
+
+
+_AUTOCAST = torch._C.DispatchKeySet(torch._C.DispatchKey.AutocastPrivateUse1)
+_CAST = ("linear", "matmul", "mm", "addmm", "bmm")
+
 #: What the kernel for everything cannot do: operators that the CPU lacks (accelerators are asked
 #: for other ones for convolutions and recurrent cells) and those that are about the shell itself.
 _OWN: dict[str, Any] = {
     "_copy_from": _copy_from,
     "set_.source_Storage_storage_offset": _set,
+    "native_batch_norm": partial(_batch_norm, torch.ops.aten.native_batch_norm.default),
+    "_native_batch_norm_legit": partial(
+        _batch_norm, torch.ops.aten._native_batch_norm_legit.default
+    ),
     "convolution_overrideable": _convolution,
     "convolution_backward_overrideable": _convolution_backward,
     "_shape_as_tensor": lambda t: torch.tensor(list(t.shape), device=_CPU),  # as on any device
