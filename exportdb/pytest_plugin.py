@@ -108,7 +108,8 @@ class ConformanceItem(pytest.Item):
         if record.verdict == NEW and record.outcome == SUPPORTED.name:
             return
         if record.verdict != EXPECTED:
-            raise Unexpected(desk.report(record))
+            environment = desk.session.environment_of(self.examination)
+            raise Unexpected(desk.report(record, environment))
         if record.outcome != SUPPORTED.name:
             pytest.xfail(f"{record.outcome}, as expected")
 
@@ -139,11 +140,11 @@ class _Desk:
         settings = Settings(timeout=config.getoption("--exportdb-timeout"))
         self.session = Session(examinations, settings, judge)
 
-    def report(self, record: Any) -> str:
+    def report(self, record: Any, measured: Any) -> str:
         """What was expected, what was seen, the first differences, and how to repeat it."""
         from exportdb.records import verdict
 
-        known = self._expected.expectation_of(self._shelf, self._cases, record)
+        known = self._expected.expectation_of(self._shelf, self._cases, record, measured)
         judged = verdict.judge(record, known)
         lines = [f"{record.verdict}: {judged.reason}"]
         if record.error is not None:

@@ -56,7 +56,7 @@ def command(
         assert after is not None
         new = files.read(files.locate(after, home))
         changes = compare.compare(old.records, new.records)
-        if not as_json and old.environment != new.environment:
+        if not as_json and old.environments != new.environments:
             output.put(f"A: {_place(old)}\nB: {_place(new)}\n")
     if as_json:
         output.put_lines(c.to_json() for c in changes)
@@ -66,8 +66,11 @@ def command(
 
 
 def _place(found: files.Recorded) -> str:
-    e = found.environment
-    return f"torch {e.torch}, Python {e.python}, {e.platform}"
+    """Where the records of a run were made, each place once."""
+    used = dict.fromkeys(r.env for r in found.records)
+    places = [e for e in found.environments if e.digest in used] or found.environments
+    told = (f"torch {e.torch}, Python {e.python}, {e.platform}" for e in places)
+    return "; ".join(dict.fromkeys(told))
 
 
 def _print(changes: Sequence[compare.Change], verbose: bool) -> None:
