@@ -63,13 +63,14 @@ def shelf(own: Path | None = None, extends: Extends | None = None) -> Shelf:
     return Shelf({**builtin_extends(), **(extends or {})}, folder.resolve() if folder else None)
 
 
-def judging(
-    shelf: Shelf, cases: Sequence[Case], measured: Environment | None = None
-) -> Callable[[Record], Record]:
-    """A function that fills ``expected`` and ``verdict`` of a record of one of ``cases``."""
+def judging(shelf: Shelf, cases: Sequence[Case]) -> Callable[[Record, Environment], Record]:
+    """A function that fills ``expected`` and ``verdict`` of a record of one of ``cases``.
+
+    What is expected hangs on the environment that the record was made in.
+    """
     by_id = {c.id: c for c in cases}
 
-    def fill(record: Record) -> Record:
+    def fill(record: Record, measured: Environment) -> Record:
         known = expectation_of(shelf, by_id, record, measured)
         return record.with_(
             expected=known.outcome if known else None, verdict=judge(record, known).word
@@ -82,7 +83,7 @@ def expectation_of(
     shelf: Shelf,
     cases: Mapping[str, Case],
     record: Record,
-    measured: Environment | None = None,
+    measured: Environment,
 ) -> Expectation | None:
     """What is expected of a record; None for a case that is not among ``cases``."""
     where = here(record.device, measured)

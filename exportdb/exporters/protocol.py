@@ -87,8 +87,12 @@ class Exporter:
     extends: ClassVar[str | None] = None
     #: One line for ``exportdb doctor``.
     description: ClassVar[str] = ""
-    #: Distributions, besides torch, whose versions decide the result.
+    #: Distributions, besides torch and what it requires, whose versions decide the result.
     packages: ClassVar[tuple[str, ...]] = ()
+    #: What it needs installed, as pip takes it: ``openvino==2026.4.1``, ``torch==2.13.*``. Where
+    #: the packages here do not meet it, it is examined in an environment made for it; where torch
+    #: is not named, on the version of torch that is installed here.
+    requirements: ClassVar[tuple[str, ...]] = ()
     #: Device names it can capture for; None means any.
     devices: ClassVar[tuple[str, ...] | None] = None
     #: Capabilities it does not have (see ``exportdb.cases.capabilities``); a case that needs one

@@ -7,7 +7,7 @@ is left to ``run``; processes to ``pool``.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from exportdb.plugins import PluginRef
@@ -98,7 +98,7 @@ def agreed(first: Record, second: Record) -> tuple[Record, bool]:
     return first.with_(verdict="flaky", findings=findings), False
 
 
-def impossible(examination: Examination, descriptions: dict[str, Description]) -> Record | None:
+def impossible(examination: Examination, descriptions: Mapping[str, Description]) -> Record | None:
     """The record of what need not be tried: a plug-in that cannot be used, or not even asked."""
     for ref in (examination.exporter, examination.device):
         said = descriptions[ref.target]
