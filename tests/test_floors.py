@@ -17,7 +17,7 @@ import exportdb
 
 ROOT = Path(exportdb.__file__).parent
 FLOORS = [
-    "cases", "records", "plugins", "devices", "symbolic", "exporters",
+    "cases", "records", "plugins", "environments", "devices", "symbolic", "exporters",
     "conformance", "runner", "store", "config", "cli", "pytest_plugin",
 ]  # fmt: skip
 MAY_USE_TORCH = {"devices", "symbolic", "exporters", "conformance", "runner"}

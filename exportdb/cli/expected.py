@@ -63,13 +63,14 @@ def shelf(own: Path | None = None, extends: Extends | None = None) -> Shelf:
     return Shelf({**builtin_extends(), **(extends or {})}, folder.resolve() if folder else None)
 
 
-def judging(
-    shelf: Shelf, cases: Sequence[Case], measured: Environment | None = None
-) -> Callable[[Record], Record]:
-    """A function that fills ``expected`` and ``verdict`` of a record of one of ``cases``."""
+def judging(shelf: Shelf, cases: Sequence[Case]) -> Callable[[Record, Environment], Record]:
+    """A function that fills ``expected`` and ``verdict`` of a record of one of ``cases``.
+
+    What is expected hangs on the environment that the record was made in.
+    """
     by_id = {c.id: c for c in cases}
 
-    def fill(record: Record) -> Record:
+    def fill(record: Record, measured: Environment) -> Record:
         known = expectation_of(shelf, by_id, record, measured)
         return record.with_(
             expected=known.outcome if known else None, verdict=judge(record, known).word
@@ -82,7 +83,7 @@ def expectation_of(
     shelf: Shelf,
     cases: Mapping[str, Case],
     record: Record,
-    measured: Environment | None = None,
+    measured: Environment,
 ) -> Expectation | None:
     """What is expected of a record; None for a case that is not among ``cases``."""
     where = here(record.device, measured)
@@ -98,7 +99,9 @@ def outcomes(
     entries, where = shelf.entries(case), here(device, measured)
     # Without a torch, what holds for one that no version condition has heard of.
     where = where or Where("9999.0", device)
-    names = [*shelf.extends, *(e for e in entries if e not in shelf.extends)]
+    # An exporter that was never measured here inherits what to compare with, and has no outcome.
+    names = [e for e in shelf.extends if e in entries]
+    names += [e for e in entries if e not in shelf.extends]
     found = {n: expectation(entries, shelf.extends, n, where) for n in names}
     return {n: known.outcome for n, known in found.items() if known is not None}
 

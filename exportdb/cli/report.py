@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
+from statistics import mean, median
 
 from exportdb.cli import output
 from exportdb.records.expectation import Expectation
-from exportdb.records.outcome import OUTCOMES, SUPPORTED
+from exportdb.records.outcome import ERROR, OUTCOMES, SUPPORTED
 from exportdb.records.record import Record
 from exportdb.records.verdict import CHANGED, NEW, VERDICTS, first_difference, judge
 
 MANY_ROWS = 40  # above this the table shows what is interesting and counts the rest
 _MUST_SEE = ("wrong", "crashed", "timeout", "error")
+_CAPTURING = ("capture", "decompose", "lower", "save", "load")
 _SURPRISES = [v for v in VERDICTS if v not in ("expected", NEW)]
 
 #: What is expected of a record; None if nothing is.
@@ -77,9 +79,17 @@ def _interesting(record: Record) -> bool:
 
 def errors(records: Sequence[Record]) -> None:
     """Records that say that the case or exportdb itself is at fault, each with how to repeat it."""
-    for record in (r for r in records if r.outcome == "error"):
+    faults = [r for r in records if r.outcome == "error"]
+    not_run = Counter(r.error.message for r in faults if _not_run(r) and r.error)
+    for message, count in not_run.items():  # one environment that failed, not each of its cases
+        output.put(f"\n{message[:1000]}\n  {output.plural(count, 'result')} not there for it")
+    for record in (r for r in faults if not _not_run(r)):
         output.put(f"\nerror: {_name(record)}, in phase {record.phase}")
         _explain(record)
+
+
+def _not_run(record: Record) -> bool:
+    return record.error is not None and record.error.type == "NotRun"
 
 
 def surprises(records: Sequence[Record], known: Known, most: int = 20) -> None:
@@ -105,7 +115,7 @@ def reasons(records: Sequence[Record], most_cases: int = 3) -> None:
         return
     alike: dict[tuple[str, str, str], list[str]] = {}
     for record in sorted(records, key=lambda r: (r.case, r.exporter)):
-        if record.outcome != SUPPORTED.name and (reason := _reason(record)):
+        if record.outcome not in (SUPPORTED.name, ERROR.name) and (reason := _reason(record)):
             alike.setdefault((record.case, record.outcome, reason), []).append(record.exporter)
     for (case, outcome, reason), exporters in alike.items():
         output.put(f"\n{output.shown(outcome)}: {case} · {', '.join(exporters)}\n  {reason}")
@@ -129,7 +139,40 @@ def _explain(record: Record) -> None:
         output.put(f"  repro: {record.repro}")
 
 
-def slowest(records: Sequence[Record], most: int = 3) -> None:
+def cost(records: Sequence[Record], fewest: int = 4) -> None:
+    """What captures cost, by exporter; for a handful of cases the slowest alone.
+
+    Seconds are those from a program to something callable; eager, running and comparing are not
+    in them. A result of an earlier run counts with what it took then.
+    """
+    captured: dict[str, list[tuple[float, Record]]] = {}
+    for record in records:
+        if "capture" in record.seconds:
+            captured.setdefault(record.exporter, []).append((_capturing(record), record))
+    if max(map(len, captured.values()), default=0) < fewest:
+        _slowest(records)
+        return
+    output.put("\ncost of a capture")
+    header = ("exporter", "captures", "mean s", "median s", "max s", "max MiB", "slowest")
+    output.table(header, [_cost(name, captured[name]) for name in sorted(captured)])
+    output.put()
+
+
+def _capturing(record: Record) -> float:
+    return sum(record.seconds.get(phase, 0.0) for phase in _CAPTURING)
+
+
+def _cost(name: str, captured: Sequence[tuple[float, Record]], most: int = 3) -> tuple[str, ...]:
+    seconds = [s for s, _ in captured]
+    slowest = sorted(captured, key=lambda pair: -pair[0])[:most]
+    mib = max((r.cost.get("peak_mib", 0.0) for _, r in captured), default=0.0)
+    return (
+        name, str(len(captured)), f"{mean(seconds):.2f}", f"{median(seconds):.2f}",
+        f"{max(seconds):.2f}", f"{mib:.0f}", output.listed([r.case for _, r in slowest]),
+    )  # fmt: skip
+
+
+def _slowest(records: Sequence[Record], most: int = 3) -> None:
     """Where the time went, among what was examined now."""
     fresh = [(sum(r.seconds.values()), r) for r in records if not r.cached]
     fresh.sort(key=lambda pair: -pair[0])

@@ -9,24 +9,23 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from itertools import zip_longest
+from dataclasses import dataclass, field, replace
 from typing import Any
-
-import torch
 
 from exportdb.cases import catalogue
 from exportdb.cases.case import Case
 from exportdb.conformance import agreement
 from exportdb.conformance.agreement import Observation
+from exportdb.conformance.capturing import Capturing
+from exportdb.conformance.cost import Memory, cost_of, total
 from exportdb.conformance.describe import Description, describe
 from exportdb.conformance.options import Options
-from exportdb.conformance.program import Inputs, load_program
-from exportdb.conformance.samples import Sample, plan
+from exportdb.conformance.program import load_program
+from exportdb.conformance.samples import Sample, for_metadata, plan
 from exportdb.conformance.switches import turned
-from exportdb.conformance.trial import Captured, Eager, Trial, Tried, one_line
+from exportdb.conformance.trial import Captured, Eager, Gradients, Trial, Tried
 from exportdb.devices.protocol import Device
-from exportdb.exporters.protocol import Artifact, Exporter, Program
+from exportdb.exporters.protocol import Artifact, Exporter
 from exportdb.plugins import completed
 from exportdb.records import outcome as outcomes
 from exportdb.records.fingerprint import fingerprint
@@ -130,6 +129,7 @@ class _Part:
     outcome: Outcome
     phase: str
     error: ErrorInfo | None = None
+    cost: Mapping[str, float] = field(default_factory=dict)
     samples: tuple[SampleResult, ...] = ()
     findings: tuple[Finding, ...] = ()
     graph: str | None = None
@@ -147,67 +147,58 @@ def _examine_model(
         module = program.model(model)
         samples = plan(program, module, options)
         clock.enter("eager")
-        eager = Eager(program, module)
+        eager = Eager(program, module, _gradients(case, exporter))
         example = eager.run(samples[0], samples[0].build())
+        if exporter.differentiates:
+            eager, example = _differentiated(eager, example, samples[0])
+            if not has_gradients(example):
+                reason = ErrorInfo("Unavailable", f"{exporter.name}: {_NO_GRADIENT}")
+                return _Part(outcomes.UNAVAILABLE, clock.phase, reason)
         if example.exception is not None:
             return _failed(outcomes.ERROR, clock.phase, example.exception)
-        args, kwargs = program.build()
+        args, kwargs = eager.gradients.asked_of(program.build())
         names = input_names(module, args, kwargs)
     except _FATAL as e:
         return _failed(outcomes.CRASHED, clock.phase, e)
     except Exception as e:
         return _failed(outcomes.ERROR, clock.phase, e)
 
+    memory = Memory()
     clock.enter("capture")
-
-    def capture(
-        inputs: Inputs, announce: Callable[[str], None]
-    ) -> tuple[torch.nn.Module, Artifact]:
-        given = program.model(model)
-        with program.context(options.seed + 2, capturing=True):  # no run's seed: see RUN_SEED
-            made = exporter.capture(
-                Program(given, *inputs, program.dynamic_shapes, program.device,
-                        case.meta.train, announce)
-            )  # fmt: skip
-        return given, _as_artifact(made)
+    train = eager.gradients is not Gradients.NONE
+    # Another seed than any run's: see RUN_SEED.
+    capturing = Capturing(program, model, exporter, options.seed + 2, train)
+    try:
+        given, artifact = capturing.make((args, kwargs), clock.enter)
+    except _FATAL as e:
+        return _failed(outcomes.CRASHED, clock.phase, e)
+    except Exception as e:
+        return _failed(outcomes.REFUSED, clock.phase, e)
 
     def described_as(artifact: Artifact) -> Description:
         return describe(
             artifact, module, names, (args, kwargs), program.dynamic_shapes, program.device
         )
 
-    try:
-        captured_module, artifact = capture((args, kwargs), clock.enter)
-    except _FATAL as e:
-        return _failed(outcomes.CRASHED, clock.phase, e)
-    except Exception as e:
-        return _failed(outcomes.REFUSED, clock.phase, e)
-
     described = described_as(artifact)
     findings = dict(described.findings)
-    clock.switch("compare")  # the phase capture is for what one capture costs
-    try:
-        for _ in range(options.repeat - 1):
-            torch._dynamo.reset()
-            again = _capture_again(
-                lambda: described_as(capture(program.build(), lambda phase: None)[1]), described
-            )
-            findings |= {"graph-differs-on-rerun": again} if again else {}
-    except _FATAL as e:
-        return _failed(outcomes.CRASHED, "capture", e)
     clock.enter("run")
     metadata_only = artifact.compares == "metadata"
     if metadata_only:
-        # A prediction sees sizes: what must be refused for its values is not put to it.
-        samples = [s for s in samples if s.role != "rejects" or not s.own]
+        samples = for_metadata(samples)
     new_state = agreement.named_tensors(program.model(model))
-    captured = Captured(program, artifact, captured_module, new_state)
+    captured = Captured(program, artifact, given, new_state, eager.gradients)
     trial = Trial(eager, captured, names, metadata_only, clock.switch)
     results: list[SampleResult] = []
     first_error: BaseException | None = None
+    compiled = artifact.compiled or (lambda: 0)
+    before, recompilations = compiled(), 0
     try:
         for tried in _tries(trial, samples, example, device.computes and not metadata_only):
             results.append(tried.result)
+            if tried.result.role != "rejects":
+                recompilations += compiled() - before
+            before = compiled()
             findings |= _findings(tried)
             if artifact.exported_program is not None and tried.result.outside:
                 message = f"{tried.result.name}: ran, outside of the range that is declared"
@@ -217,30 +208,50 @@ def _examine_model(
     except _FATAL as e:
         return _failed(outcomes.CRASHED, clock.phase, e, samples=tuple(results))
 
-    outcome, phase = decide(results, artifact.graphs)
+    cost = cost_of(artifact, described.facts, recompilations) | memory.grown()
+    try:
+        for _ in range(options.repeat - 1):
+            inputs = eager.gradients.asked_of(program.build())
+            if said := capturing.again(inputs, described.graph, lambda a: described_as(a).graph):
+                findings["graph-differs-on-rerun"] = said
+    except _FATAL as e:
+        return _failed(outcomes.CRASHED, "capture", e)
+    pieces = artifact.graphs + recompilations + int(cost["graph_breaks"])
+    outcome, phase = decide(results, pieces)
     error_info = error_of(first_error) if first_error and outcome in _WITH_ERROR else None
     if outcome is outcomes.ERROR:
         failed = next(r for r in results if r.result == "eager-failed")
         error_info = ErrorInfo("EagerFailed", f"on the sample {failed.name}: {failed.message}")
     return _Part(
-        outcome, phase, error_info, tuple(results),
+        outcome, phase, error_info, cost, tuple(results),
         tuple(Finding(i, m) for i, m in sorted(findings.items())),
         described.graph, described.readable, described.ranges, described.facts,
     )  # fmt: skip
 
 
-def _capture_again(capture: Callable[[], Description], first: Description) -> str:
-    """How another capture of the same program differs from the first one, or ""."""
-    try:
-        graph = capture().graph
-    except Exception as e:
-        return f"captured again, it raised {one_line(e)}"
-    if graph == first.graph:
-        return ""
-    before, after = (first.graph or "").splitlines(), (graph or "").splitlines()
-    pairs = zip_longest(before, after, fillvalue="nothing")
-    number, (a, b) = next((i, p) for i, p in enumerate(pairs, 1) if p[0] != p[1])
-    return f"line {number} is {a.strip()!r}, captured again {b.strip()!r}"[:400]
+_NO_GRADIENT = "there is nothing to differentiate: no gradient reaches a parameter or an input"
+
+
+def _gradients(case: Case, exporter: Exporter) -> Gradients:
+    """The gradients that are compared, at most."""
+    if exporter.differentiates:
+        return Gradients.INPUTS
+    return Gradients.PARAMETERS if case.meta.train else Gradients.NONE
+
+
+def _differentiated(
+    eager: Eager, example: Observation, sample: Sample
+) -> tuple[Eager, Observation]:
+    """Eager with as many gradients as it has: a program may refuse inputs that ask for them."""
+    if has_gradients(example):
+        return eager, example
+    fewer = replace(eager, gradients=Gradients.PARAMETERS)
+    return fewer, fewer.run(sample, sample.build())
+
+
+def has_gradients(run: Observation) -> bool:
+    """Whether a gradient reached anything."""
+    return any(gradient is not None for gradient in run.gradients.values())
 
 
 def _tries(
@@ -277,10 +288,10 @@ def decide(results: Sequence[SampleResult], graphs: int = 1) -> tuple[Outcome, s
         return outcomes.WRONG, "compare"
     if any(r.result == "raised" for r in accepted if r.role == "example"):
         return outcomes.REFUSED, "run"
-    if graphs != 1:
-        return outcomes.DEGRADED, "compare"
     if any(r.result == "raised" for r in accepted):
         return outcomes.SPECIALIZED, "run"
+    if graphs != 1:
+        return outcomes.DEGRADED, "compare"
     if any(r.result in ("disagrees", "unguarded") for r in results):
         return outcomes.UNGUARDED, "compare"
     return outcomes.SUPPORTED, "compare"
@@ -300,19 +311,6 @@ def _findings(tried: Tried) -> dict[str, str]:
         for d in tried.differences
         if d.kind in _FINDING_OF
     }
-
-
-def _as_artifact(captured: Any) -> Artifact:
-    if isinstance(captured, Artifact):
-        return captured
-    if isinstance(captured, torch.export.ExportedProgram):
-        return Artifact(call=captured.module(), exported_program=captured)
-    if not callable(captured):
-        raise TypeError(f"capture() returned {type(captured).__name__}, which is not callable")
-    return Artifact(
-        call=captured,
-        graph_module=captured if isinstance(captured, torch.fx.GraphModule) else None,
-    )
 
 
 # --- records -----------------------------------------------------------------------------------
@@ -369,6 +367,7 @@ def _combine(record: Record, clock: _Clock, models: Sequence[str], parts: list[_
         graph_readable=text(lambda p: p.readable),
         ranges=named(lambda p: p.ranges),
         facts=named(lambda p: p.facts),
+        cost=total(p.cost for p in parts),
     )  # fmt: skip
 
 

@@ -53,6 +53,12 @@ class Artifact:
     ``compares`` is ``values``, or ``metadata`` when ``call`` predicts only the structure, shapes,
     strides and dtypes of the outputs. ``facts`` are symbolic facts the exporter read itself.
     ``reports`` are findings of the exporter's own, as (finding ID, message).
+
+    ``readable`` is a print-out for display only, for a graph that is not stable enough to be
+    compared. ``cost`` is what the capture cost as far as the exporter counted it itself, by the
+    names of docs/records.md (``nodes``, ``guards``, ``symbols``, ``graph_breaks``). ``compiled``
+    says how many graphs have been compiled so far; an artifact that compiles while it runs gives
+    it, and a graph that is compiled for inputs it had to accept makes it ``degraded``.
     """
 
     call: Callable[..., Any]
@@ -63,6 +69,9 @@ class Artifact:
     compares: str = "values"
     facts: Mapping[str, Any] | None = None
     reports: tuple[tuple[str, str], ...] = ()
+    readable: str | None = None
+    cost: Mapping[str, int] = field(default_factory=dict)
+    compiled: Callable[[], int] | None = None
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         return self.call(*args, **kwargs)
@@ -78,13 +87,26 @@ class Exporter:
     extends: ClassVar[str | None] = None
     #: One line for ``exportdb doctor``.
     description: ClassVar[str] = ""
-    #: Distributions, besides torch, whose versions decide the result.
+    #: Distributions, besides torch and what it requires, whose versions decide the result.
     packages: ClassVar[tuple[str, ...]] = ()
+    #: What it needs installed, as pip takes it: ``openvino==2026.4.1``, ``torch==2.13.*``. Where
+    #: the packages here do not meet it, it is examined in an environment made for it; where torch
+    #: is not named, on the version of torch that is installed here.
+    requirements: ClassVar[tuple[str, ...]] = ()
     #: Device names it can capture for; None means any.
     devices: ClassVar[tuple[str, ...] | None] = None
     #: Capabilities it does not have (see ``exportdb.cases.capabilities``); a case that needs one
     #: is ``unavailable``.
     lacks: ClassVar[frozenset[str]] = frozenset()
+    #: Whether gradients are compared in every case, those of the inputs included; a case with
+    #: nothing to differentiate is ``unavailable``.
+    differentiates: ClassVar[bool] = False
+    #: Whether a run that names no exporter includes it. Says no where a capture takes seconds.
+    default: ClassVar[bool] = True
+    #: How many times as long as others it may take.
+    patience: ClassVar[float] = 1.0
+    #: The built-in exporter to warm up a process with for this one; "" for itself.
+    warm_with: ClassVar[str] = ""
 
     def unusable(self) -> str | None:
         """Why this exporter cannot work in this environment at all, or None."""

@@ -100,7 +100,8 @@ def rewrite(
         if name not in inside and _known_elsewhere(shelf, everywhere, record, where):
             accepted.append(record)
             continue
-        before = points.get(name, {}).get(point)
+        # What it inherits is explained where it inherits it from.
+        before = points.get(name, {}).get(point) or resolve(everywhere, shelf.extends, name, where)
         value = _linked(before, value_of(record), link)
         value = _in_known_words(value, points.get(name, {}), point)
         if reason := _refusal(case, record, value, (known or {}).get(name)):
@@ -297,7 +298,10 @@ def _numbers(version: str) -> tuple[int, ...]:
 
 
 def _linked(before: Value | None, value: Value, link: Link) -> Value:
-    """``value`` with the issue and note that its outcome had before, or those given now."""
+    """``value`` with the issue and note that its outcome had before, or those given now.
+
+    ``before`` is what was expected there, measured or inherited.
+    """
     kept = before if before is not None and before["outcome"] == value["outcome"] else {}
     told = {"issue": link.issue, "note": link.note} if value["outcome"] in NEED_ISSUE else {}
     named = {k: told.get(k) or kept.get(k) for k in ("issue", "note")}

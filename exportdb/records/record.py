@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
-SCHEMA = 1  # raised when a field changes its meaning or goes
+SCHEMA = 2  # raised when a field changes its meaning or goes
 
 
 @dataclass(frozen=True)
@@ -98,6 +98,7 @@ class Record:
     ranges: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     facts: Mapping[str, Any] = field(default_factory=dict)
     seconds: Mapping[str, float] = field(default_factory=dict)
+    cost: Mapping[str, float] = field(default_factory=dict)
     expected: str | None = None
     verdict: str | None = None
     repro: str = ""

@@ -7,7 +7,7 @@ is left to ``run``; processes to ``pool``.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from exportdb.plugins import PluginRef
@@ -41,25 +41,33 @@ def shares_process(ref: PluginRef) -> bool:
 def warming(examinations: Iterable[Examination]) -> list[str]:
     """The arguments of ``warm`` for these: how many they are, and the exporters to warm up."""
     exporters = Counter(e.exporter for e in examinations)
-    # Most plug-ins capture with torch.export first.
-    names = {ref.name if is_ours(ref) else "export" for ref in exporters}
+    names = {_warmed_with(ref) for ref in exporters}
     return [str(exporters.total()), *sorted(names)]
 
 
+def _warmed_with(ref: PluginRef) -> str:
+    """The built-in exporter to warm up for ``ref``: most plug-ins use torch.export first."""
+    if not is_ours(ref):
+        return "export"
+    return getattr(ref.load(), "warm_with", "") or ref.name
+
+
 def task_of(
-    examination: Examination, timeout: float, memory_mb: int | None, alone: bool, tag: Any = None
-) -> Task:
+    examination: Examination, timeout: float, memory_mb: int | None, alone: bool,
+    patience: float = 1.0, tag: Any = None,
+) -> Task:  # fmt: skip
     """What a process is to do for ``examination``.
 
-    ``timeout`` (seconds) holds where neither the examination nor its case says otherwise. With
-    ``alone`` the process takes nothing else.
+    ``timeout`` (seconds) holds where neither the examination nor its case says otherwise;
+    ``patience`` is how many times as long the exporter may take. With ``alone`` the process takes
+    nothing else.
     """
     e = examination
     shares = shares_process(e.exporter) and shares_process(e.device)
     return Task(
         "exportdb.runner.examining:examine",
         (e.case, e.exporter, e.device, e.options),
-        timeout=e.timeout or e.case.meta.timeout or timeout,
+        timeout=e.timeout or (e.case.meta.timeout or timeout) * patience,
         alone=alone or not shares,
         memory_mb=memory_mb if e.device.name == "cpu" else None,
         tag=tag,
@@ -90,7 +98,7 @@ def agreed(first: Record, second: Record) -> tuple[Record, bool]:
     return first.with_(verdict="flaky", findings=findings), False
 
 
-def impossible(examination: Examination, descriptions: dict[str, Description]) -> Record | None:
+def impossible(examination: Examination, descriptions: Mapping[str, Description]) -> Record | None:
     """The record of what need not be tried: a plug-in that cannot be used, or not even asked."""
     for ref in (examination.exporter, examination.device):
         said = descriptions[ref.target]

@@ -24,16 +24,16 @@ class StoreError(Exception):
 
 @dataclass(frozen=True)
 class Recorded:
-    """A record file that was read: where it lies, its first line, its records."""
+    """A record file that was read: where it lies, what stands before its records, and these."""
 
     path: Path
     header: jsonl.Header
     records: tuple[Record, ...]
 
     @property
-    def environment(self) -> Environment:
+    def environments(self) -> tuple[Environment, ...]:
         """Where the records were made."""
-        return self.header.environment
+        return self.header.environments
 
 
 def locate(run: str, home: Path | None = None) -> Path:
