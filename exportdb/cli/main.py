@@ -17,7 +17,19 @@ import click
 import exportdb
 
 #: Verbs in the order in which ``--help`` shows them; each is the module of the same name.
-VERBS = ("list", "show", "run", "check", "accept", "diff", "lint", "new", "doctor", "completion")
+VERBS = (
+    "list",
+    "show",
+    "run",
+    "check",
+    "accept",
+    "diff",
+    "lint",
+    "new",
+    "site",
+    "doctor",
+    "completion",
+)
 
 EXIT_SURPRISE = 1
 EXIT_CANNOT_RUN = 2

@@ -1,0 +1,134 @@
+"""The explorer's index: every case in a form that a browser filters in milliseconds.
+
+Owns the form of ``_static/explorer-index.js``, a script that sets one variable (a page opened from
+a folder may load a script but not fetch a file)::
+
+    window.exportdbIndex = {
+      "version": 1,
+      "outcomes":  [[name, glyph, word, meaning], ...],     best first
+      "exporters": [[name, slug], ...],
+      "places":    [[torch, device], ...],                   devices as shown, torch oldest first
+      "columns":   [[exporter, place], ...],                 what has been measured at all
+      "tags":      [[name, description, slug], ...],
+      "topics":    [name, ...],
+      "errors":    [[id, title, [type, ...], [[piece, ...], ...]], ...],
+      "messages":  [[type, text, error or -1], ...],         distinct error texts, first line
+      "cases":     [[id, title, topic, [tag, ...], flags, cells, [message, ...], [error, ...],
+                     words], ...]
+    }
+
+Numbers stand for positions in the other lists: ``exporter`` in ``exporters``, ``topic`` in
+``topics``, and so on. ``cells`` is a text with one character a column: the position of the outcome
+in ``outcomes`` as a digit, or ``.`` where nothing was measured. ``flags`` is a sum of
+:data:`FLAGS`. ``words`` are the dotted names that the program uses (``torch.cond``), for searching.
+A case's page is ``cases/<id>.html``, an error's ``errors/<id>.html``, a tag's
+``tags/<slug>.html``, a topic's ``topics/<name>.html``, an exporter's ``exporters/<slug>.html``.
+
+An error fits an entry of ``errors`` as in :meth:`exportdb.cases.catalogue.Entry.weight`: its class
+name is among the types (none means any), and the pieces of one of the templates occur in the
+message, runs of white space made one blank, in order. Of several, the one with most text in pieces.
+"""
+
+from __future__ import annotations
+
+import ast
+import json
+from typing import Any
+
+from exportdb.records.outcome import OUTCOMES
+from exportdb.site.addresses import slug
+from exportdb.site.model import CaseView, Cell, Site
+
+VERSION = 1
+FILE = "explorer-index.js"
+VARIABLE = "window.exportdbIndex"
+
+#: Bits of a case's ``flags``.
+FLAGS = {"has_rewrite": 1, "silently_wrong": 2, "differs": 4, "changed": 8}
+#: Characters of an error text that are kept for searching.
+LONGEST_MESSAGE = 200
+
+
+def script(site: Site) -> str:
+    """The text of the index as a script."""
+    data = json.dumps(index(site), ensure_ascii=False, separators=(",", ":"))
+    # Nothing in a text may end a script element or a line of the script, wherever it is put.
+    for character in ("<", "\u2028", "\u2029"):
+        data = data.replace(character, f"\\u{ord(character):04x}")
+    return f"{VARIABLE}={data};\n"
+
+
+def index(site: Site) -> dict[str, Any]:
+    """The index as JSON-ready data."""
+    order = {name: i for i, name in enumerate(OUTCOMES)}
+    places = {place: i for i, place in enumerate(site.places)}
+    exporters = {name: i for i, name in enumerate(site.exporters)}
+    columns = sorted({(exporters[c.exporter], places[c.place]) for c in site.cells})
+    tags = {name: i for i, name in enumerate(site.by_tag)}
+    topics = {name: i for i, name in enumerate(site.topics)}
+    errors = {name: i for i, name in enumerate(site.entries)}
+    messages: dict[tuple[str, str, int], int] = {}
+
+    def case(view: CaseView) -> list[Any]:
+        cells = {(exporters[c.exporter], places[c.place]): str(order[c.outcome])
+                 for c in view.cells}  # fmt: skip
+        said = dict.fromkeys(m for c in view.cells if (m := _message(c, errors)) is not None)
+        return [
+            view.id,
+            view.case.meta.title,
+            topics[view.case.topic],
+            [tags[t] for t in view.case.meta.tags],
+            sum(bit for name, bit in FLAGS.items() if getattr(view, name)),
+            "".join(cells.get(column, ".") for column in columns),
+            [messages.setdefault(m, len(messages)) for m in said],
+            [errors[e] for e in view.case.meta.errors if e in errors],
+            " ".join(_dotted_names(view.case.source)),
+        ]
+
+    cases = [case(view) for view in site.cases.values()]
+    return {
+        "version": VERSION,
+        "outcomes": [[o.name, o.glyph, o.word, o.meaning] for o in OUTCOMES.values()],
+        "exporters": [[name, slug(name)] for name in site.exporters],
+        "places": [[place.torch, place.device] for place in site.places],
+        "columns": columns,
+        "tags": [[t, site.tags[t].description if t in site.tags else "", slug(t)] for t in tags],
+        "topics": list(topics),
+        "errors": [
+            [e.id, e.title, list(e.types), [list(t.pieces) for t in e.messages]]
+            for e in site.entries.values()
+        ],
+        "messages": [list(m) for m in messages],
+        "cases": cases,
+    }
+
+
+def _message(cell: Cell, errors: dict[str, int]) -> tuple[str, str, int] | None:
+    if cell.error is None:
+        return None
+    lines = (line.strip() for line in cell.error.message.splitlines())
+    first = next((line for line in lines if line), "")
+    entry = errors.get(cell.error.catalogue or "", -1)
+    return (cell.error.type, first[:LONGEST_MESSAGE], entry)
+
+
+def _dotted_names(source: str) -> list[str]:
+    """The dotted names a program uses, each once, those within others left out.
+
+    >>> _dotted_names("import torch\\ny = torch.ops.aten.sin(x)[0].shape")
+    ['torch.ops.aten.sin']
+    """
+    try:
+        tree = ast.parse(source)
+    except SyntaxError:
+        return []
+    names = (ast.unparse(n) for n in ast.walk(tree) if isinstance(n, ast.Attribute) and _plain(n))
+    found = list(dict.fromkeys(names))
+    return [n for n in found if not any(other.startswith(n + ".") for other in found)]
+
+
+def _plain(node: ast.expr) -> bool:
+    """Whether it is nothing but names and dots."""
+    while isinstance(node, ast.Attribute):
+        node = node.value
+    return isinstance(node, ast.Name)

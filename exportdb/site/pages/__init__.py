@@ -1,0 +1,1 @@
+"""From the model to pages: one module for each kind of page, pure functions throughout."""
