@@ -6,16 +6,16 @@ needed. Sources and Sphinx's own state live in a folder that may be removed at a
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
 from exportdb.site import index
 from exportdb.site.load import Inputs, SiteError
-from exportdb.site.model import Site
-from exportdb.site.page import SUFFIX, Page
+from exportdb.site.page import SUFFIX, Draft
 
 #: Told of each step: a sentence.
 Say = Callable[[str], None]
@@ -50,15 +50,15 @@ class Built:
 def build(inputs: Inputs, options: Options, say: Say = lambda _: None) -> Built:
     """Build the site. Raises SiteError, and what :func:`exportdb.site.load.load` raises."""
     _require()
-    from exportdb.site import extension, sphinx_run
+    from exportdb.site import extension, pages, sphinx_run
 
     say("reading cases, expectations and records")
     site = extension.site_of(inputs)
     source = options.state / "source"
     say(f"writing the pages of {len(site.cases):,} cases")
-    pages = list(_pages(site))
-    written = sum(write_if_changed(source / f"{p.name}{SUFFIX}", p.dump()) for p in pages)
-    kept = {source / f"{p.name}{SUFFIX}" for p in pages}
+    drafts = list(pages.drafts(site))
+    written = sum(_write_page(source / f"{d.name}{SUFFIX}", d) for d in drafts)
+    kept = {source / f"{d.name}{SUFFIX}" for d in drafts}
     guides = documentation()
     for path in guides.rglob("*.md"):
         target = source / path.relative_to(guides)
@@ -67,13 +67,16 @@ def build(inputs: Inputs, options: Options, say: Say = lambda _: None) -> Built:
     _remove_others(source, kept)
     write_if_changed(options.state / "static" / index.FILE, index.script(site))
     warnings = sphinx_run.run(guides, source, inputs, options, say)
-    return Built(len(pages), written, warnings)
+    return Built(len(drafts), written, warnings)
 
 
-def _pages(site: Site) -> Iterator[Page]:
-    from exportdb.site.pages import front
-
-    yield front.page(site)
+def _write_page(path: Path, draft: Draft) -> bool:
+    """Make a page and write it, unless what lies there is made from the same."""
+    if draft.key and path.is_file():
+        with path.open(encoding="utf-8") as file:
+            if json.loads(file.readline()).get("key") == draft.key:
+                return False
+    return write_if_changed(path, draft.make().dump(draft.key))
 
 
 def documentation() -> Path:

@@ -70,6 +70,13 @@ class Sample:
     role: str = ""
     message: str = ""
 
+    @property
+    def telling(self) -> bool:
+        """Whether it counts against the capture; expectations keep only those that do."""
+        if self.role == "rejects":
+            return self.result in ("disagrees", "unguarded")
+        return self.result != "agrees"
+
 
 @dataclass(frozen=True)
 class Cell:
@@ -232,6 +239,15 @@ class Site:
         for view in self.cases.values():
             for entry in view.case.meta.errors:
                 found.setdefault(entry, []).append(view)
+        return found
+
+    @cached_property
+    def origins(self) -> dict[str, list[str]]:
+        """The cases that name a case as their rewrite or pitfall, by the ID of that case."""
+        found: dict[str, list[str]] = {}
+        for view in self.cases.values():
+            for other in (*view.case.meta.rewrites, *view.case.meta.pitfalls):
+                found.setdefault(self.current(other), []).append(view.id)
         return found
 
     @cached_property

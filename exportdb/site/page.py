@@ -8,6 +8,7 @@ again.
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -27,10 +28,9 @@ class Section:
 class Page:
     """One page. ``name`` is its address without ``.html``.
 
-    ``lead`` is the HTML below the title, ``description`` the text search engines show. ``key``
-    stands for all that the page was made from: with the same key it is the same page. ``kind`` is
-    put on the page for style sheets and scripts. ``searched`` says whether the search of the
-    guides knows it.
+    ``lead`` is the HTML below the title, ``description`` the text search engines show.
+    ``kind`` is put on the page for style sheets and scripts. ``searched`` says whether the search
+    of the guides knows it.
     """
 
     name: str
@@ -39,19 +39,27 @@ class Page:
     lead: str
     sections: tuple[Section, ...] = ()
     kind: str = "page"
-    key: str = ""
     searched: bool = False
 
-    def dump(self) -> str:
-        """The text of its file; the key stands in the first line."""
-        rest = asdict(self)
-        key = rest.pop("key")
-        return json.dumps({"key": key}) + "\n" + json.dumps(rest, ensure_ascii=False) + "\n"
+    def dump(self, key: str = "") -> str:
+        """The text of its file; the key of its draft stands in the first line."""
+        page = json.dumps(asdict(self), ensure_ascii=False)
+        return json.dumps({"key": key}) + "\n" + page + "\n"
 
     @staticmethod
     def parse(text: str) -> Page:
         """A page from the text of its file. Raises ValueError, KeyError or TypeError."""
-        first, _, rest = text.partition("\n")
-        data: dict[str, Any] = json.loads(rest)
+        data: dict[str, Any] = json.loads(text.partition("\n")[2])
         sections = tuple(Section(**s) for s in data.pop("sections"))
-        return Page(**data, sections=sections, key=json.loads(first)["key"])
+        return Page(**data, sections=sections)
+
+
+@dataclass(frozen=True)
+class Draft:
+    """A page that may have to be made. ``key`` stands for all that it is made from: with the same
+    key it is the same page; "" for one that is made each time.
+    """
+
+    name: str
+    make: Callable[[], Page]
+    key: str = ""
