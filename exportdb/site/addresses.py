@@ -21,7 +21,7 @@ def slug(name: str) -> str:
     >>> slug("torch.cond"), slug("../up") != slug("..-up"), "/" in slug("../up")
     ('torch.cond', True, False)
     """
-    if _PLAIN.fullmatch(name) and len(name) <= 100:
+    if _PLAIN.fullmatch(name) and len(name) <= 100 and name != "index":
         return name
     safe = re.sub(r"[^A-Za-z0-9_-]+", "-", name).strip("-")[:60]
     return f"{safe or 'x'}-{digest(name)[:8]}"

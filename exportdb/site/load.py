@@ -84,7 +84,8 @@ def load(inputs: Inputs) -> Site:
                 key = (record.suite, record.exporter, place)
                 elsewhere.setdefault(key, Counter())[record.outcome] += 1
                 continue
-            known = _known(shelf, case, record, run.environment)
+            known = {**_designed(links, record.exporter, record.outcome),
+                     **(_known(shelf, case, record, run.environment) or {})}  # fmt: skip
             cell = reader.of_record(record, case, place, source, known)
             measured.setdefault(case.id, {})[cell.exporter, place] = cell
             observed.setdefault(case.id, []).append(
@@ -116,7 +117,7 @@ class _Reader:
         self.match = lru_cache(maxsize=None)(errors.match)
 
     def of_record(
-        self, record: Record, case: Case, place: Place, source: Source, known: Value | None
+        self, record: Record, case: Case, place: Place, source: Source, known: Value
     ) -> Cell:
         """The cell of a record; the expectation adds what a person wrote."""
         return Cell(
@@ -129,8 +130,8 @@ class _Reader:
             error=record.error and self._catalogued(record.error),
             samples=tuple(Sample(s.name, s.result, s.role, s.message) for s in record.samples),
             findings=record.findings,
-            note=str((known or {}).get("note", "")),
-            issue=str((known or {}).get("issue", "")),
+            note=str(known.get("note", "")),
+            issue=str(known.get("issue", "")),
             graph=record.graph or "",
             graph_readable=record.graph_readable or "",
             ranges=record.ranges,
@@ -152,7 +153,7 @@ class _Reader:
                 value = expectation.resolve(entries, shelf.extends, exporter, point.where)
                 if value is not None:
                     place = Place(point.torch, point.device)
-                    told = links.get(exporter, {}) if value["outcome"] in UNSOUND else {}
+                    told = _designed(links, exporter, value["outcome"])
                     cells[exporter, place] = self._of_value(
                         case, exporter, place, {**told, **value}
                     )
@@ -220,6 +221,11 @@ def _notes(trees: Iterable[Path]) -> dict[str, Value]:
         for exporter, link in known_links(tree / "exporters.yaml").items():
             links[exporter] = {k: v for k, v in vars(link).items() if v}
     return links
+
+
+def _designed(links: Mapping[str, Value], exporter: str, outcome: str) -> Value:
+    """The note that stands for an exporter's unsound outcomes; {} for another outcome."""
+    return links.get(exporter, {}) if outcome in UNSOUND else {}
 
 
 def _source(header: Header) -> Source:

@@ -57,7 +57,9 @@ def python(code: str, first_line: int = 1, anchor: str = "") -> Markup:
     for number, line in enumerate(lines, first_line):
         named = f' id="{anchor}{number}"' if anchor else ""
         rows.append(f'<span{named} data-n="{number:>{width}}">{line}\n</span>')
-    return Markup(f'<pre class="xdb-code xdb-numbered highlight">{"".join(rows)}</pre>')
+    return Markup(
+        f'<pre class="xdb-code xdb-numbered highlight" tabindex="0">{"".join(rows)}</pre>'
+    )
 
 
 def paragraphs(text: str) -> Markup:

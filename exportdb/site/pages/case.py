@@ -199,10 +199,11 @@ def _program(view: CaseView, first: int) -> Markup:
 
 
 def _graphs(view: CaseView) -> list[Graph]:
-    """The distinct graphs; those that most cells have come first."""
+    """The distinct graphs; the best outcome first, then those that most cells have."""
     found = []
     groups = _alike((c for c in view.cells if c.graph), lambda c: c.graph)
-    for cells in sorted(groups, key=len, reverse=True):
+    groups.sort(key=lambda cells: (min(c.shown.rank for c in cells), -len(cells)))
+    for cells in groups:
         lines: dict[int, int] = {}
         for cell in cells:
             if cell.graph_readable and not cell.stale and not lines:

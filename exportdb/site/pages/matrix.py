@@ -6,7 +6,7 @@ documentation of exporters (the ``exportdb-matrix`` directive).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from markupsafe import Markup
@@ -143,8 +143,13 @@ def _look(cell: Cell) -> tuple[object, ...]:
     error = cell.error and (cell.error.type, first_line(cell.error.message))
     samples = tuple((s.name, s.result) for s in cell.samples if s.telling)
     findings = tuple(sorted({f.id for f in cell.findings}))
-    return (cell.outcome, cell.phase if error else "", error, samples, findings,
+    return (cell.outcome, _stopped(cell), error, samples, findings,
             cell.note, cell.issue)  # fmt: skip
+
+
+def _stopped(cell: Cell) -> str:
+    """The phase that raised; "" where the capture went through, or nobody says."""
+    return cell.phase if cell.error and cell.phase not in ("compare", "run") else ""
 
 
 def _note(number: int, cells: Sequence[Cell]) -> Note:
@@ -153,7 +158,7 @@ def _note(number: int, cells: Sequence[Cell]) -> Note:
     if cell.error is not None:
         said = first_line(cell.error.message)
         text = cell.error.type + (f": {said}" if said else "")
-        text = f"{cell.phase}: {text}" if cell.phase not in ("", "compare", "run") else text
+        text = f"{_stopped(cell)}: {text}" if _stopped(cell) else text
     return Note(
         number=number,
         outcome=cell.shown,
@@ -166,11 +171,3 @@ def _note(number: int, cells: Sequence[Cell]) -> Note:
         issue_link=addresses.reference(cell.issue),
         where=places_of(cells),
     )
-
-
-def count_by_outcome(cells: Iterable[Cell]) -> Mapping[str, int]:
-    """How many cells have each outcome."""
-    counts: dict[str, int] = {}
-    for cell in cells:
-        counts[cell.outcome] = counts.get(cell.outcome, 0) + 1
-    return counts
