@@ -15,13 +15,19 @@ copyright = "the exportdb authors"
 release = exportdb.__version__
 html_title = "exportdb"
 
-extensions = ["exportdb.site", "myst_parser"]
+extensions = ["exportdb.site", "myst_parser", "sphinx.ext.autodoc"]
 templates_path = [str(Path(exportdb.site.__file__).parent / "templates" / "sphinx")]
 exclude_patterns = ["_build"]
-nitpicky = True
+
+# The reference is read from docstrings; torch itself is never imported.
+autodoc_mock_imports = ["torch"]
+autodoc_member_order = "bysource"
+autodoc_typehints = "signature"
+autodoc_preserve_defaults = True
 
 html_theme = "pydata_sphinx_theme"
 html_theme_options = {
+    "navbar_center": ["exportdb-nav"],
     "navbar_end": ["theme-switcher"],
     "navbar_persistent": [],
     "navbar_align": "left",
@@ -35,5 +41,5 @@ html_theme_options = {
 }
 html_show_sourcelink = False
 html_copy_source = False
-html_sidebars = {"**": []}
+html_sidebars = {"**": []}  # a tree of all pages would cost more than all pages
 myst_heading_anchors = 3

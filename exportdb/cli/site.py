@@ -14,8 +14,8 @@ from exportdb.cli import options, output
 @click.option(
     "--records", "records", multiple=True, metavar="FILE_OR_STORE",
     type=click.Path(path_type=Path),
-    help="A file of records, or a folder that holds them; repeatable. Where no record says "
-    "anything, the accepted expectations do.",
+    help="A file of records, a folder that holds them, or the ID of a run (`last` is the last); "
+    "repeatable. Where no record says anything, the accepted expectations do.",
 )  # fmt: skip
 @click.option(
     "--out", required=True, metavar="DIR", type=click.Path(file_okay=False, path_type=Path),
@@ -44,12 +44,13 @@ def command(
     from exportdb.runner.runfile import home_folder
     from exportdb.site import build
     from exportdb.site.load import Inputs
+    from exportdb.store import files
 
     config = options.configuration()
     state = home_folder(home) / "site" / hashlib.sha256(bytes(out.resolve())).hexdigest()[:12]
     built = build.build(
         Inputs(
-            tuple(p.resolve() for p in records),
+            tuple((p if p.exists() else files.locate(str(p), home)).resolve() for p in records),
             tuple(t.resolve() for t in (*config.cases, *trees)),
             expectations or config.expectations,
         ),

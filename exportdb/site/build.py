@@ -13,13 +13,16 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from exportdb.site import index
+from exportdb.site import links
 from exportdb.site.load import Inputs, SiteError
+from exportdb.site.model import Site
 from exportdb.site.page import SUFFIX, Draft
 
 #: Told of each step: a sentence.
 Say = Callable[[str], None]
 
+#: How many broken links are named; the rest is counted.
+MOST_LINKS = 20
 INSTALL = "pip install 'exportdb[site]'"
 
 
@@ -50,7 +53,7 @@ class Built:
 def build(inputs: Inputs, options: Options, say: Say = lambda _: None) -> Built:
     """Build the site. Raises SiteError, and what :func:`exportdb.site.load.load` raises."""
     _require()
-    from exportdb.site import extension, pages, sphinx_run
+    from exportdb.site import extension, index, pages, sphinx_run
 
     say("reading cases, expectations and records")
     site = extension.site_of(inputs)
@@ -67,7 +70,28 @@ def build(inputs: Inputs, options: Options, say: Say = lambda _: None) -> Built:
     _remove_others(source, kept)
     write_if_changed(options.state / "static" / index.FILE, index.script(site))
     warnings = sphinx_run.run(guides, source, inputs, options, say)
+    documents = [p.relative_to(source).with_suffix("").as_posix() for p in kept]
+    _finish(site, documents, options)
+    if options.strict:
+        say("checking links")
+        if broken := links.check(options.out):
+            listed = "\n".join(map(str, broken[:MOST_LINKS]))
+            raise SiteError(f"{len(broken)} links do not hold:\n{listed}")
     return Built(len(drafts), written, warnings)
+
+
+def _finish(site: Site, documents: list[str], options: Options) -> None:
+    """Write what stands beside the pages, and remove what an earlier build left."""
+    from exportdb.site import finish
+
+    extras = dict(finish.extras(site, documents, options.url))
+    for name, text in extras.items():
+        write_if_changed(options.out / name, text)
+    now = {*extras, *(f"{d}.html" for d in documents)}
+    memory = options.state / "files.json"
+    before = set(json.loads(memory.read_text(encoding="utf-8"))) if memory.is_file() else set()
+    finish.remove_gone(options.out, before, now)
+    write_if_changed(memory, json.dumps(sorted(now)))
 
 
 def _write_page(path: Path, draft: Draft) -> bool:

@@ -16,6 +16,7 @@ from sphinx.config import Config
 from sphinx.util.typing import ExtensionMetadata
 
 import exportdb
+from exportdb.site import directives
 from exportdb.site.load import Inputs, load
 from exportdb.site.model import Site
 from exportdb.site.page import SUFFIX
@@ -39,6 +40,11 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     app.add_config_value("exportdb_url", "", "html", types=[str])
     app.add_source_suffix(SUFFIX, "exportdb-page")
     app.add_source_parser(PageParser)
+    for name, directive in directives.DIRECTIVES.items():
+        app.add_directive(name, directive)
+    app.connect("env-get-outdated", directives.outdated)
+    app.connect("env-purge-doc", directives.purge)
+    app.connect("env-merge-info", directives.merge)
     app.connect("config-inited", _add_static)
     app.connect("html-page-context", _head)
     return {
@@ -81,5 +87,6 @@ def _head(
     meta = context.get("meta") or {}
     context["exportdb_kind"] = kind = meta.get("exportdb_kind", "")
     context["exportdb_description"] = meta.get("exportdb_description", "")
+    context["exportdb_url"] = app.config.exportdb_url
     for name in SCRIPTS.get(kind, ()):
         app.add_js_file(name, loading_method="defer")

@@ -36,8 +36,8 @@ class PageParser(Parser):
 
 
 def html(text: str) -> nodes.raw:
-    """HTML as a node that writers copy as it is."""
-    return nodes.raw("", text, format="html")
+    """HTML as a node that writers copy as it is, marked as ours for the style sheet."""
+    return nodes.raw("", f'<div class="xdb">{text}</div>', format="html")
 
 
 def _docinfo(metadata: dict[str, str]) -> nodes.docinfo:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import io
+import re
+import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -27,6 +29,7 @@ def run(conf: Path, source: Path, inputs: Inputs, options: Options, say: Say) ->
         "exportdb_cases": [str(p.resolve()) for p in inputs.trees],
         "exportdb_expectations": inputs.expectations and str(inputs.expectations.resolve()),
         "exportdb_url": options.url,
+        "html_baseurl": options.url,
         "html_static_path": [str((options.state / "static").resolve())],
     }
     try:
@@ -52,13 +55,19 @@ def run(conf: Path, source: Path, inputs: Inputs, options: Options, say: Say) ->
 
 
 class _Lines(io.StringIO):
-    """Hands what Sphinx says on, step by step."""
+    """Hands on what Sphinx says of its progress, now and then."""
+
+    STEP = re.compile(r"(reading sources|writing output)\.\.\. \[ *(\d+)%\]")
+    EVERY = 2.0  # seconds between two lines
 
     def __init__(self, say: Say) -> None:
         super().__init__()
         self.say = say
+        self.said = time.monotonic()
 
     def write(self, text: str) -> int:
-        if line := text.strip():
-            self.say(line)
+        step = self.STEP.search(text)
+        if step and time.monotonic() - self.said > self.EVERY:
+            self.said = time.monotonic()
+            self.say(f"{step[1]}: {step[2]} %")
         return len(text)
