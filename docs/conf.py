@@ -43,3 +43,5 @@ html_show_sourcelink = False
 html_copy_source = False
 html_sidebars = {"**": []}  # a tree of all pages would cost more than all pages
 myst_heading_anchors = 3
+# Dark where the reader's system is. The theme complains on every page where it is not said.
+html_context = {"default_mode": "auto"}

@@ -16,7 +16,7 @@ from sphinx.config import Config
 from sphinx.util.typing import ExtensionMetadata
 
 import exportdb
-from exportdb.site import directives
+from exportdb.site import directives, index
 from exportdb.site.load import Inputs, load
 from exportdb.site.model import Site
 from exportdb.site.page import SUFFIX
@@ -24,11 +24,11 @@ from exportdb.site.parser import PageParser
 
 HERE = Path(__file__).parent
 STATIC = HERE / "static"
-#: The scripts of each kind of page, in the order in which they are loaded.
-SCRIPTS = {
-    "explorer": ("explorer-index.js", "explorer.js"),
-    "explain": ("explorer-index.js", "explain.js"),
-    "notfound": ("explorer-index.js", "notfound.js"),
+#: The style sheets and scripts of each kind of page, in the order in which they are loaded.
+ASSETS = {
+    "explorer": ("explorer.css", index.FILE, "dom.js", "catalogue.js", "query.js", "explorer.js"),
+    "explain": ("explorer.css", index.FILE, "dom.js", "catalogue.js", "explain.js"),
+    "notfound": (index.FILE, "dom.js", "notfound.js"),
 }
 
 
@@ -88,5 +88,8 @@ def _head(
     context["exportdb_kind"] = kind = meta.get("exportdb_kind", "")
     context["exportdb_description"] = meta.get("exportdb_description", "")
     context["exportdb_url"] = app.config.exportdb_url
-    for name in SCRIPTS.get(kind, ()):
-        app.add_js_file(name, loading_method="defer")
+    for name in ASSETS.get(kind, ()):
+        if name.endswith(".css"):
+            app.add_css_file(name)
+        else:
+            app.add_js_file(name, loading_method="defer")

@@ -11,22 +11,29 @@ a folder may load a script but not fetch a file)::
       "columns":   [[exporter, place], ...],                 what has been measured at all
       "tags":      [[name, description, slug], ...],
       "topics":    [name, ...],
-      "errors":    [[id, title, [type, ...], [[piece, ...], ...]], ...],
-      "messages":  [[type, text, error or -1], ...],         distinct error texts, first line
+      "flags":     [[name, words], ...],                     what can be said of a case
+      "errors":    [[id, title, [type, ...], [[piece, ...], ...], meaning, remedy], ...],
+      "volatile":  [[pattern, replacement], ...],            see below
+      "messages":  [[type, text, error or -1], ...],         distinct error texts, their beginning
       "cases":     [[id, title, topic, [tag, ...], flags, cells, [message, ...], [error, ...],
-                     words], ...]
+                     words, [rewrite, ...]], ...]
     }
 
 Numbers stand for positions in the other lists: ``exporter`` in ``exporters``, ``topic`` in
 ``topics``, and so on. ``cells`` is a text with one character a column: the position of the outcome
-in ``outcomes`` as a digit, or ``.`` where nothing was measured. ``flags`` is a sum of
-:data:`FLAGS`. ``words`` are the dotted names that the program uses (``torch.cond``), for searching.
+in ``outcomes`` as a digit, or ``.`` where nothing was measured. A case's ``flags`` have bit *n* set
+where the *n*-th of ``flags`` holds. ``words`` are the dotted names that the program uses
+(``torch.cond``), for searching; a ``rewrite`` is a case.
 A case's page is ``cases/<id>.html``, an error's ``errors/<id>.html``, a tag's
 ``tags/<slug>.html``, a topic's ``topics/<name>.html``, an exporter's ``exporters/<slug>.html``.
 
 An error fits an entry of ``errors`` as in :meth:`exportdb.cases.catalogue.Entry.weight`: its class
 name is among the types (none means any), and the pieces of one of the templates occur in the
 message, runs of white space made one blank, in order. Of several, the one with most text in pieces.
+
+Two error texts are the same text but for what changes from run to run (addresses, paths, symbols)
+when they are equal after every ``pattern``, a regular expression, is replaced, as in
+:func:`exportdb.records.fingerprint.steady`. Python and JavaScript read these patterns alike.
 """
 
 from __future__ import annotations
@@ -35,6 +42,8 @@ import ast
 import json
 from typing import Any
 
+from exportdb.cases.catalogue import one_line
+from exportdb.records.fingerprint import VOLATILE, beginning
 from exportdb.records.outcome import OUTCOMES
 from exportdb.site.addresses import slug
 from exportdb.site.model import CaseView, Cell, Site
@@ -43,8 +52,13 @@ VERSION = 1
 FILE = "explorer-index.js"
 VARIABLE = "window.exportdbIndex"
 
-#: Bits of a case's ``flags``.
-FLAGS = {"has_rewrite": 1, "silently_wrong": 2, "differs": 4, "changed": 8}
+#: What can be said of a case: properties of :class:`exportdb.site.model.CaseView`, and in words.
+FLAGS = {
+    "has_rewrite": "has a rewrite",
+    "silently_wrong": "silently wrong",
+    "differs": "differs between exporters",
+    "changed": "changed since the last torch",
+}
 #: Characters of an error text that are kept for searching.
 LONGEST_MESSAGE = 200
 
@@ -67,6 +81,7 @@ def index(site: Site) -> dict[str, Any]:
     tags = {name: i for i, name in enumerate(site.by_tag)}
     topics = {name: i for i, name in enumerate(site.topics)}
     errors = {name: i for i, name in enumerate(site.entries)}
+    positions = {name: i for i, name in enumerate(site.cases)}
     messages: dict[tuple[str, str, int], int] = {}
 
     def case(view: CaseView) -> list[Any]:
@@ -78,12 +93,14 @@ def index(site: Site) -> dict[str, Any]:
             view.case.meta.title,
             topics[view.case.topic],
             [tags[t] for t in view.case.meta.tags],
-            sum(bit for name, bit in FLAGS.items() if getattr(view, name)),
+            sum(1 << n for n, name in enumerate(FLAGS) if getattr(view, name)),
             "".join(cells.get(column, ".") for column in columns),
             [messages.setdefault(m, len(messages)) for m in said],
             [errors[e] for e in view.case.meta.errors if e in errors],
             " ".join(_dotted_names(view.case.source)),
-        ]
+            [positions[r] for name in view.case.meta.rewrites
+             if (r := site.current(name)) in positions],
+        ]  # fmt: skip
 
     cases = [case(view) for view in site.cases.values()]
     return {
@@ -94,9 +111,14 @@ def index(site: Site) -> dict[str, Any]:
         "columns": columns,
         "tags": [[t, site.tags[t].description if t in site.tags else "", slug(t)] for t in tags],
         "topics": list(topics),
+        "flags": list(map(list, FLAGS.items())),
         "errors": [
-            [e.id, e.title, list(e.types), [list(t.pieces) for t in e.messages]]
+            [e.id, e.title, e.types, [t.pieces for t in e.messages], e.meaning, e.remedy]
             for e in site.entries.values()
+        ],
+        # A group is \1 to Python and $1 to JavaScript.
+        "volatile": [
+            [pattern.pattern, instead.replace("\\", "$")] for pattern, instead in VOLATILE
         ],
         "messages": [list(m) for m in messages],
         "cases": cases,
@@ -106,10 +128,8 @@ def index(site: Site) -> dict[str, Any]:
 def _message(cell: Cell, errors: dict[str, int]) -> tuple[str, str, int] | None:
     if cell.error is None:
         return None
-    lines = (line.strip() for line in cell.error.message.splitlines())
-    first = next((line for line in lines if line), "")
     entry = errors.get(cell.error.catalogue or "", -1)
-    return (cell.error.type, first[:LONGEST_MESSAGE], entry)
+    return (cell.error.type, one_line(beginning(cell.error.message))[:LONGEST_MESSAGE], entry)
 
 
 def _dotted_names(source: str) -> list[str]:

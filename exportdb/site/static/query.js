@@ -1,0 +1,246 @@
+// What the explorer asks of the index: the state in an address, which cases it finds in which order,
+// and how many each further choice would find. Pure: knows the index and catalogue.js, and no page.
+"use strict";
+
+const xdbQuery = (() => {
+  // Choices about one cell of a case's matrix: a case is found when a single cell fits all of them.
+  // Of several choices in a group any will do.
+  const CELL = ["outcome", "exporter", "device", "torch"];
+  // Choices about the case: any of the topics, but every tag and every flag.
+  const EVERY = ["tag", "is"];
+  const GROUPS = [...CELL, "topic", ...EVERY];
+  const NOTHING = ".";
+  // Least characters of an error text that say which error it is; as SHORTEST of the catalogue.
+  const TELLING = 12;
+
+  const unique = (values) => [...new Set(values)];
+
+  // The index in the form in which it is asked: values of each group, and a record for each case.
+  function prepare(index) {
+    const places = index.places.map(([torch, device]) => ({ torch, device }));
+    const values = {
+      outcome: index.outcomes.map(([name]) => name),
+      exporter: index.exporters.map(([name]) => name),
+      device: unique(places.map((place) => place.device)),
+      torch: unique(places.map((place) => place.torch)).sort(byVersion),
+      topic: index.topics,
+      tag: index.tags.map(([name]) => name),
+      is: index.flags.map(([name]) => name),
+    };
+    const columns = index.columns.map(([exporter, place]) => ({
+      exporter, place,
+      device: values.device.indexOf(places[place].device),
+      torch: values.torch.indexOf(places[place].torch),
+    }));
+    const said = index.messages.map(([type, text]) => `${type}: ${text}`);
+    const cases = index.cases.map(([id, title, topic, tags, flags, cells, messages, errors, words, rewrites]) => ({
+      id, title, topic, tags, flags, cells, messages, errors, rewrites,
+      name: `${id}\n${title}`.toLowerCase(),
+      text: [id, title, ...tags.map((tag) => values.tag[tag]), words, ...messages.map((m) => said[m])]
+        .join("\n").toLowerCase(),
+    }));
+    return { index, values, places, columns, cases, said, known: xdbCatalogue.types(index), steady: null };
+  }
+
+  // The oldest version first: 2.9 before 2.13.
+  function byVersion(a, b) {
+    const [x, y] = [a, b].map((version) => version.split(".").map(Number));
+    const at = x.findIndex((part, i) => part !== y[i]);
+    return at < 0 ? 0 : (x[at] || 0) - (y[at] || 0);
+  }
+
+  const nothing = () => ({ q: "", sort: "", ...Object.fromEntries(GROUPS.map((group) => [group, []])) });
+
+  // The state that an address asks for, "#?q=scan&exporter=export". It stands in the fragment, so
+  // that a page opened from a folder can change it and no host ever sees what was searched for.
+  // What the database does not have is left out and told in `unknown`.
+  function parse(fragment, db) {
+    const state = nothing(), unknown = [];
+    for (const [key, value] of new URLSearchParams(fragment.replace(/^#?\?/, ""))) {
+      if (key === "q") state.q = value;
+      else if (key === "sort" && (/^-?title$/.test(value) || sortedExporter(value, db) >= 0)) state.sort = value;
+      else if (GROUPS.includes(key) && db.values[key].includes(value)) {
+        const at = db.values[key].indexOf(value);
+        if (!state[key].includes(at)) state[key].push(at);
+      } else unknown.push(`${key}=${value}`);
+    }
+    return { state, unknown };
+  }
+
+  // The fragment of a state; "" for the one that shows everything.
+  function format(state, db) {
+    const words = new URLSearchParams();
+    if (state.q.trim()) words.set("q", state.q);
+    for (const group of GROUPS) for (const at of state[group]) words.append(group, db.values[group][at]);
+    if (state.sort) words.set("sort", state.sort);
+    const text = words.toString();
+    return text && `#?${text}`;
+  }
+
+  // The exporter whose results a sort key orders by, or -1.
+  const sortedExporter = (key, db) => db.values.exporter.indexOf(key.replace(/^-?exporter:/, ""));
+
+  // How well each case fits a text: -1 where it does not, else the higher the better.
+  // Found are cases that hold the text, or every word of it, or raise or explain the error that it is.
+  function scores(db, q) {
+    const text = xdbCatalogue.oneLine(q).toLowerCase();
+    if (!text) return db.cases.map(() => 0);
+    const words = text.split(" ");
+    const errors = text.length < TELLING ? db.cases.map(() => 0) : errorScores(db, q);
+    return db.cases.map((one, at) => {
+      let score = -1;
+      if (one.name.includes(text)) score = one.id === text || one.title.toLowerCase() === text ? 4 : 3;
+      else if (one.text.includes(text)) score = 2;
+      else if (words.length > 1 && words.every((word) => one.text.includes(word))) score = 1;
+      return errors[at] ? 10 * errors[at] + Math.max(score, 0) : score;
+    });
+  }
+
+  // How well each case fits a pasted error; 0 where it does not, or the text is no error. Most says
+  // that the case explains it or raises the very text, addresses and symbols aside; then that it
+  // raises one of the same entry.
+  function errorScores(db, q) {
+    const explained = xdbCatalogue.explain(db.index, q, db.known);
+    const [best] = explained;
+    db.steady ??= texts(db);
+    const errors = xdbCatalogue.read(q, db.known);
+    const pasted = errors.map(({ type, message }) => {
+      const line = xdbCatalogue.oneLine(message);
+      return { type, line, steady: db.steady.of(line) };
+    });
+    const same = db.index.messages.map(([type, text], at) => Math.max(...pasted.map((error) => {
+      if (text.length < TELLING || (error.type && error.type !== type)) return 0;
+      if (error.line.includes(text)) return 4;
+      return error.steady.includes(db.steady.messages[at]) ? 3 : 0;
+    })));
+    return db.cases.map((one) => {
+      const raised = one.messages.filter((m) => best && db.index.messages[m][2] === best.entry).length;
+      const rank = explained.findIndex(({ entry }) => one.errors.includes(entry));
+      const explains = rank < 0 ? 0 : rank === 0 ? 3 : 1;
+      return Math.max(0, ...one.messages.map((m) => same[m])) + explains + (raised ? 1 : 0);
+    });
+  }
+
+  // The error texts without what changes from run to run; made when the first error is pasted.
+  function texts(db) {
+    const of = xdbCatalogue.steadier(db.index);
+    return { of, messages: db.index.messages.map(([, text]) => of(text)) };
+  }
+
+  // The cases that fit a state in order, and how many cases each value of each group would find if it
+  // were chosen (in place of the others of its group, or with them where every choice has to hold).
+  function run(db, state) {
+    const fits = scores(db, state.q);
+    const chosen = Object.fromEntries(CELL.map((group) => [group, state[group].length ? new Set(state[group]) : null]));
+    const wanted = state.is.reduce((bits, at) => bits | (1 << at), 0);
+    const counts = Object.fromEntries(GROUPS.map((group) => [group, new Array(db.values[group].length).fill(0)]));
+    const found = [];
+    db.cases.forEach((one, at) => {
+      if (fits[at] < 0) return;
+      if ((one.flags & wanted) !== wanted || !state.tag.every((tag) => one.tags.includes(tag))) return;
+      const inTopic = !state.topic.length || state.topic.includes(one.topic);
+      const [inCell, near] = cells(db, one, chosen);
+      if (inCell) counts.topic[one.topic] += 1;
+      if (!inTopic) return;
+      for (const group of CELL) for (const value of near[group]) counts[group][value] += 1;
+      if (!inCell) return;
+      found.push(at);
+      for (const tag of one.tags) counts.tag[tag] += 1;
+      counts.is.forEach((_, flag) => { if (one.flags & (1 << flag)) counts.is[flag] += 1; });
+    });
+    return { found: sorted(db, state, found, fits), counts };
+  }
+
+  // Whether a cell of a case fits all choices; and for each group of choices, which of its values
+  // cells have that fit all the others.
+  function cells(db, one, chosen) {
+    const near = Object.fromEntries(CELL.map((group) => [group, new Set()]));
+    let fits = false, empty = true;
+    for (let at = 0; at < one.cells.length; at++) {
+      if (one.cells[at] === NOTHING) continue;
+      empty = false;
+      const cell = valuesOf(db, one, at);
+      const not = CELL.filter((group) => chosen[group] && !chosen[group].has(cell[group]));
+      if (not.length > 1) continue;
+      if (not.length) near[not[0]].add(cell[not[0]]);
+      else {
+        fits = true;
+        for (const group of CELL) near[group].add(cell[group]);
+      }
+    }
+    // A case that nobody measured is found as long as nothing is asked about its results.
+    return [fits || (empty && CELL.every((group) => !chosen[group])), near];
+  }
+
+  function valuesOf(db, one, at) {
+    const { exporter, device, torch } = db.columns[at];
+    return { outcome: Number(one.cells[at]), exporter, device, torch };
+  }
+
+  function sorted(db, state, found, fits) {
+    const key = state.sort.replace(/^-/, "");
+    const sign = state.sort.startsWith("-") ? -1 : 1;
+    if (key === "title") return found.sort((a, b) => sign * db.cases[a].title.localeCompare(db.cases[b].title));
+    if (key) {
+      const exporter = sortedExporter(key, db);
+      const outcome = new Map(found.map((at) => {
+        const cell = shown(db, state, db.cases[at], exporter);
+        return [at, cell ? cell.outcome : null];
+      }));
+      // What was not measured comes last either way.
+      return found.sort((a, b) => {
+        const [x, y] = [outcome.get(a), outcome.get(b)];
+        return x === null || y === null ? (x === null) - (y === null) : sign * (x - y);
+      });
+    }
+    return state.q.trim() ? found.sort((a, b) => fits[b] - fits[a]) : found;
+  }
+
+  // The place whose results are shown: the newest torch and the first device of those chosen.
+  function place(db, state) {
+    const all = db.places.map((_, at) => at).filter((at) =>
+      (!state.device.length || state.device.includes(db.values.device.indexOf(db.places[at].device))) &&
+      (!state.torch.length || state.torch.includes(db.values.torch.indexOf(db.places[at].torch))));
+    const [first] = all;
+    if (first === undefined) return -1;
+    return all.filter((at) => db.places[at].device === db.places[first].device).at(-1);
+  }
+
+  // The cell to show for an exporter: of the cells that fit the choices the one at the place shown,
+  // else the newest; where none fits, what is at that place. {outcome, place} or null.
+  function shown(db, state, one, exporter, here = place(db, state)) {
+    let best = null, plain = null;
+    for (let at = 0; at < one.cells.length; at++) {
+      const column = db.columns[at];
+      if (column.exporter !== exporter || one.cells[at] === NOTHING) continue;
+      const cell = { outcome: Number(one.cells[at]), place: column.place, fits: false };
+      if (column.place === here) plain = cell;
+      const values = valuesOf(db, one, at);
+      if (!CELL.every((group) => !state[group].length || state[group].includes(values[group]))) continue;
+      cell.fits = true;
+      if (column.place === here) return cell;
+      if (!best || db.columns[best.column].torch <= column.torch) best = { ...cell, column: at };
+    }
+    return best && state.outcome.length ? best : plain || best;
+  }
+
+  // The position of the error text of a case that best fits what was searched for, or -1.
+  function message(db, one, q) {
+    const text = xdbCatalogue.oneLine(q).toLowerCase();
+    if (!text) return -1;
+    const has = one.messages.find((m) => db.said[m].toLowerCase().includes(text));
+    if (has !== undefined) return has;
+    if (text.length >= TELLING) {
+      db.steady ??= texts(db);
+      const pasted = db.steady.of(xdbCatalogue.oneLine(q));
+      const close = one.messages.find((m) =>
+        db.index.messages[m][1].length >= TELLING && pasted.includes(db.steady.messages[m]));
+      if (close !== undefined) return close;
+    }
+    const words = text.split(" ").filter((word) => !one.name.includes(word));
+    if (!words.length) return -1;
+    return one.messages.find((m) => words.every((word) => db.said[m].toLowerCase().includes(word))) ?? -1;
+  }
+
+  return { CELL, GROUPS, prepare, nothing, parse, format, run, place, shown, message };
+})();
