@@ -20,8 +20,8 @@ a folder may load a script but not fetch a file)::
     }
 
 Numbers stand for positions in the other lists: ``exporter`` in ``exporters``, ``topic`` in
-``topics``, and so on. ``cells`` is a text with one character a column: the position of the outcome
-in ``outcomes`` as a digit, or ``.`` where nothing was measured. A case's ``flags`` have bit *n* set
+``topics``, and so on. ``cells`` is a text with one character a column: that many after ``0`` stands
+the outcome in ``outcomes``; ``.`` says that nothing was measured. A case's ``flags`` have bit *n* set
 where the *n*-th of ``flags`` holds. ``words`` are the dotted names that the program uses
 (``torch.cond``), for searching; a ``rewrite`` is a case.
 A case's page is ``cases/<id>.html``, an error's ``errors/<id>.html``, a tag's
@@ -74,7 +74,7 @@ def script(site: Site) -> str:
 
 def index(site: Site) -> dict[str, Any]:
     """The index as JSON-ready data."""
-    order = {name: i for i, name in enumerate(OUTCOMES)}
+    order = {name: chr(ord("0") + i) for i, name in enumerate(OUTCOMES)}
     places = {place: i for i, place in enumerate(site.places)}
     exporters = {name: i for i, name in enumerate(site.exporters)}
     columns = sorted({(exporters[c.exporter], places[c.place]) for c in site.cells})
@@ -85,7 +85,7 @@ def index(site: Site) -> dict[str, Any]:
     messages: dict[tuple[str, str, int], int] = {}
 
     def case(view: CaseView) -> list[Any]:
-        cells = {(exporters[c.exporter], places[c.place]): str(order[c.outcome])
+        cells = {(exporters[c.exporter], places[c.place]): order[c.outcome]
                  for c in view.cells}  # fmt: skip
         said = dict.fromkeys(m for c in view.cells if (m := _message(c, errors)) is not None)
         return [

@@ -30,10 +30,9 @@
       return;
     }
     const found = xdbCatalogue.explain(index, text, known).slice(0, MOST);
-    const entries = found.length === 1 ? "1 entry" : `${found.length} entries`;
-    status.textContent = found.length
-      ? `${entries} of the catalogue ${found.length === 1 ? "explains" : "explain"} this, the best first.`
-      : "The catalogue does not know this error.";
+    status.textContent = !found.length ? "The catalogue does not know this error."
+      : found.length === 1 ? "One entry of the catalogue explains this."
+      : `${found.length} entries of the catalogue explain this, the best first.`;
     answers.replaceChildren(...found.map(answer), elsewhere(text));
   }
 

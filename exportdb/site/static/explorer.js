@@ -178,7 +178,7 @@
   function header(key, label) {
     const order = state.sort === key ? "ascending" : state.sort === `-${key}` ? "descending" : "none";
     const arrow = { ascending: "↑", descending: "↓", none: "↕" }[order];
-    const button = el("button", { type: "button", "data-sort": key }, label, " ",
+    const button = el("button", { type: "button", "data-sort": key }, label, "\u00a0",
       el("span", { "aria-hidden": "true", class: "xdb-arrow" }, arrow));
     // Once for the best first, again for the worst, and a third time for the order of the search.
     const next = { none: key, ascending: `-${key}`, descending: "" }[order];

@@ -11,18 +11,20 @@
   const base = new URL(document.documentElement.dataset.content_root || "./", document.baseURI);
 
   // Words of the address, without the folder that the site lies in.
-  const path = decodeURIComponent(location.pathname).replace(/(?:\/index)?\.html$/, "");
-  const words = path.toLowerCase().split(/[^a-z0-9]+/).filter((word) => word.length > 2);
+  const parts = (text) => text.toLowerCase().split(/[^a-z0-9]+/).filter((word) => word.length > 2);
+  const asked = location.pathname.startsWith(base.pathname)
+    ? location.pathname.slice(base.pathname.length) : location.pathname;
+  const words = parts(asked.replace(/^404\.html$|(?:\/index)?\.html$/, "").replace(/%20/g, " "));
   const likeness = ([id, title]) => {
-    const text = `${id} ${title}`.toLowerCase();
-    return words.filter((word) => text.includes(word)).length;
+    const own = new Set(parts(`${id} ${title}`));
+    return words.filter((word) => own.has(word)).length;
   };
   const like = index.cases.map((one) => [likeness(one), one]).filter(([score]) => score)
     .sort(([a], [b]) => b - a).slice(0, MOST).map(([, one]) => one);
 
-  const search = el("input", { type: "search", id: "xdb-missing", value: words.slice(-4).join(" ") });
-  const form = el("form", { role: "search" }, el("label", { for: "xdb-missing" }, "Search all cases "), search,
-    " ", el("button", { type: "submit" }, "Search"));
+  const search = el("input", { type: "search", id: "xdb-missing", value: words.join(" ") });
+  const form = el("form", { role: "search", class: "xdb-missing" }, el("label", { for: "xdb-missing" }, "Search all cases"), search,
+    el("button", { type: "submit" }, "Search"));
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     location.href = new URL(`index.html#?${new URLSearchParams({ q: search.value })}`, base);

@@ -9,7 +9,7 @@ const xdbQuery = (() => {
   // Choices about the case: any of the topics, but every tag and every flag.
   const EVERY = ["tag", "is"];
   const GROUPS = [...CELL, "topic", ...EVERY];
-  const NOTHING = ".";
+  const NOTHING = ".", ZERO = "0".charCodeAt(0);
   // Least characters of an error text that say which error it is; as SHORTEST of the catalogue.
   const TELLING = 12;
 
@@ -131,18 +131,17 @@ const xdbQuery = (() => {
   // were chosen (in place of the others of its group, or with them where every choice has to hold).
   function run(db, state) {
     const fits = scores(db, state.q);
-    const chosen = Object.fromEntries(CELL.map((group) => [group, state[group].length ? new Set(state[group]) : null]));
+    const cells = cellReader(db, state);
     const wanted = state.is.reduce((bits, at) => bits | (1 << at), 0);
     const counts = Object.fromEntries(GROUPS.map((group) => [group, new Array(db.values[group].length).fill(0)]));
     const found = [];
     db.cases.forEach((one, at) => {
       if (fits[at] < 0) return;
       if ((one.flags & wanted) !== wanted || !state.tag.every((tag) => one.tags.includes(tag))) return;
-      const inTopic = !state.topic.length || state.topic.includes(one.topic);
-      const [inCell, near] = cells(db, one, chosen);
+      const inCell = cells.read(one, at);
       if (inCell) counts.topic[one.topic] += 1;
-      if (!inTopic) return;
-      for (const group of CELL) for (const value of near[group]) counts[group][value] += 1;
+      if (state.topic.length && !state.topic.includes(one.topic)) return;
+      cells.count(counts, at);
       if (!inCell) return;
       found.push(at);
       for (const tag of one.tags) counts.tag[tag] += 1;
@@ -151,30 +150,49 @@ const xdbQuery = (() => {
     return { found: sorted(db, state, found, fits), counts };
   }
 
-  // Whether a cell of a case fits all choices; and for each group of choices, which of its values
-  // cells have that fit all the others.
-  function cells(db, one, chosen) {
-    const near = Object.fromEntries(CELL.map((group) => [group, new Set()]));
-    let fits = false, empty = true;
-    for (let at = 0; at < one.cells.length; at++) {
-      if (one.cells[at] === NOTHING) continue;
-      empty = false;
-      const cell = valuesOf(db, one, at);
-      const not = CELL.filter((group) => chosen[group] && !chosen[group].has(cell[group]));
-      if (not.length > 1) continue;
-      if (not.length) near[not[0]].add(cell[not[0]]);
-      else {
-        fits = true;
-        for (const group of CELL) near[group].add(cell[group]);
-      }
-    }
-    // A case that nobody measured is found as long as nothing is asked about its results.
-    return [fits || (empty && CELL.every((group) => !chosen[group])), near];
+  // Reads the cells of cases. This is the inner loop, some hundred thousand cells for each key, so it
+  // makes no objects: `near` holds for each value of each group the last case that has a cell with it
+  // which fits the choices of all other groups.
+  function cellReader(db, state) {
+    const chosen = CELL.map((group) =>
+      state[group].length ? db.values[group].map((_, at) => state[group].includes(at)) : null);
+    const near = CELL.map((group) => new Int32Array(db.values[group].length).fill(-1));
+    const columns = CELL.map((group) => db.columns.map((column) => column[group])); // none for the outcome
+    const cell = new Int32Array(CELL.length);
+    return {
+      // Whether a cell of the case fits all choices. A case that nobody measured fits as long as
+      // nothing is asked about its results.
+      read(one, stamp) {
+        let fits = false, empty = true;
+        for (let at = 0; at < one.cells.length; at++) {
+          if (one.cells[at] === NOTHING) continue;
+          empty = false;
+          let misses = 0, missed = -1;
+          for (let group = 0; group < CELL.length; group++) {
+            cell[group] = group ? columns[group][at] : one.cells.charCodeAt(at) - ZERO;
+            if (chosen[group] && !chosen[group][cell[group]]) { misses += 1; missed = group; }
+          }
+          if (misses > 1) continue;
+          if (misses) near[missed][cell[missed]] = stamp;
+          else {
+            fits = true;
+            for (let group = 0; group < CELL.length; group++) near[group][cell[group]] = stamp;
+          }
+        }
+        return fits || (empty && chosen.every((values) => !values));
+      },
+      // Count the case that was just read for each value that it would be found by.
+      count(counts, stamp) {
+        near.forEach((values, group) => {
+          for (let at = 0; at < values.length; at++) if (values[at] === stamp) counts[CELL[group]][at] += 1;
+        });
+      },
+    };
   }
 
   function valuesOf(db, one, at) {
     const { exporter, device, torch } = db.columns[at];
-    return { outcome: Number(one.cells[at]), exporter, device, torch };
+    return { outcome: one.cells.charCodeAt(at) - ZERO, exporter, device, torch };
   }
 
   function sorted(db, state, found, fits) {
@@ -209,19 +227,20 @@ const xdbQuery = (() => {
   // The cell to show for an exporter: of the cells that fit the choices the one at the place shown,
   // else the newest; where none fits, what is at that place. {outcome, place} or null.
   function shown(db, state, one, exporter, here = place(db, state)) {
-    let best = null, plain = null;
+    let fitting = null, plain = null, newest = -1;
     for (let at = 0; at < one.cells.length; at++) {
       const column = db.columns[at];
       if (column.exporter !== exporter || one.cells[at] === NOTHING) continue;
-      const cell = { outcome: Number(one.cells[at]), place: column.place, fits: false };
-      if (column.place === here) plain = cell;
       const values = valuesOf(db, one, at);
-      if (!CELL.every((group) => !state[group].length || state[group].includes(values[group]))) continue;
-      cell.fits = true;
-      if (column.place === here) return cell;
-      if (!best || db.columns[best.column].torch <= column.torch) best = { ...cell, column: at };
+      const cell = { outcome: values.outcome, place: column.place };
+      const fits = CELL.every((group) => !state[group].length || state[group].includes(values[group]));
+      if (column.place === here) {
+        if (fits) return cell;
+        plain = cell;
+      }
+      if (fits && column.torch >= newest) [fitting, newest] = [cell, column.torch];
     }
-    return best && state.outcome.length ? best : plain || best;
+    return state.outcome.length ? fitting ?? plain : plain ?? fitting;
   }
 
   // The position of the error text of a case that best fits what was searched for, or -1.
