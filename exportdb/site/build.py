@@ -56,6 +56,7 @@ def build(inputs: Inputs, options: Options, say: Say = lambda _: None) -> Built:
     from exportdb.site import extension, index, pages, sphinx_run
 
     say("reading cases, expectations and records")
+    extension.site_of.cache_clear()  # files may have changed since this process last read them
     site = extension.site_of(inputs)
     source = options.state / "source"
     say(f"writing the pages of {len(site.cases):,} cases")
@@ -112,7 +113,7 @@ def documentation() -> Path:
 
 def write_if_changed(path: Path, text: str) -> bool:
     """Write a file unless it says so already; whether it was written."""
-    raw = text.encode("utf-8")
+    raw = text.encode("utf-8", "replace")  # a record may hold half a surrogate pair
     if path.is_file() and path.read_bytes() == raw:
         return False
     path.parent.mkdir(parents=True, exist_ok=True)

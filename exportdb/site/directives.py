@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import fnmatch
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, ClassVar
 
 from docutils import nodes
@@ -47,16 +48,16 @@ def case(site: Site, words: Sequence[str], options: Options, link: Link, prefix:
 
 def support(site: Site, words: Sequence[str], options: Options, link: Link, prefix: str) -> Markup:
     """A support matrix: of one case with its notes, or a table of several cases."""
-    views = [v for pattern in words for v in _cases(site, pattern)] or list(site.cases.values())
-    if tags := options.get("tag"):
-        views = [v for v in views if set(tags) <= set(v.case.meta.tags)]
-    if not views:
+    ids = dict.fromkeys(i for pattern in words for i in _ids(site, pattern)) or site.cases
+    tags = set(options.get("tag") or ())
+    chosen = [i for i in ids if tags <= set(site.cases[i].case.meta.tags)]
+    if not chosen:
         raise NotThere("no case is selected")
-    if len(views) == 1:
-        return matrix.html(
-            matrix.matrix(_cells(site, views[0].cells, options)), link, prefix
-        )  # fmt: skip
-    return lists.support_table(_narrowed(site, options), list(dict.fromkeys(views)), link)
+    if len(chosen) == 1:
+        cells = _cells(site, site.cases[chosen[0]].cells, options)
+        return matrix.html(matrix.matrix(cells), link, prefix)
+    narrowed = _narrowed(site, options)
+    return lists.support_table(narrowed, [narrowed.cases[i] for i in chosen], link)
 
 
 def error(site: Site, words: Sequence[str], _options: Options, link: Link, _prefix: str) -> Markup:
@@ -99,13 +100,13 @@ def _case(site: Site, case_id: str) -> CaseView:
     return view
 
 
-def _cases(site: Site, pattern: str) -> list[CaseView]:
-    """The cases that an ID, a topic or a glob means."""
+def _ids(site: Site, pattern: str) -> list[str]:
+    """The IDs that an ID, a topic or a glob means."""
     pattern = site.current(pattern.rstrip("/"))
     ids = [i for i in site.cases if i == pattern or i.startswith(pattern + "/")]
     if not (ids := ids or fnmatch.filter(site.cases, pattern)):
         raise NotThere(f"no case is named {pattern}")
-    return [site.cases[i] for i in ids]
+    return ids
 
 
 def _cells(site: Site, cells: Iterable[Cell], options: Options) -> list[Cell]:
@@ -123,8 +124,6 @@ def _cells(site: Site, cells: Iterable[Cell], options: Options) -> list[Cell]:
 
 def _narrowed(site: Site, options: Options) -> Site:
     """The site as if nothing else had been measured than what the options name."""
-    from dataclasses import replace
-
     views = {
         i: replace(v, cells=tuple(_cells(site, v.cells, options))) for i, v in site.cases.items()
     }

@@ -28,7 +28,7 @@ STATIC = HERE / "static"
 ASSETS = {
     "explorer": ("explorer.css", index.FILE, "dom.js", "catalogue.js", "query.js", "explorer.js"),
     "explain": ("explorer.css", index.FILE, "dom.js", "catalogue.js", "explain.js"),
-    "notfound": (index.FILE, "dom.js", "notfound.js"),
+    "notfound": ("explorer.css", index.FILE, "dom.js", "notfound.js"),
 }
 
 
@@ -36,6 +36,7 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     """Add the extension to a Sphinx project."""
     app.add_config_value("exportdb_records", [], "", types=[list, tuple])
     app.add_config_value("exportdb_cases", [], "", types=[list, tuple])
+    app.add_config_value("exportdb_builtin", True, "", types=[bool])
     app.add_config_value("exportdb_expectations", None, "", types=[str, Path])
     app.add_config_value("exportdb_url", "", "html", types=[str])
     app.add_source_suffix(SUFFIX, "exportdb-page")
@@ -62,6 +63,7 @@ def inputs(app: Sphinx) -> Inputs:
         records=tuple(base / p for p in config.exportdb_records),
         trees=tuple(base / p for p in config.exportdb_cases),
         expectations=base / own if own else None,
+        builtin=config.exportdb_builtin,
     )
 
 

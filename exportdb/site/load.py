@@ -42,12 +42,14 @@ class Inputs:
     """What a site is made from.
 
     ``records`` are files of records or folders that hold them; ``trees`` further folders of cases;
-    ``expectations`` a folder of one's own expectations.
+    ``expectations`` a folder of one's own expectations. ``builtin`` says whether the cases that
+    come with exportdb belong to it.
     """
 
     records: tuple[Path, ...] = ()
     trees: tuple[Path, ...] = ()
     expectations: Path | None = None
+    builtin: bool = True
 
     def record_files(self) -> list[Path]:
         """The files of records, those in a store's folder included. Raises SiteError."""
@@ -60,7 +62,7 @@ def load(inputs: Inputs) -> Site:
     Raises CaseError for a case or expectation that cannot be read, RecordFileError for a file of
     records that does not validate (with its line), SiteError for what is not there.
     """
-    db = database.load(inputs.trees)
+    db = database.load(inputs.trees, builtin=inputs.builtin)
     words = vocabulary.load(inputs.trees)
     errors = catalogue.load(inputs.trees)
     for broken in (*db.broken.values(), *words.broken, *errors.broken):

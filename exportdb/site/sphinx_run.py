@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     from exportdb.site.build import Options, Say
 
 
+COLOUR = re.compile(r"\x1b\[[0-9;]*m")
+
+
 def run(conf: Path, source: Path, inputs: Inputs, options: Options, say: Say) -> str:
     """Build HTML from ``source`` with the ``conf.py`` in the folder ``conf``; the warnings.
 
@@ -28,6 +31,7 @@ def run(conf: Path, source: Path, inputs: Inputs, options: Options, say: Say) ->
         "exportdb_records": [str(p.resolve()) for p in inputs.records],
         "exportdb_cases": [str(p.resolve()) for p in inputs.trees],
         "exportdb_expectations": inputs.expectations and str(inputs.expectations.resolve()),
+        "exportdb_builtin": inputs.builtin,
         "exportdb_url": options.url,
         "html_baseurl": options.url,
         "html_static_path": [str((options.state / "static").resolve())],
@@ -47,8 +51,10 @@ def run(conf: Path, source: Path, inputs: Inputs, options: Options, say: Say) ->
             )
             app.build()
     except SphinxError as e:
-        raise SiteError(f"Sphinx could not build the site: {e}\n{warnings.getvalue()}") from None
-    said = warnings.getvalue()
+        raise SiteError(
+            f"Sphinx could not build the site: {e}\n{COLOUR.sub('', warnings.getvalue())}"
+        ) from None
+    said = COLOUR.sub("", warnings.getvalue())
     if options.strict and said.strip():
         raise SiteError(f"Sphinx warned:\n{said.rstrip()}")
     return said
