@@ -21,9 +21,11 @@ a folder may load a script but not fetch a file)::
 
 Numbers stand for positions in the other lists: ``exporter`` in ``exporters``, ``topic`` in
 ``topics``, and so on. ``cells`` is a text with one character a column: that many after ``0`` stands
-the outcome in ``outcomes``; ``.`` says that nothing was measured. A case's ``flags`` have bit *n* set
-where the *n*-th of ``flags`` holds. ``words`` are the dotted names that the program uses
-(``torch.cond``), for searching; a ``rewrite`` is a case.
+the outcome in ``outcomes``; ``.`` says that nothing was measured. A case's ``flags`` have bit *n*
+set where the *n*-th of ``flags`` holds. ``words`` are names for searching: those that the program
+uses (``torch.cond``) and the operators of its graphs (``aten.sin.default``). A ``rewrite`` is a
+case.
+
 A case's page is ``cases/<id>.html``, an error's ``errors/<id>.html``, a tag's
 ``tags/<slug>.html``, a topic's ``topics/<name>.html``, an exporter's ``exporters/<slug>.html``.
 
@@ -40,6 +42,7 @@ from __future__ import annotations
 
 import ast
 import json
+import re
 from typing import Any
 
 from exportdb.cases.catalogue import one_line
@@ -61,6 +64,8 @@ FLAGS = {
 }
 #: Characters of an error text that are kept for searching.
 LONGEST_MESSAGE = 200
+#: An operator in a canonical graph.
+_OPERATOR = re.compile(r"= ((?:\w+\.)+\w+)\(")
 
 
 def script(site: Site) -> str:
@@ -97,7 +102,7 @@ def index(site: Site) -> dict[str, Any]:
             "".join(cells.get(column, ".") for column in columns),
             [messages.setdefault(m, len(messages)) for m in said],
             [errors[e] for e in view.case.meta.errors if e in errors],
-            " ".join(_dotted_names(view.case.source)),
+            " ".join(_names(view)),
             [positions[r] for name in view.case.meta.rewrites
              if (r := site.current(name)) in positions],
         ]  # fmt: skip
@@ -132,23 +137,32 @@ def _message(cell: Cell, errors: dict[str, int]) -> tuple[str, str, int] | None:
     return (cell.error.type, one_line(beginning(cell.error.message))[:LONGEST_MESSAGE], entry)
 
 
+def _names(view: CaseView) -> list[str]:
+    """The names by which somebody may look for a program: what it calls, and what it becomes."""
+    operators = (name for cell in view.cells for name in _OPERATOR.findall(cell.graph))
+    return list(dict.fromkeys([*_dotted_names(view.case.source), *operators]))
+
+
 def _dotted_names(source: str) -> list[str]:
     """The dotted names a program uses, each once, those within others left out.
 
-    >>> _dotted_names("import torch\\ny = torch.ops.aten.sin(x)[0].shape")
-    ['torch.ops.aten.sin']
+    >>> _dotted_names("import torch\\ny = torch.ops.aten.sin(x)[0].index_put_()")
+    ['.index_put_', 'torch.ops.aten.sin']
     """
     try:
         tree = ast.parse(source)
     except SyntaxError:
         return []
-    names = (ast.unparse(n) for n in ast.walk(tree) if isinstance(n, ast.Attribute) and _plain(n))
-    found = list(dict.fromkeys(names))
-    return [n for n in found if not any(other.startswith(n + ".") for other in found)]
+    attributes = (node for node in ast.walk(tree) if isinstance(node, ast.Attribute))
+    found = sorted({_dotted(node) for node in attributes})
+    return [n for n in found if not any(n != other and n in other for other in found)]
 
 
-def _plain(node: ast.expr) -> bool:
-    """Whether it is nothing but names and dots."""
+def _dotted(node: ast.expr) -> str:
+    """``a.b.c`` as it is written; of ``f().b.c`` what follows the expression: ``.b.c``."""
+    names = []
     while isinstance(node, ast.Attribute):
+        names.append(node.attr)
         node = node.value
-    return isinstance(node, ast.Name)
+    names.append(node.id if isinstance(node, ast.Name) else "")
+    return ".".join(reversed(names))

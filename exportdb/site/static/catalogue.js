@@ -16,6 +16,8 @@ const xdbCatalogue = (() => {
   const ERROR = /(?:Error|Exception|Warning|Exit|Interrupt|Violation)$/;
   // A paste may be a whole log: what is beyond these says nothing new and would cost time.
   const LONGEST = 20000, MOST = 20;
+  // Least characters that say which error it is, as SHORTEST in Python.
+  const TELLING = 12;
 
   const oneLine = (text) => text.replace(BLANK, " ").replace(/^ | $/g, "");
 
@@ -92,11 +94,13 @@ const xdbCatalogue = (() => {
     return all.filter((one, at) => all.findIndex((other) => other.entry === one.entry) === at);
   }
 
-  // The error a pasted text is about, on one line: the one that the catalogue knows best, else the
-  // last that was raised.
+  // The error a pasted text is about, on one line: the one that the catalogue knows best, else one
+  // that some case raises, else the last.
   function headline(index, text, known = types(index)) {
     const [best] = explain(index, text, known);
-    const { type, message } = best ? best.error : read(text, known)[0];
+    const errors = read(text, known);
+    const { type, message } = best ? best.error
+      : errors.find((error) => raised(index, error).some(Boolean)) ?? errors[0];
     return oneLine(type ? `${type}: ${message}` : message);
   }
 
@@ -106,5 +110,29 @@ const xdbCatalogue = (() => {
     return (text) => patterns.reduce((left, [pattern, instead]) => left.replace(pattern, instead), text);
   }
 
-  return { oneLine, types, read, entries, match, explain, headline, steadier };
+  // The error texts of an index without what changes; made when the first error is pasted.
+  const steadied = new WeakMap();
+  function steadyTexts(index) {
+    if (!steadied.has(index)) {
+      const steady = steadier(index);
+      steadied.set(index, { steady, messages: index.messages.map(([, text]) => steady(text)) });
+    }
+    return steadied.get(index);
+  }
+
+  // For each error text of the index how much an error is the same: 2 if it holds the very text; 1 if
+  // it does, or is a long part of it, but for what changes from run to run; 0 if not. A short text has
+  // to be the whole message.
+  function raised(index, { type, message }) {
+    const line = oneLine(message), texts = steadyTexts(index), steady = texts.steady(line);
+    return index.messages.map(([other, text], at) => {
+      if (type && type !== other) return 0;
+      if (text.length < TELLING) return line === text && type ? 2 : 0;
+      if (line.includes(text)) return 2;
+      const whole = texts.messages[at];
+      return steady.includes(whole) || (steady.length >= 2 * TELLING && whole.includes(steady)) ? 1 : 0;
+    });
+  }
+
+  return { oneLine, types, read, entries, match, explain, headline, steadier, raised, TELLING };
 })();

@@ -162,6 +162,7 @@
     const exporters = db.values.exporter.map((_, at) => at)
       .filter((at) => !state.exporter.length || state.exporter.includes(at));
     const found = result.found.slice(0, rows);
+    const saying = xdbQuery.saying(db, state.q);
     const name = (place) => (place < 0 ? "" : `torch ${db.places[place].torch}, ${db.places[place].device}`);
     const focused = document.activeElement && document.activeElement.dataset.sort;
     // Roles are said as well: a phone shows rows as blocks, and a table of blocks is no table.
@@ -170,7 +171,7 @@
         el("span", { class: "xdb-quiet" }, " where nothing else is said")),
       el("thead", { role: "rowgroup" }, el("tr", { role: "row" }, header("title", "Case"),
         exporters.map((at) => header(`exporter:${db.values.exporter[at]}`, db.values.exporter[at])))),
-      el("tbody", { role: "rowgroup" }, found.map((at) => row(db.cases[at], exporters, here))));
+      el("tbody", { role: "rowgroup" }, found.map((at) => row(db.cases[at], exporters, here, saying))));
     if (focused) table.querySelector(`[data-sort="${CSS.escape(focused)}"]`)?.focus();
     showMore(found.length);
   }
@@ -186,8 +187,8 @@
     return el("th", { scope: "col", role: "columnheader", "aria-sort": order === "none" ? false : order }, button);
   }
 
-  function row(one, exporters, here) {
-    const said = xdbQuery.message(db, one, state.q);
+  function row(one, exporters, here, saying) {
+    const said = saying(one);
     const first = el("th", { scope: "row", role: "rowheader" },
       el("a", { href: xdbPage("cases", one.id), class: "xdb-case" }, one.title),
       el("span", { class: "xdb-tags" }, el("code", {}, one.id),

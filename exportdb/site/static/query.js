@@ -10,8 +10,9 @@ const xdbQuery = (() => {
   const EVERY = ["tag", "is"];
   const GROUPS = [...CELL, "topic", ...EVERY];
   const NOTHING = ".", ZERO = "0".charCodeAt(0);
-  // Least characters of an error text that say which error it is; as SHORTEST of the catalogue.
-  const TELLING = 12;
+
+  // The score of a case that bears a text as its name: it is meant, whatever else the text may be.
+  const NAMED = 1000;
 
   const unique = (values) => [...new Set(values)];
 
@@ -39,7 +40,7 @@ const xdbQuery = (() => {
       text: [id, title, ...tags.map((tag) => values.tag[tag]), words, ...messages.map((m) => said[m])]
         .join("\n").toLowerCase(),
     }));
-    return { index, values, places, columns, cases, said, known: xdbCatalogue.types(index), steady: null };
+    return { index, values, places, columns, cases, said, known: xdbCatalogue.types(index) };
   }
 
   // The oldest version first: 2.9 before 2.13.
@@ -86,13 +87,13 @@ const xdbQuery = (() => {
     const text = xdbCatalogue.oneLine(q).toLowerCase();
     if (!text) return db.cases.map(() => 0);
     const words = text.split(" ");
-    const errors = text.length < TELLING ? db.cases.map(() => 0) : errorScores(db, q);
+    const errors = text.length < xdbCatalogue.TELLING ? db.cases.map(() => 0) : errorScores(db, q);
     return db.cases.map((one, at) => {
       let score = -1;
-      if (one.name.includes(text)) score = one.id === text || one.title.toLowerCase() === text ? 4 : 3;
+      if (one.name.includes(text)) score = one.id === text || one.title.toLowerCase() === text ? NAMED : 3;
       else if (one.text.includes(text)) score = 2;
       else if (words.length > 1 && words.every((word) => one.text.includes(word))) score = 1;
-      return errors[at] ? 10 * errors[at] + Math.max(score, 0) : score;
+      return score === NAMED || !errors[at] ? score : 10 * errors[at] + Math.max(score, 0);
     });
   }
 
@@ -102,29 +103,15 @@ const xdbQuery = (() => {
   function errorScores(db, q) {
     const explained = xdbCatalogue.explain(db.index, q, db.known);
     const [best] = explained;
-    db.steady ??= texts(db);
-    const errors = xdbCatalogue.read(q, db.known);
-    const pasted = errors.map(({ type, message }) => {
-      const line = xdbCatalogue.oneLine(message);
-      return { type, line, steady: db.steady.of(line) };
-    });
-    const same = db.index.messages.map(([type, text], at) => Math.max(...pasted.map((error) => {
-      if (text.length < TELLING || (error.type && error.type !== type)) return 0;
-      if (error.line.includes(text)) return 4;
-      return error.steady.includes(db.steady.messages[at]) ? 3 : 0;
-    })));
+    const raised = xdbCatalogue.read(q, db.known).map((error) => xdbCatalogue.raised(db.index, error));
+    const same = db.index.messages.map((_, at) => Math.max(...raised.map((how) => how[at])));
     return db.cases.map((one) => {
-      const raised = one.messages.filter((m) => best && db.index.messages[m][2] === best.entry).length;
       const rank = explained.findIndex(({ entry }) => one.errors.includes(entry));
       const explains = rank < 0 ? 0 : rank === 0 ? 3 : 1;
-      return Math.max(0, ...one.messages.map((m) => same[m])) + explains + (raised ? 1 : 0);
+      const alike = best && one.messages.some((m) => db.index.messages[m][2] === best.entry) ? 1 : 0;
+      const text = Math.max(0, ...one.messages.map((m) => same[m]));
+      return (text && text + 2) + explains + alike;
     });
-  }
-
-  // The error texts without what changes from run to run; made when the first error is pasted.
-  function texts(db) {
-    const of = xdbCatalogue.steadier(db.index);
-    return { of, messages: db.index.messages.map(([, text]) => of(text)) };
   }
 
   // The cases that fit a state in order, and how many cases each value of each group would find if it
@@ -243,23 +230,20 @@ const xdbQuery = (() => {
     return state.outcome.length ? fitting ?? plain : plain ?? fitting;
   }
 
-  // The position of the error text of a case that best fits what was searched for, or -1.
-  function message(db, one, q) {
+  // A function that gives for a case the position of its error text that best fits what was searched
+  // for, or -1.
+  function saying(db, q) {
     const text = xdbCatalogue.oneLine(q).toLowerCase();
-    if (!text) return -1;
-    const has = one.messages.find((m) => db.said[m].toLowerCase().includes(text));
-    if (has !== undefined) return has;
-    if (text.length >= TELLING) {
-      db.steady ??= texts(db);
-      const pasted = db.steady.of(xdbCatalogue.oneLine(q));
-      const close = one.messages.find((m) =>
-        db.index.messages[m][1].length >= TELLING && pasted.includes(db.steady.messages[m]));
-      if (close !== undefined) return close;
-    }
-    const words = text.split(" ").filter((word) => !one.name.includes(word));
-    if (!words.length) return -1;
-    return one.messages.find((m) => words.every((word) => db.said[m].toLowerCase().includes(word))) ?? -1;
+    if (!text) return () => -1;
+    const said = db.said.map((line) => line.toLowerCase());
+    const how = xdbCatalogue.read(q, db.known).map((error) => xdbCatalogue.raised(db.index, error));
+    return ({ name, messages }) => {
+      const first = (fits) => messages.find((m) => fits(m));
+      const words = text.split(" ").filter((word) => !name.includes(word));
+      return first((m) => said[m].includes(text)) ?? first((m) => how.some((raised) => raised[m])) ??
+        (words.length ? first((m) => words.every((word) => said[m].includes(word))) : undefined) ?? -1;
+    };
   }
 
-  return { CELL, GROUPS, prepare, nothing, parse, format, run, place, shown, message };
+  return { CELL, GROUPS, prepare, nothing, parse, format, run, place, shown, saying };
 })();
