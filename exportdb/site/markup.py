@@ -18,6 +18,7 @@ import pygments
 from markupsafe import Markup, escape
 
 from exportdb.records import findings
+from exportdb.records.outcome import Outcome
 
 TEMPLATES = Path(__file__).parent / "templates"
 #: What no HTML page may hold: control characters but tab and newline, and lone surrogates.
@@ -41,7 +42,19 @@ def environment() -> jinja2.Environment:
         finalize=lambda v: clean(v) if type(v) is str else v,
     )
     env.globals["meaning"] = findings.meaning
+    env.globals["outcome"] = outcome
     return env
+
+
+@cache
+def outcome(of: Outcome, named: bool = False) -> Markup:
+    """An outcome as it is always shown: a glyph and a word; colour only repeats it.
+
+    ``named`` shows its own name instead of the word for all of its kind.
+    """
+    return Markup(
+        '<span class="xdb-o xdb-{}" title="{}: {}"><span aria-hidden="true">{}</span> {}</span>'
+    ).format(of.name, of.name, of.meaning, of.glyph, of.name if named else of.word)
 
 
 def render(template: str, **context: Any) -> Markup:

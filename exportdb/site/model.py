@@ -267,17 +267,26 @@ class Site:
             found[cell.exporter].append(cell)
         return found
 
+    @cached_property
+    def _columns(self) -> dict[tuple[str, Place], dict[str, Cell]]:
+        found: dict[tuple[str, Place], dict[str, Cell]] = {}
+        for cell in self.cells:
+            found.setdefault((cell.exporter, cell.place), {})[cell.case] = cell
+        return found
+
     def at(self, exporter: str, place: Place) -> dict[str, Cell]:
         """The cells of an exporter at a place, by case."""
-        return {c.case: c for c in self.by_exporter.get(exporter, ()) if c.place == place}
+        return self._columns.get((exporter, place), {})
+
+    def places_of(self, exporter: str) -> list[Place]:
+        """Where an exporter was measured, in the order of columns."""
+        return sorted((p for e, p in self._columns if e == exporter), key=lambda p: p.rank)
 
     def newest(self, exporter: str) -> Place | None:
         """The place to judge an exporter by: the newest torch, on the device known best."""
-        places = {c.place for c in self.by_exporter.get(exporter, ())}
-        if not places:
-            return None
-        first = min(p.rank[:2] for p in places)
-        return max((p for p in places if p.rank[:2] == first), key=lambda p: p.rank)
+        places = self.places_of(exporter)
+        best = [p for p in places if p.rank[:2] == places[0].rank[:2]]
+        return best[-1] if best else None
 
     def current(self, case_id: str) -> str:
         """The ID that a case has now, whether or not it was renamed."""

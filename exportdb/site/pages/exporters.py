@@ -151,7 +151,7 @@ def pair(site: Site, a: str, b: str) -> tuple[str, str]:
 def compare_exporters(site: Site, a: str, b: str) -> Page:
     """Where two exporters differ, at the newest torch that both were measured on."""
     address = addresses.exporters_compared(a, b)
-    both = {c.place for c in site.by_exporter[a]} & {c.place for c in site.by_exporter[b]}
+    both = set(site.places_of(a)) & set(site.places_of(b))
     newest: dict[str, Place] = {}
     for place in sorted(both, key=lambda p: p.rank):
         newest[place.device] = place
