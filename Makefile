@@ -4,6 +4,7 @@
 #   make test     run the tests
 #   make check    lint, format check, types, and the database's own lint
 #   make verify   fail on any result that is not as expected, on the CPU and on a second device
+#   make site     build the site into ./site, from the expectations or ARGS="--records FILE"
 #   make bench    what a run costs beside the bare exporter calls
 #   make clean    remove the environment and all results
 #
@@ -20,7 +21,7 @@ ON_TOY := export export-strict export-draft make-fx
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: run test check verify format bench clean
+.PHONY: run test check verify format site bench clean
 
 run: $(READY)
 	$(BIN)/exportdb run $(ARGS)
@@ -42,12 +43,15 @@ format: $(READY)
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
+site: $(READY)
+	$(BIN)/exportdb site --out site $(ARGS)
+
 bench: $(READY)
 	$(BIN)/python tools/bench_read.py
 	$(BIN)/python tools/bench_run.py $(ARGS)
 
 clean:
-	rm -rf $(VENV) .exportdb
+	rm -rf $(VENV) .exportdb site
 
 $(READY): pyproject.toml constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit(not (3, 11) <= sys.version_info[:2] < (3, 14))' \
