@@ -12,9 +12,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from exportdb.records import switches
+from exportdb.records.switches import Switches
+
 KEYS = {
     "cases": "folders of further cases, as --cases adds them",
     "exporters": "exporters to run when --exporter is not given",
+    "switches": "switches to run under, as --switch turns them",
     "expectations": "the folder of one's own expectations, as --expectations names it",
 }
 
@@ -29,6 +33,7 @@ class Config:
 
     cases: tuple[Path, ...] = ()
     exporters: tuple[str, ...] = ()
+    switches: tuple[str, ...] = ()
     expectations: Path | None = None
     path: Path | None = None
 
@@ -64,6 +69,7 @@ def _parse(data: Any, path: Path) -> Config:
     return Config(
         cases=tuple(path.parent / c for c in _texts(data, "cases", path)),
         exporters=tuple(_located(e, path.parent) for e in _texts(data, "exporters", path)),
+        switches=_switches(data, path),
         expectations=path.parent / own if own is not None else None,
         path=path,
     )
@@ -75,6 +81,13 @@ def _texts(data: dict[str, Any], key: str, path: Path) -> list[str]:
     if not isinstance(value, list) or not all(isinstance(v, str) for v in value):
         raise ConfigError(f'{path}: {key} must be a list of texts, like ["a", "b"]')
     return value
+
+
+def _switches(data: dict[str, Any], path: Path) -> Switches:
+    try:
+        return switches.parse(_texts(data, "switches", path))
+    except ValueError as e:
+        raise ConfigError(f"{path}: switches: {e}") from None
 
 
 def _located(spec: str, folder: Path) -> str:

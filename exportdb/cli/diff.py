@@ -67,7 +67,8 @@ def command(
 
 def _place(found: files.Recorded) -> str:
     e = found.environment
-    return f"torch {e.torch}, Python {e.python}, {e.platform}"
+    words = [f"torch {e.torch}", f"Python {e.python}", e.platform, *e.switches]
+    return ", ".join([*words, e.accelerator] if e.accelerator else words)
 
 
 def _print(changes: Sequence[compare.Change], verbose: bool) -> None:

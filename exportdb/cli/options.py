@@ -20,6 +20,7 @@ from exportdb.cases import database
 from exportdb.cases.case import Case, CaseError
 from exportdb.cases.database import Database, SelectionError
 from exportdb.records.outcome import OUTCOMES
+from exportdb.records.switches import SWITCHES, Switches, parse
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -108,6 +109,15 @@ devices_option = click.option(
     "--device", "devices", multiple=True, metavar="NAME", shell_complete=complete_devices,
     help="A device's name, path/to/file.py:Name or package.module:Name; repeatable. Default: cpu.",
 )  # fmt: skip
+switches_option = click.option(
+    "--switch", "switches", multiple=True, metavar="NAME[=VALUE]",
+    shell_complete=_completer(lambda _: [
+        f"{name}={value}" for name, s in SWITCHES.items() for value in s.values
+    ]),
+    help="Examine under this setting of torch; repeatable. "
+    + "; ".join(f"{n} ({', '.join(s.values)})" for n, s in SWITCHES.items())
+    + "; the first value is the default.",
+)  # fmt: skip
 
 
 # --- what they mean ----------------------------------------------------------------------------
@@ -189,3 +199,11 @@ def _fast() -> list[str]:
         for ref in plugins.installed(plugins.EXPORTERS).values()
         if ref.target.startswith("exportdb.") and ref.load().default
     ]
+
+
+def switches(words: Sequence[str]) -> Switches:
+    """The switches asked for on top of the configured ones. Raises click.BadParameter."""
+    try:
+        return parse([*configuration().switches, *words])
+    except ValueError as e:
+        raise click.BadParameter(str(e), param_hint="--switch") from None

@@ -18,6 +18,7 @@ import click
 
 from exportdb.cases.database import SelectionError
 from exportdb.cli import expected, options, output, report
+from exportdb.records.environment import Environment, environment
 from exportdb.records.expectation import Shelf
 from exportdb.records.record import Record
 
@@ -44,6 +45,11 @@ _OPTIONS: tuple[Callable[[Any], Any], ...] = (
     options.exporters_option,
     options.devices_option,
     options.expectations_option,
+    options.switches_option,
+    click.option("--repeat", type=click.IntRange(min=1), metavar="N", default=1,
+                 show_default=True,
+                 help="Capture so many times; another graph is the finding "
+                 "graph-differs-on-rerun."),
     click.option("--jobs", "-j", type=click.IntRange(min=1), metavar="N",
                  help="Examinations at a time. Default: one per core."),
     click.option("--timeout", type=click.FloatRange(min=0, min_open=True), metavar="SECONDS",
@@ -71,6 +77,8 @@ class Asked:
     exporters: tuple[str, ...]
     devices: tuple[str, ...]
     expectations: Path | None
+    switches: tuple[str, ...]
+    repeat: int
     jobs: int | None
     timeout: float | None
     fresh: bool
@@ -126,16 +134,19 @@ def _as_before(asked: Asked) -> Asked:
 
 def _examine(asked: Asked, selection: options.Selection) -> tuple[Run, report.Known]:
     from exportdb.cli.progress import Progress
+    from exportdb.conformance.options import Options
     from exportdb.runner import run as runner
     from exportdb.runner.plan import Shard, broken_records, plan, shard
 
     exporters = options.exporter_refs(asked.exporters)
     devices = options.device_refs(asked.devices)
     shelf = expected.shelf(asked.expectations, expected.declared_extends(exporters, asked.home))
-    planned = plan(selection.cases, exporters, devices)
+    how = Options(switches=options.switches(asked.switches), repeat=asked.repeat)
+    here = environment(switches=how.switches)
+    planned = plan(selection.cases, exporters, devices, how)
     broken = broken_records(selection.broken, exporters, devices)
     if asked.outcomes:
-        planned, broken = _with_outcome(planned, shelf, asked.outcomes), []
+        planned, broken = _with_outcome(planned, shelf, asked.outcomes, here), []
     if asked.shard is not None:
         part = Shard.parse(asked.shard)
         planned = shard(planned, part)
@@ -150,19 +161,19 @@ def _examine(asked: Asked, selection: options.Selection) -> tuple[Run, report.Kn
         arguments=tuple(click.get_current_context().find_root().meta.get(WORDS, ())),
     )
     with Progress() as progress:
-        judge = expected.judging(shelf, selection.cases)
+        judge = expected.judging(shelf, selection.cases, here)
         run = runner.run(planned, settings, judge, progress, broken)
     by_id = {c.id: c for c in selection.cases}
-    return run, lambda record: expected.expectation_of(shelf, by_id, record)
+    return run, lambda record: expected.expectation_of(shelf, by_id, record, here)
 
 
 def _with_outcome(
-    plan: Sequence[Examination], shelf: Shelf, wanted: Sequence[str]
+    plan: Sequence[Examination], shelf: Shelf, wanted: Sequence[str], here: Environment
 ) -> list[Examination]:
     """What is expected to have one of the outcomes. Raises SelectionError if nothing is."""
     found = [
         e for e in plan
-        if expected.outcomes(shelf, e.case, e.device.name).get(e.exporter.name) in wanted
+        if expected.outcomes(shelf, e.case, e.device.name, here).get(e.exporter.name) in wanted
     ]  # fmt: skip
     if not found:
         raise SelectionError(f"nothing selected is expected to be {' or '.join(wanted)}")
@@ -177,6 +188,8 @@ def _report(run: Run, records: Sequence[Record], known: report.Known, gate: bool
     output.put()
     output.put(f"{output.plural(len(records), 'result')}: {report.counts(records)}")
     report.cost(records)
+    if run.environment.switches:
+        output.put(f"switches: {', '.join(run.environment.switches)}")
     output.put(f"records: {run.path}")
     if hint := report.accept_hint(records):
         output.put(f"next: {hint}" + ("" if gate else "  (exportdb check gates on surprises)"))

@@ -12,20 +12,20 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-import torch
-
 from exportdb.cases import catalogue
 from exportdb.cases.case import Case
 from exportdb.conformance import agreement
 from exportdb.conformance.agreement import Observation
+from exportdb.conformance.capturing import Capturing
 from exportdb.conformance.cost import Memory, cost_of, total
-from exportdb.conformance.describe import describe
+from exportdb.conformance.describe import Description, describe
 from exportdb.conformance.options import Options
 from exportdb.conformance.program import load_program
-from exportdb.conformance.samples import Sample, plan
-from exportdb.conformance.trial import Captured, Eager, Given, Gradients, Trial, Tried
+from exportdb.conformance.samples import Sample, for_metadata, plan
+from exportdb.conformance.switches import turned
+from exportdb.conformance.trial import Captured, Eager, Gradients, Trial, Tried
 from exportdb.devices.protocol import Device
-from exportdb.exporters.protocol import Artifact, Exporter, Program
+from exportdb.exporters.protocol import Artifact, Exporter
 from exportdb.plugins import completed
 from exportdb.records import outcome as outcomes
 from exportdb.records.fingerprint import fingerprint
@@ -68,7 +68,8 @@ def examine(
     parts: list[_Part] = []
     for name in case.meta.models:
         try:
-            parts.append(_examine_model(case, name, exporter, device, options, clock))
+            with turned(options.switches):
+                parts.append(_examine_model(case, name, exporter, device, options, clock))
         except Exception as e:  # a fault of ours must show as one, and end no run
             parts.append(_failed(outcomes.ERROR, clock.phase, e))
     return _combine(record, clock, case.meta.models, parts)
@@ -77,7 +78,7 @@ def examine(
 def unavailable(case: Case, exporter: Exporter, device: Device) -> str | None:
     """Why this examination cannot be made, from what case, exporter and device declare; or None."""
     needs = set(case.meta.requires) | ({"training"} if case.meta.train else set())
-    if missing := sorted(needs - device.offers - {"training"}):
+    if missing := sorted((needs - device.offers - {"training"}) | (needs & device.lacks)):
         return f"the case needs {', '.join(missing)}, which the device {device.name} does not offer"
     if missing := sorted(needs & exporter.lacks):
         return f"the case needs {', '.join(missing)}, which the exporter {exporter.name} lacks"
@@ -133,7 +134,7 @@ def _examine_model(
 ) -> _Part:
     try:
         device.prepare()
-        program = load_program(case, device, options.seed)
+        program = load_program(case, device, options)
         module = program.model(model)
         samples = plan(program, module, options)
         clock.enter("eager")
@@ -155,34 +156,32 @@ def _examine_model(
 
     memory = Memory()
     clock.enter("capture")
+    train = eager.gradients is not Gradients.NONE
+    # Another seed than any run's: see RUN_SEED.
+    capturing = Capturing(program, model, exporter, options.seed + 2, train)
     try:
-        given = Given(program.model(model))
-        with program.context(options.seed + 2):  # another seed than any run: see RUN_SEED
-            artifact = _as_artifact(
-                exporter.capture(
-                    Program(given.module, args, kwargs, program.dynamic_shapes, program.device,
-                            eager.gradients is not Gradients.NONE, clock.enter)
-                )
-            )  # fmt: skip
+        given, artifact = capturing.make((args, kwargs), clock.enter)
     except _FATAL as e:
         return _failed(outcomes.CRASHED, clock.phase, e)
     except Exception as e:
         return _failed(outcomes.REFUSED, clock.phase, e)
 
-    described = describe(
-        artifact, module, names, (args, kwargs), program.dynamic_shapes, program.device
-    )
+    def described_as(artifact: Artifact) -> Description:
+        return describe(
+            artifact, module, names, (args, kwargs), program.dynamic_shapes, program.device
+        )
+
+    described = described_as(artifact)
+    findings = dict(described.findings)
     clock.enter("run")
     metadata_only = artifact.compares == "metadata"
     if metadata_only:
-        # A prediction sees sizes: what must be refused for its values is not put to it.
-        samples = [s for s in samples if s.role != "rejects" or not s.own]
+        samples = for_metadata(samples)
     new_state = agreement.named_tensors(program.model(model))
     captured = Captured(program, artifact, given, new_state, eager.gradients)
     trial = Trial(eager, captured, names, metadata_only, clock.switch)
     results: list[SampleResult] = []
     first_error: BaseException | None = None
-    findings = dict(described.findings)
     compiled = artifact.compiled or (lambda: 0)
     before, recompilations = compiled(), 0
     try:
@@ -201,6 +200,13 @@ def _examine_model(
         return _failed(outcomes.CRASHED, clock.phase, e, samples=tuple(results))
 
     cost = cost_of(artifact, described.facts, recompilations) | memory.grown()
+    try:
+        for _ in range(options.repeat - 1):
+            inputs = eager.gradients.asked_of(program.build())
+            if said := capturing.again(inputs, described.graph, lambda a: described_as(a).graph):
+                findings["graph-differs-on-rerun"] = said
+    except _FATAL as e:
+        return _failed(outcomes.CRASHED, "capture", e)
     pieces = artifact.graphs + recompilations + int(cost["graph_breaks"])
     outcome, phase = decide(results, pieces)
     error_info = error_of(first_error) if first_error and outcome in _WITH_ERROR else None
@@ -296,19 +302,6 @@ def _findings(tried: Tried) -> dict[str, str]:
         for d in tried.differences
         if d.kind in _FINDING_OF
     }
-
-
-def _as_artifact(captured: Any) -> Artifact:
-    if isinstance(captured, Artifact):
-        return captured
-    if isinstance(captured, torch.export.ExportedProgram):
-        return Artifact(call=captured.module(), exported_program=captured)
-    if not callable(captured):
-        raise TypeError(f"capture() returned {type(captured).__name__}, which is not callable")
-    return Artifact(
-        call=captured,
-        graph_module=captured if isinstance(captured, torch.fx.GraphModule) else None,
-    )
 
 
 # --- records -----------------------------------------------------------------------------------

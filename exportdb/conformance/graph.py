@@ -22,6 +22,7 @@ _SYM = (torch.SymInt, torch.SymFloat, torch.SymBool)
 # Operators whose result is a new symbol: they stay as lines, all other arithmetic on sizes is
 # printed where it is used.
 _BINDS_SYMBOL = ("aten.item", "aten._local_scalar_dense")
+_OWN = ("aten", "prim", "prims", "higher_order")
 _COND_OPERANDS = 3  # where ``cond`` takes its operands, after predicate and branches
 
 
@@ -131,7 +132,11 @@ class _Printer:
                 and isinstance(value, _SYM)
                 and not target.startswith(_BINDS_SYMBOL)
             ):
-                shown[node] = self._symbolic(value)
+                given = [arg(a) for a in node.args]
+                # A number known while tracing may come from one read at run time, which a check of
+                # it still is about.
+                read = not _is_symbolic(value) and any("%" in text for text in given)
+                shown[node] = f"{target}({', '.join(given)})" if read else self._symbolic(value)
                 continue
             made = (
                 inputs[node.name] if node.op == "placeholder" else _call(node, target, arg, shown)
@@ -223,11 +228,21 @@ def _live_nodes(graph: fx.Graph, lifted: Collection[str] = ()) -> list[fx.Node]:
             or (node.op == "placeholder" and node.name not in lifted)
             or node.op == "output"
             or _is_assertion(_target(node))
-            or (node.op != "placeholder" and node.is_impure())
+            or (node.op != "placeholder" and (node.is_impure() or _is_a_users(node.target)))
         ):
             live.add(node)
             live.update(node.all_input_nodes)
     return [node for node in graph.nodes if node in live]
+
+
+def _is_a_users(target: Any) -> bool:
+    """Whether an operator is not torch's own: what it does besides its result is not known."""
+    return isinstance(target, torch._ops.OpOverload) and target.namespace not in _OWN
+
+
+def _is_symbolic(value: Any) -> bool:
+    node = getattr(value, "node", None)
+    return node is not None and bool(getattr(node.expr, "free_symbols", None))
 
 
 def _placeholders(nodes: Sequence[fx.Node]) -> list[str]:

@@ -17,7 +17,7 @@ import torch
 from torch.utils import _pytree as pytree
 
 from exportdb.conformance import agreement
-from exportdb.conformance.agreement import Difference, Observation, State, is_fake
+from exportdb.conformance.agreement import Difference, Observation, State
 from exportdb.conformance.program import Inputs, LoadedProgram, seed_everything
 from exportdb.conformance.samples import Sample
 from exportdb.exporters.protocol import Artifact
@@ -110,7 +110,7 @@ class Given:
 def _content(value: Any) -> Any:
     """A copy of a tensor, or of a plain container of plain values; None for anything else."""
     if isinstance(value, torch.Tensor) and not isinstance(value, torch.nn.Parameter):
-        return None if value.is_meta or is_fake(value) else value.detach().clone()
+        return value.detach().clone() if agreement.holds_values(value) else None
     if type(value) not in (list, dict, set):
         return None
     inner = value.values() if isinstance(value, dict) else value
@@ -149,7 +149,7 @@ class Captured:
             self._artifact.put_back()
         # Asked for again each time: a call may have put another tensor under a name.
         for name, tensor in agreement.named_tensors(self._owner).items():
-            if name in self._kept and tensor.device.type != "meta" and not is_fake(tensor):
+            if name in self._kept and agreement.holds_values(tensor):
                 tensor.data = self._kept[name].clone()
         return _observe(
             self._program, self._artifact, self._owner, sample, inputs, calls, self._gradients

@@ -30,6 +30,14 @@ def is_ours(ref: PluginRef) -> bool:
     return ref.target.startswith("exportdb.")
 
 
+def shares_process(ref: PluginRef) -> bool:
+    """Whether a process may go on to something else after this plug-in was used in it.
+
+    A plug-in that is not ours may keep anything in its globals, where no guard can see it.
+    """
+    return is_ours(ref) and not getattr(ref.load(), "own_process", False)
+
+
 def warming(examinations: Iterable[Examination]) -> list[str]:
     """The arguments of ``warm`` for these: how many they are, and the exporters to warm up."""
     exporters = Counter(e.exporter for e in examinations)
@@ -51,12 +59,11 @@ def task_of(
     """What a process is to do for ``examination``.
 
     ``timeout`` (seconds) holds where neither the examination nor its case says otherwise;
-    ``patience`` is how many times as long the exporter may take. With
-    ``alone`` the process takes nothing else; a plug-in always has one of its own, since what it
-    keeps in its own globals no guard can see.
+    ``patience`` is how many times as long the exporter may take. With ``alone`` the process takes
+    nothing else.
     """
     e = examination
-    shares = is_ours(e.exporter) and is_ours(e.device)
+    shares = shares_process(e.exporter) and shares_process(e.device)
     return Task(
         "exportdb.runner.examining:examine",
         (e.case, e.exporter, e.device, e.options),

@@ -18,6 +18,7 @@ from exportdb.records.environment import Environment, environment
 from exportdb.records.jsonl import Header
 from exportdb.records.outcome import ERROR, TIMEOUT
 from exportdb.records.record import Record, digest
+from exportdb.runner import backends
 from exportdb.runner.attempt import (
     agreed,
     impossible,
@@ -29,7 +30,7 @@ from exportdb.runner.attempt import (
 from exportdb.runner.cache import Cache, Keys
 from exportdb.runner.describe import Description, describe
 from exportdb.runner.error import RunnerError
-from exportdb.runner.plan import Examination, Identity
+from exportdb.runner.plan import Examination, Identity, switches_of
 from exportdb.runner.pool import REUSE, Pool, Task
 from exportdb.runner.runfile import RunFile, home_folder, new_run_id, run_path
 from exportdb.runner.warm import variables
@@ -117,11 +118,14 @@ def run(
     that was finished kept. Raises RunnerError if the run cannot begin or go on.
     """
     home = home_folder(settings.home)
+    backends.check()
     refs = {r.target: r for e in plan for r in (e.exporter, e.device)}
     descriptions = describe(refs.values(), home)
     accelerators = [d.accelerator for d in descriptions.values() if d.accelerator]
     env = environment(
-        (p for d in descriptions.values() for p in d.packages), ", ".join(accelerators) or None
+        [*backends.distributions(), *(p for d in descriptions.values() for p in d.packages)],
+        ", ".join(accelerators) or None,
+        switches_of(plan),
     )
     keys = Keys(env, descriptions, settings.memory_mb)
     by_key = [(keys.key(e), e) for e in plan]

@@ -11,9 +11,10 @@ from types import TracebackType
 
 from exportdb.records.environment import Environment, environment
 from exportdb.records.record import Record
+from exportdb.runner import backends
 from exportdb.runner.attempt import agreed, impossible, record_of, surprising, task_of, warming
 from exportdb.runner.describe import describe
-from exportdb.runner.plan import Examination
+from exportdb.runner.plan import Examination, switches_of
 from exportdb.runner.pool import Pool
 from exportdb.runner.run import Judge, Settings
 from exportdb.runner.runfile import home_folder
@@ -29,11 +30,16 @@ class Session:
     def __init__(self, plan: Sequence[Examination], settings: Settings, judge: Judge) -> None:
         self._settings = settings
         self._judge = judge
+        backends.check()
         refs = {r.target: r for e in plan for r in (e.exporter, e.device)}
         home = home_folder(settings.home)
         self._descriptions = describe(refs.values(), home)
         self.environment: Environment = environment(
-            p for d in self._descriptions.values() for p in d.packages
+            [
+                *backends.distributions(),
+                *(p for d in self._descriptions.values() for p in d.packages),
+            ],
+            switches=switches_of(plan),
         )
         self._pool = Pool(
             1,
