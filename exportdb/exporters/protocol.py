@@ -50,8 +50,9 @@ class Artifact:
     ``exported_program`` or ``graph_module`` lets the canonical graph, ranges and facts be read
     from it; ``graph_text`` is the exporter's own printout of the graph for those that have
     neither. ``graphs`` above 1 means that the program was not captured as one graph.
-    ``compares`` is ``values``, or ``metadata`` when ``call`` predicts only the structure, shapes,
-    strides and dtypes of the outputs. ``facts`` are symbolic facts the exporter read itself.
+    ``compares`` is ``values``; ``metadata`` when ``call`` predicts only the structure, shapes,
+    strides and dtypes of the outputs; ``nothing`` when what came out cannot run here, whatever
+    ``call`` is: the outcome is then ``converted``, which is never a pass. ``facts`` are symbolic facts the exporter read itself.
     ``reports`` are findings of the exporter's own, as (finding ID, message).
     """
 
