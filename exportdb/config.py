@@ -13,10 +13,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from exportdb.records import switches
+from exportdb.records.switches import Switches
+
 KEYS = {
     "cases": "folders of further cases, as --cases adds them",
     "exporters": "exporters to run when --exporter is not given",
     "torch": "interpreters by the torch version they have, for exportdb matrix",
+    "switches": "switches to run under, as --switch turns them",
     "expectations": "the folder of one's own expectations, as --expectations names it",
 }
 
@@ -31,6 +35,7 @@ class Config:
 
     cases: tuple[Path, ...] = ()
     exporters: tuple[str, ...] = ()
+    switches: tuple[str, ...] = ()
     expectations: Path | None = None
     torch: Mapping[str, Path] = field(default_factory=dict)
     path: Path | None = None
@@ -70,6 +75,7 @@ def _parse(data: Any, path: Path) -> Config:
     return Config(
         cases=tuple(path.parent / c for c in _texts(data, "cases", path)),
         exporters=tuple(_located(e, path.parent) for e in _texts(data, "exporters", path)),
+        switches=_switches(data, path),
         expectations=path.parent / own if own is not None else None,
         torch={version: path.parent / python for version, python in pythons.items()},
         path=path,
@@ -82,6 +88,13 @@ def _texts(data: dict[str, Any], key: str, path: Path) -> list[str]:
     if not isinstance(value, list) or not all(isinstance(v, str) for v in value):
         raise ConfigError(f'{path}: {key} must be a list of texts, like ["a", "b"]')
     return value
+
+
+def _switches(data: dict[str, Any], path: Path) -> Switches:
+    try:
+        return switches.parse(_texts(data, "switches", path))
+    except ValueError as e:
+        raise ConfigError(f"{path}: switches: {e}") from None
 
 
 def _located(spec: str, folder: Path) -> str:

@@ -40,6 +40,10 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         help="Only cases that bear this tag.",
     )  # fmt: skip
     group.addoption(
+        "--exportdb-switch", action="append", default=[], metavar="NAME[=VALUE]",
+        help="Examine under this setting of torch, see exportdb run --help.",
+    )  # fmt: skip
+    group.addoption(
         "--exportdb-expectations", metavar="DIR", type=Path,
         help="Expectations of your own, looked at first.",
     )  # fmt: skip
@@ -65,6 +69,8 @@ class Suite(pytest.Directory):
         from exportdb import plugins
         from exportdb.cases import database
         from exportdb.cases.case import CaseError
+        from exportdb.conformance.options import Options
+        from exportdb.records import switches
         from exportdb.runner.plan import plan
 
         option = self.config.getoption
@@ -76,8 +82,10 @@ class Suite(pytest.Directory):
             devices = [
                 plugins.find(plugins.DEVICES, d) for d in option("--exportdb-device") or ["cpu"]
             ]
-            examinations = plan(found.select(tags=option("--exportdb-tag")), exporters, devices)
-        except (database.SelectionError, plugins.PluginError, CaseError) as e:
+            how = Options(switches=switches.parse(option("--exportdb-switch")))
+            cases = found.select(tags=option("--exportdb-tag"))
+            examinations = plan(cases, exporters, devices, how)
+        except (database.SelectionError, plugins.PluginError, CaseError, ValueError) as e:
             raise self.CollectError(f"exportdb: {e}") from None
         self.config.stash[_EXAMINATIONS] = examinations
         for x in examinations:

@@ -3,7 +3,8 @@ title: torch.autograd.Function with a backward of its own
 description: >
   The forward clips, the backward passes the gradient through unclipped (a straight-through
   estimator). A capture that only records the forward operators computes the gradient of clipping
-  instead: gradients are compared here.
+  instead: gradients are compared here. A custom operator keeps a gradient of its own
+  (custom_operators/with_gradient).
 tags: [torch.autograd]
 train: true
 """

@@ -2,7 +2,8 @@
 title: associative_scan for running results of an associative function
 description: >
   Running maximum by absolute value: a function of two values that may be grouped in any order, so
-  the work can be done in a tree instead of one row after another.
+  the work can be done in a tree instead of one row after another. With combine_mode="generic" the
+  tree is written out in ordinary operators.
 tags: [torch.associative-scan]
 """
 

@@ -2,7 +2,7 @@
 title: torch.cond branches that return different dtypes
 description: >
   One branch counts in integers, the other sums in floats. The dtype of the result would depend on
-  data, and a graph must know it beforehand. In eager mode a predicate made from sizes is an
+  the branch taken, and a graph must know it beforehand. In eager mode a predicate made from sizes is an
   ordinary bool, so the program runs. The rewrite converts inside the branches, where both results
   get the same dtype, instead of after the cond.
 tags: [torch.cond, torch.dtype, torch.dynamic-shape]

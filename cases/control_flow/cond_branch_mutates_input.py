@@ -2,7 +2,7 @@
 title: torch.cond branch that changes its operand in place
 description: >
   One branch writes into the operand, the other does not: whether the input of the model changes
-  would depend on data. The rewrite lets both branches return the new value, and writes it back
+  would depend on the branch taken. The rewrite lets both branches return the new value, and writes it back
   once, after the cond.
 tags: [torch.cond, torch.mutation, torch.dynamic-shape]
 rewrites: [control_flow/cond_then_write_back]

@@ -2,7 +2,7 @@
 title: torch.where instead of a data-dependent if
 description: >
   When both branches are cheap, have no side effects and give the same shape, compute both and let
-  torch.where pick. There is no control flow left, so every exporter can follow.
+  torch.where pick. There is no control flow left that a tracer could lose.
 tags: [python.control-flow]
 """
 

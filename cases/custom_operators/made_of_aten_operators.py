@@ -1,8 +1,9 @@
 """
-title: Custom operator that is decomposed while tracing
+title: Custom operator registered as a composition of ATen operators
 description: >
-  The operator is registered as a composition of others (CompositeImplicitAutograd). Tracing goes
-  through it, so no later tool has to know it: the graph holds the operators that it is made of.
+  The operator is registered as a composition of others (CompositeImplicitAutograd), so it needs
+  neither a fake kernel nor a gradient. A capture keeps the call as long as it keeps such operators
+  whole, and holds what the operator is made of once they are decomposed.
 tags: [torch.operator, torch.decomposition]
 """
 

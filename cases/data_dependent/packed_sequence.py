@@ -8,7 +8,7 @@ tags: [torch.recurrent, torch.data-dependent-shape]
 requires: [values]
 references: [pytorch#171978]
 rewrites: [data_dependent/packed_sequence_masked]
-errors: [E0007, E0305]
+errors: [E0007, E0008, E0305]
 """
 
 import torch
@@ -26,14 +26,18 @@ class Model(torch.nn.Module):
         return y
 
 
+def lengths(of_rows):
+    return torch.tensor(of_rows, device="cpu")  # where packing wants them on every device
+
+
 def inputs():
-    return torch.randn(2, 5, 3), torch.tensor([5, 3])
+    return torch.randn(2, 5, 3), lengths([5, 3])
 
 
 def accepts():
-    yield torch.randn(2, 5, 3), torch.tensor([2, 4])
-    yield torch.randn(2, 5, 3), torch.tensor([1, 1])
+    yield torch.randn(2, 5, 3), lengths([2, 4])
+    yield torch.randn(2, 5, 3), lengths([1, 1])
 
 
 def rejects():
-    yield torch.randn(2, 5, 3), torch.tensor([5, 0])
+    yield torch.randn(2, 5, 3), lengths([5, 0])

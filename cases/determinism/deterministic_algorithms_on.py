@@ -2,7 +2,7 @@
 title: Accumulating index_put with deterministic algorithms on
 description: >
   Several values are added at one place. With deterministic algorithms on, torch may choose
-  another implementation, which an exporter sees as other operators. The result is the same up to
+  another implementation, and a graph may show other operators. The result is the same up to
   rounding.
 tags: [torch.determinism, torch.decomposition]
 """

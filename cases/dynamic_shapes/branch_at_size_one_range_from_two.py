@@ -2,7 +2,8 @@
 title: Range that begins at 2, for a branch on more than one element
 description: >
   Declaring at least two elements is what tracing assumes anyway. Size 1 is now outside of the
-  range: a call with it belongs to the branch that is not in the graph and has to be refused.
+  range: a call with it belongs to the branch that is not in the graph and has to be refused. That
+  takes a check of the range when the graph runs; an exporter may leave out one that begins at 2.
 tags: [python.control-flow, torch.dynamic-shape, torch.zero-one, torch.guard]
 """
 

@@ -1,10 +1,10 @@
 """
 title: Size that is twice another size, found by Dim.AUTO
 description: >
-  Dim.AUTO leaves it to tracing to find that y is twice as long as x. Slicing with a step rounds,
-  so what tracing can prove is the exact multiple, and what the program needs may be less.
+  Dim.AUTO leaves it to tracing to find how the two lengths hang together. Slicing with a step
+  rounds up, so the program needs no exact double: a y that is one shorter works as well, and
+  belongs to what eager accepts.
 tags: [torch.derived-dim, torch.dim-hint]
-references: [pytorch#146315]
 dims: {n: {min: 2, max: 32}}
 """
 

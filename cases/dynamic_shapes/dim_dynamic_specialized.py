@@ -3,7 +3,7 @@ title: Dim.DYNAMIC on a size that the program pins to a constant
 description: >
   The program adds a vector of a fixed length, so the size is a constant whatever was asked for.
   Dim.DYNAMIC insists on a symbol and makes this an error; Dim.AUTO would quietly give a constant.
-  Only length 8 is accepted by eager, so STATIC is the right declaration.
+  The program is meant for length 8 alone, so STATIC is the right declaration.
 tags: [torch.dim-hint, torch.specialization]
 references: [pytorch#151094]
 dims: {n: {min: 8, max: 8}}

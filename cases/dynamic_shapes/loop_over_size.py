@@ -4,7 +4,6 @@ description: >
   range() needs a number, so the loop is unrolled as often as in the example and the size becomes
   a constant, against the declared range. Write the loop as one operation on the whole tensor.
 tags: [python.control-flow, torch.dynamic-shape, torch.specialization]
-references: [pytorch#136642]
 rewrites: [dynamic_shapes/loop_over_size_vectorized]
 pitfalls: [dynamic_shapes/dim_auto_specialized]
 errors: [E0101]

@@ -2,7 +2,8 @@
 title: LSTM over a sequence of dynamic length
 description: >
   The loop over time steps is inside the operator. While it stays one operator the length can be a
-  symbol; where it is taken apart into single steps, the length of the example is baked in.
+  symbol; where it is taken apart into single steps, be it only to find the shapes, the length of
+  the example is baked in.
 tags: [torch.recurrent, torch.dynamic-shape]
 references: [pytorch#126339]
 errors: [E0101]

@@ -4,7 +4,7 @@ description: >
   As a dict, dynamic_shapes has to name every input, with None for those whose sizes do not vary.
   Here the second is missing, and the specification does not fit the inputs.
 tags: [torch.dynamic-shape, python.pytree]
-references: [pytorch#150022]
+references: [pytorch#148564]
 rewrites: [dynamic_shapes/specification_of_every_input]
 errors: [E0105]
 allow:

@@ -4,7 +4,7 @@ description: >
   Every input of forward is named; None says that no size of this one varies. Lists and dicts
   among the inputs are matched by lists and dicts of the same form.
 tags: [torch.dynamic-shape, python.pytree]
-references: [pytorch#150022]
+references: [pytorch#148564]
 """
 
 import torch

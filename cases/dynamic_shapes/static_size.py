@@ -6,6 +6,7 @@ description: >
   result unnoticed would be wrong. Declare the size dynamic if it varies.
 tags: [torch.guard, torch.specialization]
 rewrites: [dynamic_shapes/size_with_range]
+errors: [E0104]
 """
 
 import torch

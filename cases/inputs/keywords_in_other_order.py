@@ -4,7 +4,6 @@ description: >
   Python does not care about the order of keywords; a capture that flattens its inputs into a list
   might. Two keywords of equal shape would be swapped silently.
 tags: [python.kwargs]
-errors: [E0203]
 """
 
 import torch

@@ -2,7 +2,8 @@
 title: if on whether the input is contiguous
 description: >
   The example is contiguous, and the branch for it is the only one in the graph. Strides of later
-  inputs are not asked for. Eager takes the other branch for a transposed input.
+  inputs are not asked for. Eager takes the other branch for a transposed input. With
+  x.contiguous() before it there is nothing to ask.
 tags: [torch.stride, torch.specialization, python.control-flow]
 """
 

@@ -2,7 +2,7 @@
 title: Example in which two inputs are the same tensor
 description: >
   The example gives one tensor twice, as test scripts often do; later calls give two. Sharing in
-  the example must not become an assumption of the capture.
+  the example must not become an assumption of the capture. Give the example separate tensors.
 tags: [torch.aliasing]
 references: [pytorch#139805]
 """

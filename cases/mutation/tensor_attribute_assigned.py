@@ -2,7 +2,8 @@
 title: Tensor stored as an attribute in forward
 description: >
   forward leaves its intermediate result on self for others to read. The attribute is no buffer,
-  so a capture has no place for it. The rewrite declares a buffer and copies into it.
+  so a capture has no place for it: what it returns is right, and whoever reads the attribute
+  afterwards finds nothing new. The rewrite declares a buffer and copies into it.
 tags: [torch.mutation, python.attribute]
 rewrites: [mutation/tensor_attribute_as_buffer]
 references: [pytorch#163189]

@@ -3,7 +3,7 @@ title: Appending to a list attribute in forward
 description: >
   forward keeps its results in a list on self, as one does for logging or hooks. While tracing,
   the list gets stand-ins for tensors; the graph has no operator that appends to a Python list.
-  The rewrite returns what is to be kept and leaves the keeping to the caller.
+  Returning what is to be kept, and leaving the keeping to the caller, avoids the question.
 tags: [python.attribute, python.data-structure, torch.mutation]
 references: [pytorch#159787, pytorch#163189]
 """

@@ -5,7 +5,7 @@ description: >
   invisible to a tracer that records torch operators. The rewrite uses the torch function of the
   same name.
 tags: [python.builtin]
-requires: [values]
+requires: [values, numpy]
 rewrites: [python/torch_instead_of_numpy]
 errors: [E0301]
 """

@@ -1,7 +1,7 @@
 """
 title: raise and except inside forward
 description: >
-  A submodule raises for a kind of input it does not know, and forward catches the exception and
+  A method raises for a kind of input it does not know, and forward catches the exception and
   goes another way. What decides is known while tracing, so no exception is left in the graph.
 tags: [python.exception, python.control-flow]
 """

@@ -3,7 +3,7 @@ title: random number from Python's random module
 description: >
   random.random() is called while tracing, and the number it gave becomes a constant: every call
   of the capture uses the same one. Random numbers that must be drawn anew come from torch, whose
-  random operators are part of the graph.
+  random operators are part of the graph (python/torch_random).
 tags: [python.builtin, torch.random, torch.specialization]
 errors: [E0305]
 """

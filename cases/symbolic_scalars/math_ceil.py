@@ -2,7 +2,7 @@
 title: math.ceil of a divided size
 description: >
   math.ceil rounds a symbolic float up, to a symbolic int where tracing understands it. In
-  integers, -(-n // 3) is the same without a float.
+  integers, (n + 2) // 3 is the same without a float.
 tags: [torch.sym-scalar, python.builtin]
 rewrites: [symbolic_scalars/ceil_in_integers]
 """

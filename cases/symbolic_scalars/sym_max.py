@@ -5,6 +5,7 @@ description: >
   comparison is answered while tracing.
 tags: [torch.sym-scalar, torch.dynamic-shape]
 references: [pytorch#150851]
+errors: [E0504]
 """
 
 import torch

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 CAPABILITIES: dict[str, str] = {
     "cuda": "a CUDA device",
+    "numpy": "tensors in the processor's memory, which is what NumPy can read",
     "values": "tensors that hold values: the program reads data, which a meta tensor has not",
     "training": "gradients are compared (implied by `train: true`)",
 }

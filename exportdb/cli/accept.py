@@ -150,10 +150,10 @@ def _conclude(
     for refusal in refused:
         r = refusal.record
         output.note(f"refused: {r.case} · {r.exporter} · {r.device}: {refusal.reason}")
-    verb = "would be" if dry_run else "are"
+    verb = "would change" if dry_run else "changed"
     output.note(
         f"{output.plural(accepted, 'result')} accepted; "
-        f"{output.plural(len(changed), 'file')} {verb} changed"
+        f"{output.plural(len(changed), 'file')} {verb}"
         + (f"; {len(refused):,} refused" if refused else "")
     )
     if changed:

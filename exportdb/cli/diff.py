@@ -10,6 +10,7 @@ from pathlib import Path
 import click
 
 from exportdb.cli import options, output
+from exportdb.records.environment import Environment
 from exportdb.store import compare, files
 
 
@@ -69,8 +70,12 @@ def _place(found: files.Recorded) -> str:
     """Where the records of a run were made, each place once."""
     used = dict.fromkeys(r.env for r in found.records)
     places = [e for e in found.environments if e.digest in used] or found.environments
-    told = (f"torch {e.torch}, Python {e.python}, {e.platform}" for e in places)
-    return "; ".join(dict.fromkeys(told))
+    return "; ".join(dict.fromkeys(map(_told, places)))
+
+
+def _told(e: Environment) -> str:
+    words = [f"torch {e.torch}", f"Python {e.python}", e.platform, *e.switches]
+    return ", ".join([*words, e.accelerator] if e.accelerator else words)
 
 
 def _print(changes: Sequence[compare.Change], verbose: bool) -> None:

@@ -36,8 +36,10 @@ def command(
     Exit codes: 0 something can be run, 2 nothing can.
     """
     rows = [*_installed(), *_home(home), *_cases(trees)]
-    rows += _plugins(plugins.EXPORTERS, exporters)
-    rows += _plugins(plugins.DEVICES, devices)
+    rows += (found := _backends())
+    if all(r["state"] == GOOD for r in found):  # else nothing that needs torch can answer
+        rows += _plugins(plugins.EXPORTERS, exporters)
+        rows += _plugins(plugins.DEVICES, devices)
     can_run = all(
         any(r["kind"] == kind and r["state"] == GOOD for r in rows)
         for kind in ("torch", "home", "cases", "exporter", "device")
@@ -101,6 +103,24 @@ def _cases(trees: Sequence[Path]) -> list[dict[str, Any]]:
         for root in db.trees
     ]  # fmt: skip
     return rows + [_row("case", case_id, False, str(error)) for case_id, error in db.broken.items()]
+
+
+def _backends() -> list[dict[str, Any]]:
+    """What torch loads by itself when it is imported."""
+    from exportdb.runner import backends
+
+    at_fault, how = backends.problem() or ("", "")
+    loaded = backends.autoloaded()
+    rows = [
+        _row("backend", name, name != at_fault,
+             how if name == at_fault
+             else ref.distribution if name in loaded
+             else f"{ref.distribution}, not loaded: {backends.VARIABLE} says so")
+        for name, ref in plugins.installed(backends.GROUP).items()
+    ]  # fmt: skip
+    if at_fault and at_fault not in loaded:  # one of several, and none said which
+        rows.append(_row("backend", at_fault, False, how))
+    return rows
 
 
 def _plugins(group: str, specs: Sequence[str]) -> list[dict[str, Any]]:

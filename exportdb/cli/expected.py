@@ -25,7 +25,7 @@ def here(device: str = "cpu", measured: Environment | None = None) -> Where | No
     told = measured or _this()
     if told.torch is None:
         return None
-    return Where(told.torch, device, minor(told.python), told.platform)
+    return Where(told.torch, device, minor(told.python), told.platform, told.switches)
 
 
 @cache
@@ -92,12 +92,16 @@ def expectation_of(
     return shelf.expectation(cases[record.case], record.exporter, where)
 
 
-def outcomes(shelf: Shelf, case: Case, device: str = "cpu") -> dict[str, str]:
+def outcomes(
+    shelf: Shelf, case: Case, device: str = "cpu", measured: Environment | None = None
+) -> dict[str, str]:
     """The expected outcome of every exporter that expectations of a case speak of."""
-    entries, where = shelf.entries(case), here(device)
+    entries, where = shelf.entries(case), here(device, measured)
     # Without a torch, what holds for one that no version condition has heard of.
     where = where or Where("9999.0", device)
-    names = [*shelf.extends, *(e for e in entries if e not in shelf.extends)]
+    # An exporter that was never measured here inherits what to compare with, and has no outcome.
+    names = [e for e in shelf.extends if e in entries]
+    names += [e for e in entries if e not in shelf.extends]
     found = {n: expectation(entries, shelf.extends, n, where) for n in names}
     return {n: known.outcome for n, known in found.items() if known is not None}
 

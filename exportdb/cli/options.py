@@ -20,6 +20,7 @@ from exportdb.cases import database
 from exportdb.cases.case import Case, CaseError
 from exportdb.cases.database import Database, SelectionError
 from exportdb.records.outcome import OUTCOMES
+from exportdb.records.switches import SWITCHES, Switches, parse
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -101,11 +102,21 @@ outcome_option = click.option(
 exporters_option = click.option(
     "--exporter", "exporters", multiple=True, metavar="NAME", shell_complete=complete_exporters,
     help="An exporter's name, path/to/file.py:Name or package.module:Name; repeatable. "
-    "Default: the configured ones, or all that exportdb brings.",
+    "`all` means every one that is installed. Default: the configured ones, or the fast ones "
+    "that exportdb brings.",
 )  # fmt: skip
 devices_option = click.option(
     "--device", "devices", multiple=True, metavar="NAME", shell_complete=complete_devices,
     help="A device's name, path/to/file.py:Name or package.module:Name; repeatable. Default: cpu.",
+)  # fmt: skip
+switches_option = click.option(
+    "--switch", "switches", multiple=True, metavar="NAME[=VALUE]",
+    shell_complete=_completer(lambda _: [
+        f"{name}={value}" for name, s in SWITCHES.items() for value in s.values
+    ]),
+    help="Examine under this setting of torch; repeatable. "
+    + "; ".join(f"{n} ({', '.join(s.values)})" for n, s in SWITCHES.items())
+    + "; the first value is the default.",
 )  # fmt: skip
 
 
@@ -166,8 +177,13 @@ def means(pattern: str, case_id: str) -> bool:
 
 
 def exporter_refs(specs: Sequence[str]) -> list[plugins.PluginRef]:
-    """The exporters asked for, or the configured ones, or all built-in ones. Raises PluginError."""
-    specs = specs or configuration().exporters or _builtin(plugins.EXPORTERS)
+    """The exporters asked for, or the configured ones, or the fast built-in ones.
+
+    ``all`` means every one that is installed. Raises PluginError.
+    """
+    specs = specs or configuration().exporters or _fast()
+    if "all" in specs:
+        specs = [*plugins.installed(plugins.EXPORTERS), *(s for s in specs if s != "all")]
     return [plugins.find(plugins.EXPORTERS, spec) for spec in dict.fromkeys(specs)]
 
 
@@ -176,5 +192,18 @@ def device_refs(specs: Sequence[str]) -> list[plugins.PluginRef]:
     return [plugins.find(plugins.DEVICES, spec) for spec in dict.fromkeys(specs or ("cpu",))]
 
 
-def _builtin(group: str) -> list[str]:
-    return [r.name for r in plugins.installed(group).values() if r.target.startswith("exportdb.")]
+def _fast() -> list[str]:
+    """The built-in exporters that a run includes by itself; their modules are light."""
+    return [
+        ref.name
+        for ref in plugins.installed(plugins.EXPORTERS).values()
+        if ref.target.startswith("exportdb.") and ref.load().default
+    ]
+
+
+def switches(words: Sequence[str]) -> Switches:
+    """The switches asked for on top of the configured ones. Raises click.BadParameter."""
+    try:
+        return parse([*configuration().switches, *words])
+    except ValueError as e:
+        raise click.BadParameter(str(e), param_hint="--switch") from None

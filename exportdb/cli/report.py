@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
+from statistics import mean, median
 
 from exportdb.cli import output
 from exportdb.records.expectation import Expectation
@@ -13,6 +14,7 @@ from exportdb.records.verdict import CHANGED, NEW, VERDICTS, first_difference, j
 
 MANY_ROWS = 40  # above this the table shows what is interesting and counts the rest
 _MUST_SEE = ("wrong", "crashed", "timeout", "error")
+_CAPTURING = ("capture", "decompose", "lower", "save", "load")
 _SURPRISES = [v for v in VERDICTS if v not in ("expected", NEW)]
 
 #: What is expected of a record; None if nothing is.
@@ -137,7 +139,40 @@ def _explain(record: Record) -> None:
         output.put(f"  repro: {record.repro}")
 
 
-def slowest(records: Sequence[Record], most: int = 3) -> None:
+def cost(records: Sequence[Record], fewest: int = 4) -> None:
+    """What captures cost, by exporter; for a handful of cases the slowest alone.
+
+    Seconds are those from a program to something callable; eager, running and comparing are not
+    in them. A result of an earlier run counts with what it took then.
+    """
+    captured: dict[str, list[tuple[float, Record]]] = {}
+    for record in records:
+        if "capture" in record.seconds:
+            captured.setdefault(record.exporter, []).append((_capturing(record), record))
+    if max(map(len, captured.values()), default=0) < fewest:
+        _slowest(records)
+        return
+    output.put("\ncost of a capture")
+    header = ("exporter", "captures", "mean s", "median s", "max s", "max MiB", "slowest")
+    output.table(header, [_cost(name, captured[name]) for name in sorted(captured)])
+    output.put()
+
+
+def _capturing(record: Record) -> float:
+    return sum(record.seconds.get(phase, 0.0) for phase in _CAPTURING)
+
+
+def _cost(name: str, captured: Sequence[tuple[float, Record]], most: int = 3) -> tuple[str, ...]:
+    seconds = [s for s, _ in captured]
+    slowest = sorted(captured, key=lambda pair: -pair[0])[:most]
+    mib = max((r.cost.get("peak_mib", 0.0) for _, r in captured), default=0.0)
+    return (
+        name, str(len(captured)), f"{mean(seconds):.2f}", f"{median(seconds):.2f}",
+        f"{max(seconds):.2f}", f"{mib:.0f}", output.listed([r.case for _, r in slowest]),
+    )  # fmt: skip
+
+
+def _slowest(records: Sequence[Record], most: int = 3) -> None:
     """Where the time went, among what was examined now."""
     fresh = [(sum(r.seconds.values()), r) for r in records if not r.cached]
     fresh.sort(key=lambda pair: -pair[0])

@@ -18,6 +18,8 @@ import click
 
 from exportdb.cases.database import SelectionError
 from exportdb.cli import expected, options, output, report
+from exportdb.environments.bridge import torch_of
+from exportdb.records.environment import Environment, environment
 from exportdb.records.expectation import Expectation, Shelf
 from exportdb.records.record import Record
 
@@ -51,6 +53,11 @@ _SHARED: tuple[Callable[[Any], Any], ...] = (
     options.exporters_option,
     options.devices_option,
     options.expectations_option,
+    options.switches_option,
+    click.option("--repeat", type=click.IntRange(min=1), metavar="N", default=1,
+                 show_default=True,
+                 help="Capture so many times; another graph is the finding "
+                 "graph-differs-on-rerun."),
     click.option("--jobs", "-j", type=click.IntRange(min=1), metavar="N",
                  help="Examinations at a time. Default: one per core."),
     click.option("--timeout", type=click.FloatRange(min=0, min_open=True), metavar="SECONDS",
@@ -85,6 +92,8 @@ class Asked:
     exporters: tuple[str, ...]
     devices: tuple[str, ...]
     expectations: Path | None
+    switches: tuple[str, ...]
+    repeat: int
     jobs: int | None
     timeout: float | None
     fresh: bool
@@ -146,16 +155,21 @@ def _as_before(asked: Asked) -> Asked:
 def examine(asked: Asked, selection: options.Selection) -> tuple[Run, report.Known]:
     """Make the run that was asked for; also what is expected of its records."""
     from exportdb.cli.progress import Progress
+    from exportdb.conformance.options import Options
     from exportdb.runner import run as runner
     from exportdb.runner.plan import Shard, broken_records, plan, shard
 
     exporters = options.exporter_refs(asked.exporters)
     devices = options.device_refs(asked.devices)
     shelf = expected.shelf(asked.expectations, expected.declared_extends(exporters, asked.home))
-    planned = plan(selection.cases, exporters, devices)
+    how = Options(switches=options.switches(asked.switches), repeat=asked.repeat)
+    planned = plan(selection.cases, exporters, devices, how)
     broken = broken_records(selection.broken, exporters, devices)
     if asked.outcomes:
-        planned, broken = _with_outcome(planned, shelf, asked.outcomes), []
+        here = environment(switches=how.switches)
+        if asked.python is not None:
+            here = replace(here, torch=torch_of(asked.python))
+        planned, broken = _with_outcome(planned, shelf, asked.outcomes, here), []
     if asked.shard is not None:
         part = Shard.parse(asked.shard)
         planned = shard(planned, part)
@@ -182,12 +196,12 @@ def examine(asked: Asked, selection: options.Selection) -> tuple[Run, report.Kno
 
 
 def _with_outcome(
-    plan: Sequence[Examination], shelf: Shelf, wanted: Sequence[str]
+    plan: Sequence[Examination], shelf: Shelf, wanted: Sequence[str], here: Environment
 ) -> list[Examination]:
     """What is expected to have one of the outcomes. Raises SelectionError if nothing is."""
     found = [
         e for e in plan
-        if expected.outcomes(shelf, e.case, e.device.name).get(e.exporter.name) in wanted
+        if expected.outcomes(shelf, e.case, e.device.name, here).get(e.exporter.name) in wanted
     ]  # fmt: skip
     if not found:
         raise SelectionError(f"nothing selected is expected to be {' or '.join(wanted)}")
@@ -201,7 +215,9 @@ def _report(run: Run, records: Sequence[Record], known: report.Known, gate: bool
     report.surprises(records, known)
     output.put()
     output.put(f"{output.plural(len(records), 'result')}: {report.counts(records)}")
-    report.slowest(records)
+    report.cost(records)
+    if switches := run.environments[0].switches:
+        output.put(f"switches: {', '.join(switches)}")
     output.put(f"records: {run.path}")
     if hint := report.accept_hint(records):
         output.put(f"next: {hint}" + ("" if gate else "  (exportdb check gates on surprises)"))

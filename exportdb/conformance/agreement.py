@@ -74,8 +74,13 @@ def named_tensors(module: torch.nn.Module) -> State:
 
 
 def is_fake(tensor: torch.Tensor) -> bool:
-    """Whether a tensor is one that tracing left behind: it has no values."""
+    """Whether a tensor is one of tracing: left behind by it, or on a device that is not there."""
     return isinstance(tensor, FakeTensor)
+
+
+def holds_values(tensor: torch.Tensor) -> bool:
+    """Whether there is anything to compare but metadata."""
+    return tensor.device.type != "meta" and not is_fake(tensor)
 
 
 def fresh(inputs: Inputs) -> Inputs:
@@ -169,7 +174,7 @@ class _Comparison:
             yield Difference(
                 "device", f"{what} is on {a.device} in eager, on {b.device} in capture"
             )
-        elif a.device.type != "meta" and (where := self._unequal(a, b)):
+        elif holds_values(a) and (where := self._unequal(a, b)):
             yield Difference("values", f"{what}{where}")
 
     def _unequal(self, a: torch.Tensor, b: torch.Tensor) -> str:

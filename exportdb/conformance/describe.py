@@ -60,7 +60,7 @@ def describe(
             )
         elif isinstance(graph_module, torch.fx.GraphModule):
             text = graph.canonical_module(graph_module, own)
-        readable = graph.readable(exported, graph_module, artifact.graph_text)
+        readable = artifact.readable or graph.readable(exported, graph_module, artifact.graph_text)
     except Exception as e:  # a graph that cannot be printed is worth knowing, and no more
         findings["graph-unreadable"] = f"{type(e).__name__}: {e}"[:300]
         return Description(findings=findings)

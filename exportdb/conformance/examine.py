@@ -9,22 +9,23 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
-
-import torch
 
 from exportdb.cases import catalogue
 from exportdb.cases.case import Case
 from exportdb.conformance import agreement
 from exportdb.conformance.agreement import Observation
-from exportdb.conformance.describe import describe
+from exportdb.conformance.capturing import Capturing
+from exportdb.conformance.cost import Memory, cost_of, total
+from exportdb.conformance.describe import Description, describe
 from exportdb.conformance.options import Options
 from exportdb.conformance.program import load_program
-from exportdb.conformance.samples import Sample, plan
-from exportdb.conformance.trial import Captured, Eager, Trial, Tried
+from exportdb.conformance.samples import Sample, for_metadata, plan
+from exportdb.conformance.switches import turned
+from exportdb.conformance.trial import Captured, Eager, Gradients, Trial, Tried
 from exportdb.devices.protocol import Device
-from exportdb.exporters.protocol import Artifact, Exporter, Program
+from exportdb.exporters.protocol import Artifact, Exporter
 from exportdb.plugins import completed
 from exportdb.records import outcome as outcomes
 from exportdb.records.fingerprint import fingerprint
@@ -67,7 +68,8 @@ def examine(
     parts: list[_Part] = []
     for name in case.meta.models:
         try:
-            parts.append(_examine_model(case, name, exporter, device, options, clock))
+            with turned(options.switches):
+                parts.append(_examine_model(case, name, exporter, device, options, clock))
         except Exception as e:  # a fault of ours must show as one, and end no run
             parts.append(_failed(outcomes.ERROR, clock.phase, e))
     return _combine(record, clock, case.meta.models, parts)
@@ -76,7 +78,7 @@ def examine(
 def unavailable(case: Case, exporter: Exporter, device: Device) -> str | None:
     """Why this examination cannot be made, from what case, exporter and device declare; or None."""
     needs = set(case.meta.requires) | ({"training"} if case.meta.train else set())
-    if missing := sorted(needs - device.offers - {"training"}):
+    if missing := sorted((needs - device.offers - {"training"}) | (needs & device.lacks)):
         return f"the case needs {', '.join(missing)}, which the device {device.name} does not offer"
     if missing := sorted(needs & exporter.lacks):
         return f"the case needs {', '.join(missing)}, which the exporter {exporter.name} lacks"
@@ -118,6 +120,7 @@ class _Part:
     outcome: Outcome
     phase: str
     error: ErrorInfo | None = None
+    cost: Mapping[str, float] = field(default_factory=dict)
     samples: tuple[SampleResult, ...] = ()
     findings: tuple[Finding, ...] = ()
     graph: str | None = None
@@ -131,59 +134,69 @@ def _examine_model(
 ) -> _Part:
     try:
         device.prepare()
-        program = load_program(case, device, options.seed)
+        program = load_program(case, device, options)
         module = program.model(model)
         samples = plan(program, module, options)
         clock.enter("eager")
-        eager = Eager(program, module)
+        eager = Eager(program, module, _gradients(case, exporter))
         example = eager.run(samples[0], samples[0].build())
+        if exporter.differentiates:
+            eager, example = _differentiated(eager, example, samples[0])
+            if not has_gradients(example):
+                reason = ErrorInfo("Unavailable", f"{exporter.name}: {_NO_GRADIENT}")
+                return _Part(outcomes.UNAVAILABLE, clock.phase, reason)
         if example.exception is not None:
             return _failed(outcomes.ERROR, clock.phase, example.exception)
-        args, kwargs = program.build()
+        args, kwargs = eager.gradients.asked_of(program.build())
         names = input_names(module, args, kwargs)
     except _FATAL as e:
         return _failed(outcomes.CRASHED, clock.phase, e)
     except Exception as e:
         return _failed(outcomes.ERROR, clock.phase, e)
 
+    memory = Memory()
     clock.enter("capture")
+    train = eager.gradients is not Gradients.NONE
+    # Another seed than any run's: see RUN_SEED.
+    capturing = Capturing(program, model, exporter, options.seed + 2, train)
     try:
-        captured_module = program.model(model)
-        with program.context(options.seed + 2):  # another seed than any run: see RUN_SEED
-            artifact = _as_artifact(
-                exporter.capture(
-                    Program(captured_module, args, kwargs, program.dynamic_shapes,
-                            program.device, case.meta.train, clock.enter)
-                )
-            )  # fmt: skip
+        given, artifact = capturing.make((args, kwargs), clock.enter)
     except _FATAL as e:
         return _failed(outcomes.CRASHED, clock.phase, e)
     except Exception as e:
         return _failed(outcomes.REFUSED, clock.phase, e)
 
-    described = describe(
-        artifact, module, names, (args, kwargs), program.dynamic_shapes, program.device
-    )
+    def described_as(artifact: Artifact) -> Description:
+        return describe(
+            artifact, module, names, (args, kwargs), program.dynamic_shapes, program.device
+        )
+
+    described = described_as(artifact)
+    findings = dict(described.findings)
     if artifact.compares == "nothing":
-        found = tuple(Finding(i, m) for i, m in sorted(described.findings.items()))
         return _Part(
-            outcomes.CONVERTED, clock.phase, findings=found, graph=described.graph,
-            readable=described.readable, ranges=described.ranges, facts=described.facts,
+            outcomes.CONVERTED, clock.phase, cost=cost_of(artifact, described.facts, 0),
+            findings=tuple(Finding(i, m) for i, m in sorted(findings.items())),
+            graph=described.graph, readable=described.readable, ranges=described.ranges,
+            facts=described.facts,
         )  # fmt: skip
     clock.enter("run")
     metadata_only = artifact.compares == "metadata"
     if metadata_only:
-        # A prediction sees sizes: what must be refused for its values is not put to it.
-        samples = [s for s in samples if s.role != "rejects" or not s.own]
+        samples = for_metadata(samples)
     new_state = agreement.named_tensors(program.model(model))
-    captured = Captured(program, artifact, captured_module, new_state)
+    captured = Captured(program, artifact, given, new_state, eager.gradients)
     trial = Trial(eager, captured, names, metadata_only, clock.switch)
     results: list[SampleResult] = []
     first_error: BaseException | None = None
-    findings = dict(described.findings)
+    compiled = artifact.compiled or (lambda: 0)
+    before, recompilations = compiled(), 0
     try:
         for tried in _tries(trial, samples, example, device.computes and not metadata_only):
             results.append(tried.result)
+            if tried.result.role != "rejects":
+                recompilations += compiled() - before
+            before = compiled()
             findings |= _findings(tried)
             if artifact.exported_program is not None and tried.result.outside:
                 message = f"{tried.result.name}: ran, outside of the range that is declared"
@@ -193,16 +206,50 @@ def _examine_model(
     except _FATAL as e:
         return _failed(outcomes.CRASHED, clock.phase, e, samples=tuple(results))
 
-    outcome, phase = decide(results, artifact.graphs)
+    cost = cost_of(artifact, described.facts, recompilations) | memory.grown()
+    try:
+        for _ in range(options.repeat - 1):
+            inputs = eager.gradients.asked_of(program.build())
+            if said := capturing.again(inputs, described.graph, lambda a: described_as(a).graph):
+                findings["graph-differs-on-rerun"] = said
+    except _FATAL as e:
+        return _failed(outcomes.CRASHED, "capture", e)
+    pieces = artifact.graphs + recompilations + int(cost["graph_breaks"])
+    outcome, phase = decide(results, pieces)
     error_info = error_of(first_error) if first_error and outcome in _WITH_ERROR else None
     if outcome is outcomes.ERROR:
         failed = next(r for r in results if r.result == "eager-failed")
         error_info = ErrorInfo("EagerFailed", f"on the sample {failed.name}: {failed.message}")
     return _Part(
-        outcome, phase, error_info, tuple(results),
+        outcome, phase, error_info, cost, tuple(results),
         tuple(Finding(i, m) for i, m in sorted(findings.items())),
         described.graph, described.readable, described.ranges, described.facts,
     )  # fmt: skip
+
+
+_NO_GRADIENT = "there is nothing to differentiate: no gradient reaches a parameter or an input"
+
+
+def _gradients(case: Case, exporter: Exporter) -> Gradients:
+    """The gradients that are compared, at most."""
+    if exporter.differentiates:
+        return Gradients.INPUTS
+    return Gradients.PARAMETERS if case.meta.train else Gradients.NONE
+
+
+def _differentiated(
+    eager: Eager, example: Observation, sample: Sample
+) -> tuple[Eager, Observation]:
+    """Eager with as many gradients as it has: a program may refuse inputs that ask for them."""
+    if has_gradients(example):
+        return eager, example
+    fewer = replace(eager, gradients=Gradients.PARAMETERS)
+    return fewer, fewer.run(sample, sample.build())
+
+
+def has_gradients(run: Observation) -> bool:
+    """Whether a gradient reached anything."""
+    return any(gradient is not None for gradient in run.gradients.values())
 
 
 def _tries(
@@ -239,10 +286,10 @@ def decide(results: Sequence[SampleResult], graphs: int = 1) -> tuple[Outcome, s
         return outcomes.WRONG, "compare"
     if any(r.result == "raised" for r in accepted if r.role == "example"):
         return outcomes.REFUSED, "run"
-    if graphs != 1:
-        return outcomes.DEGRADED, "compare"
     if any(r.result == "raised" for r in accepted):
         return outcomes.SPECIALIZED, "run"
+    if graphs != 1:
+        return outcomes.DEGRADED, "compare"
     if any(r.result in ("disagrees", "unguarded") for r in results):
         return outcomes.UNGUARDED, "compare"
     return outcomes.SUPPORTED, "compare"
@@ -262,19 +309,6 @@ def _findings(tried: Tried) -> dict[str, str]:
         for d in tried.differences
         if d.kind in _FINDING_OF
     }
-
-
-def _as_artifact(captured: Any) -> Artifact:
-    if isinstance(captured, Artifact):
-        return captured
-    if isinstance(captured, torch.export.ExportedProgram):
-        return Artifact(call=captured.module(), exported_program=captured)
-    if not callable(captured):
-        raise TypeError(f"capture() returned {type(captured).__name__}, which is not callable")
-    return Artifact(
-        call=captured,
-        graph_module=captured if isinstance(captured, torch.fx.GraphModule) else None,
-    )
 
 
 # --- records -----------------------------------------------------------------------------------
@@ -331,6 +365,7 @@ def _combine(record: Record, clock: _Clock, models: Sequence[str], parts: list[_
         graph_readable=text(lambda p: p.readable),
         ranges=named(lambda p: p.ranges),
         facts=named(lambda p: p.facts),
+        cost=total(p.cost for p in parts),
     )  # fmt: skip
 
 

@@ -22,6 +22,8 @@ _SYM = (torch.SymInt, torch.SymFloat, torch.SymBool)
 # Operators whose result is a new symbol: they stay as lines, all other arithmetic on sizes is
 # printed where it is used.
 _BINDS_SYMBOL = ("aten.item", "aten._local_scalar_dense")
+_OWN = ("aten", "prim", "prims", "higher_order")
+_COND_OPERANDS = 3  # where ``cond`` takes its operands, after predicate and branches
 
 
 def canonical_program(exported: Any, device: str, inputs: InputNames | None = None) -> str:
@@ -35,8 +37,7 @@ def canonical_program(exported: Any, device: str, inputs: InputNames | None = No
     labels = {spec.arg.name: _input_label(spec, inputs) for spec in signature.input_specs}
     names = SymbolNames()
     lifted = {s.arg.name for s in signature.input_specs if s.kind.name != "USER_INPUT"}
-    printer = _Printer(names, device, labels, lifted)
-    lines = list(printer.lines(exported.graph_module, "  "))
+    lines = list(_Printer(names, device).program(exported.graph_module, labels, lifted))
     outputs = (
         f"{o.kind.name.lower()}{f' {o.target}' if o.target else ''}" for o in signature.output_specs
     )
@@ -49,7 +50,7 @@ def canonical_program(exported: Any, device: str, inputs: InputNames | None = No
 
 def canonical_module(graph_module: fx.GraphModule, device: str) -> str:
     """Canonical text of a graph that is not an exported program, ``make_fx``'s for instance."""
-    return "\n".join(_Printer(SymbolNames(), device).lines(graph_module, "  ")) + "\n"
+    return "\n".join(_Printer(SymbolNames(), device).program(graph_module)) + "\n"
 
 
 def _input_label(spec: Any, inputs: InputNames | None) -> str:
@@ -72,34 +73,51 @@ def _ranges(constraints: Mapping[Any, Any], names: SymbolNames) -> list[str]:
 class _Printer:
     """Prints one graph and, indented, the graphs in it. Symbols are shared, values are not."""
 
-    def __init__(
-        self,
-        names: SymbolNames,
-        device: str,
-        labels: Mapping[str, str] = MappingProxyType({}),
-        lifted: Collection[str] = (),
-    ) -> None:
+    def __init__(self, names: SymbolNames, device: str) -> None:
         self._names = names
-        self._labels = labels
-        self._lifted = lifted
         self._device = device
 
-    def lines(self, module: fx.GraphModule, indent: str) -> Iterator[str]:
-        """The lines of ``module``'s graph, values numbered by first appearance."""
+    def program(
+        self,
+        module: fx.GraphModule,
+        labels: Mapping[str, str] = MappingProxyType({}),
+        lifted: Collection[str] = (),
+    ) -> Iterator[str]:
+        """The lines of a whole program; ``labels`` says what its placeholders are."""
+        live = _live_nodes(module.graph, lifted)
+        inputs = {name: labels.get(name, "input") for name in _placeholders(live)}
+        return self._block(module, _by_use(live, lifted), inputs, set(), "  ")
+
+    def _block(
+        self,
+        module: fx.GraphModule,
+        nodes: Sequence[fx.Node],
+        inputs: Mapping[str, str],
+        said: set[str],
+        indent: str,
+    ) -> Iterator[str]:
+        """The lines of one graph, values numbered by first appearance.
+
+        ``said`` holds the assertions about symbols that the graphs around it made already.
+        """
         shown: dict[fx.Node, str] = {}  # how a node is written where it is used
-        said: set[str] = set()
         count = 0
-        for node in _in_order(_live_nodes(module.graph, self._lifted), self._lifted):
+        for node in nodes:
+            if self._subgraph(module, node) is not None:
+                continue  # written where it is called
+            for called in node.all_input_nodes:
+                if (subgraph := self._subgraph(module, called)) is not None:
+                    live = _live_nodes(subgraph.graph)
+                    order = _operand_order(node, shown)
+                    operands = dict.fromkeys(_placeholders(live), "operand")
+                    block = self._block(
+                        subgraph, _permuted(live, order), operands, set(said), indent + "    "
+                    )
+                    shown[called] = "\n".join(["{", *block, indent + "}"])
             arg = _arguments(shown, self._symbolic, self._device)
             if node.op == "output":
                 yield f"{indent}return {arg(node.args[0])}"
                 continue
-            if node.op == "get_attr":
-                attribute = _attribute(module, node.target)
-                if isinstance(attribute, fx.GraphModule):
-                    inner = "\n".join(self.lines(attribute, indent + "    "))
-                    shown[node] = f"{{\n{inner}\n{indent}}}"
-                    continue
             target = _target(node)
             if _is_assertion(target):
                 text = _assertion(node, target, arg)
@@ -114,20 +132,24 @@ class _Printer:
                 and isinstance(value, _SYM)
                 and not target.startswith(_BINDS_SYMBOL)
             ):
-                shown[node] = self._symbolic(value)
+                given = [arg(a) for a in node.args]
+                # A number known while tracing may come from one read at run time, which a check of
+                # it still is about.
+                read = not _is_symbolic(value) and any("%" in text for text in given)
+                shown[node] = f"{target}({', '.join(given)})" if read else self._symbolic(value)
                 continue
+            made = (
+                inputs[node.name] if node.op == "placeholder" else _call(node, target, arg, shown)
+            )
             shown[node] = f"%{count}"
             count += 1
-            yield f"{indent}{shown[node]}: {self._meta(value)} = {self._call(node, target, arg)}"
+            yield f"{indent}{shown[node]}: {self._meta(value)} = {made}"
 
-    def _call(self, node: fx.Node, target: str, arg: Callable[[Any], str]) -> str:
-        if node.op == "placeholder":
-            return self._labels.get(node.name, "input")
-        if node.op == "get_attr":
-            return "constant" if "constant" in target else f"attribute {target}"
-        given = [arg(a) for a in node.args]
-        given += [f"{k}={arg(v)}" for k, v in sorted(node.kwargs.items()) if v is not None]
-        return f"{target}({', '.join(given)})"
+    def _subgraph(self, module: fx.GraphModule, node: fx.Node) -> fx.GraphModule | None:
+        if node.op != "get_attr":
+            return None
+        attribute = _attribute(module, node.target)
+        return attribute if isinstance(attribute, fx.GraphModule) else None
 
     def _symbolic(self, value: Any) -> str:
         """The text of a symbolic number, or of a plain one."""
@@ -179,7 +201,22 @@ def _arguments(
     return arg
 
 
-def _live_nodes(graph: fx.Graph, lifted: Collection[str]) -> list[fx.Node]:
+def _call(
+    node: fx.Node, target: str, arg: Callable[[Any], str], shown: Mapping[fx.Node, str]
+) -> str:
+    if node.op == "get_attr":
+        return "constant" if "constant" in target else f"attribute {target}"
+    args = list(node.args)
+    if (order := _operand_order(node, shown)) is not None:
+        args[_COND_OPERANDS] = _permuted(args[_COND_OPERANDS], order)
+    if target == "aten.slice.Tensor" and len(args) > 2 and args[2] is None:
+        args[2] = 0  # a slice's start that is left out
+    given = [arg(a) for a in args]
+    given += [f"{k}={arg(v)}" for k, v in sorted(node.kwargs.items()) if v is not None]
+    return f"{target}({', '.join(given)})"
+
+
+def _live_nodes(graph: fx.Graph, lifted: Collection[str] = ()) -> list[fx.Node]:
     """The nodes that a result or an effect needs, in order, found without changing the graph.
 
     The program's own inputs are needed whether used or not; ``lifted`` ones only where used.
@@ -191,23 +228,57 @@ def _live_nodes(graph: fx.Graph, lifted: Collection[str]) -> list[fx.Node]:
             or (node.op == "placeholder" and node.name not in lifted)
             or node.op == "output"
             or _is_assertion(_target(node))
-            or (node.op != "placeholder" and node.is_impure())
+            or (node.op != "placeholder" and (node.is_impure() or _is_a_users(node.target)))
         ):
             live.add(node)
             live.update(node.all_input_nodes)
     return [node for node in graph.nodes if node in live]
 
 
-def _in_order(live: Sequence[fx.Node], lifted: Collection[str]) -> list[fx.Node]:
+def _is_a_users(target: Any) -> bool:
+    """Whether an operator is not torch's own: what it does besides its result is not known."""
+    return isinstance(target, torch._ops.OpOverload) and target.namespace not in _OWN
+
+
+def _is_symbolic(value: Any) -> bool:
+    node = getattr(value, "node", None)
+    return node is not None and bool(getattr(node.expr, "free_symbols", None))
+
+
+def _placeholders(nodes: Sequence[fx.Node]) -> list[str]:
+    return [node.name for node in nodes if node.op == "placeholder"]
+
+
+def _by_use(live: Sequence[fx.Node], lifted: Collection[str]) -> list[fx.Node]:
     """Lifted inputs by their first use, then everything else as it stands.
 
     Strict and non-strict capture find the same parameters and buffers in another order.
     """
-    first_use: dict[fx.Node, None] = {}
+    used: dict[fx.Node, None] = {}
     for node in live:
-        first_use |= {n: None for n in node.all_input_nodes if n.name in lifted}
-    by_use = [node for node in first_use if node.op == "placeholder"]
-    return by_use + [node for node in live if node not in first_use]
+        used |= {n: None for n in node.all_input_nodes if n.name in lifted}
+    return [*used, *(node for node in live if node not in used)]
+
+
+def _operand_order(node: fx.Node, shown: Mapping[fx.Node, str]) -> list[int] | None:
+    """How to order the operands of a ``cond``: as its values stand in the graph around it.
+
+    Which of them are arguments and which were closed over decides their order otherwise, and
+    strict and non-strict capture differ in it.
+    """
+    if node.op != "call_function" or _target(node) != "cond":
+        return None
+
+    def place(i: int) -> tuple[bool, int]:
+        text = shown.get(node.args[_COND_OPERANDS][i], "")
+        return (False, int(text[1:])) if text.startswith("%") else (True, i)
+
+    return sorted(range(len(node.args[_COND_OPERANDS])), key=place)
+
+
+def _permuted(items: Sequence[Any], order: Sequence[int] | None) -> list[Any]:
+    """``items`` with the first ``len(order)`` of them in another order."""
+    return list(items) if order is None else [items[i] for i in order] + list(items[len(order) :])
 
 
 def _is_assertion(target: str) -> bool:

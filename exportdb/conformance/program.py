@@ -12,13 +12,16 @@ import random
 import sys
 import types
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Any
 
 import torch
 
 from exportdb.cases.case import Case, CaseError, DimRange
+from exportdb.conformance.options import Options
 from exportdb.devices.protocol import Device
+from exportdb.records import switches
 
 #: One set of inputs: positional arguments and keyword arguments.
 Inputs = tuple[tuple[Any, ...], dict[str, Any]]
@@ -30,14 +33,21 @@ class LoadedProgram:
 
     ``dims`` maps each parameter of ``inputs()`` to the range it may have, ``example_sizes`` to
     its default. Every method that runs code of the case seeds the random generators first.
+    ``surroundings`` is the device's own context.
     """
 
     case: Case
     device: str
-    seed: int
+    surroundings: Callable[[], AbstractContextManager[object]]
+    options: Options
     namespace: Mapping[str, Any]
     dims: Mapping[str, DimRange]
     example_sizes: Mapping[str, int]
+
+    @property
+    def seed(self) -> int:
+        """Where every sample's random numbers start."""
+        return self.options.seed
 
     @property
     def dynamic_shapes(self) -> Any:
@@ -55,7 +65,10 @@ class LoadedProgram:
                 raise CaseError(
                     self.case.path, self.case.program_line, f"{name}() makes no torch.nn.Module"
                 )
-            return module.train() if self.case.meta.train else module
+            mode = switches.value(self.options.switches, "mode")
+            if mode == "eval":
+                return module.eval()
+            return module.train() if mode == "train" or self.case.meta.train else module
 
     def build(self, sizes: Mapping[str, int] | None = None, draw: int = 0) -> Inputs:
         """The sample that ``inputs()`` makes from ``sizes``; defaults for those not given.
@@ -74,15 +87,18 @@ class LoadedProgram:
             yield from [as_inputs(sample) for sample in generator()]
 
     @contextlib.contextmanager
-    def context(self, seed: int) -> Iterator[None]:
-        """The program's device as the default one, and every random generator seeded."""
+    def context(self, seed: int, capturing: bool = False) -> Iterator[None]:
+        """The program's device as the default one, and every random generator seeded.
+
+        The device's own context stands around it, unless this is for ``capturing``.
+        """
         seed_everything(seed)
-        # On the CPU no context is entered: a function mode would show in what is captured.
-        with torch.device(self.device) if self.device != "cpu" else contextlib.nullcontext():
+        around = contextlib.nullcontext() if capturing else self.surroundings()
+        with around, default_device(self.device):
             yield
 
 
-def load_program(case: Case, device: Device, seed: int = 0) -> LoadedProgram:
+def load_program(case: Case, device: Device, options: Options = Options()) -> LoadedProgram:  # noqa: B008  # frozen
     """Import the program of ``case`` under ``device``.
 
     Raises CaseError when the file defines no ``inputs`` or its parameters have no range, and
@@ -95,14 +111,25 @@ def load_program(case: Case, device: Device, seed: int = 0) -> LoadedProgram:
     sys.modules[name] = module  # dataclasses and pickling look the module up by name
     torch_name = device.torch_name or device.name
     code = compile(case.source, str(case.path), "exec", dont_inherit=True)
-    seed_everything(seed)
-    with torch.device(torch_name) if torch_name != "cpu" else contextlib.nullcontext():
+    seed_everything(options.seed)
+    with device.context(), default_device(torch_name):
         exec(code, module.__dict__)
     inputs = module.__dict__.get("inputs")
     if not callable(inputs):
         raise CaseError(case.path, case.program_line, "defines no inputs()")
     dims, sizes = _dims(case, inputs, module.__dict__.get("dynamic_shapes"))
-    return LoadedProgram(case, torch_name, seed, module.__dict__, dims, sizes)
+    return LoadedProgram(case, torch_name, device.context, options, module.__dict__, dims, sizes)
+
+
+def default_device(name: str) -> AbstractContextManager[object]:
+    """A context in which factory calls make tensors on this device.
+
+    On the CPU it is none: a function mode would show in what is captured.
+    """
+    found: AbstractContextManager[object] = (
+        torch.device(name) if name != "cpu" else contextlib.nullcontext()
+    )
+    return found
 
 
 def as_inputs(sample: Any) -> Inputs:

@@ -53,6 +53,31 @@ def plan(program: LoadedProgram, module: torch.nn.Module, options: Options) -> l
     return samples
 
 
+def for_metadata(samples: Sequence[Sample]) -> list[Sample]:
+    """The samples that a prediction from sizes, strides and dtypes can be held to.
+
+    What must be refused for its values alone is not put to it: the case's own rejected samples,
+    and made ones that look like an accepted one.
+    """
+    accepted = [_outline(s) for s in samples if s.role != "rejects"]
+    return [
+        s for s in samples if s.role != "rejects" or (not s.own and _outline(s) not in accepted)
+    ]
+
+
+def _outline(sample: Sample) -> Any:
+    """What can be known of a sample without its values; of one that cannot be built, its name."""
+    try:
+        leaves, structure = pytree.tree_flatten(sample.build())
+    except Exception:  # inputs() may refuse these sizes itself
+        return sample.name
+    seen = [
+        (leaf.dtype, leaf.shape, leaf.stride()) if type(leaf) is torch.Tensor else leaf
+        for leaf in leaves
+    ]
+    return str(structure), repr(seen)
+
+
 def _given(inputs: Inputs) -> Inputs:
     return inputs
 

@@ -8,11 +8,13 @@ all samples together to ``examine``.
 from __future__ import annotations
 
 import copy
+import enum
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 import torch
+from torch.utils import _pytree as pytree
 
 from exportdb.conformance import agreement
 from exportdb.conformance.agreement import Difference, Observation, State
@@ -24,6 +26,23 @@ from exportdb.records.record import SampleResult
 # The seed of every run. A capture is made under another one, so that a random number baked into
 # it differs from the one that eager draws.
 RUN_SEED = 1001
+
+
+class Gradients(enum.Enum):
+    """Which gradients are compared: of nothing, of parameters and of inputs that ask for it
+    themselves, or of every floating input as well."""
+
+    NONE = "none"
+    PARAMETERS = "parameters"
+    INPUTS = "inputs"
+
+    def asked_of(self, inputs: Inputs) -> Inputs:
+        """``inputs``, which may be changed, with gradients asked of the tensors they are for."""
+        if self is Gradients.INPUTS:
+            for leaf in pytree.tree_leaves(inputs):
+                if isinstance(leaf, torch.Tensor) and leaf.is_leaf and leaf.is_floating_point():
+                    leaf.requires_grad_()
+        return inputs
 
 
 @dataclass(frozen=True)
@@ -41,11 +60,63 @@ class Eager:
 
     program: LoadedProgram
     module: torch.nn.Module
+    gradients: Gradients = Gradients.NONE
 
     def run(self, sample: Sample, inputs: Inputs, calls: int = 1) -> Observation:
         """What the last of ``calls`` calls in a row did, each with inputs of its own."""
         module = copy.deepcopy(self.module)
-        return _observe(self.program, module, module, sample, inputs, calls)
+        return _observe(self.program, module, module, sample, inputs, calls, self.gradients)
+
+
+class Given:
+    """The module that a capture is made of, with everything it holds as it was before.
+
+    A capture may be the live module (``torch.compile``), which counts its calls, fills its lists
+    and assigns its buffers as it runs. Values of parameters and buffers are left to
+    :class:`Captured`.
+    """
+
+    def __init__(self, module: torch.nn.Module) -> None:
+        self.module = module
+        self._names: list[tuple[dict[str, Any], set[str]]] = [
+            (names, set(names))
+            for owner in module.modules()
+            for names in (vars(owner), owner._parameters, owner._buffers)
+        ]
+        self._kept = [
+            (names, name, value, _content(value))
+            for names, _ in self._names
+            for name, value in names.items()
+            if name not in ("_parameters", "_buffers", "_modules")
+        ]
+
+    def put_back(self) -> None:
+        """Every name the object that it was, and every plain container as full."""
+        for names, known in self._names:
+            for added in [n for n in names if n not in known and not n.startswith("_")]:
+                del names[added]  # what begins with an underscore may be torch's own mark
+        for names, name, value, content in self._kept:
+            if names.get(name) is not value:
+                names[name] = value
+            if isinstance(value, torch.Tensor) and value.grad_fn is not None:
+                value.detach_()  # it was changed by something that has gradients
+            if isinstance(content, torch.Tensor):
+                value.data = content.clone()
+            elif content is not None and content != value:
+                value.clear()
+                (value.extend if isinstance(value, list) else value.update)(content)
+
+
+def _content(value: Any) -> Any:
+    """A copy of a tensor, or of a plain container of plain values; None for anything else."""
+    if isinstance(value, torch.Tensor) and not isinstance(value, torch.nn.Parameter):
+        return None if value.is_meta or agreement.is_fake(value) else value.detach().clone()
+    if type(value) not in (list, dict, set):
+        return None
+    inner = value.values() if isinstance(value, dict) else value
+    if any(isinstance(v, torch.Tensor | torch.nn.Module) or callable(v) for v in inner):
+        return None
+    return copy.copy(value)
 
 
 class Captured:
@@ -56,13 +127,16 @@ class Captured:
     """
 
     def __init__(
-        self, program: LoadedProgram, artifact: Artifact, given: torch.nn.Module, new: State
-    ) -> None:
+        self, program: LoadedProgram, artifact: Artifact, given: Given, new: State,
+        gradients: Gradients = Gradients.NONE,
+    ) -> None:  # fmt: skip
         self._program = program
         self._artifact = artifact
+        self._given, self._gradients = given, gradients
+        given.put_back()
         call = artifact.call
         # A capture that is no module of its own runs on the tensors of the module it was given.
-        self._owner = call if isinstance(call, torch.nn.Module) else given
+        self._owner = call if isinstance(call, torch.nn.Module) else given.module
         self._kept = {
             name: (tensor, new.get(name, tensor).detach().clone())
             for name, tensor in agreement.named_tensors(self._owner).items()
@@ -70,10 +144,13 @@ class Captured:
 
     def run(self, sample: Sample, inputs: Inputs, calls: int = 1) -> Observation:
         """What the last of ``calls`` calls in a row did, each with inputs of its own."""
+        self._given.put_back()
         for tensor, value in self._kept.values():
-            if tensor.device.type != "meta" and not agreement.is_fake(tensor):
+            if agreement.holds_values(tensor):
                 tensor.data = value.clone()
-        return _observe(self._program, self._artifact, self._owner, sample, inputs, calls)
+        return _observe(
+            self._program, self._artifact, self._owner, sample, inputs, calls, self._gradients
+        )
 
 
 @dataclass(frozen=True)
@@ -143,15 +220,16 @@ def _observe(
     sample: Sample,
     inputs: Inputs,
     calls: int,
+    gradients: Gradients,
 ) -> Observation:
-    train = program.case.meta.train
-    given = agreement.fresh(inputs)
+    train = gradients is not Gradients.NONE
+    given = gradients.asked_of(agreement.fresh(inputs))
     with program.context(RUN_SEED):
         for _ in range(calls - 1):
             before = agreement.observe(call, given, owner)
             if before.exception is not None:
                 return before
-            given = agreement.fresh(sample.build())
+            given = gradients.asked_of(agreement.fresh(sample.build()))
             seed_everything(RUN_SEED)
         return agreement.observe(call, given, owner, train)
 

@@ -9,7 +9,7 @@ class Cpu(Device):
     """The processor: always there."""
 
     name = "cpu"
-    offers = frozenset({"values"})
+    offers = frozenset({"values", "numpy"})
     description = "the processor"
 
 
@@ -26,7 +26,7 @@ class Cuda(Device):
         if torch.version.cuda is None:
             return f"torch {torch.__version__} is built without CUDA"
         if not torch.cuda.is_available():
-            return "torch finds no CUDA device"
+            return f"torch {torch.__version__} finds no GPU on this machine"
         return None
 
     def prepare(self) -> None:

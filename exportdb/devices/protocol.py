@@ -7,6 +7,8 @@ of cases.
 
 from __future__ import annotations
 
+import contextlib
+from contextlib import AbstractContextManager
 from typing import ClassVar
 
 
@@ -22,6 +24,11 @@ class Device:
     computes: ClassVar[bool] = True
     #: Capabilities (see ``exportdb.cases.capabilities``) that a program finds here.
     offers: ClassVar[frozenset[str]] = frozenset()
+    #: Capabilities that a program does not find here, though most devices have them.
+    lacks: ClassVar[frozenset[str]] = frozenset()
+    #: Whether :meth:`prepare` changes the process for good (a backend is registered once and never
+    #: unregistered), so that an examination here shares its process with no other.
+    own_process: ClassVar[bool] = False
     version: ClassVar[str] = "1"
     description: ClassVar[str] = ""
 
@@ -31,6 +38,13 @@ class Device:
 
     def prepare(self) -> None:
         """Make the device known to torch in this process (register a backend, warm it up)."""
+
+    def context(self) -> AbstractContextManager[object]:
+        """What stands around everything that makes or uses tensors, captures excepted.
+
+        It is entered many times, after :meth:`prepare`; the default changes nothing.
+        """
+        return contextlib.nullcontext()
 
     def accelerator(self) -> str | None:
         """The hardware's own name, for the environment line, or None."""

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import inspect
-import re
 import warnings
 
+from exportdb.exporters.jit_graph import plain
 from exportdb.exporters.protocol import Artifact, Exporter, Program
 
 
@@ -32,13 +32,7 @@ class JitTrace(Exporter):
                 traced = torch.jit.trace(
                     program.module, program.args, check_trace=False, strict=False
                 )
-        return Artifact(call=traced, graph_text=_plain(str(traced.inlined_graph)))
-
-
-def _plain(graph: str) -> str:
-    """The graph without what names this machine or process: source lines and module names."""
-    graph = re.sub(r"\s+# \S+:\d+:\d+$", "", graph, flags=re.MULTILINE)
-    return re.sub(r"__torch__\.(?:\w+\.)*", "", graph)
+        return Artifact(call=traced, graph_text=plain(str(traced.inlined_graph)))
 
 
 def _by_name(program: Program) -> dict[str, object]:

@@ -52,8 +52,15 @@ class Artifact:
     neither. ``graphs`` above 1 means that the program was not captured as one graph.
     ``compares`` is ``values``; ``metadata`` when ``call`` predicts only the structure, shapes,
     strides and dtypes of the outputs; ``nothing`` when what came out cannot run here, whatever
-    ``call`` is: the outcome is then ``converted``, which is never a pass. ``facts`` are symbolic facts the exporter read itself.
+    ``call`` is: the outcome is then ``converted``, which is never a pass. ``facts`` are symbolic
+    facts the exporter read itself.
     ``reports`` are findings of the exporter's own, as (finding ID, message).
+
+    ``readable`` is a print-out for display only, for a graph that is not stable enough to be
+    compared. ``cost`` is what the capture cost as far as the exporter counted it itself, by the
+    names of docs/records.md (``nodes``, ``guards``, ``symbols``, ``graph_breaks``). ``compiled``
+    says how many graphs have been compiled so far; an artifact that compiles while it runs gives
+    it, and a graph that is compiled for inputs it had to accept makes it ``degraded``.
     """
 
     call: Callable[..., Any]
@@ -64,6 +71,9 @@ class Artifact:
     compares: str = "values"
     facts: Mapping[str, Any] | None = None
     reports: tuple[tuple[str, str], ...] = ()
+    readable: str | None = None
+    cost: Mapping[str, int] = field(default_factory=dict)
+    compiled: Callable[[], int] | None = None
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         return self.call(*args, **kwargs)
@@ -90,6 +100,15 @@ class Exporter:
     #: Capabilities it does not have (see ``exportdb.cases.capabilities``); a case that needs one
     #: is ``unavailable``.
     lacks: ClassVar[frozenset[str]] = frozenset()
+    #: Whether gradients are compared in every case, those of the inputs included; a case with
+    #: nothing to differentiate is ``unavailable``.
+    differentiates: ClassVar[bool] = False
+    #: Whether a run that names no exporter includes it. Says no where a capture takes seconds.
+    default: ClassVar[bool] = True
+    #: How many times as long as others it may take.
+    patience: ClassVar[float] = 1.0
+    #: The built-in exporter to warm up a process with for this one; "" for itself.
+    warm_with: ClassVar[str] = ""
 
     def unusable(self) -> str | None:
         """Why this exporter cannot work in this environment at all, or None."""

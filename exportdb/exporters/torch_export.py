@@ -1,4 +1,7 @@
-"""``torch.export`` in its modes: non-strict, strict, deferred runtime asserts, draft."""
+"""``torch.export`` in its modes: non-strict, strict, deferred runtime asserts, draft.
+
+What is done with an exported program afterwards is left to ``exported`` and its neighbours.
+"""
 
 from __future__ import annotations
 
@@ -15,16 +18,7 @@ class Export(Exporter):
     flags: ClassVar[dict[str, Any]] = {"strict": False}
 
     def capture(self, program: Program) -> Artifact:
-        import torch
-
-        exported = torch.export.export(
-            program.module,
-            program.args,
-            dict(program.kwargs),
-            dynamic_shapes=program.dynamic_shapes,
-            **self.flags,
-        )
-        return _artifact(exported)
+        return _artifact(exported(program, **self.flags))
 
 
 class ExportStrict(Export):
@@ -68,6 +62,19 @@ class ExportDraft(Exporter):
             for kind in sorted({f.failure_type.name for f in getattr(report, "failures", ())})
         )
         return artifact
+
+
+def exported(program: Program, **flags: Any) -> Any:
+    """The ``torch.export.ExportedProgram`` of ``program``, non-strict unless ``flags`` say so."""
+    import torch
+
+    return torch.export.export(
+        program.module,
+        program.args,
+        dict(program.kwargs),
+        dynamic_shapes=program.dynamic_shapes,
+        **{"strict": False, **flags},
+    )
 
 
 def _artifact(exported: Any) -> Artifact:

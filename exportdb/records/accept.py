@@ -100,7 +100,8 @@ def rewrite(
         if name not in inside and _known_elsewhere(shelf, everywhere, record, where):
             accepted.append(record)
             continue
-        before = points.get(name, {}).get(point)
+        # What it inherits is explained where it inherits it from.
+        before = points.get(name, {}).get(point) or resolve(everywhere, shelf.extends, name, where)
         value = _linked(before, value_of(record), link)
         value = _in_known_words(value, points.get(name, {}), point)
         if reason := _refusal(case, record, value, (known or {}).get(name)):
@@ -154,8 +155,18 @@ def compose(
 
     ``inherited`` is what the exporter that this one extends resolves to. The first entry, without
     conditions, is the value at the newest torch on the CPU; what differs from it follows under
-    the shortest condition that is true of the points.
+    the shortest condition that is true of the points. What was measured under other switches than
+    the defaults is told by entries of its own, since no entry holds under two sets of them.
     """
+    made: tuple[Entry, ...] = ()
+    for switches in sorted({p.switches for p in points}):
+        made += _settled({p: v for p, v in points.items() if p.switches == switches}, inherited)
+    return made
+
+
+def _settled(
+    points: Mapping[Point, Value], inherited: Callable[[Point], Value | None]
+) -> tuple[Entry, ...]:
     # What is not compared (messages, the order of keys) is shared between entries, so that a
     # value read back may have another one than it was written with. Settle on what is stable.
     entries = _compose(points, inherited)
@@ -185,7 +196,8 @@ def _compose(
     order = sorted(points, key=_age, reverse=True)
     keys = {p: _key(points[p]) for p in order}
     shared = {keys[p]: points[p] for p in reversed(order)}
-    entries = [Entry(_difference(inherited(order[0]), points[order[0]]))]
+    always = When(switches=order[0].switches)
+    entries = [Entry(_difference(inherited(order[0]), points[order[0]]), always)]
     current = {p: entries[0].applied_to(inherited(p)) for p in order}
     while left := [p for p in order if _key(current[p]) != keys[p]]:
         best: tuple[tuple[int, int, str], When, list[Point]] | None = None
@@ -253,7 +265,10 @@ def _conditions(points: Sequence[Point]) -> list[When]:
     specs += [f"=={m}.*" for m in minors]
     specs += [f">={a},<{b}" for i, a in enumerate(later) for b in later[i + 1 :]]
     return [
-        When(torch=t, device=None if d is None else (d,)) for t in specs for d in devices if t or d
+        When(torch=t, device=None if d is None else (d,), switches=points[0].switches)
+        for t in specs
+        for d in devices
+        if t or d
     ]
 
 
@@ -283,7 +298,10 @@ def _numbers(version: str) -> tuple[int, ...]:
 
 
 def _linked(before: Value | None, value: Value, link: Link) -> Value:
-    """``value`` with the issue and note that its outcome had before, or those given now."""
+    """``value`` with the issue and note that its outcome had before, or those given now.
+
+    ``before`` is what was expected there, measured or inherited.
+    """
     kept = before if before is not None and before["outcome"] == value["outcome"] else {}
     told = {"issue": link.issue, "note": link.note} if value["outcome"] in NEED_ISSUE else {}
     named = {k: told.get(k) or kept.get(k) for k in ("issue", "note")}

@@ -17,6 +17,7 @@ from typing import Any
 
 import exportdb
 from exportdb.records.record import digest
+from exportdb.records.switches import Switches
 
 
 @dataclass(frozen=True)
@@ -27,7 +28,8 @@ class Environment:
     ``implementation`` its kind (``CPython``); ``platform`` is system and machine
     (``Linux-x86_64``). ``packages`` maps the other distributions that decide results (numpy, what
     exporters name) to their versions; one that is not installed is left out. ``accelerator`` is
-    the hardware's own name when a device that has one was used.
+    the hardware's own name when a device that has one was used. ``switches`` are those of
+    ``exportdb.records.switches`` that were not at their defaults.
     """
 
     torch: str | None
@@ -36,6 +38,7 @@ class Environment:
     platform: str
     packages: Mapping[str, str] = field(default_factory=dict)
     accelerator: str | None = None
+    switches: Switches = ()
     exportdb: str = exportdb.__version__
 
     @cached_property
@@ -50,7 +53,7 @@ class Environment:
     @staticmethod
     def from_json(data: Mapping[str, Any]) -> Environment:
         """Rebuild an environment from :meth:`to_json` data; other keys are an error (TypeError)."""
-        return Environment(**data)
+        return Environment(**{**data, "switches": tuple(data.get("switches", ()))})
 
 
 def installed_version(distribution: str) -> str | None:
@@ -61,7 +64,9 @@ def installed_version(distribution: str) -> str | None:
         return None
 
 
-def environment(packages: Iterable[str] = (), accelerator: str | None = None) -> Environment:
+def environment(
+    packages: Iterable[str] = (), accelerator: str | None = None, switches: Switches = ()
+) -> Environment:
     """The environment of this interpreter.
 
     ``packages`` are the distributions, besides torch and numpy, whose versions decide results.
@@ -75,6 +80,7 @@ def environment(packages: Iterable[str] = (), accelerator: str | None = None) ->
         platform=f"{_SYSTEMS.get(sys.platform, sys.platform)}-{platform.machine()}",
         packages=versions,
         accelerator=accelerator,
+        switches=switches,
     )
 
 

@@ -21,7 +21,9 @@ from typing import Any
 
 from exportdb.cases import yamlfile
 from exportdb.cases.case import Case, CaseError
+from exportdb.records import switches
 from exportdb.records.record import Record
+from exportdb.records.switches import Switches
 
 #: What an expectation says, in the order in which it is written; ``when`` and ``measured`` are
 #: the entry's own and no part of the value.
@@ -34,14 +36,14 @@ MEASURED_KEYS = ("phase", "error", "samples", "graph", "ranges", "facts", "findi
 NOT_COMPARED = ("display", "ranges")
 ENTRY_KEYS = ("when", *VALUE_KEYS, "measured")
 ERROR_KEYS = ("type", "fingerprint", "message")
-WHEN_KEYS = ("torch", "python", "device", "platform")
+WHEN_KEYS = ("torch", "python", "device", "platform", "switches")
 
 SCHEMA_PATH = Path(__file__).with_name("expectation.schema.json")
 
 #: What an expectation says, as plain data: a mapping with keys of VALUE_KEYS, none of them null.
 Value = Mapping[str, Any]
 
-_POINT = re.compile(r"(\d+\.\d+)/(.+)")
+_POINT = re.compile(r"(\d+\.\d+)/([^+]+)(?:\+(.+))?")
 _MICRO = re.compile(r"\d+\.\d+\.\d")
 
 
@@ -56,34 +58,36 @@ class Where:
     device: str
     python: str | None = None
     platform: str | None = None
+    switches: Switches = ()
 
     @property
     def point(self) -> Point:
         """The part of it that ``measured`` keeps."""
-        return Point(minor(self.torch), self.device)
+        return Point(minor(self.torch), self.device, self.switches)
 
 
 @dataclass(frozen=True)
 class Point:
-    """A torch minor version and a device at which an exporter was measured."""
+    """A torch minor version, a device and the switches under which an exporter was measured."""
 
     torch: str
     device: str
+    switches: Switches = ()
 
     def __str__(self) -> str:
-        return f"{self.torch}/{self.device}"
+        return "+".join((f"{self.torch}/{self.device}", *self.switches))
 
     @staticmethod
     def parse(text: str) -> Point:
-        """``2.13/cpu`` as a point. Raises ValueError."""
+        """``2.13/cpu`` or ``2.13/cpu+deterministic`` as a point. Raises ValueError."""
         if not (found := _POINT.fullmatch(text)):
             raise ValueError(f"{text!r} must be a torch minor version and a device, like 2.13/cpu")
-        return Point(found[1], found[2])
+        return Point(found[1], found[2], switches.parse(found[3].split("+")) if found[3] else ())
 
     @property
     def where(self) -> Where:
         """The place it stands for."""
-        return Where(self.torch, self.device)
+        return Where(self.torch, self.device, switches=self.switches)
 
 
 @dataclass(frozen=True)
@@ -91,18 +95,22 @@ class When:
     """The conditions of an entry, all of which must hold; None is no condition.
 
     ``torch`` is a specifier of minor versions: nightlies and local builds of 2.15 count as 2.15.
-    ``platform`` is a system (``Linux``), or system and machine (``Linux-x86_64``).
+    ``platform`` is a system (``Linux``), or system and machine (``Linux-x86_64``). ``switches``
+    is no less a condition where it is empty: an entry without it is about runs with every switch
+    at its default, and says nothing of others.
     """
 
     torch: str | None = None
     python: str | None = None
     device: tuple[str, ...] | None = None
     platform: str | None = None
+    switches: Switches = ()
 
     def holds(self, where: Where) -> bool:
         """Whether every condition is true there."""
         return (
-            (self.torch is None or _satisfies(minor(where.torch), self.torch))
+            self.switches == where.switches
+            and (self.torch is None or _satisfies(minor(where.torch), self.torch))
             and (self.device is None or where.device in self.device)
             and (self.python is None or _satisfies(where.python, self.python))
             and (self.platform is None or self.platform in _names(where.platform))
@@ -182,7 +190,10 @@ def expectation(
     if value is None:
         return None
     own = entries.get(exporter, ())
-    return Expectation(value, any(p.device == where.device for e in own for p in e.measured))
+    confirmed = any(
+        (p.device, p.switches) == (where.device, where.switches) for e in own for p in e.measured
+    )
+    return Expectation(value, confirmed)
 
 
 def value_of(record: Record) -> Value:
@@ -298,7 +309,15 @@ def _when(data: Any) -> When:
         python=_specifier(data, "python"),
         device=None if device is None else tuple(_texts(device)),
         platform=None if data.get("platform") is None else _text(data["platform"]),
+        switches=_switches(data.get("switches", [])),
     )  # fmt: skip
+
+
+def _switches(data: Any) -> Switches:
+    try:
+        return switches.parse(_texts([data] if isinstance(data, str) else data))
+    except ValueError as e:
+        raise _FormError(f"switches: {e}") from None
 
 
 def _specifier(data: Mapping[str, Any], key: str) -> str | None:

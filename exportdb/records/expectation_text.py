@@ -35,6 +35,7 @@ def _plain(entry: Entry) -> dict[str, Any]:
             entry.when.device[0] if len(entry.when.device) == 1 else list(entry.when.device)
         ),
         "platform": entry.when.platform,
+        "switches": list(entry.when.switches) or None,
     }  # fmt: skip
     when = {k: v for k, v in conditions.items() if v is not None}
     data: dict[str, Any] = {"when": when} if when else {}

@@ -25,7 +25,9 @@ _VOLATILE = (
     # torch lists the types it knows out of a set, in an order that changes.
     (re.compile(r"\[(?:<class '[^']*'>(?:, )?){2,}\]?"), "[<types>]"),
 )
-LINES = 2  # what tells errors apart stands in the first lines; the rest is advice and stack
+# What tells errors apart stands in the first lines, before a blank one; the rest is advice and
+# stack, which change from version to version.
+LINES = 2
 
 
 def fingerprint(error_type: str, message: str) -> str:
@@ -37,8 +39,8 @@ def fingerprint(error_type: str, message: str) -> str:
     >>> a == fingerprint("RuntimeError", "Eq(s77, 5) failed at /home/a/model.py:3")
     False
     """
-    lines = [line.strip() for line in message.splitlines() if line.strip()][:LINES]
-    text = "\n".join(lines)
+    first = re.split(r"\n\s*\n", message.strip(), maxsplit=1)[0]
+    text = "\n".join(line.strip() for line in first.splitlines()[:LINES])
     for pattern, instead in _VOLATILE:
         text = pattern.sub(instead, text)
     return digest(f"{error_type}\n{text}")

@@ -14,8 +14,9 @@ class Outcome:
     """What was measured when one exporter met one case.
 
     ``rank`` orders outcomes from best (0) to worst, to tell a regression from an improvement;
-    ``converted`` and ``unavailable`` have one and are no level of support. ``glyph`` and ``word`` are how a reader sees
-    it, never by colour alone; ``meaning`` is the sentence shown in help and on the site.
+    ``converted`` and ``unavailable`` have one and are no level of support. ``glyph`` and ``word``
+    are how a reader sees it, never by colour alone; ``meaning`` is the sentence shown in help and
+    on the site.
     """
 
     name: str

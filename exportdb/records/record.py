@@ -98,6 +98,7 @@ class Record:
     ranges: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     facts: Mapping[str, Any] = field(default_factory=dict)
     seconds: Mapping[str, float] = field(default_factory=dict)
+    cost: Mapping[str, float] = field(default_factory=dict)
     expected: str | None = None
     verdict: str | None = None
     repro: str = ""

@@ -30,29 +30,44 @@ def is_ours(ref: PluginRef) -> bool:
     return ref.target.startswith("exportdb.")
 
 
+def shares_process(ref: PluginRef) -> bool:
+    """Whether a process may go on to something else after this plug-in was used in it.
+
+    A plug-in that is not ours may keep anything in its globals, where no guard can see it.
+    """
+    return is_ours(ref) and not getattr(ref.load(), "own_process", False)
+
+
 def warming(examinations: Iterable[Examination]) -> list[str]:
     """The arguments of ``warm`` for these: how many they are, and the exporters to warm up."""
     exporters = Counter(e.exporter for e in examinations)
-    # Most plug-ins capture with torch.export first.
-    names = {ref.name if is_ours(ref) else "export" for ref in exporters}
+    names = {_warmed_with(ref) for ref in exporters}
     return [str(exporters.total()), *sorted(names)]
 
 
+def _warmed_with(ref: PluginRef) -> str:
+    """The built-in exporter to warm up for ``ref``: most plug-ins use torch.export first."""
+    if not is_ours(ref):
+        return "export"
+    return getattr(ref.load(), "warm_with", "") or ref.name
+
+
 def task_of(
-    examination: Examination, timeout: float, memory_mb: int | None, alone: bool, tag: Any = None
-) -> Task:
+    examination: Examination, timeout: float, memory_mb: int | None, alone: bool,
+    patience: float = 1.0, tag: Any = None,
+) -> Task:  # fmt: skip
     """What a process is to do for ``examination``.
 
-    ``timeout`` (seconds) holds where neither the examination nor its case says otherwise. With
-    ``alone`` the process takes nothing else; a plug-in always has one of its own, since what it
-    keeps in its own globals no guard can see.
+    ``timeout`` (seconds) holds where neither the examination nor its case says otherwise;
+    ``patience`` is how many times as long the exporter may take. With ``alone`` the process takes
+    nothing else.
     """
     e = examination
-    shares = is_ours(e.exporter) and is_ours(e.device)
+    shares = shares_process(e.exporter) and shares_process(e.device)
     return Task(
         "exportdb.runner.examining:examine",
         (e.case, e.exporter, e.device, e.options),
-        timeout=e.timeout or e.case.meta.timeout or timeout,
+        timeout=e.timeout or (e.case.meta.timeout or timeout) * patience,
         alone=alone or not shares,
         memory_mb=memory_mb if e.device.name == "cpu" else None,
         tag=tag,

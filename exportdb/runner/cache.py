@@ -17,6 +17,7 @@ import exportdb
 from exportdb.cases.database import builtin_tree
 from exportdb.records.environment import Environment
 from exportdb.records.record import SCHEMA, Record, digest
+from exportdb.runner import backends
 from exportdb.runner.describe import Description
 from exportdb.runner.error import RunnerError
 from exportdb.runner.plan import Examination
@@ -28,6 +29,7 @@ _VERSION = 1  # of the table
 _ENGINE = (
     "cases/case.py", "cases/frontmatter.py", "cases/yamlfile.py", "cases/capabilities.py",
     "cases/catalogue.py", "records/record.py", "records/fingerprint.py", "records/outcome.py",
+    "records/switches.py",
     "plugins.py", "devices", "symbolic", "exporters", "conformance",
     "runner/examining.py", "runner/warm.py",
 )  # fmt: skip
@@ -80,7 +82,7 @@ class Keys:
             (self._descriptions[ref.target], ref)
             for ref in (examination.exporter, examination.device)
         ]
-        needed = {"numpy", *plugins[0][0].packages}
+        needed = {"numpy", *backends.distributions(), *plugins[0][0].packages}
         environment = asdict(whole) | {
             "packages": {n: v for n, v in whole.packages.items() if n in needed},
             "accelerator": plugins[1][0].accelerator,

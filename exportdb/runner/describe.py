@@ -20,7 +20,7 @@ from exportdb.environments.bridge import Interpreter
 from exportdb.environments.wanted import name_of, unmet
 from exportdb.exporters.protocol import Exporter
 from exportdb.plugins import EXPORTERS, PluginRef
-from exportdb.records.environment import environment, installed_version
+from exportdb.records.environment import installed_version
 from exportdb.records.record import digest
 from exportdb.runner.pool import Failure, Pool, Task
 
@@ -43,6 +43,7 @@ class Description:
     lacks: tuple[str, ...] = ()
     offers: tuple[str, ...] = ()
     computes: bool = True
+    patience: float = 1.0
     accelerator: str | None = None
     requirements: tuple[str, ...] = ()
     unmet: tuple[str, ...] = ()
@@ -95,11 +96,6 @@ def describe_here(ref: PluginRef) -> dict[str, Any]:
     return asdict(_ask(ref.load(), ref))
 
 
-def environment_there(packages: tuple[str, ...], accelerator: str | None) -> dict[str, Any]:
-    """The task of a child elsewhere: what its environment is, as JSON-ready data."""
-    return environment(packages, accelerator).to_json()
-
-
 def _trusted(ref: PluginRef) -> Any:
     """The instance of a plug-in of our own that answers without torch, or None."""
     if not ref.target.startswith("exportdb."):
@@ -136,6 +132,7 @@ def _ask(plugin: Any, ref: PluginRef) -> Description:
         lacks=tuple(sorted(said("lacks", ()))),
         offers=tuple(sorted(said("offers", ()))),
         computes=bool(said("computes", True)),
+        patience=float(said("patience", 1.0)),
         accelerator=accelerator,
         requirements=requirements,
         unmet=missing,

@@ -16,6 +16,8 @@ from exportdb.environments.bridge import Interpreter, bridge
 from exportdb.environments.wanted import EnvironmentTrouble, Wanted, name_of, parsed, wanted
 from exportdb.plugins import EXPORTERS, PluginRef
 from exportdb.records.environment import Environment, environment
+from exportdb.records.switches import Switches
+from exportdb.runner import backends
 from exportdb.runner.describe import Description, describe
 from exportdb.runner.error import RunnerError
 from exportdb.runner.pool import Failure, Pool, Task
@@ -53,6 +55,7 @@ class Places:
 def arrange(
     refs: Iterable[PluginRef],
     home: Path,
+    switches: Switches = (),
     making: Making = lambda who, line: None,
     python: Path | None = None,
 ) -> Places:
@@ -64,7 +67,7 @@ def arrange(
     ``NotRun``. Raises RunnerError if ``python`` cannot be used.
     """
     refs = list(dict.fromkeys(refs))
-    base = _survey(refs, home, None if python is None else bridge(python, refs, home))
+    base = _survey(refs, home, None if python is None else bridge(python, refs, home), switches)
     places = {ref.target: base for ref in refs if ref.group == EXPORTERS}
     groups: dict[Wanted, list[PluginRef]] = {}
     for ref in (r for r in refs if r.group == EXPORTERS):
@@ -81,7 +84,7 @@ def arrange(
     devices = [r for r in refs if r.group != EXPORTERS]
     for want, members in groups.items():
         try:
-            place = _made(want, members, devices, home, making)
+            place = _made(want, members, devices, home, switches, making)
             places |= {ref.target: place for ref in members}
         except EnvironmentTrouble as e:
             places |= {ref.target: _not_run(base, ref, str(e)) for ref in members}
@@ -89,8 +92,9 @@ def arrange(
 
 
 def _made(
-    want: Wanted, members: list[PluginRef], devices: list[PluginRef], home: Path, making: Making
-) -> Place:
+    want: Wanted, members: list[PluginRef], devices: list[PluginRef], home: Path,
+    switches: Switches, making: Making,
+) -> Place:  # fmt: skip
     """The place of exporters that want the same environment. Raises EnvironmentTrouble."""
     names = ", ".join(ref.name for ref in members)
     spec = members[0].name if members[0].distribution else members[0].target
@@ -98,7 +102,8 @@ def _made(
         if (made := store.find(want)) is None:
             making(names, f"making an environment with {', '.join(want.requirements)}")
             made = store.make(want, lambda line: making(names, line))
-        place = _survey([*members, *devices], home, bridge(made.python, [*members, *devices], home))
+        refs = [*members, *devices]
+        place = _survey(refs, home, bridge(made.python, refs, home), switches)
     except EnvironmentTrouble as e:
         packages = ", ".join(want.requirements)
         raise EnvironmentTrouble(
@@ -118,20 +123,36 @@ def _made(
     return place
 
 
-def _survey(refs: list[PluginRef], home: Path, interpreter: Interpreter | None) -> Place:
+def _survey(
+    refs: list[PluginRef], home: Path, interpreter: Interpreter | None, switches: Switches
+) -> Place:
     descriptions = describe(refs, home, interpreter)
     packages = tuple(sorted({p for d in descriptions.values() if not d.unmet for p in d.packages}))
     accelerator = ", ".join(d.accelerator for d in descriptions.values() if d.accelerator) or None
     if interpreter is None:
-        return Place(environment(packages, accelerator), descriptions)
+        return Place(environment_here(packages, accelerator, switches), descriptions)
     with Pool(interpreter=interpreter) as pool:
         pool.submit(
-            Task("exportdb.runner.describe:environment_there", (packages, accelerator), alone=True)
+            Task(f"{__name__}:environment_there", (packages, accelerator, switches), alone=True)
         )
         (ending,) = pool.endings()
     if ending.failure is not None:
         raise RunnerError(f"{interpreter.python}: {ending.failure.message}")
     return Place(Environment.from_json(ending.value), descriptions, interpreter)
+
+
+def environment_here(
+    packages: tuple[str, ...], accelerator: str | None, switches: Switches
+) -> Environment:
+    """The environment of this interpreter, with what brings back ends that torch loads itself."""
+    return environment([*backends.distributions(), *packages], accelerator, switches)
+
+
+def environment_there(
+    packages: tuple[str, ...], accelerator: str | None, switches: Switches
+) -> dict[str, Any]:
+    """The task of a child elsewhere: :func:`environment_here` as JSON-ready data."""
+    return environment_here(packages, accelerator, switches).to_json()
 
 
 def _not_run(base: Place, ref: PluginRef, why: str) -> Place:

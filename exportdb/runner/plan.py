@@ -16,6 +16,7 @@ from exportdb.plugins import PluginRef
 from exportdb.records.fingerprint import fingerprint
 from exportdb.records.outcome import ERROR
 from exportdb.records.record import ErrorInfo, Record, digest
+from exportdb.records.switches import Switches
 from exportdb.runner.error import RunnerError
 
 #: What names an examination within a run: suite, case, exporter, device.
@@ -49,6 +50,10 @@ class Examination:
             "exportdb", "run", self.case.id if builtin else str(self.case.path),
             "--exporter", _spec(self.exporter), "--device", _spec(self.device), "--fresh",
         ]  # fmt: skip
+        for switch in self.options.switches:
+            words += ["--switch", switch]
+        if self.options.repeat > 1:
+            words += ["--repeat", str(self.options.repeat)]
         return " ".join(words)
 
 
@@ -69,6 +74,14 @@ def plan(
         for exporter in exporters
         for device in devices
     ]
+
+
+def switches_of(examinations: Iterable[Examination]) -> Switches:
+    """The switches of a plan, which are the same for all of it. Raises RunnerError if not."""
+    found = {e.options.switches for e in examinations}
+    if len(found) > 1:
+        raise RunnerError("a run is made under one set of switches; make a run of each")
+    return found.pop() if found else ()
 
 
 def broken_records(

@@ -20,6 +20,7 @@ from exportdb.records.environment import Environment
 from exportdb.records.jsonl import Header
 from exportdb.records.outcome import ERROR, TIMEOUT
 from exportdb.records.record import Record, digest
+from exportdb.runner import backends
 from exportdb.runner.attempt import (
     agreed,
     impossible,
@@ -31,10 +32,10 @@ from exportdb.runner.attempt import (
 from exportdb.runner.cache import Cache, Keys
 from exportdb.runner.error import RunnerError
 from exportdb.runner.place import Place, Places, arrange
-from exportdb.runner.plan import Examination, Identity
+from exportdb.runner.plan import Examination, Identity, switches_of
 from exportdb.runner.pool import REUSE, Pool, Task
 from exportdb.runner.runfile import RunFile, home_folder, new_run_id, run_path
-from exportdb.runner.warm import VARIABLES
+from exportdb.runner.warm import variables
 
 #: Fills ``expected`` and ``verdict`` of a record that was made in an environment.
 Judge = Callable[[Record, Environment], Record]
@@ -131,9 +132,9 @@ def run(
     that was finished kept. Raises RunnerError if the run cannot begin or go on.
     """
     home = home_folder(settings.home)
-    places = arrange(
-        [r for e in plan for r in (e.exporter, e.device)], home, watch.making, settings.python
-    )
+    backends.check()
+    refs = [r for e in plan for r in (e.exporter, e.device)]
+    places = arrange(refs, home, switches_of(plan), watch.making, settings.python)
     keys = {
         target: Keys(place.environment, place.descriptions, settings.memory_mb)
         for target, place in places.of.items()
@@ -158,7 +159,8 @@ def run(
         )
         file = RunFile.create(home, header)
     try:
-        going = _Going(header, file, Cache(home / "cache.sqlite"), settings, judge, watch)
+        cache = Cache(home / "cache.sqlite")
+        going = _Going(header, file, cache, settings, judge, watch, home)
         try:
             going.go(planned, broken, finished, places)
             interrupted = False
@@ -201,6 +203,7 @@ class _Going:
     settings: Settings
     judge: Judge
     watch: Watch
+    home: Path
 
     def go(
         self,
@@ -231,7 +234,7 @@ class _Going:
             self.settings.reuse,
             preload="exportdb.runner.warm:warm",
             arguments=warming(p.examination for p in todo if p.key not in known),
-            variables=VARIABLES,
+            variables=variables(self.home),
             started=lambda task: self.watch.started(task.tag.planned.examination),
             interpreter=interpreter,
         ) as pool:
@@ -250,9 +253,9 @@ class _Going:
     def task(self, attempt: _Attempt) -> Task:
         settings = self.settings
         again = attempt.first is not None
-        return task_of(
-            attempt.planned.examination, settings.timeout, settings.memory_mb, again, attempt
-        )
+        examination, place = attempt.planned.examination, attempt.planned.place
+        patience = place.descriptions[examination.exporter.target].patience
+        return task_of(examination, settings.timeout, settings.memory_mb, again, patience, attempt)
 
     def settle(self, attempt: _Attempt, record: Record, confirmed: bool, pool: Pool) -> None:
         """Finish a record, or have it tried again if it surprises and was tried only once."""

@@ -12,13 +12,14 @@ from types import TracebackType
 from exportdb.environments.bridge import Interpreter
 from exportdb.records.environment import Environment
 from exportdb.records.record import Record
+from exportdb.runner import backends
 from exportdb.runner.attempt import agreed, impossible, record_of, surprising, task_of, warming
 from exportdb.runner.place import arrange
-from exportdb.runner.plan import Examination
+from exportdb.runner.plan import Examination, switches_of
 from exportdb.runner.pool import Pool
 from exportdb.runner.run import Judge, Settings
 from exportdb.runner.runfile import home_folder
-from exportdb.runner.warm import VARIABLES
+from exportdb.runner.warm import variables
 
 
 class Session:
@@ -30,8 +31,10 @@ class Session:
     def __init__(self, plan: Sequence[Examination], settings: Settings, judge: Judge) -> None:
         self._settings = settings
         self._judge = judge
+        backends.check()
         refs = [r for e in plan for r in (e.exporter, e.device)]
-        self._places = arrange(refs, home_folder(settings.home), python=settings.python)
+        home = home_folder(settings.home)
+        self._places = arrange(refs, home, switches_of(plan), python=settings.python)
         self._pools: dict[Interpreter | None, Pool] = {}
         for e in plan:
             interpreter = self._places.of[e.exporter.target].interpreter
@@ -41,7 +44,7 @@ class Session:
                     settings.reuse,
                     preload="exportdb.runner.warm:warm",
                     arguments=warming(plan),
-                    variables=VARIABLES,
+                    variables=variables(home),
                     interpreter=interpreter,
                 )
 
@@ -61,8 +64,10 @@ class Session:
 
     def _try(self, examination: Examination, alone: bool) -> Record:
         settings, place = self._settings, self._places.of[examination.exporter.target]
+        patience = place.descriptions[examination.exporter.target].patience
         pool = self._pools[place.interpreter]
-        pool.submit(task_of(examination, settings.timeout, settings.memory_mb, alone))
+        task = task_of(examination, settings.timeout, settings.memory_mb, alone, patience)
+        pool.submit(task)
         (ending,) = pool.endings()
         record = record_of(examination, ending)
         return record.with_(

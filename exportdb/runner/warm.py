@@ -8,7 +8,9 @@ It never touches an accelerator and never runs more than one thread: neither liv
 from __future__ import annotations
 
 import contextlib
+import os
 import warnings
+from pathlib import Path
 
 #: Set before torch is imported: no thread pools, and no CUDA context made by merely asking.
 VARIABLES = {
@@ -17,6 +19,16 @@ VARIABLES = {
     "OPENBLAS_NUM_THREADS": "1",
     "PYTORCH_NVML_BASED_CUDA_CHECK": "1",
 }
+
+
+def variables(home: Path) -> dict[str, str]:
+    """:data:`VARIABLES`, and where under ``home`` compiled code is kept from run to run.
+
+    What the user set is left as it is.
+    """
+    kept = home.resolve() / "compiled"
+    folders = {"TORCHINDUCTOR_CACHE_DIR": kept / "inductor", "EXPORTDB_PACKAGES": kept / "packages"}
+    return VARIABLES | {k: str(v) for k, v in folders.items() if k not in os.environ}
 
 
 #: So many examinations make it worth to warm up what only some of them use.

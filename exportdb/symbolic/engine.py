@@ -7,6 +7,7 @@ arithmetic to ``evaluate``.
 
 from __future__ import annotations
 
+import contextlib
 import inspect
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -64,9 +65,13 @@ class SymbolicRun:
         return pytree.tree_unflatten(leaves, self.out_spec)
 
     def _matching_leaves(self, args: Any, kwargs: Any) -> list[Any]:
-        given, spec = pytree.tree_flatten(self._as_in_example(args, kwargs))
-        if spec == self.in_spec:
-            return given
+        """The leaves in the example's order; the order of a dict's keys is no part of it."""
+        inputs = self._as_in_example(args, kwargs)
+        with contextlib.suppress(ValueError):  # another container, or another number of children
+            given: list[Any] = self.in_spec.flatten_up_to(inputs)
+            if all(pytree.tree_structure(leaf).is_leaf() for leaf in given):
+                return given
+        spec = pytree.tree_structure(inputs)
         raise GuardError(f"the inputs have the structure {spec}, not {self.in_spec}")
 
     def _as_in_example(self, args: Any, kwargs: Any) -> tuple[tuple[Any, ...], dict[str, Any]]:

@@ -18,7 +18,7 @@ Spell = Callable[[sympy.Symbol], str]
 
 # How strongly a text holds together, weakest first. Whatever is weaker than its surroundings
 # stands in parentheses.
-_OR, _AND, _NOT, _COMPARE, _ADD, _MUL, _UNARY, _POW, _ATOM = range(9)
+_IF, _OR, _AND, _NOT, _COMPARE, _ADD, _MUL, _UNARY, _POW, _ATOM = range(10)
 
 _COMPARISONS = {"Eq": "==", "Ne": "!=", "Lt": "<", "Le": "<=", "Gt": ">", "Ge": ">="}
 _MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
@@ -145,6 +145,9 @@ def _text(e: sympy.Basic, spell: Spell) -> tuple[str, int]:
         return f"{part(e.args[0], _UNARY)} {sign} {part(e.args[1], _UNARY)}", _MUL
     if kind == "Identity":
         return _text(e.args[0], spell)
+    if isinstance(e, sympy.Piecewise):
+        *cases, (last, _) = [(part(v, _OR), part(c, _OR)) for v, c in e.args]
+        return " ".join([*(f"{v} if {c} else" for v, c in cases), last]), _IF
     if kind in ("Max", "Min"):
         return f"{_FUNCTIONS[kind]}({', '.join(parts(_OR))})", _ATOM
     if e.args:

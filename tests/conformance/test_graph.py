@@ -22,6 +22,9 @@ KINDS = [
     "data_dependent/item_as_size_checked",
     "data_dependent/nonzero",
     "control_flow/cond_nested",
+    "control_flow/cond_closure",
+    "data_dependent/item_slice_checked",
+    "data_dependent/branch_on_nonzero_size_cond",
     "control_flow/while_loop",
     "mutation/buffer_in_place",
 ]
@@ -208,3 +211,28 @@ def inputs():
 def test_an_assertion_about_symbols_is_said_once(examine):
     lines = [line for line in graph(examine, REPEATED.strip()).splitlines() if "assert" in line]
     assert lines and len(lines) == len(set(lines))
+
+
+def test_a_check_of_a_number_read_at_run_time_is_shown_though_tracing_knows_its_answer(examine):
+    read = PROGRAM_READ.strip()
+    lines = [line.strip() for line in graph(examine, read).splitlines()]
+    assert "%3: SymInt 0 = aten.item.default(%2)" in lines
+    assert "assert eq(%3, 0)" in lines and "assert True" not in lines
+
+
+PROGRAM_READ = """
+class Model(torch.nn.Module):
+    def forward(self, x):
+        torch._check((x <= 0).sum().item() == 0)
+        return x.log()
+
+def inputs():
+    return (torch.rand(3, 4) + 1,)
+"""
+
+
+def test_a_users_operator_stays_though_nothing_takes_its_result():
+    text = examine_case(
+        DATABASE.cases["custom_operators/mutates_undeclared"], Export(), Cpu()
+    ).graph
+    assert text is not None and "fill_with_sum" in text

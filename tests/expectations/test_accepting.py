@@ -211,6 +211,15 @@ def test_a_link_is_kept_for_as_long_as_the_outcome_stays(case):
     assert "pytorch#1" not in accept(case, seen("supported")).after
 
 
+def test_a_defect_that_is_inherited_is_explained_where_it_comes_from(case):
+    accept(case, seen("wrong"), link=Link("pytorch#1"))
+    made = accept(case, seen("wrong", "export-strict"))
+    assert not made.refused
+    assert made.after.count("pytorch#1") == 1
+    assert "export-strict: {measured: [2.15/cpu]}" in made.after
+    assert accept(case, seen("crashed", "deferred")).refused
+
+
 def test_a_link_is_not_put_on_what_needs_none(case):
     made = accept(case, seen("wrong"), seen("refused", "deferred"), link=Link("pytorch#1"))
     assert made.after.count("pytorch#1") == 1

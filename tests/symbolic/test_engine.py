@@ -207,3 +207,16 @@ def test_the_exporter_offers_the_prediction_and_the_facts() -> None:
     assert artifact(torch.randn(8), torch.tensor(4))[1].shape == (8,)
     assert artifact.facts["counts"]["unbacked"] == 1
     assert artifact.exported_program is None
+
+
+class Difference(torch.nn.Module):
+    def forward(self, batch):
+        return batch["x"] - batch["shift"]
+
+
+def test_the_order_of_a_dicts_keys_is_no_part_of_the_structure() -> None:
+    recorded = run(Difference(), ({"x": torch.randn(5, 3), "shift": torch.randn(3)},), {}, None)
+    assert recorded({"shift": torch.randn(3), "x": torch.randn(5, 3)}).shape == (5, 3)
+    for other in ({"x": torch.randn(5, 3)}, {"x": [torch.randn(5, 3)], "shift": torch.randn(3)}):
+        with pytest.raises(GuardError, match="structure"):
+            recorded(other)

@@ -55,6 +55,7 @@ def names_of_a_b_u() -> SymbolNames:
         (sympy.And(A > 2, sympy.Or(B < 3, sympy.Ne(A, B))), "(s0 != s1 or s1 < 3) and s0 > 2"),
         (TruncToInt(IntTrueDiv(A, 2)), "int(s0 / 2)"),
         (Identity(A), "s0"),
+        (2 * sympy.Piecewise((A, A > 8), (B, True)), "2*(s0 if s0 > 8 else s1)"),
         (sympy.Rational(1, 2) * A, "(1/2)*s0"),
         (sympy.Float(1.5), "1.5"),
         (7, "7"),

@@ -1,0 +1,142 @@
+"""AOTInductor: an exported program compiled to a package of native code, loaded and run.
+
+Owns the packages it keeps between runs. One is used again only for what is the same in every
+byte: the exported program as ``torch.export.save`` writes it, the file the program was defined in
+(its custom operators), torch, the compiler and the settings. Anything else compiles anew.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import zipfile
+from pathlib import Path
+from typing import Any, ClassVar
+
+from exportdb.exporters.protocol import Artifact, Exporter, Program
+from exportdb.exporters.torch_compile import no_compiler
+from exportdb.exporters.torch_export import exported
+
+#: Read by every package, once in a process: whether it looks at its inputs.
+CHECK = "AOTI_RUNTIME_CHECK_INPUTS"
+#: Where packages are kept; unset, nothing is.
+FOLDER = "EXPORTDB_PACKAGES"
+_SETTINGS: dict[str, Any] = {
+    # The wrapper calls kernels; optimising it takes a third of the time and changes no result.
+    "aot_inductor.compile_wrapper_opt_level": "O0",
+}
+
+
+class AotInductor(Exporter):
+    """``aoti_compile_and_package`` and ``aoti_load_package``, as they are called by default.
+
+    The package runs on the parameters and buffers of the module that was captured, handed to it
+    before each call, so that what it changes in place can be seen.
+    """
+
+    name = "aot-inductor"
+    extends = "export"
+    description = "torch._inductor.aoti_compile_and_package, loaded and run; inputs unchecked"
+    lacks = frozenset({"training"})
+    devices = ("cpu", "cuda")
+    default = False
+    patience = 4.0
+    warm_with = "inductor"
+    checks: ClassVar[str] = "0"
+
+    def unusable(self) -> str | None:
+        return no_compiler()
+
+    def capture(self, program: Program) -> Artifact:
+        import torch
+
+        first = exported(program)
+        program.announce("lower")
+        package = _package(first, program)
+        program.announce("load")
+        os.environ[CHECK] = self.checks
+        loaded = torch._inductor.aoti_load_package(package)
+        constants = loaded.get_constant_fqns()
+
+        def call(*args: Any, **kwargs: Any) -> Any:
+            own = dict(program.module.named_parameters()) | dict(program.module.named_buffers())
+            given = {name: own[name].detach() for name in constants if name in own}
+            if given:
+                loaded.load_constants(given, check_full_update=False, user_managed=True)
+            return loaded(*args, **kwargs)
+
+        return Artifact(call=call, exported_program=first)
+
+
+class AotInductorChecked(AotInductor):
+    """The same package with its input checks on: sizes, strides and dtypes it was compiled for."""
+
+    name = "aot-inductor-checked"
+    extends = "aot-inductor"
+    description = f"as aot-inductor, with {CHECK}=1"
+    checks = "1"
+
+
+def _package(exported: Any, program: Program) -> str:
+    """The path of the compiled package, from an earlier run where there is one."""
+    import torch
+
+    def compiled(path: Path) -> str:
+        return str(
+            torch._inductor.aoti_compile_and_package(
+                exported, package_path=str(path), inductor_configs=dict(_SETTINGS)
+            )
+        )
+
+    scratch = Path(tempfile.mkdtemp(prefix="aoti-")) / "model.pt2"
+    if not (folder := os.environ.get(FOLDER)):
+        return compiled(scratch)
+    kept = Path(folder) / f"{_key(exported, program)}.pt2"
+    if not kept.is_file():
+        compiled(scratch)
+        kept.parent.mkdir(parents=True, exist_ok=True)
+        # Another run may write the same; the last to be complete stays.
+        partial = kept.with_suffix(f".{os.getpid()}")
+        shutil.copyfile(scratch, partial)
+        partial.replace(kept)
+    return str(kept)
+
+
+def _key(exported: Any, program: Program) -> str:
+    """Digest of everything that the package depends on."""
+    import torch
+
+    saved = scratch = Path(tempfile.mkdtemp(prefix="key-")) / "program.pt2"
+    torch.export.save(exported, scratch)
+    found = hashlib.sha256()
+    with zipfile.ZipFile(saved) as archive:  # without the times and the name of the file
+        for name in sorted(archive.namelist()):
+            inner = name.partition("/")[2]
+            found.update(f"{inner}\0".encode())
+            found.update(archive.read(name))
+    own = sys.modules.get(type(program.module).__module__)
+    source = Path(getattr(own, "__file__", None) or os.devnull)
+    found.update(source.read_bytes() if source.is_file() else b"")
+    settings = torch._inductor.config.save_config_portable()
+    found.update(
+        json.dumps(
+            [torch.__version__, torch.version.git_version, program.device, _compiler(),
+             sorted(_SETTINGS.items()), repr(sorted(settings.items()))]
+        ).encode()
+    )  # fmt: skip
+    return found.hexdigest()[:32]
+
+
+def _compiler() -> str:
+    """What compiles: its path and version, and the instructions it may use."""
+    import torch
+    from torch._inductor.cpp_builder import get_cpp_compiler
+
+    path = get_cpp_compiler()
+    said = subprocess.run([path, "--version"], capture_output=True, text=True, check=False).stdout
+    return f"{path} {said.partition(chr(10))[0]} {torch._inductor.cpu_vec_isa.pick_vec_isa()!r}"

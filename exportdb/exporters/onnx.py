@@ -1,0 +1,132 @@
+"""``torch.onnx.export`` with Dynamo: checked by ONNX's own checker, run by onnxruntime."""
+
+from __future__ import annotations
+
+import contextlib
+import importlib.util
+import io
+from typing import Any
+
+from exportdb.exporters.protocol import Artifact, Exporter, Program
+from exportdb.exporters.torch_export import exported
+
+_NEEDS = ("onnx", "onnxscript", "onnxruntime")
+
+
+class Onnx(Exporter):
+    """The exported program as an ONNX model; the session's outputs in the program's structure.
+
+    An ONNX model takes tensors and nothing else: numbers among the inputs are constants of the
+    model, or inputs where ``dynamic_shapes`` asks for it.
+    """
+
+    name = "onnx"
+    extends = "export"
+    description = "torch.onnx.export(dynamo=True), the ONNX checker, onnxruntime"
+    packages = _NEEDS
+    devices = ("cpu",)
+    lacks = frozenset({"training"})
+    default = False
+    patience = 2.0
+
+    def unusable(self) -> str | None:
+        missing = [name for name in _NEEDS if importlib.util.find_spec(name) is None]
+        if missing:
+            return f"{', '.join(missing)} not installed; pip install 'exportdb[onnx]'"
+        return None
+
+    def capture(self, program: Program) -> Artifact:
+        import onnx
+        import onnxruntime
+        import torch
+
+        first = exported(program)
+        program.announce("lower")
+        with contextlib.redirect_stdout(io.StringIO()):  # it reports its progress there
+            try:
+                model = torch.onnx.export(first, dynamo=True, verbose=False)
+            except torch.onnx.errors.OnnxExporterError as e:
+                # The outer message is advice and the same for all; the cause says what it was.
+                raise e.__cause__ or e from None
+        raw = model.model_proto.SerializeToString()
+        program.announce("save")
+        onnx.checker.check_model(raw, full_check=True)
+        program.announce("load")
+        options = onnxruntime.SessionOptions()
+        options.intra_op_num_threads = options.inter_op_num_threads = 1
+        options.log_severity_level = 4  # what fails is raised as well
+        session = onnxruntime.InferenceSession(raw, options, providers=["CPUExecutionProvider"])
+        return Artifact(
+            call=_Session(session, first),
+            exported_program=first,
+            readable=onnx.printer.to_text(onnx.load_from_string(raw)),
+        )
+
+
+class _Session:
+    """A session, called as the program was: the program's structure in and out.
+
+    Numbers are tensors inside and out of ONNX, and become numbers again here. A number that
+    became a constant of the model cannot be given another value: that is a ValueError.
+    """
+
+    def __init__(self, session: Any, exported: Any) -> None:
+        self._session = session
+        self._names = {i.name for i in session.get_inputs()}
+        signature = exported.graph_signature
+        self._inputs = [s.arg for s in signature.input_specs if s.kind.name == "USER_INPUT"]
+        self._outputs = [s.arg for s in signature.output_specs if s.kind.name == "USER_OUTPUT"]
+        self._in_spec = exported.call_spec.in_spec
+        self._out_spec = exported.call_spec.out_spec
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        from torch.utils import _pytree as pytree
+
+        leaves = self._in_spec.flatten_up_to((args, kwargs))
+        feeds = {}
+        for given, leaf in zip(self._inputs, leaves, strict=True):
+            if given.name in self._names:
+                feeds[given.name] = _to_ort(leaf)
+            elif hasattr(given, "value") and given.value != leaf:
+                raise ValueError(f"{given.name} is the constant {given.value!r} in the model")
+        results = self._session.run_with_ort_values(None, feeds)
+        outputs = [
+            _from_ort(value) if type(told).__name__ == "TensorArgument" else _number(value)
+            for told, value in zip(self._outputs, results, strict=True)
+        ]
+        return pytree.tree_unflatten(outputs, self._out_spec)
+
+
+def _to_ort(leaf: Any) -> Any:
+    import onnxruntime
+    import torch
+
+    tensor = leaf.detach() if isinstance(leaf, torch.Tensor) else torch.tensor(leaf)
+    if tensor.is_meta:  # given for its shape alone
+        tensor = torch.zeros_like(tensor, device="cpu")
+    if tensor.is_complex():
+        tensor = torch.view_as_real(tensor.resolve_conj())  # as the exporter declares it
+    tensor = tensor.resolve_neg().contiguous()
+    if (bits := _BITS.get(str(tensor.dtype))) is not None:
+        onnx_type, name = bits
+        return onnxruntime.OrtValue.ortvalue_from_numpy_with_onnx_type(
+            tensor.view(getattr(torch, name)).numpy(), onnx_type
+        )
+    return onnxruntime.OrtValue.ortvalue_from_numpy(tensor.numpy())
+
+
+def _from_ort(value: Any) -> Any:
+    import torch
+
+    if value.element_type() in {onnx_type for onnx_type, _ in _BITS.values()}:
+        return torch.from_dlpack(value._get_c_value())
+    return torch.from_numpy(value.numpy())
+
+
+def _number(value: Any) -> Any:
+    return value.numpy().item()
+
+
+#: Types that numpy does not know: ONNX's number for them, and the integers of their size.
+_BITS = {"torch.bfloat16": (16, "uint16"), "torch.float8_e4m3fn": (17, "uint8"),
+         "torch.float8_e5m2": (19, "uint8")}  # fmt: skip

@@ -1,0 +1,153 @@
+"""``torch.export.save``, then ``load`` and every call in a new interpreter.
+
+Owns the way to that interpreter and back: whatever the program gets and changes (inputs, buffers)
+crosses it, aliases among inputs and outputs included. The other end is ``saved_server``.
+"""
+
+from __future__ import annotations
+
+import atexit
+import builtins
+import io
+import os
+import signal
+import struct
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from exportdb.exporters.protocol import Artifact, Exporter, Program
+from exportdb.exporters.torch_export import exported
+
+#: The length of a message, in bytes.
+LENGTH = struct.Struct("!Q")
+
+
+class ExportSaved(Exporter):
+    """Saved, loaded and run in a process that never saw the program being captured.
+
+    The new process imports what the program was defined in, as a deployment imports its custom
+    operators and input types, and nothing else.
+    """
+
+    name = "export-saved"
+    extends = "export"
+    description = "torch.export.save, load and run in a new interpreter"
+    lacks = frozenset({"training"})
+    default = False
+    patience = 2.0
+    warm_with = "export"
+
+    def capture(self, program: Program) -> Artifact:
+        import torch
+
+        first = exported(program)
+        program.announce("save")
+        path = Path(tempfile.mkdtemp(prefix="saved-")) / "program.pt2"
+        torch.export.save(first, path)
+        program.announce("load")
+        loaded = _Loaded(path, program)
+        return Artifact(call=loaded, exported_program=torch.export.load(path))
+
+
+class _Loaded:
+    """The program in its interpreter, called as if it were here.
+
+    The module that was captured lends its parameters and buffers as the state that the program
+    runs on, and gets it back changed.
+    """
+
+    def __init__(self, path: Path, program: Program) -> None:
+        self._module = program.module
+        own = sys.modules.get(type(program.module).__module__)
+        imported = (own.__name__, getattr(own, "__file__", None)) if own else ("", None)
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", "exportdb.exporters.saved_server", program.device],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            env={**os.environ, "PYTHONPATH": os.pathsep.join(p for p in sys.path if p)},
+        )
+        atexit.register(self._process.kill)
+        self._ask({"imported": imported, "path": str(path)})
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        import torch
+
+        state = self._state()
+        answer = self._ask(
+            {
+                "args": args,
+                "kwargs": kwargs,
+                "state": {k: v.detach() for k, v in state.items()},
+                "random": torch.get_rng_state(),
+            }
+        )
+        torch.set_rng_state(answer["random"])
+        for name, value in answer["state"].items():
+            state[name].data = value
+        _take_over((args, kwargs), answer["inputs"])
+        return answer["output"]
+
+    def _state(self) -> dict[str, Any]:
+        return {**dict(self._module.named_parameters()), **dict(self._module.named_buffers())}
+
+    def _ask(self, question: dict[str, Any]) -> dict[str, Any]:
+        """The answer to ``question``. Raises what the other end raised; dies as it died."""
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        try:
+            send(self._process.stdin, question)
+            answer = receive(self._process.stdout)
+        except (BrokenPipeError, EOFError):
+            code = self._process.wait()
+            if code < 0:  # what ends the deployment ends the examination
+                signal.signal(-code, signal.SIG_DFL)
+                os.kill(os.getpid(), -code)
+            raise RuntimeError(f"the process that ran it ended with exit code {code}") from None
+        if "raised" in answer:
+            kind, message = answer["raised"]
+            raise _exception(kind)(message)
+        return answer
+
+
+def send(stream: Any, message: dict[str, Any]) -> None:
+    """Write one message; tensors that share memory still do at the other end."""
+    import torch
+
+    buffer = io.BytesIO()
+    torch.save(message, buffer)
+    stream.write(LENGTH.pack(buffer.tell()))
+    stream.write(buffer.getbuffer())
+    stream.flush()
+
+
+def receive(stream: Any) -> dict[str, Any]:
+    """Read one message. Raises EOFError where there is none."""
+    import torch
+
+    head = stream.read(LENGTH.size)
+    if len(head) < LENGTH.size:
+        raise EOFError
+    body = stream.read(LENGTH.unpack(head)[0])
+    message: dict[str, Any] = torch.load(io.BytesIO(body), weights_only=False)
+    return message
+
+
+def _take_over(inputs: Any, after: Any) -> None:
+    """Give the caller's inputs the values and the memory that they have after the call."""
+    import torch
+    from torch.utils import _pytree as pytree
+
+    for mine, theirs in zip(pytree.tree_leaves(inputs), pytree.tree_leaves(after), strict=True):
+        if isinstance(mine, torch.Tensor):
+            mine.data = theirs.detach()
+
+
+def _exception(kind: str) -> type[Exception]:
+    """The exception class of that name, or one that is called so."""
+    known = getattr(builtins, kind, None)
+    if isinstance(known, type) and issubclass(known, Exception):
+        return known
+    return type(kind, (Exception,), {})

@@ -1,0 +1,206 @@
+"""``torch.compile``: one graph of the whole program, compiled when it is first called.
+
+Owns how Dynamo is asked (which sizes are dynamic, whether graph breaks are allowed) and how its
+graphs are counted. A capture is the first call, on a copy of the example, so that what cannot be
+captured is refused there. Sizes that ``dynamic_shapes`` declares are marked with their ranges, as
+a user would mark them: a graph that is compiled anew for a size in range is a finding, not luck.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import copy
+import importlib
+import logging
+import shutil
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
+
+from exportdb.exporters.protocol import Artifact, Exporter, Program
+
+#: Dynamo gives up on a function that it compiled more often; samples out of range count, too.
+LIMIT = 64
+
+
+class AotEager(Exporter):
+    """Dynamo and AOTAutograd, the graph run by eager operators."""
+
+    name = "aot-eager"
+    description = 'torch.compile(backend="aot_eager", fullgraph=True), declared sizes dynamic'
+    default = False
+    backend: ClassVar[str] = "aot_eager"
+    arguments: ClassVar[dict[str, Any]] = {"fullgraph": True}
+    #: Settings of torch, by the module under ``torch`` whose ``config`` has them.
+    settings: ClassVar[dict[str, dict[str, Any]]] = {}
+
+    def capture(self, program: Program) -> Artifact:
+        import torch
+        from torch._dynamo.utils import counters
+
+        torch._dynamo.reset()
+        counters.clear()
+        logging.getLogger("torch._dynamo").setLevel(logging.ERROR)  # recompilations are counted
+        tally = _Tally(torch._dynamo.lookup_backend(self.backend), self.backend)
+        compiled = torch.compile(program.module, backend=tally, **self.arguments)
+
+        def call(*args: Any, **kwargs: Any) -> Any:
+            with configured(_DYNAMO, self.settings):
+                return compiled(*args, **kwargs)
+
+        args, kwargs = copy.deepcopy((program.args, dict(program.kwargs)))
+        if self.arguments.get("dynamic") is None:
+            mark_dynamic(program, args, kwargs)
+        call(*args, **kwargs)
+        # Where Dynamo goes on behind a break, and functions it left to Python as a whole.
+        skipped = counters["frames"]["total"] - counters["frames"]["ok"]
+        breaks = len(counters["resumes"]) + max(0, skipped)
+        return Artifact(
+            call=call,
+            graphs=max(1, tally.graphs),  # a program without operators needs none
+            readable="\n".join(tally.texts),
+            cost={
+                "nodes": tally.nodes,
+                "guards": tally.guards,
+                "symbols": tally.symbols,
+                "graphs": tally.graphs,
+                "graph_breaks": breaks,
+            },
+            compiled=lambda: tally.graphs,
+        )
+
+
+class AotEagerTrain(AotEager):
+    """Forward and backward through AOTAutograd's joint graph, gradients compared in every case."""
+
+    name = "aot-eager-train"
+    extends = "aot-eager"
+    description = "as aot-eager, with the backward: gradients are compared in every case"
+    differentiates = True
+
+
+class Inductor(AotEager):
+    """The default backend: loops in C++ (or Triton), compiled and loaded."""
+
+    name = "inductor"
+    description = 'torch.compile(backend="inductor", fullgraph=True), declared sizes dynamic'
+    patience = 4.0
+    backend = "inductor"
+    settings: ClassVar[dict[str, dict[str, Any]]] = {
+        # No pool of compiling processes: an examination is a process already. The graph cache is
+        # keyed by the lowered graph; AOTAutograd's looks at less of the program, so it is off.
+        "_inductor": {"compile_threads": 1, "fx_graph_cache": True, "fx_graph_remote_cache": False},
+        "_functorch": {"enable_autograd_cache": False},
+    }
+
+    def unusable(self) -> str | None:
+        return no_compiler()
+
+
+class InductorBreaks(Inductor):
+    """``torch.compile`` as it is called by default: what cannot be captured is left to Python."""
+
+    name = "inductor-breaks"
+    extends = "inductor"
+    description = 'torch.compile(backend="inductor"), graph breaks allowed'
+    warm_with = "inductor"
+    arguments: ClassVar[dict[str, Any]] = {"fullgraph": False}
+
+
+class DynamoUnspec(AotEager):
+    """Dynamo alone, with no number or size taken for a constant unless the program forces it."""
+
+    name = "dynamo-unspec"
+    description = (
+        'torch.compile(backend="eager", fullgraph=True, dynamic=True), ints not specialised'
+    )
+    backend = "eager"
+    arguments: ClassVar[dict[str, Any]] = {"fullgraph": True, "dynamic": True}
+    settings: ClassVar[dict[str, dict[str, Any]]] = {
+        "_dynamo": {"specialize_int": False, "specialize_float": False},
+    }
+
+
+def no_compiler() -> str | None:
+    """Why Inductor cannot compile for the CPU here, or None."""
+    import os
+
+    asked = os.environ.get("CXX")
+    if any(shutil.which(name) for name in ([asked] if asked else ["g++", "clang++", "c++"])):
+        return None
+    return f"there is no C++ compiler ({asked or 'g++ or clang++'} on PATH, or set CXX)"
+
+
+def mark_dynamic(program: Program, args: Sequence[Any], kwargs: dict[str, Any]) -> None:
+    """Mark the sizes of ``args`` and ``kwargs`` that the program declares to be dynamic."""
+    import torch
+    from torch.utils import _pytree as pytree
+
+    from exportdb.symbolic.requested import hint_kind, requests
+
+    leaves = pytree.tree_leaves((args, kwargs))
+    for request in requests(program.module.forward, args, kwargs, program.dynamic_shapes):
+        tensor = leaves[request.leaf]
+        if request.dim is None or not isinstance(tensor, torch.Tensor):
+            continue  # Dynamo has no mark for a number: it takes the first value for a constant
+        if hint_kind(request.spec) == "AUTO":
+            torch._dynamo.maybe_mark_dynamic(tensor, request.dim)
+        else:
+            low, high = _range(request.spec)
+            torch._dynamo.mark_dynamic(tensor, request.dim, min=low, max=high)
+
+
+def _range(spec: Any) -> tuple[int | None, int | None]:
+    """The bounds that a named ``Dim`` declares; a derived one has none of its own."""
+    if hasattr(spec, "root"):
+        return None, None
+    low, high = getattr(spec, "min", None), getattr(spec, "max", None)
+    return (
+        low if isinstance(low, int) and low > 0 else None,
+        high if isinstance(high, int) and high < 2**62 else None,
+    )
+
+
+@dataclass(repr=False)
+class _Tally:
+    """A backend that counts what goes through it; torch's messages name it by ``__name__``."""
+
+    backend: Callable[..., Any]
+    __name__: str
+    graphs: int = 0
+    nodes: int = 0
+    guards: int = 0
+    symbols: int = 0
+    texts: list[str] = field(default_factory=list)
+
+    def __call__(self, module: Any, inputs: Any, **options: Any) -> Any:
+        self.graphs += 1
+        self.nodes += sum(node.op.startswith("call") for node in module.graph.nodes)
+        self._note_guards()
+        if len(self.texts) < 8:
+            self.texts.append(module.print_readable(print_output=False))
+        return self.backend(module, inputs, **options)
+
+    def _note_guards(self) -> None:
+        from torch._guards import TracingContext
+
+        context = TracingContext.try_get()
+        if context is None:
+            return
+        self.guards += len(context.guards_context.dynamo_guards)
+        if context.fake_mode is not None and context.fake_mode.shape_env is not None:
+            self.guards += len(context.fake_mode.shape_env.guards)
+            self.symbols += len(context.fake_mode.shape_env.var_to_range)
+
+
+@contextlib.contextmanager
+def configured(*settings: Mapping[str, Mapping[str, Any]]) -> Iterator[None]:
+    """A context in which torch has these settings, each by the module that has its ``config``."""
+    with contextlib.ExitStack() as stack:
+        for module, values in (item for s in settings for item in s.items()):
+            config = importlib.import_module(f"torch.{module}.config")
+            stack.enter_context(config.patch(dict(values)))
+        yield
+
+
+_DYNAMO = {"_dynamo": {"recompile_limit": LIMIT, "accumulated_recompile_limit": 4 * LIMIT}}

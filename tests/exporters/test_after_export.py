@@ -1,0 +1,103 @@
+"""What is done with an exported program: decomposed, exported again, unflattened, saved."""
+
+from __future__ import annotations
+
+import pytest
+
+from exportdb.exporters.exported import ExportDecomposed, ExportRetraced, ExportUnflattened
+from exportdb.exporters.protocol import Program
+from exportdb.exporters.saved import ExportSaved
+
+from ..conformance.conftest import results
+from .conftest import IN_PLACE, SCALE, VALUE_BRANCH
+
+ALL = (ExportDecomposed, ExportRetraced, ExportUnflattened, ExportSaved)
+
+
+@pytest.mark.parametrize("exporter", ALL)
+def test_a_size_stays_open_and_its_range_is_kept(examine, exporter):
+    record = examine(SCALE, exporter())
+    assert record.outcome == "supported"
+    assert results(record)["n=8"] == "agrees"
+    assert results(record)["n=9"] == "refused" or "accepts-outside-range" in {
+        f.id for f in record.findings
+    }
+
+
+@pytest.mark.parametrize("exporter", ALL)
+def test_what_is_changed_in_place_is_seen_and_aliases_are_kept(examine, exporter):
+    assert examine(IN_PLACE, exporter()).outcome == "supported"
+
+
+@pytest.mark.parametrize("exporter", ALL)
+def test_what_export_refuses_is_refused_in_the_same_phase(examine, exporter):
+    record = examine(VALUE_BRANCH, exporter())
+    assert (record.outcome, record.phase) == ("refused", "capture")
+
+
+def test_decomposing_reaches_core_operators(examine):
+    program = """
+    class Model(torch.nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.linear = torch.nn.Linear(3, 2)
+
+        def forward(self, x):
+            return torch.nn.functional.relu_(self.linear(x))
+
+    def inputs():
+        return torch.randn(4, 3)
+    """
+    record = examine(program, ExportDecomposed())
+    assert record.outcome == "supported"
+    assert "aten.addmm.default" in record.graph
+    assert "aten.linear.default" not in record.graph and "relu_" not in record.graph
+    assert set(record.seconds) >= {"capture", "decompose"}
+
+
+def test_a_saved_program_runs_where_only_its_operators_are_known(examine):
+    """The operator is registered by the program's own file, and its numbers by nobody here."""
+    record = examine(
+        """
+        import os
+
+        @torch.library.custom_op("exportdb_saved::where", mutates_args=())
+        def where(x: torch.Tensor) -> torch.Tensor:
+            return x + int(os.environ.get("EXPORTDB_SAVED_HERE", "0"))
+
+        @where.register_fake
+        def _(x):
+            return torch.empty_like(x)
+
+        os.environ["EXPORTDB_SAVED_HERE"] = "0"
+
+        class Model(torch.nn.Module):
+            def forward(self, x):
+                return torch.ops.exportdb_saved.where(x)
+
+        def inputs():
+            return torch.randn(3)
+        """,
+        ExportSaved(),
+    )
+    assert record.outcome == "supported"
+
+
+def test_a_saved_program_runs_in_another_process():
+    import torch
+
+    class Draws(torch.nn.Module):
+        def forward(self, x):
+            return x + torch.rand(3)
+
+    artifact = ExportSaved().capture(Program(Draws(), (torch.zeros(3),), {}, None, "cpu"))
+    own = artifact.call._process
+    assert own.poll() is None
+    torch.manual_seed(7)
+    wanted = torch.rand(3)
+    torch.manual_seed(7)
+    assert torch.equal(artifact(torch.zeros(3)), wanted), "random numbers come from the caller"
+    with pytest.raises(Exception, match=r"shape|size|Guard"):
+        artifact(torch.zeros(4))
+    own.kill()
+    own.wait()

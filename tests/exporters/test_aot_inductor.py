@@ -1,0 +1,78 @@
+"""AOTInductor: native code on the module's own state; packages kept, never for another program."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from exportdb.exporters import aot_inductor
+from exportdb.exporters.aot_inductor import AotInductor, AotInductorChecked
+
+from ..conformance.conftest import results
+
+pytestmark = pytest.mark.skipif(AotInductor().unusable() is not None, reason="needs a C++ compiler")
+
+COUNT = """
+class Model(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.register_buffer("total", torch.zeros(3))
+
+    def forward(self, x):
+        self.total.add_({step})
+        return x + self.total
+
+dynamic_shapes = {{"x": {{0: Dim("n", min=2, max=8)}}}}
+
+def inputs(n=5):
+    return torch.randn(n, 3)
+"""
+
+
+@pytest.fixture
+def packages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Where packages are kept in this test; the module is compiled in seconds, not headers."""
+    monkeypatch.setenv(aot_inductor.FOLDER, str(tmp_path / "packages"))
+    monkeypatch.setenv(aot_inductor.CHECK, "0")
+    return tmp_path / "packages"
+
+
+def test_a_package_is_used_again_for_the_same_program_alone(examine, packages):
+    record = examine(COUNT.format(step=1), AotInductor())
+    assert record.outcome in ("supported", "unguarded")
+    assert results(record)["n=8"] == "agrees", "the buffer is changed where the module has it"
+    first = {p: p.stat().st_mtime_ns for p in packages.iterdir()}
+    assert len(first) == 1
+
+    checked = examine(COUNT.format(step=1), AotInductorChecked())
+    assert checked.outcome == "supported"
+    assert {p: p.stat().st_mtime_ns for p in packages.iterdir()} == first
+    assert checked.seconds["lower"] < record.seconds["lower"] / 2
+
+    changed = examine(COUNT.format(step=2), AotInductor())
+    assert results(changed)["n=8"] == "agrees"
+    assert len(list(packages.iterdir())) == 2, "a changed program has a package of its own"
+
+
+def test_another_file_of_operators_or_other_settings_are_another_package(tmp_path, packages):
+    import torch
+
+    from exportdb.exporters.protocol import Program
+    from exportdb.exporters.torch_export import exported
+
+    class Model(torch.nn.Module):
+        def forward(self, x):
+            return x + 1
+
+    program = Program(Model(), (torch.zeros(3),), {}, None, "cpu")
+    key = aot_inductor._key(exported(program), program)
+    assert key == aot_inductor._key(exported(program), program)
+    with torch._inductor.config.patch(max_fusion_size=7):
+        assert aot_inductor._key(exported(program), program) != key
+    os.environ["CXX"] = "/bin/true"
+    try:
+        assert aot_inductor._key(exported(program), program) != key
+    finally:
+        del os.environ["CXX"]

@@ -1,0 +1,271 @@
+"""torch.compile: one graph, the sizes it declares, recompilations, graph breaks, gradients."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+
+import pytest
+
+from exportdb.exporters.torch_compile import (
+    AotEager,
+    AotEagerTrain,
+    DynamoUnspec,
+    Inductor,
+    InductorBreaks,
+)
+
+from ..conformance.conftest import results
+from .conftest import IN_PLACE, SCALE, VALUE_BRANCH
+
+SIZE_BRANCH = """
+class Model(torch.nn.Module):
+    def forward(self, x):
+        return x + 1 if x.shape[0] > {at} else x * 100
+
+dynamic_shapes = {{"x": {{0: Dim("n", min={low}, max=8)}}}}
+
+def inputs(n=5):
+    return torch.randn(n)
+"""
+
+MULTIPLY = """
+class Model(torch.nn.Module):
+    def forward(self, x, k):
+        return x * k
+
+def inputs():
+    return torch.randn(3), 5
+
+def accepts():
+    yield torch.randn(3), 6
+    yield torch.randn(3), 7
+"""
+
+
+def test_one_graph_for_every_declared_size(examine):
+    record = examine(SCALE, AotEager())
+    assert record.outcome == "supported"
+    assert record.cost["graphs"] == 1 and record.cost["recompilations"] == 0
+    assert record.cost["nodes"] > 0 and record.cost["guards"] > 0 and record.cost["symbols"] > 0
+
+
+def test_a_size_out_of_range_may_compile_anew_and_counts_for_it(examine):
+    record = examine(SCALE, AotEager())
+    assert results(record)["n=9"] == "agrees"
+    assert record.outcome == "supported"
+
+
+def test_a_graph_for_sizes_in_range_alone_is_degraded(examine):
+    """Sizes 0 and 1 are taken for constants, also where they are declared to be dynamic."""
+    record = examine(SIZE_BRANCH.format(at=0, low=1), AotEager())
+    assert record.outcome == "degraded"
+    assert record.cost["recompilations"] == 1
+    assert examine(SIZE_BRANCH.format(at=1, low=2), AotEager()).outcome == "supported"
+
+
+def test_a_range_that_one_graph_cannot_have_is_refused(examine):
+    record = examine(SIZE_BRANCH.format(at=3, low=2), AotEager())
+    assert (record.outcome, record.error.type) == ("refused", "ConstraintViolationError")
+
+
+class Breaks(AotEager):
+    """What ``inductor-breaks`` does, without a C++ compiler."""
+
+    name = "breaks"
+    arguments = InductorBreaks.arguments
+
+
+def test_what_breaks_the_graph_is_refused_or_degraded(examine):
+    assert examine(VALUE_BRANCH, AotEager()).outcome == "refused"
+    record = examine(VALUE_BRANCH, Breaks())
+    assert record.outcome == "degraded"
+    assert record.cost["graph_breaks"] == 1 and record.cost["graphs"] == 2
+
+
+@pytest.mark.parametrize(
+    ("body", "graphs"),
+    [("y = x + 1; torch._dynamo.graph_break(); return y", 1), ("return x + len(x.tolist())", 1),
+     ("exec('y = x + 1'); return x", 0)],
+)  # fmt: skip
+def test_a_break_is_degraded_however_many_graphs_it_leaves(examine, body, graphs):
+    program = f"""
+    class Model(torch.nn.Module):
+        def forward(self, x):
+            {body}
+
+    def inputs():
+        return torch.randn(3)
+    """
+    record = examine(program, Breaks())
+    assert record.outcome == "degraded"
+    assert record.cost["graphs"] == graphs and record.cost["graph_breaks"] == 1
+
+
+def test_a_program_without_operators_is_no_degraded_one(examine):
+    program = """
+    class Model(torch.nn.Module):
+        def forward(self, x):
+            return x
+
+    def inputs():
+        return torch.randn(3)
+    """
+    assert examine(program, AotEager()).outcome == "supported"
+
+
+def test_what_the_module_keeps_in_python_begins_anew_with_every_sample(examine):
+    """The capture is the live module: calls it has counted must not spoil the next sample."""
+    program = """
+    class Model(torch.nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.calls, self.seen = 0, []
+
+        def forward(self, x):
+            self.calls += 1
+            self.seen.append(1)
+            return x * self.calls + len(self.seen)
+
+    def inputs():
+        return torch.ones(3)
+
+    def accepts():
+        yield -torch.ones(3)
+    """
+    record = examine(program, AotEager())
+    assert set(results(record).values()) == {"agrees"}
+    assert record.outcome == "degraded", "a second call has another number, and another graph"
+
+
+def test_a_buffer_that_training_changed_begins_anew_without_its_history(examine):
+    program = """
+    class Model(torch.nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.register_buffer("in_place", torch.zeros(3))
+            self.register_buffer("assigned", torch.zeros(3))
+
+        def forward(self, x):
+            self.in_place.add_(x)
+            self.assigned = self.assigned + x * 2
+            return self.in_place * self.assigned
+
+    def inputs():
+        return torch.randn(3)
+    """
+    record = examine(program, AotEagerTrain())
+    assert set(results(record).values()) == {"agrees", "refused"}
+    assert record.outcome == "degraded", "a second call meets buffers that have a history"
+
+
+def test_in_place_changes_and_aliases_are_kept(examine):
+    assert examine(IN_PLACE, AotEager()).outcome == "supported"
+
+
+def test_numbers_are_constants_unless_they_are_told_not_to_be(examine):
+    assert examine(MULTIPLY, AotEager()).outcome == "degraded"
+    assert examine(MULTIPLY, DynamoUnspec()).outcome == "supported"
+
+
+def test_gradients_are_compared_without_a_training_case(examine):
+    """The operator's backward is off by two; only a comparison of gradients can see it."""
+    program = """
+    @torch.library.custom_op("exportdb_{name}::twice", mutates_args=())
+    def twice(x: torch.Tensor) -> torch.Tensor:
+        return x * 2
+
+    @twice.register_fake
+    def _(x):
+        return torch.empty_like(x)
+
+    def backward(ctx, grad):
+        return grad * (2 if {right} or not torch.compiler.is_compiling() else 4)
+
+    twice.register_autograd(backward)
+
+    class Model(torch.nn.Module):
+        def forward(self, x):
+            return torch.ops.exportdb_{name}.twice(x)
+
+    def inputs():
+        return torch.randn(3)
+    """
+    assert examine(program.format(name="right", right=True), AotEagerTrain()).outcome == "supported"
+    record = examine(program.format(name="off", right=False), AotEagerTrain())
+    assert record.outcome == "wrong"
+    assert "gradient" in next(s.message for s in record.samples if s.result == "disagrees")
+
+
+def test_nothing_to_differentiate_is_said_to_be_so(examine):
+    program = """
+    class Model(torch.nn.Module):
+        def forward(self, x):
+            return x + 1
+
+    def inputs():
+        return torch.arange(3)
+    """
+    record = examine(program, AotEagerTrain())
+    assert record.outcome == "unavailable"
+    assert "nothing to differentiate" in record.error.message
+
+
+def test_inputs_that_cannot_have_gradients_leave_those_of_parameters(examine):
+    program = """
+    class Model(torch.nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.linear = torch.nn.Linear(3, 2)
+
+        def forward(self, x):
+            y = self.linear(x)
+            x.zero_()
+            return y.detach() + y.sum()
+
+    def inputs():
+        return torch.randn(4, 3)
+    """
+    record = examine(program.replace("x.zero_()", "x.numpy()"), AotEagerTrain())
+    assert record.outcome != "error"
+
+
+def test_without_a_compiler_inductor_says_that_it_cannot(monkeypatch):
+    monkeypatch.setattr(shutil, "which", lambda name: None)
+    assert "C++ compiler" in Inductor().unusable()
+    monkeypatch.setenv("CXX", "no-such-compiler")
+    assert "no-such-compiler" in Inductor().unusable()
+
+
+_COMPILE = """
+import sys, torch
+from torch._dynamo.utils import counters
+from exportdb.exporters.protocol import Program
+from exportdb.exporters.torch_compile import Inductor
+
+class Model(torch.nn.Module):
+    def forward(self, x):
+        return x.sin() + float(constant)
+
+torch._inductor.config.cpp_cache_precompile_headers = False  # slower than this program
+for constant in sys.argv[1:]:
+    x = torch.zeros(3)
+    artifact = Inductor().capture(Program(Model(), (x,), {}, None, "cpu"))
+    assert torch.equal(artifact(x), torch.full((3,), float(constant)))
+    print(constant, "hit" if counters["inductor"]["fxgraph_cache_hit"] else "miss")
+"""
+
+
+@pytest.mark.skipif(Inductor().unusable() is not None, reason="needs a C++ compiler")
+def test_what_inductor_compiled_is_used_again_for_the_same_program_alone(tmp_path):
+    def compiled(*constants: str) -> list[str]:
+        return subprocess.run(
+            [sys.executable, "-W", "ignore", "-c", _COMPILE, *constants],
+            env={**os.environ, "TORCHINDUCTOR_CACHE_DIR": str(tmp_path)},
+            capture_output=True, text=True, check=True,
+        ).stdout.split("\n")[:-1]  # fmt: skip
+
+    assert compiled("3") == ["3 miss"]
+    assert compiled("3", "4") == ["3 hit", "4 miss"], "a changed program compiles anew"
