@@ -95,6 +95,9 @@ class Exporter:
     #: the packages here do not meet it, it is examined in an environment made for it; where torch
     #: is not named, on the version of torch that is installed here.
     requirements: ClassVar[tuple[str, ...]] = ()
+    #: Modules that take long to import, start no thread, and whose import changes nothing of
+    #: torch's: in an environment of its own they are imported once, before processes are forked.
+    preload: ClassVar[tuple[str, ...]] = ()
     #: Device names it can capture for; None means any.
     devices: ClassVar[tuple[str, ...] | None] = None
     #: Capabilities it does not have (see ``exportdb.cases.capabilities``); a case that needs one

@@ -46,6 +46,7 @@ class Description:
     patience: float = 1.0
     accelerator: str | None = None
     requirements: tuple[str, ...] = ()
+    preload: tuple[str, ...] = ()
     unmet: tuple[str, ...] = ()
     unusable: str | None = None
     failure: Failure | None = None
@@ -135,6 +136,7 @@ def _ask(plugin: Any, ref: PluginRef) -> Description:
         patience=float(said("patience", 1.0)),
         accelerator=accelerator,
         requirements=requirements,
+        preload=tuple(map(str, said("preload", ()))),
         unmet=missing,
         unusable=None if unusable is None else str(unusable),
     )

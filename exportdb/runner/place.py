@@ -37,6 +37,11 @@ class Place:
     descriptions: Mapping[str, Description]
     interpreter: Interpreter | None = None
 
+    def preload(self, target: str) -> tuple[str, ...]:
+        """What to import for an exporter before processes are forked: nothing in this
+        interpreter, which others have a use for."""
+        return () if self.interpreter is None else self.descriptions[target].preload
+
 
 @dataclass(frozen=True)
 class Places:

@@ -233,7 +233,10 @@ class _Going:
             self.settings.jobs,
             self.settings.reuse,
             preload="exportdb.runner.warm:warm",
-            arguments=warming(p.examination for p in todo if p.key not in known),
+            arguments=warming(
+                (p.examination for p in todo if p.key not in known),
+                (m for p in todo for m in p.place.preload(p.examination.exporter.target)),
+            ),
             variables=variables(self.home),
             started=lambda task: self.watch.started(task.tag.planned.examination),
             interpreter=interpreter,

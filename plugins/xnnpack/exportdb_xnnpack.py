@@ -21,6 +21,11 @@ class ExecutorchXnnpack(Exporter):
     devices = ("cpu",)
     lacks = frozenset({"training"})
     patience = 2.0
+    preload = (
+        "executorch.backends.xnnpack.partition.xnnpack_partitioner",
+        "executorch.exir.passes.init_mutable_pass",
+        "executorch.runtime",
+    )
 
     def capture(self, program: Program) -> Artifact:
         from executorch.backends.xnnpack.partition.xnnpack_partitioner import XnnpackPartitioner

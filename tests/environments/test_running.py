@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -63,6 +66,22 @@ def test_an_environment_is_made_once_and_its_results_are_known_again(exportdb, f
     assert again.returncode == 0, again.stdout + again.stderr
     assert "making" not in again.stderr
     assert "4 of them known from before" in again.stderr
+
+
+def test_what_takes_long_to_import_is_imported_once(exportdb, first):
+    done = exportdb("run", *OWN, *mine("Preloaded"))
+    assert done.stdout.count("✔ supported") == 2, done.stdout
+
+
+def test_pytest_items_are_examined_there_too(first, user: Path, variables):
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", "--pyargs", "exportdb", "-p", "no:cacheprovider", "-q",
+         "--exportdb-exporter", "mine.py:Tiny", "--exportdb-exporter", "mine.py:Absent",
+         "--exportdb-cases", "cases", "-k", "own/one"],
+        cwd=user, env={**os.environ, **variables}, capture_output=True, text=True, timeout=300,
+    )  # fmt: skip
+    assert "1 failed, 1 passed" in done.stdout, done.stdout
+    assert "not run: the environment of absent" in done.stdout
 
 
 def test_accept_and_check_read_records_of_several_environments(exportdb, first):
