@@ -106,7 +106,7 @@ class ConformanceItem(pytest.Item):
 
     def runtest(self) -> None:
         """Examine; an expected failure is an xfail, an unexpected pass or failure fails."""
-        from exportdb.records.outcome import SUPPORTED, UNAVAILABLE
+        from exportdb.records.outcome import CONVERTED, SUPPORTED, UNAVAILABLE
         from exportdb.records.verdict import EXPECTED, NEW
 
         desk = _desk(self.config)
@@ -118,6 +118,8 @@ class ConformanceItem(pytest.Item):
         if record.verdict != EXPECTED:
             environment = desk.session.environment_of(self.examination)
             raise Unexpected(desk.report(record, environment))
+        if record.outcome == CONVERTED.name:
+            pytest.skip("converted, not run, as expected")
         if record.outcome != SUPPORTED.name:
             pytest.xfail(f"{record.outcome}, as expected")
 

@@ -18,6 +18,7 @@ import click
 
 from exportdb.cases.database import SelectionError
 from exportdb.cli import expected, options, output, report
+from exportdb.environments.bridge import torch_of
 from exportdb.records.environment import Environment, environment
 from exportdb.records.expectation import Expectation, Shelf
 from exportdb.records.record import Record
@@ -162,10 +163,12 @@ def examine(asked: Asked, selection: options.Selection) -> tuple[Run, report.Kno
     devices = options.device_refs(asked.devices)
     shelf = expected.shelf(asked.expectations, expected.declared_extends(exporters, asked.home))
     how = Options(switches=options.switches(asked.switches), repeat=asked.repeat)
-    here = environment(switches=how.switches)
     planned = plan(selection.cases, exporters, devices, how)
     broken = broken_records(selection.broken, exporters, devices)
     if asked.outcomes:
+        here = environment(switches=how.switches)
+        if asked.python is not None:
+            here = replace(here, torch=torch_of(asked.python))
         planned, broken = _with_outcome(planned, shelf, asked.outcomes, here), []
     if asked.shard is not None:
         part = Shard.parse(asked.shard)

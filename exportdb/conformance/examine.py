@@ -182,6 +182,13 @@ def _examine_model(
 
     described = described_as(artifact)
     findings = dict(described.findings)
+    if artifact.compares == "nothing":
+        return _Part(
+            outcomes.CONVERTED, clock.phase, cost=cost_of(artifact, described.facts, 0),
+            findings=tuple(Finding(i, m) for i, m in sorted(findings.items())),
+            graph=described.graph, readable=described.readable, ranges=described.ranges,
+            facts=described.facts,
+        )  # fmt: skip
     clock.enter("run")
     metadata_only = artifact.compares == "metadata"
     if metadata_only:

@@ -20,9 +20,8 @@ from exportdb.environments.bridge import Interpreter
 from exportdb.environments.wanted import name_of, unmet
 from exportdb.exporters.protocol import Exporter
 from exportdb.plugins import EXPORTERS, PluginRef
-from exportdb.records.environment import environment, installed_version
+from exportdb.records.environment import installed_version
 from exportdb.records.record import digest
-from exportdb.records.switches import Switches
 from exportdb.runner.pool import Failure, Pool, Task
 
 
@@ -47,6 +46,7 @@ class Description:
     patience: float = 1.0
     accelerator: str | None = None
     requirements: tuple[str, ...] = ()
+    preload: tuple[str, ...] = ()
     unmet: tuple[str, ...] = ()
     unusable: str | None = None
     failure: Failure | None = None
@@ -97,13 +97,6 @@ def describe_here(ref: PluginRef) -> dict[str, Any]:
     return asdict(_ask(ref.load(), ref))
 
 
-def environment_there(
-    packages: tuple[str, ...], accelerator: str | None, switches: Switches
-) -> dict[str, Any]:
-    """The task of a child elsewhere: what its environment is, as JSON-ready data."""
-    return environment(packages, accelerator, switches).to_json()
-
-
 def _trusted(ref: PluginRef) -> Any:
     """The instance of a plug-in of our own that answers without torch, or None."""
     if not ref.target.startswith("exportdb."):
@@ -143,6 +136,7 @@ def _ask(plugin: Any, ref: PluginRef) -> Description:
         patience=float(said("patience", 1.0)),
         accelerator=accelerator,
         requirements=requirements,
+        preload=tuple(map(str, said("preload", ()))),
         unmet=missing,
         unusable=None if unusable is None else str(unusable),
     )

@@ -37,6 +37,11 @@ class Place:
     descriptions: Mapping[str, Description]
     interpreter: Interpreter | None = None
 
+    def preload(self, target: str) -> tuple[str, ...]:
+        """What to import for an exporter before processes are forked: nothing in this
+        interpreter, which others have a use for."""
+        return () if self.interpreter is None else self.descriptions[target].preload
+
 
 @dataclass(frozen=True)
 class Places:
@@ -55,9 +60,9 @@ class Places:
 def arrange(
     refs: Iterable[PluginRef],
     home: Path,
+    switches: Switches = (),
     making: Making = lambda who, line: None,
     python: Path | None = None,
-    switches: Switches = (),
 ) -> Places:
     """The place where each exporter among ``refs`` is examined; the devices go with them.
 
@@ -84,7 +89,7 @@ def arrange(
     devices = [r for r in refs if r.group != EXPORTERS]
     for want, members in groups.items():
         try:
-            place = _made(want, members, devices, home, making, switches)
+            place = _made(want, members, devices, home, switches, making)
             places |= {ref.target: place for ref in members}
         except EnvironmentTrouble as e:
             places |= {ref.target: _not_run(base, ref, str(e)) for ref in members}
@@ -92,13 +97,9 @@ def arrange(
 
 
 def _made(
-    want: Wanted,
-    members: list[PluginRef],
-    devices: list[PluginRef],
-    home: Path,
-    making: Making,
-    switches: Switches,
-) -> Place:
+    want: Wanted, members: list[PluginRef], devices: list[PluginRef], home: Path,
+    switches: Switches, making: Making,
+) -> Place:  # fmt: skip
     """The place of exporters that want the same environment. Raises EnvironmentTrouble."""
     names = ", ".join(ref.name for ref in members)
     spec = members[0].name if members[0].distribution else members[0].target
@@ -131,18 +132,32 @@ def _survey(
     refs: list[PluginRef], home: Path, interpreter: Interpreter | None, switches: Switches
 ) -> Place:
     descriptions = describe(refs, home, interpreter)
-    packages = {p for d in descriptions.values() if not d.unmet for p in d.packages}
+    packages = tuple(sorted({p for d in descriptions.values() if not d.unmet for p in d.packages}))
     accelerator = ", ".join(d.accelerator for d in descriptions.values() if d.accelerator) or None
     if interpreter is None:
-        packages.update(backends.distributions())
-        return Place(environment(packages, accelerator, switches), descriptions)
-    there = (tuple(sorted(packages)), accelerator, switches)
+        return Place(environment_here(packages, accelerator, switches), descriptions)
     with Pool(interpreter=interpreter) as pool:
-        pool.submit(Task("exportdb.runner.describe:environment_there", there, alone=True))
+        pool.submit(
+            Task(f"{__name__}:environment_there", (packages, accelerator, switches), alone=True)
+        )
         (ending,) = pool.endings()
     if ending.failure is not None:
         raise RunnerError(f"{interpreter.python}: {ending.failure.message}")
     return Place(Environment.from_json(ending.value), descriptions, interpreter)
+
+
+def environment_here(
+    packages: tuple[str, ...], accelerator: str | None, switches: Switches
+) -> Environment:
+    """The environment of this interpreter, with what brings back ends that torch loads itself."""
+    return environment([*backends.distributions(), *packages], accelerator, switches)
+
+
+def environment_there(
+    packages: tuple[str, ...], accelerator: str | None, switches: Switches
+) -> dict[str, Any]:
+    """The task of a child elsewhere: :func:`environment_here` as JSON-ready data."""
+    return environment_here(packages, accelerator, switches).to_json()
 
 
 def _not_run(base: Place, ref: PluginRef, why: str) -> Place:

@@ -133,13 +133,8 @@ def run(
     """
     home = home_folder(settings.home)
     backends.check()
-    places = arrange(
-        [r for e in plan for r in (e.exporter, e.device)],
-        home,
-        watch.making,
-        settings.python,
-        switches_of(plan),
-    )
+    refs = [r for e in plan for r in (e.exporter, e.device)]
+    places = arrange(refs, home, switches_of(plan), watch.making, settings.python)
     keys = {
         target: Keys(place.environment, place.descriptions, settings.memory_mb)
         for target, place in places.of.items()
@@ -238,7 +233,10 @@ class _Going:
             self.settings.jobs,
             self.settings.reuse,
             preload="exportdb.runner.warm:warm",
-            arguments=warming(p.examination for p in todo if p.key not in known),
+            arguments=warming(
+                (p.examination for p in todo if p.key not in known),
+                (m for p in todo for m in p.place.preload(p.examination.exporter.target)),
+            ),
             variables=variables(self.home),
             started=lambda task: self.watch.started(task.tag.planned.examination),
             interpreter=interpreter,
@@ -258,11 +256,9 @@ class _Going:
     def task(self, attempt: _Attempt) -> Task:
         settings = self.settings
         again = attempt.first is not None
-        planned = attempt.planned
-        patience = planned.place.descriptions[planned.examination.exporter.target].patience
-        return task_of(
-            planned.examination, settings.timeout, settings.memory_mb, again, patience, attempt
-        )
+        examination, place = attempt.planned.examination, attempt.planned.place
+        patience = place.descriptions[examination.exporter.target].patience
+        return task_of(examination, settings.timeout, settings.memory_mb, again, patience, attempt)
 
     def settle(self, attempt: _Attempt, record: Record, confirmed: bool, pool: Pool) -> None:
         """Finish a record, or have it tried again if it surprises and was tried only once."""

@@ -34,7 +34,7 @@ class Session:
         backends.check()
         refs = [r for e in plan for r in (e.exporter, e.device)]
         home = home_folder(settings.home)
-        self._places = arrange(refs, home, python=settings.python, switches=switches_of(plan))
+        self._places = arrange(refs, home, switches_of(plan), python=settings.python)
         self._pools: dict[Interpreter | None, Pool] = {}
         for e in plan:
             interpreter = self._places.of[e.exporter.target].interpreter
@@ -64,9 +64,10 @@ class Session:
 
     def _try(self, examination: Examination, alone: bool) -> Record:
         settings, place = self._settings, self._places.of[examination.exporter.target]
-        pool = self._pools[place.interpreter]
         patience = place.descriptions[examination.exporter.target].patience
-        pool.submit(task_of(examination, settings.timeout, settings.memory_mb, alone, patience))
+        pool = self._pools[place.interpreter]
+        task = task_of(examination, settings.timeout, settings.memory_mb, alone, patience)
+        pool.submit(task)
         (ending,) = pool.endings()
         record = record_of(examination, ending)
         return record.with_(

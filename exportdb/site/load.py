@@ -80,14 +80,15 @@ def load(inputs: Inputs) -> Site:
     for run in runs:
         source = _source(run.header)
         for record in run.records:
-            place = _place(run.environment, record.device)
+            environment = run.environment_of(record)
+            place = _place(environment, record.device)
             case = db.cases.get(db.redirects.get(record.case, record.case))
             if record.suite != CASES or case is None:
                 key = (record.suite, record.exporter, place)
                 elsewhere.setdefault(key, Counter())[record.outcome] += 1
                 continue
             known = {**_designed(links, record.exporter, record.outcome),
-                     **(_known(shelf, case, record, run.environment) or {})}  # fmt: skip
+                     **(_known(shelf, case, record, environment) or {})}  # fmt: skip
             cell = reader.of_record(record, case, place, source, known)
             measured.setdefault(case.id, {})[cell.exporter, place] = cell
             observed.setdefault(case.id, []).append(

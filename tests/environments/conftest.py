@@ -60,6 +60,17 @@ class Newer(Tiny):
     requirements = ("tiny-compiler==2.0",)
 
 
+class Preloaded(Tiny):
+    name = "preloaded"
+    preload = ("tiny_compiler", "no_such_module")
+
+    def capture(self, program):
+        import sys
+
+        assert "tiny_compiler" in sys.modules, "it was not imported beforehand"
+        return super().capture(program)
+
+
 class Absent:
     name = "absent"
     requirements = ("no-such-compiler==9.9",)

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -65,6 +68,22 @@ def test_an_environment_is_made_once_and_its_results_are_known_again(exportdb, f
     assert "4 of them known from before" in again.stderr
 
 
+def test_what_takes_long_to_import_is_imported_once(exportdb, first):
+    done = exportdb("run", *OWN, *mine("Preloaded"))
+    assert done.stdout.count("✔ supported") == 2, done.stdout
+
+
+def test_pytest_items_are_examined_there_too(first, user: Path, variables):
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", "--pyargs", "exportdb", "-p", "no:cacheprovider", "-q",
+         "--exportdb-exporter", "mine.py:Tiny", "--exportdb-exporter", "mine.py:Absent",
+         "--exportdb-cases", "cases", "-k", "own/one"],
+        cwd=user, env={**os.environ, **variables}, capture_output=True, text=True, timeout=300,
+    )  # fmt: skip
+    assert "1 failed, 1 passed" in done.stdout, done.stdout
+    assert "not run: the environment of absent" in done.stdout
+
+
 def test_accept_and_check_read_records_of_several_environments(exportdb, first):
     own = ["--expectations", "expected"]
     accepted = exportdb(
@@ -86,10 +105,9 @@ def test_diff_says_all_the_places(exportdb, first, user: Path):
 
 def test_list_shows_what_each_holds(exportdb, first):
     shown = exportdb("env", "list", "--json")
-    made = json.loads(shown.stdout)
-    assert len(made) == 2
-    assert any("tiny-compiler==1.0" in m["requirements"] for m in made)
-    assert any(line.startswith("tiny-compiler==2.0") for m in made for line in m["lock"])
+    made = {m["requirements"][0]: m for m in json.loads(shown.stdout)}
+    assert {"tiny-compiler==1.0", "tiny-compiler==2.0"} <= made.keys()
+    assert "tiny-compiler==2.0" in made["tiny-compiler==2.0"]["lock"]
     assert "tiny-compiler==2.0" in exportdb("env", "list").stdout
 
 
