@@ -13,6 +13,7 @@ class JitScript(Exporter):
 
     name = "jit-script"
     description = "torch.jit.script"
+    lacks = frozenset({"fake"})  # it runs what it compiles
 
     def capture(self, program: Program) -> Artifact:
         import torch
