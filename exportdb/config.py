@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import difflib
 import tomllib
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ from exportdb.records.switches import Switches
 KEYS = {
     "cases": "folders of further cases, as --cases adds them",
     "exporters": "exporters to run when --exporter is not given",
+    "torch": "interpreters by the torch version they have, for exportdb matrix",
     "switches": "switches to run under, as --switch turns them",
     "expectations": "the folder of one's own expectations, as --expectations names it",
 }
@@ -35,6 +37,7 @@ class Config:
     exporters: tuple[str, ...] = ()
     switches: tuple[str, ...] = ()
     expectations: Path | None = None
+    torch: Mapping[str, Path] = field(default_factory=dict)
     path: Path | None = None
 
 
@@ -66,11 +69,15 @@ def _parse(data: Any, path: Path) -> Config:
     own = data.get("expectations")
     if own is not None and not isinstance(own, str):
         raise ConfigError(f"{path}: expectations must be the path of a folder")
+    pythons = data.get("torch", {})
+    if not isinstance(pythons, dict) or not all(isinstance(p, str) for p in pythons.values()):
+        raise ConfigError(f'{path}: torch must map versions to interpreters, like {{"2.13" = "a"}}')
     return Config(
         cases=tuple(path.parent / c for c in _texts(data, "cases", path)),
         exporters=tuple(_located(e, path.parent) for e in _texts(data, "exporters", path)),
         switches=_switches(data, path),
         expectations=path.parent / own if own is not None else None,
+        torch={version: path.parent / python for version, python in pythons.items()},
         path=path,
     )
 

@@ -106,7 +106,7 @@ class ConformanceItem(pytest.Item):
 
     def runtest(self) -> None:
         """Examine; an expected failure is an xfail, an unexpected pass or failure fails."""
-        from exportdb.records.outcome import SUPPORTED, UNAVAILABLE
+        from exportdb.records.outcome import CONVERTED, SUPPORTED, UNAVAILABLE
         from exportdb.records.verdict import EXPECTED, NEW
 
         desk = _desk(self.config)
@@ -116,7 +116,10 @@ class ConformanceItem(pytest.Item):
         if record.verdict == NEW and record.outcome == SUPPORTED.name:
             return
         if record.verdict != EXPECTED:
-            raise Unexpected(desk.report(record))
+            environment = desk.session.environment_of(self.examination)
+            raise Unexpected(desk.report(record, environment))
+        if record.outcome == CONVERTED.name:
+            pytest.skip("converted, not run, as expected")
         if record.outcome != SUPPORTED.name:
             pytest.xfail(f"{record.outcome}, as expected")
 
@@ -136,8 +139,6 @@ class _Desk:
 
     def __init__(self, config: pytest.Config) -> None:
         from exportdb.cli import expected
-        from exportdb.records.environment import environment
-        from exportdb.runner.plan import switches_of
         from exportdb.runner.run import Settings
         from exportdb.runner.session import Session
 
@@ -145,16 +146,15 @@ class _Desk:
         self._cases = {e.case.id: e.case for e in examinations}
         self._expected = expected
         self._shelf = expected.shelf(config.getoption("--exportdb-expectations"))
-        self._here = environment(switches=switches_of(examinations))
-        judge = expected.judging(self._shelf, list(self._cases.values()), self._here)
+        judge = expected.judging(self._shelf, list(self._cases.values()))
         settings = Settings(timeout=config.getoption("--exportdb-timeout"))
         self.session = Session(examinations, settings, judge)
 
-    def report(self, record: Any) -> str:
+    def report(self, record: Any, measured: Any) -> str:
         """What was expected, what was seen, the first differences, and how to repeat it."""
         from exportdb.records import verdict
 
-        known = self._expected.expectation_of(self._shelf, self._cases, record, self._here)
+        known = self._expected.expectation_of(self._shelf, self._cases, record, measured)
         judged = verdict.judge(record, known)
         lines = [f"{record.verdict}: {judged.reason}"]
         if record.error is not None:

@@ -23,7 +23,7 @@ class SelectionError(Exception):
 
 def builtin_tree() -> Path:
     """The folder of the cases that come with exportdb."""
-    package = Path(__file__).parent.parent
+    package = Path(__file__).resolve().parent.parent  # it may have been come to through a link
     installed = package / "database"  # in a wheel
     return installed if installed.is_dir() else package.parent / "cases"  # in a checkout
 

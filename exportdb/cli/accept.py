@@ -92,7 +92,7 @@ def command(
     by_case: dict[str, list[Measured]] = {}
     refused: list[accept.Refused] = []
     for record in records:
-        where = expected.here(record.device, found.environment)
+        where = expected.here(record.device, found.header.environment_of(record))
         if record.case not in db.cases or where is None:
             refused.append(accept.Refused(record, _unknown(db, record)))
         else:

@@ -10,6 +10,7 @@ from pathlib import Path
 import click
 
 from exportdb.cli import options, output
+from exportdb.records.environment import Environment
 from exportdb.store import compare, files
 
 
@@ -56,7 +57,7 @@ def command(
         assert after is not None
         new = files.read(files.locate(after, home))
         changes = compare.compare(old.records, new.records)
-        if not as_json and old.environment != new.environment:
+        if not as_json and old.environments != new.environments:
             output.put(f"A: {_place(old)}\nB: {_place(new)}\n")
     if as_json:
         output.put_lines(c.to_json() for c in changes)
@@ -66,7 +67,13 @@ def command(
 
 
 def _place(found: files.Recorded) -> str:
-    e = found.environment
+    """Where the records of a run were made, each place once."""
+    used = dict.fromkeys(r.env for r in found.records)
+    places = [e for e in found.environments if e.digest in used] or found.environments
+    return "; ".join(dict.fromkeys(map(_told, places)))
+
+
+def _told(e: Environment) -> str:
     words = [f"torch {e.torch}", f"Python {e.python}", e.platform, *e.switches]
     return ", ".join([*words, e.accelerator] if e.accelerator else words)
 

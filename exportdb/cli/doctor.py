@@ -123,6 +123,19 @@ def _backends() -> list[dict[str, Any]]:
     return rows
 
 
+def _elsewhere(requirements: Sequence[str]) -> str:
+    """Of an exporter whose requirements are not met here: whether its environment is there."""
+    from exportdb.environments import store
+    from exportdb.environments.wanted import EnvironmentTrouble, wanted
+
+    try:
+        made = store.find(wanted(requirements))
+    except EnvironmentTrouble as e:
+        return str(e)
+    there = f"its environment {made.name}" if made else "an environment that a run will make"
+    return f"in {there}: {', '.join(requirements)}"
+
+
 def _plugins(group: str, specs: Sequence[str]) -> list[dict[str, Any]]:
     from exportdb.runner.describe import describe
 
@@ -138,5 +151,8 @@ def _plugins(group: str, specs: Sequence[str]) -> list[dict[str, Any]]:
         reason = found.unusable or (
             failure and f"{failure.type}: {failure.message}".splitlines()[0]
         )
-        rows.append(_row(kind, name, not reason, reason or found.accelerator or found.description))
+        details = reason or found.accelerator or found.description
+        if found.unmet and not reason:
+            details = _elsewhere(found.requirements)
+        rows.append(_row(kind, name, not reason, details))
     return rows

@@ -6,7 +6,6 @@ torch. The rules are ``exportdb.records.expectation``'s.
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
@@ -33,16 +32,6 @@ def _this() -> Environment:
     return environment()
 
 
-def builtin_extends() -> dict[str, str | None]:
-    """What each built-in exporter extends. Their modules are light; no other is imported."""
-    found: dict[str, str | None] = {}
-    for name, ref in plugins.installed(plugins.EXPORTERS).items():
-        if ref.target.startswith("exportdb."):
-            with contextlib.suppress(plugins.PluginError):  # doctor says what is wrong with it
-                found[name] = getattr(ref.load(), "extends", None)
-    return found
-
-
 def declared_extends(
     refs: Sequence[plugins.PluginRef], home: Path | None = None
 ) -> dict[str, str | None]:
@@ -60,16 +49,19 @@ def declared_extends(
 def shelf(own: Path | None = None, extends: Extends | None = None) -> Shelf:
     """The expectations that --expectations or the configuration name, then the built-in ones."""
     folder = own or options.configuration().expectations
-    return Shelf({**builtin_extends(), **(extends or {})}, folder.resolve() if folder else None)
+    return Shelf(
+        {**plugins.builtin_extends(), **(extends or {})}, folder.resolve() if folder else None
+    )
 
 
-def judging(
-    shelf: Shelf, cases: Sequence[Case], measured: Environment | None = None
-) -> Callable[[Record], Record]:
-    """A function that fills ``expected`` and ``verdict`` of a record of one of ``cases``."""
+def judging(shelf: Shelf, cases: Sequence[Case]) -> Callable[[Record, Environment], Record]:
+    """A function that fills ``expected`` and ``verdict`` of a record of one of ``cases``.
+
+    What is expected hangs on the environment that the record was made in.
+    """
     by_id = {c.id: c for c in cases}
 
-    def fill(record: Record) -> Record:
+    def fill(record: Record, measured: Environment) -> Record:
         known = expectation_of(shelf, by_id, record, measured)
         return record.with_(
             expected=known.outcome if known else None, verdict=judge(record, known).word
@@ -82,7 +74,7 @@ def expectation_of(
     shelf: Shelf,
     cases: Mapping[str, Case],
     record: Record,
-    measured: Environment | None = None,
+    measured: Environment,
 ) -> Expectation | None:
     """What is expected of a record; None for a case that is not among ``cases``."""
     where = here(record.device, measured)

@@ -17,7 +17,10 @@ import click
 import exportdb
 
 #: Verbs in the order in which ``--help`` shows them; each is the module of the same name.
-VERBS = ("list", "show", "run", "check", "accept", "diff", "lint", "new", "doctor", "completion")
+VERBS = (
+    "list", "show", "run", "check", "accept", "diff", "matrix", "lint", "new", "site", "env",
+    "doctor", "completion",
+)  # fmt: skip
 
 EXIT_SURPRISE = 1
 EXIT_CANNOT_RUN = 2

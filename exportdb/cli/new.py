@@ -1,4 +1,4 @@
-"""``exportdb new``: begin a case."""
+"""``exportdb new``: begin a case, or an exporter of one's own."""
 
 from __future__ import annotations
 
@@ -10,10 +10,11 @@ import click
 from exportdb.cases import database, scaffold
 from exportdb.cases.extract import extract
 from exportdb.cli import options, output
+from exportdb.exporters import scaffold as exporter_scaffold
 
 
 @click.command("new")
-@click.argument("case_id", metavar="TOPIC/NAME")
+@click.argument("case_id", metavar="TOPIC/NAME", required=False)
 @click.option("--title", help="The title; left to be filled in where it is not given.")
 @click.option(
     "--from",
@@ -21,19 +22,37 @@ from exportdb.cli import options, output
     metavar="FILE.py:CLASS",
     help="Start from a module class of yours, with what it needs of its file.",
 )
+@click.option(
+    "--exporter",
+    metavar="NAME",
+    help="Begin an exporter instead: adapter, expectations, configuration, CI job, readme.",
+)
+@click.option(
+    "--into",
+    metavar="DIR",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="The folder of the new exporter. Default: one of its name.",
+)
 @options.trees_option
 @options.json_option
 def command(
-    case_id: str, title: str | None, source: str | None, trees: tuple[Path, ...], as_json: bool
+    case_id: str | None, title: str | None, source: str | None, exporter: str | None,
+    into: Path | None, trees: tuple[Path, ...], as_json: bool,
 ) -> int:  # fmt: skip
-    """Write a new case, with TODO where only you know what belongs there.
+    """Write a new case, with TODO where only you know what belongs there, or a new exporter.
 
     \b
       exportdb new control_flow/branch_on_sign --title "Branch on the sign of a sum"
       exportdb new mine/encoder --from my_package/model.py:Encoder --cases my_cases
+      exportdb new --exporter my-compiler
 
-    The file of --from is read, never run.
+    The file of --from is read, never run. Nothing is ever overwritten.
     """
+    if (case_id is None) == (exporter is None):
+        raise click.UsageError("give the ID of a case, or --exporter NAME")
+    if exporter is not None:
+        return _exporter(exporter, into or Path(exporter), as_json)
+    assert case_id is not None
     text = _text(case_id, title, source)
     path = scaffold.write(_tree(trees), case_id, text)
     left = scaffold.todos(text)
@@ -47,6 +66,17 @@ def command(
         output.note(f"{shown}:{number}: {line}")
     more = f" --cases {os.path.relpath(trees[0])}" if trees else ""
     output.note(f"next: fill these in, then exportdb lint {case_id}{more}")
+    return 0
+
+
+def _exporter(name: str, folder: Path, as_json: bool) -> int:
+    written = exporter_scaffold.write(name, folder)
+    if as_json:
+        output.put_json({"exporter": name, "paths": [str(p) for p in written]})
+        return 0
+    for path in written:
+        output.put(str(path))
+    output.note(f"next: cd {folder} && exportdb run control_flow")
     return 0
 
 

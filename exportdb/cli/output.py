@@ -16,11 +16,11 @@ import click
 
 from exportdb.records.outcome import OUTCOMES, Outcome
 
-_ASCII = {"✔": "+", "◐": "~", "✖": "x", "≠": "#", "‼": "!!", "–": "-", "!": "!"}
+_ASCII = {"✔": "+", "◐": "~", "✖": "x", "≠": "#", "‼": "!!", "–": "-", "→": "->", "!": "!"}
 _STYLES = {
     "supported": "green", "unguarded": "yellow", "specialized": "yellow", "degraded": "yellow",
     "refused": "red", "wrong": "bold magenta", "crashed": "bold red", "timeout": "bold red",
-    "unavailable": "dim", "error": "bold white on red",
+    "unavailable": "dim", "converted": "dim", "error": "bold white on red",
     "expected": "green", "regressed": "bold red", "improved": "cyan", "changed": "yellow",
     "flaky": "magenta", "new": "blue",
 }  # fmt: skip

@@ -19,6 +19,7 @@ class Progress:
     def __init__(self) -> None:
         self.total = self.done = self.surprises = 0
         self._said = time.monotonic()
+        self._making: set[str] = set()
         self._bar: Any = None
         self._task: Any = None
         if sys.stderr.isatty():
@@ -49,6 +50,15 @@ class Progress:
     ) -> None:
         if self._bar is not None:
             self._bar.stop()
+
+    def making(self, who: str, line: str) -> None:
+        """An environment is being made: all of it on a bar, elsewhere that it begins, and waits."""
+        if self._bar is not None:
+            self._bar.update(self._task, description=f"{who}: {line[:70]}")
+        elif who not in self._making or time.monotonic() - self._said > _EVERY:
+            self._making.add(who)
+            self._said = time.monotonic()
+            output.note(f"{who}: {line}")
 
     def planned(self, total: int, cached: int) -> None:
         """The run knows its size; ``cached`` of the results are known already."""

@@ -8,7 +8,7 @@ from statistics import mean, median
 
 from exportdb.cli import output
 from exportdb.records.expectation import Expectation
-from exportdb.records.outcome import OUTCOMES, SUPPORTED
+from exportdb.records.outcome import ERROR, OUTCOMES, SUPPORTED
 from exportdb.records.record import Record
 from exportdb.records.verdict import CHANGED, NEW, VERDICTS, first_difference, judge
 
@@ -79,9 +79,17 @@ def _interesting(record: Record) -> bool:
 
 def errors(records: Sequence[Record]) -> None:
     """Records that say that the case or exportdb itself is at fault, each with how to repeat it."""
-    for record in (r for r in records if r.outcome == "error"):
+    faults = [r for r in records if r.outcome == "error"]
+    not_run = Counter(r.error.message for r in faults if _not_run(r) and r.error)
+    for message, count in not_run.items():  # one environment that failed, not each of its cases
+        output.put(f"\n{message[:1000]}\n  {output.plural(count, 'result')} not there for it")
+    for record in (r for r in faults if not _not_run(r)):
         output.put(f"\nerror: {_name(record)}, in phase {record.phase}")
         _explain(record)
+
+
+def _not_run(record: Record) -> bool:
+    return record.error is not None and record.error.type == "NotRun"
 
 
 def surprises(records: Sequence[Record], known: Known, most: int = 20) -> None:
@@ -107,7 +115,7 @@ def reasons(records: Sequence[Record], most_cases: int = 3) -> None:
         return
     alike: dict[tuple[str, str, str], list[str]] = {}
     for record in sorted(records, key=lambda r: (r.case, r.exporter)):
-        if record.outcome != SUPPORTED.name and (reason := _reason(record)):
+        if record.outcome not in (SUPPORTED.name, ERROR.name) and (reason := _reason(record)):
             alike.setdefault((record.case, record.outcome, reason), []).append(record.exporter)
     for (case, outcome, reason), exporters in alike.items():
         output.put(f"\n{output.shown(outcome)}: {case} · {', '.join(exporters)}\n  {reason}")

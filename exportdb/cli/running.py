@@ -18,8 +18,9 @@ import click
 
 from exportdb.cases.database import SelectionError
 from exportdb.cli import expected, options, output, report
+from exportdb.environments.bridge import torch_of
 from exportdb.records.environment import Environment, environment
-from exportdb.records.expectation import Shelf
+from exportdb.records.expectation import Expectation, Shelf
 from exportdb.records.record import Record
 
 if TYPE_CHECKING:
@@ -39,7 +40,14 @@ def running(command: F) -> F:
     return command
 
 
-_OPTIONS: tuple[Callable[[Any], Any], ...] = (
+def several(command: F) -> F:
+    """The options of a command that makes several runs."""
+    for option in reversed(_SHARED):
+        command = option(command)
+    return command
+
+
+_SHARED: tuple[Callable[[Any], Any], ...] = (
     options.selecting,
     options.outcome_option,
     options.exporters_option,
@@ -55,14 +63,21 @@ _OPTIONS: tuple[Callable[[Any], Any], ...] = (
     click.option("--timeout", type=click.FloatRange(min=0, min_open=True), metavar="SECONDS",
                  help="Time one examination may take, unless its case says otherwise."),
     click.option("--fresh", is_flag=True, help="Examine again what is known already."),
+    options.home_option,
+    options.json_option,
+)  # fmt: skip
+
+_OPTIONS: tuple[Callable[[Any], Any], ...] = (
+    *_SHARED,
+    click.option("--python", type=click.Path(exists=True, dir_okay=False, path_type=Path),
+                 metavar="PYTHON", help="Examine with this interpreter instead of our own; "
+                 "it needs torch and what exportdb itself requires."),
     click.option("--shard", metavar="I/N", help="Just the I-th of N equal parts."),
     click.option("--resume", is_flag=False, flag_value="last", metavar="RUN",
                  help="Go on with an interrupted run, by default the last, with its options; "
                  "of those given now, just --jobs, --json and --out count."),
     click.option("--out", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
                  help="Also write the records to this file."),
-    options.home_option,
-    options.json_option,
 )  # fmt: skip
 
 
@@ -82,11 +97,16 @@ class Asked:
     jobs: int | None
     timeout: float | None
     fresh: bool
-    shard: str | None
-    resume: str | None
-    out: Path | None
     home: Path | None
     as_json: bool
+    shard: str | None = None
+    resume: str | None = None
+    out: Path | None = None
+    python: Path | None = None
+
+    def on(self, python: Path) -> Asked:
+        """The same, examined with another interpreter."""
+        return replace(self, python=python)
 
 
 def execute(asked: Asked, gate: bool) -> int:
@@ -98,7 +118,7 @@ def execute(asked: Asked, gate: bool) -> int:
     if asked.resume is not None:
         asked = _as_before(asked)
     selection = options.select(asked.patterns, asked.tags, asked.trees)
-    run, known = _examine(asked, selection)
+    run, known = examine(asked, selection)
     records = list(run.records)
     if asked.out is not None:
         asked.out.parent.mkdir(parents=True, exist_ok=True)
@@ -132,7 +152,8 @@ def _as_before(asked: Asked) -> Asked:
     return Asked(**{**params, **now, "as_json": asked.as_json})
 
 
-def _examine(asked: Asked, selection: options.Selection) -> tuple[Run, report.Known]:
+def examine(asked: Asked, selection: options.Selection) -> tuple[Run, report.Known]:
+    """Make the run that was asked for; also what is expected of its records."""
     from exportdb.cli.progress import Progress
     from exportdb.conformance.options import Options
     from exportdb.runner import run as runner
@@ -142,10 +163,12 @@ def _examine(asked: Asked, selection: options.Selection) -> tuple[Run, report.Kn
     devices = options.device_refs(asked.devices)
     shelf = expected.shelf(asked.expectations, expected.declared_extends(exporters, asked.home))
     how = Options(switches=options.switches(asked.switches), repeat=asked.repeat)
-    here = environment(switches=how.switches)
     planned = plan(selection.cases, exporters, devices, how)
     broken = broken_records(selection.broken, exporters, devices)
     if asked.outcomes:
+        here = environment(switches=how.switches)
+        if asked.python is not None:
+            here = replace(here, torch=torch_of(asked.python))
         planned, broken = _with_outcome(planned, shelf, asked.outcomes, here), []
     if asked.shard is not None:
         part = Shard.parse(asked.shard)
@@ -159,12 +182,17 @@ def _examine(asked: Asked, selection: options.Selection) -> tuple[Run, report.Kn
         home=asked.home,
         resume=asked.resume,
         arguments=tuple(click.get_current_context().find_root().meta.get(WORDS, ())),
+        python=asked.python and asked.python.absolute(),
     )
     with Progress() as progress:
-        judge = expected.judging(shelf, selection.cases, here)
+        judge = expected.judging(shelf, selection.cases)
         run = runner.run(planned, settings, judge, progress, broken)
     by_id = {c.id: c for c in selection.cases}
-    return run, lambda record: expected.expectation_of(shelf, by_id, record, here)
+
+    def known(record: Record) -> Expectation | None:
+        return expected.expectation_of(shelf, by_id, record, run.environment_of(record))
+
+    return run, known
 
 
 def _with_outcome(
@@ -188,8 +216,8 @@ def _report(run: Run, records: Sequence[Record], known: report.Known, gate: bool
     output.put()
     output.put(f"{output.plural(len(records), 'result')}: {report.counts(records)}")
     report.cost(records)
-    if run.environment.switches:
-        output.put(f"switches: {', '.join(run.environment.switches)}")
+    if switches := run.environments[0].switches:
+        output.put(f"switches: {', '.join(switches)}")
     output.put(f"records: {run.path}")
     if hint := report.accept_hint(records):
         output.put(f"next: {hint}" + ("" if gate else "  (exportdb check gates on surprises)"))

@@ -50,8 +50,10 @@ class Artifact:
     ``exported_program`` or ``graph_module`` lets the canonical graph, ranges and facts be read
     from it; ``graph_text`` is the exporter's own printout of the graph for those that have
     neither. ``graphs`` above 1 means that the program was not captured as one graph.
-    ``compares`` is ``values``, or ``metadata`` when ``call`` predicts only the structure, shapes,
-    strides and dtypes of the outputs. ``facts`` are symbolic facts the exporter read itself.
+    ``compares`` is ``values``; ``metadata`` when ``call`` predicts only the structure, shapes,
+    strides and dtypes of the outputs; ``nothing`` when what came out cannot run here, whatever
+    ``call`` is: the outcome is then ``converted``, which is never a pass. ``facts`` are symbolic
+    facts the exporter read itself.
     ``reports`` are findings of the exporter's own, as (finding ID, message).
 
     ``readable`` is a print-out for display only, for a graph that is not stable enough to be
@@ -90,8 +92,15 @@ class Exporter:
     extends: ClassVar[str | None] = None
     #: One line for ``exportdb doctor``.
     description: ClassVar[str] = ""
-    #: Distributions, besides torch, whose versions decide the result.
+    #: Distributions, besides torch and what it requires, whose versions decide the result.
     packages: ClassVar[tuple[str, ...]] = ()
+    #: What it needs installed, as pip takes it: ``openvino==2026.4.1``, ``torch==2.13.*``. Where
+    #: the packages here do not meet it, it is examined in an environment made for it; where torch
+    #: is not named, on the version of torch that is installed here.
+    requirements: ClassVar[tuple[str, ...]] = ()
+    #: Modules that take long to import, start no thread, and whose import changes nothing of
+    #: torch's: in an environment of its own they are imported once, before processes are forked.
+    preload: ClassVar[tuple[str, ...]] = ()
     #: Device names it can capture for; None means any.
     devices: ClassVar[tuple[str, ...] | None] = None
     #: Capabilities it does not have (see ``exportdb.cases.capabilities``); a case that needs one

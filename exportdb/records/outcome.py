@@ -13,8 +13,10 @@ from dataclasses import dataclass
 class Outcome:
     """What was measured when one exporter met one case.
 
-    ``rank`` orders outcomes from best (0) to worst; ``glyph`` and ``word`` are how a reader sees
-    it, never by colour alone; ``meaning`` is the sentence shown in help and on the site.
+    ``rank`` orders outcomes from best (0) to worst, to tell a regression from an improvement;
+    ``converted`` and ``unavailable`` have one and are no level of support. ``glyph`` and ``word``
+    are how a reader sees it, never by colour alone; ``meaning`` is the sentence shown in help and
+    on the site.
     """
 
     name: str
@@ -44,29 +46,33 @@ DEGRADED = Outcome(
     "degraded", 3, "◐", "partial",
     "right, but not from one graph: graph breaks, fallback or recompilation",
 )  # fmt: skip
+CONVERTED = Outcome(
+    "converted", 4, "→", "not run",
+    "converted without an error, and nothing here can run it: nothing was compared",
+)  # fmt: skip
 REFUSED = Outcome(
-    "refused", 4, "✖", "no",
+    "refused", 5, "✖", "no",
     "raised before anything ran: at capture, decompose, lower, save or load",
 )  # fmt: skip
 WRONG = Outcome(
-    "wrong", 5, "≠", "unsound",
+    "wrong", 6, "≠", "unsound",
     "ran and silently disagreed with eager on an accepted sample",
 )  # fmt: skip
-CRASHED = Outcome("crashed", 6, "‼", "broken", "the process died or ran out of memory")
-TIMEOUT = Outcome("timeout", 7, "‼", "broken", "did not finish in time")
+CRASHED = Outcome("crashed", 7, "‼", "broken", "the process died or ran out of memory")
+TIMEOUT = Outcome("timeout", 8, "‼", "broken", "did not finish in time")
 UNAVAILABLE = Outcome(
-    "unavailable", 8, "–", "n/a",
+    "unavailable", 9, "–", "n/a",
     "the exporter or the device declares that it cannot do this here",
 )  # fmt: skip
 ERROR = Outcome(
-    "error", 9, "!", "error",
+    "error", 10, "!", "error",
     "our fault or the case's: eager itself failed on an accepted sample, or the case is broken",
 )  # fmt: skip
 
 OUTCOMES: dict[str, Outcome] = {
     o.name: o
     for o in (
-        SUPPORTED, UNGUARDED, SPECIALIZED, DEGRADED, REFUSED,
+        SUPPORTED, UNGUARDED, SPECIALIZED, DEGRADED, CONVERTED, REFUSED,
         WRONG, CRASHED, TIMEOUT, UNAVAILABLE, ERROR,
     )
 }  # fmt: skip

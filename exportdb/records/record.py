@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
-SCHEMA = 1  # raised when a field changes its meaning or goes
+SCHEMA = 2  # raised when a field changes its meaning or goes
 
 
 @dataclass(frozen=True)

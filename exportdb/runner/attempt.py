@@ -7,7 +7,7 @@ is left to ``run``; processes to ``pool``.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from exportdb.plugins import PluginRef
@@ -17,6 +17,7 @@ from exportdb.records.record import ErrorInfo, Finding, Record
 from exportdb.runner.describe import Description
 from exportdb.runner.plan import Examination
 from exportdb.runner.pool import Ending, Failure, Task
+from exportdb.runner.warm import IMPORT
 
 _SURPRISES = ("regressed", "improved", "changed")
 _BAD = (CRASHED.name, TIMEOUT.name, WRONG.name, ERROR.name)
@@ -38,11 +39,15 @@ def shares_process(ref: PluginRef) -> bool:
     return is_ours(ref) and not getattr(ref.load(), "own_process", False)
 
 
-def warming(examinations: Iterable[Examination]) -> list[str]:
-    """The arguments of ``warm`` for these: how many they are, and the exporters to warm up."""
+def warming(examinations: Iterable[Examination], preload: Iterable[str] = ()) -> list[str]:
+    """The arguments of ``warm`` for these: how many they are, and the exporters to warm up.
+
+    ``preload`` names modules to import as well.
+    """
     exporters = Counter(e.exporter for e in examinations)
     names = {_warmed_with(ref) for ref in exporters}
-    return [str(exporters.total()), *sorted(names)]
+    modules = (f"{IMPORT}{module}" for module in dict.fromkeys(preload))
+    return [str(exporters.total()), *sorted(names), *modules]
 
 
 def _warmed_with(ref: PluginRef) -> str:
@@ -98,7 +103,7 @@ def agreed(first: Record, second: Record) -> tuple[Record, bool]:
     return first.with_(verdict="flaky", findings=findings), False
 
 
-def impossible(examination: Examination, descriptions: dict[str, Description]) -> Record | None:
+def impossible(examination: Examination, descriptions: Mapping[str, Description]) -> Record | None:
     """The record of what need not be tried: a plug-in that cannot be used, or not even asked."""
     for ref in (examination.exporter, examination.device):
         said = descriptions[ref.target]

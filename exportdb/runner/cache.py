@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import sqlite3
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict
 from functools import cache
 from pathlib import Path
@@ -49,7 +49,10 @@ class Keys:
     """Makes the keys of one run's examinations."""
 
     def __init__(
-        self, environment: Environment, descriptions: dict[str, Description], memory_mb: int | None
+        self,
+        environment: Environment,
+        descriptions: Mapping[str, Description],
+        memory_mb: int | None,
     ) -> None:
         self._environment, self._descriptions = environment, descriptions
         self._memory_mb = memory_mb

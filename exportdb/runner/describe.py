@@ -11,11 +11,13 @@ import json
 import os
 import platform
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from exportdb.devices.protocol import Device
+from exportdb.environments.bridge import Interpreter
+from exportdb.environments.wanted import name_of, unmet
 from exportdb.exporters.protocol import Exporter
 from exportdb.plugins import EXPORTERS, PluginRef
 from exportdb.records.environment import installed_version
@@ -27,8 +29,9 @@ from exportdb.runner.pool import Failure, Pool, Task
 class Description:
     """The declared facts of an exporter or a device, see their protocols for the fields.
 
-    ``unusable`` says why it cannot work here; ``failure`` why it could not even be asked (its
-    module raises, crashes or hangs).
+    ``unmet`` are those of its requirements that the packages where it was asked do not meet; then
+    it was asked no more, for it belongs elsewhere. ``unusable`` says why it cannot work here;
+    ``failure`` why it could not even be asked (its module raises, crashes or hangs).
     """
 
     name: str
@@ -42,6 +45,9 @@ class Description:
     computes: bool = True
     patience: float = 1.0
     accelerator: str | None = None
+    requirements: tuple[str, ...] = ()
+    preload: tuple[str, ...] = ()
+    unmet: tuple[str, ...] = ()
     unusable: str | None = None
     failure: Failure | None = None
 
@@ -52,13 +58,20 @@ class Description:
         return Description(**(data | tuples))
 
 
-def describe(refs: Iterable[PluginRef], home: Path | None = None) -> dict[str, Description]:
+def describe(
+    refs: Iterable[PluginRef], home: Path | None = None, interpreter: Interpreter | None = None
+) -> dict[str, Description]:
     """The description of each plug-in, by its reference's ``target``.
+
+    With an ``interpreter`` it is asked there, and nothing is kept. Raises RunnerError if that one
+    does not come up.
 
     With ``home``, what a child said is kept there until the plug-in, torch or the machine
     changes; only good news is kept, so that what was missing is looked for again.
     """
     refs = list(refs)
+    if interpreter is not None:
+        return dict(_ask_in_children(refs, interpreter))
     shelf = home / "plugins.json" if home else None
     kept = _read(shelf)
     found: dict[str, Description] = {}
@@ -68,13 +81,13 @@ def describe(refs: Iterable[PluginRef], home: Path | None = None) -> dict[str, D
         if plugin := _trusted(ref):
             found[ref.target] = _ask(plugin, ref)
         elif key in kept:
-            found[ref.target] = kept[key]
+            found[ref.target] = replace(kept[key], unmet=unmet(kept[key].requirements))
         else:
             asked[ref.target] = key
     if asked:
         news = dict(_ask_in_children([ref for ref in refs if ref.target in asked]))
         found |= news
-        good = {asked[t]: d for t, d in news.items() if not d.failure and not d.unusable}
+        good = {asked[t]: d for t, d in news.items() if not (d.failure or d.unusable or d.unmet)}
         _write(shelf, _read(shelf) | good)
     return found
 
@@ -97,7 +110,11 @@ def _trusted(ref: PluginRef) -> Any:
 
 
 def _ask(plugin: Any, ref: PluginRef) -> Description:
-    unusable = plugin.unusable() if hasattr(plugin, "unusable") else None
+    requirements = tuple(map(str, getattr(plugin, "requirements", ())))
+    missing = unmet(requirements)
+    unusable = None
+    if not missing and hasattr(plugin, "unusable"):
+        unusable = plugin.unusable()
     accelerator = None
     if unusable is None and hasattr(plugin, "accelerator"):
         plugin.prepare()
@@ -111,19 +128,24 @@ def _ask(plugin: Any, ref: PluginRef) -> Description:
         version=str(said("version", "")),
         description=str(said("description", "")),
         extends=said("extends", None),
-        packages=tuple(said("packages", ())),
+        packages=tuple(dict.fromkeys([*said("packages", ()), *map(name_of, requirements)])),
         devices=None if (devices := said("devices", None)) is None else tuple(devices),
         lacks=tuple(sorted(said("lacks", ()))),
         offers=tuple(sorted(said("offers", ()))),
         computes=bool(said("computes", True)),
         patience=float(said("patience", 1.0)),
         accelerator=accelerator,
+        requirements=requirements,
+        preload=tuple(map(str, said("preload", ()))),
+        unmet=missing,
         unusable=None if unusable is None else str(unusable),
     )
 
 
-def _ask_in_children(refs: list[PluginRef]) -> Iterable[tuple[str, Description]]:
-    with Pool() as pool:
+def _ask_in_children(
+    refs: list[PluginRef], interpreter: Interpreter | None = None
+) -> Iterable[tuple[str, Description]]:
+    with Pool(interpreter=interpreter) as pool:
         for ref in refs:
             pool.submit(
                 Task("exportdb.runner.describe:describe_here", (ref,), 120.0, alone=True, tag=ref)

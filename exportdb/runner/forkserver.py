@@ -24,6 +24,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from exportdb.environments.bridge import Interpreter
 from exportdb.runner.error import RunnerError
 
 #: A request: what, and the number of the child it is about.
@@ -37,7 +38,8 @@ READY, GONE = b"R", b"X"
 NOT_FORKED = 1_000
 
 _BOOT = (
-    "import json, sys; order = json.loads(sys.argv[1]); sys.path[:] = order.pop('path'); "
+    "import json, sys; order = json.loads(sys.argv[1]); "
+    "sys.path[:] = order.pop('path') + (sys.path[1:] if order.pop('elsewhere') else []); "
     "from exportdb.runner.server import main; main(**order)"
 )
 
@@ -65,13 +67,15 @@ class ForkServer:
     """One process that has run ``preload`` and forks a worker whenever it is asked to.
 
     ``preload`` is ``module:function``, called once in the server with ``arguments`` (texts).
-    ``variables`` are set in its environment. The server, and with it every child and what they
+    ``variables`` are set in its environment. With an ``interpreter`` it is that one, which then
+    runs this very exportdb: all else is the same. The server, and with it every child and what they
     left behind, ends when this process does, however it does.
     """
 
     preload: str | None = None
     arguments: Sequence[str] = ()
     variables: Mapping[str, str] = field(default_factory=dict)
+    interpreter: Interpreter | None = None
 
     def __post_init__(self) -> None:
         self._process: subprocess.Popen[bytes] | None = None
@@ -90,7 +94,10 @@ class ForkServer:
             ) from None
         self._control, theirs = socket.socketpair()
         order = {
-            "path": [str(Path(p or ".").resolve()) for p in sys.path],
+            "path": [str(Path(p or ".").resolve()) for p in sys.path]
+            if self.interpreter is None
+            else list(self.interpreter.path),
+            "elsewhere": self.interpreter is not None,
             "control": theirs.fileno(),
             "preload": self.preload,
             "arguments": list(self.arguments),
@@ -98,7 +105,7 @@ class ForkServer:
         }
         with (self._scratch / "server.log").open("wb") as log, theirs:
             self._process = subprocess.Popen(
-                [sys.executable, "-c", _BOOT, json.dumps(order)],
+                [self._python, "-c", _BOOT, json.dumps(order)],
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=log,
@@ -110,7 +117,19 @@ class ForkServer:
             log_text = (self._scratch / "server.log").read_text(errors="replace").strip()
             self.close()
             last = log_text.splitlines()[-1] if log_text else "it said nothing"
-            raise RunnerError(f"the process that starts the workers did not come up: {last}")
+            raise RunnerError(
+                f"the process that starts the workers did not come up: {last}{self._hint(last)}"
+            )
+
+    @property
+    def _python(self) -> str:
+        return str(self.interpreter.python) if self.interpreter else sys.executable
+
+    def _hint(self, last: str) -> str:
+        """What to do about it, where that is known."""
+        if self.interpreter is None or "ModuleNotFoundError" not in last:
+            return ""
+        return f"; {self._python} lacks what exportdb needs: pip install 'exportdb[torch]' there"
 
     @property
     def alive(self) -> bool:

@@ -29,6 +29,7 @@ from dataclasses import dataclass
 from types import TracebackType
 from typing import Any
 
+from exportdb.environments.bridge import Interpreter
 from exportdb.runner import worker
 from exportdb.runner.forkserver import NOT_FORKED, Child, ForkServer
 
@@ -106,9 +107,9 @@ class _Worker:
 class Pool:
     """Runs tasks in at most ``jobs`` processes at a time; a context manager.
 
-    ``reuse`` is how many tasks one child may take; ``preload``, ``arguments`` and ``variables``
-    are :class:`ForkServer`'s. ``started`` is called with each task as it begins. Tasks begin in
-    the order in which they were submitted.
+    ``reuse`` is how many tasks one child may take; ``preload``, ``arguments``, ``variables`` and
+    ``interpreter`` are :class:`ForkServer`'s. ``started`` is called with each task as it begins.
+    Tasks begin in the order in which they were submitted.
     """
 
     def __init__(
@@ -119,12 +120,13 @@ class Pool:
         arguments: Sequence[str] = (),
         variables: Mapping[str, str] | None = None,
         started: Callable[[Task], None] | None = None,
+        interpreter: Interpreter | None = None,
     ) -> None:
         self._jobs, self._reuse = jobs, reuse
         self._started = started or (lambda _: None)
         self._queue: deque[Task] = deque()
         self._workers: dict[int, _Worker] = {}  # by the child's number
-        self._server = ForkServer(preload, arguments, variables or {})
+        self._server = ForkServer(preload, arguments, variables or {}, interpreter)
         self._selector = selectors.DefaultSelector()
         self._ended: deque[Ending] = deque()
 

@@ -7,14 +7,16 @@ This process never imports torch.
 
 from __future__ import annotations
 
+import itertools
 import json
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Protocol
 
-from exportdb.records.environment import Environment, environment
+from exportdb.environments.bridge import Interpreter
+from exportdb.records.environment import Environment
 from exportdb.records.jsonl import Header
 from exportdb.records.outcome import ERROR, TIMEOUT
 from exportdb.records.record import Record, digest
@@ -28,14 +30,15 @@ from exportdb.runner.attempt import (
     warming,
 )
 from exportdb.runner.cache import Cache, Keys
-from exportdb.runner.describe import Description, describe
 from exportdb.runner.error import RunnerError
+from exportdb.runner.place import Place, Places, arrange
 from exportdb.runner.plan import Examination, Identity, switches_of
 from exportdb.runner.pool import REUSE, Pool, Task
 from exportdb.runner.runfile import RunFile, home_folder, new_run_id, run_path
 from exportdb.runner.warm import variables
 
-Judge = Callable[[Record], Record]
+#: Fills ``expected`` and ``verdict`` of a record that was made in an environment.
+Judge = Callable[[Record, Environment], Record]
 
 
 @dataclass(frozen=True)
@@ -48,6 +51,7 @@ class Settings:
     the variable EXPORTDB_HOME, then ``.exportdb``). ``resume`` is the ID of the run to go on
     with. ``retry`` has unexpected results tried once more. ``reuse`` is how many examinations one
     process may take. ``arguments`` are the words of the command, kept in the run's file.
+    ``python`` is the interpreter to examine with, None for this one; it does decide.
     """
 
     jobs: int = 1
@@ -59,13 +63,17 @@ class Settings:
     retry: bool = True
     reuse: int = REUSE
     arguments: tuple[str, ...] = ()
+    python: Path | None = None
 
 
 class Watch(Protocol):
     """Who is told how a run goes."""
 
+    def making(self, who: str, line: str) -> None:
+        """An environment is being made for the exporters ``who``; a line about how it goes."""
+
     def planned(self, total: int, cached: int) -> None:
-        """Once, first: how many records there will be, and how many of them are there already."""
+        """Once, then: how many records there will be, and how many of them are there already."""
 
     def started(self, examination: Examination) -> None:
         """An examination begins, the second time if its first result was unexpected."""
@@ -76,6 +84,9 @@ class Watch(Protocol):
 
 class Silent:
     """A watch that tells nobody."""
+
+    def making(self, who: str, line: str) -> None:
+        """Nothing."""
 
     def planned(self, total: int, cached: int) -> None:
         """Nothing."""
@@ -93,22 +104,25 @@ class Run:
 
     id: str
     path: Path
-    environment: Environment
+    environments: tuple[Environment, ...]
     interrupted: bool = False
 
     @property
     def records(self) -> Iterator[Record]:
         """The records, read from the file: a large run's do not fit in memory."""
         with self.path.open(encoding="utf-8") as lines:
-            next(lines)
-            for line in lines:
+            for line in itertools.islice(lines, len(self.environments), None):
                 yield Record.from_json(json.loads(line))
+
+    def environment_of(self, record: Record) -> Environment:
+        """Where a record of this run was made."""
+        return next((e for e in self.environments if e.digest == record.env), self.environments[0])
 
 
 def run(
     plan: Sequence[Examination],
     settings: Settings = Settings(),
-    judge: Judge = lambda record: record,
+    judge: Judge = lambda record, environment: record,
     watch: Watch = Silent(),  # noqa: B008  # stateless
     broken: Sequence[Record] = (),
 ) -> Run:
@@ -119,18 +133,17 @@ def run(
     """
     home = home_folder(settings.home)
     backends.check()
-    refs = {r.target: r for e in plan for r in (e.exporter, e.device)}
-    descriptions = describe(refs.values(), home)
-    accelerators = [d.accelerator for d in descriptions.values() if d.accelerator]
-    env = environment(
-        [*backends.distributions(), *(p for d in descriptions.values() for p in d.packages)],
-        ", ".join(accelerators) or None,
-        switches_of(plan),
-    )
-    keys = Keys(env, descriptions, settings.memory_mb)
-    by_key = [(keys.key(e), e) for e in plan]
+    refs = [r for e in plan for r in (e.exporter, e.device)]
+    places = arrange(refs, home, switches_of(plan), watch.making, settings.python)
+    keys = {
+        target: Keys(place.environment, place.descriptions, settings.memory_mb)
+        for target, place in places.of.items()
+    }
+    planned = [
+        _Planned(keys[e.exporter.target].key(e), e, places.of[e.exporter.target]) for e in plan
+    ]
     plan_digest = digest(
-        "\n".join([k for k, _ in by_key] + [f"{b.case} {b.exporter}" for b in broken])
+        "\n".join([p.key for p in planned] + [f"{b.case} {b.exporter}" for b in broken])
     )
     finished: set[Identity] = set()
     if settings.resume:
@@ -139,7 +152,7 @@ def run(
         header = Header(
             run=new_run_id(),
             started=datetime.now(UTC).isoformat(timespec="seconds"),
-            environment=env,
+            environments=places.environments,
             planned=len(plan) + len(broken),
             plan=plan_digest,
             arguments=settings.arguments,
@@ -147,9 +160,9 @@ def run(
         file = RunFile.create(home, header)
     try:
         cache = Cache(home / "cache.sqlite")
-        going = _Going(header, file, cache, settings, judge, watch, home, descriptions)
+        going = _Going(header, file, cache, settings, judge, watch, home)
         try:
-            going.go(by_key, broken, finished)
+            going.go(planned, broken, finished, places)
             interrupted = False
         except KeyboardInterrupt:
             interrupted = True
@@ -160,7 +173,24 @@ def run(
             going.cache.close()
     finally:
         file.close()
-    return Run(header.run, run_path(home, header.run), env, interrupted)
+    return Run(header.run, run_path(home, header.run), header.environments, interrupted)
+
+
+@dataclass(frozen=True)
+class _Planned:
+    """An examination, where it is to be made, and the key of its result."""
+
+    key: str
+    examination: Examination
+    place: Place
+
+
+@dataclass(frozen=True)
+class _Attempt:
+    """One under way; ``first`` is the surprising record of the first try."""
+
+    planned: _Planned
+    first: Record | None = None
 
 
 @dataclass
@@ -174,60 +204,69 @@ class _Going:
     judge: Judge
     watch: Watch
     home: Path
-    descriptions: dict[str, Description]
-    env: str = field(init=False)
-
-    def __post_init__(self) -> None:
-        self.env = self.header.environment.digest
 
     def go(
         self,
-        by_key: Sequence[tuple[str, Examination]],
+        planned: Sequence[_Planned],
         broken: Sequence[Record],
         finished: set[Identity],
+        places: Places,
     ) -> None:
-        todo = [(k, e) for k, e in by_key if e.identity not in finished]
-        known = set() if self.settings.fresh else self.cache.known(k for k, _ in todo)
-        cached = sum(k in known for k, _ in todo)
+        todo = [p for p in planned if p.examination.identity not in finished]
+        known = set() if self.settings.fresh else self.cache.known(p.key for p in todo)
+        cached = sum(p.key in known for p in todo)
         self.watch.planned(self.header.planned, len(finished) + cached)
         for record in broken:
             if (record.suite, record.case, record.exporter, record.device) not in finished:
-                self.finish(self.judge(self.stamped(record)))
+                self.finish(self.judged(record, places.here))
+        for interpreter in dict.fromkeys(p.place.interpreter for p in todo):
+            # One after the other: each has the run's jobs to itself, and warms up once.
+            self.go_with(
+                interpreter, [p for p in todo if p.place.interpreter == interpreter], known
+            )
+
+    def go_with(
+        self, interpreter: Interpreter | None, todo: Sequence[_Planned], known: set[str]
+    ) -> None:
+        """Examine what belongs to one interpreter."""
         with Pool(
             self.settings.jobs,
             self.settings.reuse,
             preload="exportdb.runner.warm:warm",
-            arguments=warming(e for k, e in todo if k not in known),
+            arguments=warming(
+                (p.examination for p in todo if p.key not in known),
+                (m for p in todo for m in p.place.preload(p.examination.exporter.target)),
+            ),
             variables=variables(self.home),
-            started=lambda task: self.watch.started(task.tag.examination),
+            started=lambda task: self.watch.started(task.tag.planned.examination),
+            interpreter=interpreter,
         ) as pool:
-            for key, examination in todo:
-                if hopeless := impossible(examination, self.descriptions):
-                    self.finish(self.judge(self.stamped(hopeless, examination)))
-                elif key in known and (hit := self.cache.get(key)):
-                    attempt = _Attempt(key, examination)
-                    record = self.stamped(hit[0].with_(cached=True), examination)
-                    self.settle(attempt, self.judge(record), hit[1], pool)
+            for planned in todo:
+                if hopeless := impossible(planned.examination, planned.place.descriptions):
+                    self.finish(self.judged(hopeless, planned.place, planned.examination))
+                elif planned.key in known and (hit := self.cache.get(planned.key)):
+                    self.settle(_Attempt(planned), hit[0].with_(cached=True), hit[1], pool)
                 else:
-                    pool.submit(self.task(_Attempt(key, examination)))
+                    pool.submit(self.task(_Attempt(planned)))
             for ending in pool.endings():
                 attempt = ending.task.tag
-                record = self.stamped(record_of(attempt.examination, ending), attempt.examination)
-                self.settle(attempt, self.judge(record), False, pool)
+                record = record_of(attempt.planned.examination, ending)
+                self.settle(attempt, record, False, pool)
 
     def task(self, attempt: _Attempt) -> Task:
         settings = self.settings
         again = attempt.first is not None
-        patience = self.descriptions[attempt.examination.exporter.target].patience
-        return task_of(
-            attempt.examination, settings.timeout, settings.memory_mb, again, patience, attempt
-        )
+        examination, place = attempt.planned.examination, attempt.planned.place
+        patience = place.descriptions[examination.exporter.target].patience
+        return task_of(examination, settings.timeout, settings.memory_mb, again, patience, attempt)
 
     def settle(self, attempt: _Attempt, record: Record, confirmed: bool, pool: Pool) -> None:
         """Finish a record, or have it tried again if it surprises and was tried only once."""
+        planned = attempt.planned
+        record = self.judged(record, planned.place, planned.examination)
         if attempt.first is None:
             if self.settings.retry and not confirmed and surprising(record):
-                pool.submit(self.task(_Attempt(attempt.key, attempt.examination, record)))
+                pool.submit(self.task(_Attempt(planned, record)))
                 return
         else:
             record, confirmed = agreed(attempt.first, record)
@@ -237,24 +276,18 @@ class _Going:
         self.finish(record)
         known = record.cached and attempt.first is None
         if record.outcome not in (ERROR.name, TIMEOUT.name) and not known:
-            self.cache.put(attempt.key, record, confirmed)
+            self.cache.put(planned.key, record, confirmed)
 
-    def stamped(self, record: Record, examination: Examination | None = None) -> Record:
-        """The record with what this run knows of it."""
-        stamps = {"run": self.header.run, "env": self.env}
+    def judged(
+        self, record: Record, place: Place, examination: Examination | None = None
+    ) -> Record:
+        """The record with what this run knows of it, and its verdict."""
+        stamps = {"run": self.header.run, "env": place.environment.digest}
         if examination:
-            stamps |= {"suite": examination.suite, "repro": examination.repro}
-        return record.with_(**stamps)
+            python = f" --python {self.settings.python}" if self.settings.python else ""
+            stamps |= {"suite": examination.suite, "repro": examination.repro + python}
+        return self.judge(record.with_(**stamps), place.environment)
 
     def finish(self, record: Record) -> None:
         self.file.add(record)
         self.watch.finished(record)
-
-
-@dataclass(frozen=True)
-class _Attempt:
-    """An examination under way; ``first`` is the surprising record of the first try."""
-
-    key: str
-    examination: Examination
-    first: Record | None = None

@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from types import TracebackType
 
-from exportdb.records.environment import Environment, environment
+from exportdb.environments.bridge import Interpreter
+from exportdb.records.environment import Environment
 from exportdb.records.record import Record
 from exportdb.runner import backends
 from exportdb.runner.attempt import agreed, impossible, record_of, surprising, task_of, warming
-from exportdb.runner.describe import describe
+from exportdb.runner.place import arrange
 from exportdb.runner.plan import Examination, switches_of
 from exportdb.runner.pool import Pool
 from exportdb.runner.run import Judge, Settings
@@ -31,41 +32,46 @@ class Session:
         self._settings = settings
         self._judge = judge
         backends.check()
-        refs = {r.target: r for e in plan for r in (e.exporter, e.device)}
+        refs = [r for e in plan for r in (e.exporter, e.device)]
         home = home_folder(settings.home)
-        self._descriptions = describe(refs.values(), home)
-        self.environment: Environment = environment(
-            [
-                *backends.distributions(),
-                *(p for d in self._descriptions.values() for p in d.packages),
-            ],
-            switches=switches_of(plan),
-        )
-        self._pool = Pool(
-            1,
-            settings.reuse,
-            preload="exportdb.runner.warm:warm",
-            arguments=warming(plan),
-            variables=variables(home),
-        )
+        self._places = arrange(refs, home, switches_of(plan), python=settings.python)
+        self._pools: dict[Interpreter | None, Pool] = {}
+        for e in plan:
+            interpreter = self._places.of[e.exporter.target].interpreter
+            if interpreter not in self._pools:
+                self._pools[interpreter] = Pool(
+                    1,
+                    settings.reuse,
+                    preload="exportdb.runner.warm:warm",
+                    arguments=warming(plan),
+                    variables=variables(home),
+                    interpreter=interpreter,
+                )
+
+    def environment_of(self, examination: Examination) -> Environment:
+        """Where an examination is made."""
+        return self._places.of[examination.exporter.target].environment
 
     def examine(self, examination: Examination) -> Record:
         """The judged record of one examination, an unexpected one tried once more."""
-        record = impossible(examination, self._descriptions) or self._try(examination, False)
-        record = self._judge(record)
+        place = self._places.of[examination.exporter.target]
+        record = impossible(examination, place.descriptions) or self._try(examination, False)
+        record = self._judge(record, place.environment)
         if not (self._settings.retry and surprising(record)):
             return record
-        return agreed(record, self._judge(self._try(examination, True)))[0]
+        again = self._judge(self._try(examination, True), place.environment)
+        return agreed(record, again)[0]
 
     def _try(self, examination: Examination, alone: bool) -> Record:
-        settings = self._settings
-        patience = self._descriptions[examination.exporter.target].patience
+        settings, place = self._settings, self._places.of[examination.exporter.target]
+        patience = place.descriptions[examination.exporter.target].patience
+        pool = self._pools[place.interpreter]
         task = task_of(examination, settings.timeout, settings.memory_mb, alone, patience)
-        self._pool.submit(task)
-        (ending,) = self._pool.endings()
+        pool.submit(task)
+        (ending,) = pool.endings()
         record = record_of(examination, ending)
         return record.with_(
-            suite=examination.suite, repro=examination.repro, env=self.environment.digest
+            suite=examination.suite, repro=examination.repro, env=place.environment.digest
         )
 
     def __enter__(self) -> Session:
@@ -77,4 +83,5 @@ class Session:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        self._pool.__exit__(kind, error, trace)
+        for pool in self._pools.values():
+            pool.close()

@@ -8,6 +8,7 @@ It never touches an accelerator and never runs more than one thread: neither liv
 from __future__ import annotations
 
 import contextlib
+import importlib
 import os
 import warnings
 from pathlib import Path
@@ -31,6 +32,8 @@ def variables(home: Path) -> dict[str, str]:
     return VARIABLES | {k: str(v) for k, v in folders.items() if k not in os.environ}
 
 
+#: Before the name of a module that is to be imported.
+IMPORT = "import:"
 #: So many examinations make it worth to warm up what only some of them use.
 MANY = 16
 
@@ -38,7 +41,7 @@ MANY = 16
 def warm(count: str = "0", *exporters: str) -> None:
     """Import torch, and capture a small program with each of these built-in exporters.
 
-    ``count`` is how many examinations are to come.
+    ``count`` is how many examinations are to come; ``import:NAME`` among the exporters is a module.
     """
     import torch
 
@@ -66,6 +69,11 @@ def warm(count: str = "0", *exporters: str) -> None:
 
     shapes = {"x": {0: torch.export.Dim("n", min=2, max=32)}}
     for name in exporters:
+        if name.startswith(IMPORT):
+            with warnings.catch_warnings(), contextlib.suppress(Exception):
+                warnings.simplefilter("ignore")
+                importlib.import_module(name.removeprefix(IMPORT))  # if not, its capture will say
+            continue
         exporter = find(EXPORTERS, name).load()
         for model in (Layers(), Branch()) if int(count) >= MANY else (Layers(),):
             program = Program(model, (torch.randn(5, 4),), {}, shapes, "cpu")

@@ -18,6 +18,7 @@ import contextlib
 import contextvars
 import faulthandler
 import importlib
+import io
 import json
 import os
 import pickle
@@ -27,7 +28,7 @@ import struct
 import sys
 import tempfile
 import traceback
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Any, BinaryIO
 
 from exportdb.runner.cleanliness import Guard
@@ -64,8 +65,17 @@ def retire(reason: str) -> None:
 
 def pack(function: str, args: tuple[Any, ...], memory_mb: int | None, last: bool) -> bytes:
     """The bytes of a task, for the parent to send; after the ``last`` one the child ends."""
-    body = pickle.dumps((function, args, memory_mb, last))
+    file = io.BytesIO()
+    _Pickler(file).dump((function, args, memory_mb, last))
+    body = file.getvalue()
     return LENGTH.pack(len(body)) + body
+
+
+class _Pickler(pickle.Pickler):
+    """Pickles paths so that another version of Python can read them: their classes have moved."""
+
+    def reducer_override(self, thing: Any) -> Any:
+        return (Path, (str(thing),)) if isinstance(thing, PurePath) else NotImplemented
 
 
 def main(channel: socket.socket, scratch: Path) -> None:

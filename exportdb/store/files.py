@@ -24,16 +24,20 @@ class StoreError(Exception):
 
 @dataclass(frozen=True)
 class Recorded:
-    """A record file that was read: where it lies, its first line, its records."""
+    """A record file that was read: where it lies, what stands before its records, and these."""
 
     path: Path
     header: jsonl.Header
     records: tuple[Record, ...]
 
     @property
-    def environment(self) -> Environment:
+    def environments(self) -> tuple[Environment, ...]:
         """Where the records were made."""
-        return self.header.environment
+        return self.header.environments
+
+    def environment_of(self, record: Record) -> Environment:
+        """Where a record of this file was made."""
+        return next((e for e in self.environments if e.digest == record.env), self.environments[0])
 
 
 def locate(run: str, home: Path | None = None) -> Path:

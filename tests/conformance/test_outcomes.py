@@ -253,3 +253,39 @@ def test_phases_are_announced_and_timed(examine):
     assert seen == ["setup", "eager", "capture", "lower"]
     assert (record.outcome, record.phase) == ("refused", "lower")
     assert set(record.seconds) == {"setup", "eager", "capture", "lower"}
+
+
+class Converts(Exporter):
+    """A converter for a runtime that is not here; its artifact must never be called."""
+
+    name = "converts"
+
+    def capture(self, program):
+        import torch
+
+        from exportdb.exporters.protocol import Artifact
+
+        exported = torch.export.export(program.module, program.args)
+        program.announce("lower")
+
+        def call(*args):
+            raise AssertionError("there is nothing to call")
+
+        return Artifact(call, exported_program=exported, compares="nothing")
+
+
+def test_what_was_converted_and_cannot_run_is_no_pass_and_keeps_its_graph(examine):
+    record = examine(
+        """
+class Model(torch.nn.Module):
+    def forward(self, x):
+        return x + 1
+
+def inputs():
+    return torch.ones(3)
+""",
+        Converts(),
+    )
+    assert (record.outcome, record.phase) == ("converted", "lower")
+    assert record.samples == ()
+    assert "aten.add" in record.graph

@@ -143,7 +143,8 @@ class Bench:
         self.log = Log()
         todo, broken = self.plan(*exporters)
         todo = todo if examinations is None else list(examinations)
-        return run(todo, Settings(home=self.home, **settings), judge, self.log, broken)
+        settled = Settings(home=self.home, **settings)
+        return run(todo, settled, lambda record, _: judge(record), self.log, broken)
 
 
 @pytest.fixture

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 
 import pytest
@@ -13,7 +14,10 @@ from exportdb.records.jsonl import Header, RecordFileError
 from exportdb.records.record import ErrorInfo, Finding, Record, SampleResult
 
 ENVIRONMENT = Environment("2.13.0", "3.11.7", "CPython", "Linux-x86_64", {"numpy": "2.4"})
-HEADER = Header("20260101-000000-abcd", "2026-01-01T00:00:00+00:00", ENVIRONMENT, 2, "p", ("run",))
+OTHER = Environment("2.11.0", "3.12.1", "CPython", "Linux-x86_64", {"openvino": "2026.4"})
+HEADER = Header(
+    "20260101-000000-abcd", "2026-01-01T00:00:00+00:00", (ENVIRONMENT,), 2, "p", ("run",)
+)
 RECORD = Record(
     "a/b", "export", "cpu", "specialized", "run",
     run=HEADER.run, env=ENVIRONMENT.digest,
@@ -47,6 +51,25 @@ def test_what_is_written_is_read(file):
     assert list(records) == [RECORD, RECORD]
 
 
+def test_a_file_may_hold_records_of_several_environments(file):
+    header = dataclasses.replace(HEADER, environments=(ENVIRONMENT, OTHER))
+    there = RECORD.with_(env=OTHER.digest)
+    path = file(jsonl.dump_header(header), jsonl.dump_record(RECORD), jsonl.dump_record(there))
+    read, records = jsonl.read(path)
+    assert read == header
+    assert [read.environment_of(r) for r in records] == [ENVIRONMENT, OTHER]
+    whole = Draft202012Validator(json.loads(jsonl.schema_path().read_text()))
+    assert all(whole.is_valid(json.loads(line)) for line in path.read_text().splitlines())
+
+
+def test_a_file_of_the_schemas_first_version_is_read(file):
+    old = json.loads(FIRST) | {"schema": 1}
+    path = file(json.dumps(old) + "\n", changed(schema=1))
+    header, records = jsonl.read(path)
+    assert header.environment == ENVIRONMENT
+    assert [r.outcome for r in records] == ["specialized"]
+
+
 def test_the_digest_of_an_environment_hangs_on_all_of_it():
     others = [
         Environment("2.15.0", "3.11.7", "CPython", "Linux-x86_64", {"numpy": "2.4"}),
@@ -72,9 +95,11 @@ GOOD, FIRST = jsonl.dump_record(RECORD), jsonl.dump_header(HEADER)
         ([FIRST, changed(colour="red")], 2, "'colour' was unexpected"),
         ([FIRST, changed(samples=[{"role": "example"}])], 2, "samples.0: "),
         ([FIRST, changed(schema=99)], 2, "schema 99"),
-        ([FIRST, FIRST], 2, "second environment line"),
-        ([GOOD], 1, "must begin with an environment line"),
-        ([""], 1, "must begin with an environment line"),
+        ([FIRST, FIRST], 2, "a second run begins here"),
+        ([GOOD], 1, "must begin with the environment line of a run"),
+        ([""], 1, "must begin with the environment line of a run"),
+        ([FIRST, GOOD, FIRST], 3, "a second run begins here"),
+        ([FIRST, changed(env=OTHER.digest)], 2, "no environment line is about"),
         ([FIRST, GOOD, GOOD[:30]], 3, "cut off"),
         ([FIRST[:30]], 1, "cut off"),
         (["\x00" * 100 + "\n"], 1, "not JSON"),
@@ -108,4 +133,4 @@ def test_the_schema_is_one_and_describes_every_field():
     for kind in schema["$defs"].values():
         assert all(field["description"] for field in kind["properties"].values())
     assert schema["$defs"]["record"]["properties"].keys() == RECORD.to_json().keys()
-    assert schema["$defs"]["environment"]["properties"].keys() == HEADER.to_json().keys()
+    assert schema["$defs"]["environment"]["properties"].keys() == HEADER.to_json()[0].keys()

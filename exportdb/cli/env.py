@@ -1,0 +1,118 @@
+"""``exportdb env``: the environments that exporters are examined in, listed, made and removed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from exportdb import plugins
+from exportdb.cli import options, output
+from exportdb.environments import store
+from exportdb.environments.store import Made
+from exportdb.environments.wanted import EnvironmentTrouble, Wanted, unmet, wanted
+
+
+@click.group("env")
+def command() -> None:
+    """Environments of exporters whose requirements this one does not meet.
+
+    `exportdb run` makes them when they are needed and uses them again; they are kept in the
+    user's cache folder, or where EXPORTDB_ENVS says.
+    """
+
+
+@command.command("list")
+@options.json_option
+def list_(as_json: bool) -> int:
+    """List the environments that are there."""
+    made = store.listed()
+    if as_json:
+        output.put_json([m.to_json() for m in made])
+        return 0
+    if made:
+        output.table(
+            ("name", "requirements", "size", "made", "with"),
+            [(m.name, ", ".join(m.requirements), _size(m), m.made[:16], m.tool) for m in made],
+        )
+    output.note(f"{output.plural(len(made), 'environment')} in {store.folder()}")
+    return 0
+
+
+@command.command("create")
+@click.option(
+    "--exporter", "exporters", multiple=True, metavar="NAME", required=True,
+    shell_complete=options.complete_exporters, help="As for run; repeatable.",
+)  # fmt: skip
+@click.option("--torch", metavar="VERSION", help="The torch, where the exporter names none.")
+@options.home_option
+@options.json_option
+def create(
+    exporters: tuple[str, ...], torch: str | None, home: Path | None, as_json: bool
+) -> int:  # fmt: skip
+    """Make the environment of exporters now, as a run would.
+
+    One whose requirements are met here needs none. What the tool says is shown as it comes.
+
+    Exit codes: 0 they are there, 2 one could not be made.
+    """
+    from exportdb.runner.describe import describe
+    from exportdb.runner.runfile import home_folder
+
+    refs = options.exporter_refs(exporters)
+    said = describe(refs, home_folder(home))
+    made: list[Made] = []
+    for ref in refs:
+        found = said[ref.target]
+        if found.failure is not None:
+            raise EnvironmentTrouble(f"{ref.name} cannot be asked: {found.failure.message}")
+        if torch is None and not unmet(found.requirements):
+            output.note(f"{ref.name} needs none: what it requires is here")
+            continue
+        want = wanted(found.requirements, torch)
+        made.append(_make(ref, want))
+    if as_json:
+        output.put_json([m.to_json() for m in made])
+    else:
+        for one in made:
+            output.put(f"{one.name}  {one.python}")
+    return 0
+
+
+def _make(ref: plugins.PluginRef, want: Wanted) -> Made:
+    if (made := store.find(want)) is not None:
+        output.note(f"{ref.name}: is there already")
+        return made
+    output.note(f"{ref.name}: making an environment with {', '.join(want.requirements)}")
+    return store.make(want, lambda line: output.note(f"  {line}"))
+
+
+@command.command("remove")
+@click.argument("names", metavar="[NAMES]...", nargs=-1)
+@click.option("--all", "everything", is_flag=True, help="Remove every one.")
+@options.json_option
+def remove(names: tuple[str, ...], everything: bool, as_json: bool) -> int:
+    """Remove environments by name, or by the first letters of one."""
+    if bool(names) == everything:
+        raise click.UsageError("give names of `exportdb env list`, or --all")
+    there = store.listed()
+    chosen = there if everything else [_named(name, there) for name in dict.fromkeys(names)]
+    for one in chosen:
+        store.remove(one)
+    if as_json:
+        output.put_json([one.name for one in chosen])
+    else:
+        output.note(f"{output.plural(len(chosen), 'environment')} removed")
+    return 0
+
+
+def _named(name: str, there: list[Made]) -> Made:
+    found = [one for one in there if one.name.startswith(name)]
+    if len(found) != 1:
+        what = "is none" if not found else f"are {len(found)}"
+        raise EnvironmentTrouble(f"there {what} of the name {name!r}; exportdb env list shows all")
+    return found[0]
+
+
+def _size(made: Made) -> str:
+    return f"{made.bytes / 1e9:.1f} GB" if made.bytes > 5e8 else f"{made.bytes / 1e6:.0f} MB"

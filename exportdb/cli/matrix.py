@@ -1,0 +1,215 @@
+"""``exportdb matrix``: the same cases under several torch versions, side by side."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections import Counter
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from exportdb.cli import options, output, report, running
+from exportdb.environments import store
+from exportdb.environments.bridge import torch_of
+from exportdb.environments.wanted import EnvironmentTrouble, wanted
+from exportdb.records.expectation import minor
+from exportdb.records.record import Record
+
+if TYPE_CHECKING:
+    from exportdb.runner.run import Run
+
+#: Where the words besides ``--torch`` are kept, in click's ``meta``.
+_OTHERS = "exportdb.matrix.others"
+_VERSION = re.compile(r"\d+\.\d+[\w.+]*(=.+)?")
+MANY_ROWS = 40
+
+
+class Spread(click.Command):
+    """Lets one ``--torch`` take all versions that follow it: ``--torch 2.11 2.13``."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        spread: list[str] = []
+        others: list[str] = []  # of a run of just one of them
+        words = list(args)
+        while words:
+            word = words.pop(0)
+            if word != "--torch":
+                (spread if word.startswith("--torch=") else others).append(word)
+                continue
+            first = True
+            while words and (first or _VERSION.fullmatch(words[0])):
+                spread += ["--torch", words.pop(0)]
+                first = False
+        ctx.meta[_OTHERS] = [word for word in others if word != "--check"]
+        return super().parse_args(ctx, [*spread, *others])
+
+
+@dataclass(frozen=True)
+class Column:
+    """One torch version that was asked for: its name, and the interpreter it runs on."""
+
+    name: str
+    python: Path
+
+
+@click.command("matrix", cls=Spread)
+@click.option(
+    "--torch", "versions", multiple=True, required=True, metavar="VERSION[=PYTHON]...",
+    help="A torch version, or several: each in an environment made for it, or on the interpreter "
+    "that is named here or under `torch` in the configuration.",
+)  # fmt: skip
+@click.option("--check", "gate", is_flag=True, help="Exit 1 on any result not as expected.")
+@running.several
+@click.pass_context
+def command(ctx: click.Context, /, versions: tuple[str, ...], gate: bool, **asked: Any) -> int:
+    """Examine cases under several torch versions, and show where they differ.
+
+    \b
+      exportdb matrix --torch 2.11 2.13 2.15
+      exportdb matrix control_flow --torch 2.13 2.15=/opt/nightly/bin/python
+
+    Each version is a run of its own, compared with what is expected on that version; `exportdb
+    diff` compares two of them in full.
+
+    Exit codes: 0 all ran, 1 surprises (with --check), 2 one could not run, or a record is an error.
+    """
+    columns = [_column(text) for text in dict.fromkeys(versions)]
+    given = running.Asked(**asked)
+    selection = options.select(given.patterns, given.tags, given.trees)
+    runs: dict[str, Run] = {}
+    failed = 0
+    for name, python in columns:
+        try:
+            column = Column(name, python or _made(name))
+            _agree(column)
+            if not given.as_json:
+                output.note(f"torch {name}: {column.python}")
+            words = ("run", *ctx.meta[_OTHERS], "--python", str(column.python))
+            ctx.find_root().meta[running.WORDS] = words
+            run, _ = running.examine(given.on(column.python), selection)
+        except (EnvironmentTrouble, OSError) as e:
+            output.note(f"torch {name}: {e}")
+            failed = 2
+            continue
+        runs[name] = run
+        if run.interrupted:
+            output.note(f"interrupted; go on with: exportdb run --resume {run.id}")
+            return 130
+    records = {name: list(run.records) for name, run in runs.items()}
+    if given.as_json:
+        _put_json(runs, records)
+    else:
+        _put(runs, records)
+    every = [r for found in records.values() for r in found]
+    if failed or any(r.outcome == "error" for r in every):
+        return 2
+    return int(gate and any(r.verdict != "expected" for r in every))
+
+
+def _column(text: str) -> tuple[str, Path | None]:
+    """``2.13``, ``2.13=/path/to/python`` or the path alone, as name and interpreter."""
+    name, _, path = text.partition("=")
+    if path or "/" in name:
+        python = Path(path or name).absolute()
+        return (name if path else minor(_torch(python))), python
+    if not _VERSION.fullmatch(name):
+        raise click.BadParameter(
+            f"{text!r}: give a version like 2.13, or 2.13=/path/to/python", param_hint="--torch"
+        )
+    return name, options.configuration().torch.get(name)
+
+
+def _made(version: str) -> Path:
+    """The interpreter of the environment for a torch version, made if it is not there."""
+    want = wanted([], version)
+    if (made := store.find(want)) is None:
+        output.note(f"torch {version}: making an environment")
+        made = store.make(want, lambda line: _live(f"torch {version}: {line}"))
+    return made.python
+
+
+def _live(line: str) -> None:
+    """A line that is only worth reading while it happens."""
+    if sys.stderr.isatty():
+        output.note(line[:120])
+
+
+def _torch(python: Path) -> str:
+    if (found := torch_of(python)) is None:
+        raise EnvironmentTrouble(f"{python} has no torch; {python} -m pip install torch")
+    return found
+
+
+def _agree(column: Column) -> None:
+    """Raises EnvironmentTrouble where the interpreter has another torch than the name says."""
+    found = _torch(column.python)
+    if not f"{found}.".startswith(f"{column.name}.") and found.split("+")[0] != column.name:
+        raise EnvironmentTrouble(f"{column.python} has torch {found}")
+
+
+Key = tuple[str, str, str]
+
+
+def _outcomes(records: dict[str, list[Record]]) -> dict[Key, dict[str, Record]]:
+    """The records by case, exporter and device, then by version."""
+    rows: dict[Key, dict[str, Record]] = {}
+    for name, found in records.items():
+        for r in found:
+            rows.setdefault((r.case, r.exporter, r.device), {})[name] = r
+    return rows
+
+
+def _differing(rows: dict[Key, dict[str, Record]], count: int) -> dict[Key, dict[str, Record]]:
+    return {
+        key: cells
+        for key, cells in sorted(rows.items())
+        if len({r.outcome for r in cells.values()}) > 1 or len(cells) < count
+    }
+
+
+def _put(runs: dict[str, Run], records: dict[str, list[Record]]) -> None:
+    rows = _outcomes(records)
+    shown = _differing(rows, len(runs)) if len(rows) > MANY_ROWS else dict(sorted(rows.items()))
+    several = len({key[2] for key in rows}) > 1
+    if shown:
+        output.table(
+            ("case", "exporter", *(f"torch {name}" for name in runs)),
+            [
+                (case, f"{exporter} {device}" if several else exporter,
+                 *(_cell(cells.get(name)) for name in runs))
+                for (case, exporter, device), cells in shown.items()
+            ],
+        )  # fmt: skip
+    same = len(rows) - len(_differing(rows, len(runs)))
+    if rows:
+        output.put(f"{same:,} of {output.plural(len(rows), 'result')} the same on all\n")
+    for name, run in runs.items():
+        output.put(f"torch {name}: {report.counts(records[name])}; records: {run.path}")
+    for older, newer in zip(list(runs.values()), list(runs.values())[1:], strict=False):
+        output.put(f"next: exportdb diff {older.id} {newer.id}")
+
+
+def _cell(record: Record | None) -> str:
+    if record is None:
+        return output.shown(None)
+    star = "" if record.verdict in ("expected", "new", None) else "*"
+    return output.shown(record.outcome) + star
+
+
+def _put_json(runs: dict[str, Run], records: dict[str, list[Record]]) -> None:
+    output.put_json({
+        "runs": [
+            {"torch": name, "run": run.id, "records": str(run.path),
+             "environment": run.environments[0].to_json(),
+             "verdicts": dict(Counter(r.verdict for r in records[name]))}
+            for name, run in runs.items()
+        ],
+        "results": [
+            {"case": case, "exporter": exporter, "device": device,
+             "outcomes": {name: r.outcome for name, r in cells.items()}}
+            for (case, exporter, device), cells in sorted(_outcomes(records).items())
+        ],
+    })  # fmt: skip

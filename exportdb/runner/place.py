@@ -1,0 +1,180 @@
+"""Where examinations run: this interpreter, or one made for an exporter or chosen for a run.
+
+Owns which exporter is examined where. Making an environment is left to ``exportdb.environments``,
+running in it to ``pool``: a place is an interpreter whose children are like any others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from exportdb.environments import store
+from exportdb.environments.bridge import Interpreter, bridge
+from exportdb.environments.wanted import EnvironmentTrouble, Wanted, name_of, parsed, wanted
+from exportdb.plugins import EXPORTERS, PluginRef
+from exportdb.records.environment import Environment, environment
+from exportdb.records.switches import Switches
+from exportdb.runner import backends
+from exportdb.runner.describe import Description, describe
+from exportdb.runner.error import RunnerError
+from exportdb.runner.pool import Failure, Pool, Task
+
+#: Told that the environment of some exporters is being made, and each line of its tool.
+Making = Callable[[str, str], None]
+
+
+@dataclass(frozen=True)
+class Place:
+    """An interpreter with what it holds, and what plug-ins say of themselves there.
+
+    ``interpreter`` None is the one of this process.
+    """
+
+    environment: Environment
+    descriptions: Mapping[str, Description]
+    interpreter: Interpreter | None = None
+
+    def preload(self, target: str) -> tuple[str, ...]:
+        """What to import for an exporter before processes are forked: nothing in this
+        interpreter, which others have a use for."""
+        return () if self.interpreter is None else self.descriptions[target].preload
+
+
+@dataclass(frozen=True)
+class Places:
+    """``here``, and the place of each exporter by its reference's target."""
+
+    here: Place
+    of: Mapping[str, Place]
+
+    @property
+    def environments(self) -> tuple[Environment, ...]:
+        """All environments, the one here first, each once."""
+        found = {p.environment.digest: p.environment for p in (self.here, *self.of.values())}
+        return tuple(found.values())
+
+
+def arrange(
+    refs: Iterable[PluginRef],
+    home: Path,
+    switches: Switches = (),
+    making: Making = lambda who, line: None,
+    python: Path | None = None,
+) -> Places:
+    """The place where each exporter among ``refs`` is examined; the devices go with them.
+
+    An exporter whose requirements are met here is examined here, any other in an environment of
+    its own, made now if it is not there; those that want the same share one. With ``python``,
+    "here" is that interpreter. Where one cannot be made, the description says so as the failure
+    ``NotRun``. Raises RunnerError if ``python`` cannot be used.
+    """
+    refs = list(dict.fromkeys(refs))
+    base = _survey(refs, home, None if python is None else bridge(python, refs, home), switches)
+    places = {ref.target: base for ref in refs if ref.group == EXPORTERS}
+    groups: dict[Wanted, list[PluginRef]] = {}
+    for ref in (r for r in refs if r.group == EXPORTERS):
+        said = base.descriptions[ref.target]
+        if not said.unmet:
+            continue
+        try:
+            if python is not None and (reason := _excludes(said, base.environment.torch)):
+                places[ref.target] = _saying(base, ref, unusable=reason)
+                continue
+            groups.setdefault(wanted(said.requirements, base.environment.torch), []).append(ref)
+        except EnvironmentTrouble as e:
+            places[ref.target] = _not_run(base, ref, f"the environment of {ref.name}: {e}")
+    devices = [r for r in refs if r.group != EXPORTERS]
+    for want, members in groups.items():
+        try:
+            place = _made(want, members, devices, home, switches, making)
+            places |= {ref.target: place for ref in members}
+        except EnvironmentTrouble as e:
+            places |= {ref.target: _not_run(base, ref, str(e)) for ref in members}
+    return Places(base, places)
+
+
+def _made(
+    want: Wanted, members: list[PluginRef], devices: list[PluginRef], home: Path,
+    switches: Switches, making: Making,
+) -> Place:  # fmt: skip
+    """The place of exporters that want the same environment. Raises EnvironmentTrouble."""
+    names = ", ".join(ref.name for ref in members)
+    spec = members[0].name if members[0].distribution else members[0].target
+    try:
+        if (made := store.find(want)) is None:
+            making(names, f"making an environment with {', '.join(want.requirements)}")
+            made = store.make(want, lambda line: making(names, line))
+        refs = [*members, *devices]
+        place = _survey(refs, home, bridge(made.python, refs, home), switches)
+    except EnvironmentTrouble as e:
+        packages = ", ".join(want.requirements)
+        raise EnvironmentTrouble(
+            f"the environment of {names} ({packages}) could not be made: {e}; "
+            f"next: exportdb env create --exporter {spec}"
+        ) from None
+    except RunnerError as e:
+        raise EnvironmentTrouble(
+            f"the environment of {names} does not work: {e}; next: exportdb env remove {want.name}"
+        ) from None
+    for ref in members:
+        if left := place.descriptions[ref.target].unmet:
+            raise EnvironmentTrouble(
+                f"the environment of {names} lacks {', '.join(left)}; "
+                f"next: exportdb env remove {want.name}"
+            )
+    return place
+
+
+def _survey(
+    refs: list[PluginRef], home: Path, interpreter: Interpreter | None, switches: Switches
+) -> Place:
+    descriptions = describe(refs, home, interpreter)
+    packages = tuple(sorted({p for d in descriptions.values() if not d.unmet for p in d.packages}))
+    accelerator = ", ".join(d.accelerator for d in descriptions.values() if d.accelerator) or None
+    if interpreter is None:
+        return Place(environment_here(packages, accelerator, switches), descriptions)
+    with Pool(interpreter=interpreter) as pool:
+        pool.submit(
+            Task(f"{__name__}:environment_there", (packages, accelerator, switches), alone=True)
+        )
+        (ending,) = pool.endings()
+    if ending.failure is not None:
+        raise RunnerError(f"{interpreter.python}: {ending.failure.message}")
+    return Place(Environment.from_json(ending.value), descriptions, interpreter)
+
+
+def environment_here(
+    packages: tuple[str, ...], accelerator: str | None, switches: Switches
+) -> Environment:
+    """The environment of this interpreter, with what brings back ends that torch loads itself."""
+    return environment([*backends.distributions(), *packages], accelerator, switches)
+
+
+def environment_there(
+    packages: tuple[str, ...], accelerator: str | None, switches: Switches
+) -> dict[str, Any]:
+    """The task of a child elsewhere: :func:`environment_here` as JSON-ready data."""
+    return environment_here(packages, accelerator, switches).to_json()
+
+
+def _not_run(base: Place, ref: PluginRef, why: str) -> Place:
+    return _saying(base, ref, failure=Failure("raised", "NotRun", f"not run: {why}", "setup"))
+
+
+def _saying(base: Place, ref: PluginRef, **said: Any) -> Place:
+    """``base``, with something else said of one plug-in."""
+    changed = replace(base.descriptions[ref.target], **said)
+    return replace(base, descriptions={**base.descriptions, ref.target: changed})
+
+
+def _excludes(said: Description, torch: str | None) -> str | None:
+    """Why an exporter cannot be examined on a torch that the run chose, or None."""
+    for requirement in said.requirements:
+        if name_of(requirement) == "torch" and torch is not None:
+            specifier = parsed(requirement).specifier
+            if not specifier.contains(torch, prereleases=True):
+                return f"it requires torch{specifier}, and this run is on torch {torch}"
+    return None

@@ -1,0 +1,80 @@
+"""ExecuTorch with XNNPACK: an exported program lowered, serialised, loaded and run.
+
+No file or folder here has the runtime's name: torch leaves out the guards of an exported program
+when a caller's file name contains it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from exportdb.exporters.calling import Convention
+from exportdb.exporters.protocol import Artifact, Exporter, Program
+from exportdb.exporters.torch_export import exported
+
+
+class ExecutorchXnnpack(Exporter):
+    name = "executorch-xnnpack"
+    description = "ExecuTorch: to_edge_transform_and_lower with the XNNPACK partitioner, and run"
+    extends = "export"
+    requirements = ("executorch==1.5.1", "torch==2.13.*")
+    devices = ("cpu",)
+    lacks = frozenset({"training"})
+    patience = 2.0
+    preload = (
+        "executorch.backends.xnnpack.partition.xnnpack_partitioner",
+        "executorch.exir.passes.init_mutable_pass",
+        "executorch.runtime",
+    )
+
+    def capture(self, program: Program) -> Artifact:
+        from executorch.backends.xnnpack.partition.xnnpack_partitioner import XnnpackPartitioner
+        from executorch.exir import ExecutorchBackendConfig, to_edge_transform_and_lower
+        from executorch.exir.passes.init_mutable_pass import InitializedMutableBufferPass
+        from executorch.runtime import Runtime
+
+        first = exported(program)
+        program.announce("lower")
+        edge = to_edge_transform_and_lower(first, partitioner=[XnnpackPartitioner()])
+        lowered = edge.exported_program()
+        readable = str(lowered.graph_module.graph)  # to_executorch changes it
+        changed = list(lowered.graph_signature.user_inputs_to_mutate.values())
+        buffers = list(lowered.graph_signature.buffers_to_mutate.values())
+        # Without it a buffer that the program changes begins with any content.
+        passes = [InitializedMutableBufferPass(buffers)] if buffers else []
+        program.announce("save")
+        raw = edge.to_executorch(ExecutorchBackendConfig(passes=passes)).buffer
+        program.announce("load")
+        loaded = Runtime.get().load_program(raw)
+        return Artifact(
+            call=_Method(loaded, Convention(first), changed),
+            exported_program=first,
+            readable=readable,
+        )
+
+
+class _Method:
+    """The method ``forward``, called as the program was.
+
+    The runtime gives what an input was changed to as further outputs, before the program's own;
+    they are written back, as a caller of the runtime has to.
+    """
+
+    def __init__(self, loaded: Any, convention: Convention, changed: list[str]) -> None:
+        self._loaded = loaded  # the method lives as long as the program does
+        self._method = loaded.load_method("forward")
+        self._convention = convention
+        self._changed = changed
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        import torch
+
+        leaves = self._convention.leaves(args, kwargs)
+        given = [x.detach() if isinstance(x, torch.Tensor) else x for x in leaves.values()]
+        results = [
+            x.clone() if isinstance(x, torch.Tensor) else x for x in self._method.execute(given)
+        ]
+        with torch.no_grad():
+            for name, value in zip(self._changed, results, strict=False):
+                leaves[name].copy_(value)
+        return self._convention.whole(results[len(self._changed) :])
