@@ -125,6 +125,7 @@ def _key(exported: Any, program: Program) -> str:
     source = Path(getattr(own, "__file__", None) or os.devnull)
     found.update(source.read_bytes() if source.is_file() else b"")
     settings = torch._inductor.config.save_config_portable()
+    settings.pop("aot_inductor.metadata", None)  # written by every compilation, read by none
     found.update(
         json.dumps(
             [torch.__version__, torch.version.git_version, program.device, _compiler(),

@@ -36,5 +36,6 @@ class JitScript(Exporter):
                 with contextlib.suppress(AttributeError, RuntimeError):  # it is a constant there
                     setattr(owner, name, copy.deepcopy(value))
 
+        # It says what the source says, in five times as many lines: shown, and not compared.
         text = plain(str(scripted.inlined_graph))
-        return Artifact(call=scripted, graph_text=text, put_back=put_back)
+        return Artifact(call=scripted, readable=text, put_back=put_back)
