@@ -16,7 +16,6 @@ from exportdb.site.load import SiteError
 
 from .conftest import build_site, record, write_case, write_records
 
-
 OF_SPHINX = ("search.html", "genindex.html", "py-modindex.html")
 
 
