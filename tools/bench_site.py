@@ -43,8 +43,9 @@ BUDGETS = {
     "first load": ("KB", 300.0),
     "index": ("KB", 100.0),
     "explorer ready": ("ms", None),
-    "key to result, median": ("ms", 150.0),
-    "key to result, slowest": ("ms", 150.0),
+    "key to result, median": ("CPU ms", 150.0),
+    "key to result, slowest": ("CPU ms", 150.0),
+    "the same by the clock": ("ms", None),
 }
 EXPORTERS = ("export", "export-strict", "export-deferred", "export-draft", "make-fx", "jit-trace",
              "symbolic", "aot-eager", "aot-inductor", "onnx", "openvino", "executorch")  # fmt: skip
@@ -164,7 +165,8 @@ def measure(count: int, folder: Path) -> dict[str, float]:
     return {**found, **in_browser(out)}
 
 
-#: Milliseconds from a change of the field to the next frame on the screen.
+#: Milliseconds from a change of the field to the next frame on the screen, by the clock. What counts
+#: is what the page's thread works in that time: the clock also shows who else uses the machine.
 TYPE = """async (text) => {
   const field = document.getElementById("xdb-q");
   const started = performance.now();
@@ -209,15 +211,22 @@ def in_browser(out: Path) -> dict[str, float]:
         page.goto(root + "index.html")
         page.wait_for_load_state("networkidle")
         ready = page.evaluate("performance.getEntriesByType('navigation')[0].domComplete")
-        page.evaluate(TYPE, "a")  # the first one compiles the scripts
-        took = []
+        session = page.context.new_cdp_session(page)
+        session.send("Performance.enable", {"timeDomain": "threadTicks"})
+        took: list[tuple[float, float]] = []
+
+        def time_of(script: str, argument: str) -> None:
+            before = _worked(session)
+            clock = page.evaluate(script, argument)
+            took.append((_worked(session) - before, clock))
+
         for text in TYPED:
             # A key at a time, but of a long text the beginning and the whole: it is pasted.
             steps = [text[:i] for i in range(1, len(text) + 1)] if len(text) < 20 else [text]
-            took += [page.evaluate(TYPE, step) for step in steps]
-            took.append(page.evaluate(TYPE, ""))
+            for step in (*steps, ""):
+                time_of(TYPE, step)
         for group in ("outcome", "exporter", "device", "torch"):
-            took.append(page.evaluate(CLICK, f".xdb-facet-{group} input"))
+            time_of(CLICK, f".xdb-facet-{group} input")
         browser.close()
         server.shutdown()
     paths = {
@@ -226,12 +235,19 @@ def in_browser(out: Path) -> dict[str, float]:
     return {
         "first load": sum(compressed(path) for path in paths),
         "explorer ready": ready,
-        "key to result, median": statistics.median(took),
-        "key to result, slowest": max(took),
+        "key to result, median": statistics.median(work for work, _ in took),
+        "key to result, slowest": max(work for work, _ in took),
+        "the same by the clock": statistics.median(clock for _, clock in took),
     }
 
 
-#: What a reader waits for or loads in one go: judged as it is, not per 1,000 cases.
+def _worked(session: Any) -> float:
+    """CPU milliseconds that the page's main thread has worked: scripts, style, layout, painting."""
+    metrics = session.send("Performance.getMetrics")["metrics"]
+    return 1000 * next(m["value"] for m in metrics if m["name"] == "TaskDuration")
+
+
+#: What may grow with the number of cases, and not faster.
 GROWING = ("build, cold, two jobs", "index", "first load", "explorer ready",
            "build, one case changed", "key to result, median")  # fmt: skip
 
