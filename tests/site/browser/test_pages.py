@@ -181,3 +181,11 @@ def test_a_missing_page_leads_to_cases_of_that_name(visit: Open, hosted: str) ->
     page.keyboard.press("Enter")
     expect(page.locator("#xdb-q")).to_have_value("torch.cond")
     expect(page.locator("a.xdb-case").first).to_be_visible()
+
+
+def test_no_icon_font_is_loaded(visit: Open, kinds: dict[str, str]) -> None:
+    seen = visit(viewport={"width": 390, "height": 740})
+    for kind in ("explorer", "case", "guide"):
+        seen.go(kinds[kind])
+        seen.page.wait_for_load_state("networkidle")
+    assert [url for url in seen.requests if url.endswith(("woff", "woff2"))] == []
