@@ -36,6 +36,13 @@ def test_every_case_and_data_file_is_in_the_wheel(site: Path) -> None:
     assert (site / "exportdb" / "records" / "record.schema.json").is_file()
 
 
+def test_all_that_the_site_is_built_from_is_in_the_wheel(site: Path) -> None:
+    for folder, installed in (("docs", "documentation"), ("exportdb/site", "site")):
+        here = {p.relative_to(ROOT / folder) for p in (ROOT / folder).rglob("*") if p.is_file()}
+        here = {p for p in here if "__pycache__" not in p.parts and "_build" not in p.parts}
+        assert here and not {p for p in here if not (site / "exportdb" / installed / p).is_file()}
+
+
 def test_the_installed_command_reads_the_installed_cases(site: Path, tmp_path: Path) -> None:
     code = (
         f"import sys; sys.path.insert(0, {str(site)!r}); from exportdb.cli.main import main; main()"

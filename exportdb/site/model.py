@@ -124,12 +124,16 @@ class Observation:
 
 @dataclass(frozen=True)
 class CaseView:
-    """A case with all that is known of it. ``digest`` changes when any of it does."""
+    """A case with all that is known of it. ``digest`` changes when any of it does.
+
+    ``names`` are those by which somebody may look for it: what it calls, and what it becomes.
+    """
 
     case: Case
     cells: tuple[Cell, ...]
     observations: tuple[Observation, ...] = ()
     digest: str = ""
+    names: tuple[str, ...] = ()
 
     @property
     def id(self) -> str:
