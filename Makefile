@@ -3,7 +3,8 @@
 #   make run      examine every case with every built-in exporter on the CPU
 #   make test     run the tests
 #   make check    lint, format check, types, and the database's own lint
-#   make verify   examine everything anew and fail on any result that is not as expected
+#   make verify   fail on any result that is not as expected, on the CPU and on a second device
+#   make site     build the site into ./site, from the expectations or ARGS="--records FILE"
 #   make bench    what a run costs beside the bare exporter calls
 #   make clean    remove the environment and all results
 #
@@ -14,11 +15,13 @@ PYTHON ?= python3
 VENV ?= .venv
 CONSTRAINTS ?= constraints.txt
 ARGS ?=
+# Exporters that are checked on a second device that computes: those that name no device themselves.
+ON_TOY := export export-strict export-draft make-fx
 
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: run test check verify format bench clean
+.PHONY: run test check verify format site bench clean
 
 run: $(READY)
 	$(BIN)/exportdb run $(ARGS)
@@ -34,17 +37,21 @@ check: $(READY)
 
 verify: $(READY)
 	$(BIN)/exportdb check $(ARGS)
+	$(BIN)/exportdb check --device toy $(foreach e,$(ON_TOY),--exporter $(e)) $(ARGS)
 
 format: $(READY)
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
+
+site: $(READY)
+	$(BIN)/exportdb site --out site $(ARGS)
 
 bench: $(READY)
 	$(BIN)/python tools/bench_read.py
 	$(BIN)/python tools/bench_run.py $(ARGS)
 
 clean:
-	rm -rf $(VENV) .exportdb
+	rm -rf $(VENV) .exportdb site
 
 $(READY): pyproject.toml constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit(not (3, 11) <= sys.version_info[:2] < (3, 14))' \

@@ -7,6 +7,7 @@ own. What a plug-in must look like is left to ``exportdb.exporters`` and ``expor
 
 from __future__ import annotations
 
+import contextlib
 import difflib
 import hashlib
 import importlib
@@ -100,6 +101,16 @@ def installed(group: str) -> dict[str, PluginRef]:
             distribution,
         )
     return refs
+
+
+def builtin_extends() -> dict[str, str | None]:
+    """What each built-in exporter extends. Their modules are light; no other is imported."""
+    found: dict[str, str | None] = {}
+    for name, ref in installed(EXPORTERS).items():
+        if ref.target.startswith("exportdb."):
+            with contextlib.suppress(PluginError):  # doctor says what is wrong with it
+                found[name] = getattr(ref.load(), "extends", None)
+    return found
 
 
 def completed(plugin: Any, protocol: type) -> Any:

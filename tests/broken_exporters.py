@@ -192,6 +192,29 @@ class TwoGraphs(Sound):
         return Artifact(call=call, graphs=2)
 
 
+class AnotherGraphEachTime(Sound):
+    """Names a value of its graph after how often it was asked."""
+
+    asked = 0
+
+    def damage(self, program, call):
+        AnotherGraphEachTime.asked += 1
+        text = f"%0 = input x\n%{AnotherGraphEachTime.asked} = relu %0\nreturn"
+        return Artifact(call=call, graph_text=text)
+
+
+class OnceOnly(Sound):
+    """Cannot capture a second time in one process."""
+
+    captured = False
+
+    def capture(self, program):
+        if OnceOnly.captured:
+            raise RuntimeError("there is a capture already")
+        OnceOnly.captured = True
+        return program.module
+
+
 #: Broken exporter -> (a case that catches it, the outcome it is caught with).
 CAUGHT = {
     "OffByOne": ("mutation/inplace_activation", "wrong"),
@@ -206,6 +229,17 @@ CAUGHT = {
     "WrongStructure": ("dynamic_shapes/derived_dim_double", "wrong"),
     "ReturnsNothing": ("dynamic_shapes/derived_dim_double", "refused"),
     "TwoGraphs": ("dynamic_shapes/derived_dim_double", "degraded"),
+}
+#: Those that show only when a program is captured twice -> (a case, what the finding says).
+CAUGHT_REPEATED = {
+    "AnotherGraphEachTime": (
+        "mutation/inplace_activation",
+        "line 2 is '%1 = relu %0', captured again '%2 = relu %0'",
+    ),
+    "OnceOnly": (
+        "mutation/inplace_activation",
+        "captured again, it raised RuntimeError: there is a capture already",
+    ),
 }
 #: Those that must not be run in the process of a test.
 CAUGHT_ISOLATED = {

@@ -18,7 +18,7 @@ import exportdb
 ROOT = Path(exportdb.__file__).parent
 FLOORS = [
     "cases", "records", "plugins", "environments", "devices", "symbolic", "exporters",
-    "conformance", "runner", "store", "config", "cli", "pytest_plugin",
+    "conformance", "runner", "store", "site", "config", "cli", "pytest_plugin",
 ]  # fmt: skip
 MAY_USE_TORCH = {"devices", "symbolic", "exporters", "conformance", "runner"}
 # Floors that are told nothing of the floors before them, though those lie below.

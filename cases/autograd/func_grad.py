@@ -5,6 +5,7 @@ description: >
   it runs, x is wrapped in a tensor that tracks this gradient; an exporter that does not see
   through the wrapper takes it for a constant. The rewrite calls autograd.grad.
 tags: [torch.autograd, torch.functional-transform]
+requires: [backward]
 references: [pytorch#146719]
 rewrites: [autograd/grad_in_forward]
 errors: [E0302]

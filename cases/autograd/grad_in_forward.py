@@ -5,6 +5,7 @@ description: >
   forward, on tensors that are traced at that moment. The tempting alternative, torch.func.grad,
   wraps its tensors in a layer of its own while it runs.
 tags: [torch.autograd]
+requires: [backward]
 pitfalls: [autograd/func_grad]
 references: [pytorch#146719]
 errors: [E0306]

@@ -7,7 +7,9 @@ A case names its needs in ``requires``; a device says what it ``offers``, an exp
 from __future__ import annotations
 
 CAPABILITIES: dict[str, str] = {
+    "backward": "the program computes gradients itself",
     "cuda": "a CUDA device",
+    "fake": "an exporter's: it captures from fake tensors, where the device is not there",
     "numpy": "tensors in the processor's memory, which is what NumPy can read",
     "values": "tensors that hold values: the program reads data, which a meta tensor has not",
     "training": "gradients are compared (implied by `train: true`)",

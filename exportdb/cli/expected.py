@@ -6,7 +6,6 @@ torch. The rules are ``exportdb.records.expectation``'s.
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
@@ -33,16 +32,6 @@ def _this() -> Environment:
     return environment()
 
 
-def builtin_extends() -> dict[str, str | None]:
-    """What each built-in exporter extends. Their modules are light; no other is imported."""
-    found: dict[str, str | None] = {}
-    for name, ref in plugins.installed(plugins.EXPORTERS).items():
-        if ref.target.startswith("exportdb."):
-            with contextlib.suppress(plugins.PluginError):  # doctor says what is wrong with it
-                found[name] = getattr(ref.load(), "extends", None)
-    return found
-
-
 def declared_extends(
     refs: Sequence[plugins.PluginRef], home: Path | None = None
 ) -> dict[str, str | None]:
@@ -60,7 +49,9 @@ def declared_extends(
 def shelf(own: Path | None = None, extends: Extends | None = None) -> Shelf:
     """The expectations that --expectations or the configuration name, then the built-in ones."""
     folder = own or options.configuration().expectations
-    return Shelf({**builtin_extends(), **(extends or {})}, folder.resolve() if folder else None)
+    return Shelf(
+        {**plugins.builtin_extends(), **(extends or {})}, folder.resolve() if folder else None
+    )
 
 
 def judging(shelf: Shelf, cases: Sequence[Case]) -> Callable[[Record, Environment], Record]:

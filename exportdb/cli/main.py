@@ -18,8 +18,8 @@ import exportdb
 
 #: Verbs in the order in which ``--help`` shows them; each is the module of the same name.
 VERBS = (
-    "list", "show", "run", "check", "accept", "diff", "matrix", "lint", "new", "env", "doctor",
-    "completion",
+    "list", "show", "run", "check", "accept", "diff", "matrix", "lint", "new", "site", "env",
+    "doctor", "completion",
 )  # fmt: skip
 
 EXIT_SURPRISE = 1

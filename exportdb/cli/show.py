@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import textwrap
 from pathlib import Path
 from typing import Any
@@ -11,6 +10,7 @@ import click
 
 from exportdb.cases.case import Case
 from exportdb.cases.database import SelectionError
+from exportdb.cases.declared import samples
 from exportdb.cli import expected, options, output
 
 
@@ -86,30 +86,6 @@ def _print(case: Case, outcomes: dict[str, str]) -> None:
         output.table(("  exporter", "outcome"), [(f"  {n}", o) for n, o in output_rows])
     asked = case.id if case.topic else str(case.path)
     output.put(f"\nexamine it: exportdb run {asked} --exporter export")
-
-
-def samples(case: Case) -> list[str]:
-    """What the case says about its samples, read from its text without running it."""
-    tree = ast.parse(case.source)
-    functions = {n.name: n for n in tree.body if isinstance(n, ast.FunctionDef)}
-    lines = []
-    if (inputs := functions.get("inputs")) is not None:
-        given = ast.unparse(inputs.args)
-        lines.append(
-            f"inputs({given}): the example"
-            + (", and samples at and beyond the ends of each size" if given else "")
-        )
-    for role, means in (("accepts", "must agree with eager"), ("rejects", "must be refused")):
-        if role in functions:
-            lines.append(f"{role}(): samples of its own that {means}")
-    ranges = {
-        n: f"{d.min} to {'any' if d.max is None else d.max}" for n, d in case.meta.dims.items()
-    }
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Call) and ast.unparse(node.func).split(".")[-1] == "Dim":
-            lines.append(f"dim {ast.unparse(node)}")
-    lines += [f"dim {name}: {text}" for name, text in ranges.items()]
-    return lines
 
 
 def _highlighted(program: str) -> str:

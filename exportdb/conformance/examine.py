@@ -78,8 +78,13 @@ def examine(
 def unavailable(case: Case, exporter: Exporter, device: Device) -> str | None:
     """Why this examination cannot be made, from what case, exporter and device declare; or None."""
     needs = set(case.meta.requires) | ({"training"} if case.meta.train else set())
-    if missing := sorted((needs - device.offers - {"training"}) | (needs & device.lacks)):
+    if missing := sorted((needs - device.offers - _UNLESS_LACKED) | (needs & device.lacks)):
         return f"the case needs {', '.join(missing)}, which the device {device.name} does not offer"
+    if missing := sorted(device.demands & exporter.lacks):
+        return (
+            f"the device {device.name} demands {', '.join(missing)}, "
+            f"which the exporter {exporter.name} lacks"
+        )
     if missing := sorted(needs & exporter.lacks):
         return f"the case needs {', '.join(missing)}, which the exporter {exporter.name} lacks"
     if exporter.devices is not None and device.name not in exporter.devices:
@@ -88,6 +93,10 @@ def unavailable(case: Case, exporter: Exporter, device: Device) -> str | None:
         if reason := part.unusable():
             return f"{part.name}: {reason}"
     return None
+
+
+#: Capabilities that a device has without saying so.
+_UNLESS_LACKED = frozenset({"backward", "training"})
 
 
 @dataclass

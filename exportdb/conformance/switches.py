@@ -11,6 +11,7 @@ import os
 from collections.abc import Iterator
 
 import torch
+from torch.fx.experimental import _config as symbolic_config
 
 from exportdb.records.switches import ON, Switches, value
 
@@ -25,8 +26,7 @@ def turned(switches: Switches) -> Iterator[None]:
             undo.callback(torch.set_default_dtype, torch.get_default_dtype())
             torch.set_default_dtype(getattr(torch, dtype))
         if value(switches, "backed-size-oblivious") == ON:
-            config = torch.fx.experimental._config
-            undo.enter_context(config.patch(backed_size_oblivious=True))
+            undo.enter_context(symbolic_config.patch(backed_size_oblivious=True))
         if value(switches, "assume-static") != ON:
             undo.enter_context(torch._dynamo.config.patch(assume_static_by_default=False))
         yield

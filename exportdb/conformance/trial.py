@@ -110,7 +110,7 @@ class Given:
 def _content(value: Any) -> Any:
     """A copy of a tensor, or of a plain container of plain values; None for anything else."""
     if isinstance(value, torch.Tensor) and not isinstance(value, torch.nn.Parameter):
-        return None if value.is_meta or agreement.is_fake(value) else value.detach().clone()
+        return value.detach().clone() if agreement.holds_values(value) else None
     if type(value) not in (list, dict, set):
         return None
     inner = value.values() if isinstance(value, dict) else value
@@ -138,16 +138,19 @@ class Captured:
         # A capture that is no module of its own runs on the tensors of the module it was given.
         self._owner = call if isinstance(call, torch.nn.Module) else given.module
         self._kept = {
-            name: (tensor, new.get(name, tensor).detach().clone())
+            name: new.get(name, tensor).detach().clone()
             for name, tensor in agreement.named_tensors(self._owner).items()
         }
 
     def run(self, sample: Sample, inputs: Inputs, calls: int = 1) -> Observation:
         """What the last of ``calls`` calls in a row did, each with inputs of its own."""
         self._given.put_back()
-        for tensor, value in self._kept.values():
-            if agreement.holds_values(tensor):
-                tensor.data = value.clone()
+        if self._artifact.put_back is not None:
+            self._artifact.put_back()
+        # Asked for again each time: a call may have put another tensor under a name.
+        for name, tensor in agreement.named_tensors(self._owner).items():
+            if name in self._kept and agreement.holds_values(tensor):
+                tensor.data = self._kept[name].clone()
         return _observe(
             self._program, self._artifact, self._owner, sample, inputs, calls, self._gradients
         )

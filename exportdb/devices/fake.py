@@ -16,7 +16,9 @@ from exportdb.devices.protocol import Device
 
 class _Fake(Device):
     computes = False
-    lacks = frozenset({"training"})  # the backward asks for streams of the device
+    lacks = frozenset({"training", "backward"})  # a backward asks for streams of the device
+    demands = frozenset({"fake"})
+    own_process = True
 
     def __init__(self) -> None:
         self._mode: Any = None
@@ -37,14 +39,20 @@ class _Fake(Device):
         return None
 
     def prepare(self) -> None:
+        import torch
+
         # At its first import it makes tensors, which must not land on the device.
-        import torch._export.db.examples  # noqa: F401
-        from torch._subclasses.fake_tensor import FakeTensorMode
+        import torch._export.db.examples
+        from torch._subclasses.fake_tensor import FakeTensor, FakeTensorMode
         from torch.fx.experimental.symbolic_shapes import ShapeEnv
 
         # What torch.export asks of a mode that its inputs were made in.
         self._mode = FakeTensorMode(
             shape_env=ShapeEnv(tracked_fakes=[]), allow_non_fake_inputs=True
+        )
+        FakeTensor.__deepcopy__ = _copied  # torch's own reads the memory, and crashes
+        torch.backends.cudnn.enabled = (
+            False  # asked whether it can do something, it asks the driver
         )
 
     def context(self) -> AbstractContextManager[object]:
@@ -74,3 +82,14 @@ class FakeMps(_Fake):
     name = "fake-mps"
     torch_name = "mps"
     description = "MPS without a GPU: captures, compares metadata"
+
+
+def _copied(tensor: Any, memo: dict[int, Any]) -> Any:
+    """A deep copy of a fake tensor: what it shares memory with says nothing without memory."""
+    import torch
+
+    if id(tensor) not in memo:
+        made = tensor.detach().clone()
+        made = torch.nn.Parameter(made, False) if isinstance(tensor, torch.nn.Parameter) else made
+        memo[id(tensor)] = made.requires_grad_(tensor.requires_grad)
+    return memo[id(tensor)]

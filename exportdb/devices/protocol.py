@@ -26,6 +26,8 @@ class Device:
     offers: ClassVar[frozenset[str]] = frozenset()
     #: Capabilities that a program does not find here, though most devices have them.
     lacks: ClassVar[frozenset[str]] = frozenset()
+    #: Capabilities that an exporter must have to capture here.
+    demands: ClassVar[frozenset[str]] = frozenset()
     #: Whether :meth:`prepare` changes the process for good (a backend is registered once and never
     #: unregistered), so that an examination here shares its process with no other.
     own_process: ClassVar[bool] = False

@@ -50,6 +50,8 @@ def register(name: str) -> None:
     aten = torch.library.Library("aten", "IMPL")
     for operator, kernel in _OWN.items():
         aten.impl(operator, kernel, "PrivateUse1")
+    for key in ("Conjugate", "Negative"):  # who makes such a view a tensor copies it, and so on
+        aten.impl("_copy_from", torch.library.fallthrough_kernel, key)
     # While a mode is active, torch does not find a fallback that is written in Python.
     for operator in _of_the_cpu():
         aten.impl(operator._name.removeprefix("aten::"), partial(_kernel, operator), "PrivateUse1")
@@ -105,8 +107,8 @@ def memory(shell: torch.Tensor) -> torch.Tensor:
     held = getattr(shell.untyped_storage(), "memory", None)
     if held is None:
         raise RuntimeError(f"a tensor on {_name} was made without memory")
-    empty = torch.empty(0, dtype=shell.dtype, device=_CPU)
-    return _SET(empty, held, shell.storage_offset(), shell.shape, shell.stride())
+    values = torch.empty(0, dtype=shell.dtype, device=_CPU)
+    return _SET(values, held, shell.storage_offset(), shell.shape, shell.stride())
 
 
 def shell(values: torch.Tensor, storage: torch.UntypedStorage | None = None) -> torch.Tensor:
@@ -117,7 +119,8 @@ def shell(values: torch.Tensor, storage: torch.UntypedStorage | None = None) -> 
     if values.layout is not torch.strided or values.is_quantized:
         raise NotImplementedError(f"the device {_name} holds no sparse or quantized tensors")
     made = torch._C._acc.create_empty_tensor((0,), values.dtype)
-    return _placed(made, values, storage or _storage(values.untyped_storage()))
+    # An empty storage is false.
+    return _placed(made, values, _storage(values.untyped_storage()) if storage is None else storage)
 
 
 def _placed(
@@ -125,6 +128,13 @@ def _placed(
 ) -> torch.Tensor:
     """``made`` with the geometry of ``values``, on ``storage``."""
     _SET.redispatch(_AS_CPU, made, storage, values.storage_offset(), values.shape, values.stride())
+    return made
+
+
+def _signed(made: torch.Tensor, like: torch.Tensor) -> torch.Tensor:
+    """``made``, a view of ``like``, read as conjugate or negative if that one is."""
+    torch._C._set_conj(made, like.is_conj())
+    torch._C._set_neg(made, like.is_neg())
     return made
 
 
@@ -167,20 +177,20 @@ def _kernel(op: Any, *args: Any, **kwargs: Any) -> Any:
     call = op.overloadpacket if numbers else op
     result = call(*pytree.tree_map(lowered, args), **pytree.tree_map(lowered, kwargs))
 
-    storages = {m.untyped_storage()._cdata: t.untyped_storage() for t, m in
-                zip(shells, memories, strict=True)}  # fmt: skip
     for t, m, geometry in zip(shells, memories, before, strict=True):
         if _geometry(m) != geometry:  # resized in place: the memory may have moved
             _placed(t, m, _storage(m.untyped_storage()))
-    changed = {id(m): t for t, m in zip(shells, memories, strict=True)}
+    written = {id(m): t for t, m in zip(shells, memories, strict=True)}
+    homes = {m.untyped_storage()._cdata: t for t, m in zip(shells, memories, strict=True)}
 
     def raised(value: Any) -> Any:
         if not isinstance(value, torch.Tensor):
             return value
-        if id(value) in changed:  # written into, and returned
-            return changed[id(value)]
-        known = value.layout is torch.strided and storages.get(value.untyped_storage()._cdata)
-        return shell(value, known or None)
+        if id(value) in written:  # and returned
+            return written[id(value)]
+        strided = value.layout is torch.strided
+        home = homes.get(value.untyped_storage()._cdata) if strided else None
+        return shell(value) if home is None else _signed(shell(value, home.untyped_storage()), home)
 
     return pytree.tree_map(raised, result)
 
@@ -202,11 +212,9 @@ def _on_one_device(op: Any, tensors: list[torch.Tensor]) -> None:
 
 
 def _copy_from(source: torch.Tensor, target: torch.Tensor, _: bool = False) -> Any:
-    values = memory(source) if _is_shell(source) else source
-    if _is_shell(target):
-        memory(target).copy_(values)
-    else:
-        target.copy_(values)
+    # What is lazily conjugate or negative becomes so here, and only here.
+    values, place = (_signed(memory(t), t) if _is_shell(t) else t for t in (source, target))
+    place.copy_(values)
     return target
 
 

@@ -15,6 +15,7 @@ class ExportDecomposed(Exporter):
     name = "export-decomposed"
     extends = "export"
     description = "torch.export.export, then run_decompositions() to core ATen"
+    default = False
 
     def capture(self, program: Program) -> Artifact:
         first = exported(program)
@@ -29,6 +30,7 @@ class ExportRetraced(Exporter):
     name = "export-retraced"
     extends = "export"
     description = "torch.export.export of the module of an exported program"
+    default = False
 
     def capture(self, program: Program) -> Artifact:
         import torch
@@ -55,6 +57,7 @@ class ExportUnflattened(Exporter):
     name = "export-unflattened"
     extends = "export"
     description = "torch.export.export, then torch.export.unflatten"
+    default = False
 
     def capture(self, program: Program) -> Artifact:
         import torch

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import copy
 import warnings
 
 from exportdb.exporters.jit_graph import plain
@@ -13,6 +15,7 @@ class JitScript(Exporter):
 
     name = "jit-script"
     description = "torch.jit.script"
+    default = False
 
     def capture(self, program: Program) -> Artifact:
         import torch
@@ -20,4 +23,17 @@ class JitScript(Exporter):
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # that it is deprecated is not what is measured
             scripted = torch.jit.script(program.module)
-        return Artifact(call=scripted, graph_text=plain(str(scripted.inlined_graph)))
+        kept = [
+            (owner, name, copy.deepcopy(value))
+            for path, owner in scripted.named_modules()
+            for name, value in vars(program.module.get_submodule(path)).items()
+            if isinstance(value, int | float | str | list | dict) and not name.startswith("_")
+        ]
+
+        def put_back() -> None:
+            for owner, name, value in kept:
+                with contextlib.suppress(AttributeError, RuntimeError):  # it is a constant there
+                    setattr(owner, name, copy.deepcopy(value))
+
+        text = plain(str(scripted.inlined_graph))
+        return Artifact(call=scripted, graph_text=text, put_back=put_back)

@@ -14,7 +14,7 @@ class JitTrace(Exporter):
 
     name = "jit-trace"
     description = "torch.jit.trace"
-    lacks = frozenset({"training"})
+    lacks = frozenset({"training", "fake"})
 
     def capture(self, program: Program) -> Artifact:
         import torch

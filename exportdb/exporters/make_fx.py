@@ -17,6 +17,8 @@ class MakeFx(Exporter):
     name = "make-fx"
     description = 'torch.fx.experimental.proxy_tensor.make_fx, tracing_mode="symbolic"'
 
+    lacks = frozenset({"fake"})  # sizes of tensors that are fake already stay numbers
+
     def capture(self, program: Program) -> Artifact:
         from torch.fx.experimental.proxy_tensor import make_fx
         from torch.utils import _pytree as pytree

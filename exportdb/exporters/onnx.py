@@ -72,9 +72,14 @@ class _Session:
 
     def __init__(self, session: Any, exported: Any) -> None:
         self._session = session
-        self._names = {i.name for i in session.get_inputs()}
+        # In order: the exporter may rename an input that is an output as well.
+        names = iter([i.name for i in session.get_inputs()])
         signature = exported.graph_signature
-        self._inputs = [s.arg for s in signature.input_specs if s.kind.name == "USER_INPUT"]
+        self._inputs = [
+            (s.arg, None if hasattr(s.arg, "value") else next(names))
+            for s in signature.input_specs
+            if s.kind.name == "USER_INPUT"
+        ]
         self._outputs = [s.arg for s in signature.output_specs if s.kind.name == "USER_OUTPUT"]
         self._in_spec = exported.call_spec.in_spec
         self._out_spec = exported.call_spec.out_spec
@@ -84,10 +89,10 @@ class _Session:
 
         leaves = self._in_spec.flatten_up_to((args, kwargs))
         feeds = {}
-        for given, leaf in zip(self._inputs, leaves, strict=True):
-            if given.name in self._names:
-                feeds[given.name] = _to_ort(leaf)
-            elif hasattr(given, "value") and given.value != leaf:
+        for (given, name), leaf in zip(self._inputs, leaves, strict=True):
+            if name is not None:
+                feeds[name] = _to_ort(leaf)
+            elif given.value is not leaf and given.value != leaf:
                 raise ValueError(f"{given.name} is the constant {given.value!r} in the model")
         results = self._session.run_with_ort_values(None, feeds)
         outputs = [

@@ -61,6 +61,8 @@ class Artifact:
     names of docs/records.md (``nodes``, ``guards``, ``symbols``, ``graph_breaks``). ``compiled``
     says how many graphs have been compiled so far; an artifact that compiles while it runs gives
     it, and a graph that is compiled for inputs it had to accept makes it ``degraded``.
+    ``put_back`` makes what the artifact keeps between calls, besides the parameters and buffers
+    of a module, as it was before the first; it is called before every sample.
     """
 
     call: Callable[..., Any]
@@ -74,6 +76,7 @@ class Artifact:
     readable: str | None = None
     cost: Mapping[str, int] = field(default_factory=dict)
     compiled: Callable[[], int] | None = None
+    put_back: Callable[[], None] | None = None
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         return self.call(*args, **kwargs)

@@ -89,7 +89,13 @@ class Inductor(AotEager):
     settings: ClassVar[dict[str, dict[str, Any]]] = {
         # No pool of compiling processes: an examination is a process already. The graph cache is
         # keyed by the lowered graph; AOTAutograd's looks at less of the program, so it is off.
-        "_inductor": {"compile_threads": 1, "fx_graph_cache": True, "fx_graph_remote_cache": False},
+        # Its own random numbers would be right and different; what eager draws can be compared.
+        "_inductor": {
+            "compile_threads": 1,
+            "fx_graph_cache": True,
+            "fx_graph_remote_cache": False,
+            "fallback_random": True,
+        },
         "_functorch": {"enable_autograd_cache": False},
     }
 

@@ -45,6 +45,7 @@ class ExportDraft(Exporter):
     name = "export-draft"
     extends = "export"
     description = "torch.export.draft_export"
+    lacks = frozenset({"fake"})  # it runs the program for real beside the trace
 
     def capture(self, program: Program) -> Artifact:
         import torch

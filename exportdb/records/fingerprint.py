@@ -10,7 +10,8 @@ import re
 
 from exportdb.records.record import digest
 
-_VOLATILE = (
+#: What changes from run to run, and what stands for it: patterns that JavaScript reads as well.
+VOLATILE = (
     (re.compile(r"\x1b\[[0-9;]*m"), ""),  # colours
     (re.compile(r"0x[0-9a-fA-F]+"), "0x#"),
     # torch cuts long paths off on the left: what is left hangs on where the file lies.
@@ -39,8 +40,21 @@ def fingerprint(error_type: str, message: str) -> str:
     >>> a == fingerprint("RuntimeError", "Eq(s77, 5) failed at /home/a/model.py:3")
     False
     """
+    return digest(f"{error_type}\n{steady(beginning(message))}")
+
+
+def beginning(message: str) -> str:
+    """The lines of a message that tell it from others."""
     first = re.split(r"\n\s*\n", message.strip(), maxsplit=1)[0]
-    text = "\n".join(line.strip() for line in first.splitlines()[:LINES])
-    for pattern, instead in _VOLATILE:
+    return "\n".join(line.strip() for line in first.splitlines()[:LINES])
+
+
+def steady(text: str) -> str:
+    """``text`` without what changes from run to run.
+
+    >>> steady("Eq(s77, 4) failed at /home/a/model.py:3")
+    'Eq(s#, 4) failed at <path>'
+    """
+    for pattern, instead in VOLATILE:
         text = pattern.sub(instead, text)
-    return digest(f"{error_type}\n{text}")
+    return text

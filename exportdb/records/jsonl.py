@@ -179,21 +179,46 @@ def _checked(path: Path, number: int, line: bytes) -> dict[str, Any]:
             number,
             f"has schema {version!r}, this exportdb reads {SCHEMA}; make the run again",
         )
-    if problem := next(_validators()[kind].iter_errors(data), None):
+    if not _fits(kind, data) and (problem := next(_validators()[kind].iter_errors(data), None)):
         where = ".".join(str(p) for p in problem.absolute_path) or "the line"
         raise RecordFileError(path, number, f"{where}: {problem.message[:300]}; make the run again")
     result: dict[str, Any] = data
     return result
 
 
+def _fits(kind: str, data: Any) -> bool:
+    """Whether a line is surely as the schema says; if not, the slow validators find out why."""
+    from fastjsonschema import JsonSchemaValueException
+
+    try:
+        _checks()[kind](data)
+    except JsonSchemaValueException:
+        return False
+    return True
+
+
+@cache
+def _checks() -> dict[str, Any]:
+    """For each kind of line a function made from the schema: twenty times as fast."""
+    import fastjsonschema
+
+    return {k: fastjsonschema.compile(s, use_default=False) for k, s in _schemas().items()}
+
+
 @cache
 def _validators() -> dict[str, Any]:
-    """A validator for each kind of line."""
+    """A validator for each kind of line, which says what is wrong and where."""
     from jsonschema import Draft202012Validator
 
+    return {kind: Draft202012Validator(schema) for kind, schema in _schemas().items()}
+
+
+@cache
+def _schemas() -> dict[str, Any]:
+    """The schema of each kind of line."""
     schema = json.loads(schema_path().read_text(encoding="utf-8"))
     return {
-        kind: Draft202012Validator({"$ref": f"#/$defs/{kind}", "$defs": schema["$defs"]})
+        kind: {"$ref": f"#/$defs/{kind}", "$defs": schema["$defs"]}
         for kind in ("environment", "record")
     }
 

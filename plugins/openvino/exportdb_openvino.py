@@ -41,7 +41,11 @@ class _Compiled:
     def __init__(self, compiled: Any, first: Any) -> None:
         self._compiled = compiled
         self._convention = Convention(first)
-        self._names = [port.any_name for port in compiled.inputs]
+        # A port has several names, of which the graph's own is one.
+        self._names = [
+            next(name for name in self._convention.names if name in port.get_names())
+            for port in compiled.inputs
+        ]
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         leaves = self._convention.leaves(args, kwargs)

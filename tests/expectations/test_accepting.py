@@ -59,6 +59,7 @@ POINTS = st.builds(
     Point,
     st.sampled_from(["2.9", "2.11", "2.13", "2.15"]),
     st.sampled_from(["cpu", "meta", "cuda:0"]),
+    st.sampled_from([(), (), ("default-dtype=float64", "deterministic")]),
 )  # fmt: skip
 FEW_VALUES = st.lists(VALUES, min_size=1, max_size=3).flatmap(
     lambda few: st.dictionaries(POINTS, st.sampled_from(few), max_size=6)
@@ -121,6 +122,11 @@ C = {"outcome": "refused", "phase": "capture"}
         ({"2.13/cpu": B, "2.15/cpu": A}, A, ["-", "<2.15 b"]),
         ({"2.15/cpu": B}, A, ["- b"]),
         ({"2.15/cpu": C}, A, ["- refused"]),
+        (
+            {"2.13/cpu": A, "2.13/cpu+deterministic": A, "2.15/cpu+deterministic": B},
+            None,
+            ["- supported a", "deterministic supported b", "<2.15 deterministic a"],
+        ),
     ],
 )
 def test_the_entries_written_are_few_and_short(points, inherited, entries):
@@ -130,7 +136,7 @@ def test_the_entries_written_are_few_and_short(points, inherited, entries):
 
 
 def shown(entry) -> str:
-    conditions = [entry.when.torch, *(entry.when.device or ())]
+    conditions = [entry.when.torch, *(entry.when.device or ()), *entry.when.switches]
     says = [entry.value.get("outcome"), (entry.value.get("graph") or "").strip()]
     return " ".join(filter(None, [*(conditions if any(conditions) else ["-"]), *says]))
 

@@ -123,3 +123,23 @@ def test_a_mistake_is_named_with_file_and_line(tmp_path: Path, text, line, says)
         read(path)
     assert says in caught.value.message
     assert (caught.value.path, caught.value.line) == (path, line)
+
+
+def test_what_is_known_without_switches_says_nothing_of_runs_under_them(entries, tmp_path: Path):
+    under = Where("2.15.0", "cpu", switches=("deterministic",))
+    assert resolve(entries, EXTENDS, "export", under) is None
+    path = tmp_path / "under.yaml"
+    path.write_text(
+        FILE + "symbolic:\n  - when: {switches: [deterministic=on, mode=as-made]}\n"
+        "    outcome: refused\n    measured: [2.15/cpu+deterministic]\n"
+    )
+    known = expectation(read(path), EXTENDS, "symbolic", under)
+    assert known is not None and known.outcome == "refused" and known.confirmed
+    assert expectation(read(path), EXTENDS, "symbolic", CPU_215) is None
+
+
+def test_a_switch_that_does_not_exist_is_an_error_in_the_file(tmp_path: Path):
+    path = tmp_path / "case.yaml"
+    path.write_text("export: {when: {switches: [detrministic]}, outcome: wrong}\n")
+    with pytest.raises(CaseError, match="did you mean deterministic"):
+        read(path)

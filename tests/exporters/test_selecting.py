@@ -12,8 +12,9 @@ from exportdb.cli.report import cost
 from exportdb.records.record import Record
 
 SLOW = {
-    "export-saved", "aot-eager", "aot-eager-train", "dynamo-unspec", "inductor", "inductor-breaks",
-    "aot-inductor", "aot-inductor-checked", "onnx",
+    "export-decomposed", "export-retraced", "export-unflattened", "export-saved", "aot-eager",
+    "aot-eager-train", "dynamo-unspec", "inductor", "inductor-breaks",
+    "aot-inductor", "aot-inductor-checked", "onnx", "jit-script",
 }  # fmt: skip
 
 

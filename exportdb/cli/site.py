@@ -1,0 +1,63 @@
+"""``exportdb site``: the database and records as a static site."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+
+import click
+
+from exportdb.cli import options, output
+
+
+@click.command("site")
+@click.option(
+    "--records", "records", multiple=True, metavar="FILE_OR_STORE",
+    type=click.Path(path_type=Path),
+    help="A file of records, a folder that holds them, or the ID of a run (`last` is the last); "
+    "repeatable. Where no record says anything, the accepted expectations do.",
+)  # fmt: skip
+@click.option(
+    "--out", required=True, metavar="DIR", type=click.Path(file_okay=False, path_type=Path),
+    help="Where the site goes.",
+)  # fmt: skip
+@click.option("--url", default="", metavar="URL", help="The address the site will have: adds a "
+              "sitemap and canonical links.")  # fmt: skip
+@click.option("--jobs", "-j", default=1, show_default=True, type=click.IntRange(1), metavar="N",
+              help="How many processes may work.")  # fmt: skip
+@click.option("--strict", is_flag=True, help="Fail on warnings and on broken links.")
+@options.trees_option
+@options.expectations_option
+@options.home_option
+def command(
+    records: tuple[Path, ...], out: Path, url: str, jobs: int, strict: bool,
+    trees: tuple[Path, ...], expectations: Path | None, home: Path | None,
+) -> int:  # fmt: skip
+    """Build the site: browse, search and compare, from any folder, without a server.
+
+    \b
+      exportdb site --out site
+      exportdb site --records torch-2.13.jsonl --records torch-2.15.jsonl --out site
+
+    Exit codes: 0 built, 2 cannot build.
+    """
+    from exportdb.runner.runfile import home_folder
+    from exportdb.site import build
+    from exportdb.site.load import Inputs
+    from exportdb.store import files
+
+    config = options.configuration()
+    state = home_folder(home) / "site" / hashlib.sha256(bytes(out.resolve())).hexdigest()[:12]
+    built = build.build(
+        Inputs(
+            tuple((p if p.exists() else files.locate(str(p), home)).resolve() for p in records),
+            tuple(t.resolve() for t in (*config.cases, *trees)),
+            expectations or config.expectations,
+        ),
+        build.Options(out.resolve(), state.resolve(), jobs, url, strict),
+        output.note,
+    )
+    if built.warnings:
+        output.note(built.warnings.rstrip())
+    output.put(f"{output.plural(built.pages, 'page')}, {built.written:,} new: {out / 'index.html'}")
+    return 0

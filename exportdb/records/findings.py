@@ -1,0 +1,27 @@
+"""The findings that exportdb itself makes: stable IDs, and what each says.
+
+A finding is a fact worth knowing that does not decide the outcome. Exporters add findings of their
+own, which are not here.
+"""
+
+from __future__ import annotations
+
+FINDINGS: dict[str, str] = {
+    "range-wider-than-guards": "The published range holds sizes that tracing assumed away.",
+    "accepts-outside-range": "The exported program ran on sizes outside of the declared range.",
+    "input-mutation-differs": "An input is changed in place differently than in eager.",
+    "state-mutation-differs": "A parameter or buffer is changed differently than in eager.",
+    "alias-differs": "An alias between outputs and inputs is lost or invented.",
+    "graph-unreadable": "The artifact's graph could not be printed; nothing else follows from it.",
+    "differs-on-second-try": "The second try in a fresh process came out differently.",
+}
+DRAFT = "Reported by draft_export, which went on past it."
+
+
+def meaning(finding: str) -> str:
+    """What a finding says; "" for one that an exporter made up.
+
+    >>> meaning("draft-guard-added")
+    'Reported by draft_export, which went on past it.'
+    """
+    return FINDINGS.get(finding) or (DRAFT if finding.startswith("draft-") else "")

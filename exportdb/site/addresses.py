@@ -1,0 +1,87 @@
+"""Where things are on the site: the permanent address of each kind of page.
+
+Owns every path; a page's address never depends on what else the site holds. Links within the site
+are relative, so that it works from any folder.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+
+from exportdb.records.record import digest
+
+_PLAIN = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
+_REFERENCE = re.compile(r"([\w.-]+)(?:/([\w.-]+))?#(\d+)")
+
+
+def slug(name: str) -> str:
+    """A name as part of a path: itself where that is safe, else something that stands for it.
+
+    >>> slug("torch.cond"), slug("../up") != slug("..-up"), "/" in slug("../up")
+    ('torch.cond', True, False)
+    """
+    if _PLAIN.fullmatch(name) and len(name) <= 100 and name != "index":
+        return name
+    safe = re.sub(r"[^A-Za-z0-9_-]+", "-", name).strip("-")[:60]
+    return f"{safe or 'x'}-{digest(name)[:8]}"
+
+
+def case(case_id: str) -> str:
+    """The page of a case, as a document name: its path without ``.html``."""
+    return f"cases/{case_id}"
+
+
+def error(entry_id: str) -> str:
+    """The page of an entry of the error catalogue."""
+    return f"errors/{entry_id}"
+
+
+def tag(name: str) -> str:
+    """The page of a tag."""
+    return f"tags/{slug(name)}"
+
+
+def topic(name: str) -> str:
+    """The page of a topic; a nested one keeps its path."""
+    return f"topics/{name or 'none'}"
+
+
+def exporter(name: str) -> str:
+    """The page of an exporter."""
+    return f"exporters/{slug(name)}"
+
+
+def exporters_compared(a: str, b: str) -> str:
+    """The page that compares two exporters."""
+    return f"compare/{slug(a)}_and_{slug(b)}"
+
+
+def torches_compared(a: str, b: str) -> str:
+    """The page that compares two torch versions."""
+    return f"compare/torch-{slug(a)}_and_{slug(b)}"
+
+
+def relative(to: str, start: str) -> str:
+    """The link from page ``start`` to page ``to``; a fragment is kept.
+
+    >>> relative("errors/E0001#cases", "cases/control_flow/scan")
+    '../../errors/E0001.html#cases'
+    """
+    page, hash_, fragment = to.partition("#")
+    path = posixpath.relpath(f"{page}.html", posixpath.dirname(start) or ".")
+    return path + hash_ + fragment
+
+
+def reference(text: str) -> str:
+    """The address of a reference: an issue of a project, or a URL; "" for anything else.
+
+    >>> reference("pytorch#93579")
+    'https://github.com/pytorch/pytorch/issues/93579'
+    >>> reference("javascript:alert(1)")
+    ''
+    """
+    if found := _REFERENCE.fullmatch(text):
+        owner, name, number = found[1], found[2] or found[1], found[3]
+        return f"https://github.com/{owner}/{name}/issues/{number}"
+    return text if re.fullmatch(r"https?://\S+", text) else ""

@@ -1,0 +1,142 @@
+"""Builds the whole site: pages of the model and hand-written guides through Sphinx, then the rest.
+
+Owns the folders, and that nothing is written that has not changed: Sphinx then does only what is
+needed. Sources and Sphinx's own state live in a folder that may be removed at any time.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from exportdb.site import links
+from exportdb.site.load import Inputs, SiteError
+from exportdb.site.model import Site
+from exportdb.site.page import SUFFIX, Draft
+
+#: Told of each step: a sentence.
+Say = Callable[[str], None]
+
+#: How many broken links are named; the rest is counted.
+MOST_LINKS = 20
+INSTALL = "pip install 'exportdb[site]'"
+
+
+@dataclass(frozen=True)
+class Options:
+    """Where the site goes and how it is built.
+
+    ``state`` holds sources and Sphinx's state between builds; ``url`` is the address that the site
+    will have, "" if nobody knows; ``strict`` makes warnings errors.
+    """
+
+    out: Path
+    state: Path
+    jobs: int = 1
+    url: str = ""
+    strict: bool = False
+
+
+@dataclass(frozen=True)
+class Built:
+    """What was built: pages in all, pages written anew, and what Sphinx warned of."""
+
+    pages: int
+    written: int
+    warnings: str
+
+
+def build(inputs: Inputs, options: Options, say: Say = lambda _: None) -> Built:
+    """Build the site. Raises SiteError, and what :func:`exportdb.site.load.load` raises."""
+    _require()
+    from exportdb.site import extension, index, pages, sphinx_run
+
+    say("reading cases, expectations and records")
+    extension.site_of.cache_clear()  # files may have changed since this process last read them
+    site = extension.site_of(inputs)
+    source = options.state / "source"
+    say(f"writing the pages of {len(site.cases):,} cases")
+    drafts = list(pages.drafts(site))
+    written = sum(_write_page(source / f"{d.name}{SUFFIX}", d) for d in drafts)
+    kept = {source / f"{d.name}{SUFFIX}" for d in drafts}
+    guides = documentation()
+    for path in guides.rglob("*.md"):
+        target = source / path.relative_to(guides)
+        written += write_if_changed(target, path.read_text(encoding="utf-8"))
+        kept.add(target)
+    _remove_others(source, kept)
+    write_if_changed(options.state / "static" / index.FILE, index.script(site))
+    warnings = sphinx_run.run(guides, source, inputs, options, say)
+    documents = [p.relative_to(source).with_suffix("").as_posix() for p in kept]
+    _finish(site, documents, options)
+    if options.strict:
+        say("checking links")
+        if broken := links.check(options.out):
+            listed = "\n".join(map(str, broken[:MOST_LINKS]))
+            raise SiteError(f"{len(broken)} links do not hold:\n{listed}")
+    return Built(len(drafts), written, warnings)
+
+
+def _finish(site: Site, documents: list[str], options: Options) -> None:
+    """Write what stands beside the pages, and remove what an earlier build left."""
+    from exportdb.site import finish
+
+    extras = dict(finish.extras(site, documents, options.url))
+    for name, text in extras.items():
+        write_if_changed(options.out / name, text)
+    now = {*extras, *(f"{d}.html" for d in documents)}
+    memory = options.state / "files.json"
+    before = set(json.loads(memory.read_text(encoding="utf-8"))) if memory.is_file() else set()
+    finish.remove_gone(options.out, before, now)
+    write_if_changed(memory, json.dumps(sorted(now)))
+
+
+def _write_page(path: Path, draft: Draft) -> bool:
+    """Make a page and write it, unless what lies there is made from the same."""
+    if draft.key and path.is_file():
+        with path.open(encoding="utf-8") as file:
+            if json.loads(file.readline()).get("key") == draft.key:
+                return False
+    return write_if_changed(path, draft.make().dump(draft.key))
+
+
+def documentation() -> Path:
+    """The folder of the hand-written guides."""
+    package = Path(__file__).parent.parent
+    installed = package / "documentation"  # in a wheel
+    return installed if installed.is_dir() else package.parent / "docs"  # in a checkout
+
+
+def write_if_changed(path: Path, text: str) -> bool:
+    """Write a file unless it says so already; whether it was written."""
+    raw = text.encode("utf-8", "replace")  # a record may hold half a surrogate pair
+    if path.is_file() and path.read_bytes() == raw:
+        return False
+    path.parent.mkdir(parents=True, exist_ok=True)
+    temporary = path.with_name(f".{path.name}.{os.getpid()}")
+    temporary.write_bytes(raw)
+    temporary.replace(path)
+    return True
+
+
+def _remove_others(folder: Path, kept: set[Path]) -> None:
+    for path in folder.rglob("*"):
+        if path.is_file() and path not in kept:
+            path.unlink()
+
+
+def _require() -> None:
+    import importlib.util
+
+    needed = ("sphinx", "pydata_sphinx_theme", "myst_parser", "jinja2")
+    if missing := [name for name in needed if importlib.util.find_spec(name) is None]:
+        raise SiteError(f"building the site needs {', '.join(missing)}; install with: {INSTALL}")
+
+
+def clear(state: Path) -> None:
+    """Forget earlier builds, so that the next one makes everything anew."""
+    shutil.rmtree(state, ignore_errors=True)

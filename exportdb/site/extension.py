@@ -1,0 +1,97 @@
+"""The Sphinx extension: what it adds to a project, and the model that its pages are made from.
+
+Owns configuration values, the parser, style sheets and scripts, and the head of our own pages. The
+directives are in ``directives``; building the whole site is left to ``build``.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from docutils import nodes
+from sphinx.application import Sphinx
+from sphinx.config import Config
+from sphinx.util.typing import ExtensionMetadata
+
+import exportdb
+from exportdb.site import directives, index
+from exportdb.site.load import Inputs, load
+from exportdb.site.model import Site
+from exportdb.site.page import SUFFIX
+from exportdb.site.parser import PageParser
+
+HERE = Path(__file__).parent
+STATIC = HERE / "static"
+#: The style sheets and scripts of each kind of page, in the order in which they are loaded.
+ASSETS = {
+    "explorer": ("explorer.css", index.FILE, "dom.js", "catalogue.js", "query.js", "explorer.js"),
+    "explain": ("explorer.css", index.FILE, "dom.js", "catalogue.js", "explain.js"),
+    "notfound": ("explorer.css", index.FILE, "dom.js", "notfound.js"),
+}
+
+
+def setup(app: Sphinx) -> ExtensionMetadata:
+    """Add the extension to a Sphinx project."""
+    app.add_config_value("exportdb_records", [], "", types=[list, tuple])
+    app.add_config_value("exportdb_cases", [], "", types=[list, tuple])
+    app.add_config_value("exportdb_builtin", True, "", types=[bool])
+    app.add_config_value("exportdb_expectations", None, "", types=[str, Path])
+    app.add_config_value("exportdb_url", "", "html", types=[str])
+    app.add_source_suffix(SUFFIX, "exportdb-page")
+    app.add_source_parser(PageParser)
+    for name, directive in directives.DIRECTIVES.items():
+        app.add_directive(name, directive)
+    app.connect("env-get-outdated", directives.outdated)
+    app.connect("env-purge-doc", directives.purge)
+    app.connect("env-merge-info", directives.merge)
+    app.connect("config-inited", _add_static)
+    app.connect("html-page-context", _head)
+    return {
+        "version": exportdb.__version__,
+        "parallel_read_safe": True,
+        "parallel_write_safe": True,
+    }
+
+
+def inputs(app: Sphinx) -> Inputs:
+    """What the project's configuration names; paths are relative to its ``conf.py``."""
+    config, base = app.config, Path(app.confdir)
+    own = config.exportdb_expectations
+    return Inputs(
+        records=tuple(base / p for p in config.exportdb_records),
+        trees=tuple(base / p for p in config.exportdb_cases),
+        expectations=base / own if own else None,
+        builtin=config.exportdb_builtin,
+    )
+
+
+#: The model of some inputs, read once in a process.
+site_of = lru_cache(maxsize=1)(load)
+
+
+def site(app: Sphinx) -> Site:
+    """The model that this project's directives show. Raises as :func:`load` does."""
+    return site_of(inputs(app))
+
+
+def _add_static(app: Sphinx, config: Config) -> None:
+    config.html_static_path.append(str(STATIC))
+    app.add_css_file("exportdb.css")
+    app.add_js_file("exportdb.js", loading_method="defer")
+
+
+def _head(
+    app: Sphinx, _page: str, _template: str, context: dict[str, Any], _tree: nodes.document | None
+) -> None:
+    """Put a page's description into its head, and load the scripts of its kind."""
+    meta = context.get("meta") or {}
+    context["exportdb_kind"] = kind = meta.get("exportdb_kind", "")
+    context["exportdb_description"] = meta.get("exportdb_description", "")
+    context["exportdb_url"] = app.config.exportdb_url
+    for name in ASSETS.get(kind, ()):
+        if name.endswith(".css"):
+            app.add_css_file(name)
+        else:
+            app.add_js_file(name, loading_method="defer")

@@ -1,0 +1,266 @@
+"""From files to the model: the database, the accepted expectations, and files of records.
+
+Owns which statement a cell shows where there are several: the newest run that measured it, and
+where no run did, the accepted expectation. A file that does not validate is refused as a whole.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from exportdb import plugins
+from exportdb.cases import catalogue, database, vocabulary
+from exportdb.cases.case import Case
+from exportdb.cases.catalogue import Catalogue
+from exportdb.records import expectation
+from exportdb.records.accept import known_links
+from exportdb.records.environment import Environment
+from exportdb.records.expectation import Extends, Shelf, Value, Where
+from exportdb.records.jsonl import Header
+from exportdb.records.record import ErrorInfo, Finding, Record, digest
+from exportdb.site.model import CaseView, Cell, Observation, Place, Sample, Site, Source
+from exportdb.store import files
+
+#: The suite of the records that speak of cases of the database.
+CASES = "cases"
+#: Outcomes that ``exporters.yaml`` explains for all cases of an exporter at once.
+UNSOUND = ("wrong", "crashed", "unguarded")
+
+
+class SiteError(Exception):
+    """Something the site cannot be built from, and what to do."""
+
+
+@dataclass(frozen=True)
+class Inputs:
+    """What a site is made from.
+
+    ``records`` are files of records or folders that hold them; ``trees`` further folders of cases;
+    ``expectations`` a folder of one's own expectations. ``builtin`` says whether the cases that
+    come with exportdb belong to it.
+    """
+
+    records: tuple[Path, ...] = ()
+    trees: tuple[Path, ...] = ()
+    expectations: Path | None = None
+    builtin: bool = True
+
+    def record_files(self) -> list[Path]:
+        """The files of records, those in a store's folder included. Raises SiteError."""
+        return [file for given in self.records for file in _record_files(given)]
+
+
+def load(inputs: Inputs) -> Site:
+    """The model of a site.
+
+    Raises CaseError for a case or expectation that cannot be read, RecordFileError for a file of
+    records that does not validate (with its line), SiteError for what is not there.
+    """
+    db = database.load(inputs.trees, builtin=inputs.builtin)
+    words = vocabulary.load(inputs.trees)
+    errors = catalogue.load(inputs.trees)
+    for broken in (*db.broken.values(), *words.broken, *errors.broken):
+        raise broken
+    extends = plugins.builtin_extends()
+    shelf = Shelf(extends, inputs.expectations)
+    links = _notes(db.trees)
+    reader = _Reader(errors)
+    runs = [files.read(path) for path in inputs.record_files()]
+    runs.sort(key=lambda run: (run.header.started, run.header.run))
+
+    measured: dict[str, dict[tuple[str, Place], Cell]] = {}
+    observed: dict[str, list[Observation]] = {}
+    elsewhere: dict[tuple[str, str, Place], Counter[str]] = {}
+    for run in runs:
+        source = _source(run.header)
+        for record in run.records:
+            environment = run.header.environment_of(record)
+            place = _place(environment, record.device)
+            case = db.cases.get(db.redirects.get(record.case, record.case))
+            if record.suite != CASES or case is None:
+                key = (record.suite, record.exporter, place)
+                elsewhere.setdefault(key, Counter())[record.outcome] += 1
+                continue
+            known = {**_designed(links, record.exporter, record.outcome),
+                     **(_known(shelf, case, record, environment) or {})}  # fmt: skip
+            cell = reader.of_record(record, case, place, source, known)
+            measured.setdefault(case.id, {})[cell.exporter, place] = cell
+            observed.setdefault(case.id, []).append(
+                Observation(
+                    record.exporter, place, source, record.outcome, record.graph_digest or ""
+                )
+            )
+
+    views = {}
+    for case in db:
+        cells = reader.expected(case, shelf, links)
+        cells.update(measured.get(case.id, {}))
+        views[case.id] = _view(case, cells.values(), observed.get(case.id, ()), extends)
+    return Site(
+        cases=views,
+        exporters=_exporters(extends, views.values()),
+        entries=errors.entries,
+        tags=words.tags,
+        redirects=db.redirects,
+        sources=tuple(dict.fromkeys(_source(run.header) for run in runs)),
+        elsewhere=elsewhere,
+    )
+
+
+class _Reader:
+    """Makes cells; remembers what the catalogue says of an error text."""
+
+    def __init__(self, errors: Catalogue) -> None:
+        self.match = lru_cache(maxsize=None)(errors.match)
+
+    def of_record(
+        self, record: Record, case: Case, place: Place, source: Source, known: Value
+    ) -> Cell:
+        """The cell of a record; the expectation adds what a person wrote."""
+        return Cell(
+            case=case.id,
+            exporter=record.exporter,
+            place=place,
+            outcome=record.outcome,
+            source=source,
+            phase=record.phase,
+            error=record.error and self._catalogued(record.error),
+            samples=tuple(Sample(s.name, s.result, s.role, s.message) for s in record.samples),
+            findings=record.findings,
+            note=str(known.get("note", "")),
+            issue=str(known.get("issue", "")),
+            graph=record.graph or "",
+            graph_readable=record.graph_readable or "",
+            ranges=record.ranges,
+            facts=record.facts,
+            seconds=record.seconds,
+            repro=record.repro or _repro(case.id, record.exporter, record.device),
+            stale=bool(record.case_digest) and record.case_digest != case.digest,
+        )
+
+    def expected(
+        self, case: Case, shelf: Shelf, links: Mapping[str, Value]
+    ) -> dict[tuple[str, Place], Cell]:
+        """The cells that expectations confirm, by exporter and place."""
+        cells = {}
+        entries = shelf.entries(case)
+        for exporter, own in entries.items():
+            points = dict.fromkeys(point for entry in own for point in entry.measured)
+            for point in points:
+                value = expectation.resolve(entries, shelf.extends, exporter, point.where)
+                if value is not None:
+                    place = Place(point.torch, point.device)
+                    told = _designed(links, exporter, value["outcome"])
+                    cells[exporter, place] = self._of_value(
+                        case, exporter, place, {**told, **value}
+                    )
+        return cells
+
+    def _of_value(self, case: Case, exporter: str, place: Place, value: Value) -> Cell:
+        error = value.get("error")
+        return Cell(
+            case=case.id,
+            exporter=exporter,
+            place=place,
+            outcome=value["outcome"],
+            source=Source(),
+            phase=value.get("phase", ""),
+            error=error and self._catalogued(
+                ErrorInfo(error["type"], error.get("message", ""), error["fingerprint"])
+            ),
+            samples=tuple(Sample(n, r) for n, r in value.get("samples", {}).items()),
+            findings=tuple(Finding(f, "") for f in value.get("findings", ())),
+            note=value.get("note", ""),
+            issue=value.get("issue", ""),
+            graph=value.get("graph", ""),
+            ranges={k: (v[0], v[1]) for k, v in value.get("ranges", {}).items()},
+            facts=value.get("facts", {}),
+            repro=_repro(case.id, exporter, place.device),
+        )  # fmt: skip
+
+    def _catalogued(self, error: ErrorInfo) -> ErrorInfo:
+        if error.catalogue:
+            return error
+        entry = self.match(error.type, error.message)
+        return ErrorInfo(error.type, error.message, error.fingerprint, entry)
+
+
+def _record_files(given: Path) -> Iterator[Path]:
+    if given.is_file():
+        yield given
+        return
+    if not given.is_dir():
+        raise SiteError(f"{given} is neither a file of records nor a folder of them")
+    found = sorted([*given.glob("*.jsonl"), *given.glob("runs/*.jsonl")])
+    if not found:
+        raise SiteError(f"there are no files of records (*.jsonl) in {given}")
+    yield from found
+
+
+def _known(
+    shelf: Shelf, case: Case, record: Record, environment: Environment
+) -> Value | None:  # fmt: skip
+    if environment.torch is None:
+        return None
+    where = Where(
+        environment.torch,
+        record.device,
+        expectation.minor(environment.python),
+        environment.platform,
+    )
+    return expectation.resolve(shelf.entries(case), shelf.extends, record.exporter, where)
+
+
+def _notes(trees: Iterable[Path]) -> dict[str, Value]:
+    """Per exporter, the note or issue that stands for all of its unsound outcomes."""
+    links: dict[str, Value] = {}
+    for tree in trees:
+        for exporter, link in known_links(tree / "exporters.yaml").items():
+            links[exporter] = {k: v for k, v in vars(link).items() if v}
+    return links
+
+
+def _designed(links: Mapping[str, Value], exporter: str, outcome: str) -> Value:
+    """The note that stands for an exporter's unsound outcomes; {} for another outcome."""
+    return links.get(exporter, {}) if outcome in UNSOUND else {}
+
+
+def _source(header: Header) -> Source:
+    e = header.environment
+    return Source(
+        header.run, header.started, e.torch or "", e.python, e.platform, e.accelerator or ""
+    )
+
+
+def _place(environment: Environment, device: str) -> Place:
+    return Place(expectation.minor(environment.torch or "none"), device)
+
+
+def _repro(case: str, exporter: str, device: str) -> str:
+    return f"exportdb run {case} --exporter {exporter} --device {device}"
+
+
+def _view(
+    case: Case, cells: Iterable[Cell], observations: Sequence[Observation], extends: Extends
+) -> CaseView:
+    order = {name: i for i, name in enumerate(extends)}
+    listed = sorted(
+        cells, key=lambda c: (order.get(c.exporter, len(order)), c.exporter, c.place.rank)
+    )
+    said = json.dumps([listed, list(observations)], default=_plain, sort_keys=True)
+    return CaseView(case, tuple(listed), tuple(observations), digest(case.digest + said))
+
+
+def _plain(value: Any) -> Any:
+    return list(value) if isinstance(value, tuple | set | frozenset) else vars(value)
+
+
+def _exporters(extends: Extends, views: Iterable[CaseView]) -> tuple[str, ...]:
+    seen = {cell.exporter for view in views for cell in view.cells}
+    return (*(e for e in extends if e in seen), *sorted(seen - extends.keys()))

@@ -1,0 +1,153 @@
+"""From data to HTML: escaping, highlighting, diffs, and the templates.
+
+Owns that nothing from a case, a record or an error reaches a page unescaped: templates escape by
+themselves, and what is made here is made of escaped pieces.
+"""
+
+from __future__ import annotations
+
+import difflib
+import re
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import jinja2
+import pygments
+from markupsafe import Markup, escape
+
+from exportdb.records import findings
+from exportdb.records.outcome import Outcome
+
+TEMPLATES = Path(__file__).parent / "templates"
+#: What no HTML page may hold: control characters but tab and newline, and lone surrogates.
+_UNWRITABLE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
+
+
+def clean(text: str) -> str:
+    """``text`` with what no HTML page may hold replaced."""
+    return _UNWRITABLE.sub("\ufffd", text.replace("\r\n", "\n"))
+
+
+@cache
+def environment() -> jinja2.Environment:
+    """The templates; every value is escaped unless it is Markup."""
+    env = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(TEMPLATES),
+        autoescape=True,
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        finalize=lambda v: clean(v) if type(v) is str else v,
+    )
+    env.globals["meaning"] = findings.meaning
+    env.globals["outcome"] = outcome
+    return env
+
+
+@cache
+def outcome(of: Outcome, named: bool = False) -> Markup:
+    """An outcome as it is always shown: a glyph and a word; colour only repeats it.
+
+    ``named`` shows its own name instead of the word for all of its kind.
+    """
+    return Markup(
+        '<span class="xdb-o xdb-{}" title="{}: {}"><span aria-hidden="true">{}</span> {}</span>'
+    ).format(of.name, of.name, of.meaning, of.glyph, of.name if named else of.word)
+
+
+def render(template: str, **context: Any) -> Markup:
+    """A template with its values filled in."""
+    return Markup(environment().get_template(template).render(context).strip())
+
+
+def python(code: str, first_line: int = 1, anchor: str = "") -> Markup:
+    """Python code with colours. Each line is numbered and, with ``anchor``, has an ID (``L17``)."""
+    lines = _highlighted(clean(code))
+    width = len(str(first_line + len(lines)))
+    rows = []
+    for number, line in enumerate(lines, first_line):
+        named = f' id="{anchor}{number}"' if anchor else ""
+        rows.append(f'<span{named} data-n="{number:>{width}}">{line}\n</span>')
+    return Markup(
+        f'<pre class="xdb-code xdb-numbered highlight" tabindex="0">{"".join(rows)}</pre>'
+    )
+
+
+def paragraphs(text: str) -> Markup:
+    """Plain text: blank lines part paragraphs, and `backticks` are code.
+
+    >>> paragraphs("a `b<c`")
+    Markup('<p>a <code>b&lt;c</code></p>')
+    """
+    parts = [" ".join(p.split()) for p in re.split(r"\n\s*\n", clean(text)) if p.strip()]
+    return Markup("").join(Markup("<p>{}</p>").format(inline(p)) for p in parts)
+
+
+def inline(text: str) -> Markup:
+    """One run of plain text, in which `backticks` are code."""
+    pieces = re.split(r"`([^`]+)`", clean(text))
+    return Markup("").join(
+        Markup("<code>{}</code>").format(p) if i % 2 else escape(p) for i, p in enumerate(pieces)
+    )
+
+
+@dataclass(frozen=True)
+class DiffRow:
+    """A line of each side; a side is None where the other has a line more.
+
+    ``kind`` is ``same``, ``change``, ``add``, ``remove`` or ``skip`` (lines left out).
+    """
+
+    kind: str
+    left: tuple[int, Markup] | None = None
+    right: tuple[int, Markup] | None = None
+
+
+def side_by_side(before: str, after: str, context: int = 3) -> list[DiffRow]:
+    """Two programs side by side: lines that differ, and a few around them."""
+    a, b = _lines(clean(before)), _lines(clean(after))
+    left, right = _highlighted(clean(before)), _highlighted(clean(after))
+    rows: list[DiffRow] = []
+    groups = difflib.SequenceMatcher(None, a, b, autojunk=False).get_grouped_opcodes(context)
+    for group in groups:
+        if group[0][1] or group[0][3]:
+            rows.append(DiffRow("skip"))
+        for tag, a1, a2, b1, b2 in group:
+            for i in range(max(a2 - a1, b2 - b1)):
+                one = (a1 + i + 1, left[a1 + i]) if a1 + i < a2 else None
+                two = (b1 + i + 1, right[b1 + i]) if b1 + i < b2 else None
+                kind = "same" if tag == "equal" else _KINDS[one is None, two is None]
+                rows.append(DiffRow(kind, one, two))
+    return rows
+
+
+_KINDS = {(False, False): "change", (True, False): "add", (False, True): "remove"}
+
+
+def _highlighted(code: str) -> list[Markup]:
+    """Python code as coloured HTML, line by line; no element spans two lines."""
+    formatted = pygments.highlight(code, _lexer(), _formatter())
+    lines = [Markup(line) for line in formatted.split("\n")]
+    wanted = len(_lines(code))
+    return (lines + [Markup("")] * wanted)[:wanted]
+
+
+def _lines(text: str) -> list[str]:
+    """Lines as a file has them; ``splitlines`` would also part at characters within a text."""
+    return text.removesuffix("\n").split("\n")
+
+
+@cache
+def _lexer() -> Any:
+    from pygments.lexers import PythonLexer
+
+    return PythonLexer(stripnl=False, ensurenl=False)
+
+
+@cache
+def _formatter() -> Any:
+    from pygments.formatters import HtmlFormatter
+
+    return HtmlFormatter(nowrap=True)

@@ -1,0 +1,468 @@
+"""The page of a case: what it is, its program, what was captured, and who copes with it where.
+
+Owns which of many alike graphs, facts and errors are shown once, and what is said of each.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from itertools import pairwise
+from pathlib import PurePosixPath
+from typing import Any, TypeVar
+
+from markupsafe import Markup
+
+from exportdb.cases.case import Case
+from exportdb.cases.declared import samples
+from exportdb.records.outcome import OUTCOMES
+from exportdb.records.record import digest
+from exportdb.site import addresses, markup
+from exportdb.site.lines import graph_lines
+from exportdb.site.model import CaseView, Cell, Observation, Place, Site, Source
+from exportdb.site.page import Page, Section
+from exportdb.site.pages import matrix
+from exportdb.site.pages.matrix import Link, places_of
+
+T = TypeVar("T")
+
+#: What is appended to a program so that it shows by itself what torch.export makes of it.
+REPRO = """
+
+if __name__ == "__main__":
+    args, kwargs = inputs(), {}
+    if isinstance(args, dict):
+        args, kwargs = (), args
+    elif not isinstance(args, tuple):
+        args = (args,)
+    elif len(args) == 2 and isinstance(args[0], tuple) and isinstance(args[1], dict):
+        args, kwargs = args
+    shapes = globals().get("dynamic_shapes")
+    print(torch.export.export(%s(), args, kwargs, dynamic_shapes=shapes))
+"""
+
+
+@dataclass(frozen=True)
+class Graph:
+    """A captured graph and the cells that have it; ``lines`` pairs its text with program lines."""
+
+    where: str
+    outcomes: tuple[Any, ...]
+    lines: tuple[tuple[str, int | None], ...]
+    linked: bool
+
+
+@dataclass(frozen=True)
+class Range:
+    """A size: its declared name, its symbol, and its range while tracing against the published."""
+
+    source: str
+    asked: str
+    symbol: str
+    kept: bool
+    traced: str
+    published: str
+    wider: bool
+
+
+@dataclass(frozen=True)
+class Fact:
+    """A guard or an assertion, and the user's line that caused it."""
+
+    text: str
+    line: str
+
+
+@dataclass(frozen=True)
+class Facts:
+    """What the symbolic-shape engine recorded, and for which cells."""
+
+    where: str
+    ranges: tuple[Range, ...]
+    guards: tuple[Fact, ...]
+    assertions: tuple[Fact, ...]
+    replacements: tuple[tuple[str, str], ...]
+    counts: tuple[tuple[str, int], ...]
+
+
+@dataclass(frozen=True)
+class ErrorShown:
+    """An error in full, and the cells that raised it."""
+
+    type: str
+    message: str
+    phases: str
+    entry: str
+    title: str
+    where: str
+
+
+@dataclass(frozen=True)
+class Change:
+    """One step of the history: what it was, what it became, and when."""
+
+    exporter: str
+    device: str
+    before: str
+    after: str
+    outcomes: tuple[Any, Any] | None
+    what: str
+
+
+def key(site: Site, view: CaseView) -> str:
+    """Stands for all that the page of a case is made from."""
+    others = [*_related(site, view), *_origins(site, view)]
+    said = [view.digest, *(f"{o.id}{o.case.digest}" for o in others)]
+    for entry in sorted(
+        {*view.case.meta.errors, *(c.error.catalogue or "" for c in view.cells if c.error)}
+    ):
+        said.append(site.entries[entry].title if entry in site.entries else "")
+    return digest("\n".join(said))
+
+
+def page(site: Site, view: CaseView) -> Page:
+    """The page of a case."""
+    case = view.case
+    name = addresses.case(case.id)
+    link: Link = partial(addresses.relative, start=name)
+    first = _first_line(case)
+    parts: list[tuple[str, str, str | Callable[[], Markup]]] = [
+        ("program", "Program and captured graph", lambda: _program(view, first)),
+        ("support", "Support", lambda: _support(view, link)),
+    ]
+    if errors := _errors(site, view):
+        parts.append(("error", "Errors in full" if len(errors) > 1 else "Error in full",
+                      lambda: markup.render("errors.html", errors=errors, link=link)))  # fmt: skip
+    for kind, title, ids in (("rewrites", "Rewrite", case.meta.rewrites),
+                             ("pitfalls", "Pitfall", case.meta.pitfalls)):  # fmt: skip
+        if known := [site.cases[i] for i in map(site.current, ids) if i in site.cases]:
+            parts.append((kind, title if len(known) == 1 else title + "s",
+                          partial(_diffs, case, known, kind, link)))  # fmt: skip
+    if facts := _facts(view):
+        parts.append(("facts", "Ranges, guards and symbolic facts",
+                      lambda: markup.render("facts.html", facts=facts)))  # fmt: skip
+    parts.append(("samples", "Samples", lambda: _samples(view)))
+    parts.append(("references", "Findings and references", lambda: _references(site, view, link)))
+    parts.append(("history", "History", lambda: _history(view, link)))
+    sections = tuple(Section(i, t, str(make() if callable(make) else make)) for i, t, make in parts)
+    return Page(
+        name=name,
+        title=markup.clean(case.meta.title),
+        description=_shortened(markup.clean(case.meta.description)),
+        lead=str(markup.render("case.html", case=case, view=view, site=site, link=link,
+                               addresses=addresses, paragraphs=markup.paragraphs,
+                               origins=_origins(site, view))),
+        sections=sections,
+        kind="case",
+    )  # fmt: skip
+
+
+def _related(site: Site, view: CaseView) -> list[CaseView]:
+    meta = view.case.meta
+    ids = map(site.current, (*meta.rewrites, *meta.pitfalls))
+    return [site.cases[i] for i in ids if i in site.cases]
+
+
+def _origins(site: Site, view: CaseView) -> list[CaseView]:
+    """The cases that this one is a rewrite or a pitfall of."""
+    return [site.cases[i] for i in site.origins.get(view.id, ())]
+
+
+def _shortened(text: str, most: int = 160) -> str:
+    flat = " ".join(text.split())
+    return flat if len(flat) <= most else flat[: most - 1].rsplit(" ", 1)[0] + "…"
+
+
+def _first_line(case: Case) -> int:
+    """The line of the file on which the program begins."""
+    lines = case.source.splitlines()
+    at = case.program_line - 1
+    while at < len(lines) and not lines[at].strip():
+        at += 1
+    return at + 1
+
+
+# --- program and graphs ------------------------------------------------------------------------
+
+
+def _program(view: CaseView, first: int) -> Markup:
+    case = view.case
+    return markup.render(
+        "program.html",
+        case=case,
+        code=markup.python(case.program, first, anchor="L"),
+        repro=markup.clean(REPRO % case.meta.models[0]),
+        file=PurePosixPath(case.id).name + ".py",
+        graphs=_graphs(view),
+    )
+
+
+def _graphs(view: CaseView) -> list[Graph]:
+    """The distinct graphs; the best outcome first, then those that most cells have."""
+    found = []
+    groups = _alike((c for c in view.cells if c.graph), lambda c: c.graph)
+    groups.sort(key=lambda cells: (min(c.shown.rank for c in cells), -len(cells)))
+    for cells in groups:
+        lines: dict[int, int] = {}
+        for cell in cells:
+            if cell.graph_readable and not cell.stale and not lines:
+                lines = graph_lines(cell.graph, cell.graph_readable, view.id + ".py")
+        texts = markup.clean(cells[0].graph).rstrip("\n").split("\n")
+        outcomes = tuple(dict.fromkeys(c.shown for c in cells))
+        numbered = tuple((text, lines.get(i)) for i, text in enumerate(texts))
+        found.append(Graph(places_of(cells), outcomes, numbered, bool(lines)))
+    return found
+
+
+# --- support -----------------------------------------------------------------------------------
+
+
+def _support(view: CaseView, link: Link) -> Markup:
+    if not view.cells:
+        return Markup("<p>Nothing has been measured yet.</p>")
+    shown = matrix.html(matrix.matrix(view.cells), link)
+    newest = max(view.places, key=lambda p: (p.device == view.places[0].device, p.rank))
+    commands = dict.fromkeys(c.repro for c in view.cells if c.place == newest and c.repro)
+    return shown + markup.render("measured.html", commands=list(commands)[:1],
+                                 sources=_sources(view.cells), case=view.case)  # fmt: skip
+
+
+def _sources(cells: Iterable[Cell]) -> list[tuple[Source | None, str]]:
+    """Where the cells are from: runs, the newest first, then the accepted expectations."""
+    by_source: dict[Source, set[Place]] = {}
+    for cell in cells:
+        by_source.setdefault(cell.source, set()).add(cell.place)
+    listed = sorted(by_source, key=lambda s: s.started, reverse=True)
+    return [
+        (s if s.measured_by_run else None,
+         ", ".join(f"torch {p.torch} on {p.device}"
+                   for p in sorted(by_source[s], key=lambda p: p.rank)))
+        for s in listed
+    ]  # fmt: skip
+
+
+def _errors(site: Site, view: CaseView) -> list[ErrorShown]:
+    """The distinct errors in full, those that an entry explains first."""
+    raised = [c for c in view.cells if c.error is not None]
+    groups = _alike(
+        raised, lambda c: c.error and (c.error.type, c.error.fingerprint or c.error.message)
+    )
+    found = []
+    for cells in groups:
+        fullest = max((c.error for c in cells if c.error), key=lambda e: len(e.message))
+        entry = fullest.catalogue or ""
+        known = site.entries.get(entry)
+        found.append(
+            ErrorShown(
+                type=fullest.type,
+                message=markup.clean(fullest.message).strip("\n"),
+                phases=", ".join(dict.fromkeys(c.phase for c in cells if c.phase)),
+                entry=entry if known else "",
+                title=known.title if known else "",
+                where=places_of(cells),
+            )
+        )
+    return found
+
+
+# --- rewrites ----------------------------------------------------------------------------------
+
+
+def _diffs(case: Case, others: Sequence[CaseView], kind: str, link: Link) -> Markup:
+    diffs = [(o, markup.side_by_side(case.program, o.case.program)) for o in others]
+    return markup.render("diffs.html", case=case, diffs=diffs, kind=kind, link=link,
+                         addresses=addresses, paragraphs=markup.paragraphs)  # fmt: skip
+
+
+# --- facts -------------------------------------------------------------------------------------
+
+
+def _facts(view: CaseView) -> list[Facts]:
+    """The distinct recordings of the symbolic-shape engine."""
+    telling = [c for c in view.cells if c.ranges or any(c.facts.get(k) for k in _TELLING)]
+    return [
+        _fact(cells) for cells in sorted(_alike(telling, _stable), key=len, reverse=True)
+    ]  # fmt: skip
+
+
+_TELLING = ("symbols", "guards", "runtime_assertions", "replacements", "dims")
+
+
+def _stable(cell: Cell) -> str:
+    shown = {k: v for k in _TELLING if (v := cell.facts.get(k))}
+    return repr((sorted(cell.ranges.items()), sorted(shown.items())))
+
+
+def _fact(cells: Sequence[Cell]) -> Facts:
+    facts = cells[0].facts
+    displays = (_mapping(c.facts.get("display")) for c in cells)
+    lines = next((_mapping(d["lines"]) for d in displays if d.get("lines")), {})
+
+    def listed(name: str) -> tuple[Fact, ...]:
+        return tuple(Fact(str(t), str(lines.get(t, ""))) for t in _list(facts.get(name)))
+
+    counts = _mapping(facts.get("counts"))
+    return Facts(
+        where=places_of(cells),
+        ranges=tuple(_ranges(cells[0])),
+        guards=listed("guards"),
+        assertions=listed("runtime_assertions"),
+        replacements=tuple(
+            (str(k), str(v)) for k, v in _mapping(facts.get("replacements")).items()
+        ),
+        counts=tuple((str(k), v) for k, v in counts.items() if isinstance(v, int)),
+    )
+
+
+def _ranges(cell: Cell) -> list[Range]:
+    symbols = [_mapping(s) for s in _list(cell.facts.get("symbols"))]
+    by_source = {str(s.get("source")): s for s in symbols}
+    dims = {str(d.get("source")): d for d in map(_mapping, _list(cell.facts.get("dims")))}
+    rows = []
+    for source in dict.fromkeys([*dims, *cell.ranges, *by_source]):
+        symbol, dim = by_source.get(source, {}), dims.get(source, {})
+        traced = _interval(symbol.get("traced"))
+        published = _interval(symbol.get("published") or cell.ranges.get(source))
+        rows.append(
+            Range(
+                source=source,
+                asked=str(dim.get("asked") or ""),
+                symbol=str(symbol.get("name") or dim.get("value") or ""),
+                kept=bool(dim.get("kept", True)),
+                traced=traced,
+                published=published,
+                wider=_wider(symbol.get("traced"), symbol.get("published")),
+            )
+        )
+    return rows
+
+
+def _interval(pair: Any) -> str:
+    if not isinstance(pair, list | tuple) or len(pair) != 2:
+        return ""
+    low, high = (str(v).replace("int_oo", "∞") for v in pair)
+    return f"{low} to {high}"
+
+
+def _wider(traced: Any, published: Any) -> bool:
+    """Whether sizes are published that tracing assumed away."""
+    if not (_pair(traced) and _pair(published)):
+        return False
+    try:
+        (low, high), (plow, phigh) = ([_bound(v) for v in pair] for pair in (traced, published))
+    except ValueError:
+        return False
+    return plow < low or phigh > high
+
+
+def _pair(value: Any) -> bool:
+    return isinstance(value, list | tuple) and len(value) == 2
+
+
+def _bound(value: Any) -> float:
+    """An end of a range as a number. Raises ValueError for an expression."""
+    text = str(value).replace("int_oo", "inf")
+    return float(text)
+
+
+def _mapping(value: Any) -> Mapping[Any, Any]:
+    """Facts are a plug-in's own data: what has not the form we know is left out."""
+    return value if isinstance(value, Mapping) else {}
+
+
+def _list(value: Any) -> Sequence[Any]:
+    return value if isinstance(value, list | tuple) else ()
+
+
+# --- samples, references, history --------------------------------------------------------------
+
+
+def _samples(view: CaseView) -> Markup:
+    """What the case declares, and what happened on each sample at the newest place with records."""
+    cells = [c for c in view.cells if c.source.measured_by_run and any(s.role for s in c.samples)]
+    newest = max(cells, key=lambda c: (c.source.started, c.place.rank), default=None)
+    table: dict[tuple[str, str], dict[str, Any]] = {}
+    exporters: list[str] = []
+    if newest is not None:
+        for cell in (c for c in cells if c.place == newest.place):
+            exporters.append(cell.exporter)
+            for sample in cell.samples:
+                table.setdefault((sample.role, sample.name), {})[cell.exporter] = sample
+    return markup.render(
+        "samples.html", declared=samples(view.case), table=table, exporters=exporters,
+        place=newest and newest.place,
+    )  # fmt: skip
+
+
+def _references(site: Site, view: CaseView, link: Link) -> Markup:
+    findings: dict[str, dict[str, None]] = {}
+    for cell in view.cells:
+        for finding in cell.findings:
+            findings.setdefault(finding.id, {}).update({finding.message: None})
+    return markup.render(
+        "references.html",
+        findings={f: [m for m in messages if m][:6] for f, messages in findings.items()},
+        where={f: places_of(c for c in view.cells if any(x.id == f for x in c.findings))
+               for f in findings},
+        references=[(r, addresses.reference(r)) for r in view.case.meta.references],
+        entries=[site.entries[e] for e in view.case.meta.errors if e in site.entries],
+        link=link,
+        addresses=addresses,
+    )  # fmt: skip
+
+
+def _history(view: CaseView, link: Link) -> Markup:
+    return markup.render(
+        "history.html", steps=[*_run_steps(view), *_torch_steps(view)],
+        runs=len({o.source.run for o in view.observations}), link=link, addresses=addresses,
+    )  # fmt: skip
+
+
+def _torch_steps(view: CaseView) -> list[Change]:
+    """What changed from one torch version to the next."""
+    rows: dict[tuple[str, str], list[Cell]] = {}
+    for cell in view.cells:
+        rows.setdefault((cell.exporter, cell.place.device), []).append(cell)
+    steps = []
+    for (exporter, device), cells in rows.items():
+        ordered = sorted(cells, key=lambda c: c.place.rank)
+        for old, new in pairwise(ordered):
+            if old.outcome != new.outcome:
+                outcomes, what = (old.shown, new.shown), ""
+            elif old.graph != new.graph:
+                outcomes, what = None, "another graph"
+            else:
+                continue
+            places = f"torch {old.place.torch}", f"torch {new.place.torch}"
+            steps.append(Change(exporter, device, *places, outcomes, what))
+    return steps
+
+
+def _run_steps(view: CaseView) -> list[Change]:
+    """What changed from one run to the next at the same place."""
+    rows: dict[tuple[str, Place], list[Observation]] = {}
+    for seen in view.observations:
+        rows.setdefault((seen.exporter, seen.place), []).append(seen)
+    steps = []
+    for (exporter, place), row in rows.items():
+        for old, new in pairwise(row):
+            if old.outcome != new.outcome:
+                outcomes, what = (OUTCOMES[old.outcome], OUTCOMES[new.outcome]), ""
+            elif old.graph_digest != new.graph_digest:
+                outcomes, what = None, "another graph"
+            else:
+                continue
+            steps.append(
+                Change(exporter, str(place), old.source.started[:16], new.source.started[:16],
+                       outcomes, what)
+            )  # fmt: skip
+    return steps
+
+
+def _alike(cells: Iterable[Cell], look: Callable[[Cell], Any]) -> list[list[Cell]]:
+    """Cells in groups that look the same, in the order in which they are met."""
+    groups: dict[Any, list[Cell]] = {}
+    for cell in cells:
+        groups.setdefault(look(cell), []).append(cell)
+    return list(groups.values())

@@ -1,0 +1,336 @@
+"""Pages about exporters: the score of each, two beside each other, and trends.
+
+A score counts cells at one place, the newest torch on the best-known device, so that it never mixes
+what was measured in different circumstances.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from itertools import combinations
+from statistics import median
+
+from markupsafe import Markup
+
+from exportdb.records.outcome import OUTCOMES, Outcome
+from exportdb.site import addresses, markup
+from exportdb.site.model import Cell, Place, Score, Site
+from exportdb.site.page import Page, Section
+from exportdb.site.pages.matrix import Link, first_line
+from exportdb.site.svg import Series, chart
+
+INDEX, COMPARE, TRENDS = "exporters/index", "compare/index", "trends"
+UNSOUND = ("wrong", "unguarded", "crashed", "timeout", "error")
+PARTIAL = ("specialized", "degraded")
+
+
+@dataclass(frozen=True)
+class Difference:
+    """A case at a place where two columns differ."""
+
+    case: str
+    title: str
+    exporter: str
+    place: str
+    before: Outcome
+    after: Outcome
+
+    @property
+    def better(self) -> bool:
+        """Whether the second is better than the first."""
+        return self.after.rank < self.before.rank
+
+
+@dataclass(frozen=True)
+class Trend:
+    """Numbers over labels: a chart, and the table beside it."""
+
+    title: str
+    labels: tuple[str, ...]
+    series: tuple[Series, ...]
+    unit: str = ""
+
+    @property
+    def drawn(self) -> Markup:
+        return chart(self.title, self.labels, self.series, self.unit)
+
+
+# --- one exporter ------------------------------------------------------------------------------
+
+
+def exporter(site: Site, name: str) -> Page:
+    """The page of an exporter."""
+    address = addresses.exporter(name)
+    link = partial(addresses.relative, start=address)
+    place = site.newest(name)
+    cells = list(site.at(name, place).values()) if place else []
+    score = Score.of(cells)
+    lists = []
+    for anchor, title, outcomes in (("wrong", "What is wrong", UNSOUND),
+                                    ("refused", "What it refuses", ("refused",)),
+                                    ("partial", "What it does in part", PARTIAL)):  # fmt: skip
+        found = [c for c in cells if c.outcome in outcomes]
+        html = markup.render("cells.html", cells=found, site=site, link=link, addresses=addresses,
+                             first_line=first_line)  # fmt: skip
+        lists.append(Section(anchor, f"{title} ({len(found)})", str(html)))
+    others = [e for e in site.exporters if e != name]
+    compared = [(e, link(addresses.exporters_compared(*pair(site, name, e)))) for e in others]
+    sections = (
+        Section("score", "Score by area", str(scores(site, cells, link))),
+        *lists,
+        Section("trend", "Trend", str(trends_html([by_torch(site, [name], d)
+                                                   for d in site.devices]))),
+        Section("compare", "Compare", str(markup.render("compared.html", compared=compared))),
+    )  # fmt: skip
+    return Page(
+        name=address,
+        title=f"Exporter {name}",
+        description=f"What {name} captures of {score.total} small PyTorch programs, what it "
+        "refuses, and where it is silently wrong.",
+        lead=str(markup.render("score.html", score=score, place=place, outcomes=OUTCOMES)),
+        sections=sections,
+        kind="exporter",
+    )
+
+
+def index(site: Site) -> Page:
+    """All exporters with their scores."""
+    link = partial(addresses.relative, start=INDEX)
+    rows = []
+    for name in site.exporters:
+        if (place := site.newest(name)) is not None:
+            score = Score.of(site.at(name, place).values())
+            rows.append((name, link(addresses.exporter(name)), place, score))
+    elsewhere = sorted(
+        ((suite, exporter, place, Score(counts))
+         for (suite, exporter, place), counts in site.elsewhere.items()),
+        key=lambda row: (row[0], row[1], row[2].rank),
+    )  # fmt: skip
+    return Page(
+        name=INDEX,
+        title="Exporters",
+        description="How many of the programs each exporter captures, refuses, or gets wrong.",
+        lead=str(markup.render("exporters.html", rows=rows, outcomes=OUTCOMES,
+                               elsewhere=elsewhere)),
+        kind="index",
+    )  # fmt: skip
+
+
+def scores(site: Site, cells: Iterable[Cell], link: Link) -> Markup:
+    """The outcomes of cells counted by topic."""
+    by_topic: dict[str, list[Cell]] = {}
+    for cell in cells:
+        by_topic.setdefault(site.cases[cell.case].case.topic, []).append(cell)
+    shown = [
+        o
+        for o in OUTCOMES.values()
+        if any(o.name == c.outcome for g in by_topic.values() for c in g)
+    ]
+    rows = [
+        (topic, link(addresses.topic(topic)), Score.of(group)) for topic, group in by_topic.items()
+    ]
+    return markup.render("scores.html", rows=rows, shown=shown)
+
+
+# --- two of them -------------------------------------------------------------------------------
+
+
+def pairs(site: Site) -> list[tuple[str, str]]:
+    """Every two exporters, each pair once."""
+    return list(combinations(site.exporters, 2))
+
+
+def pair(site: Site, a: str, b: str) -> tuple[str, str]:
+    """Two exporters in the order in which their page names them."""
+    order = site.exporters.index
+    return (a, b) if order(a) < order(b) else (b, a)
+
+
+def compare_exporters(site: Site, a: str, b: str) -> Page:
+    """Where two exporters differ, at the newest torch that both were measured on."""
+    address = addresses.exporters_compared(a, b)
+    both = set(site.places_of(a)) & set(site.places_of(b))
+    newest: dict[str, Place] = {}
+    for place in sorted(both, key=lambda p: p.rank):
+        newest[place.device] = place
+    found, same = [], 0
+    for place in newest.values():
+        one, two = site.at(a, place), site.at(b, place)
+        for case in one.keys() & two.keys():
+            if one[case].outcome == two[case].outcome:
+                same += 1
+            else:
+                found.append(_difference(site, one[case], two[case]))
+    places = [f"torch {p.torch} on {p.device}" for p in newest.values()]
+    lead = markup.render("pair.html", same=same, differ=len(found), a=a, b=b, places=places)
+    return Page(
+        name=address,
+        title=f"{a} and {b} compared",
+        description=f"The programs that {a} and {b} treat differently.",
+        lead=str(lead),
+        sections=_split(found, a, b, partial(addresses.relative, start=address),
+                        (f"{b} does better", f"{a} does better"), exporter=False),
+        kind="compare",
+    )  # fmt: skip
+
+
+def compare_torches(site: Site, a: str, b: str) -> Page:
+    """What changed between two torch versions, for every exporter and device."""
+    address = addresses.torches_compared(a, b)
+    found, same = [], 0
+    old = {(c.case, c.exporter, c.place.device): c for c in site.cells if c.place.torch == a}
+    for cell in (c for c in site.cells if c.place.torch == b):
+        before = old.get((cell.case, cell.exporter, cell.place.device))
+        if before is None:
+            continue
+        if before.outcome == cell.outcome:
+            same += 1
+        else:
+            found.append(_difference(site, before, cell))
+    lead = markup.render("pair.html", same=same, differ=len(found), a=f"torch {a}",
+                         b=f"torch {b}", places=[])  # fmt: skip
+    return Page(
+        name=address,
+        title=f"torch {a} and {b} compared",
+        description=f"What exporters capture on torch {b} and did not on {a}, and the reverse.",
+        lead=str(lead),
+        sections=_split(found, f"torch {a}", f"torch {b}",
+                        partial(addresses.relative, start=address),
+                        (f"Better on torch {b}", f"Worse on torch {b}"), exporter=True),
+        kind="compare",
+    )  # fmt: skip
+
+
+def torch_pairs(site: Site) -> list[tuple[str, str]]:
+    """Every two torch versions, the older first."""
+    return list(combinations(site.torches, 2))
+
+
+def compare(site: Site) -> Page:
+    """The page that leads to all comparisons."""
+    link = partial(addresses.relative, start=COMPARE)
+    torches = [(a, b, link(addresses.torches_compared(a, b))) for a, b in torch_pairs(site)]
+    exporters = [(a, b, link(addresses.exporters_compared(a, b))) for a, b in pairs(site)]
+    return Page(
+        name=COMPARE,
+        title="Compare",
+        description="Two exporters or two torch versions side by side.",
+        lead=str(markup.render("compare.html", torches=torches, exporters=exporters)),
+        kind="index",
+    )
+
+
+def _difference(site: Site, before: Cell, after: Cell) -> Difference:
+    title = site.cases[after.case].case.meta.title
+    where = str(after.place.device)
+    return Difference(after.case, title, after.exporter, where, before.shown, after.shown)
+
+
+def _split(
+    found: Sequence[Difference], a: str, b: str, link: Link, titles: tuple[str, str],
+    exporter: bool,
+) -> tuple[Section, ...]:  # fmt: skip
+    sections = []
+    for anchor, title, better in (("better", titles[0], True), ("worse", titles[1], False)):
+        rows = sorted((d for d in found if d.better == better),
+                      key=lambda d: (d.exporter if exporter else "", d.case, d.place))  # fmt: skip
+        html = markup.render("differences.html", rows=rows, a=a, b=b, link=link,
+                             addresses=addresses, exporter=exporter)  # fmt: skip
+        sections.append(Section(anchor, f"{title} ({len(rows)})", str(html)))
+    return tuple(sections)
+
+
+# --- trends ------------------------------------------------------------------------------------
+
+
+def trends(site: Site) -> Page:
+    """Support, capture time and guards over torch versions and over runs."""
+    support = [by_torch(site, site.exporters, device) for device in site.devices]
+    seconds = [_over_torch(site, device, "Median seconds of capture", _seconds, " s")
+               for device in site.devices]  # fmt: skip
+    guards = [_over_torch(site, device, "Guards recorded, all cases together", _guards)
+              for device in site.devices]  # fmt: skip
+    parts = (
+        ("support", "Support over torch versions", support),
+        ("time", "Support over time", _over_time(site)),
+        ("seconds", "Capture time", seconds),
+        ("guards", "Guards", guards),
+    )
+    return Page(
+        name=TRENDS,
+        title="Trends",
+        description="How support by exporter, capture time and guard counts develop over torch "
+        "versions and runs.",
+        lead="<p>Shares are of the cases that were measured at that place; what an exporter "
+        "declares that it cannot do is not counted.</p>",
+        sections=tuple(Section(i, title, str(trends_html(found))) for i, title, found in parts),
+        kind="trends",
+    )
+
+
+def by_torch(site: Site, exporters: Iterable[str], device: str) -> Trend:
+    """The supported share of each exporter on a device, over torch versions."""
+    return _over_torch(site, device, "Cases supported", _share, "%", tuple(exporters))
+
+
+def trends_html(found: Sequence[Trend]) -> Markup:
+    """Charts with their tables; a sentence where there is nothing to draw."""
+    return markup.render("trends.html", trends=[t for t in found if t.drawn])
+
+
+def _over_torch(
+    site: Site, device: str, title: str, number: Callable[[Sequence[Cell]], float | None],
+    unit: str = "", exporters: Sequence[str] = (),
+) -> Trend:  # fmt: skip
+    places = [p for p in site.places if p.device == device]
+    series = []
+    for name in exporters or site.exporters:
+        cells = {p: list(site.at(name, p).values()) for p in places}
+        series.append(Series(name, tuple(number(cells[p]) for p in places)))
+    labels = tuple(f"torch {p.torch}" for p in places)
+    return Trend(f"{title}, {device}", labels, tuple(series), unit)
+
+
+def _over_time(site: Site) -> list[Trend]:
+    """The supported share by run, for each place that several runs measured."""
+    seen: dict[Place, dict[tuple[str, str], dict[str, list[str]]]] = {}
+    for view in site.cases.values():
+        for o in view.observations:
+            runs = seen.setdefault(o.place, {})
+            run = runs.setdefault((o.source.started, o.source.run), {})
+            run.setdefault(o.exporter, []).append(o.outcome)
+    found = []
+    for place in sorted(seen, key=lambda p: p.rank):
+        runs = seen[place]
+        if len(runs) < 2:
+            continue
+        names = sorted({e for run in runs.values() for e in run})
+        series = tuple(
+            Series(e, tuple(_share_of(runs[r].get(e, ())) for r in sorted(runs))) for e in names
+        )
+        labels = tuple(started[:16].replace("T", " ") for started, _ in sorted(runs))
+        found.append(Trend(f"Cases supported, torch {place.torch} on {place.device}",
+                           labels, series, "%"))  # fmt: skip
+    return found
+
+
+def _share(cells: Sequence[Cell]) -> float | None:
+    return _share_of([c.outcome for c in cells])
+
+
+def _share_of(outcomes: Sequence[str]) -> float | None:
+    counted = [o for o in outcomes if OUTCOMES[o].compared]
+    return 100 * counted.count("supported") / len(counted) if counted else None
+
+
+def _seconds(cells: Sequence[Cell]) -> float | None:
+    taken = [c.seconds["capture"] for c in cells if "capture" in c.seconds]
+    return median(taken) if taken else None
+
+
+def _guards(cells: Sequence[Cell]) -> float | None:
+    counts = [c.facts.get("counts") for c in cells]
+    numbers = [n for c in counts if isinstance(c, dict) and isinstance(n := c.get("guards"), int)]
+    return float(sum(numbers)) if numbers else None

@@ -1,0 +1,173 @@
+"""The support matrix: exporters down, places across, numbered notes for what is no plain yes.
+
+Owns what a note says and which cells share one. The same matrix stands on case pages and in the
+documentation of exporters (the ``exportdb-matrix`` directive).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+from markupsafe import Markup
+
+from exportdb.records.outcome import Outcome
+from exportdb.site import addresses
+from exportdb.site.markup import render
+from exportdb.site.model import Cell, Place, Sample
+
+#: Makes a link from the address of a page; "" where that page does not exist.
+Link = Callable[[str], str]
+
+
+@dataclass(frozen=True)
+class Note:
+    """What stands behind cells that look alike.
+
+    ``where`` says which cells; ``error`` is the number of the error in full, 0 if there is none.
+    """
+
+    number: int
+    outcome: Outcome
+    text: str
+    entry: str
+    samples: tuple[Sample, ...]
+    findings: tuple[str, ...]
+    remark: str
+    issue: str
+    issue_link: str
+    where: str
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A cell as it is shown; ``note`` is 0 for a plain yes."""
+
+    outcome: Outcome
+    note: int
+    stale: bool
+
+
+@dataclass(frozen=True)
+class Row:
+    """An exporter and its cells, None where nothing was measured."""
+
+    exporter: str
+    cells: tuple[Shown | None, ...]
+
+
+@dataclass(frozen=True)
+class Matrix:
+    """A matrix ready to be shown; ``devices`` are the groups of columns with their widths."""
+
+    devices: tuple[tuple[str, int], ...]
+    places: tuple[Place, ...]
+    rows: tuple[Row, ...]
+    notes: tuple[Note, ...]
+
+
+def matrix(cells: Sequence[Cell]) -> Matrix:
+    """The matrix of the cells of one case."""
+    places = tuple(sorted({c.place for c in cells}, key=lambda p: p.rank))
+    exporters = list(dict.fromkeys(c.exporter for c in cells))
+    alike: dict[tuple[object, ...], list[Cell]] = {}
+    for cell in cells:
+        if remarkable(cell):
+            alike.setdefault(_look(cell), []).append(cell)
+    numbers = {look: number for number, look in enumerate(alike, 1)}
+    found = {(c.exporter, c.place): c for c in cells}
+
+    def shown(cell: Cell | None) -> Shown | None:
+        if cell is None:
+            return None
+        return Shown(cell.shown, numbers.get(_look(cell), 0), cell.stale)
+
+    rows = tuple(
+        Row(exporter, tuple(shown(found.get((exporter, place))) for place in places))
+        for exporter in exporters
+    )
+    devices: dict[str, int] = {}
+    for place in places:
+        devices[place.device] = devices.get(place.device, 0) + 1
+    notes = tuple(_note(numbers[look], group) for look, group in alike.items())
+    return Matrix(tuple(devices.items()), places, rows, notes)
+
+
+def html(shown: Matrix, link: Link, prefix: str = "note") -> Markup:
+    """The matrix with its notes; anchors of notes begin with ``prefix``."""
+    return render(
+        "matrix.html", matrix=shown, link=link, prefix=prefix, addresses=addresses
+    )  # fmt: skip
+
+
+def remarkable(cell: Cell) -> bool:
+    """Whether there is more to say than yes."""
+    return cell.outcome not in ("supported", "unavailable") or bool(
+        cell.findings or cell.issue or cell.note
+    )
+
+
+def first_line(text: str, most: int = 240) -> str:
+    """The first line of an error that says something, cut short.
+
+    >>> first_line("\\n  Could not guard\\n  on this")
+    'Could not guard'
+    """
+    line = next((s.strip() for s in text.splitlines() if s.strip()), "")
+    return line if len(line) <= most else line[: most - 1] + "…"
+
+
+def places_of(cells: Iterable[Cell]) -> str:
+    """Cells in words: exporters with the same places are put together.
+
+    ``export, make-fx: cpu 2.13, 2.15``
+    """
+    by_exporter: dict[str, list[Place]] = {}
+    for cell in cells:
+        by_exporter.setdefault(cell.exporter, []).append(cell.place)
+    grouped: dict[str, list[str]] = {}
+    for exporter, places in by_exporter.items():
+        grouped.setdefault(_places(places), []).append(exporter)
+    return "; ".join(f"{', '.join(names)}: {places}" for places, names in grouped.items())
+
+
+def _places(places: Iterable[Place]) -> str:
+    by_device: dict[str, list[str]] = {}
+    for place in sorted(places, key=lambda p: p.rank):
+        by_device.setdefault(place.device, []).append(place.torch)
+    return ", ".join(f"{device} {', '.join(torches)}" for device, torches in by_device.items())
+
+
+def _look(cell: Cell) -> tuple[object, ...]:
+    """What two cells have in common that share a note."""
+    error = cell.error and (cell.error.type, first_line(cell.error.message))
+    samples = tuple((s.name, s.result) for s in cell.samples if s.telling)
+    findings = tuple(sorted({f.id for f in cell.findings}))
+    return (cell.outcome, _stopped(cell), error, samples, findings,
+            cell.note, cell.issue)  # fmt: skip
+
+
+def _stopped(cell: Cell) -> str:
+    """The phase that raised; "" where the capture went through, or nobody says."""
+    return cell.phase if cell.error and cell.phase not in ("compare", "run") else ""
+
+
+def _note(number: int, cells: Sequence[Cell]) -> Note:
+    cell = cells[-1]
+    text = ""
+    if cell.error is not None:
+        said = first_line(cell.error.message)
+        text = cell.error.type + (f": {said}" if said else "")
+        text = f"{_stopped(cell)}: {text}" if _stopped(cell) else text
+    return Note(
+        number=number,
+        outcome=cell.shown,
+        text=text,
+        entry=(cell.error and cell.error.catalogue) or "",
+        samples=tuple(s for s in cell.samples if s.telling)[:4],
+        findings=tuple(sorted({f.id for f in cell.findings})),
+        remark=cell.note,
+        issue=cell.issue,
+        issue_link=addresses.reference(cell.issue),
+        where=places_of(cells),
+    )

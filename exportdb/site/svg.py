@@ -1,0 +1,117 @@
+"""Line charts as SVG, drawn without scripts.
+
+Lines are told apart by their markers and by a label at the end of each, never by colour alone; a
+table with the same numbers always stands beside a chart.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from xml.sax.saxutils import escape
+
+from markupsafe import Markup
+
+from exportdb.site.markup import clean
+
+WIDTH, HEIGHT = 640, 300
+LEFT, RIGHT, TOP, BOTTOM = 48, 150, 14, 34
+GAP = 13.0  # least distance of two labels, in pixels
+MARKERS = (
+    "M-4,0A4,4 0 1,0 4,0A4,4 0 1,0 -4,0Z",  # circle
+    "M-4,-4H4V4H-4Z",  # square
+    "M0,-5L5,4H-5Z",  # triangle
+    "M0,-5.5L5.5,0L0,5.5L-5.5,0Z",  # diamond
+    "M0,5L5,-4H-5Z",  # triangle on its tip
+    "M-1.5,-5H1.5V-1.5H5V1.5H1.5V5H-1.5V1.5H-5V-1.5H-1.5Z",  # plus
+    "M-4,-2H4V2H-4Z",  # bar
+    "M-2,-5H2V5H-2Z",  # post
+)
+
+
+@dataclass(frozen=True)
+class Series:
+    """One line: a value for each label of the chart, None where there is none."""
+
+    name: str
+    values: tuple[float | None, ...]
+
+
+def chart(title: str, labels: Sequence[str], series: Sequence[Series], unit: str = "") -> Markup:
+    """A line chart from 0 up. ``unit`` follows the numbers of the axis; with ``%`` it ends at 100.
+
+    A series without a value is left out; nothing is drawn without any.
+    """
+    drawn = [s for s in series if any(v is not None for v in s.values)]
+    if not drawn or not labels:
+        return Markup("")
+    top = 100.0 if unit == "%" else _nice(max(v for s in drawn for v in s.values if v is not None))
+    parts = [
+        f'<svg class="xdb-chart" viewBox="0 0 {WIDTH} {HEIGHT}" role="img" '
+        f'aria-label="{_text(title)}; the table has the numbers">'
+    ]
+    for step in range(5):
+        value = top * step / 4
+        y = _y(value, top)
+        parts.append(
+            f'<path class="axis" d="M{LEFT},{y:.1f}H{WIDTH - RIGHT}"/><text x="{LEFT - 6}" '
+            f'y="{y + 4:.1f}" text-anchor="end">{value:g}{unit}</text>'
+        )
+    every = max(1, len(labels) // 8)
+    for i, label in enumerate(labels):
+        if i % every == 0:
+            parts.append(
+                f'<text x="{_x(i, len(labels)):.1f}" y="{HEIGHT - 12}" '
+                f'text-anchor="middle">{_text(label)}</text>'
+            )
+    ends = []
+    for number, one in enumerate(drawn):
+        points = [(_x(i, len(labels)), _y(v, top))
+                  for i, v in enumerate(one.values) if v is not None]  # fmt: skip
+        path = "L".join(f"{x:.1f},{y:.1f}" for x, y in points)
+        color = f"var(--xdb-line-{number % 8 + 1})"
+        parts.append(f'<path d="M{path}" fill="none" style="stroke:{color}" stroke-width="2"/>')
+        marker = MARKERS[number % len(MARKERS)]
+        parts += [
+            f'<path d="{marker}" transform="translate({x:.1f},{y:.1f})" style="fill:{color}"/>'
+            for x, y in points
+        ]
+        ends.append((points[-1][1], number, one.name, marker, color))
+    below = -GAP
+    for y, _, name, marker, color in sorted(ends):
+        below = max(y, below + GAP)
+        at = WIDTH - RIGHT + 12
+        parts.append(
+            f'<path d="{marker}" transform="translate({at},{below:.1f})" style="fill:{color}"/>'
+            f'<text x="{at + 10}" y="{below + 4:.1f}">{_text(name[:20])}</text>'
+        )
+    return Markup("".join([*parts, "</svg>"]))
+
+
+def _x(position: int, count: int) -> float:
+    span = WIDTH - RIGHT - LEFT - 20
+    return LEFT + 10 + (span * position / (count - 1) if count > 1 else span / 2)
+
+
+def _y(value: float, top: float) -> float:
+    return TOP + (HEIGHT - TOP - BOTTOM) * (1 - value / top)
+
+
+def _nice(highest: float) -> float:
+    """The end of an axis: the next of 1, 2, 4, 5, 8 times a power of ten.
+
+    >>> _nice(73), _nice(0.03), _nice(0)
+    (80.0, 0.04, 1.0)
+    """
+    if highest <= 0:
+        return 1.0
+    power = 1.0
+    while power < highest:
+        power *= 10
+    while power / 10 >= highest:
+        power /= 10
+    return next(round(power * f, 12) for f in (0.1, 0.2, 0.4, 0.5, 0.8, 1) if power * f >= highest)
+
+
+def _text(text: str) -> str:
+    return escape(clean(text), {'"': "&quot;"})

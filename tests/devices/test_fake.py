@@ -1,0 +1,88 @@
+"""Fake devices: what is captured without the hardware, and what is said where it cannot be."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+torch = pytest.importorskip("torch")
+CUDA = "exportdb.devices.fake:FakeCuda"
+CPU_FAKE = """
+from exportdb.devices.fake import _Fake
+
+class FakeCpu(_Fake):
+    \"\"\"The same, of a device that every build of torch knows.\"\"\"
+    name, torch_name = "fake-cpu", "cpu"
+
+    def unusable(self):
+        return None
+"""
+
+
+def run(exportdb, *words: str) -> dict[str, dict]:
+    done = exportdb("run", *words, "--json")
+    assert done.returncode == 0, done.stderr
+    return {r["case"]: r for r in map(json.loads, done.stdout.splitlines()[1:])}
+
+
+@pytest.fixture
+def records(exportdb, tmp_path):
+    """Records of some cases on a fake device."""
+    (tmp_path / "fake.py").write_text(CPU_FAKE)
+
+    def of(exporter: str, *cases: str) -> dict[str, dict]:
+        return run(exportdb, *cases, "--exporter", exporter, "--device", "fake.py:FakeCpu")
+
+    return of
+
+
+def test_shapes_are_compared_and_values_are_not(records, tmp_path):
+    (tmp_path / "wrong.py").write_text(
+        "class Values:\n"
+        "    def capture(self, program):\n"
+        "        return lambda *a, **k: program.module(*a, **k) + 1\n\n"
+        "class Shapes:\n"
+        "    def capture(self, program):\n"
+        "        return lambda *a, **k: program.module(*a, **k)[:1]\n"
+    )
+    case = "dynamic_shapes/derived_dim_double"
+    assert records("wrong.py:Values", case)[case]["outcome"] == "supported"
+    assert records("wrong.py:Shapes", case)[case]["outcome"] == "wrong"
+
+
+def test_a_capture_is_made_and_what_needs_values_is_unavailable(records):
+    found = records("export", "dynamic_shapes/derived_dim_double", "data_dependent/nonzero",
+                    "data_dependent/index_tensor", "autograd/checkpoint")  # fmt: skip
+    assert found["dynamic_shapes/derived_dim_double"]["outcome"] == "supported"
+    assert "s0" in found["dynamic_shapes/derived_dim_double"]["graph"]
+    assert found["data_dependent/index_tensor"]["outcome"] == "supported"  # copies its inputs
+    for case, what in (("data_dependent/nonzero", "values"), ("autograd/checkpoint", "training")):
+        assert found[case]["outcome"] == "unavailable"
+        assert what in found[case]["error"]["message"]
+
+
+def test_an_exporter_that_runs_the_program_for_real_is_unavailable(records):
+    case = "dynamic_shapes/derived_dim_double"
+    assert records("jit-trace", case)[case]["outcome"] == "unavailable"
+
+
+def test_cuda_needs_its_build_of_torch_but_no_gpu(exportdb):
+    case = "dynamic_shapes/derived_dim_double"
+    record = run(exportdb, case, "--exporter", "export", "--device", CUDA)[case]
+    if torch.backends.cuda.is_built():
+        assert record["outcome"] == "supported"
+        assert "cuda" not in record["graph"]
+    else:
+        assert record["outcome"] == "unavailable"
+        assert "built without cuda" in record["error"]["message"]
+
+
+def test_cuda_itself_says_that_there_is_no_gpu(exportdb):
+    if torch.cuda.is_available():
+        pytest.skip("there is a GPU")
+    case = "dynamic_shapes/derived_dim_double"
+    record = run(exportdb, case, "--exporter", "export", "--device", "cuda")[case]
+    assert record["outcome"] == "unavailable"
+    said = "finds no GPU" if torch.backends.cuda.is_built() else "built without CUDA"
+    assert said in record["error"]["message"]

@@ -1,0 +1,65 @@
+"""The out-of-tree device in Python: it computes, behaves like a device, and leaves no trace."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from exportdb.cases import database
+from exportdb.plugins import DEVICES, EXPORTERS, find
+from exportdb.runner.attempt import task_of
+from exportdb.runner.plan import Examination
+from exportdb.runner.pool import Pool, Task
+
+TOY = "exportdb.devices.toy:Toy"
+
+
+def test_it_computes_what_the_processor_computes(apart):
+    for name, (here, there) in apart("layers").items():
+        assert here == pytest.approx(there, rel=1e-5, abs=1e-6), name
+
+
+def test_gradients_come_through_checkpoints(apart):
+    here, there = apart("gradients")
+    assert here == pytest.approx(there)
+
+
+def test_views_share_memory_and_copies_do_not(apart):
+    found = apart("views")
+    assert found["base"] == [[0, 0, 1, 1], [1, 0, 0, 0], [7, 0, 0, 0]]
+    assert found["shares"]
+    assert found["copies"] == [[9] * 4, [9] * 4]  # the two copies share as the two tensors did
+
+
+def test_it_mixes_with_the_processor_as_little_as_any_device(apart):
+    tensors, number, index = apart("mixed")
+    assert "to be on the same device" in tensors
+    assert (number, index) == ("toy:0", "toy:0")
+
+
+def test_beside_another_device_it_says_who_is_in_its_place(apart):
+    assert "other has it" in apart("unusable_beside_another")
+
+
+def test_a_case_is_examined_on_it(exportdb):
+    words = ("run", "control_flow/cond_on_value", "mutation/input", "--exporter", "export")
+    done = exportdb(*words, "--device", TOY, "--json")
+    assert done.returncode == 0, done.stderr
+    records = [json.loads(line) for line in done.stdout.splitlines()[1:]]
+    assert [r["outcome"] for r in records] == ["supported"] * 2
+    results = {s["result"] for r in records for s in r["samples"]}
+    assert "agrees" in results and not results & {"disagrees", "unguarded", "eager-failed"}
+    assert "toy" not in "".join(r["graph"] for r in records)  # the program's own device is `here`
+
+
+def test_what_is_examined_after_it_does_not_know_it():
+    case = database.load().cases["control_flow/cond_on_value"]
+    refs = [find(EXPORTERS, "exportdb.exporters.make_fx:MakeFx"), find(DEVICES, TOY)]
+    with Pool(jobs=1) as pool:
+        pool.submit(task_of(Examination(case, *refs), 120.0, None, alone=False))
+        (examined,) = pool.endings()
+        pool.submit(Task("tests.devices.on_toy:registered", timeout=120.0))
+        (after,) = pool.endings()
+    assert examined.value["outcome"] in ("supported", "wrong"), examined.failure
+    assert after.value == "privateuseone"

@@ -1,0 +1,181 @@
+"""Every kind of page in a real browser: reachable to all, whole on a phone, copied as it was."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, expect
+
+from exportdb.cases import database
+
+from .conftest import Open, Visit
+from .test_explorer import MESSAGES, TRACEBACK, entry
+
+#: WCAG at levels A and AA; what is merely advised is left to judgement. Style sheets are not loaded
+#: a second time: a page from a folder may not.
+RULES = {
+    "runOnly": {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]},
+    "preload": False,
+}
+KINDS = (
+    "explorer", "explain", "notfound", "case", "error", "tag", "topic", "exporter", "compare",
+    "trends", "index", "guide", "search.html", "genindex.html",
+)  # fmt: skip
+
+
+def violations(page: Page) -> list[str]:
+    """What axe finds wrong, with where."""
+    found = Axe().run(page, options=RULES).response["violations"]
+    return [
+        f"{v['id']}: {n['html'][:200]} {n['failureSummary']}" for v in found for n in v["nodes"]
+    ]
+
+
+def busy(seen: Visit, kind: str) -> None:
+    """Bring a page into the state with most on it."""
+    page = seen.page
+    if kind == "explorer":
+        page.locator("#xdb-q").fill(
+            f"{MESSAGES[0]['type']}: {MESSAGES[0]['message'].splitlines()[0]}"
+        )
+        page.locator(".xdb-facets").evaluate("(facets) => { facets.open = true; }")
+        page.locator(".xdb-facet-outcome").get_by_role("checkbox", name="refused").check()
+    if kind == "explain":
+        page.fill("#xdb-error", TRACEBACK.format(**entry("E0001")))
+        expect(page.locator(".xdb-answer").first).to_be_visible()
+    page.evaluate("document.querySelectorAll('article details').forEach((d) => { d.open = true; })")
+
+
+def test_every_kind_of_page_is_tested(kinds: dict[str, str]) -> None:
+    assert set(kinds) - {"py-modindex.html"} == set(KINDS)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_page_is_accessible(visit: Open, kinds: dict[str, str], kind: str, scheme: str) -> None:
+    seen = visit(color_scheme=scheme)
+    page = seen.go(kinds[kind])
+    expect(page.locator("html")).to_have_attribute("data-theme", scheme)
+    if kind in ("explorer", "explain"):  # elsewhere the busy page holds all of the fresh one
+        assert violations(page) == []
+    busy(seen, kind)
+    assert violations(page) == []
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_phone_does_not_scroll_sideways(visit: Open, kinds: dict[str, str], kind: str) -> None:
+    seen = visit(viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True)
+    page = seen.go(kinds[kind])
+    for state in ("fresh", "busy"):
+        if state == "busy":
+            busy(seen, kind)
+        assert page.evaluate("document.documentElement.scrollWidth") <= 360, state
+
+
+def test_a_phone_is_not_widened_by_a_long_name(visit: Open) -> None:
+    seen = visit(viewport={"width": 360, "height": 740}, is_mobile=True)
+    for name in ("cases/hostile/long.html", "index.html#?q=without_end", "topics/hostile.html"):
+        page = seen.go(name)
+        assert page.evaluate("document.documentElement.scrollWidth") <= 360, name
+
+
+def test_a_phone_shows_a_result_with_its_exporter(visit: Open) -> None:
+    page = visit(viewport={"width": 360, "height": 740}).go("index.html#?q=branch_on_value")
+    cell = page.locator("#xdb-cases tbody td").first
+    label = cell.evaluate("(cell) => getComputedStyle(cell, '::before').content")
+    assert label.strip('"').strip() == cell.get_attribute("data-label") != ""
+    expect(page.get_by_role("table").first.get_by_role("rowheader").first).to_be_visible()
+
+
+@pytest.mark.parametrize("case_id", ["control_flow/branch_on_value", "hostile/markup"])
+def test_a_program_is_copied_and_downloaded_as_it_is(
+    visit: Open, hosted: str, site: Path, case_id: str
+) -> None:
+    tree = site.parent / "browser-tree" if case_id.startswith("hostile") else None
+    source = database.load([tree] if tree else []).cases[case_id].source
+    seen = visit(hosted)
+    page = seen.go(f"cases/{case_id}.html")
+    clipboard = "navigator.clipboard.readText()"
+    page.get_by_role("button", name="Copy program").click()
+    expect(page.get_by_role("button", name="Copied")).to_be_visible()
+    assert page.evaluate(clipboard) == source
+    page.get_by_role("button", name="Copy as runnable repro").click()
+    page.wait_for_function(f"{clipboard}.then((text) => text.length > {len(source)})")
+    repro = page.evaluate(clipboard)
+    assert repro.startswith(source)
+    compile(repro, "repro.py", "exec")
+    with page.expect_download() as download:
+        page.get_by_role("link", name="Download").click()
+    assert download.value.path().read_text(encoding="utf-8") == source
+    assert download.value.suggested_filename == case_id.rpartition("/")[2] + ".py"
+
+
+def test_a_program_is_copied_from_a_folder_too(visit: Open) -> None:
+    page = visit().go("cases/control_flow/branch_on_value.html")
+    page.get_by_role("button", name="Copy program").click()
+    source = database.load().cases["control_flow/branch_on_value"].source
+    page.wait_for_function("navigator.clipboard.readText().then((text) => text.length > 0)")
+    assert page.evaluate("navigator.clipboard.readText()") == source
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_hosted_page_asks_for_nothing_else(
+    visit: Open, hosted: str, kinds: dict[str, str], kind: str
+) -> None:
+    seen = visit(hosted)
+    seen.page.on("response", lambda r: r.status >= 400 and seen.complaints.append(r.url))
+    seen.go(kinds[kind])
+    seen.page.wait_for_load_state("networkidle")
+    assert seen.requests
+
+
+# --- the box for errors
+
+
+@pytest.mark.parametrize("entry_id", ["E0001", "E0005", "E0303"])
+def test_the_box_explains_a_traceback(visit: Open, entry_id: str) -> None:
+    seen = visit()
+    page = seen.go("explain.html")
+    seen.paste("#xdb-error", TRACEBACK.format(**entry(entry_id)))
+    first = page.locator(".xdb-answer").first
+    expect(first.locator("h3")).to_contain_text(entry_id)
+    cases = [c for c in database.load() if entry_id in c.meta.errors]
+    for case in cases:
+        expect(first.get_by_role("link", name=case.meta.title, exact=True).first).to_be_visible()
+    rewrites = {r for c in cases for r in c.meta.rewrites}
+    assert first.locator("li li").count() >= len(rewrites)
+    first.locator("h3 a").click()
+    expect(page).to_have_url(f"{seen.root}errors/{entry_id}.html")
+
+
+def test_the_box_says_when_it_does_not_know(visit: Open) -> None:
+    seen = visit()
+    page = seen.go("explain.html")
+    page.fill("#xdb-error", "RuntimeError: the moon is in the wrong phase")
+    expect(page.locator("[role=status]")).to_have_text("The catalogue does not know this error.")
+    page.get_by_role("link", name="Search all cases").click()
+    expect(page.locator("#xdb-q")).to_have_value("RuntimeError: the moon is in the wrong phase")
+
+
+def test_what_is_pasted_stays_text(visit: Open) -> None:
+    seen = visit()
+    page = seen.go("explain.html")
+    said = entry("E0001")
+    harm = "<img src=x onerror='window.harmed = true'>"
+    page.fill("#xdb-error", f"{said['type']}: {said['message'].splitlines()[0]} {harm}")
+    expect(page.locator(".xdb-answer code").first).to_contain_text(harm)
+    assert page.locator("article img").count() == 0
+
+
+# --- a missing page
+
+
+def test_a_missing_page_leads_to_cases_of_that_name(visit: Open, hosted: str) -> None:
+    page = visit(hosted).go("404.html")
+    expect(page.get_by_label("Search all cases")).to_have_value("")
+    page.get_by_label("Search all cases").fill("torch.cond")
+    page.keyboard.press("Enter")
+    expect(page.locator("#xdb-q")).to_have_value("torch.cond")
+    expect(page.locator("a.xdb-case").first).to_be_visible()

@@ -1,0 +1,218 @@
+"""The whole site, as it is built: what stands on it, what changes with what, what is refused."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from exportdb.records.record import ErrorInfo, Finding, Record, SampleResult
+from exportdb.site import build, links
+from exportdb.site.load import SiteError
+
+from .conftest import build_site, record, write_case, write_records
+
+OF_SPHINX = ("search.html", "genindex.html", "py-modindex.html")
+
+
+def text_of(page: str) -> str:
+    """A page without its markup, blanks made one."""
+    return " ".join(re.sub(r"<[^>]*>", " ", page).split())
+
+
+def read(tree: Path, name: str) -> str:
+    return (tree.parent / "site" / name).read_text(encoding="utf-8")
+
+
+def outputs(tree: Path) -> dict[str, int]:
+    """When each page was written. Sphinx writes its own (search, indices) each time."""
+    root = tree.parent / "site"
+    pages = {p.relative_to(root).as_posix(): p.stat().st_mtime_ns for p in root.rglob("*.html")}
+    return {p: t for p, t in pages.items() if p not in OF_SPHINX}
+
+
+def test_a_case_page_holds_what_is_known(tree: Path, tmp_path: Path, wrong: Record) -> None:
+    build_site(tree, write_records(tmp_path / "first.jsonl", wrong))
+    page = read(tree, "cases/area/adds.html")
+    text = text_of(page)
+    for said in (
+        "A case of the tests.", "≠ unsound", "✖ no", "it went away", "n=2 disagrees",
+        "range-wider-than-guards", "published wider than traced", "2 to 32", "3 to 32",
+        "n != 7", "adds.py:13 in forward", "2026-01-02, torch 2.13.0+cpu, Python 3.11.7",
+        "run first", "accepted expectations", "exportdb run area/adds --exporter export",
+    ):  # fmt: skip
+        assert said in text, said
+    assert '<a href="#L13" data-line="13"' in page  # a line of the graph, and who made it
+    assert "<title>adds" in page and '<meta name="description" content="A case of the' in page
+    # The rewrite, side by side.
+    assert re.search(r'<tr class="change">.*?−.*?x.*?\+.*?</tr>', page)
+
+
+def test_the_program_can_be_taken_away(tree: Path) -> None:
+    build_site(tree)
+    assert read(tree, "cases/area/adds.py") == (tree / "area/adds.py").read_text()
+    assert 'href="adds.py" download' in read(tree, "cases/area/adds.html")
+
+
+def test_addresses_are_permanent_and_old_ones_lead_on(tree: Path) -> None:
+    build_site(tree, url="https://example.org/db")
+    assert "url=adds.html" in read(tree, "cases/area/added.html")
+    assert "E0001:" in read(tree, "errors/E0001.html")
+    assert "<loc>https://example.org/db/cases/area/adds.html</loc>" in read(tree, "sitemap.xml")
+    canonical = '<link rel="canonical" href="https://example.org/db/cases/area/adds.html"'
+    assert canonical in read(tree, "cases/area/adds.html")
+    assert '<base href="https://example.org/db/"' in read(tree, "404.html")
+
+
+def test_every_link_holds_and_nothing_is_loaded_from_outside(
+    tree: Path, tmp_path: Path, wrong: Record, refused: Record
+) -> None:
+    runs = [
+        write_records(tmp_path / "a.jsonl", wrong, refused.with_(exporter="make-fx")),
+        write_records(tmp_path / "b.jsonl", record(), torch="2.15.0", started="2026-02-01"),
+    ]
+    built = build_site(tree, *runs)
+    assert built.warnings == ""
+    assert links.check(tree.parent / "site") == []
+
+
+def test_what_changes_is_built_again_and_nothing_else(tree: Path) -> None:
+    build_site(tree)
+    before = outputs(tree)
+    assert build_site(tree).written == 0
+    assert outputs(tree) == before
+    write_case(tree, "area/unmeasured", description="Now it says something else.")
+    build_site(tree)
+    changed = {name for name, time in outputs(tree).items() if time != before[name]}
+    assert "cases/area/unmeasured.html" in changed
+    assert "cases/area/adds.html" not in changed and "guides/start.html" not in changed
+    assert "something else" in read(tree, "cases/area/unmeasured.html")
+
+
+def test_a_changed_rewrite_changes_the_page_that_shows_it(tree: Path) -> None:
+    build_site(tree)
+    write_case(tree, "area/adds_later", body="2 + x - 1")
+    build_site(tree)
+    assert "2" in text_of(read(tree, "cases/area/adds.html")).partition("Rewrite")[2]
+    assert "2 + x - 1" in text_of(read(tree, "cases/area/adds.html"))
+
+
+def test_a_case_that_is_gone_is_gone_from_the_site(tree: Path) -> None:
+    build_site(tree)
+    kept = tree.parent / "site" / "cases" / "mine.html"
+    kept.write_text("not of this build")
+    (tree / "area/unmeasured.py").unlink()
+    build_site(tree)
+    assert not (tree.parent / "site/cases/area/unmeasured.html").exists()
+    assert not (tree.parent / "site/cases/area/unmeasured.py").exists()
+    assert "unmeasured" not in read(tree, "topics/area.html")
+    assert kept.exists()
+
+
+HOSTILE = (
+    "</script><script>alert(1)</script> <img src=x onerror=alert(2)> & \"quoted' {{ 7 * 7 }} "
+    "|sub| `role`_ :ref:`x` \n\n.. raw:: html\n\n   <b id=rst>\n"
+    "\u2028\u0085\x0b.. include:: /etc/passwd\n"
+    "\x00\x1b[31m \ud800 javascript:alert(3)\n" + "long" * 50_000
+)
+
+
+def test_whatever_a_record_says_is_text(tree: Path, tmp_path: Path) -> None:
+    bad = record(
+        outcome="wrong",
+        exporter='../../up"><script>alert(4)</script>',
+        error=ErrorInfo(f"Type{HOSTILE[:80]}", HOSTILE),
+        samples=(SampleResult("accepts", HOSTILE[:200], "disagrees", {}, HOSTILE),),
+        findings=(Finding("made-up", HOSTILE),),
+        graph=HOSTILE,
+        graph_readable=HOSTILE,
+        graph_digest="1",
+        ranges={HOSTILE[:90]: (HOSTILE[:90], "<u>")},
+        facts={"guards": [HOSTILE], "symbols": "none", "dims": [3], "counts": {"<u>": 1},
+               "display": {"lines": {HOSTILE: HOSTILE}}, "replacements": {"<u>": "<u>"}},
+        repro=f"exportdb; rm -rf / {HOSTILE[:100]}",
+    )  # fmt: skip
+    other = bad.with_(device="<script>alert(5)</script>", exporter="index")
+    build_site(tree, write_records(tmp_path / "bad.jsonl", bad, other))
+    root = tree.parent / "site"
+    pages = [p for p in root.rglob("*.html") if "_static" not in p.parts]
+    assert len(pages) > 30
+    for page in pages:
+        text = page.read_text(encoding="utf-8")
+        assert "<script>alert" not in text and "<img src=x" not in text, page
+        assert "<b id=rst>" not in text and "root:" not in text, page
+        assert "{{ 7 * 7 }}" in text or "49 |sub|" not in text
+    assert "&lt;script&gt;alert(1)" in read(tree, "cases/area/adds.html")
+    index = (tree.parent / "state/static/explorer-index.js").read_text(encoding="utf-8")
+    assert "<" not in index and "\u2028" not in index
+    assert all(p.resolve().is_relative_to(root) for p in root.rglob("*"))
+    assert not (tree.parent / 'up"><script>alert(4)').exists()
+
+
+def test_whatever_a_case_says_is_text(tree: Path) -> None:
+    write_case(tree, "area/hostile", title="'<script>alert(1)</script> torch.index_put_ |x|'",
+               description="</p><script>alert(2)</script> `a <b>` .. raw:: html")  # fmt: skip
+    build_site(tree)
+    for name in ("cases/area/hostile.html", "topics/area.html", "index.html"):
+        assert "<script>alert" not in read(tree, name)
+    text = read(tree, "cases/area/hostile.html")
+    assert "&lt;script&gt;alert(1)&lt;/script&gt; torch.index_put_ |x|" in text
+    assert "<code>a &lt;b&gt;</code>" in text
+
+
+def test_nothing_of_torch_is_imported(tree: Path) -> None:
+    code = (
+        "import sys; from pathlib import Path; from exportdb.site import build; "
+        "from exportdb.site.load import Inputs; "
+        f"t = Path({str(tree)!r}); "
+        "build.build(Inputs((), (t,), builtin=False), "
+        "build.Options(t.parent / 'site', t.parent / 'state')); "
+        "m = sys.modules.get('torch'); print(getattr(m, '__file__', None))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "None"
+
+
+def exportdb(cwd: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "exportdb", *arguments],
+        cwd=cwd, capture_output=True, text=True, check=False,
+        env={**os.environ, "EXPORTDB_HOME": str(cwd / "home")},
+    )  # fmt: skip
+
+
+def test_the_command_refuses_a_file_that_does_not_validate_and_builds_nothing(
+    tmp_path: Path,
+) -> None:
+    file = write_records(tmp_path / "r.jsonl", record())
+    file.write_text(file.read_text().replace('"samples":[]', '"samples":[{"role":"x"}]'))
+    done = exportdb(tmp_path, "site", "--records", "r.jsonl", "--out", "site")
+    assert done.returncode == 2
+    assert re.search(r"r\.jsonl:2: samples\.0", done.stderr)
+    assert not (tmp_path / "site").exists()
+    done = exportdb(tmp_path, "site", "--records", "nowhere", "--out", "site")
+    assert done.returncode == 2 and "neither a record file nor the ID of a run" in done.stderr
+
+
+def test_without_sphinx_the_error_names_the_command_that_installs_it(
+    tree: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import importlib.util
+
+    real = importlib.util.find_spec
+    monkeypatch.setattr(
+        importlib.util, "find_spec", lambda name: None if name == "sphinx" else real(name)
+    )
+    with pytest.raises(SiteError, match=r"needs sphinx; install with: pip install 'exportdb\[site"):
+        build_site(tree)
+
+
+def test_a_build_says_how_far_it_is(tree: Path) -> None:
+    said: list[str] = []
+    build_site(tree, say=said.append)
+    assert said[:2] == ["reading cases, expectations and records", "writing the pages of 4 cases"]
+    assert build.documentation().joinpath("conf.py").is_file()

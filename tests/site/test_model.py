@@ -1,0 +1,111 @@
+"""What the site knows: from expectations alone, and from records of several runs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from exportdb.records.jsonl import RecordFileError
+from exportdb.records.record import Record
+from exportdb.site.load import Inputs, SiteError, load
+from exportdb.site.model import Place, Site
+from exportdb.site.pages.matrix import matrix
+
+from .conftest import record, write_records
+
+P213, P215 = Place("2.13", "cpu"), Place("2.15", "cpu")
+
+
+def site_of(tree: Path, *records: Path) -> Site:
+    return load(Inputs(records, (tree,), builtin=False))
+
+
+def test_expectations_alone_make_a_cell_for_each_place_they_were_confirmed_at(tree: Path) -> None:
+    cells = site_of(tree).cases["area/adds"].by_key
+    assert {key: cell.outcome for key, cell in cells.items()} == {
+        ("export", P213): "supported",
+        ("export", P215): "refused",
+        ("export-strict", P213): "supported",  # inherited, and confirmed there
+    }
+    assert cells["export", P215].error is not None
+    assert not cells["export", P213].source.measured_by_run
+
+
+def test_the_newest_run_decides_a_cell_and_all_of_them_make_its_history(
+    tree: Path, tmp_path: Path
+) -> None:
+    new = write_records(tmp_path / "new.jsonl", record(outcome="wrong"), started="2026-03-01")
+    old = write_records(tmp_path / "old.jsonl", record(), started="2026-02-01")
+    view = site_of(tree, new, old).cases["area/adds"]
+    assert view.by_key["export", P213].outcome == "wrong"
+    assert view.by_key["export", P213].source.run == "new"
+    assert [o.outcome for o in view.observations] == ["supported", "wrong"]
+
+
+def test_where_no_run_was_expectations_fill_in(tree: Path, tmp_path: Path) -> None:
+    view = site_of(tree, write_records(tmp_path / "r.jsonl", record())).cases["area/adds"]
+    assert view.by_key["export", P213].source.measured_by_run
+    assert not view.by_key["export", P215].source.measured_by_run
+
+
+def test_a_result_of_an_earlier_text_of_the_case_says_so(tree: Path, tmp_path: Path) -> None:
+    file = write_records(tmp_path / "r.jsonl", record(case_digest="0" * 16))
+    assert site_of(tree, file).cases["area/adds"].by_key["export", P213].stale
+
+
+def test_a_record_under_a_former_id_counts_for_the_case(tree: Path, tmp_path: Path) -> None:
+    file = write_records(tmp_path / "r.jsonl", record("area/added", outcome="degraded"))
+    assert site_of(tree, file).cases["area/adds"].by_key["export", P213].outcome == "degraded"
+
+
+def test_programs_of_other_suites_are_counted(tree: Path, tmp_path: Path) -> None:
+    file = write_records(tmp_path / "r.jsonl", record("add", suite="opinfo", outcome="wrong"))
+    assert site_of(tree, file).elsewhere[("opinfo", "export", P213)] == {"wrong": 1}
+
+
+def test_an_error_finds_its_entry_in_the_catalogue(
+    tree: Path, tmp_path: Path, refused: Record
+) -> None:
+    site = site_of(tree, write_records(tmp_path / "r.jsonl", refused))
+    assert "area/adds" in [c.case for c in site.raised["E0001"]]
+
+
+def test_a_file_that_does_not_validate_is_refused_with_its_line(tree: Path, tmp_path: Path) -> None:
+    file = write_records(tmp_path / "r.jsonl", record(), record())
+    file.write_text(file.read_text().replace('"supported"', '"nice"', 1))
+    with pytest.raises(RecordFileError, match=r"r\.jsonl:2: outcome: 'nice' is not one of"):
+        site_of(tree, file)
+
+
+def test_a_folder_of_runs_is_read_and_one_without_any_is_an_error(
+    tree: Path, tmp_path: Path
+) -> None:
+    store = tmp_path / "store"
+    (store / "runs").mkdir(parents=True)
+    with pytest.raises(SiteError, match="no files of records"):
+        site_of(tree, store)
+    write_records(store / "runs" / "r.jsonl", record())
+    assert [s.run for s in site_of(tree, store).sources] == ["r"]
+
+
+def test_questions_that_the_explorer_asks_of_a_case(tree: Path, tmp_path: Path) -> None:
+    view = site_of(tree).cases["area/adds"]
+    assert view.has_rewrite and view.changed
+    assert not view.silently_wrong and not view.differs
+    file = write_records(tmp_path / "r.jsonl", record(outcome="unguarded"))
+    view = site_of(tree, file).cases["area/adds"]
+    assert view.silently_wrong and view.differs
+
+
+def test_cells_that_look_alike_share_a_note_and_a_plain_yes_has_none(
+    tree: Path, tmp_path: Path, wrong: Record
+) -> None:
+    file = write_records(tmp_path / "r.jsonl", wrong, wrong.with_(exporter="export-strict"))
+    shown = matrix(site_of(tree, file).cases["area/adds"].cells)
+    notes = {row.exporter: [cell and cell.note for cell in row.cells] for row in shown.rows}
+    assert notes == {"export": [1, 2], "export-strict": [1, None]}
+    assert shown.notes[0].findings == ("range-wider-than-guards",)
+    assert shown.notes[0].where == "export, export-strict: cpu 2.13"
+    plain = matrix(site_of(tree).cases["area/adds"].cells)
+    assert [cell and cell.note for cell in plain.rows[0].cells] == [0, 1]

@@ -1,0 +1,349 @@
+"""The scripts of the explorer that know no page, run by a JavaScript engine without a browser.
+
+They read the real index: what a paste finds here is what it finds on the published site.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from py_mini_racer import MiniRacer
+
+from exportdb.cases import catalogue
+from exportdb.cases.catalogue import one_line
+from exportdb.records.fingerprint import steady
+from exportdb.site import extension, index
+from exportdb.site.load import Inputs, load
+from exportdb.site.model import Place, Site
+
+MESSAGES = [
+    json.loads(line)
+    for line in (Path(__file__).parents[1] / "catalogue" / "messages.jsonl")
+    .read_text(encoding="utf-8")
+    .splitlines()
+]
+BUILTIN = catalogue.load()
+
+#: As a user would paste it: colours, the user's own code, a chain of errors, addresses.
+TRACEBACK = """\
+2026-05-01 12:00:00 starting
+\x1b[31mTraceback (most recent call last):\x1b[0m
+  File "/home/me/train.py", line 44, in <module>
+    exported = torch.export.export(model, args)
+  File "/usr/lib/python3.11/site-packages/torch/export/__init__.py", line 311, in export
+    raise e
+torch.package.\x1b[1m{type}\x1b[0m: {message}
+
+The above exception was the direct cause of the following exception:
+
+Traceback (most recent call last):
+  File "/home/me/train.py", line 50, in <module>
+    raise SystemError("could not export <Model object at 0x7f03a1b2>") from e
+SystemError: could not export <Model object at 0x7f03a1b2>
+"""
+
+Ask = Callable[..., Any]
+
+
+@pytest.fixture(scope="module")
+def site() -> Site:
+    return load(Inputs())
+
+
+def asker(site: Site) -> Ask:
+    """A function that evaluates an expression of the scripts, given values as JSON."""
+    engine = MiniRacer()
+    engine.eval("var window = {};" + index.script(site))
+    for name in ("catalogue.js", "query.js"):
+        engine.eval((extension.STATIC / name).read_text(encoding="utf-8"))
+    engine.eval(Path(__file__).with_name("engine.js").read_text(encoding="utf-8"))
+
+    def ask(expression: str, *values: Any) -> Any:
+        arguments = ", ".join(json.dumps(v) for v in values)
+        return json.loads(str(engine.eval(f"JSON.stringify((({expression}))({arguments}))")))
+
+    return ask
+
+
+@pytest.fixture(scope="module")
+def ask(site: Site) -> Iterator[Ask]:
+    return asker(site)
+
+
+MATCH = """(type, message) => {
+  const at = xdbCatalogue.match(index.errors, type, message);
+  return at < 0 ? null : index.errors[at][0];
+}"""
+
+
+# --- the same answers as Python
+
+
+@pytest.mark.parametrize("said", MESSAGES, ids=lambda m: f"{m['entry']}-{'-'.join(m['torch'])}")
+def test_a_message_finds_the_entry_that_python_finds(ask: Ask, said: dict[str, str]) -> None:
+    assert ask(MATCH, said["type"], said["message"]) == said["entry"]
+    for other in ("", "RuntimeError", "builtins.ValueError", "torch._dynamo.exc.Unsupported"):
+        assert ask(MATCH, other, said["message"]) == catalogue.match(other, said["message"])
+
+
+def test_every_weight_is_that_of_python(ask: Ask) -> None:
+    entries = list(BUILTIN.entries.values())
+    for said in MESSAGES:
+        line = one_line(said["message"])
+        weights = {i: w for i, e in enumerate(entries) if (w := e.weight(said["type"], line))}
+        found = ask("(t, m) => xdbCatalogue.entries(index.errors, t, m)", said["type"], line)
+        assert dict(map(tuple, found)) == weights
+        assert [w for _, w in found] == sorted(weights.values(), reverse=True)
+
+
+@pytest.mark.parametrize("text", [
+    "a\x1cb\x85c\u2003d\ufeffe", " \t two\r\n  lines ", "", "\u3000",
+])  # fmt: skip
+def test_blanks_are_those_of_python(ask: Ask, text: str) -> None:
+    assert ask("(text) => xdbCatalogue.oneLine(text)", text) == one_line(text)
+
+
+def test_characters_beyond_the_first_plane_weigh_as_in_python() -> None:
+    entry = BUILTIN.entries["E0001"]
+    smileys, letters = catalogue.template("😀" * 13), catalogue.template("a" * 20)
+    errors = {
+        "E0001": replace(entry, types=(), messages=(smileys,)),
+        "E0002": replace(entry, id="E0002", types=(), messages=(letters,)),
+    }
+    ask = asker(Site(cases={}, exporters=(), entries=errors, tags={}))
+    message = "😀" * 13 + "a" * 20
+    assert ask(MATCH, "X", message) == catalogue.Catalogue(errors).match("X", message) == "E0002"
+
+
+def test_what_changes_from_run_to_run_is_taken_out_as_in_python(ask: Ask, site: Site) -> None:
+    texts = [c.error.message for c in site.cells if c.error] + [m["message"] for m in MESSAGES]
+    texts += ["<f at 0x7f00> in /home/a/b.py:17, line 4: s77 + u12 > add_4 https://x.org/?a=b"]
+    steadied = ask("(texts) => texts.map(xdbCatalogue.steadier(index))", texts)
+    assert steadied == [steady(text) for text in texts]
+    assert steadied[-1] != texts[-1]
+
+
+# --- pasted errors
+
+
+FIRST = """(text) => {
+  const line = xdbCatalogue.headline(index, text).slice(0, 1000);
+  const [at] = xdbQuery.run(db, {...xdbQuery.nothing(), q: line}).found;
+  return at === undefined ? null : db.cases[at].id;
+}"""
+
+
+@pytest.mark.parametrize("said", MESSAGES, ids=lambda m: f"{m['entry']}-{'-'.join(m['torch'])}")
+def test_a_pasted_traceback_finds_a_case_that_explains_it(
+    ask: Ask, site: Site, said: dict[str, str]
+) -> None:
+    first = site.cases[ask(FIRST, TRACEBACK.format(**said))]
+    # Or one that raised this very text, which may be said of several entries.
+    texts = {one_line(c.error.message) for c in first.cells if c.error}
+    line = one_line(said["message"])
+    assert said["entry"] in first.case.meta.errors or any(line.startswith(t) for t in texts)
+
+
+def test_every_error_of_the_database_finds_a_case_that_raises_or_explains_it(
+    ask: Ask, site: Site
+) -> None:
+    raised: dict[tuple[str, str], set[str]] = {}
+    for view in site.cases.values():
+        for cell in view.cells:
+            if cell.error is not None and cell.error.message.strip():
+                raised.setdefault((cell.error.type, cell.error.message), set()).add(view.id)
+    assert len(raised) > 100
+    for (error_type, message), cases in raised.items():
+        first = ask(FIRST, TRACEBACK.format(type=error_type, message=message))
+        entry = catalogue.match(error_type, message)
+        explaining = {v.id for v in site.by_entry.get(entry or "", ())}
+        assert first in cases | explaining, (error_type, message)
+
+
+def test_symbols_and_addresses_may_differ(ask: Ask, site: Site) -> None:
+    text = "GuardOnDataDependentSymNode: Could not guard on data-dependent expression Eq(u41, 1)"
+    first = site.cases[ask(FIRST, text)]
+    assert "E0001" in first.case.meta.errors
+    assert any(c.error and "Eq(u0, 1)" in c.error.message for c in first.cells)
+
+
+@pytest.mark.parametrize("wrapped", [
+    "E   {}\nE   more advice\n\nmodel.py:3: {}",
+    "[rank0]: Traceback (most recent call last):\n[rank0]:   File 'x'\n[rank0]: {}",
+    "2026-01-02T03:04:05.678Z {}",
+    "  | Traceback (most recent call last):\n  |   f()\n  | {}\n  +-----------------",
+    "```\n{}\n```",
+    "the job said: `{}`\nand then it ended",
+    "{}",
+])  # fmt: skip
+def test_an_error_is_found_in_what_surrounds_it(ask: Ask, wrapped: str) -> None:
+    said = MESSAGES[0]
+    text = wrapped.replace("{}", f"torch._dynamo.exc.{said['type']}: {said['message']}")
+    found = ask(
+        "(text) => xdbCatalogue.explain(index, text).map((f) => index.errors[f.entry][0])", text
+    )
+    assert found[0] == said["entry"]
+
+
+def test_an_error_is_read_with_all_its_lines_and_no_more(ask: Ask) -> None:
+    text = TRACEBACK.format(type="Unsupported", message="first\n  second: a\n\nthird")
+    assert ask("(text) => xdbCatalogue.read(text, xdbCatalogue.types(index))", text) == [
+        {"type": "SystemError", "message": "could not export <Model object at 0x7f03a1b2>"},
+        {"type": "Unsupported", "message": "first\n  second: a\n\nthird"},
+    ]
+
+
+def test_of_several_errors_the_one_that_is_known_is_searched_for(ask: Ask) -> None:
+    text = TRACEBACK.format(**MESSAGES[0])
+    line = ask("(text) => xdbCatalogue.headline(index, text)", text)
+    assert line.startswith(f"{MESSAGES[0]['type']}: Could not guard")
+    unknown = TRACEBACK.format(type="RuntimeError", message="the moon is in the wrong phase")
+    assert ask("(text) => xdbCatalogue.headline(index, text)", unknown).startswith("SystemError: ")
+
+
+def test_nothing_is_explained_that_the_catalogue_does_not_know(ask: Ask) -> None:
+    text = TRACEBACK.format(type="RuntimeError", message="the moon is in the wrong phase")
+    assert ask("(text) => xdbCatalogue.explain(index, text)", text) == []
+    assert ask("(text) => xdbCatalogue.explain(index, text)", "") == []
+
+
+def test_a_huge_paste_is_read_in_time(ask: Ask) -> None:
+    line = "RuntimeError: Guard failed: x\n"
+    took = ask("""(text) => {
+      const started = Date.now();
+      xdbCatalogue.headline(index, text);
+      xdbQuery.run(db, {...xdbQuery.nothing(), q: text});
+      return Date.now() - started;
+    }""", line * 50_000)  # fmt: skip
+    assert took < 3000
+
+
+# --- finding and choosing
+
+
+def test_everything_is_found_without_a_question(ask: Ask, site: Site) -> None:
+    assert ask("found", {}) == list(site.cases)
+
+
+@pytest.mark.parametrize(
+    "q", ["torch.cond", "index_put_", "TORCH.COND", "while_loop", "aten.index_put"]
+)
+def test_text_is_found_exactly_dots_and_underscores_included(ask: Ask, site: Site, q: str) -> None:
+    def texts(case_id: str) -> str:
+        view = site.cases[case_id]
+        said = [f"{c.error.type}: {c.error.message}" for c in view.cells if c.error]
+        graphs = [c.graph for c in view.cells]
+        source = view.case.source
+        return "\n".join([view.id, *view.case.meta.tags, source, *said, *graphs]).lower()
+
+    found = ask("found", {"q": q})
+    assert found
+    for case_id in found:
+        assert all(word in texts(case_id) for word in q.lower().split())
+
+
+def test_a_title_comes_before_a_mention(ask: Ask, site: Site) -> None:
+    title = site.cases["control_flow/branch_on_value"].case.meta.title
+    assert ask("found", {"q": title})[0] == "control_flow/branch_on_value"
+    assert ask("found", {"q": "control_flow/branch_on_value"})[0] == "control_flow/branch_on_value"
+
+
+def test_words_may_stand_apart(ask: Ask) -> None:
+    assert ask("found", {"q": "gradients enabled if"}) == ["autograd/branch_on_grad_mode"]
+
+
+def test_conditions_hold_in_the_same_cell(ask: Ask, site: Site) -> None:
+    torch = site.torches[-1]
+    asked = {"exporter": ["export"], "device": ["cpu"], "torch": [torch], "outcome": ["wrong"]}
+    place = Place(torch, "cpu")
+    expected = [v.id for v in site.cases.values()
+                if (c := v.by_key.get(("export", place))) and c.outcome == "wrong"]  # fmt: skip
+    assert ask("found", asked) == expected
+    apart = [v for v in site.cases.values() if any(c.outcome == "wrong" for c in v.cells)]
+    assert 0 < len(expected) < len(apart)
+
+
+def test_choices_of_a_group_add_up_but_tags_and_flags_narrow(ask: Ask, site: Site) -> None:
+    topics = ["control_flow", "mutation"]
+    assert set(ask("found", {"topic": topics})) == {
+        v.id for v in site.cases.values() if v.case.topic in topics
+    }
+    tags = ["torch.item", "python.control-flow"]
+    both = {v.id for v in site.cases.values() if set(tags) <= set(v.case.meta.tags)}
+    assert both and set(ask("found", {"tag": tags})) == both
+    flags = {"is": ["has_rewrite", "silently_wrong"]}
+    flagged = {v.id for v in site.cases.values() if v.has_rewrite and v.silently_wrong}
+    assert flagged and set(ask("found", flags)) == flagged
+
+
+@pytest.mark.parametrize("asked", [
+    {}, {"q": "guard"}, {"exporter": ["export"]}, {"outcome": ["wrong", "refused"], "q": "size"},
+    {"exporter": ["make-fx"], "device": ["meta"], "tag": ["torch.dynamic-shape"]},
+    {"topic": ["control_flow"], "is": ["differs"], "torch": ["2.15"]},
+])  # fmt: skip
+def test_a_count_is_what_choosing_finds(ask: Ask, asked: dict[str, Any]) -> None:
+    counts = ask("counts", asked)
+    assert set(counts) == {"outcome", "exporter", "device", "torch", "topic", "tag", "is"}
+    for group, numbers in counts.items():
+        for value, count in numbers.items():
+            with_it = [*asked.get(group, ()), value] if group in ("tag", "is") else [value]
+            assert len(ask("found", {**asked, group: with_it})) == count, (group, value)
+
+
+def test_an_address_is_read_as_it_was_written(ask: Ask) -> None:
+    asked = {"q": "a & b=c #?d", "exporter": ["export", "make-fx"], "tag": ["torch.cond"],
+             "torch": ["2.15"], "sort": "-exporter:export"}  # fmt: skip
+    again = """(words) => {
+      const state = stateOf(words);
+      return [state, xdbQuery.parse(xdbQuery.format(state, db), db).state];
+    }"""
+    first, second = ask(again, asked)
+    assert first == second
+    assert first["q"] == asked["q"] and len(first["exporter"]) == 2
+    assert ask("() => xdbQuery.format(xdbQuery.nothing(), db)") == ""
+
+
+def test_what_the_database_does_not_have_is_told(ask: Ask) -> None:
+    read = ask("(text) => xdbQuery.parse(text, db)", "#?exporter=exprot&colour=red&torch=2.15")
+    assert read["unknown"] == ["exporter=exprot", "colour=red"]
+    assert len(read["state"]["torch"]) == 1
+
+
+def test_sorting_puts_the_best_or_the_worst_first(ask: Ask, site: Site) -> None:
+    order = list(ask("() => db.values.outcome"))
+    place = Place(site.torches[-1], "cpu")
+
+    def ranks(sort: str) -> list[int]:
+        cells = [
+            site.cases[c].by_key.get(("jit-trace", place)) for c in ask("found", {"sort": sort})
+        ]
+        assert all(c is None for c in cells[len([c for c in cells if c]) :])
+        return [order.index(c.outcome) for c in cells if c]
+
+    assert ranks("exporter:jit-trace") == sorted(ranks("exporter:jit-trace"))
+    assert ranks("-exporter:jit-trace") == sorted(ranks("exporter:jit-trace"), reverse=True)
+    titles = [site.cases[c].case.meta.title.lower() for c in ask("found", {"sort": "title"})]
+    assert titles[0] < titles[-1] and len(titles) == len(site.cases)
+
+
+def test_the_cell_that_was_asked_for_is_shown(ask: Ask, site: Site) -> None:
+    shown = """(words, id) => {
+      const state = stateOf(words);
+      const exporter = db.values.exporter.indexOf("make-fx");
+      const cell = xdbQuery.shown(db, state, db.cases.find((one) => one.id === id), exporter);
+      return cell && [db.values.outcome[cell.outcome], db.places[cell.place].torch];
+    }"""
+    assert len(site.torches) > 1
+    changed = next(
+        (v, old, new) for v in site.cases.values() for old, new in v.last_steps
+        if old.exporter == "make-fx" and old.place.device == "cpu" and old.outcome != new.outcome
+    )  # fmt: skip
+    view, old, new = changed
+    assert ask(shown, {}, view.id) == [new.outcome, new.place.torch]
+    assert ask(shown, {"outcome": [old.outcome]}, view.id)[0] == old.outcome
+    assert ask(shown, {"torch": [old.place.torch]}, view.id) == [old.outcome, old.place.torch]
