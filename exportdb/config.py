@@ -19,8 +19,8 @@ from exportdb.records.switches import Switches
 KEYS = {
     "cases": "folders of further cases, as --cases adds them",
     "exporters": "exporters to run when --exporter is not given",
-    "switches": "switches to run under, as --switch turns them",
     "torch": "interpreters by the torch version they have, for exportdb matrix",
+    "switches": "switches to run under, as --switch turns them",
     "expectations": "the folder of one's own expectations, as --expectations names it",
 }
 

@@ -80,7 +80,7 @@ def load(inputs: Inputs) -> Site:
     for run in runs:
         source = _source(run.header)
         for record in run.records:
-            environment = run.header.environment_of(record)
+            environment = run.environment_of(record)
             place = _place(environment, record.device)
             case = db.cases.get(db.redirects.get(record.case, record.case))
             if record.suite != CASES or case is None:
