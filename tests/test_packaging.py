@@ -34,6 +34,7 @@ def test_every_case_and_data_file_is_in_the_wheel(site: Path) -> None:
     here = {p for p in here if p.suffix in (".py", ".yaml")}
     assert here == {p.relative_to(installed) for p in installed.rglob("*") if p.is_file()}
     assert (site / "exportdb" / "records" / "record.schema.json").is_file()
+    assert (site / "exportdb" / "exporters" / "template" / "adapter.py.in").is_file()
 
 
 def test_all_that_the_site_is_built_from_is_in_the_wheel(site: Path) -> None:
