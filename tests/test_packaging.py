@@ -34,6 +34,14 @@ def test_every_case_and_data_file_is_in_the_wheel(site: Path) -> None:
     here = {p for p in here if p.suffix in (".py", ".yaml")}
     assert here == {p.relative_to(installed) for p in installed.rglob("*") if p.is_file()}
     assert (site / "exportdb" / "records" / "record.schema.json").is_file()
+    assert (site / "exportdb" / "exporters" / "template" / "adapter.py.in").is_file()
+
+
+def test_all_that_the_site_is_built_from_is_in_the_wheel(site: Path) -> None:
+    for folder, installed in (("docs", "documentation"), ("exportdb/site", "site")):
+        here = {p.relative_to(ROOT / folder) for p in (ROOT / folder).rglob("*") if p.is_file()}
+        here = {p for p in here if "__pycache__" not in p.parts and "_build" not in p.parts}
+        assert here and not {p for p in here if not (site / "exportdb" / installed / p).is_file()}
 
 
 def test_the_installed_command_reads_the_installed_cases(site: Path, tmp_path: Path) -> None:

@@ -47,7 +47,7 @@ def command(
     from exportdb.store import files
 
     config = options.configuration()
-    state = home_folder(home) / "site" / hashlib.sha256(bytes(out.resolve())).hexdigest()[:12]
+    state = home_folder(home) / "site-state" / hashlib.sha256(bytes(out.resolve())).hexdigest()[:12]
     built = build.build(
         Inputs(
             tuple((p if p.exists() else files.locate(str(p), home)).resolve() for p in records),

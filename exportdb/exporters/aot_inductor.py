@@ -44,7 +44,7 @@ class AotInductor(Exporter):
     name = "aot-inductor"
     extends = "export"
     description = "torch._inductor.aoti_compile_and_package, loaded and run; inputs unchecked"
-    lacks = frozenset({"training"})
+    lacks = frozenset({"training", "fake"})
     devices = ("cpu", "cuda")
     default = False
     patience = 4.0

@@ -36,6 +36,11 @@ class Convention:
         return found
 
     @property
+    def names(self) -> list[str]:
+        """What the graph calls its inputs, in its order."""
+        return [spec.name for spec in self._inputs]
+
+    @property
     def computed(self) -> list[Any]:
         """The specifications of those outputs that the graph computes: all but constants."""
         return [spec for spec in self._outputs if not is_constant(spec)]

@@ -16,6 +16,7 @@ class JitScript(Exporter):
     name = "jit-script"
     description = "torch.jit.script"
     default = False
+    lacks = frozenset({"fake"})  # it runs what it compiles
 
     def capture(self, program: Program) -> Artifact:
         import torch

@@ -25,7 +25,7 @@ class Onnx(Exporter):
     description = "torch.onnx.export(dynamo=True), the ONNX checker, onnxruntime"
     packages = _NEEDS
     devices = ("cpu",)
-    lacks = frozenset({"training"})
+    lacks = frozenset({"training", "fake"})
     default = False
     patience = 2.0
 

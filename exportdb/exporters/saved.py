@@ -35,7 +35,7 @@ class ExportSaved(Exporter):
     name = "export-saved"
     extends = "export"
     description = "torch.export.save, load and run in a new interpreter"
-    lacks = frozenset({"training"})
+    lacks = frozenset({"training", "fake"})
     default = False
     patience = 2.0
     warm_with = "export"

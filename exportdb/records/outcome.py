@@ -25,6 +25,11 @@ class Outcome:
     word: str
     meaning: str
 
+    @property
+    def compared(self) -> bool:
+        """Whether anything was measured: what was not is left out of every share and score."""
+        return self.name not in ("unavailable", "converted")
+
     def __str__(self) -> str:
         return self.name
 

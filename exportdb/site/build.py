@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from exportdb.site import links
-from exportdb.site.load import Inputs, SiteError
+from exportdb.site.load import Inputs, SiteError, load
 from exportdb.site.model import Site
 from exportdb.site.page import SUFFIX, Draft
 
@@ -56,8 +56,8 @@ def build(inputs: Inputs, options: Options, say: Say = lambda _: None) -> Built:
     from exportdb.site import extension, index, pages, sphinx_run
 
     say("reading cases, expectations and records")
-    extension.site_of.cache_clear()  # files may have changed since this process last read them
-    site = extension.site_of(inputs)
+    site = load(inputs, options.state / "memory.pickle")
+    extension.provide(inputs, site)
     source = options.state / "source"
     say(f"writing the pages of {len(site.cases):,} cases")
     drafts = list(pages.drafts(site))

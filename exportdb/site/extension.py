@@ -6,7 +6,6 @@ directives are in ``directives``; building the whole site is left to ``build``.
 
 from __future__ import annotations
 
-from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -38,6 +37,7 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     app.add_config_value("exportdb_cases", [], "", types=[list, tuple])
     app.add_config_value("exportdb_builtin", True, "", types=[bool])
     app.add_config_value("exportdb_expectations", None, "", types=[str, Path])
+    app.add_config_value("exportdb_provided", False, "", types=[bool])  # set by exportdb site
     app.add_config_value("exportdb_url", "", "html", types=[str])
     app.add_source_suffix(SUFFIX, "exportdb-page")
     app.add_source_parser(PageParser)
@@ -47,6 +47,7 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     app.connect("env-purge-doc", directives.purge)
     app.connect("env-merge-info", directives.merge)
     app.connect("config-inited", _add_static)
+    app.connect("config-inited", _forget)
     app.connect("html-page-context", _head)
     return {
         "version": exportdb.__version__,
@@ -67,13 +68,28 @@ def inputs(app: Sphinx) -> Inputs:
     )
 
 
-#: The model of some inputs, read once in a process.
-site_of = lru_cache(maxsize=1)(load)
+#: The model that was read last in this process, and what from.
+_read: dict[Inputs, Site] = {}
+
+
+def provide(inputs: Inputs, site: Site) -> None:
+    """Let the directives show a model that has been read already."""
+    _read.clear()
+    _read[inputs] = site
 
 
 def site(app: Sphinx) -> Site:
     """The model that this project's directives show. Raises as :func:`load` does."""
-    return site_of(inputs(app))
+    wanted = inputs(app)
+    if wanted not in _read:
+        provide(wanted, load(wanted))
+    return _read[wanted]
+
+
+def _forget(_app: Sphinx, config: Config) -> None:
+    """Read again what a build before this one in the same process has read, unless it is ours."""
+    if not config.exportdb_provided:
+        _read.clear()
 
 
 def _add_static(app: Sphinx, config: Config) -> None:

@@ -23,7 +23,7 @@ def extras(site: Site, pages: list[str], url: str) -> Iterator[tuple[str, str]]:
             yield f"{page}.html", redirect(page, addresses.case(new), site, new)
     yield ".nojekyll", ""  # GitHub would leave out folders that begin with an underscore
     if url:
-        yield "sitemap.xml", sitemap(pages, url)
+        yield "sitemap.xml", sitemap([p for p in pages if p != "404"], url)
 
 
 def redirect(page: str, to: str, site: Site, case_id: str) -> str:

@@ -40,9 +40,7 @@ when they are equal after every ``pattern``, a regular expression, is replaced, 
 
 from __future__ import annotations
 
-import ast
 import json
-import re
 from typing import Any
 
 from exportdb.cases.catalogue import one_line
@@ -64,8 +62,6 @@ FLAGS = {
 }
 #: Characters of an error text that are kept for searching.
 LONGEST_MESSAGE = 200
-#: An operator in a canonical graph.
-_OPERATOR = re.compile(r"= ((?:\w+\.)+\w+)\(")
 
 
 def script(site: Site) -> str:
@@ -102,7 +98,7 @@ def index(site: Site) -> dict[str, Any]:
             "".join(cells.get(column, ".") for column in columns),
             [messages.setdefault(m, len(messages)) for m in said],
             [errors[e] for e in view.case.meta.errors if e in errors],
-            " ".join(_names(view)),
+            " ".join(view.names),
             [positions[r] for name in view.case.meta.rewrites
              if (r := site.current(name)) in positions],
         ]  # fmt: skip
@@ -135,34 +131,3 @@ def _message(cell: Cell, errors: dict[str, int]) -> tuple[str, str, int] | None:
         return None
     entry = errors.get(cell.error.catalogue or "", -1)
     return (cell.error.type, one_line(beginning(cell.error.message))[:LONGEST_MESSAGE], entry)
-
-
-def _names(view: CaseView) -> list[str]:
-    """The names by which somebody may look for a program: what it calls, and what it becomes."""
-    operators = (name for cell in view.cells for name in _OPERATOR.findall(cell.graph))
-    return list(dict.fromkeys([*_dotted_names(view.case.source), *operators]))
-
-
-def _dotted_names(source: str) -> list[str]:
-    """The dotted names a program uses, each once, those within others left out.
-
-    >>> _dotted_names("import torch\\ny = torch.ops.aten.sin(x)[0].index_put_()")
-    ['.index_put_', 'torch.ops.aten.sin']
-    """
-    try:
-        tree = ast.parse(source)
-    except SyntaxError:
-        return []
-    attributes = (node for node in ast.walk(tree) if isinstance(node, ast.Attribute))
-    found = sorted({_dotted(node) for node in attributes})
-    return [n for n in found if not any(n != other and n in other for other in found)]
-
-
-def _dotted(node: ast.expr) -> str:
-    """``a.b.c`` as it is written; of ``f().b.c`` what follows the expression: ``.b.c``."""
-    names = []
-    while isinstance(node, ast.Attribute):
-        names.append(node.attr)
-        node = node.value
-    names.append(node.id if isinstance(node, ast.Name) else "")
-    return ".".join(reversed(names))

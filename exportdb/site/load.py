@@ -8,27 +8,28 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache, partial
 from pathlib import Path
 from typing import Any
 
 from exportdb import plugins
 from exportdb.cases import catalogue, database, vocabulary
 from exportdb.cases.case import Case
-from exportdb.cases.catalogue import Catalogue
+from exportdb.cases.catalogue import Catalogue, Entry
 from exportdb.records import expectation
 from exportdb.records.accept import known_links
 from exportdb.records.environment import Environment
 from exportdb.records.expectation import Extends, Shelf, Value, Where
 from exportdb.records.jsonl import Header
 from exportdb.records.record import ErrorInfo, Finding, Record, digest
+from exportdb.site import runs
+from exportdb.site.memory import Memory
 from exportdb.site.model import CaseView, Cell, Observation, Place, Sample, Site, Source
-from exportdb.store import files
+from exportdb.site.names import names
+from exportdb.site.runs import Run
 
-#: The suite of the records that speak of cases of the database.
-CASES = "cases"
 #: Outcomes that ``exporters.yaml`` explains for all cases of an exporter at once.
 UNSOUND = ("wrong", "crashed", "unguarded")
 
@@ -56,8 +57,8 @@ class Inputs:
         return [file for given in self.records for file in _record_files(given)]
 
 
-def load(inputs: Inputs) -> Site:
-    """The model of a site.
+def load(inputs: Inputs, memory: Path | None = None) -> Site:
+    """The model of a site. ``memory`` is a file in which what was read is kept for the next time.
 
     Raises CaseError for a case or expectation that cannot be read, RecordFileError for a file of
     records that does not validate (with its line), SiteError for what is not there.
@@ -67,57 +68,78 @@ def load(inputs: Inputs) -> Site:
     errors = catalogue.load(inputs.trees)
     for broken in (*db.broken.values(), *words.broken, *errors.broken):
         raise broken
+    remembered = Memory.load(memory)
     extends = plugins.builtin_extends()
-    shelf = Shelf(extends, inputs.expectations)
-    links = _notes(db.trees)
-    reader = _Reader(errors)
-    runs = [files.read(path) for path in inputs.record_files()]
-    runs.sort(key=lambda run: (run.header.started, run.header.run))
-
-    measured: dict[str, dict[tuple[str, Place], Cell]] = {}
-    observed: dict[str, list[Observation]] = {}
-    elsewhere: dict[tuple[str, str, Place], Counter[str]] = {}
-    for run in runs:
-        source = _source(run.header)
-        for record in run.records:
-            environment = run.environment_of(record)
-            place = _place(environment, record.device)
-            case = db.cases.get(db.redirects.get(record.case, record.case))
-            if record.suite != CASES or case is None:
-                key = (record.suite, record.exporter, place)
-                elsewhere.setdefault(key, Counter())[record.outcome] += 1
-                continue
-            known = {**_designed(links, record.exporter, record.outcome),
-                     **(_known(shelf, case, record, environment) or {})}  # fmt: skip
-            cell = reader.of_record(record, case, place, source, known)
-            measured.setdefault(case.id, {})[cell.exporter, place] = cell
-            observed.setdefault(case.id, []).append(
-                Observation(
-                    record.exporter, place, source, record.outcome, record.graph_digest or ""
-                )
-            )
-
+    read = [remembered.run(path, runs.read) for path in inputs.record_files()]
+    read.sort(key=lambda run: (run.header.started, run.header.run))
+    reader = _Reader(errors, Shelf(extends, inputs.expectations), _notes(db.trees), read)
+    former = _former(db.redirects)
     views = {}
     for case in db:
-        cells = reader.expected(case, shelf, links)
-        cells.update(measured.get(case.id, {}))
-        views[case.id] = _view(case, cells.values(), observed.get(case.id, ()), extends)
+        ids = (case.id, *former.get(case.id, ()))
+        key = reader.key(case, ids)
+        views[case.id] = remembered.view(case.id, key, partial(reader.view, case, ids))
+    remembered.save()
     return Site(
         cases=views,
         exporters=_exporters(extends, views.values()),
         entries=errors.entries,
         tags=words.tags,
         redirects=db.redirects,
-        sources=tuple(dict.fromkeys(_source(run.header) for run in runs)),
-        elsewhere=elsewhere,
+        sources=tuple(dict.fromkeys(_source(run.header) for run in read)),
+        elsewhere=_elsewhere(read, {*db.cases, *db.redirects}),
     )
 
 
+@dataclass(frozen=True)
 class _Reader:
-    """Makes cells; remembers what the catalogue says of an error text."""
+    """Makes the cells of cases from expectations and runs, the oldest run first."""
 
-    def __init__(self, errors: Catalogue) -> None:
-        self.match = lru_cache(maxsize=None)(errors.match)
+    errors: Catalogue
+    shelf: Shelf
+    links: Mapping[str, Value]
+    runs: Sequence[Run]
+
+    def key(self, case: Case, ids: Sequence[str]) -> str:
+        """Stands for all that the view of a case is made from; ``ids`` are all it ever had."""
+        told = [case.digest, self._common]
+        own = self.shelf.own and self.shelf.own / f"{case.id}.yaml"
+        for path in (case.expectations_path, own):
+            told.append(digest(path.read_bytes()) if path and path.is_file() else "")
+        for run in self.runs:
+            told += [f"{run.header} {run.cases[i].digest}" for i in ids if i in run.cases]
+        return digest("\n".join(told))
+
+    @cached_property
+    def _common(self) -> str:
+        entries = [str(e) for e in self.errors.entries.values()]
+        return digest("\n".join([str(self.shelf.extends), str(self.links), *entries]))
+
+    @cached_property
+    def match(self) -> Callable[[str, str], str | None]:
+        """:meth:`Catalogue.match`, which remembers what it has said."""
+        return lru_cache(maxsize=None)(self.errors.match)
+
+    def view(self, case: Case, ids: Sequence[str]) -> CaseView:
+        """A case with its cells and observations. Raises CaseError."""
+        cells = self.expected(case)
+        observations = []
+        for run in self.runs:
+            source = _source(run.header)
+            for record in run.records(ids):
+                environment = run.header.environment_of(record)
+                place = _place(environment.torch, record.device)
+                known = {
+                    **_designed(self.links, record.exporter, record.outcome),
+                    **(_known(self.shelf, case, record, environment) or {}),
+                }
+                cells[record.exporter, place] = self.of_record(record, case, place, source, known)
+                observations.append(
+                    Observation(
+                        record.exporter, place, source, record.outcome, record.graph_digest or ""
+                    )
+                )
+        return _view(case, cells.values(), observations, self.shelf.extends)
 
     def of_record(
         self, record: Record, case: Case, place: Place, source: Source, known: Value
@@ -144,10 +166,9 @@ class _Reader:
             stale=bool(record.case_digest) and record.case_digest != case.digest,
         )
 
-    def expected(
-        self, case: Case, shelf: Shelf, links: Mapping[str, Value]
-    ) -> dict[tuple[str, Place], Cell]:
+    def expected(self, case: Case) -> dict[tuple[str, Place], Cell]:
         """The cells that expectations confirm, by exporter and place."""
+        shelf = self.shelf
         cells = {}
         entries = shelf.entries(case)
         for exporter, own in entries.items():
@@ -156,7 +177,7 @@ class _Reader:
                 value = expectation.resolve(entries, shelf.extends, exporter, point.where)
                 if value is not None:
                     place = Place(point.torch, point.device)
-                    told = _designed(links, exporter, value["outcome"])
+                    told = _designed(self.links, exporter, value["outcome"])
                     cells[exporter, place] = self._of_value(
                         case, exporter, place, {**told, **value}
                     )
@@ -172,7 +193,7 @@ class _Reader:
             source=Source(),
             phase=value.get("phase", ""),
             error=error and self._catalogued(
-                ErrorInfo(error["type"], error.get("message", ""), error["fingerprint"])
+                ErrorInfo(error["type"], error.get("message", ""), error["fingerprint"]), case
             ),
             samples=tuple(Sample(n, r) for n, r in value.get("samples", {}).items()),
             findings=tuple(Finding(f, "") for f in value.get("findings", ())),
@@ -184,11 +205,50 @@ class _Reader:
             repro=_repro(case.id, exporter, place.device),
         )  # fmt: skip
 
-    def _catalogued(self, error: ErrorInfo) -> ErrorInfo:
+    def _catalogued(self, error: ErrorInfo, case: Case | None = None) -> ErrorInfo:
+        """The error with its entry. Of an expectation's error just the beginning is kept; then
+        the entries that the case says it explains are asked whether they begin so.
+        """
         if error.catalogue:
             return error
         entry = self.match(error.type, error.message)
+        for name in case.meta.errors if case and entry is None else ():
+            if name in self.errors.entries and _begins(self.errors.entries[name], error):
+                entry = name
+                break
         return ErrorInfo(error.type, error.message, error.fingerprint, entry)
+
+
+def _begins(entry: Entry, error: ErrorInfo) -> bool:
+    """Whether the message that an entry explains may go on from the beginning of an error."""
+    if entry.types and error.type not in entry.types:
+        return False
+    text = catalogue.one_line(error.message)
+    first = [t.pieces[0] for t in entry.messages if t.pieces]
+    return any(len(p) >= catalogue.SHORTEST and p in text for p in first)
+
+
+def _former(redirects: Mapping[str, str]) -> dict[str, list[str]]:
+    """The former IDs of each case."""
+    found: dict[str, list[str]] = {}
+    for old, new in redirects.items():
+        found.setdefault(new, []).append(old)
+    return found
+
+
+def _elsewhere(
+    read: Iterable[Run], known: Set[str]
+) -> dict[tuple[str, str, Place], Counter[str]]:  # fmt: skip
+    """The outcomes of programs that are not in the database."""
+    found: dict[tuple[str, str, Place], Counter[str]] = {}
+    for run in read:
+        for (suite, exporter, device, torch), counts in run.others.items():
+            place = _place(torch, device)
+            found.setdefault((suite, exporter, place), Counter()).update(counts)
+        for record in run.records(sorted(run.cases.keys() - known)):
+            place = _place(run.header.environment_of(record).torch, record.device)
+            found.setdefault((record.suite, record.exporter, place), Counter())[record.outcome] += 1
+    return found
 
 
 def _record_files(given: Path) -> Iterator[Path]:
@@ -238,8 +298,8 @@ def _source(header: Header) -> Source:
     )
 
 
-def _place(environment: Environment, device: str) -> Place:
-    return Place(expectation.minor(environment.torch or "none"), device)
+def _place(torch: str | None, device: str) -> Place:
+    return Place(expectation.minor(torch or "none"), device)
 
 
 def _repro(case: str, exporter: str, device: str) -> str:
@@ -254,7 +314,13 @@ def _view(
         cells, key=lambda c: (order.get(c.exporter, len(order)), c.exporter, c.place.rank)
     )
     said = json.dumps([listed, list(observations)], default=_plain, sort_keys=True)
-    return CaseView(case, tuple(listed), tuple(observations), digest(case.digest + said))
+    return CaseView(
+        case,
+        tuple(listed),
+        tuple(observations),
+        digest(case.digest + said),
+        names(case.source, dict.fromkeys(c.graph for c in listed)),
+    )
 
 
 def _plain(value: Any) -> Any:

@@ -105,10 +105,16 @@ class DiffRow:
     right: tuple[int, Markup] | None = None
 
 
-def side_by_side(before: str, after: str, context: int = 3) -> list[DiffRow]:
-    """Two programs side by side: lines that differ, and a few around them."""
-    a, b = _lines(clean(before)), _lines(clean(after))
-    left, right = _highlighted(clean(before)), _highlighted(clean(after))
+def side_by_side(
+    before: tuple[str, int], after: tuple[str, int], context: int = 3
+) -> list[DiffRow]:  # fmt: skip
+    """Two programs side by side: lines that differ, and a few around them.
+
+    Each is given with the number of its first line.
+    """
+    (one, start), (two, other_start) = before, after
+    a, b = _lines(clean(one)), _lines(clean(two))
+    left, right = _highlighted(clean(one)), _highlighted(clean(two))
     rows: list[DiffRow] = []
     groups = difflib.SequenceMatcher(None, a, b, autojunk=False).get_grouped_opcodes(context)
     for group in groups:
@@ -116,10 +122,10 @@ def side_by_side(before: str, after: str, context: int = 3) -> list[DiffRow]:
             rows.append(DiffRow("skip"))
         for tag, a1, a2, b1, b2 in group:
             for i in range(max(a2 - a1, b2 - b1)):
-                one = (a1 + i + 1, left[a1 + i]) if a1 + i < a2 else None
-                two = (b1 + i + 1, right[b1 + i]) if b1 + i < b2 else None
-                kind = "same" if tag == "equal" else _KINDS[one is None, two is None]
-                rows.append(DiffRow(kind, one, two))
+                old = (start + a1 + i, left[a1 + i]) if a1 + i < a2 else None
+                new = (other_start + b1 + i, right[b1 + i]) if b1 + i < b2 else None
+                kind = "same" if tag == "equal" else _KINDS[old is None, new is None]
+                rows.append(DiffRow(kind, old, new))
     return rows
 
 

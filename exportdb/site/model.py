@@ -124,12 +124,16 @@ class Observation:
 
 @dataclass(frozen=True)
 class CaseView:
-    """A case with all that is known of it. ``digest`` changes when any of it does."""
+    """A case with all that is known of it. ``digest`` changes when any of it does.
+
+    ``names`` are those by which somebody may look for it: what it calls, and what it becomes.
+    """
 
     case: Case
     cells: tuple[Cell, ...]
     observations: tuple[Observation, ...] = ()
     digest: str = ""
+    names: tuple[str, ...] = ()
 
     @property
     def id(self) -> str:
@@ -159,7 +163,7 @@ class CaseView:
         """Whether two exporters have different outcomes at one place."""
         seen: dict[Place, set[str]] = {}
         for cell in self.cells:
-            if cell.outcome != "unavailable":
+            if OUTCOMES[cell.outcome].compared:
                 seen.setdefault(cell.place, set()).add(cell.outcome)
         return any(len(outcomes) > 1 for outcomes in seen.values())
 
@@ -305,8 +309,8 @@ class Score:
 
     @property
     def total(self) -> int:
-        """How many were measured: what the exporter declares that it cannot do is left out."""
-        return sum(n for outcome, n in self.counts.items() if outcome not in ("unavailable",))
+        """How many were compared: what is declared impossible, or only converted, is left out."""
+        return sum(n for outcome, n in self.counts.items() if OUTCOMES[outcome].compared)
 
     @property
     def supported(self) -> int:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
+import gc
 import io
 import re
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -32,12 +35,13 @@ def run(conf: Path, source: Path, inputs: Inputs, options: Options, say: Say) ->
         "exportdb_cases": [str(p.resolve()) for p in inputs.trees],
         "exportdb_expectations": inputs.expectations and str(inputs.expectations.resolve()),
         "exportdb_builtin": inputs.builtin,
+        "exportdb_provided": True,
         "exportdb_url": options.url,
         "html_baseurl": options.url,
         "html_static_path": [str((options.state / "static").resolve())],
     }
     try:
-        with patch_docutils(), docutils_namespace():
+        with _settled(), patch_docutils(), docutils_namespace():
             app = Sphinx(
                 srcdir=source,
                 confdir=conf,
@@ -58,6 +62,16 @@ def run(conf: Path, source: Path, inputs: Inputs, options: Options, say: Say) ->
     if options.strict and said.strip():
         raise SiteError(f"Sphinx warned:\n{said.rstrip()}")
     return said
+
+
+@contextlib.contextmanager
+def _settled() -> Iterator[None]:
+    """Let the collector leave alone what is there: a large model that stays until the end."""
+    gc.freeze()
+    try:
+        yield
+    finally:
+        gc.unfreeze()
 
 
 class _Lines(io.StringIO):

@@ -57,7 +57,8 @@ def chart(title: str, labels: Sequence[str], series: Sequence[Series], unit: str
             f'<path class="axis" d="M{LEFT},{y:.1f}H{WIDTH - RIGHT}"/><text x="{LEFT - 6}" '
             f'y="{y + 4:.1f}" text-anchor="end">{value:g}{unit}</text>'
         )
-    every = max(1, len(labels) // 8)
+    fitting = max(1, int((WIDTH - LEFT - RIGHT) / (7 * max(map(len, labels)) + 10)))
+    every = -(-len(labels) // fitting)
     for i, label in enumerate(labels):
         if i % every == 0:
             parts.append(

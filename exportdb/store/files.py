@@ -35,10 +35,6 @@ class Recorded:
         """Where the records were made."""
         return self.header.environments
 
-    def environment_of(self, record: Record) -> Environment:
-        """Where a record of this file was made."""
-        return next((e for e in self.environments if e.digest == record.env), self.environments[0])
-
 
 def locate(run: str, home: Path | None = None) -> Path:
     """The file of a run: a path, the ID of a run in ``home``, or ``last``. Raises StoreError."""

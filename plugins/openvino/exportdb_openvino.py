@@ -41,7 +41,7 @@ class _Compiled:
     def __init__(self, compiled: Any, first: Any) -> None:
         self._compiled = compiled
         self._convention = Convention(first)
-        self._names = [port.any_name for port in compiled.inputs]
+        self._names = _fed([port.get_names() for port in compiled.inputs], self._convention.names)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         leaves = self._convention.leaves(args, kwargs)
@@ -52,6 +52,22 @@ class _Compiled:
             _leaf(value, spec)
             for value, spec in zip(outputs, self._convention.computed, strict=True)
         )
+
+
+def _fed(ports: list[set[str]], names: list[str]) -> list[str]:
+    """The graph's input for each port of the model. Raises ValueError if that cannot be told.
+
+    A port has several names, of which the graph's own is one, unless it came out of a container;
+    then the ports stand in the graph's order.
+    """
+    known = [[name for name in names if name in port] for port in ports]
+    if all(len(found) == 1 for found in known):
+        return [found[0] for found in known]
+    if len(ports) == len(names):
+        return names
+    raise ValueError(
+        f"the model has {len(ports)} inputs, the program {len(names)}: which is which?"
+    )
 
 
 def _array(leaf: Any) -> Any:

@@ -23,7 +23,7 @@ def plain(record: Record) -> Record:
     readable = record.graph_readable and "readable"
     facts = {k: v for k, v in record.facts.items() if "seconds" not in k}
     return dataclasses.replace(
-        record, run="", seconds={}, cached=False, graph_readable=readable, facts=facts
+        record, run="", seconds={}, cost={}, cached=False, graph_readable=readable, facts=facts
     )
 
 

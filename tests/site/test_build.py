@@ -63,9 +63,11 @@ def test_addresses_are_permanent_and_old_ones_lead_on(tree: Path) -> None:
     assert "url=adds.html" in read(tree, "cases/area/added.html")
     assert "E0001:" in read(tree, "errors/E0001.html")
     assert "<loc>https://example.org/db/cases/area/adds.html</loc>" in read(tree, "sitemap.xml")
+    assert "/db/404.html" not in read(tree, "sitemap.xml")
     canonical = '<link rel="canonical" href="https://example.org/db/cases/area/adds.html"'
     assert canonical in read(tree, "cases/area/adds.html")
-    assert '<base href="https://example.org/db/"' in read(tree, "404.html")
+    missing = read(tree, "404.html")
+    assert 0 < missing.index('<base href="https://example.org/db/"') < missing.index("stylesheet")
 
 
 def test_every_link_holds_and_nothing_is_loaded_from_outside(
@@ -175,6 +177,15 @@ def test_nothing_of_torch_is_imported(tree: Path) -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "None"
+
+
+def test_commands_that_read_load_nothing_of_the_site() -> None:
+    code = (
+        "import sys; from exportdb.cli import list, main, show, site; "
+        "print({'sphinx', 'docutils', 'jinja2', 'pygments'} & sys.modules.keys())"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "set()"
 
 
 def exportdb(cwd: Path, *arguments: str) -> subprocess.CompletedProcess[str]:

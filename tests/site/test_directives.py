@@ -11,7 +11,6 @@ from sphinx.application import Sphinx
 from sphinx.util.docutils import docutils_namespace, patch_docutils
 
 from exportdb.records.record import Record
-from exportdb.site import extension
 
 from .conftest import record, write_records
 
@@ -34,7 +33,6 @@ def build(project: Path, text: str | None = None, jobs: int = 1) -> tuple[str, s
     """The page that Sphinx makes of an index, and what it warned of."""
     if text is not None:
         (project / "index.rst").write_text(f"Matrix\n======\n\n{text}")
-    extension.site_of.cache_clear()
     warnings = io.StringIO()
     out = project / "_build"
     with patch_docutils(), docutils_namespace():

@@ -109,3 +109,29 @@ def test_cells_that_look_alike_share_a_note_and_a_plain_yes_has_none(
     assert shown.notes[0].where == "export, export-strict: cpu 2.13"
     plain = matrix(site_of(tree).cases["area/adds"].cells)
     assert [cell and cell.note for cell in plain.rows[0].cells] == [0, 1]
+
+
+def test_what_was_read_is_remembered_until_it_changes(tree: Path, tmp_path: Path) -> None:
+    file, memory = tmp_path / "r.jsonl", tmp_path / "state" / "memory.pickle"
+    inputs = Inputs((file,), (tree,), builtin=False)
+
+    def outcome() -> str:
+        return load(inputs, memory).cases["area/adds"].by_key["export", P213].outcome
+
+    write_records(file, record())
+    assert outcome() == "supported"
+    written = memory.stat().st_mtime_ns
+    assert outcome() == "supported" and memory.stat().st_mtime_ns == written
+    write_records(file, record(outcome="refused", phase="capture"))
+    assert outcome() == "refused"
+    memory.write_bytes(b"torn")
+    assert outcome() == "refused"
+
+
+def test_a_remembered_case_follows_its_expectations(tree: Path, tmp_path: Path) -> None:
+    memory = tmp_path / "memory.pickle"
+    inputs = Inputs((), (tree,), builtin=False)
+    assert load(inputs, memory).cases["area/adds"].by_key["export", P215].outcome == "refused"
+    file = tree / "area" / "adds.yaml"
+    file.write_text(file.read_text().replace("outcome: refused", "outcome: crashed"))
+    assert load(inputs, memory).cases["area/adds"].by_key["export", P215].outcome == "crashed"

@@ -5,6 +5,7 @@ Owns which of many alike graphs, facts and errors are shown once, and what is sa
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -270,7 +271,8 @@ def _errors(site: Site, view: CaseView) -> list[ErrorShown]:
 
 
 def _diffs(case: Case, others: Sequence[CaseView], kind: str, link: Link) -> Markup:
-    diffs = [(o, markup.side_by_side(case.program, o.case.program)) for o in others]
+    mine = (case.program, _first_line(case))
+    diffs = [(o, markup.side_by_side(mine, (o.case.program, _first_line(o.case)))) for o in others]
     return markup.render("diffs.html", case=case, diffs=diffs, kind=kind, link=link,
                          addresses=addresses, paragraphs=markup.paragraphs)  # fmt: skip
 
@@ -291,7 +293,7 @@ _TELLING = ("symbols", "guards", "runtime_assertions", "replacements", "dims")
 
 def _stable(cell: Cell) -> str:
     shown = {k: v for k in _TELLING if (v := cell.facts.get(k))}
-    return repr((sorted(cell.ranges.items()), sorted(shown.items())))
+    return json.dumps([cell.ranges, shown], sort_keys=True, default=str)
 
 
 def _fact(cells: Sequence[Cell]) -> Facts:

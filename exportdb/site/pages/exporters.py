@@ -321,7 +321,7 @@ def _share(cells: Sequence[Cell]) -> float | None:
 
 
 def _share_of(outcomes: Sequence[str]) -> float | None:
-    counted = [o for o in outcomes if o != "unavailable"]
+    counted = [o for o in outcomes if OUTCOMES[o].compared]
     return 100 * counted.count("supported") / len(counted) if counted else None
 
 

@@ -191,9 +191,9 @@
     const said = saying(one);
     const first = el("th", { scope: "row", role: "rowheader" },
       el("a", { href: xdbPage("cases", one.id), class: "xdb-case" }, one.title),
-      el("span", { class: "xdb-tags" }, el("code", {}, one.id),
-        one.tags.map((at) => el("span", { class: "xdb-tag" }, db.values.tag[at]))),
-      said < 0 ? null : el("span", { class: "xdb-said" }, "raises ", el("code", {}, db.said[said])));
+      el("code", {}, one.id),
+      el("span", { class: "xdb-tags" }, one.tags.map((at) => db.values.tag[at]).join(" · ")),
+      said < 0 ? null : el("span", { class: "xdb-said", title: db.said[said] }, "raises ", el("code", {}, db.said[said])));
     return el("tr", { role: "row" }, first, exporters.map((exporter) => {
       const cell = xdbQuery.shown(db, state, one, exporter, here);
       const label = { role: "cell", "data-label": db.values.exporter[exporter] };

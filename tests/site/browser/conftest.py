@@ -134,7 +134,7 @@ class Visit:
 
     def ids(self) -> list[str]:
         """The IDs of the cases in the explorer's table, in order."""
-        return self.page.locator("#xdb-cases tbody th code:first-child").all_text_contents()
+        return self.page.locator("#xdb-cases tbody th > code").all_text_contents()
 
     def said(self) -> str:
         """What the explorer says it found."""

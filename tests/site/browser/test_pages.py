@@ -94,30 +94,32 @@ def test_a_program_is_copied_and_downloaded_as_it_is(
     visit: Open, hosted: str, site: Path, case_id: str
 ) -> None:
     tree = site.parent / "browser-tree" if case_id.startswith("hostile") else None
-    source = database.load([tree] if tree else []).cases[case_id].source
+    case = database.load([tree] if tree else []).cases[case_id]
     seen = visit(hosted)
     page = seen.go(f"cases/{case_id}.html")
     clipboard = "navigator.clipboard.readText()"
     page.get_by_role("button", name="Copy program").click()
     expect(page.get_by_role("button", name="Copied")).to_be_visible()
-    assert page.evaluate(clipboard) == source
+    assert (
+        page.evaluate(clipboard) == case.program
+    )  # the page tells the front matter in its own way
     page.get_by_role("button", name="Copy as runnable repro").click()
-    page.wait_for_function(f"{clipboard}.then((text) => text.length > {len(source)})")
+    page.wait_for_function(f"{clipboard}.then((text) => text.length > {len(case.program)})")
     repro = page.evaluate(clipboard)
-    assert repro.startswith(source)
+    assert repro.startswith(case.program)
     compile(repro, "repro.py", "exec")
     with page.expect_download() as download:
         page.get_by_role("link", name="Download").click()
-    assert download.value.path().read_text(encoding="utf-8") == source
+    assert download.value.path().read_text(encoding="utf-8") == case.source
     assert download.value.suggested_filename == case_id.rpartition("/")[2] + ".py"
 
 
 def test_a_program_is_copied_from_a_folder_too(visit: Open) -> None:
     page = visit().go("cases/control_flow/branch_on_value.html")
     page.get_by_role("button", name="Copy program").click()
-    source = database.load().cases["control_flow/branch_on_value"].source
+    program = database.load().cases["control_flow/branch_on_value"].program
     page.wait_for_function("navigator.clipboard.readText().then((text) => text.length > 0)")
-    assert page.evaluate("navigator.clipboard.readText()") == source
+    assert page.evaluate("navigator.clipboard.readText()") == program
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -179,3 +181,11 @@ def test_a_missing_page_leads_to_cases_of_that_name(visit: Open, hosted: str) ->
     page.keyboard.press("Enter")
     expect(page.locator("#xdb-q")).to_have_value("torch.cond")
     expect(page.locator("a.xdb-case").first).to_be_visible()
+
+
+def test_no_icon_font_is_loaded(visit: Open, kinds: dict[str, str]) -> None:
+    seen = visit(viewport={"width": 390, "height": 740})
+    for kind in ("explorer", "case", "guide"):
+        seen.go(kinds[kind])
+        seen.page.wait_for_load_state("networkidle")
+    assert [url for url in seen.requests if url.endswith(("woff", "woff2"))] == []

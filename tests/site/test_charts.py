@@ -1,0 +1,46 @@
+"""Charts: drawn from numbers, told apart without colour, and never with more labels than fit."""
+
+from __future__ import annotations
+
+import re
+from xml.etree import ElementTree
+
+from exportdb.site.svg import Series, chart
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def texts(svg: str) -> list[str]:
+    return re.findall(r"<text[^>]*>([^<]*)</text>", svg)
+
+
+def test_each_line_has_a_marker_of_its_own_and_its_name_at_the_end() -> None:
+    svg = chart("Support", ["2.13", "2.15"], [Series("a", (50, 75)), Series("b", (40, 40))], "%")
+    markers = re.findall(r'<path d="([^"]*)" transform', svg)
+    assert len(set(markers)) == 2 and len(markers) == 6  # two points and a label each
+    assert texts(svg)[-2:] in (["a", "b"], ["b", "a"])
+    assert "100%" in texts(svg) and {"2.13", "2.15"} <= set(texts(svg))
+
+
+def test_a_higher_value_stands_higher_and_the_best_at_the_top() -> None:
+    svg = chart("t", ["x", "y"], [Series("a", (0.0, 100.0))], "%")
+    path = re.search(r'd="M([\d.]+),([\d.]+)L([\d.]+),([\d.]+)" fill="none"', svg)
+    assert path is not None
+    x1, y1, x2, y2 = map(float, path.groups())
+    assert x1 < x2 and y1 > y2
+
+
+def test_what_was_not_measured_is_left_out() -> None:
+    svg = chart("t", ["x", "y"], [Series("a", (None, 3.0)), Series("nothing", (None, None))])
+    assert "nothing" not in svg and "a" in texts(svg)
+    assert chart("t", ["x"], [Series("a", (None,))]) == ""
+    assert chart("t", [], []) == ""
+
+
+def test_many_labels_are_thinned_out_and_names_are_text() -> None:
+    labels = [f"2026-01-{day:02} 10:00" for day in range(1, 31)]
+    svg = chart('t"<', labels, [Series("<b>", tuple(float(d) for d in range(30)))])
+    shown = [t for t in texts(svg) if t in labels]
+    assert shown[0] == labels[0] and 2 <= len(shown) <= 5
+    ElementTree.fromstring(svg)  # well-formed, whatever the names say
+    assert "<b>" not in svg
