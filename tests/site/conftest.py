@@ -96,8 +96,8 @@ def write_records(
 ) -> Path:  # fmt: skip
     """A file of records of one run; its name is the run's."""
     environment = Environment(torch, "3.11.7", "CPython", "Linux-x86_64")
-    header = Header(path.stem, started, environment, len(records))
-    lines = [dump_header(header), *(dump_record(r.with_(run=path.stem)) for r in records)]
+    header = Header(path.stem, started, (environment,), len(records))
+    lines = [dump_header(header), *(dump_record(r.with_(run=path.stem, env=environment.digest)) for r in records)]
     path.write_text("".join(lines), encoding="utf-8", errors="surrogatepass")
     return path
 
