@@ -142,7 +142,7 @@ def test_back_goes_step_by_step_and_typing_is_one_step(visit: Open) -> None:
     everything = seen.said()
     page.locator("#xdb-q").press_sequentially("size")
     searched = seen.said()
-    page.locator(".xdb-facet-exporter").get_by_role("checkbox", name="make-fx").check()
+    page.locator(".xdb-facet-exporter").get_by_role("checkbox", name="export-strict").check()
     page.locator(".xdb-facet-outcome").get_by_role("checkbox", name="refused").check()
     chosen = seen.said()
     page.go_back()
