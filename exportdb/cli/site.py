@@ -44,6 +44,7 @@ def command(
     from exportdb.runner.runfile import home_folder
     from exportdb.site import build
     from exportdb.site.load import Inputs
+    from exportdb.site.options import Options
     from exportdb.store import files
 
     config = options.configuration()
@@ -54,7 +55,7 @@ def command(
             tuple(t.resolve() for t in (*config.cases, *trees)),
             expectations or config.expectations,
         ),
-        build.Options(out.resolve(), state.resolve(), jobs, url, strict),
+        Options(out.resolve(), state.resolve(), jobs, url, strict),
         output.note,
     )
     if built.warnings:

@@ -9,36 +9,18 @@ from __future__ import annotations
 import json
 import os
 import shutil
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
 from exportdb.site import links
 from exportdb.site.load import Inputs, SiteError, load
 from exportdb.site.model import Site
+from exportdb.site.options import Options, Say
 from exportdb.site.page import SUFFIX, Draft
-
-#: Told of each step: a sentence.
-Say = Callable[[str], None]
 
 #: How many broken links are named; the rest is counted.
 MOST_LINKS = 20
 INSTALL = "pip install 'exportdb[site]'"
-
-
-@dataclass(frozen=True)
-class Options:
-    """Where the site goes and how it is built.
-
-    ``state`` holds sources and Sphinx's state between builds; ``url`` is the address that the site
-    will have, "" if nobody knows; ``strict`` makes warnings errors.
-    """
-
-    out: Path
-    state: Path
-    jobs: int = 1
-    url: str = ""
-    strict: bool = False
 
 
 @dataclass(frozen=True)
@@ -53,11 +35,11 @@ class Built:
 def build(inputs: Inputs, options: Options, say: Say = lambda _: None) -> Built:
     """Build the site. Raises SiteError, and what :func:`exportdb.site.load.load` raises."""
     _require()
-    from exportdb.site import extension, index, pages, sphinx_run
+    from exportdb.site import index, pages, shown, sphinx_run
 
     say("reading cases, expectations and records")
     site = load(inputs, options.state / "memory.pickle")
-    extension.provide(inputs, site)
+    shown.provide(inputs, site)
     source = options.state / "source"
     say(f"writing the pages of {len(site.cases):,} cases")
     drafts = list(pages.drafts(site))

@@ -20,7 +20,7 @@ from sphinx.environment import BuildEnvironment
 from sphinx.util.docutils import SphinxDirective
 
 from exportdb.records.record import digest
-from exportdb.site import addresses, markup
+from exportdb.site import addresses, markup, shown
 from exportdb.site.model import CaseView, Cell, Site
 from exportdb.site.pages import exporters, lists, matrix
 from exportdb.site.pages.matrix import Link
@@ -267,9 +267,7 @@ def _digest(site: Site, name: str, words: Sequence[str], options: Options) -> st
 
 
 def _site(env: BuildEnvironment) -> Site:
-    from exportdb.site import extension
-
-    return extension.site(_app(env))
+    return shown.site(_app(env))
 
 
 def _app(env: BuildEnvironment) -> Sphinx:

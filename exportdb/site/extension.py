@@ -1,7 +1,8 @@
-"""The Sphinx extension: what it adds to a project, and the model that its pages are made from.
+"""The Sphinx extension: what it adds to a project.
 
 Owns configuration values, the parser, style sheets and scripts, and the head of our own pages. The
-directives are in ``directives``; building the whole site is left to ``build``.
+directives are in ``directives``, the model that they show in ``shown``; building the whole site is
+left to ``build``.
 """
 
 from __future__ import annotations
@@ -15,9 +16,7 @@ from sphinx.config import Config
 from sphinx.util.typing import ExtensionMetadata
 
 import exportdb
-from exportdb.site import directives, index
-from exportdb.site.load import Inputs, load
-from exportdb.site.model import Site
+from exportdb.site import directives, index, shown
 from exportdb.site.page import SUFFIX
 from exportdb.site.parser import PageParser
 
@@ -47,49 +46,13 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     app.connect("env-purge-doc", directives.purge)
     app.connect("env-merge-info", directives.merge)
     app.connect("config-inited", _add_static)
-    app.connect("config-inited", _forget)
+    app.connect("config-inited", shown.forget)
     app.connect("html-page-context", _head)
     return {
         "version": exportdb.__version__,
         "parallel_read_safe": True,
         "parallel_write_safe": True,
     }
-
-
-def inputs(app: Sphinx) -> Inputs:
-    """What the project's configuration names; paths are relative to its ``conf.py``."""
-    config, base = app.config, Path(app.confdir)
-    own = config.exportdb_expectations
-    return Inputs(
-        records=tuple(base / p for p in config.exportdb_records),
-        trees=tuple(base / p for p in config.exportdb_cases),
-        expectations=base / own if own else None,
-        builtin=config.exportdb_builtin,
-    )
-
-
-#: The model that was read last in this process, and what from.
-_read: dict[Inputs, Site] = {}
-
-
-def provide(inputs: Inputs, site: Site) -> None:
-    """Let the directives show a model that has been read already."""
-    _read.clear()
-    _read[inputs] = site
-
-
-def site(app: Sphinx) -> Site:
-    """The model that this project's directives show. Raises as :func:`load` does."""
-    wanted = inputs(app)
-    if wanted not in _read:
-        provide(wanted, load(wanted))
-    return _read[wanted]
-
-
-def _forget(_app: Sphinx, config: Config) -> None:
-    """Read again what a build before this one in the same process has read, unless it is ours."""
-    if not config.exportdb_provided:
-        _read.clear()
 
 
 def _add_static(app: Sphinx, config: Config) -> None:

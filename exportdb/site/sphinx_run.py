@@ -9,17 +9,13 @@ import re
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from sphinx.application import Sphinx
 from sphinx.errors import SphinxError
 from sphinx.util.docutils import docutils_namespace, patch_docutils
 
 from exportdb.site.load import Inputs, SiteError
-
-if TYPE_CHECKING:
-    from exportdb.site.build import Options, Say
-
+from exportdb.site.options import Options, Say
 
 COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 

@@ -15,6 +15,7 @@ from exportdb.records.jsonl import Header, dump_header, dump_record
 from exportdb.records.record import ErrorInfo, Finding, Record, SampleResult
 from exportdb.site import build
 from exportdb.site.load import Inputs
+from exportdb.site.options import Options, Say
 
 CASE = '''"""
 title: {title}
@@ -97,7 +98,10 @@ def write_records(
     """A file of records of one run; its name is the run's."""
     environment = Environment(torch, "3.11.7", "CPython", "Linux-x86_64")
     header = Header(path.stem, started, (environment,), len(records))
-    lines = [dump_header(header), *(dump_record(r.with_(run=path.stem, env=environment.digest)) for r in records)]
+    lines = [
+        dump_header(header),
+        *(dump_record(r.with_(run=path.stem, env=environment.digest)) for r in records),
+    ]
     path.write_text("".join(lines), encoding="utf-8", errors="surrogatepass")
     return path
 
@@ -134,9 +138,9 @@ def refused() -> Record:
 
 
 def build_site(
-    tree: Path, *records: Path, url: str = "", strict: bool = True, say: build.Say = lambda _: None
+    tree: Path, *records: Path, url: str = "", strict: bool = True, say: Say = lambda _: None
 ) -> build.Built:  # fmt: skip
     """Build the site of a tree beside it, in ``site``."""
     inputs = Inputs(records, (tree,), builtin=False)
-    options = build.Options(tree.parent / "site", tree.parent / "state", url=url, strict=strict)
+    options = Options(tree.parent / "site", tree.parent / "state", url=url, strict=strict)
     return build.build(inputs, options, say)

@@ -169,10 +169,10 @@ def test_whatever_a_case_says_is_text(tree: Path) -> None:
 def test_nothing_of_torch_is_imported(tree: Path) -> None:
     code = (
         "import sys; from pathlib import Path; from exportdb.site import build; "
-        "from exportdb.site.load import Inputs; "
+        "from exportdb.site.load import Inputs; from exportdb.site.options import Options; "
         f"t = Path({str(tree)!r}); "
         "build.build(Inputs((), (t,), builtin=False), "
-        "build.Options(t.parent / 'site', t.parent / 'state')); "
+        "Options(t.parent / 'site', t.parent / 'state')); "
         "m = sys.modules.get('torch'); print(getattr(m, '__file__', None))"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

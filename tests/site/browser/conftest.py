@@ -23,6 +23,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
 from exportdb.site import build
 from exportdb.site.load import Inputs
+from exportdb.site.options import Options
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 
@@ -94,7 +95,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
             (tree / "long.py").write_text(LONG.format(words="without_end_" * 30))
             build.build(
                 Inputs(trees=(tree.parent,)),
-                build.Options(out, shared / "browser-state", strict=True),
+                Options(out, shared / "browser-state", strict=True),
             )
             done.touch()
     return out

@@ -1,0 +1,25 @@
+"""How a site is built: what a caller chooses, and how it is told of progress."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+#: Told of each step: a sentence.
+Say = Callable[[str], None]
+
+
+@dataclass(frozen=True)
+class Options:
+    """Where the site goes and how it is built.
+
+    ``state`` holds sources and Sphinx's state between builds; ``url`` is the address that the site
+    will have, "" if nobody knows; ``strict`` makes warnings errors.
+    """
+
+    out: Path
+    state: Path
+    jobs: int = 1
+    url: str = ""
+    strict: bool = False
