@@ -1,6 +1,6 @@
 # Everything a newcomer needs: `make run` and `make test` create the environment they need.
 #
-#   make run      examine every case with every built-in exporter on the CPU
+#   make run      examine every case with the quick built-in exporters on the CPU
 #   make test     run the tests
 #   make check    lint, format check, types, and the database's own lint
 #   make verify   fail on any result that is not as expected, on the CPU and on a second device
