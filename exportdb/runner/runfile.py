@@ -40,8 +40,10 @@ def run_path(home: Path, run: str) -> Path:
 
 
 def new_run_id() -> str:
-    """A name for a run that sorts by time."""
-    return time.strftime("%Y%m%d-%H%M%S", time.gmtime()) + "-" + secrets.token_hex(2)
+    """A name for a run that sorts by time, to the millisecond."""
+    now = time.time()
+    second = time.strftime("%Y%m%d-%H%M%S", time.gmtime(now))
+    return f"{second}-{int(now * 1000) % 1000:03}{secrets.token_hex(1)}"
 
 
 class RunFile:
