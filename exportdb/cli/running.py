@@ -18,7 +18,6 @@ import click
 
 from exportdb.cases.database import SelectionError
 from exportdb.cli import expected, options, output, report
-from exportdb.environments.bridge import torch_of
 from exportdb.records.environment import Environment, environment
 from exportdb.records.expectation import Expectation, Shelf
 from exportdb.records.record import Record
@@ -156,6 +155,7 @@ def examine(asked: Asked, selection: options.Selection) -> tuple[Run, report.Kno
     """Make the run that was asked for; also what is expected of its records."""
     from exportdb.cli.progress import Progress
     from exportdb.conformance.options import Options
+    from exportdb.environments.bridge import torch_of
     from exportdb.runner import run as runner
     from exportdb.runner.plan import Shard, broken_records, plan, shard
 
