@@ -16,11 +16,23 @@ import click
 
 import exportdb
 
-#: Verbs in the order in which ``--help`` shows them; each is the module of the same name.
-VERBS = (
-    "list", "show", "run", "check", "accept", "diff", "matrix", "lint", "new", "site", "env",
-    "doctor", "completion",
-)  # fmt: skip
+#: What ``--help`` says of each verb, in its order; each is the module of the same name. It stands
+#: here so that help imports none of them.
+VERBS = {
+    "list": "List the cases of the database.",
+    "show": "Show a case: its program and what is expected of it.",
+    "run": "Examine cases, and report what each exporter can capture.",
+    "check": "Examine cases, and fail on what is not as expected.",
+    "accept": "Make what was measured the expectations.",
+    "diff": "Compare two runs, torch versions or exporters.",
+    "matrix": "Examine cases under several torch versions.",
+    "lint": "Check the cases themselves.",
+    "new": "Begin a case, or an exporter.",
+    "site": "Build the site: browse, search and compare.",
+    "env": "List, make and remove environments of exporters.",
+    "doctor": "Tell what is installed, what works here, and why not.",
+    "completion": "Print the completion script of a shell.",
+}
 
 EXIT_SURPRISE = 1
 EXIT_CANNOT_RUN = 2
@@ -39,6 +51,11 @@ class Verbs(click.Group):
             return None
         command: click.Command = importlib.import_module(f"exportdb.cli.{name}").command
         return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
+        """The list of verbs, without importing them."""
+        with formatter.section("Commands"):
+            formatter.write_dl(list(VERBS.items()))
 
 
 @click.group(cls=Verbs, context_settings={"help_option_names": ["-h", "--help"]})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 import os
 import re
@@ -10,6 +11,8 @@ import sys
 from pathlib import Path
 
 import pytest
+
+from exportdb.cli import main
 
 HEAVY = {"torch", "numpy", "sympy", "jsonschema", "hypothesis"}
 READING = [
@@ -150,3 +153,14 @@ def test_what_is_completed(typed, offered, exportdb):
     count = len(typed.split()) - 1
     done = exportdb(_EXPORTDB_COMPLETE="bash_complete", COMP_WORDS=typed, COMP_CWORD=str(count))
     assert offered in re.findall(r"^plain,(.*)$", done.stdout, re.M)
+
+
+def test_help_names_every_verb_there_is_and_only_those() -> None:
+    files = {p.stem for p in Path(main.__file__).parent.glob("*.py")}
+    assert set(main.VERBS) <= files
+    with_command = {
+        name
+        for name in files - {"main", "__init__"}
+        if hasattr(importlib.import_module(f"exportdb.cli.{name}"), "command")
+    }
+    assert with_command == set(main.VERBS)
