@@ -109,31 +109,24 @@ def explain(site: Site) -> Page:
 
 def tags(site: Site) -> Page:
     """All tags, with what each means."""
-    link = partial(addresses.relative, start=TAGS)
-    rows = [(link(addresses.tag(name)), name, len(views),
-             site.tags[name].description if name in site.tags else "")
-            for name, views in site.by_tag.items()]  # fmt: skip
-    return Page(
-        name=TAGS,
-        title="Tags",
-        description="What the cases are about, tag by tag.",
-        lead=str(markup.render("index.html", rows=rows, what="tag")),
-        kind="index",
-    )
+    meaning = {name: tag.description for name, tag in site.tags.items()}
+    rows = [(addresses.tag(n), n, len(v), meaning.get(n, "")) for n, v in site.by_tag.items()]
+    return _index(TAGS, "Tags", "What the cases are about, tag by tag.", "tag", rows)
 
 
 def topics(site: Site) -> Page:
     """All topics."""
-    link = partial(addresses.relative, start=TOPICS)
-    rows = [(link(addresses.topic(name)), name or "no topic", len(views), "")
-            for name, views in site.topics.items()]  # fmt: skip
-    return Page(
-        name=TOPICS,
-        title="Topics",
-        description="The cases by topic.",
-        lead=str(markup.render("index.html", rows=rows, what="topic")),
-        kind="index",
-    )
+    rows = [(addresses.topic(n), n or "no topic", len(v), "") for n, v in site.topics.items()]
+    return _index(TOPICS, "Topics", "The cases by topic.", "topic", rows)
+
+
+def _index(
+    name: str, title: str, description: str, what: str, rows: Sequence[tuple[str, str, int, str]]
+) -> Page:
+    """A page of links: rows are an address, what it is called, a count of cases, a meaning."""
+    linked = [(addresses.relative(to, start=name), *told) for to, *told in rows]
+    lead = str(markup.render("index.html", rows=linked, what=what))
+    return Page(name=name, title=title, description=description, lead=lead, kind="index")
 
 
 def not_found(site: Site) -> Page:
