@@ -91,7 +91,10 @@ def command(ctx: click.Context, /, versions: tuple[str, ...], gate: bool, **aske
             ctx.find_root().meta[running.WORDS] = words
             run, _ = running.examine(given.on(column.python), selection)
         except (EnvironmentTrouble, OSError) as e:
-            output.note(f"torch {name}: {e}")
+            output.note(
+                f"torch {name} cannot be used: {e}; "
+                f"next: name another version, or an interpreter: --torch {name}=/path/to/python"
+            )
             failed = 2
             continue
         runs[name] = run
