@@ -90,7 +90,7 @@ def installed(group: str) -> dict[str, PluginRef]:
     """The plug-ins that installed distributions name, by name."""
     refs = {}
     for point in metadata.entry_points(group=group):
-        distribution = f"{point.dist.name} {point.dist.version}" if point.dist else ""
+        distribution = _label(point.dist) if point.dist else ""
         module = point.value.partition(":")[0]
         digest = "" if module.startswith("exportdb.") else _module_digest(module)
         refs[point.name] = PluginRef(
@@ -101,6 +101,12 @@ def installed(group: str) -> dict[str, PluginRef]:
             distribution,
         )
     return refs
+
+
+@cache
+def _label(distribution: metadata.Distribution) -> str:
+    # Each property reads the whole METADATA file; the plug-ins of a distribution share one answer.
+    return f"{distribution.name} {distribution.version}"
 
 
 def builtin_extends() -> dict[str, str | None]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import difflib
 import fnmatch
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -73,11 +73,17 @@ class Database:
         return hits
 
 
-def load(trees: Sequence[Path] = (), files: Sequence[Path] = (), builtin: bool = True) -> Database:
+def load(
+    trees: Sequence[Path] = (),
+    files: Sequence[Path] = (),
+    builtin: bool = True,
+    only: Container[str] | None = None,
+) -> Database:
     """Read the built-in tree, further trees and single files into one database.
 
     The ID of a single file is its name without ``.py``. A later tree that has an ID again is
-    an error of that file (``broken``). Raises CaseError for a tree that is not a folder.
+    an error of that file (``broken``). With ``only``, the files of other IDs are not read. Raises
+    CaseError for a tree that is not a folder.
     """
     roots = ([builtin_tree()] if builtin else []) + [t.resolve() for t in trees]
     db = Database(tuple(roots))
@@ -88,7 +94,9 @@ def load(trees: Sequence[Path] = (), files: Sequence[Path] = (), builtin: bool =
             relative = path.relative_to(root)
             if path.name.startswith("_") or any(p.startswith(".") for p in relative.parts):
                 continue
-            _add(db, relative.with_suffix("").as_posix(), path)
+            case_id = relative.with_suffix("").as_posix()
+            if only is None or case_id in only:
+                _add(db, case_id, path)
         if (redirects := root / "redirects.yaml").is_file():
             db.redirects.update(_redirects(redirects))
     for path in files:

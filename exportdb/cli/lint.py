@@ -41,7 +41,7 @@ def command(
     if list_checks:
         return _list(as_json)
     if patterns or tags:
-        selection = options.select(patterns, tags, trees)
+        selection = options.select(patterns, tags, trees, whole=True)
         database, cases = selection.database, selection.cases
     else:
         database, cases = options.load(trees), None

@@ -142,11 +142,15 @@ def load(trees: Sequence[Path] = ()) -> Database:
     return database.load([*configuration().cases, *trees])
 
 
-def select(patterns: Sequence[str], tags: Sequence[str], trees: Sequence[Path]) -> Selection:
+def select(
+    patterns: Sequence[str], tags: Sequence[str], trees: Sequence[Path], whole: bool = False
+) -> Selection:
     """The cases that CASES, --tag and --cases mean.
 
     A pattern that ends in ``.py`` is a file: of a tree, then it means the case there; of one's
-    own, then it is a case by itself. Raises SelectionError and CaseError.
+    own, then it is a case by itself. The database holds the other cases too where ``whole`` asks
+    for it, and where finding the chosen ones took reading them. Raises SelectionError and
+    CaseError.
     """
     all_trees = [*configuration().cases, *trees]
     roots = [database.builtin_tree(), *(t.resolve() for t in all_trees)]
@@ -164,10 +168,23 @@ def select(patterns: Sequence[str], tags: Sequence[str], trees: Sequence[Path]) 
             files.append(path)
             wanted.append(path.stem)
     alone = len(files) == len(wanted) and bool(files)
-    db = database.load([] if alone else all_trees, files, builtin=not alone)
+    named = bool(wanted) and all(_is_one_case(w, roots) for w in wanted)
+    db = database.load(
+        [] if alone else all_trees,
+        files,
+        builtin=not alone,
+        only=wanted if named and not whole else None,  # however many others there are
+    )
     chosen = db.select(wanted, tags)
     broken = {i: e for i, e in db.broken.items() if not wanted or any(means(p, i) for p in wanted)}
     return Selection(db, chosen, broken)
+
+
+def _is_one_case(pattern: str, roots: Sequence[Path]) -> bool:
+    """Whether a pattern is the whole ID of a case and of no topic beside it."""
+    return any((r / f"{pattern}.py").is_file() for r in roots) and not any(
+        (r / pattern).is_dir() for r in roots
+    )
 
 
 def means(pattern: str, case_id: str) -> bool:

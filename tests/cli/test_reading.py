@@ -12,7 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from exportdb.cli import main
+from exportdb.cases import database
+from exportdb.cli import main, options
 
 HEAVY = {"torch", "numpy", "sympy", "jsonschema", "hypothesis"}
 READING = [
@@ -69,6 +70,17 @@ def test_show_tells_what_a_case_is_and_how_to_run_it(exportdb):
         assert part in text
     data = json.loads(exportdb("show", "own_cases/own/add_one.py", "--json").stdout)
     assert (data["case"], data["expected"]) == ("add_one", {})
+
+
+def test_a_case_named_in_full_is_read_alone(monkeypatch, folder: Path):
+    read = []
+    real = database.parse_case
+    monkeypatch.setattr(database, "parse_case", lambda *a: read.append(a[0]) or real(*a))
+    trees = [folder / "own_cases"]
+    assert [c.id for c in options.select(["own/double"], (), trees).cases] == ["own/double"]
+    assert read == ["own/double"]
+    options.select(["own"], (), trees)
+    assert {"own/add_one", "own/double", "top_k/int_argument"} <= set(read)
 
 
 @pytest.mark.parametrize(
