@@ -10,8 +10,9 @@ import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
-from functools import cached_property, lru_cache, partial
+from functools import cache, cached_property, lru_cache, partial
 from pathlib import Path
+from sys import intern
 from typing import Any
 
 from exportdb import plugins
@@ -30,6 +31,8 @@ from exportdb.site.model import CaseView, Cell, Observation, Place, Sample, Site
 from exportdb.site.names import names
 from exportdb.site.runs import Run
 
+#: The source of all cells that no run measured.
+ACCEPTED = Source()
 #: Outcomes that ``exporters.yaml`` explains for all cases of an exporter at once.
 UNSOUND = ("wrong", "crashed", "unguarded")
 
@@ -147,9 +150,9 @@ class _Reader:
         """The cell of a record; the expectation adds what a person wrote."""
         return Cell(
             case=case.id,
-            exporter=record.exporter,
+            exporter=intern(record.exporter),
             place=place,
-            outcome=record.outcome,
+            outcome=intern(record.outcome),
             source=source,
             phase=record.phase,
             error=record.error and self._catalogued(record.error),
@@ -162,7 +165,7 @@ class _Reader:
             ranges=record.ranges,
             facts=record.facts,
             seconds=record.seconds,
-            repro=record.repro or _repro(case.id, record.exporter, record.device),
+            repro=record.repro or "",
             stale=bool(record.case_digest) and record.case_digest != case.digest,
         )
 
@@ -176,7 +179,7 @@ class _Reader:
             for point in points:
                 value = expectation.resolve(entries, shelf.extends, exporter, point.where)
                 if value is not None:
-                    place = Place(point.torch, point.device)
+                    place = _shared(point.torch, point.device)
                     told = _designed(self.links, exporter, value["outcome"])
                     cells[exporter, place] = self._of_value(
                         case, exporter, place, {**told, **value}
@@ -187,10 +190,10 @@ class _Reader:
         error = value.get("error")
         return Cell(
             case=case.id,
-            exporter=exporter,
+            exporter=intern(exporter),
             place=place,
-            outcome=value["outcome"],
-            source=Source(),
+            outcome=intern(value["outcome"]),
+            source=ACCEPTED,
             phase=value.get("phase", ""),
             error=error and self._catalogued(
                 ErrorInfo(error["type"], error.get("message", ""), error["fingerprint"]), case
@@ -202,7 +205,6 @@ class _Reader:
             graph=value.get("graph", ""),
             ranges={k: (v[0], v[1]) for k, v in value.get("ranges", {}).items()},
             facts=value.get("facts", {}),
-            repro=_repro(case.id, exporter, place.device),
         )  # fmt: skip
 
     def _catalogued(self, error: ErrorInfo, case: Case | None = None) -> ErrorInfo:
@@ -299,11 +301,13 @@ def _source(header: Header) -> Source:
 
 
 def _place(torch: str | None, device: str) -> Place:
-    return Place(expectation.minor(torch or "none"), device)
+    return _shared(expectation.minor(torch or "none"), device)
 
 
-def _repro(case: str, exporter: str, device: str) -> str:
-    return f"exportdb run {case} --exporter {exporter} --device {device}"
+@cache
+def _shared(torch: str, device: str) -> Place:
+    """A place. Thousands of cells have the same few: one object is kept, and compared, faster."""
+    return Place(torch, device)
 
 
 def _view(

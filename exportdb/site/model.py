@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any
 
 from exportdb.cases.case import Case
@@ -82,8 +82,8 @@ class Sample:
 class Cell:
     """What is known of one case with one exporter at one place.
 
-    ``note`` and ``issue`` are those of the expectation. ``stale`` says that the case has been
-    edited since it was measured.
+    ``note`` and ``issue`` are those of the expectation, ``repro`` the command that the record names.
+    ``stale`` says that the case has been edited since it was measured.
     """
 
     case: str
@@ -104,6 +104,12 @@ class Cell:
     seconds: Mapping[str, float] = field(default_factory=dict)
     repro: str = ""
     stale: bool = False
+
+    @property
+    def command(self) -> str:
+        """The command that repeats it."""
+        words = f"exportdb run {self.case} --exporter {self.exporter} --device {self.place.device}"
+        return self.repro or words
 
     @property
     def shown(self) -> Outcome:
@@ -322,6 +328,7 @@ class Score:
         return self.supported / self.total if self.total else 0.0
 
 
+@cache
 def version_key(version: str) -> tuple[int, ...]:
     """Sorts versions: ``2.9`` before ``2.13``; what is no number counts as 0."""
     return tuple(int(p) if p.isdecimal() else 0 for p in version.split("."))

@@ -41,15 +41,14 @@ class Page:
     kind: str = "page"
     searched: bool = False
 
-    def dump(self, key: str = "") -> str:
-        """The text of its file; the key of its draft stands in the first line."""
-        page = json.dumps(asdict(self), ensure_ascii=False)
-        return json.dumps({"key": key}) + "\n" + page + "\n"
+    def dump(self) -> str:
+        """The text of its file."""
+        return json.dumps(asdict(self), ensure_ascii=False) + "\n"
 
     @staticmethod
     def parse(text: str) -> Page:
         """A page from the text of its file. Raises ValueError, KeyError or TypeError."""
-        data: dict[str, Any] = json.loads(text.partition("\n")[2])
+        data: dict[str, Any] = json.loads(text)
         sections = tuple(Section(**s) for s in data.pop("sections"))
         return Page(**data, sections=sections)
 
@@ -57,9 +56,9 @@ class Page:
 @dataclass(frozen=True)
 class Draft:
     """A page that may have to be made. ``key`` stands for all that it is made from: with the same
-    key it is the same page; "" for one that is made each time.
+    key it is the same page.
     """
 
     name: str
     make: Callable[[], Page]
-    key: str = ""
+    key: str

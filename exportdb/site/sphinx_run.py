@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import contextlib
-import gc
 import io
 import re
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
 from sphinx.application import Sphinx
 from sphinx.errors import SphinxError
 from sphinx.util.docutils import docutils_namespace, patch_docutils
 
+from exportdb.site import collector
 from exportdb.site.load import Inputs, SiteError
 from exportdb.site.options import Options, Say
 
@@ -37,7 +35,7 @@ def run(conf: Path, source: Path, inputs: Inputs, options: Options, say: Say) ->
         "html_static_path": [str((options.state / "static").resolve())],
     }
     try:
-        with _settled(), patch_docutils(), docutils_namespace():
+        with collector.sparing(), patch_docutils(), docutils_namespace():
             app = Sphinx(
                 srcdir=source,
                 confdir=conf,
@@ -58,16 +56,6 @@ def run(conf: Path, source: Path, inputs: Inputs, options: Options, say: Say) ->
     if options.strict and said.strip():
         raise SiteError(f"Sphinx warned:\n{said.rstrip()}")
     return said
-
-
-@contextlib.contextmanager
-def _settled() -> Iterator[None]:
-    """Let the collector leave alone what is there: a large model that stays until the end."""
-    gc.freeze()
-    try:
-        yield
-    finally:
-        gc.unfreeze()
 
 
 class _Lines(io.StringIO):

@@ -95,6 +95,36 @@ def test_what_changes_is_built_again_and_nothing_else(tree: Path) -> None:
     assert "something else" in read(tree, "cases/area/unmeasured.html")
 
 
+def test_a_new_title_is_built_where_it_is_shown(tree: Path) -> None:
+    build_site(tree)
+    before = outputs(tree)
+    write_case(tree, "area/unmeasured", title="Named anew")
+    build_site(tree)
+    changed = {name for name, time in outputs(tree).items() if time != before[name]}
+    assert changed == {
+        "cases/area/unmeasured.html", "index.html", "topics/area.html",
+        "tags/torch.dynamic-shape.html",
+    }  # fmt: skip
+    for name in changed:
+        assert "Named anew" in read(tree, name)
+
+
+def test_what_is_remembered_of_earlier_builds_may_be_torn_or_gone(tree: Path) -> None:
+    for title in ("one", "two", "three"):  # a whole file, and changes that are appended to it
+        write_case(tree, "area/unmeasured", title=title)
+        build_site(tree)
+    before = outputs(tree)
+    memory = tree.parent / "state" / "memory.pickle"
+    torn = memory.read_bytes()[:-9]
+    for left in (memory.read_bytes(), torn, None):
+        memory.unlink()
+        if left is not None:
+            memory.write_bytes(left)
+        assert build_site(tree).written == 0
+        assert outputs(tree) == before
+        assert "three" in read(tree, "topics/area.html")
+
+
 def test_a_changed_rewrite_changes_the_page_that_shows_it(tree: Path) -> None:
     build_site(tree)
     write_case(tree, "area/adds_later", body="2 + x - 1")

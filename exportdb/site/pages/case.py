@@ -224,7 +224,7 @@ def _support(view: CaseView, link: Link) -> Markup:
         return Markup("<p>Nothing has been measured yet.</p>")
     shown = matrix.html(matrix.matrix(view.cells), link)
     newest = max(view.places, key=lambda p: (p.device == view.places[0].device, p.rank))
-    commands = dict.fromkeys(c.repro for c in view.cells if c.place == newest and c.repro)
+    commands = dict.fromkeys(c.command for c in view.cells if c.place == newest)
     return shown + markup.render("measured.html", commands=list(commands)[:1],
                                  sources=_sources(view.cells), case=view.case)  # fmt: skip
 
