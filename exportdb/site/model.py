@@ -82,7 +82,7 @@ class Sample:
 class Cell:
     """What is known of one case with one exporter at one place.
 
-    ``note`` and ``issue`` are those of the expectation, ``repro`` the command that the record names.
+    ``note`` and ``issue`` are the expectation's, ``repro`` the command that the record names.
     ``stale`` says that the case has been edited since it was measured.
     """
 
