@@ -29,8 +29,7 @@ class Page:
     """One page. ``name`` is its address without ``.html``.
 
     ``lead`` is the HTML below the title, ``description`` the text search engines show.
-    ``kind`` is put on the page for style sheets and scripts. ``searched`` says whether the search
-    of the guides knows it.
+    ``kind`` is put on the page for style sheets and scripts.
     """
 
     name: str
@@ -39,7 +38,6 @@ class Page:
     lead: str
     sections: tuple[Section, ...] = ()
     kind: str = "page"
-    searched: bool = False
 
     def dump(self) -> str:
         """The text of its file."""
