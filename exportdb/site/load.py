@@ -317,12 +317,13 @@ def _view(
     listed = sorted(
         cells, key=lambda c: (order.get(c.exporter, len(order)), c.exporter, c.place.rank)
     )
-    said = json.dumps([listed, list(observations)], default=_plain, sort_keys=True)
+    measured = digest(json.dumps([listed, list(observations)], default=_plain, sort_keys=True))
     return CaseView(
         case,
         tuple(listed),
         tuple(observations),
-        digest(case.digest + said),
+        digest(case.digest + measured),
+        measured,
         names(case.source, dict.fromkeys(c.graph for c in listed)),
     )
 

@@ -130,7 +130,8 @@ class Observation:
 
 @dataclass(frozen=True)
 class CaseView:
-    """A case with all that is known of it. ``digest`` changes when any of it does.
+    """A case with all that is known of it. ``digest`` changes when any of that does, ``measured``
+    when any of its results does.
 
     ``names`` are those by which somebody may look for it: what it calls, and what it becomes.
     """
@@ -139,6 +140,7 @@ class CaseView:
     cells: tuple[Cell, ...]
     observations: tuple[Observation, ...] = ()
     digest: str = ""
+    measured: str = ""
     names: tuple[str, ...] = ()
 
     @property

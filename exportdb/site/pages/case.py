@@ -222,7 +222,7 @@ def _graphs(view: CaseView) -> list[Graph]:
 def _support(view: CaseView, link: Link) -> Markup:
     if not view.cells:
         return Markup("<p>Nothing has been measured yet.</p>")
-    shown = matrix.html(matrix.matrix(view.cells), link)
+    shown = matrix.html(matrix.matrix(view.cells), link, anchors=True)
     newest = max(view.places, key=lambda p: (p.device == view.places[0].device, p.rank))
     commands = dict.fromkeys(c.command for c in view.cells if c.place == newest)
     return shown + markup.render("measured.html", commands=list(commands)[:1],
