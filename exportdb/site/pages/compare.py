@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache, partial
+from functools import cache, lru_cache, partial
 from itertools import combinations
 
 from markupsafe import Markup
 
+from exportdb.records.outcome import OUTCOMES
 from exportdb.site import addresses, markup
 from exportdb.site.model import Cell, Place, Site
 from exportdb.site.page import Page, Section
@@ -158,18 +159,47 @@ def _section(
 ) -> Section:  # fmt: skip
     rows.sort(key=lambda d: (d.after.exporter if exporter else "", d.after.case,
                              d.after.place.device))  # fmt: skip
-    shown = [(d, link(addresses.case(d.after.case)), _shown(d.before), _shown(d.after))
-             for d in rows]  # fmt: skip
+    shown = [_row(d, link(addresses.case(d.after.case)), exporter) for d in rows]
     html = markup.render("differences.html", rows=shown, names=names, exporter=exporter,
                          what=anchor == "alike")  # fmt: skip
     return Section(anchor, f"{title} ({len(rows):,})", str(html))
 
 
-def _shown(cell: Cell) -> tuple[str, Markup]:
-    """The anchor of a cell, and its outcome."""
+def _row(d: Difference, href: str, exporter: bool) -> Markup:
+    """A row of the table. Cells that are alike are made once: there are many rows."""
+    cells = (
+        *([_text(d.after.exporter)] if exporter else ()),
+        _name(href, d.title),
+        _text(d.after.place.device),
+        _result(href, d.before),
+        _result(href, d.after),
+        *([_text(", ".join(d.what))] if d.what else ()),
+    )
+    return Markup("".join(cells))
+
+
+@cache
+def _text(text: str) -> Markup:
+    return Markup("<td>{}</td>").format(markup.clean(text))
+
+
+@cache
+def _name(href: str, title: str) -> Markup:
+    th = Markup('<th scope="row"><a href="{}">{}</a></th>')
+    return th.format(markup.clean(href), markup.clean(title))
+
+
+def _result(href: str, cell: Cell) -> Markup:
+    """An outcome that leads to where the page of the case shows it."""
     place = cell.place
-    outcome = markup.outcome(cell.shown, named=True)
-    return (addresses.anchor(cell.exporter, place.torch, place.device), outcome)
+    return _linked(f"{href}#{addresses.anchor(cell.exporter, place.torch, place.device)}",
+                   cell.outcome)  # fmt: skip
+
+
+@cache
+def _linked(href: str, outcome: str) -> Markup:
+    shown = markup.outcome(OUTCOMES[outcome], named=True)
+    return Markup('<td><a href="{}">{}</a></td>').format(markup.clean(href), shown)
 
 
 # --- what differs ------------------------------------------------------------------------------
