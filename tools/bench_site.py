@@ -260,7 +260,7 @@ def in_browser(out: Path) -> dict[str, float]:
 def _worked(session: Any) -> float:
     """CPU milliseconds that the page's main thread has worked: scripts, style, layout, painting."""
     metrics = session.send("Performance.getMetrics")["metrics"]
-    return 1000.0 * float(next(m["value"] for m in metrics if m["name"] == "TaskDuration")
+    return 1000 * float(next(m["value"] for m in metrics if m["name"] == "TaskDuration"))
 
 
 #: What may grow with the number of cases, and not faster.
