@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache, partial
 from pathlib import Path
@@ -22,7 +22,7 @@ from exportdb.cases.catalogue import Catalogue, Entry
 from exportdb.records import expectation
 from exportdb.records.accept import known_links
 from exportdb.records.environment import Environment
-from exportdb.records.expectation import Extends, Shelf, Value, Where
+from exportdb.records.expectation import Shelf, Value, Where
 from exportdb.records.jsonl import Header
 from exportdb.records.record import ErrorInfo, Finding, Record, digest
 from exportdb.site import runs
@@ -85,7 +85,7 @@ def load(inputs: Inputs, memory: Path | None = None) -> Site:
     remembered.save()
     return Site(
         cases=views,
-        exporters=_exporters(extends, views.values()),
+        exporters=_best_known(cell for view in views.values() for cell in view.cells),
         entries=errors.entries,
         tags=words.tags,
         redirects=db.redirects,
@@ -142,7 +142,7 @@ class _Reader:
                         record.exporter, place, source, record.outcome, record.graph_digest or ""
                     )
                 )
-        return _view(case, cells.values(), observations, self.shelf.extends)
+        return _view(case, cells.values(), observations)
 
     def of_record(
         self, record: Record, case: Case, place: Place, source: Source, known: Value
@@ -311,12 +311,10 @@ def _shared(torch: str, device: str) -> Place:
 
 
 def _view(
-    case: Case, cells: Iterable[Cell], observations: Sequence[Observation], extends: Extends
-) -> CaseView:
-    order = {name: i for i, name in enumerate(extends)}
-    listed = sorted(
-        cells, key=lambda c: (order.get(c.exporter, len(order)), c.exporter, c.place.rank)
-    )
+    case: Case, cells: Collection[Cell], observations: Sequence[Observation]
+) -> CaseView:  # fmt: skip
+    order = {name: i for i, name in enumerate(_best_known(cells))}
+    listed = sorted(cells, key=lambda c: (order[c.exporter], c.place.rank))
     measured = digest(json.dumps([listed, list(observations)], default=_plain, sort_keys=True))
     return CaseView(
         case,
@@ -332,6 +330,9 @@ def _plain(value: Any) -> Any:
     return list(value) if isinstance(value, tuple | set | frozenset) else vars(value)
 
 
-def _exporters(extends: Extends, views: Iterable[CaseView]) -> tuple[str, ...]:
-    seen = {cell.exporter for view in views for cell in view.cells}
-    return (*(e for e in extends if e in seen), *sorted(seen - extends.keys()))
+def _best_known(cells: Iterable[Cell]) -> tuple[str, ...]:
+    """The exporters of cells: those that were measured at most places first, then by name."""
+    places: dict[str, set[Place]] = {}
+    for cell in cells:
+        places.setdefault(cell.exporter, set()).add(cell.place)
+    return tuple(sorted(places, key=lambda e: (-len(places[e]), e)))

@@ -194,7 +194,7 @@ class CaseView:
 class Site:
     """Everything the site shows.
 
-    ``exporters`` stand in the order in which they are installed, then by name; ``sources`` are the
+    ``exporters`` that were measured at most places stand first, then by name; ``sources`` are the
     runs that were read, the oldest first; ``elsewhere`` counts the records of programs that are
     not in the database, by suite, exporter, place and outcome.
     """

@@ -46,13 +46,12 @@ class Difference:
 
 def pairs(site: Site) -> list[tuple[str, str]]:
     """Every two exporters, each pair once."""
-    return list(combinations(site.exporters, 2))
+    return [pair(a, b) for a, b in combinations(site.exporters, 2)]
 
 
-def pair(site: Site, a: str, b: str) -> tuple[str, str]:
-    """Two exporters in the order in which their page names them."""
-    order = site.exporters.index
-    return (a, b) if order(a) < order(b) else (b, a)
+def pair(a: str, b: str) -> tuple[str, str]:
+    """Two exporters in the order in which their page names them, which never changes."""
+    return (a, b) if a < b else (b, a)
 
 
 def torch_pairs(site: Site) -> list[tuple[str, str]]:

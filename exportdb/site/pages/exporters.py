@@ -59,7 +59,7 @@ def exporter(site: Site, name: str) -> Page:
                              first_line=first_line)  # fmt: skip
         lists.append(Section(anchor, f"{title} ({len(found)})", str(html)))
     others = [e for e in site.exporters if e != name]
-    pairs = {e: compare.pair(site, name, e) for e in others}
+    pairs = {e: compare.pair(name, e) for e in others}
     compared = [(e, link(addresses.exporters_compared(*pair))) for e, pair in pairs.items()]
     sections = (
         Section("score", "Score by area", str(scores(site, cells, link))),
@@ -164,7 +164,8 @@ def _over_torch(
     series = []
     for name in exporters or site.exporters:
         cells = {p: list(site.at(name, p).values()) for p in places}
-        series.append(Series(name, tuple(number(cells[p]) for p in places)))
+        of = tuple(Score.of(cells[p]).total for p in places) if number is _share else ()
+        series.append(Series(name, tuple(number(cells[p]) for p in places), of))
     labels = tuple(f"torch {p.torch}" for p in places)
     return Trend(f"{title}, {device}", labels, tuple(series), unit)
 
@@ -183,13 +184,16 @@ def _over_time(site: Site) -> list[Trend]:
         if len(runs) < 2:
             continue
         names = sorted({e for run in runs.values() for e in run})
-        series = tuple(
-            Series(e, tuple(_share_of(runs[r].get(e, ())) for r in sorted(runs))) for e in names
-        )
+        series = tuple(_share_by_run(e, [runs[r].get(e, []) for r in sorted(runs)]) for e in names)
         labels = tuple(started[:16].replace("T", " ") for started, _ in sorted(runs))
         found.append(Trend(f"Cases supported, torch {place.torch} on {place.device}",
                            labels, series, "%"))  # fmt: skip
     return found
+
+
+def _share_by_run(name: str, runs: Sequence[Sequence[str]]) -> Series:
+    """An exporter's supported share; ``runs`` are the outcomes that each run saw."""
+    return Series(name, tuple(map(_share_of, runs)), tuple(len(_counted(run)) for run in runs))
 
 
 def _share(cells: Sequence[Cell]) -> float | None:
@@ -197,8 +201,12 @@ def _share(cells: Sequence[Cell]) -> float | None:
 
 
 def _share_of(outcomes: Sequence[str]) -> float | None:
-    counted = [o for o in outcomes if OUTCOMES[o].compared]
+    counted = _counted(outcomes)
     return 100 * counted.count("supported") / len(counted) if counted else None
+
+
+def _counted(outcomes: Sequence[str]) -> list[str]:
+    return [o for o in outcomes if OUTCOMES[o].compared]
 
 
 def _seconds(cells: Sequence[Cell]) -> float | None:
