@@ -64,6 +64,14 @@ def interrupts():
 # Ways to stay
 
 
+def meets(mark: str, count: int):
+    """Returns when as many tasks as ``count`` have left a mark in one folder."""
+    Path(mark).touch()
+    while (seen := len(list(Path(mark).parent.iterdir()))) < count:
+        time.sleep(0.01)
+    return seen
+
+
 def hangs():
     worker.announce("run")
     time.sleep(600)
@@ -125,6 +133,11 @@ def talks_in_between():
 def leaves_a_process(note: str):
     child = subprocess.Popen(["sleep", "613"])
     Path(note).write_text(str(child.pid))
+
+
+def starts_a_helper(note: str):
+    """A preload: what it starts is for all workers."""
+    leaves_a_process(note)
 
 
 def leaves_a_daemon(note: str):
