@@ -67,7 +67,8 @@ def _head(
     meta = context.get("meta") or {}
     context["exportdb_kind"] = kind = meta.get("exportdb_kind", "")
     context["exportdb_description"] = meta.get("exportdb_description", "")
-    context["exportdb_url"] = app.config.exportdb_url
+    url = app.config.exportdb_url.rstrip("/")
+    context["exportdb_url"] = url and f"{url}/"
     for name in ASSETS.get(kind, ()):
         if name.endswith(".css"):
             app.add_css_file(name)

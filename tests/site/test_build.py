@@ -52,6 +52,18 @@ def test_a_case_page_holds_what_is_known(tree: Path, tmp_path: Path, wrong: Reco
     assert re.search(r'<tr class="change">.*?−.*?x.*?\+.*?</tr>', page)
 
 
+def test_lines_of_a_graph_are_not_guessed_and_the_page_says_how_to_get_them(
+    tree: Path, tmp_path: Path, wrong: Record
+) -> None:
+    build_site(tree)
+    page = read(tree, "cases/area/adds.html")
+    assert "aten.add.Tensor" in page and "data-line=" not in page
+    text = text_of(page)
+    assert "known from records" in text and "exportdb run area/adds , then" in text
+    build_site(tree, write_records(tmp_path / "first.jsonl", wrong))
+    assert "known from records" not in text_of(read(tree, "cases/area/adds.html"))
+
+
 def test_the_program_can_be_taken_away(tree: Path) -> None:
     build_site(tree)
     assert read(tree, "cases/area/adds.py") == (tree / "area/adds.py").read_text()

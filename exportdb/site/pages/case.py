@@ -196,6 +196,7 @@ def _program(view: CaseView, first: int) -> Markup:
         repro=markup.clean(REPRO % case.meta.models[0]),
         file=PurePosixPath(case.id).name + ".py",
         graphs=_graphs(view),
+        recorded=any(c.graph_readable for c in view.cells),
     )
 
 
