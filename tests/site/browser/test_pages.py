@@ -195,7 +195,7 @@ def test_a_missing_page_is_whole_at_any_depth(visit: Open, hosted: str, address:
         page.evaluate("getComputedStyle(document.querySelector('.xdb-missing')).display") == "grid"
     )
     if address.startswith("cases"):
-        expect(page.get_by_label("Search")).to_have_value("control flow branch values")
+        expect(page.get_by_label("Search all cases")).to_have_value("control flow branch values")
         page.get_by_role("link", name="Data-dependent if on the value of a tensor").click()
         expect(page).to_have_url(f"{hosted}cases/control_flow/branch_on_value.html")
     else:
