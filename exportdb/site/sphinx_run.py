@@ -36,7 +36,7 @@ def run(conf: Path, source: Path, inputs: Inputs, options: Options, say: Say) ->
     }
     try:
         with collector.sparing(), patch_docutils(), docutils_namespace():
-            app = Sphinx(
+            app = _Builder(
                 srcdir=source,
                 confdir=conf,
                 outdir=options.out,
@@ -56,6 +56,15 @@ def run(conf: Path, source: Path, inputs: Inputs, options: Options, say: Say) ->
     if options.strict and said.strip():
         raise SiteError(f"Sphinx warned:\n{said.rstrip()}")
     return said
+
+
+class _Builder(Sphinx):
+    """Reads in one process. A page is read in a millisecond, and a process that has read some hands
+    back all that Sphinx knows of pages: that costs more than it saves, the more so the more pages.
+    """
+
+    def is_parallel_allowed(self, typ: str) -> bool:
+        return typ == "write" and super().is_parallel_allowed(typ)
 
 
 class _Lines(io.StringIO):
