@@ -315,15 +315,20 @@ def _view(
 ) -> CaseView:  # fmt: skip
     order = {name: i for i, name in enumerate(_best_known(cells))}
     listed = sorted(cells, key=lambda c: (order[c.exporter], c.place.rank))
-    measured = digest(json.dumps([listed, list(observations)], default=_plain, sort_keys=True))
+    measured = {name: _said([c for c in listed if c.exporter == name]) for name in order}
     return CaseView(
         case,
         tuple(listed),
         tuple(observations),
-        digest(case.digest + measured),
+        digest(case.digest + _said([measured, list(observations)])),
         measured,
         names(case.source, dict.fromkeys(c.graph for c in listed)),
     )
+
+
+def _said(value: Any) -> str:
+    """A digest of all that a value holds."""
+    return digest(json.dumps(value, default=_plain, sort_keys=True))
 
 
 def _plain(value: Any) -> Any:

@@ -130,8 +130,8 @@ class Observation:
 
 @dataclass(frozen=True)
 class CaseView:
-    """A case with all that is known of it. ``digest`` changes when any of that does, ``measured``
-    when any of its results does.
+    """A case with all that is known of it. ``digest`` changes when any of it does, ``measured`` for
+    each exporter when any of its cells does.
 
     ``names`` are those by which somebody may look for it: what it calls, and what it becomes.
     """
@@ -140,7 +140,7 @@ class CaseView:
     cells: tuple[Cell, ...]
     observations: tuple[Observation, ...] = ()
     digest: str = ""
-    measured: str = ""
+    measured: Mapping[str, str] = field(default_factory=dict)
     names: tuple[str, ...] = ()
 
     @property

@@ -47,10 +47,10 @@ def drafts(site: Site) -> Iterator[Draft]:
     for a, b in compare.pairs(site):
         make = partial(compare.exporters, site, a, b)
         name = addresses.exporters_compared(a, b)
-        yield draft(name, make, told.compared)
+        yield draft(name, make, told.compared[a], told.compared[b])
     for a, b in compare.torch_pairs(site):
         make = partial(compare.torches, site, a, b)
-        yield draft(addresses.torches_compared(a, b), make, told.compared)
+        yield draft(addresses.torches_compared(a, b), make, *told.compared.values())
 
 
 @cache

@@ -19,19 +19,19 @@ class Outline:
     """Digests of parts of a site.
 
     ``texts`` is of all IDs and titles, ``columns`` of what was measured at all, with the newest
-    places; ``entries`` of the error catalogue, ``runs`` of every observation, ``compared`` of all
-    cells with all that is known of them. The mappings are by name: of all that is said of a tag or
-    an error, and of the cells of an exporter.
+    places; ``entries`` of the error catalogue, ``runs`` of every observation. The mappings are by
+    name: of all that is said of a tag or an error, of what lists show of an exporter's cells, and
+    of all that is known of these.
     """
 
     texts: str
     columns: str
     entries: str
     runs: str
-    compared: str
     tags: Mapping[str, str]
     errors: Mapping[str, str]
     exporters: Mapping[str, str]
+    compared: Mapping[str, str]
     by_case: Mapping[str, str]
 
     def cases(self, views: Iterable[CaseView]) -> list[str]:
@@ -52,7 +52,10 @@ def of(site: Site) -> Outline:
         columns=_digest([f"{e} {p}" for e in site.exporters for p in site.places_of(e)]),
         entries=_digest(f"{e.id} {e.title}" for e in site.entries.values()),
         runs=_digest([*_each(by_exporter).values(), *runs, str(site.elsewhere)]),
-        compared=_digest(f"{titles[v.id]} {v.measured}" for v in site.cases.values()),
+        compared={
+            name: _digest(f"{titles[v.id]} {v.measured.get(name)}" for v in site.cases.values())
+            for name in site.exporters
+        },
         tags={tag: str(site.tags.get(tag)) for tag in site.by_tag},
         errors={name: _error(site, name, titles) for name in site.entries},
         exporters=_each(by_exporter),
