@@ -344,6 +344,9 @@ def test_the_cell_that_was_asked_for_is_shown(ask: Ask, site: Site) -> None:
         if old.place.device == "cpu" and old.outcome != new.outcome
     )  # fmt: skip
     view, old, new = changed
-    assert ask(shown, {}, view.id) == [new.outcome, new.place.torch]
-    assert ask(shown, {"outcome": [old.outcome]}, view.id)[0] == old.outcome
-    assert ask(shown, {"torch": [old.place.torch]}, view.id) == [old.outcome, old.place.torch]
+    assert ask(shown, {}, view.id, old.exporter) == [new.outcome, new.place.torch]
+    assert ask(shown, {"outcome": [old.outcome]}, view.id, old.exporter)[0] == old.outcome
+    assert ask(shown, {"torch": [old.place.torch]}, view.id, old.exporter) == [
+        old.outcome,
+        old.place.torch,
+    ]
