@@ -6,6 +6,7 @@ They read the real index: what a paste finds here is what it finds on the publis
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -214,13 +215,12 @@ def test_nothing_is_explained_that_the_catalogue_does_not_know(ask: Ask) -> None
 
 def test_a_huge_paste_is_read_in_time(ask: Ask) -> None:
     line = "RuntimeError: Guard failed: x\n"
-    took = ask("""(text) => {
-      const started = Date.now();
+    started = time.process_time()  # the scripts run in this process
+    ask("""(text) => {
       xdbCatalogue.headline(index, text);
       xdbQuery.run(db, {...xdbQuery.nothing(), q: text});
-      return Date.now() - started;
     }""", line * 50_000)  # fmt: skip
-    assert took < 3000
+    assert time.process_time() - started < 3
 
 
 # --- finding and choosing
