@@ -35,6 +35,11 @@ class Convention:
             found[spec.name] = leaf
         return found
 
+    def fed(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> list[Any]:
+        """The leaves of a call that are no constants of the graph, in its order. Raises as above."""
+        leaves = self.leaves(args, kwargs)
+        return [leaves[spec.name] for spec in self._inputs if not is_constant(spec)]
+
     @property
     def names(self) -> list[str]:
         """What the graph calls its inputs, in its order."""
@@ -69,6 +74,18 @@ def _counted(values: Iterable[Any], wanted: int) -> Iterator[Any]:
     if len(found) != wanted:
         raise ValueError(f"the program has {wanted} outputs, the runtime gave {len(found)}")
     return iter(found)
+
+
+def dense(leaf: Any) -> Any:
+    """A leaf as a tensor of its own memory, contiguous, without gradients and lazy conjugation.
+
+    What a runtime writes to it is not seen by the caller. A number becomes a tensor of no
+    dimensions.
+    """
+    import torch
+
+    tensor = leaf.detach() if isinstance(leaf, torch.Tensor) else torch.tensor(leaf)
+    return tensor.resolve_conj().resolve_neg().clone(memory_format=torch.contiguous_format)
 
 
 def is_constant(spec: Any) -> bool:
