@@ -30,8 +30,10 @@ FOLDERS = sorted(p.name for p in PLUGINS.iterdir() if p.is_dir())
 #: What each makes of the programs below. An outcome that is not ``supported`` is a limit of it.
 OUTCOMES = {
     "coreml": dict.fromkeys(["linear", "structure", "state"], "converted"),
+    "iree": {"linear": "supported", "structure": "supported", "state": "supported"},
     "openvino": {"linear": "unguarded", "structure": "supported", "state": "wrong"},
     "tract": {"linear": "supported", "structure": "supported", "state": "wrong"},
+    "torchax": {"linear": "supported", "structure": "supported", "state": "wrong"},
     "tvm": {"linear": "supported", "structure": "supported", "state": "wrong"},
     "xnnpack": {"linear": "supported", "structure": "supported", "state": "supported"},
 }
