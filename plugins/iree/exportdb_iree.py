@@ -1,4 +1,4 @@
-"""IREE: an exported program imported by iree-turbine, compiled for the CPU, run by IREE's runtime."""
+"""IREE: an exported program imported by iree-turbine, compiled for the CPU, run by its runtime."""
 
 from __future__ import annotations
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from exportdb.exporters.calling import Convention
+from exportdb.exporters.calling import Convention, keeping_state
 from exportdb.exporters.protocol import Artifact, Exporter, Program
 from exportdb.exporters.torch_export import exported
 
@@ -31,7 +31,6 @@ class ExecutorchXnnpack(Exporter):
         from executorch.backends.xnnpack.partition.xnnpack_partitioner import XnnpackPartitioner
         from executorch.exir import ExecutorchBackendConfig, to_edge_transform_and_lower
         from executorch.exir.passes.init_mutable_pass import InitializedMutableBufferPass
-        from executorch.runtime import Runtime
 
         first = exported(program)
         program.announce("lower")
@@ -45,11 +44,12 @@ class ExecutorchXnnpack(Exporter):
         program.announce("save")
         raw = edge.to_executorch(ExecutorchBackendConfig(passes=passes)).buffer
         program.announce("load")
-        loaded = Runtime.get().load_program(raw)
+        call = _Method(raw, Convention(first), changed)
         return Artifact(
-            call=_Method(loaded, Convention(first), changed),
+            call=keeping_state(call),
             exported_program=first,
             readable=readable,
+            put_back=call.begin,
         )
 
 
@@ -57,14 +57,21 @@ class _Method:
     """The method ``forward``, called as the program was.
 
     The runtime gives what an input was changed to as further outputs, before the program's own;
-    they are written back, as a caller of the runtime has to.
+    they are written back, as a caller of the runtime has to. Buffers that it changes stay with it.
     """
 
-    def __init__(self, loaded: Any, convention: Convention, changed: list[str]) -> None:
-        self._loaded = loaded  # the method lives as long as the program does
-        self._method = loaded.load_method("forward")
+    def __init__(self, raw: bytes, convention: Convention, changed: list[str]) -> None:
+        self._raw = raw
         self._convention = convention
         self._changed = changed
+        self.begin()
+
+    def begin(self) -> None:
+        """Load the program anew: buffers are as they were when it was lowered."""
+        from executorch.runtime import Runtime
+
+        self._loaded = Runtime.get().load_program(self._raw)  # its methods share their buffers
+        self._method = self._loaded.load_method("forward")
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         import torch
