@@ -23,7 +23,7 @@ def records(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict]:
     exporters = [f"{PLUGIN}:{name}" for name in broken.CAUGHT_ISOLATED]
     words = [w for e in [*exporters, "export"] for w in ("--exporter", e)]
     done = subprocess.run(
-        [sys.executable, "-m", "exportdb", "run", CASE, *words, "--timeout", "8", "--json"],
+        [sys.executable, "-m", "exportdb", "run", CASE, *words, "--timeout", "20", "--json"],
         env={**os.environ, "EXPORTDB_HOME": str(tmp_path_factory.mktemp("home"))},
         capture_output=True, text=True, timeout=300, check=False,
     )  # fmt: skip

@@ -6,7 +6,7 @@ description: >
   through the wrapper takes it for a constant. The rewrite calls autograd.grad.
 tags: [torch.autograd, torch.functional-transform]
 requires: [backward]
-references: [pytorch#146719]
+references: [pytorch#153063]
 rewrites: [autograd/grad_in_forward]
 errors: [E0302]
 """

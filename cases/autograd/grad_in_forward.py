@@ -7,7 +7,7 @@ description: >
 tags: [torch.autograd]
 requires: [backward]
 pitfalls: [autograd/func_grad]
-references: [pytorch#146719]
+references: [pytorch#125984, pytorch#146719]
 errors: [E0306]
 """
 

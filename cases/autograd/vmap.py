@@ -4,7 +4,7 @@ description: >
   A function of one pair of vectors is mapped over a batch of pairs. The batch is dynamic; the
   mapped function never sees it.
 tags: [torch.functional-transform, torch.dynamic-shape]
-references: [pytorch#174063]
+references: [pytorch#153063, pytorch#174063]
 """
 
 import torch

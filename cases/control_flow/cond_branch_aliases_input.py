@@ -6,7 +6,7 @@ description: >
   memory.
 tags: [torch.cond, torch.aliasing, torch.dynamic-shape]
 rewrites: [control_flow/cond_branch_clones_input]
-references: [pytorch#153832, pytorch#141259, pytorch#186104]
+references: [pytorch#153832, pytorch#186104]
 errors: [E0402]
 """
 

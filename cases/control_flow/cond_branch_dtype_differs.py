@@ -7,7 +7,7 @@ description: >
   get the same dtype, instead of after the cond.
 tags: [torch.cond, torch.dtype, torch.dynamic-shape]
 rewrites: [control_flow/cond_branches_same_dtype]
-references: [pytorch#156724, pytorch#138926]
+references: [pytorch#108029, pytorch#138926]
 errors: [E0401]
 """
 

@@ -6,7 +6,7 @@ description: >
   once, after the cond.
 tags: [torch.cond, torch.mutation, torch.dynamic-shape]
 rewrites: [control_flow/cond_then_write_back]
-references: [pytorch#126988, pytorch#172836]
+references: [pytorch#147210, pytorch#172836]
 errors: [E0403]
 """
 

@@ -4,7 +4,7 @@ description: >
   Each branch converts its own result, so that both return the same dtype whatever they compute
   with inside.
 tags: [torch.cond, torch.dtype, torch.dynamic-shape]
-references: [pytorch#156724]
+references: [pytorch#108029]
 """
 
 import torch

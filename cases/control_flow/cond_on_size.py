@@ -4,7 +4,7 @@ description: >
   The predicate compares a dynamic size, so it is a symbolic bool and no tensor. torch.cond keeps
   both branches; a Python if in its place would keep one, and limit the size to that branch.
 tags: [torch.cond, torch.dynamic-shape]
-references: [pytorch#141231]
+references: [pytorch#98515]
 errors: [E0406]
 """
 

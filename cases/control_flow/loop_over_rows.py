@@ -6,7 +6,6 @@ description: >
   applies it to each row.
 tags: [python.control-flow, torch.dynamic-shape, torch.specialization]
 rewrites: [control_flow/map_over_rows]
-references: [pytorch#136642]
 errors: [E0101, E0503]
 """
 

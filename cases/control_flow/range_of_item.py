@@ -6,7 +6,7 @@ description: >
 tags: [python.control-flow, torch.item, torch.unbacked-symbol]
 requires: [values]
 rewrites: [control_flow/while_loop_counter]
-references: [pytorch#148980]
+references: [pytorch#158366, pytorch#185004]
 errors: [E0002]
 """
 

@@ -5,7 +5,7 @@ description: >
   an input. Zero rounds is a legal count, so the body may never run.
 tags: [torch.while-loop]
 requires: [values]
-references: [pytorch#148980]
+references: [pytorch#158366]
 """
 
 import torch

@@ -5,7 +5,7 @@ description: >
   torch.cond takes the comparison itself and keeps both branches.
 tags: [torch.item, torch.unbacked-symbol, python.control-flow]
 requires: [values]
-references: [pytorch#157355]
+references: [pytorch#173915]
 dims: {k: {min: 0, max: 9}}
 rewrites: [data_dependent/branch_on_item_cond]
 errors: [E0001]

@@ -6,6 +6,7 @@ description: >
 tags: [torch.item, torch.unbacked-symbol]
 requires: [values]
 dims: {k: {min: 0, max: 7}}
+references: [pytorch#182345]
 rewrites: [data_dependent/index_tensor]
 errors: [E0001, E0002, E0007]
 """

@@ -5,7 +5,7 @@ description: >
   is not negative follows from its use as a size, and has to be checked at every call.
 tags: [torch.item, torch.unbacked-symbol]
 requires: [values]
-references: [pytorch#157355]
+references: [pytorch#116336]
 dims: {k: {min: 0, max: 16}}
 """
 

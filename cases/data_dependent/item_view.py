@@ -6,7 +6,7 @@ description: >
   division leaves no remainder.
 tags: [torch.item, torch.unbacked-symbol, torch.check, torch.view]
 requires: [values]
-references: [pytorch#140421]
+references: [pytorch#153174]
 """
 
 import torch

@@ -5,7 +5,6 @@ description: >
   below the value. The cost is that of the bound; more steps than that are refused.
 tags: [python.control-flow, torch.check]
 requires: [values]
-references: [pytorch#148980]
 dims: {k: {min: 0, max: 6}}
 """
 

@@ -5,7 +5,7 @@ description: >
   A loop that always runs to a fixed bound and masks the steps beyond the value has a fixed length.
 tags: [torch.item, torch.unbacked-symbol, python.control-flow]
 requires: [values]
-references: [pytorch#148980]
+references: [pytorch#185004]
 dims: {k: {min: 0, max: 6}}
 rewrites: [data_dependent/loop_to_bound_with_mask]
 errors: [E0002]

@@ -5,7 +5,7 @@ description: >
   needs them to add up to the length, which the program checks so that it can be reasoned with.
 tags: [torch.item, torch.unbacked-symbol, torch.check, torch.view]
 requires: [values]
-references: [pytorch#119587]
+references: [pytorch#117268]
 """
 
 import torch

@@ -6,7 +6,7 @@ description: >
   split the program states it.
 tags: [torch.item, torch.unbacked-symbol, torch.view]
 requires: [values]
-references: [pytorch#119587]
+references: [pytorch#117268]
 rewrites: [data_dependent/split_by_values]
 """
 

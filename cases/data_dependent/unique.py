@@ -5,7 +5,7 @@ description: >
   Multiplying the two is possible only because they are known to be equally long.
 tags: [torch.data-dependent-shape, torch.unbacked-symbol]
 requires: [values]
-references: [pytorch#140421]
+references: [pytorch#134081]
 """
 
 import torch

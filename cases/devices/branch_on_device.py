@@ -5,7 +5,7 @@ description: >
   example and keeps no guard on the device, so that a capture made elsewhere answers an input on
   the CPU with the other branch, without a word.
 tags: [torch.device, python.control-flow, torch.guard]
-references: [pytorch#121761]
+references: [pytorch#151010]
 """
 
 import torch

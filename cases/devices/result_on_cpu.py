@@ -6,7 +6,7 @@ description: >
   depends on.
 tags: [torch.device]
 requires: [values]
-references: [pytorch#121761]
+references: [pytorch#134622]
 """
 
 import torch

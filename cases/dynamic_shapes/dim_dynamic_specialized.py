@@ -5,7 +5,7 @@ description: >
   Dim.DYNAMIC insists on a symbol and makes this an error; Dim.AUTO would quietly give a constant.
   The program is meant for length 8 alone, so STATIC is the right declaration.
 tags: [torch.dim-hint, torch.specialization]
-references: [pytorch#151094]
+references: [pytorch#137029]
 dims: {n: {min: 8, max: 8}}
 rewrites: [dynamic_shapes/dim_static]
 errors: [E0101]

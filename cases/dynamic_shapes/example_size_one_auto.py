@@ -5,7 +5,7 @@ description: >
   while capturing, and the fixed batch shows only when another one comes. Give an example with at
   least 2.
 tags: [torch.dim-hint, torch.zero-one, torch.specialization]
-references: [pytorch#151582, pytorch#157621]
+references: [pytorch#151582]
 dims: {batch: {min: 1, max: 16}}
 rewrites: [dynamic_shapes/example_size_two]
 errors: [E0104]

@@ -4,7 +4,7 @@ description: >
   torch.tensor of sizes looks like data but is made of symbols. The capture has to build the
   tensor from them at every call; stored as a constant it would hold the sizes of the example.
 tags: [torch.dynamic-shape, torch.specialization]
-references: [pytorch#136642]
+references: [huggingface/transformers#34390]
 """
 
 import torch

@@ -4,7 +4,7 @@ description: >
   With Dim.AUTO at every size, tracing itself finds that two of them must be equal and records it
   as a guard, where two Dims of different names would be contradicted by the addition.
 tags: [torch.shared-dim, torch.dim-hint]
-references: [pytorch#126127]
+references: [pytorch#134486]
 dims: {n: {min: 2, max: 16}}
 """
 

@@ -4,7 +4,7 @@ description: >
   The columns of x are the rows of y. Naming both sizes with the same Dim says so; a call in which
   they differ is then refused as eager refuses it.
 tags: [torch.shared-dim, torch.dynamic-shape]
-references: [pytorch#126127]
+references: [pytorch#108429]
 """
 
 import torch

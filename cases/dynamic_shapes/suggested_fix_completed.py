@@ -4,7 +4,7 @@ description: >
   The range begins where all conditions of the branch hold, at 17: one above the size that the
   inequality excludes.
 tags: [python.control-flow, torch.dynamic-shape, torch.guard]
-references: [pytorch#126127]
+references: [pytorch#148568, pytorch#126127]
 """
 
 import torch

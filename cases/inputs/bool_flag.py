@@ -4,7 +4,7 @@ description: >
   The flag is a Python bool, a constant while tracing, so only one branch is left. A capture made
   with True has to refuse False. Two captures, one for each flag, serve both callers.
 tags: [torch.scalar-input, torch.specialization, python.control-flow]
-references: [pytorch#106031]
+references: [pytorch#131594]
 errors: [E0103, E0501]
 """
 

@@ -4,7 +4,7 @@ description: >
   Models of libraries return objects with named fields. The class is registered, so the capture
   can build one from the outputs of the graph; a field may be None.
 tags: [python.dataclass, python.pytree, python.none]
-references: [pytorch#147400]
+references: [pytorch#106160]
 """
 
 from dataclasses import dataclass

@@ -4,7 +4,7 @@ description: >
   After registration the fields of the dataclass are inputs of the graph, and dynamic_shapes
   mirrors the class field by field.
 tags: [python.dataclass, python.pytree]
-references: [pytorch#147400, pytorch#120219]
+references: [pytorch#109152, pytorch#147400]
 """
 
 from dataclasses import dataclass

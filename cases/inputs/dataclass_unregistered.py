@@ -5,7 +5,7 @@ description: >
   them. The rewrite tells it how: the class is registered with pytree.
 tags: [python.dataclass, python.pytree]
 rewrites: [inputs/dataclass_registered]
-references: [pytorch#147400, pytorch#120219]
+references: [pytorch#147400, pytorch#112211]
 errors: [E0201, E0501]
 """
 

@@ -4,7 +4,6 @@ description: >
   A batch is a dict of tensors, and the result is one too. Keys are part of the structure of the
   example; dynamic_shapes mirrors it. The order of the keys may differ from call to call.
 tags: [python.data-structure, torch.dynamic-shape]
-references: [pytorch#150022]
 errors: [E0203]
 """
 

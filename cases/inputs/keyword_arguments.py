@@ -4,7 +4,7 @@ description: >
   Some tensors are given by position, some by keyword, and the keywords not in the order of the
   signature. dynamic_shapes names them by parameter.
 tags: [python.kwargs, torch.dynamic-shape]
-references: [pytorch#150371]
+references: [pytorch#143732, pytorch#150371]
 errors: [E0505]
 """
 

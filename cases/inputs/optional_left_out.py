@@ -4,6 +4,7 @@ description: >
   The example has no mask, so tracing follows the way without one and the graph has no input for
   it. A caller who gives a mask later must not have it ignored. The rewrite always takes a mask.
 tags: [python.none, python.kwargs, torch.specialization]
+references: [pytorch#112095]
 rewrites: [inputs/mask_always_given]
 """
 

@@ -4,7 +4,7 @@ description: >
   The mode is a Python string, a constant while tracing, so only one function is left. A capture
   made for one mode has to refuse another.
 tags: [torch.scalar-input, torch.specialization, python.control-flow]
-references: [pytorch#106031]
+references: [pytorch#131594]
 errors: [E0103]
 """
 

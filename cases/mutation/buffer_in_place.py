@@ -4,7 +4,7 @@ description: >
   A running average kept in a buffer. The new value has to be in the buffer after the call, where
   the next call finds it.
 tags: [torch.mutation, torch.buffer]
-references: [pytorch#178868]
+references: [pytorch#111676]
 """
 
 import torch

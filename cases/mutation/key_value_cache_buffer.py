@@ -5,7 +5,7 @@ description: >
   then reads the whole cache. The cache is a buffer of fixed size, so nothing about it depends on
   data but what is written where.
 tags: [torch.mutation, torch.buffer]
-references: [pytorch#152465]
+references: [pytorch#155862]
 """
 
 import torch

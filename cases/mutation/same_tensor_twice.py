@@ -5,7 +5,7 @@ description: >
   to the first input is seen through the second. A capture that was made for separate tensors must
   either do as eager does, or refuse.
 tags: [torch.aliasing, torch.mutation]
-references: [pytorch#139805]
+references: [pytorch#139789]
 """
 
 import torch

@@ -6,7 +6,7 @@ description: >
   afterwards finds nothing new. The rewrite declares a buffer and copies into it.
 tags: [torch.mutation, python.attribute]
 rewrites: [mutation/tensor_attribute_as_buffer]
-references: [pytorch#163189]
+references: [pytorch#122337, pytorch#163189]
 """
 
 import torch

@@ -5,6 +5,7 @@ description: >
   the graph holds the count of that one call as a constant, and no later call counts on. The
   rewrite keeps the count in a buffer, where it is data.
 tags: [python.attribute, torch.specialization]
+references: [pytorch#109412]
 rewrites: [python/counter_buffer]
 """
 

@@ -4,6 +4,7 @@ description: >
   A decorator wraps a method called from forward. The wrapper is ordinary Python that runs while
   tracing; what it adds is recorded with the rest.
 tags: [python.decorator]
+references: [pytorch#106699]
 """
 
 import functools

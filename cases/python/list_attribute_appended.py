@@ -5,7 +5,7 @@ description: >
   the list gets stand-ins for tensors; the graph has no operator that appends to a Python list.
   Returning what is to be kept, and leaving the keeping to the caller, avoids the question.
 tags: [python.attribute, python.data-structure, torch.mutation]
-references: [pytorch#159787, pytorch#163189]
+references: [pytorch#159787, pytorch#153062]
 """
 
 import torch

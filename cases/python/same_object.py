@@ -5,7 +5,7 @@ description: >
   asks again. Self-attention is written this way: one projection when query and key are one
   tensor. The caller who gives one tensor for both gets the other branch from eager.
 tags: [python.builtin, torch.aliasing, torch.specialization]
-references: [pytorch#139805]
+references: [pytorch#144683]
 """
 
 import torch

@@ -4,7 +4,7 @@ description: >
   A float among the inputs is a constant of the capture. A call with another float has to be
   refused, or agree with eager. A tensor of no dimensions in its place is data.
 tags: [torch.scalar-input, torch.specialization]
-references: [pytorch#106031]
+references: [pytorch#139486]
 rewrites: [symbolic_scalars/float_input_as_tensor]
 pitfalls: [symbolic_scalars/float_input_dynamic]
 """

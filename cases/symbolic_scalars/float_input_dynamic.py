@@ -4,7 +4,7 @@ description: >
   The specification asks for a symbol in the place of a float, where it has a meaning for ints.
   A tensor of no dimensions lets the number vary without any declaration.
 tags: [torch.scalar-input, torch.dim-hint]
-references: [pytorch#106031]
+references: [pytorch#139486]
 rewrites: [symbolic_scalars/float_input_as_tensor]
 errors: [E0106]
 allow:

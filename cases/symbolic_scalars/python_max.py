@@ -5,7 +5,7 @@ description: >
   torch.sym_max in its place, the answer of the example stays. Written by hand, torch.sym_max does
   not depend on that.
 tags: [torch.sym-scalar, torch.guard, python.builtin]
-references: [pytorch#150851, pytorch#135632]
+references: [pytorch#150851, pytorch#150003]
 rewrites: [symbolic_scalars/sym_max]
 """
 

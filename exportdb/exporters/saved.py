@@ -1,28 +1,35 @@
-"""``torch.export.save``, then ``load`` and every call in a new interpreter.
+"""``torch.export.save``, then ``load`` and every call in another process.
 
 Owns the way to that interpreter and back: whatever the program gets and changes (inputs, buffers)
-crosses it, aliases among inputs and outputs included. The other end is ``saved_server``.
+crosses it, aliases among inputs and outputs included. The other end is ``saved_server``: one clean
+interpreter, started once, of which every program gets a fork of its own.
 """
 
 from __future__ import annotations
 
-import atexit
 import builtins
 import io
 import os
+import resource
 import signal
+import socket
 import struct
 import subprocess
 import sys
 import tempfile
+from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 from exportdb.exporters.protocol import Artifact, Exporter, Program
 from exportdb.exporters.torch_export import exported
 
 #: The length of a message, in bytes.
 LENGTH = struct.Struct("!Q")
+#: An exit code, or minus the signal that ended the process.
+CODE = struct.Struct("!i")
+#: How many descriptors make a connection (see ``saved_server``).
+DESCRIPTORS = 3
 
 
 class ExportSaved(Exporter):
@@ -34,11 +41,10 @@ class ExportSaved(Exporter):
 
     name = "export-saved"
     extends = "export"
-    description = "torch.export.save, load and run in a new interpreter"
+    description = "torch.export.save, load and run in another process"
     lacks = frozenset({"training", "fake"})
     default = False
     patience = 2.0
-    warm_with = "export"
 
     def capture(self, program: Program) -> Artifact:
         import torch
@@ -63,14 +69,19 @@ class _Loaded:
         self._module = program.module
         own = sys.modules.get(type(program.module).__module__)
         imported = (own.__name__, getattr(own, "__file__", None)) if own else ("", None)
-        self._process = subprocess.Popen(
-            [sys.executable, "-m", "exportdb.exporters.saved_server", program.device],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            env={**os.environ, "PYTHONPATH": os.pathsep.join(p for p in sys.path if p)},
+        connection, self._ended = _connect()
+        self._questions = connection.makefile("wb")
+        self._answers = connection.makefile("rb")
+        memory = resource.getrlimit(resource.RLIMIT_DATA)[0]
+        self._ask(
+            {
+                "path": str(path),
+                "imported": imported,
+                "device": program.device,
+                "sys_path": [p for p in sys.path if p],
+                "memory": memory,
+            }
         )
-        atexit.register(self._process.kill)
-        self._ask({"imported": imported, "path": str(path)})
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         import torch
@@ -95,13 +106,14 @@ class _Loaded:
 
     def _ask(self, question: dict[str, Any]) -> dict[str, Any]:
         """The answer to ``question``. Raises what the other end raised; dies as it died."""
-        assert self._process.stdin is not None
-        assert self._process.stdout is not None
         try:
-            send(self._process.stdin, question)
-            answer = receive(self._process.stdout)
-        except (BrokenPipeError, EOFError):
-            code = self._process.wait()
+            send(self._questions, question)
+            answer = receive(self._answers)
+        except (BrokenPipeError, ConnectionResetError, EOFError):
+            told = self._ended.read(CODE.size)
+            if not told:
+                raise RuntimeError("no new interpreter could be started") from None
+            (code,) = CODE.unpack(told)
             if code < 0:  # what ends the deployment ends the examination
                 signal.signal(-code, signal.SIG_DFL)
                 os.kill(os.getpid(), -code)
@@ -110,6 +122,33 @@ class _Loaded:
             kind, message = answer["raised"]
             raise _exception(kind)(message)
         return answer
+
+
+def _connect() -> tuple[socket.socket, BinaryIO]:
+    """A connection to a fork of the clean interpreter, and where its exit code will stand."""
+    ours, theirs = socket.socketpair()
+    ended, told = os.pipe()
+    socket.send_fds(_clean_interpreter(), [b"."], [theirs.fileno(), 2, told])
+    theirs.close()
+    os.close(told)
+    return ours, os.fdopen(ended, "rb")
+
+
+@cache
+def _clean_interpreter() -> socket.socket:
+    """What hands connections to the clean interpreter, started once and inherited by forks.
+
+    It ends when the last process that has this end is gone.
+    """
+    ours, theirs = socket.socketpair()
+    with theirs:
+        subprocess.Popen(
+            [sys.executable, "-m", "exportdb.exporters.saved_server", str(theirs.fileno())],
+            stdin=subprocess.DEVNULL,
+            pass_fds=[theirs.fileno()],
+            env={**os.environ, "PYTHONPATH": os.pathsep.join(p for p in sys.path if p)},
+        )
+    return ours
 
 
 def send(stream: Any, message: dict[str, Any]) -> None:

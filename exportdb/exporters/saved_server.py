@@ -1,25 +1,82 @@
-"""The interpreter that ``saved`` loads a program in: answers calls until its input ends."""
+"""The other end of ``saved``: an interpreter that knows torch and no program, and forks.
+
+Owns two kinds of processes. The clean one waits on a socket and forks for every connection that is
+handed to it; it never loads a program, so that each fork is as clean as a new interpreter and
+costs no import of torch. The fork loads one program and answers calls until its connection ends.
+
+A connection is handed over as one byte with three descriptors: the connection itself, where to
+print, and a pipe on which the exit code is written once the fork has ended.
+"""
 
 from __future__ import annotations
 
 import contextlib
 import importlib.util
 import os
+import resource
+import select
+import socket
 import sys
 import types
 from pathlib import Path
 from typing import Any
 
 import torch
+import torch._export.serde.serialize  # what every load needs, imported once for all of them
+import torch.export._unlift
 
-from exportdb.exporters.saved import receive, send
+from exportdb.exporters.saved import CODE, DESCRIPTORS, receive, send
+
+#: How long it may take to notice that a fork has ended, or that nobody waits for it, in ms.
+_PATIENCE = 20
 
 
-def main() -> None:
-    """Load the program that the first message names, then run it on what the others hold."""
-    answers, questions = os.fdopen(os.dup(1), "wb"), sys.stdin.buffer
-    os.dup2(2, 1)  # what the program prints must not get between the answers
+def main(control: int) -> None:
+    """Fork for every connection that comes in until the last of those who send some is gone."""
     torch.set_num_threads(1)
+    incoming = socket.socket(fileno=control)
+    while True:
+        byte, descriptors, _, _ = socket.recv_fds(incoming, 1, DESCRIPTORS)
+        if not byte:
+            return
+        if os.fork() == 0:
+            incoming.close()
+            _watch(*descriptors)
+        for descriptor in descriptors:
+            os.close(descriptor)
+        with contextlib.suppress(ChildProcessError):
+            while os.waitpid(-1, os.WNOHANG)[0]:
+                pass
+
+
+def _watch(connection: int, output: int, told: int) -> None:
+    """Fork the process that answers; say how it ended, and end it when nobody listens."""
+    if (runner := os.fork()) == 0:
+        os.close(told)
+        os.dup2(output, 1)
+        os.dup2(output, 2)
+        code = 1
+        try:
+            _answer(connection)
+            code = 0
+        except SystemExit as e:
+            code = e.code if isinstance(e.code, int) else int(e.code is not None)
+        finally:
+            os._exit(code)
+    os.close(connection)
+    listening = select.poll()
+    listening.register(told, select.POLLERR)
+    while not (ended := os.waitpid(runner, os.WNOHANG))[0]:
+        if listening.poll(_PATIENCE):
+            os.kill(runner, 9)
+    with contextlib.suppress(BrokenPipeError):
+        os.write(told, CODE.pack(os.waitstatus_to_exitcode(ended[1])))
+    os._exit(0)
+
+
+def _answer(connection: int) -> None:
+    """Load the program that the first message names, then run it on what the others hold."""
+    questions, answers = os.fdopen(connection, "rb"), os.fdopen(os.dup(connection), "wb")
     call: Any = None
     while True:
         try:
@@ -28,14 +85,24 @@ def main() -> None:
             return
         try:
             if call is None:
-                _import(*question["imported"])
-                call = torch.export.load(question["path"]).module()
+                call = _load(**question)
                 answer: dict[str, Any] = {}
             else:
                 answer = _run(call, question)
             send(answers, answer)
         except Exception as e:
             send(answers, {"raised": (type(e).__name__, str(e))})
+
+
+def _load(
+    path: str, imported: tuple[str, str | None], device: str, sys_path: list[str], memory: int
+) -> Any:
+    os.chdir(Path(path).parent)
+    sys.path[:] = sys_path
+    if hasattr(resource, "RLIMIT_DATA"):
+        resource.setrlimit(resource.RLIMIT_DATA, (memory, resource.RLIM_INFINITY))
+    _import(*imported, device)
+    return torch.export.load(path).module()
 
 
 def _run(call: Any, question: dict[str, Any]) -> dict[str, Any]:
@@ -54,7 +121,7 @@ def _run(call: Any, question: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _import(name: str, file: str | None) -> None:
+def _import(name: str, file: str | None, device: str) -> None:
     """Import the module that defines the program, under the name it had."""
     if not name or name == "__main__":
         return
@@ -65,10 +132,9 @@ def _import(name: str, file: str | None) -> None:
     module.__file__ = file
     sys.modules[name] = module
     code = compile(Path(file).read_text(encoding="utf-8"), file, "exec", dont_inherit=True)
-    device = sys.argv[1]
     with torch.device(device) if device != "cpu" else contextlib.nullcontext():
         exec(code, module.__dict__)
 
 
 if __name__ == "__main__":
-    main()
+    main(int(sys.argv[1]))

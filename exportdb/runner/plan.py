@@ -67,12 +67,16 @@ def plan(
     devices: Sequence[PluginRef],
     options: Options = Options(),  # noqa: B008  # frozen
 ) -> list[Examination]:
-    """Every case with every exporter on every device, case by case."""
+    """Every case with every exporter on every device, one exporter after the other.
+
+    Exporters that compile the same (``aot-inductor`` and its ``-checked``) would otherwise do so
+    side by side, each before the other has left anything in the cache.
+    """
     return [
         Examination(case, exporter, device, options)
-        for case in cases
-        for exporter in exporters
         for device in devices
+        for exporter in exporters
+        for case in cases
     ]
 
 

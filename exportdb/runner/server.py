@@ -58,6 +58,7 @@ class _Server:
         os.set_blocking(self.wake, False)
         os.set_blocking(self.wake_write, False)
         self.searched = 0.0  # when orphans were last looked for
+        self.kept = frozenset(self.orphans())  # what the preload started, for all workers
         signal.set_wakeup_fd(self.wake_write)
         signal.signal(signal.SIGCHLD, lambda *_: None)
 
@@ -153,12 +154,12 @@ class _Server:
             shutil.rmtree(self.scratch / str(number), ignore_errors=True)
             self.control.sendall(REPLY.pack(GONE, number, os.waitstatus_to_exitcode(status)))
         if time.monotonic() - self.searched > ORPHAN_SEARCH:
-            for pid in self.orphans():
+            for pid in set(self.orphans()) - self.kept:
                 _kill_group(pid)
             self.searched = time.monotonic()
 
     def orphans(self) -> Iterator[int]:
-        """Processes that lost their worker: our children that are no worker nor of a worker."""
+        """Our children that are no worker nor of a worker: most lost theirs."""
         me = str(os.getpid())
         for entry in os.listdir("/proc") if os.path.isdir("/proc") else ():  # noqa: PTH112, PTH208
             if entry.isdigit():

@@ -137,6 +137,8 @@ def test_an_interrupted_run_goes_on_with_the_options_it_had(exportdb, folder: Pa
         [sys.executable, "-m", "exportdb", *words],
         cwd=folder, env={**os.environ, **home},
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        # A shell's background jobs, these tests among them perhaps, ignore Ctrl-C.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )  # fmt: skip
     finished = 0
     deadline = time.monotonic() + 120

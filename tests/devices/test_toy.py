@@ -53,6 +53,20 @@ def test_a_case_is_examined_on_it(exportdb):
     assert "toy" not in "".join(r["graph"] for r in records)  # the program's own device is `here`
 
 
+def test_a_program_moved_to_it_keeps_what_was_decided_on_the_processor(exportdb):
+    words = ["devices/result_on_cpu", "mutation/buffer_in_place", "mutation/aliased_example"]
+    done = exportdb("run", *words, "--exporter", "export-moved", "--device", "toy", "--json")
+    assert done.returncode == 0, done.stderr
+    records = {r["case"]: r for r in map(json.loads, done.stdout.splitlines()[1:])}
+    moved = records["devices/result_on_cpu"]
+    assert moved["outcome"] == "wrong"
+    assert "on cpu in eager, on toy:0 in capture" in json.dumps(moved["samples"])
+    assert (
+        records["mutation/buffer_in_place"]["outcome"] == "supported"
+    )  # the module's own, changed there
+    assert records["mutation/aliased_example"]["outcome"] == "wrong"  # as by export: one copy
+
+
 def test_what_is_examined_after_it_does_not_know_it():
     case = database.load().cases["control_flow/cond_on_value"]
     refs = [find(EXPORTERS, "exportdb.exporters.make_fx:MakeFx"), find(DEVICES, TOY)]

@@ -12,7 +12,8 @@ from exportdb.cli.report import cost
 from exportdb.records.record import Record
 
 SLOW = {
-    "export-decomposed", "export-retraced", "export-unflattened", "export-saved", "aot-eager",
+    "export-decomposed", "export-retraced", "export-unflattened", "export-saved", "export-moved",
+    "aot-eager",
     "aot-eager-train", "dynamo-unspec", "inductor", "inductor-breaks",
     "aot-inductor", "aot-inductor-checked", "onnx", "jit-script",
 }  # fmt: skip

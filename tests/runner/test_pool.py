@@ -136,6 +136,19 @@ def test_processes_left_behind_are_ended(function, tmp_path):
     assert not is_alive(int(note.read_text()))
 
 
+def test_a_process_that_the_preload_started_lives_as_long_as_the_pool(tmp_path):
+    note = tmp_path / "pid"
+    with Pool(preload=HERE + "starts_a_helper", arguments=[str(note)]) as pool:
+        for count in range(2):
+            pool.submit(Task(HERE + "leaves_a_daemon", (str(tmp_path / f"{count}"),)))
+            list(pool.endings())
+            time.sleep(1.2)  # as long as orphans may wait for their end
+        helper = int(note.read_text())
+        assert Path(f"/proc/{helper}/cmdline").read_bytes().startswith(b"sleep")
+        assert not is_alive(int((tmp_path / "0").read_text()))
+    assert not is_alive(helper)
+
+
 def test_files_beside_a_program_go_with_its_process():
     folder = between_good_ones("litters").value
     assert folder != str(Path.cwd())

@@ -42,8 +42,10 @@ def start(bench: Bench) -> subprocess.Popen[str]:
     """A run in a process of its own, which has finished some records but not all."""
     paths = [str(p) for p in (bench.tree, bench.home, bench.exporters)]
     process = subprocess.Popen(
-        [sys.executable, "-c", SCRIPT.format(paths=paths)], stdout=subprocess.PIPE, text=True
-    )
+        [sys.executable, "-c", SCRIPT.format(paths=paths)], stdout=subprocess.PIPE, text=True,
+        # A shell's background jobs, these tests among them perhaps, ignore Ctrl-C.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+    )  # fmt: skip
     deadline = time.monotonic() + 60
     while len(lines(bench)) < 4:
         assert process.poll() is None
