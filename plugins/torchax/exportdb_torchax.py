@@ -43,7 +43,7 @@ class Torchax(Exporter):
 
 
 def _first(message: str) -> str:
-    """What a message begins with. The rest are numbers of scopes and places in files, ever others."""
+    """What a message begins with. The rest are numbers and places in files, never the same."""
     line = message.partition("\n")[0]
     return line.partition(" Using symbolic scope")[0].partition(" Expected current (from")[0]
 
