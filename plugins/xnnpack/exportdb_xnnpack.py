@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from exportdb.exporters.calling import Convention, keeping_state
+from exportdb.exporters.calling import Convention, dense, keeping_state
 from exportdb.exporters.protocol import Artifact, Exporter, Program
 from exportdb.exporters.torch_export import exported
 
@@ -37,14 +37,16 @@ class ExecutorchXnnpack(Exporter):
         edge = to_edge_transform_and_lower(first, partitioner=[XnnpackPartitioner()])
         lowered = edge.exported_program()
         readable = str(lowered.graph_module.graph)  # to_executorch changes it
-        changed = list(lowered.graph_signature.user_inputs_to_mutate.values())
-        buffers = list(lowered.graph_signature.buffers_to_mutate.values())
+        signature = lowered.graph_signature
+        changed = list(signature.user_inputs_to_mutate.values())
+        buffers = list(signature.buffers_to_mutate.values())
+        parameters = sum(s.kind.name == "PARAMETER_MUTATION" for s in signature.output_specs)
         # Without it a buffer that the program changes begins with any content.
         passes = [InitializedMutableBufferPass(buffers)] if buffers else []
         program.announce("save")
         raw = edge.to_executorch(ExecutorchBackendConfig(passes=passes)).buffer
         program.announce("load")
-        call = _Method(raw, Convention(first), changed)
+        call = _Method(raw, Convention(first), parameters, changed)
         return Artifact(
             call=keeping_state(call),
             exported_program=first,
@@ -56,13 +58,17 @@ class ExecutorchXnnpack(Exporter):
 class _Method:
     """The method ``forward``, called as the program was.
 
-    The runtime gives what an input was changed to as further outputs, before the program's own;
-    they are written back, as a caller of the runtime has to. Buffers that it changes stay with it.
+    The runtime gives what parameters and inputs were changed to as further outputs, before the
+    program's own; into inputs it is written back, as a caller of the runtime has to. Buffers that
+    it changes stay with it.
     """
 
-    def __init__(self, raw: bytes, convention: Convention, changed: list[str]) -> None:
+    def __init__(
+        self, raw: bytes, convention: Convention, parameters: int, changed: list[str]
+    ) -> None:
         self._raw = raw
         self._convention = convention
+        self._parameters = parameters
         self._changed = changed
         self.begin()
 
@@ -77,11 +83,19 @@ class _Method:
         import torch
 
         leaves = self._convention.leaves(args, kwargs)
-        given = [x.detach() if isinstance(x, torch.Tensor) else x for x in leaves.values()]
+        given = [_given(x) for x in leaves.values()]
         results = [
             x.clone() if isinstance(x, torch.Tensor) else x for x in self._method.execute(given)
-        ]
+        ][self._parameters :]
         with torch.no_grad():
             for name, value in zip(self._changed, results, strict=False):
                 leaves[name].copy_(value)
         return self._convention.whole(results[len(self._changed) :])
+
+
+def _given(leaf: Any) -> Any:
+    import torch
+
+    if not isinstance(leaf, torch.Tensor):
+        return leaf
+    return dense(leaf) if leaf.is_meta else leaf.detach()
