@@ -2,11 +2,62 @@
 
 from __future__ import annotations
 
+import copy
+
 import pytest
+
+from ..conformance.conftest import results
+from .conftest import examine  # noqa: F401  # a fixture
 
 torch = pytest.importorskip("torch")
 
-from exportdb.exporters.calling import Convention, dense  # noqa: E402
+from exportdb.exporters.calling import Convention, dense, keeping_state  # noqa: E402
+from exportdb.exporters.protocol import Artifact, Exporter  # noqa: E402
+
+COUNTS = """
+class Model(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.register_buffer("calls", torch.zeros(()))
+
+    def forward(self, x):
+        self.calls.add_(1)
+        return x * self.calls
+
+def inputs():
+    return torch.randn(3)
+"""
+
+
+class Runtime(Exporter):
+    """Keeps the program's buffers where nobody can read them."""
+
+    name = "runtime"
+
+    def capture(self, program):
+        return Artifact(call=keeping_state(self.load(program)), put_back=self.reload)
+
+    def load(self, program):
+        self.program = program
+        self.reload()
+        return lambda *args, **kwargs: self.loaded(*args, **kwargs)
+
+    def reload(self):
+        self.loaded = copy.deepcopy(self.program.module)
+
+
+class Visible(Runtime):
+    """The same, and claims that its buffers are those of the program."""
+
+    def capture(self, program):
+        return Artifact(call=self.load(program), put_back=self.reload)
+
+
+class Forgets(Runtime):
+    """Begins anew with every call."""
+
+    def capture(self, program):
+        return Artifact(call=keeping_state(lambda x: copy.deepcopy(program.module)(x)))
 
 
 class Model(torch.nn.Module):
@@ -57,3 +108,11 @@ def test_a_dense_tensor_is_nobody_elses():
     assert dense(3).shape == ()
     assert dense(True).dtype == torch.bool
     assert dense(torch.empty(2, 3, device="meta")).tolist() == [[0.0] * 3] * 2
+
+
+def test_state_that_a_runtime_keeps_to_itself_is_seen_from_later_calls(examine):  # noqa: F811
+    assert examine(COUNTS, Runtime()).outcome == "supported"
+    assert "state-mutation-differs" in {f.id for f in examine(COUNTS, Visible()).findings}
+    forgets = examine(COUNTS, Forgets())
+    assert forgets.outcome == "wrong"
+    assert results(forgets)["example, called again"] == "disagrees"
