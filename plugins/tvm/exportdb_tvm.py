@@ -22,17 +22,30 @@ class Tvm(Exporter):
     def capture(self, program: Program) -> Artifact:
         import tvm
         from tvm import relax
-        from tvm.relax.frontend.torch import from_exported_program
 
         first = exported(program)
         program.announce("lower")
-        module = from_exported_program(first)
+        module = _translated(first)
         readable = module.script()  # compiling changes it
         compiled = tvm.compile(module, target="llvm")
         machine = relax.VirtualMachine(compiled, tvm.cpu())
         return Artifact(
             call=_Machine(machine, Convention(first)), exported_program=first, readable=readable
         )
+
+
+def _translated(first: Any) -> Any:
+    from tvm.relax.frontend.torch import from_exported_program
+
+    try:
+        return from_exported_program(first)
+    except AssertionError as e:
+        text, bracket, names = str(e).partition("[")
+        if not text.startswith("Unsupported function types"):
+            raise
+        # It names them in the order of a set, which differs from process to process.
+        names = ", ".join(sorted(names.removesuffix("]").split(", ")))
+        raise AssertionError(f"{text}{bracket}{names}]") from None
 
 
 class _Machine:
