@@ -64,9 +64,9 @@ def test_white_space_and_the_module_of_the_type_do_not_matter() -> None:
 
 def test_a_huge_message_is_matched_in_time() -> None:
     message = "Guard failed: " * 50_000
-    started = time.perf_counter()
+    started = time.process_time()
     BUILTIN.match("AssertionError", message)
-    assert time.perf_counter() - started < 1.0
+    assert time.process_time() - started < 1.0
 
 
 def test_cases_of_an_entry_are_derived_from_the_cases() -> None:

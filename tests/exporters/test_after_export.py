@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import json
+import subprocess
+import sys
+
 import pytest
 
 from exportdb.exporters.exported import ExportDecomposed, ExportRetraced, ExportUnflattened
@@ -97,3 +101,48 @@ def test_a_saved_program_runs_in_another_process():
     assert torch.equal(artifact(torch.zeros(3)), wanted), "random numbers come from the caller"
     with pytest.raises(Exception, match=r"shape|size|Guard"):
         artifact(torch.zeros(4))
+
+
+DIES = '''"""
+title: Dies where it was loaded
+description: The operator ends every process but the one it was captured in.
+tags: [torch.dynamic-shape]
+"""
+import os
+import sys
+
+import torch
+
+
+@torch.library.custom_op("exportdb_saved::ends", mutates_args=())
+def ends(x: torch.Tensor) -> torch.Tensor:
+    if "saved_server" in sys.argv[0]:
+        os.kill(os.getpid(), 11)
+    return x + 1
+
+
+@ends.register_fake
+def _(x):
+    return torch.empty_like(x)
+
+
+class Model(torch.nn.Module):
+    def forward(self, x):
+        return torch.ops.exportdb_saved.ends(x)
+
+
+def inputs():
+    return torch.randn(3)
+'''
+
+
+def test_a_signal_that_ends_the_other_process_is_the_outcome(tmp_path):
+    (tmp_path / "dies.py").write_text(DIES)
+    words = ["run", "dies.py", "--exporter", "export-saved", "--json"]
+    done = subprocess.run(
+        [sys.executable, "-m", "exportdb", *words],
+        cwd=tmp_path, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    record = json.loads(done.stdout.splitlines()[1])
+    assert (record["outcome"], record["phase"]) == ("crashed", "run"), done.stderr
+    assert "SIGSEGV" in record["error"]["message"]

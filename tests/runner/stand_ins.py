@@ -64,6 +64,14 @@ def interrupts():
 # Ways to stay
 
 
+def meets(mark: str, count: int):
+    """Returns when as many tasks as ``count`` have left a mark in one folder."""
+    Path(mark).touch()
+    while (seen := len(list(Path(mark).parent.iterdir()))) < count:
+        time.sleep(0.01)
+    return seen
+
+
 def hangs():
     worker.announce("run")
     time.sleep(600)

@@ -172,11 +172,9 @@ def test_a_task_alone_shares_its_child_with_none():
     assert len({e.value for e in run(*tasks)}) == 3
 
 
-def test_jobs_go_on_side_by_side():
-    begun = time.monotonic()
-    endings = run(*[Task(HERE + "hangs", timeout=1.5) for _ in range(4)], jobs=4)
-    assert [e.failure.kind for e in endings] == ["timeout"] * 4
-    assert time.monotonic() - begun < 4
+def test_jobs_go_on_side_by_side(tmp_path):
+    tasks = [Task(HERE + "meets", (str(tmp_path / str(i)), 4), timeout=60) for i in range(4)]
+    assert [e.value for e in run(*tasks, jobs=4)] == [4] * 4
 
 
 def test_tasks_may_be_submitted_while_endings_are_read():
@@ -208,9 +206,9 @@ def test_nothing_is_left_when_the_pool_closes_early(tmp_path):
 
 def test_ten_thousand_tasks_take_no_more_each_than_a_thousand():
     def seconds(count: int) -> float:
-        begun = time.perf_counter()
+        begun = time.process_time()  # of the parent: others may use the machine
         run(*[Task(HERE + "echo", (i,)) for i in range(count)], reuse=count)
-        return (time.perf_counter() - begun) / count
+        return (time.process_time() - begun) / count
 
     seconds(100)
     assert seconds(10_000) < 3 * seconds(1_000)
