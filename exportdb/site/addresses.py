@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import posixpath
 import re
+from functools import cache
 
 from exportdb.records.record import digest
 
@@ -15,6 +16,7 @@ _PLAIN = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 _REFERENCE = re.compile(r"([\w.-]+)(?:/([\w.-]+))?#(\d+)")
 
 
+@cache
 def slug(name: str) -> str:
     """A name as part of a path: itself where that is safe, else something that stands for it.
 
@@ -30,6 +32,16 @@ def slug(name: str) -> str:
 def case(case_id: str) -> str:
     """The page of a case, as a document name: its path without ``.html``."""
     return f"cases/{case_id}"
+
+
+@cache
+def anchor(exporter: str, torch: str, device: str) -> str:
+    """The anchor of a cell on the page of its case.
+
+    >>> anchor("export", "2.13", "cpu")
+    'export-2.13-cpu'
+    """
+    return "-".join(map(slug, (exporter, torch, device)))
 
 
 def error(entry_id: str) -> str:
@@ -69,8 +81,12 @@ def relative(to: str, start: str) -> str:
     '../../errors/E0001.html#cases'
     """
     page, hash_, fragment = to.partition("#")
-    path = posixpath.relpath(f"{page}.html", posixpath.dirname(start) or ".")
-    return path + hash_ + fragment
+    return _from_folder(f"{page}.html", posixpath.dirname(start)) + hash_ + fragment
+
+
+@cache  # pages that list many cases lie in few folders
+def _from_folder(path: str, folder: str) -> str:
+    return posixpath.relpath(path, folder or ".")
 
 
 def reference(text: str) -> str:

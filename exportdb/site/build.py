@@ -9,10 +9,10 @@ from __future__ import annotations
 import json
 import os
 import shutil
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from exportdb.site import links
+from exportdb.site import collector, links
 from exportdb.site.load import Inputs, SiteError, load
 from exportdb.site.model import Site
 from exportdb.site.options import Options, Say
@@ -20,6 +20,8 @@ from exportdb.site.page import SUFFIX, Draft
 
 #: How many broken links are named; the rest is counted.
 MOST_LINKS = 20
+#: For so many new pages it is not worth while to start further processes.
+FEW = 200
 INSTALL = "pip install 'exportdb[site]'"
 
 
@@ -35,6 +37,11 @@ class Built:
 def build(inputs: Inputs, options: Options, say: Say = lambda _: None) -> Built:
     """Build the site. Raises SiteError, and what :func:`exportdb.site.load.load` raises."""
     _require()
+    with collector.seldom():
+        return _build(inputs, options, say)
+
+
+def _build(inputs: Inputs, options: Options, say: Say) -> Built:
     from exportdb.site import index, pages, shown, sphinx_run
 
     say("reading cases, expectations and records")
@@ -43,7 +50,7 @@ def build(inputs: Inputs, options: Options, say: Say = lambda _: None) -> Built:
     source = options.state / "source"
     say(f"writing the pages of {len(site.cases):,} cases")
     drafts = list(pages.drafts(site))
-    written = sum(_write_page(source / f"{d.name}{SUFFIX}", d) for d in drafts)
+    written = _write_pages(source, drafts, options.state / "keys.json")
     kept = {source / f"{d.name}{SUFFIX}" for d in drafts}
     guides = documentation()
     for path in guides.rglob("*.md"):
@@ -52,7 +59,8 @@ def build(inputs: Inputs, options: Options, say: Say = lambda _: None) -> Built:
         kept.add(target)
     _remove_others(source, kept)
     write_if_changed(options.state / "static" / index.FILE, index.script(site))
-    warnings = sphinx_run.run(guides, source, inputs, options, say)
+    jobs = options.jobs if written > FEW else 1
+    warnings = sphinx_run.run(guides, source, inputs, replace(options, jobs=jobs), say)
     documents = [p.relative_to(source).with_suffix("").as_posix() for p in kept]
     _finish(site, documents, options)
     if options.strict:
@@ -77,13 +85,18 @@ def _finish(site: Site, documents: list[str], options: Options) -> None:
     write_if_changed(memory, json.dumps(sorted(now)))
 
 
-def _write_page(path: Path, draft: Draft) -> bool:
-    """Make a page and write it, unless what lies there is made from the same."""
-    if draft.key and path.is_file():
-        with path.open(encoding="utf-8") as file:
-            if json.loads(file.readline()).get("key") == draft.key:
-                return False
-    return write_if_changed(path, draft.make().dump(draft.key))
+def _write_pages(source: Path, drafts: list[Draft], memory: Path) -> int:
+    """Make the pages that are made from something else than when ``memory`` was written, and write
+    those that say something else than before; how many these are.
+    """
+    before = json.loads(memory.read_text(encoding="utf-8")) if memory.is_file() else {}
+    written = 0
+    for draft in drafts:
+        path = source / f"{draft.name}{SUFFIX}"
+        if before.get(draft.name) != draft.key or not path.is_file():
+            written += write_if_changed(path, draft.make().dump())
+    write_if_changed(memory, json.dumps({d.name: d.key for d in drafts}))
+    return written
 
 
 def documentation() -> Path:

@@ -16,9 +16,8 @@ from sphinx.config import Config
 from sphinx.util.typing import ExtensionMetadata
 
 import exportdb
-from exportdb.site import directives, index, shown
+from exportdb.site import directives, index, parser, shown
 from exportdb.site.page import SUFFIX
-from exportdb.site.parser import PageParser
 
 HERE = Path(__file__).parent
 STATIC = HERE / "static"
@@ -39,7 +38,7 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     app.add_config_value("exportdb_provided", False, "", types=[bool])  # set by exportdb site
     app.add_config_value("exportdb_url", "", "html", types=[str])
     app.add_source_suffix(SUFFIX, "exportdb-page")
-    app.add_source_parser(PageParser)
+    parser.add_to(app)
     for name, directive in directives.DIRECTIVES.items():
         app.add_directive(name, directive)
     app.connect("env-get-outdated", directives.outdated)
@@ -68,7 +67,8 @@ def _head(
     meta = context.get("meta") or {}
     context["exportdb_kind"] = kind = meta.get("exportdb_kind", "")
     context["exportdb_description"] = meta.get("exportdb_description", "")
-    context["exportdb_url"] = app.config.exportdb_url
+    url = app.config.exportdb_url.rstrip("/")
+    context["exportdb_url"] = url and f"{url}/"
     for name in ASSETS.get(kind, ()):
         if name.endswith(".css"):
             app.add_css_file(name)

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
-from functools import cached_property, lru_cache, partial
+from functools import cache, cached_property, lru_cache, partial
 from pathlib import Path
+from sys import intern
 from typing import Any
 
 from exportdb import plugins
@@ -21,7 +22,7 @@ from exportdb.cases.catalogue import Catalogue, Entry
 from exportdb.records import expectation
 from exportdb.records.accept import known_links
 from exportdb.records.environment import Environment
-from exportdb.records.expectation import Extends, Shelf, Value, Where
+from exportdb.records.expectation import Shelf, Value, Where
 from exportdb.records.jsonl import Header
 from exportdb.records.record import ErrorInfo, Finding, Record, digest
 from exportdb.site import runs
@@ -30,6 +31,8 @@ from exportdb.site.model import CaseView, Cell, Observation, Place, Sample, Site
 from exportdb.site.names import names
 from exportdb.site.runs import Run
 
+#: The source of all cells that no run measured.
+ACCEPTED = Source()
 #: Outcomes that ``exporters.yaml`` explains for all cases of an exporter at once.
 UNSOUND = ("wrong", "crashed", "unguarded")
 
@@ -82,7 +85,7 @@ def load(inputs: Inputs, memory: Path | None = None) -> Site:
     remembered.save()
     return Site(
         cases=views,
-        exporters=_exporters(extends, views.values()),
+        exporters=_best_known(cell for view in views.values() for cell in view.cells),
         entries=errors.entries,
         tags=words.tags,
         redirects=db.redirects,
@@ -139,7 +142,7 @@ class _Reader:
                         record.exporter, place, source, record.outcome, record.graph_digest or ""
                     )
                 )
-        return _view(case, cells.values(), observations, self.shelf.extends)
+        return _view(case, cells.values(), observations)
 
     def of_record(
         self, record: Record, case: Case, place: Place, source: Source, known: Value
@@ -147,9 +150,9 @@ class _Reader:
         """The cell of a record; the expectation adds what a person wrote."""
         return Cell(
             case=case.id,
-            exporter=record.exporter,
+            exporter=intern(record.exporter),
             place=place,
-            outcome=record.outcome,
+            outcome=intern(record.outcome),
             source=source,
             phase=record.phase,
             error=record.error and self._catalogued(record.error),
@@ -162,7 +165,7 @@ class _Reader:
             ranges=record.ranges,
             facts=record.facts,
             seconds=record.seconds,
-            repro=record.repro or _repro(case.id, record.exporter, record.device),
+            repro=record.repro or "",
             stale=bool(record.case_digest) and record.case_digest != case.digest,
         )
 
@@ -176,7 +179,7 @@ class _Reader:
             for point in points:
                 value = expectation.resolve(entries, shelf.extends, exporter, point.where)
                 if value is not None:
-                    place = Place(point.torch, point.device)
+                    place = _shared(point.torch, point.device)
                     told = _designed(self.links, exporter, value["outcome"])
                     cells[exporter, place] = self._of_value(
                         case, exporter, place, {**told, **value}
@@ -187,10 +190,10 @@ class _Reader:
         error = value.get("error")
         return Cell(
             case=case.id,
-            exporter=exporter,
+            exporter=intern(exporter),
             place=place,
-            outcome=value["outcome"],
-            source=Source(),
+            outcome=intern(value["outcome"]),
+            source=ACCEPTED,
             phase=value.get("phase", ""),
             error=error and self._catalogued(
                 ErrorInfo(error["type"], error.get("message", ""), error["fingerprint"]), case
@@ -202,7 +205,6 @@ class _Reader:
             graph=value.get("graph", ""),
             ranges={k: (v[0], v[1]) for k, v in value.get("ranges", {}).items()},
             facts=value.get("facts", {}),
-            repro=_repro(case.id, exporter, place.device),
         )  # fmt: skip
 
     def _catalogued(self, error: ErrorInfo, case: Case | None = None) -> ErrorInfo:
@@ -299,34 +301,43 @@ def _source(header: Header) -> Source:
 
 
 def _place(torch: str | None, device: str) -> Place:
-    return Place(expectation.minor(torch or "none"), device)
+    return _shared(expectation.minor(torch or "none"), device)
 
 
-def _repro(case: str, exporter: str, device: str) -> str:
-    return f"exportdb run {case} --exporter {exporter} --device {device}"
+@cache
+def _shared(torch: str, device: str) -> Place:
+    """A place. Thousands of cells have the same few: one object is kept, and compared, faster."""
+    return Place(torch, device)
 
 
 def _view(
-    case: Case, cells: Iterable[Cell], observations: Sequence[Observation], extends: Extends
-) -> CaseView:
-    order = {name: i for i, name in enumerate(extends)}
-    listed = sorted(
-        cells, key=lambda c: (order.get(c.exporter, len(order)), c.exporter, c.place.rank)
-    )
-    said = json.dumps([listed, list(observations)], default=_plain, sort_keys=True)
+    case: Case, cells: Collection[Cell], observations: Sequence[Observation]
+) -> CaseView:  # fmt: skip
+    order = {name: i for i, name in enumerate(_best_known(cells))}
+    listed = sorted(cells, key=lambda c: (order[c.exporter], c.place.rank))
+    measured = {name: _said([c for c in listed if c.exporter == name]) for name in order}
     return CaseView(
         case,
         tuple(listed),
         tuple(observations),
-        digest(case.digest + said),
+        digest(case.digest + _said([measured, list(observations)])),
+        measured,
         names(case.source, dict.fromkeys(c.graph for c in listed)),
     )
+
+
+def _said(value: Any) -> str:
+    """A digest of all that a value holds."""
+    return digest(json.dumps(value, default=_plain, sort_keys=True))
 
 
 def _plain(value: Any) -> Any:
     return list(value) if isinstance(value, tuple | set | frozenset) else vars(value)
 
 
-def _exporters(extends: Extends, views: Iterable[CaseView]) -> tuple[str, ...]:
-    seen = {cell.exporter for view in views for cell in view.cells}
-    return (*(e for e in extends if e in seen), *sorted(seen - extends.keys()))
+def _best_known(cells: Iterable[Cell]) -> tuple[str, ...]:
+    """The exporters of cells: those that were measured at most places first, then by name."""
+    places: dict[str, set[Place]] = {}
+    for cell in cells:
+        places.setdefault(cell.exporter, set()).add(cell.place)
+    return tuple(sorted(places, key=lambda e: (-len(places[e]), e)))

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any
 
 from exportdb.cases.case import Case
@@ -82,8 +82,8 @@ class Sample:
 class Cell:
     """What is known of one case with one exporter at one place.
 
-    ``note`` and ``issue`` are those of the expectation. ``stale`` says that the case has been
-    edited since it was measured.
+    ``note`` and ``issue`` are the expectation's, ``repro`` the command that the record names.
+    ``stale`` says that the case has been edited since it was measured.
     """
 
     case: str
@@ -106,6 +106,12 @@ class Cell:
     stale: bool = False
 
     @property
+    def command(self) -> str:
+        """The command that repeats it."""
+        words = f"exportdb run {self.case} --exporter {self.exporter} --device {self.place.device}"
+        return self.repro or words
+
+    @property
     def shown(self) -> Outcome:
         """The outcome with its glyph, word and meaning."""
         return OUTCOMES[self.outcome]
@@ -124,7 +130,8 @@ class Observation:
 
 @dataclass(frozen=True)
 class CaseView:
-    """A case with all that is known of it. ``digest`` changes when any of it does.
+    """A case with all that is known of it. ``digest`` changes when any of it does, ``measured`` for
+    each exporter when any of its cells does.
 
     ``names`` are those by which somebody may look for it: what it calls, and what it becomes.
     """
@@ -133,6 +140,7 @@ class CaseView:
     cells: tuple[Cell, ...]
     observations: tuple[Observation, ...] = ()
     digest: str = ""
+    measured: Mapping[str, str] = field(default_factory=dict)
     names: tuple[str, ...] = ()
 
     @property
@@ -186,7 +194,7 @@ class CaseView:
 class Site:
     """Everything the site shows.
 
-    ``exporters`` stand in the order in which they are installed, then by name; ``sources`` are the
+    ``exporters`` that were measured at most places stand first, then by name; ``sources`` are the
     runs that were read, the oldest first; ``elsewhere`` counts the records of programs that are
     not in the database, by suite, exporter, place and outcome.
     """
@@ -322,6 +330,7 @@ class Score:
         return self.supported / self.total if self.total else 0.0
 
 
+@cache
 def version_key(version: str) -> tuple[int, ...]:
     """Sorts versions: ``2.9`` before ``2.13``; what is no number counts as 0."""
     return tuple(int(p) if p.isdecimal() else 0 for p in version.split("."))

@@ -29,8 +29,7 @@ class Page:
     """One page. ``name`` is its address without ``.html``.
 
     ``lead`` is the HTML below the title, ``description`` the text search engines show.
-    ``kind`` is put on the page for style sheets and scripts. ``searched`` says whether the search
-    of the guides knows it.
+    ``kind`` is put on the page for style sheets and scripts.
     """
 
     name: str
@@ -39,17 +38,15 @@ class Page:
     lead: str
     sections: tuple[Section, ...] = ()
     kind: str = "page"
-    searched: bool = False
 
-    def dump(self, key: str = "") -> str:
-        """The text of its file; the key of its draft stands in the first line."""
-        page = json.dumps(asdict(self), ensure_ascii=False)
-        return json.dumps({"key": key}) + "\n" + page + "\n"
+    def dump(self) -> str:
+        """The text of its file."""
+        return json.dumps(asdict(self), ensure_ascii=False) + "\n"
 
     @staticmethod
     def parse(text: str) -> Page:
         """A page from the text of its file. Raises ValueError, KeyError or TypeError."""
-        data: dict[str, Any] = json.loads(text.partition("\n")[2])
+        data: dict[str, Any] = json.loads(text)
         sections = tuple(Section(**s) for s in data.pop("sections"))
         return Page(**data, sections=sections)
 
@@ -57,9 +54,9 @@ class Page:
 @dataclass(frozen=True)
 class Draft:
     """A page that may have to be made. ``key`` stands for all that it is made from: with the same
-    key it is the same page; "" for one that is made each time.
+    key it is the same page.
     """
 
     name: str
     make: Callable[[], Page]
-    key: str = ""
+    key: str

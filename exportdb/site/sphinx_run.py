@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import contextlib
-import gc
 import io
 import re
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
 from sphinx.application import Sphinx
 from sphinx.errors import SphinxError
 from sphinx.util.docutils import docutils_namespace, patch_docutils
 
+from exportdb.site import collector
 from exportdb.site.load import Inputs, SiteError
 from exportdb.site.options import Options, Say
 
@@ -37,8 +35,8 @@ def run(conf: Path, source: Path, inputs: Inputs, options: Options, say: Say) ->
         "html_static_path": [str((options.state / "static").resolve())],
     }
     try:
-        with _settled(), patch_docutils(), docutils_namespace():
-            app = Sphinx(
+        with collector.sparing(), patch_docutils(), docutils_namespace():
+            app = _Builder(
                 srcdir=source,
                 confdir=conf,
                 outdir=options.out,
@@ -60,14 +58,13 @@ def run(conf: Path, source: Path, inputs: Inputs, options: Options, say: Say) ->
     return said
 
 
-@contextlib.contextmanager
-def _settled() -> Iterator[None]:
-    """Let the collector leave alone what is there: a large model that stays until the end."""
-    gc.freeze()
-    try:
-        yield
-    finally:
-        gc.unfreeze()
+class _Builder(Sphinx):
+    """Reads in one process. A page is read in a millisecond, and a process that has read some hands
+    back all that Sphinx knows of pages: that costs more than it saves, the more so the more pages.
+    """
+
+    def is_parallel_allowed(self, typ: str) -> bool:
+        return typ == "write" and super().is_parallel_allowed(typ)
 
 
 class _Lines(io.StringIO):

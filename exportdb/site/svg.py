@@ -14,7 +14,7 @@ from markupsafe import Markup
 
 from exportdb.site.markup import clean
 
-WIDTH, HEIGHT = 640, 300
+WIDTH, LEAST_HEIGHT = 640, 300
 LEFT, RIGHT, TOP, BOTTOM = 48, 150, 14, 34
 GAP = 13.0  # least distance of two labels, in pixels
 MARKERS = (
@@ -31,10 +31,19 @@ MARKERS = (
 
 @dataclass(frozen=True)
 class Series:
-    """One line: a value for each label of the chart, None where there is none."""
+    """One line: a value for each label of the chart, None where there is none.
+
+    ``of`` is, where that tells more, of how many things each value is a share.
+    """
 
     name: str
     values: tuple[float | None, ...]
+    of: tuple[int, ...] = ()
+
+    @property
+    def drawn(self) -> bool:
+        """Whether there is anything to draw."""
+        return any(v is not None for v in self.values)
 
 
 def chart(title: str, labels: Sequence[str], series: Sequence[Series], unit: str = "") -> Markup:
@@ -42,17 +51,18 @@ def chart(title: str, labels: Sequence[str], series: Sequence[Series], unit: str
 
     A series without a value is left out; nothing is drawn without any.
     """
-    drawn = [s for s in series if any(v is not None for v in s.values)]
+    drawn = [s for s in series if s.drawn]
     if not drawn or not labels:
         return Markup("")
     top = 100.0 if unit == "%" else _nice(max(v for s in drawn for v in s.values if v is not None))
+    height = max(LEAST_HEIGHT, TOP + BOTTOM + GAP * len(drawn))
     parts = [
-        f'<svg class="xdb-chart" viewBox="0 0 {WIDTH} {HEIGHT}" role="img" '
+        f'<svg class="xdb-chart" viewBox="0 0 {WIDTH} {height:g}" role="img" '
         f'aria-label="{_text(title)}; the table has the numbers">'
     ]
     for step in range(5):
         value = top * step / 4
-        y = _y(value, top)
+        y = _y(value, top, height)
         parts.append(
             f'<path class="axis" d="M{LEFT},{y:.1f}H{WIDTH - RIGHT}"/><text x="{LEFT - 6}" '
             f'y="{y + 4:.1f}" text-anchor="end">{value:g}{unit}</text>'
@@ -62,29 +72,30 @@ def chart(title: str, labels: Sequence[str], series: Sequence[Series], unit: str
     for i, label in enumerate(labels):
         if i % every == 0:
             parts.append(
-                f'<text x="{_x(i, len(labels)):.1f}" y="{HEIGHT - 12}" '
+                f'<text x="{_x(i, len(labels)):.1f}" y="{height - 12:g}" '
                 f'text-anchor="middle">{_text(label)}</text>'
             )
     ends = []
     for number, one in enumerate(drawn):
-        points = [(_x(i, len(labels)), _y(v, top))
+        points = [(_x(i, len(labels)), _y(v, top, height))
                   for i, v in enumerate(one.values) if v is not None]  # fmt: skip
         path = "L".join(f"{x:.1f},{y:.1f}" for x, y in points)
         color = f"var(--xdb-line-{number % 8 + 1})"
         parts.append(f'<path d="M{path}" fill="none" style="stroke:{color}" stroke-width="2"/>')
-        marker = MARKERS[number % len(MARKERS)]
+        # With colours used up, another marker: no two lines have both in common.
+        marker = MARKERS[(number + number // 8) % len(MARKERS)]
         parts += [
             f'<path d="{marker}" transform="translate({x:.1f},{y:.1f})" style="fill:{color}"/>'
             for x, y in points
         ]
         ends.append((points[-1][1], number, one.name, marker, color))
-    below = -GAP
-    for y, _, name, marker, color in sorted(ends):
-        below = max(y, below + GAP)
-        at = WIDTH - RIGHT + 12
+    ends.sort()
+    at = WIDTH - RIGHT + 12
+    beside = _apart([y for y, *_ in ends], height - BOTTOM)
+    for y, (_, _, name, marker, color) in zip(beside, ends, strict=True):
         parts.append(
-            f'<path d="{marker}" transform="translate({at},{below:.1f})" style="fill:{color}"/>'
-            f'<text x="{at + 10}" y="{below + 4:.1f}">{_text(name[:20])}</text>'
+            f'<path d="{marker}" transform="translate({at},{y:.1f})" style="fill:{color}"/>'
+            f'<text x="{at + 10}" y="{y + 4:.1f}">{_text(name[:20])}</text>'
         )
     return Markup("".join([*parts, "</svg>"]))
 
@@ -94,8 +105,24 @@ def _x(position: int, count: int) -> float:
     return LEFT + 10 + (span * position / (count - 1) if count > 1 else span / 2)
 
 
-def _y(value: float, top: float) -> float:
-    return TOP + (HEIGHT - TOP - BOTTOM) * (1 - value / top)
+def _y(value: float, top: float, height: float) -> float:
+    return TOP + (height - TOP - BOTTOM) * (1 - value / top)
+
+
+def _apart(wanted: Sequence[float], bottom: float) -> list[float]:
+    """Where labels go that want to be at these heights, sorted: apart, and none below ``bottom``.
+
+    >>> _apart([10, 12, 50], 60), _apart([50, 50, 50], 60.0)
+    ([10, 23.0, 50], [34.0, 47.0, 60.0])
+    """
+    placed: list[float] = []
+    for y in wanted:
+        placed.append(max(y, placed[-1] + GAP) if placed else y)
+    limit = bottom
+    for i in reversed(range(len(placed))):
+        placed[i] = min(placed[i], limit)
+        limit = placed[i] - GAP
+    return placed
 
 
 def _nice(highest: float) -> float:

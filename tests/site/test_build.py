@@ -52,6 +52,18 @@ def test_a_case_page_holds_what_is_known(tree: Path, tmp_path: Path, wrong: Reco
     assert re.search(r'<tr class="change">.*?−.*?x.*?\+.*?</tr>', page)
 
 
+def test_lines_of_a_graph_are_not_guessed_and_the_page_says_how_to_get_them(
+    tree: Path, tmp_path: Path, wrong: Record
+) -> None:
+    build_site(tree)
+    page = read(tree, "cases/area/adds.html")
+    assert "aten.add.Tensor" in page and "data-line=" not in page
+    text = text_of(page)
+    assert "known from records" in text and "exportdb run area/adds , then" in text
+    build_site(tree, write_records(tmp_path / "first.jsonl", wrong))
+    assert "known from records" not in text_of(read(tree, "cases/area/adds.html"))
+
+
 def test_the_program_can_be_taken_away(tree: Path) -> None:
     build_site(tree)
     assert read(tree, "cases/area/adds.py") == (tree / "area/adds.py").read_text()
@@ -93,6 +105,36 @@ def test_what_changes_is_built_again_and_nothing_else(tree: Path) -> None:
     assert "cases/area/unmeasured.html" in changed
     assert "cases/area/adds.html" not in changed and "guides/start.html" not in changed
     assert "something else" in read(tree, "cases/area/unmeasured.html")
+
+
+def test_a_new_title_is_built_where_it_is_shown(tree: Path) -> None:
+    build_site(tree)
+    before = outputs(tree)
+    write_case(tree, "area/unmeasured", title="Named anew")
+    build_site(tree)
+    changed = {name for name, time in outputs(tree).items() if time != before[name]}
+    assert changed == {
+        "cases/area/unmeasured.html", "index.html", "topics/area.html",
+        "tags/torch.dynamic-shape.html",
+    }  # fmt: skip
+    for name in changed:
+        assert "Named anew" in read(tree, name)
+
+
+def test_what_is_remembered_of_earlier_builds_may_be_torn_or_gone(tree: Path) -> None:
+    for title in ("one", "two", "three"):  # a whole file, and changes that are appended to it
+        write_case(tree, "area/unmeasured", title=title)
+        build_site(tree)
+    before = outputs(tree)
+    memory = tree.parent / "state" / "memory.pickle"
+    torn = memory.read_bytes()[:-9]
+    for left in (memory.read_bytes(), torn, None):
+        memory.unlink()
+        if left is not None:
+            memory.write_bytes(left)
+        assert build_site(tree).written == 0
+        assert outputs(tree) == before
+        assert "three" in read(tree, "topics/area.html")
 
 
 def test_a_changed_rewrite_changes_the_page_that_shows_it(tree: Path) -> None:

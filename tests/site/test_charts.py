@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 from xml.etree import ElementTree
 
 from exportdb.site.svg import Series, chart
@@ -20,6 +21,19 @@ def test_each_line_has_a_marker_of_its_own_and_its_name_at_the_end() -> None:
     assert len(set(markers)) == 2 and len(markers) == 6  # two points and a label each
     assert texts(svg)[-2:] in (["a", "b"], ["b", "a"])
     assert "100%" in texts(svg) and {"2.13", "2.15"} <= set(texts(svg))
+
+
+def test_lines_of_many_exporters_have_names_apart_within_the_picture_and_no_two_look_alike() -> (
+    None
+):
+    svg = chart("t", ["x", "y"], [Series(f"e{i}", (9.0, 1.0 + i / 99)) for i in range(30)])
+    height = float(re.search(r'viewBox="0 0 640 (\d+)', svg)[1])  # type: ignore[index]
+    names = re.findall(r'<text x="[\d.]+" y="([\d.]+)">(e\d+)</text>', svg)
+    heights = [float(y) for y, _ in names]
+    assert len(names) == 30 and max(heights) < height
+    assert all(b - a > 12 for a, b in pairwise(heights))
+    looks = re.findall(r'<path d="([^"]*)" transform="[^"]*" style="([^"]*)"', svg)
+    assert len(set(looks)) == 30
 
 
 def test_a_higher_value_stands_higher_and_the_best_at_the_top() -> None:

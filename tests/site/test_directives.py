@@ -75,7 +75,10 @@ def test_case_error_and_trend(project: Path) -> None:
         (".. exportdb-matrix:: area/nothing", "no case is named area/nothing"),
         (".. exportdb-case:: nothing", "no case is named nothing"),
         (".. exportdb-error:: E9999", "no entry E9999"),
-        (".. exportdb-matrix:: area/adds\n   :exporter: mien", "exporter mien; known: aot-eager, "),
+        (
+            ".. exportdb-matrix:: area/adds\n   :exporter: mien",
+            "exporter mien; known: export, export-deferred, ",
+        ),
         (".. exportdb-trend::\n   :device: cpuu", "device cpuu; known: cpu"),
         (".. exportdb-matrix::\n   :exporters: mine", "unknown option"),
     ],

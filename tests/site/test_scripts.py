@@ -6,6 +6,7 @@ They read the real index: what a paste finds here is what it finds on the publis
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -214,13 +215,13 @@ def test_nothing_is_explained_that_the_catalogue_does_not_know(ask: Ask) -> None
 
 def test_a_huge_paste_is_read_in_time(ask: Ask) -> None:
     line = "RuntimeError: Guard failed: x\n"
-    took = ask("""(text) => {
-      const started = Date.now();
+    started = time.process_time()  # the scripts run in this process
+    ask("""(text) => {
       xdbCatalogue.headline(index, text);
       xdbQuery.run(db, {...xdbQuery.nothing(), q: text});
-      return Date.now() - started;
+      return 1;
     }""", line * 50_000)  # fmt: skip
-    assert took < 3000
+    assert time.process_time() - started < 3
 
 
 # --- finding and choosing
@@ -332,18 +333,21 @@ def test_sorting_puts_the_best_or_the_worst_first(ask: Ask, site: Site) -> None:
 
 
 def test_the_cell_that_was_asked_for_is_shown(ask: Ask, site: Site) -> None:
-    shown = """(words, id) => {
+    shown = """(words, id, name) => {
       const state = stateOf(words);
-      const exporter = db.values.exporter.indexOf("make-fx");
+      const exporter = db.values.exporter.indexOf(name);
       const cell = xdbQuery.shown(db, state, db.cases.find((one) => one.id === id), exporter);
       return cell && [db.values.outcome[cell.outcome], db.places[cell.place].torch];
     }"""
     assert len(site.torches) > 1
     changed = next(
         (v, old, new) for v in site.cases.values() for old, new in v.last_steps
-        if old.exporter == "make-fx" and old.place.device == "cpu" and old.outcome != new.outcome
+        if old.place.device == "cpu" and old.outcome != new.outcome
     )  # fmt: skip
     view, old, new = changed
-    assert ask(shown, {}, view.id) == [new.outcome, new.place.torch]
-    assert ask(shown, {"outcome": [old.outcome]}, view.id)[0] == old.outcome
-    assert ask(shown, {"torch": [old.place.torch]}, view.id) == [old.outcome, old.place.torch]
+    assert ask(shown, {}, view.id, old.exporter) == [new.outcome, new.place.torch]
+    assert ask(shown, {"outcome": [old.outcome]}, view.id, old.exporter)[0] == old.outcome
+    assert ask(shown, {"torch": [old.place.torch]}, view.id, old.exporter) == [
+        old.outcome,
+        old.place.torch,
+    ]

@@ -10,7 +10,7 @@ from exportdb.records.record import digest
 from exportdb.site import addresses
 from exportdb.site.model import Site
 from exportdb.site.page import Draft, Page
-from exportdb.site.pages import case, exporters, front, lists, outline
+from exportdb.site.pages import case, compare, exporters, front, lists, outline
 
 
 def drafts(site: Site) -> Iterator[Draft]:
@@ -30,7 +30,7 @@ def drafts(site: Site) -> Iterator[Draft]:
     yield draft(lists.TAGS, partial(lists.tags, site), texts)
     yield draft(lists.TOPICS, partial(lists.topics, site), texts)
     yield draft(exporters.INDEX, partial(exporters.index, site), columns, told.runs)
-    yield draft(exporters.COMPARE, partial(exporters.compare, site), columns)
+    yield draft(compare.INDEX, partial(compare.index, site), columns)
     yield draft(exporters.TRENDS, partial(exporters.trends, site), columns, told.runs)
     for tag, views in site.by_tag.items():
         make = partial(lists.tag, site, tag)
@@ -44,13 +44,13 @@ def drafts(site: Site) -> Iterator[Draft]:
     for name in site.exporters:
         make = partial(exporters.exporter, site, name)
         yield draft(addresses.exporter(name), make, columns, told.exporters[name])
-    for a, b in exporters.pairs(site):
-        make = partial(exporters.compare_exporters, site, a, b)
+    for a, b in compare.pairs(site):
+        make = partial(compare.exporters, site, a, b)
         name = addresses.exporters_compared(a, b)
-        yield draft(name, make, told.exporters[a], told.exporters[b])
-    for a, b in exporters.torch_pairs(site):
-        make = partial(exporters.compare_torches, site, a, b)
-        yield draft(addresses.torches_compared(a, b), make, told.torches[a], told.torches[b])
+        yield draft(name, make, told.compared[a], told.compared[b])
+    for a, b in compare.torch_pairs(site):
+        make = partial(compare.torches, site, a, b)
+        yield draft(addresses.torches_compared(a, b), make, *told.compared.values())
 
 
 @cache

@@ -21,7 +21,7 @@ from exportdb.records.outcome import OUTCOMES
 from exportdb.records.record import digest
 from exportdb.site import addresses, markup
 from exportdb.site.lines import graph_lines
-from exportdb.site.model import CaseView, Cell, Observation, Place, Site, Source
+from exportdb.site.model import CaseView, Cell, Observation, Place, Sample, Site, Source
 from exportdb.site.page import Page, Section
 from exportdb.site.pages import matrix
 from exportdb.site.pages.matrix import Link, places_of
@@ -196,6 +196,7 @@ def _program(view: CaseView, first: int) -> Markup:
         repro=markup.clean(REPRO % case.meta.models[0]),
         file=PurePosixPath(case.id).name + ".py",
         graphs=_graphs(view),
+        recorded=any(c.graph_readable for c in view.cells),
     )
 
 
@@ -222,9 +223,9 @@ def _graphs(view: CaseView) -> list[Graph]:
 def _support(view: CaseView, link: Link) -> Markup:
     if not view.cells:
         return Markup("<p>Nothing has been measured yet.</p>")
-    shown = matrix.html(matrix.matrix(view.cells), link)
+    shown = matrix.html(matrix.matrix(view.cells), link, anchors=True)
     newest = max(view.places, key=lambda p: (p.device == view.places[0].device, p.rank))
-    commands = dict.fromkeys(c.repro for c in view.cells if c.place == newest and c.repro)
+    commands = dict.fromkeys(c.command for c in view.cells if c.place == newest)
     return shown + markup.render("measured.html", commands=list(commands)[:1],
                                  sources=_sources(view.cells), case=view.case)  # fmt: skip
 
@@ -384,17 +385,22 @@ def _samples(view: CaseView) -> Markup:
     """What the case declares, and what happened on each sample at the newest place with records."""
     cells = [c for c in view.cells if c.source.measured_by_run and any(s.role for s in c.samples)]
     newest = max(cells, key=lambda c: (c.source.started, c.place.rank), default=None)
-    table: dict[tuple[str, str], dict[str, Any]] = {}
-    exporters: list[str] = []
-    if newest is not None:
-        for cell in (c for c in cells if c.place == newest.place):
-            exporters.append(cell.exporter)
-            for sample in cell.samples:
-                table.setdefault((sample.role, sample.name), {})[cell.exporter] = sample
+    shown = [c for c in cells if newest is not None and c.place == newest.place]
+    table: dict[tuple[str, str], dict[str, Sample]] = {}
+    for cell in shown:
+        for sample in cell.samples:
+            table.setdefault((sample.role, sample.name), {})[cell.exporter] = sample
+    alike = _alike(shown, _results)
+    exporters = [[c.exporter for c in group] for group in alike]
     return markup.render(
         "samples.html", declared=samples(view.case), table=table, exporters=exporters,
         place=newest and newest.place,
     )  # fmt: skip
+
+
+def _results(cell: Cell) -> tuple[tuple[str, ...], ...]:
+    """What the table shows of a cell's samples."""
+    return tuple((s.role, s.name, s.result, s.message if s.telling else "") for s in cell.samples)
 
 
 def _references(site: Site, view: CaseView, link: Link) -> Markup:

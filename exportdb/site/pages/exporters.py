@@ -1,4 +1,4 @@
-"""Pages about exporters: the score of each, two beside each other, and trends.
+"""Pages about exporters: the score of each, and trends.
 
 A score counts cells at one place, the newest torch on the best-known device, so that it never mixes
 what was measured in different circumstances.
@@ -9,38 +9,21 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from itertools import combinations
 from statistics import median
 
 from markupsafe import Markup
 
-from exportdb.records.outcome import OUTCOMES, Outcome
+from exportdb.records.outcome import OUTCOMES
 from exportdb.site import addresses, markup
 from exportdb.site.model import Cell, Place, Score, Site
 from exportdb.site.page import Page, Section
+from exportdb.site.pages import compare
 from exportdb.site.pages.matrix import Link, first_line
 from exportdb.site.svg import Series, chart
 
-INDEX, COMPARE, TRENDS = "exporters/index", "compare/index", "trends"
+INDEX, TRENDS = "exporters/index", "trends"
 UNSOUND = ("wrong", "unguarded", "crashed", "timeout", "error")
 PARTIAL = ("specialized", "degraded")
-
-
-@dataclass(frozen=True)
-class Difference:
-    """A case at a place where two columns differ."""
-
-    case: str
-    title: str
-    exporter: str
-    place: str
-    before: Outcome
-    after: Outcome
-
-    @property
-    def better(self) -> bool:
-        """Whether the second is better than the first."""
-        return self.after.rank < self.before.rank
 
 
 @dataclass(frozen=True)
@@ -76,7 +59,8 @@ def exporter(site: Site, name: str) -> Page:
                              first_line=first_line)  # fmt: skip
         lists.append(Section(anchor, f"{title} ({len(found)})", str(html)))
     others = [e for e in site.exporters if e != name]
-    compared = [(e, link(addresses.exporters_compared(*pair(site, name, e)))) for e in others]
+    pairs = {e: compare.pair(name, e) for e in others}
+    compared = [(e, link(addresses.exporters_compared(*pair))) for e, pair in pairs.items()]
     sections = (
         Section("score", "Score by area", str(scores(site, cells, link))),
         *lists,
@@ -134,114 +118,6 @@ def scores(site: Site, cells: Iterable[Cell], link: Link) -> Markup:
     return markup.render("scores.html", rows=rows, shown=shown)
 
 
-# --- two of them -------------------------------------------------------------------------------
-
-
-def pairs(site: Site) -> list[tuple[str, str]]:
-    """Every two exporters, each pair once."""
-    return list(combinations(site.exporters, 2))
-
-
-def pair(site: Site, a: str, b: str) -> tuple[str, str]:
-    """Two exporters in the order in which their page names them."""
-    order = site.exporters.index
-    return (a, b) if order(a) < order(b) else (b, a)
-
-
-def compare_exporters(site: Site, a: str, b: str) -> Page:
-    """Where two exporters differ, at the newest torch that both were measured on."""
-    address = addresses.exporters_compared(a, b)
-    both = set(site.places_of(a)) & set(site.places_of(b))
-    newest: dict[str, Place] = {}
-    for place in sorted(both, key=lambda p: p.rank):
-        newest[place.device] = place
-    found, same = [], 0
-    for place in newest.values():
-        one, two = site.at(a, place), site.at(b, place)
-        for case in one.keys() & two.keys():
-            if one[case].outcome == two[case].outcome:
-                same += 1
-            else:
-                found.append(_difference(site, one[case], two[case]))
-    places = [f"torch {p.torch} on {p.device}" for p in newest.values()]
-    lead = markup.render("pair.html", same=same, differ=len(found), a=a, b=b, places=places)
-    return Page(
-        name=address,
-        title=f"{a} and {b} compared",
-        description=f"The programs that {a} and {b} treat differently.",
-        lead=str(lead),
-        sections=_split(found, a, b, partial(addresses.relative, start=address),
-                        (f"{b} does better", f"{a} does better"), exporter=False),
-        kind="compare",
-    )  # fmt: skip
-
-
-def compare_torches(site: Site, a: str, b: str) -> Page:
-    """What changed between two torch versions, for every exporter and device."""
-    address = addresses.torches_compared(a, b)
-    found, same = [], 0
-    old = {(c.case, c.exporter, c.place.device): c for c in site.cells if c.place.torch == a}
-    for cell in (c for c in site.cells if c.place.torch == b):
-        before = old.get((cell.case, cell.exporter, cell.place.device))
-        if before is None:
-            continue
-        if before.outcome == cell.outcome:
-            same += 1
-        else:
-            found.append(_difference(site, before, cell))
-    lead = markup.render("pair.html", same=same, differ=len(found), a=f"torch {a}",
-                         b=f"torch {b}", places=[])  # fmt: skip
-    return Page(
-        name=address,
-        title=f"torch {a} and {b} compared",
-        description=f"What exporters capture on torch {b} and did not on {a}, and the reverse.",
-        lead=str(lead),
-        sections=_split(found, f"torch {a}", f"torch {b}",
-                        partial(addresses.relative, start=address),
-                        (f"Better on torch {b}", f"Worse on torch {b}"), exporter=True),
-        kind="compare",
-    )  # fmt: skip
-
-
-def torch_pairs(site: Site) -> list[tuple[str, str]]:
-    """Every two torch versions, the older first."""
-    return list(combinations(site.torches, 2))
-
-
-def compare(site: Site) -> Page:
-    """The page that leads to all comparisons."""
-    link = partial(addresses.relative, start=COMPARE)
-    torches = [(a, b, link(addresses.torches_compared(a, b))) for a, b in torch_pairs(site)]
-    exporters = [(a, b, link(addresses.exporters_compared(a, b))) for a, b in pairs(site)]
-    return Page(
-        name=COMPARE,
-        title="Compare",
-        description="Two exporters or two torch versions side by side.",
-        lead=str(markup.render("compare.html", torches=torches, exporters=exporters)),
-        kind="index",
-    )
-
-
-def _difference(site: Site, before: Cell, after: Cell) -> Difference:
-    title = site.cases[after.case].case.meta.title
-    where = str(after.place.device)
-    return Difference(after.case, title, after.exporter, where, before.shown, after.shown)
-
-
-def _split(
-    found: Sequence[Difference], a: str, b: str, link: Link, titles: tuple[str, str],
-    exporter: bool,
-) -> tuple[Section, ...]:  # fmt: skip
-    sections = []
-    for anchor, title, better in (("better", titles[0], True), ("worse", titles[1], False)):
-        rows = sorted((d for d in found if d.better == better),
-                      key=lambda d: (d.exporter if exporter else "", d.case, d.place))  # fmt: skip
-        html = markup.render("differences.html", rows=rows, a=a, b=b, link=link,
-                             addresses=addresses, exporter=exporter)  # fmt: skip
-        sections.append(Section(anchor, f"{title} ({len(rows)})", str(html)))
-    return tuple(sections)
-
-
 # --- trends ------------------------------------------------------------------------------------
 
 
@@ -288,7 +164,8 @@ def _over_torch(
     series = []
     for name in exporters or site.exporters:
         cells = {p: list(site.at(name, p).values()) for p in places}
-        series.append(Series(name, tuple(number(cells[p]) for p in places)))
+        of = tuple(Score.of(cells[p]).total for p in places) if number is _share else ()
+        series.append(Series(name, tuple(number(cells[p]) for p in places), of))
     labels = tuple(f"torch {p.torch}" for p in places)
     return Trend(f"{title}, {device}", labels, tuple(series), unit)
 
@@ -307,13 +184,16 @@ def _over_time(site: Site) -> list[Trend]:
         if len(runs) < 2:
             continue
         names = sorted({e for run in runs.values() for e in run})
-        series = tuple(
-            Series(e, tuple(_share_of(runs[r].get(e, ())) for r in sorted(runs))) for e in names
-        )
+        series = tuple(_share_by_run(e, [runs[r].get(e, []) for r in sorted(runs)]) for e in names)
         labels = tuple(started[:16].replace("T", " ") for started, _ in sorted(runs))
         found.append(Trend(f"Cases supported, torch {place.torch} on {place.device}",
                            labels, series, "%"))  # fmt: skip
     return found
+
+
+def _share_by_run(name: str, runs: Sequence[Sequence[str]]) -> Series:
+    """An exporter's supported share; ``runs`` are the outcomes that each run saw."""
+    return Series(name, tuple(map(_share_of, runs)), tuple(len(_counted(run)) for run in runs))
 
 
 def _share(cells: Sequence[Cell]) -> float | None:
@@ -321,8 +201,12 @@ def _share(cells: Sequence[Cell]) -> float | None:
 
 
 def _share_of(outcomes: Sequence[str]) -> float | None:
-    counted = [o for o in outcomes if OUTCOMES[o].compared]
+    counted = _counted(outcomes)
     return 100 * counted.count("supported") / len(counted) if counted else None
+
+
+def _counted(outcomes: Sequence[str]) -> list[str]:
+    return [o for o in outcomes if OUTCOMES[o].compared]
 
 
 def _seconds(cells: Sequence[Cell]) -> float | None:

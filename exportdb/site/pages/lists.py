@@ -18,7 +18,7 @@ TAGS, TOPICS, EXPLAIN = "tags/index", "topics/index", "explain"
 def support_table(site: Site, views: Sequence[CaseView], link: Link) -> Markup:
     """Cases down, exporters across, each at the newest place where it was measured."""
     at = {e: place for e in site.exporters if (place := site.newest(e)) is not None}
-    rows = [(v, [v.by_key.get((e, place)) for e, place in at.items()]) for v in views]
+    rows = [(v, [(e, v.by_key.get((e, place))) for e, place in at.items()]) for v in views]
     return markup.render("cases.html", rows=rows, at=at, link=link, addresses=addresses)
 
 

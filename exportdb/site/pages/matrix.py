@@ -93,11 +93,12 @@ def matrix(cells: Sequence[Cell]) -> Matrix:
     return Matrix(tuple(devices.items()), places, rows, notes)
 
 
-def html(shown: Matrix, link: Link, prefix: str = "note") -> Markup:
-    """The matrix with its notes; anchors of notes begin with ``prefix``."""
-    return render(
-        "matrix.html", matrix=shown, link=link, prefix=prefix, addresses=addresses
-    )  # fmt: skip
+def html(shown: Matrix, link: Link, prefix: str = "note", anchors: bool = False) -> Markup:
+    """The matrix with its notes; anchors of notes begin with ``prefix``. Cells have ``anchors`` on
+    the page of their case.
+    """
+    return render("matrix.html", matrix=shown, link=link, prefix=prefix, anchors=anchors,
+                  addresses=addresses)  # fmt: skip
 
 
 def remarkable(cell: Cell) -> bool:

@@ -20,8 +20,8 @@ class Outline:
 
     ``texts`` is of all IDs and titles, ``columns`` of what was measured at all, with the newest
     places; ``entries`` of the error catalogue, ``runs`` of every observation. The mappings are by
-    name: of all that is said of a tag or an error, and of the cells of an exporter or a torch
-    version.
+    name: of all that is said of a tag or an error, of what lists show of an exporter's cells, and
+    of all that is known of these.
     """
 
     texts: str
@@ -31,7 +31,7 @@ class Outline:
     tags: Mapping[str, str]
     errors: Mapping[str, str]
     exporters: Mapping[str, str]
-    torches: Mapping[str, str]
+    compared: Mapping[str, str]
     by_case: Mapping[str, str]
 
     def cases(self, views: Iterable[CaseView]) -> list[str]:
@@ -43,22 +43,22 @@ def of(site: Site) -> Outline:
     """The outline of a site."""
     titles = {view.id: f"{view.id} {view.case.meta.title}" for view in site.cases.values()}
     lines = {id(cell): _line(cell) for cell in site.cells}
-    by_torch: dict[str, list[str]] = {torch: [] for torch in site.torches}
     by_exporter: dict[str, list[str]] = {name: [] for name in site.exporters}
     for cell in site.cells:
-        line = f"{titles[cell.case]}\n{lines[id(cell)]}"
-        by_torch[cell.place.torch].append(line)
-        by_exporter[cell.exporter].append(line)
+        by_exporter[cell.exporter].append(f"{titles[cell.case]}\n{lines[id(cell)]}")
     runs = [f"{v.id} {o}" for v in site.cases.values() for o in v.observations]
     return Outline(
         texts=_digest([*titles.values(), *site.by_tag, *map(str, site.tags.values())]),
         columns=_digest([f"{e} {p}" for e in site.exporters for p in site.places_of(e)]),
         entries=_digest(f"{e.id} {e.title}" for e in site.entries.values()),
         runs=_digest([*_each(by_exporter).values(), *runs, str(site.elsewhere)]),
+        compared={
+            name: _digest(f"{titles[v.id]} {v.measured.get(name)}" for v in site.cases.values())
+            for name in site.exporters
+        },
         tags={tag: str(site.tags.get(tag)) for tag in site.by_tag},
         errors={name: _error(site, name, titles) for name in site.entries},
         exporters=_each(by_exporter),
-        torches=_each(by_torch),
         by_case={
             view.id: _digest([titles[view.id], *(lines[id(c)] for c in view.cells)])
             for view in site.cases.values()

@@ -14,7 +14,8 @@
   const parts = (text) => text.toLowerCase().split(/[^a-z0-9]+/).filter((word) => word.length > 2);
   const asked = location.pathname.startsWith(base.pathname)
     ? location.pathname.slice(base.pathname.length) : location.pathname;
-  const words = parts(asked.replace(/^404\.html$|(?:\/index)?\.html$/, "").replace(/%20/g, " "));
+  const kind = /^(?:cases|errors|tags|topics|exporters|compare|guides|api)\//;
+  const words = parts(asked.replace(kind, "").replace(/^404\.html$|(?:\/index)?\.html$/, "").replace(/%20/g, " "));
   const likeness = ([id, title]) => {
     const own = new Set(parts(`${id} ${title}`));
     return words.filter((word) => own.has(word)).length;

@@ -189,6 +189,16 @@ def hosted(site: Path) -> Iterator[str]:
         def log_message(self, *_: object) -> None:
             pass
 
+        def send_error(self, code: int, *_: Any, **__: Any) -> None:
+            """As hosts do: the page for what is missing, whatever was asked for."""
+            said = (site / "404.html").read_bytes()
+            self.send_response(code)
+            self.send_header("Content-Type", "text/html; charset=utf-8")
+            self.send_header("Content-Length", str(len(said)))
+            self.end_headers()
+            if self.command != "HEAD":
+                self.wfile.write(said)
+
     handler = functools.partial(Quiet, directory=str(site.parent))
     with http.server.ThreadingHTTPServer(("localhost", 0), handler) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()

@@ -183,6 +183,31 @@ def test_a_missing_page_leads_to_cases_of_that_name(visit: Open, hosted: str) ->
     expect(page.locator("a.xdb-case").first).to_be_visible()
 
 
+MISSING = "Failed to load resource: the server responded with a status of 404"
+
+
+@pytest.mark.parametrize("address", ["cases/control_flow/branch_on_values.html", "a/b/c/d", "x"])
+def test_a_missing_page_is_whole_at_any_depth(visit: Open, hosted: str, address: str) -> None:
+    seen = visit(hosted)
+    page = seen.go(address)
+    expect(page.get_by_label("Search all cases")).to_be_visible()
+    assert (
+        page.evaluate("getComputedStyle(document.querySelector('.xdb-missing')).display") == "grid"
+    )
+    if address.startswith("cases"):
+        expect(page.get_by_label("Search all cases")).to_have_value("control flow branch values")
+        page.get_by_role("link", name="Data-dependent if on the value of a tensor").click()
+        expect(page).to_have_url(f"{hosted}cases/control_flow/branch_on_value.html")
+    else:
+        page.get_by_role("link", name="All cases").click()
+        expect(page).to_have_url(f"{hosted}index.html")
+    asked = [url for url in seen.requests if url.startswith(hosted)]
+    assert asked == seen.requests
+    # The page itself is missing, and so are our files in folders that do not exist.
+    assert all(MISSING in said for said in seen.complaints)
+    seen.complaints.clear()
+
+
 def test_no_icon_font_is_loaded(visit: Open, kinds: dict[str, str]) -> None:
     seen = visit(viewport={"width": 390, "height": 740})
     for kind in ("explorer", "case", "guide"):
