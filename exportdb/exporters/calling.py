@@ -7,7 +7,7 @@ a buffer) is the exporter's.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 
@@ -35,10 +35,20 @@ class Convention:
             found[spec.name] = leaf
         return found
 
+    def fed(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> dict[str, Any]:
+        """Those leaves of a call that are no constants of the graph. Raises as ``leaves`` does."""
+        leaves = self.leaves(args, kwargs)
+        return {s.name: leaves[s.name] for s in self._inputs if not is_constant(s)}
+
     @property
     def names(self) -> list[str]:
         """What the graph calls its inputs, in its order."""
         return [spec.name for spec in self._inputs]
+
+    @property
+    def outputs(self) -> list[Any]:
+        """The specifications of all outputs, constants among them."""
+        return list(self._outputs)
 
     @property
     def computed(self) -> list[Any]:
@@ -69,6 +79,35 @@ def _counted(values: Iterable[Any], wanted: int) -> Iterator[Any]:
     if len(found) != wanted:
         raise ValueError(f"the program has {wanted} outputs, the runtime gave {len(found)}")
     return iter(found)
+
+
+def dense(leaf: Any) -> Any:
+    """A leaf as a tensor of its own memory, contiguous, without gradients and lazy conjugation.
+
+    What a runtime writes to it is not seen by the caller. A number becomes a tensor of no
+    dimensions; of a tensor on the meta device, which is given for its shape alone, zeros.
+    """
+    import torch
+
+    tensor = leaf.detach() if isinstance(leaf, torch.Tensor) else torch.tensor(leaf)
+    if tensor.is_meta:
+        return torch.zeros_like(tensor, device="cpu", memory_format=torch.contiguous_format)
+    return tensor.resolve_conj().resolve_neg().clone(memory_format=torch.contiguous_format)
+
+
+def keeping_state(call: Callable[..., Any]) -> Any:
+    """``call`` as a module of its own without parameters and buffers.
+
+    For a runtime that keeps to itself what the program changes of its state: that can then be seen
+    from what later calls give, and from nothing else.
+    """
+    import torch
+
+    class Runtime(torch.nn.Module):
+        def forward(self, *args: Any, **kwargs: Any) -> Any:
+            return call(*args, **kwargs)
+
+    return Runtime()
 
 
 def is_constant(spec: Any) -> bool:

@@ -38,17 +38,10 @@ class Onnx(Exporter):
     def capture(self, program: Program) -> Artifact:
         import onnx
         import onnxruntime
-        import torch
 
         first = exported(program)
         program.announce("lower")
-        with contextlib.redirect_stdout(io.StringIO()):  # it reports its progress there
-            try:
-                model = torch.onnx.export(first, dynamo=True, verbose=False)
-            except torch.onnx.errors.OnnxExporterError as e:
-                # The outer message is advice and the same for all; the cause says what it was.
-                raise e.__cause__ or e from None
-        raw = model.model_proto.SerializeToString()
+        raw = translated(first)
         program.announce("save")
         onnx.checker.check_model(raw, full_check=True)
         program.announce("load")
@@ -61,6 +54,20 @@ class Onnx(Exporter):
             exported_program=first,
             readable=onnx.printer.to_text(onnx.load_from_string(raw)),
         )
+
+
+def translated(exported: Any) -> bytes:
+    """The ONNX model of an exported program. Raises whatever kept it from being translated."""
+    import torch
+
+    with contextlib.redirect_stdout(io.StringIO()):  # it reports its progress there
+        try:
+            model = torch.onnx.export(exported, dynamo=True, verbose=False)
+        except torch.onnx.errors.OnnxExporterError as e:
+            # The outer message is advice and the same for all; the cause says what it was.
+            raise e.__cause__ or e from None
+    raw: bytes = model.model_proto.SerializeToString()
+    return raw
 
 
 class _Session:

@@ -14,15 +14,22 @@ class Coreml(Exporter):
     devices = ("cpu",)
     lacks = frozenset({"training"})
     patience = 2.0
+    preload = ("coremltools",)
 
     def capture(self, program: Program) -> Artifact:
         import coremltools
 
         first = exported(program)
         program.announce("decompose")
-        first = first.run_decompositions({})  # it refuses the dialect that export leaves
+        simple = first.run_decompositions({})  # it refuses the dialect that export leaves
         program.announce("lower")
-        model = coremltools.convert(first, convert_to="mlprogram", skip_model_load=True)
+        model = coremltools.convert(
+            simple,
+            convert_to="mlprogram",
+            compute_precision=coremltools.precision.FLOAT32,  # by default float16
+            minimum_deployment_target=coremltools.target.iOS18,  # the first that keeps buffers
+            skip_model_load=True,
+        )
         return Artifact(
             call=_not_here,
             exported_program=first,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from exportdb.exporters.calling import Convention
+from exportdb.exporters.calling import Convention, dense
 from exportdb.exporters.protocol import Artifact, Exporter, Program
 from exportdb.exporters.torch_export import exported
 
@@ -45,7 +45,7 @@ class _Compiled:
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         leaves = self._convention.leaves(args, kwargs)
-        feeds = [_array(leaves[name]) for name in self._names]
+        feeds = [dense(leaves[name]).numpy() for name in self._names]
         results = self._compiled(feeds, share_inputs=False)
         outputs = [results[i] for i in range(len(self._compiled.outputs))]
         return self._convention.structured(
@@ -68,13 +68,6 @@ def _fed(ports: list[set[str]], names: list[str]) -> list[str]:
     raise ValueError(
         f"the model has {len(ports)} inputs, the program {len(names)}: which is which?"
     )
-
-
-def _array(leaf: Any) -> Any:
-    import torch
-
-    tensor = leaf.detach() if isinstance(leaf, torch.Tensor) else torch.tensor(leaf)
-    return tensor.resolve_conj().resolve_neg().contiguous().numpy()
 
 
 def _leaf(value: Any, spec: Any) -> Any:
