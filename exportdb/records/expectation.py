@@ -196,11 +196,16 @@ def expectation(
     return Expectation(value, confirmed)
 
 
+#: The folders of an absolute path; the file's own name stays.
+_FOLDERS = re.compile(r"(?<![\w.:/])(?:/[\w.\-+@]+)+/(?=[\w.\-+]+)")
+
+
 def value_of(record: Record) -> Value:
     """What an expectation would say if it were taken from ``record``; no issue, no note.
 
     ``phase`` is kept where it says how far an examination came, and of an error's message just
-    the first line: it is for the reader and never compared.
+    the first line, without the folders of whoever measured it: it is for the reader and never
+    compared.
     """
     value: dict[str, Any] = {"outcome": record.outcome}
     if record.outcome in ("refused", "crashed", "timeout"):
@@ -212,7 +217,7 @@ def value_of(record: Record) -> Value:
         value["error"] = {
             "type": record.error.type,
             "fingerprint": record.error.fingerprint,
-            "message": _storable(first[:200]),
+            "message": _storable(_FOLDERS.sub("", first)[:200]),
         }
     if telling := {s.name: s.result for s in record.samples if s.telling}:
         value["samples"] = telling

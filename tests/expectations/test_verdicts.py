@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from exportdb.records.expectation import Expectation
+from exportdb.records.expectation import Expectation, value_of
 from exportdb.records.record import ErrorInfo, Finding, Record, digest
 from exportdb.records.verdict import first_difference, judge
 
@@ -94,3 +94,10 @@ def test_what_the_runner_found_flaky_stays_flaky():
 def test_the_first_difference_is_shown_in_a_line(seen, value, shown):
     verdict = judge(seen, Expectation(value, True))
     assert first_difference(value, seen, verdict.differs) == shown
+
+
+def test_what_is_accepted_of_a_message_names_no_folder_of_the_machine():
+    message = "Expected one function: /home/me/cases/a/b.py:16, see https://x.org/a/b\n  more"
+    seen = refused().with_(error=ErrorInfo("ValueError", message, "f1"))
+    accepted = value_of(seen)["error"]["message"]
+    assert accepted == "Expected one function: b.py:16, see https://x.org/a/b"
