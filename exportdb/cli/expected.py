@@ -6,12 +6,14 @@ torch. The rules are ``exportdb.records.expectation``'s.
 
 from __future__ import annotations
 
+import contextlib
+import threading
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 
 from exportdb import plugins
-from exportdb.cases.case import Case
+from exportdb.cases.case import Case, CaseError
 from exportdb.cli import options
 from exportdb.records.environment import Environment, environment
 from exportdb.records.expectation import Expectation, Extends, Shelf, Where, expectation, minor
@@ -52,6 +54,21 @@ def shelf(own: Path | None = None, extends: Extends | None = None) -> Shelf:
     return Shelf(
         {**plugins.builtin_extends(), **(extends or {})}, folder.resolve() if folder else None
     )
+
+
+def read_ahead(shelf: Shelf, cases: Sequence[Case]) -> None:
+    """Begin to read what is expected of ``cases``, and do not wait for it.
+
+    While the processes of a run warm up, the parent has nothing to do; later it would take the
+    time from them. A file that cannot be read is said to be so when it is needed.
+    """
+
+    def read() -> None:
+        for case in cases:
+            with contextlib.suppress(CaseError):
+                shelf.entries(case)
+
+    threading.Thread(target=read, daemon=True).start()
 
 
 def judging(shelf: Shelf, cases: Sequence[Case]) -> Callable[[Record, Environment], Record]:

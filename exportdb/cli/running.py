@@ -186,6 +186,7 @@ def examine(asked: Asked, selection: options.Selection) -> tuple[Run, report.Kno
     )
     with Progress() as progress:
         judge = expected.judging(shelf, selection.cases)
+        expected.read_ahead(shelf, selection.cases)
         run = runner.run(planned, settings, judge, progress, broken)
     by_id = {c.id: c for c in selection.cases}
 
