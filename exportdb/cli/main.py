@@ -6,6 +6,7 @@ package with a click command called ``command``; what it does is left to the flo
 
 from __future__ import annotations
 
+import gc
 import importlib
 import os
 import sys
@@ -78,6 +79,8 @@ def main() -> None:
         # A terminal or pipe that is not UTF-8 must not end a run over a letter in a title.
         if reconfigure := getattr(stream, "reconfigure", None):
             reconfigure(errors="replace")
+    gc.freeze()  # what is imported so far is no garbage
+    gc.set_threshold(20_000)  # reading files makes many objects and hardly a cycle
     sys.exit(_run(sys.argv[1:]))
 
 

@@ -35,12 +35,14 @@ def main(control: int, preload: str | None, arguments: list[str], scratch: str) 
     """Serve requests on the socket ``control`` until it closes; never returns."""
     try:
         _prctl(_PR_SET_CHILD_SUBREAPER, 1)  # daemons of our workers become children of ours
+        gc.disable()  # next to nothing of what is imported is garbage; looking takes its time
         if preload:
             module, _, function = preload.partition(":")
             getattr(importlib.import_module(module), function)(*arguments)
         worker.prepare()
         gc.collect()
         gc.freeze()  # what is warm is never garbage: a collection in a child must not touch it
+        gc.enable()
         _Server(socket.socket(fileno=control), Path(scratch)).serve()
     except BaseException:
         sys.excepthook(*sys.exc_info())
