@@ -17,6 +17,7 @@ import resource
 import select
 import socket
 import sys
+import traceback
 import types
 from pathlib import Path
 from typing import Any
@@ -55,12 +56,16 @@ def _watch(connection: int, output: int, told: int) -> None:
         os.close(told)
         os.dup2(output, 1)
         os.dup2(output, 2)
+        for stream in (sys.stdout, sys.stderr):  # os._exit, or a signal, writes nothing out
+            stream.reconfigure(line_buffering=True)  # type: ignore[union-attr]
         code = 1
         try:
             _answer(connection)
             code = 0
         except SystemExit as e:
             code = e.code if isinstance(e.code, int) else int(e.code is not None)
+        except BaseException:
+            traceback.print_exc()
         finally:
             os._exit(code)
     os.close(connection)
