@@ -6,7 +6,8 @@ needs them, and they are how a small file becomes a huge one.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator
+import re
+from collections.abc import Collection, Hashable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -86,8 +87,33 @@ def load(text: str, path: Path, first_line: int = 1) -> tuple[Any, dict[str, int
         raise CaseError(path, first_line, f"not valid YAML: {e}") from None
 
 
-def load_file(path: Path) -> tuple[Any, dict[str, int]]:
-    """:func:`load` of a file. Raises CaseError if it cannot be read."""
+#: What stands in the first column: a top-level key, or the line that is neither that nor a remark.
+_FIRST_COLUMN = re.compile(r"^(?:([\w.-]+):(?=\s)|[^\s#])", re.MULTILINE)
+
+
+def just(text: str, keys: Collection[str]) -> str:
+    """``text`` with nothing but these of its top-level keys; every line keeps its number.
+
+    To leave a key out takes a hundredth of the time that parsing it does. A text that is more
+    than plain keys with indented values is returned whole.
+
+    >>> just("a:\\n  x: 1\\nb: 2\\n", {"b"})
+    '\\n\\nb: 2\\n'
+    """
+    found = list(_FIRST_COLUMN.finditer(text))
+    if not all(f[1] for f in found):
+        return text
+    ends = [f.start() for f in found[1:]] + [len(text)]
+    blocks = [(f[1], text[f.start() : end]) for f, end in zip(found, ends, strict=True)]
+    head = text[: found[0].start()] if found else text
+    return head + "".join(b if key in keys else "\n" * b.count("\n") for key, b in blocks)
+
+
+def load_file(path: Path, keys: Collection[str] | None = None) -> tuple[Any, dict[str, int]]:
+    """:func:`load` of a file, or of :func:`just` these top-level keys of it.
+
+    Raises CaseError if it cannot be read.
+    """
     try:
         if path.stat().st_size > MAX_BYTES:
             raise CaseError(path, 1, f"larger than {MAX_BYTES:,} bytes")
@@ -96,7 +122,7 @@ def load_file(path: Path) -> tuple[Any, dict[str, int]]:
         raise CaseError(path, 1, f"cannot be read: {e.strerror}") from None
     except UnicodeDecodeError:
         raise CaseError(path, 1, "is not UTF-8 text") from None
-    return load(text, path)
+    return load(text if keys is None else just(text, keys), path)
 
 
 def entries(

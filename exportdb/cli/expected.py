@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 
@@ -16,7 +16,15 @@ from exportdb import plugins
 from exportdb.cases.case import Case, CaseError
 from exportdb.cli import options
 from exportdb.records.environment import Environment, environment
-from exportdb.records.expectation import Expectation, Extends, Shelf, Where, expectation, minor
+from exportdb.records.expectation import (
+    Expectation,
+    Extends,
+    Shelf,
+    Where,
+    expectation,
+    lineage,
+    minor,
+)
 from exportdb.records.record import Record
 from exportdb.records.verdict import judge
 
@@ -48,11 +56,18 @@ def declared_extends(
     return {r.name: said[r.target].extends for r in others}
 
 
-def shelf(own: Path | None = None, extends: Extends | None = None) -> Shelf:
-    """The expectations that --expectations or the configuration name, then the built-in ones."""
+def shelf(
+    own: Path | None = None, extends: Extends | None = None, about: Iterable[str] | None = None
+) -> Shelf:
+    """The expectations that --expectations or the configuration name, then the built-in ones.
+
+    ``about`` are the exporters that will be asked about, None for all.
+    """
     folder = own or options.configuration().expectations
+    extended = {**plugins.builtin_extends(), **(extends or {})}
+    names = None if about is None else {n for e in about for n in lineage(extended, e)}
     return Shelf(
-        {**plugins.builtin_extends(), **(extends or {})}, folder.resolve() if folder else None
+        extended, folder.resolve() if folder else None, None if names is None else frozenset(names)
     )
 
 

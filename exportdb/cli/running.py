@@ -161,7 +161,8 @@ def examine(asked: Asked, selection: options.Selection) -> tuple[Run, report.Kno
 
     exporters = options.exporter_refs(asked.exporters)
     devices = options.device_refs(asked.devices)
-    shelf = expected.shelf(asked.expectations, expected.declared_extends(exporters, asked.home))
+    extends = expected.declared_extends(exporters, asked.home)
+    shelf = expected.shelf(asked.expectations, extends, (e.name for e in exporters))
     how = Options(switches=options.switches(asked.switches), repeat=asked.repeat)
     planned = plan(selection.cases, exporters, devices, how)
     broken = broken_records(selection.broken, exporters, devices)

@@ -34,6 +34,9 @@ class Capturing:
         """A capture of a new module. Raises whatever the exporter raises."""
         given = Given(self.program.model(self.model))
         args, kwargs = inputs
+        # Eager may have compiled too (torch.cond and the loops do): what it keeps of that would be
+        # asked about the sizes of this capture, and each such question is a guard.
+        torch._dynamo.reset()
         with self.program.context(self.seed, capturing=True):
             made = self.exporter.capture(
                 Program(given.module, args, kwargs, self.program.dynamic_shapes,
@@ -45,7 +48,6 @@ class Capturing:
         self, inputs: Inputs, first: str | None, graph_of: Callable[[Artifact], str | None]
     ) -> str:
         """How the graph of another capture differs from the ``first`` one, or ""."""
-        torch._dynamo.reset()
         try:
             graph = graph_of(self.make(inputs)[1])
         except Exception as e:

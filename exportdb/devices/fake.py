@@ -1,17 +1,21 @@
 """Accelerators without the hardware: programs and samples made of fake tensors.
 
 Owns the mode in which torch goes through a program on a device that is not there: shapes, strides,
-dtypes and devices are those of the real one, values there are none. It needs a torch that is built
-for the device, because autograd asks that build even for fake tensors (and ends the process where
-it is missing). Nothing is computed, so only metadata is compared, as on ``meta``.
+dtypes and devices are those of the real one, values there are none. Any build of torch will do.
+Nothing is computed, so only metadata is compared, as on ``meta``.
 """
 
 from __future__ import annotations
 
+import ctypes
 from contextlib import AbstractContextManager
+from pathlib import Path
 from typing import Any
 
 from exportdb.devices.protocol import Device
+
+#: c10's table of device guards, by number of the device type (c10/core/impl).
+_GUARDS = "_ZN3c104impl26device_guard_impl_registryE"
 
 
 class _Fake(Device):
@@ -24,23 +28,16 @@ class _Fake(Device):
         self._mode: Any = None
 
     def unusable(self) -> str | None:
-        import torch
-
-        built = {
-            "cuda": torch.backends.cuda.is_built,
-            "xpu": torch.xpu._is_compiled,
-            "mps": torch.backends.mps.is_built,
-        }[self.torch_name]
-        if not built():
-            return (
-                f"torch {torch.__version__} is built without {self.torch_name}, "
-                "which even fake tensors need"
-            )
+        try:
+            _guards()
+        except (OSError, ValueError) as e:
+            return f"this torch keeps its device guards where fake tensors cannot get one: {e}"
         return None
 
     def prepare(self) -> None:
         import torch
 
+        _give_guard(self.torch_name)
         # At its first import it makes tensors, which must not land on the device.
         import torch._export.db.examples
         from torch._subclasses.fake_tensor import FakeTensor, FakeTensorMode
@@ -64,7 +61,7 @@ class FakeCuda(_Fake):
     """CUDA without a GPU."""
 
     name = "fake-cuda"
-    torch_name = "cuda"
+    torch_name = "cuda:0"
     description = "CUDA without a GPU: captures, compares metadata"
 
 
@@ -72,16 +69,44 @@ class FakeXpu(_Fake):
     """An Intel GPU that is not there."""
 
     name = "fake-xpu"
-    torch_name = "xpu"
+    torch_name = "xpu:0"
     description = "XPU without a GPU: captures, compares metadata"
 
 
 class FakeMps(_Fake):
-    """Apple's Metal, on a Mac's build of torch, without using its GPU."""
+    """Apple's Metal that is not there."""
 
     name = "fake-mps"
-    torch_name = "mps"
+    torch_name = "mps:0"
     description = "MPS without a GPU: captures, compares metadata"
+
+
+def _guards() -> ctypes.Array[ctypes.c_void_p]:
+    """The table of device guards. Raises OSError or ValueError where it cannot be reached."""
+    import torch
+
+    folder = Path(torch.__file__).parent / "lib"
+    library = next((folder / n for n in ("libc10.so", "libc10.dylib") if (folder / n).exists()), "")
+    if not library:
+        raise OSError(f"{folder} has no libc10")
+    kinds = 1 + max(int(kind) for kind in torch._C._autograd.DeviceType.__members__.values())
+    return (ctypes.c_void_p * kinds).in_dll(ctypes.CDLL(str(library)), _GUARDS)
+
+
+def _give_guard(device: str) -> None:
+    """Let torch switch to a device that it was built without.
+
+    Indexing and autograd ask a guard to switch, for fake tensors too, and raise or abort where the
+    build has none. That of ``meta`` does nothing, as is right here; being asked for the current
+    device it would say ``meta``, so the device always goes by its index. For CUDA, torch does the
+    like by itself (``ensureCUDADeviceGuardSet`` in c10), in builds with CUDA only.
+    """
+    import torch
+
+    kinds = torch._C._autograd.DeviceType
+    guards, mine = _guards(), int(getattr(kinds, torch.device(device).type.upper()))
+    if not guards[mine]:
+        guards[mine] = guards[int(kinds.Meta)]
 
 
 def _copied(tensor: Any, memo: dict[int, Any]) -> Any:

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -175,7 +175,7 @@ def resolve(entries: Entries, extends: Extends, exporter: str, where: Where) -> 
     Raises ValueError when exporters extend each other in a circle.
     """
     value: Value | None = None
-    for name in _lineage(extends, exporter):
+    for name in lineage(extends, exporter):
         for entry in entries.get(name, ()):
             if entry.when.holds(where):
                 value = entry.applied_to(value)
@@ -252,7 +252,7 @@ def _names(platform: str | None) -> tuple[str, ...]:
     return () if platform is None else (platform, platform.partition("-")[0])
 
 
-def _lineage(extends: Extends, exporter: str) -> list[str]:
+def lineage(extends: Extends, exporter: str) -> list[str]:
     """The exporters an exporter inherits from, the most basic first, then itself."""
     line = [exporter]
     while (parent := extends.get(line[-1])) is not None:
@@ -274,9 +274,14 @@ class _FormError(Exception):
     """A value that does not have the form its key asks for."""
 
 
-def read(path: Path) -> dict[str, tuple[Entry, ...]]:
-    """The entries of an expectation file. Raises CaseError with file and line."""
-    data, lines = yamlfile.load_file(path)
+def read(path: Path, about: Collection[str] | None = None) -> dict[str, tuple[Entry, ...]]:
+    """The entries of an expectation file, or those ``about`` some exporters and no others.
+
+    Raises CaseError with file and line.
+    """
+    data, lines = yamlfile.load_file(path, about)
+    if data is None and about is not None:
+        return {}
     if not isinstance(data, dict):
         raise CaseError(path, 1, "must map exporters to their entries")
     entries = {}
@@ -425,11 +430,13 @@ class Shelf:
     """Where expectations are looked up: in a tree of one's own, if any, then beside the case.
 
     ``own`` mirrors case IDs: ``own/control_flow/branch_on_value.yaml``. What it says about an
-    exporter replaces all that stands beside the case about that exporter.
+    exporter replaces all that stands beside the case about that exporter. ``about`` are the
+    exporters of which anything is asked, None for all of them: of others nothing is read.
     """
 
     extends: Extends
     own: Path | None = None
+    about: frozenset[str] | None = None
     _read: dict[Path, Entries] = field(default_factory=dict, repr=False)
 
     def path_for(self, case: Case) -> Path:
@@ -444,7 +451,7 @@ class Shelf:
     def entries_in(self, path: Path) -> Entries:
         """The entries of one file; none if it does not exist."""
         if path not in self._read:
-            self._read[path] = read(path) if path.is_file() else {}
+            self._read[path] = read(path, self.about) if path.is_file() else {}
         return self._read[path]
 
     def expectation(self, case: Case, exporter: str, where: Where) -> Expectation | None:

@@ -40,7 +40,6 @@ def main(control: int, preload: str | None, arguments: list[str], scratch: str) 
             module, _, function = preload.partition(":")
             getattr(importlib.import_module(module), function)(*arguments)
         worker.prepare()
-        gc.collect()
         gc.freeze()  # what is warm is never garbage: a collection in a child must not touch it
         gc.enable()
         _Server(socket.socket(fileno=control), Path(scratch)).serve()

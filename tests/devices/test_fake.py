@@ -7,17 +7,7 @@ import json
 import pytest
 
 torch = pytest.importorskip("torch")
-CUDA = "exportdb.devices.fake:FakeCuda"
-CPU_FAKE = """
-from exportdb.devices.fake import _Fake
-
-class FakeCpu(_Fake):
-    \"\"\"The same, of a device that every build of torch knows.\"\"\"
-    name, torch_name = "fake-cpu", "cpu"
-
-    def unusable(self):
-        return None
-"""
+FAKES = ("fake-cuda", "fake-xpu", "fake-mps")
 
 
 def run(exportdb, *words: str) -> dict[str, dict]:
@@ -27,14 +17,36 @@ def run(exportdb, *words: str) -> dict[str, dict]:
 
 
 @pytest.fixture
-def records(exportdb, tmp_path):
+def records(exportdb):
     """Records of some cases on a fake device."""
-    (tmp_path / "fake.py").write_text(CPU_FAKE)
 
-    def of(exporter: str, *cases: str) -> dict[str, dict]:
-        return run(exportdb, *cases, "--exporter", exporter, "--device", "fake.py:FakeCpu")
+    def of(exporter: str, *cases: str, device: str = "fake-cuda") -> dict[str, dict]:
+        return run(exportdb, *cases, "--exporter", exporter, "--device", device)
 
     return of
+
+
+@pytest.mark.parametrize("device", FAKES)
+def test_any_build_of_torch_captures_for_any_device(records, device):
+    # Indexing, filling parameters and autograd all ask torch for the device's guard.
+    cases = ("modules/shared_submodule", "dynamic_shapes/size_with_range", "modules/forward_hook")
+    for exporter in ("export", "symbolic"):
+        for record in records(exporter, *cases, device=device).values():
+            assert record["outcome"] == "supported", record
+
+
+@pytest.mark.parametrize("device", FAKES)
+def test_the_program_is_told_the_device(records, tmp_path, device):
+    kind = device.removeprefix("fake-")
+    (tmp_path / "told.py").write_text(
+        "class Told:\n"
+        "    name = 'told'\n"
+        "    def capture(self, program):\n"
+        "        x = program.args[0]\n"
+        "        raise ValueError(f'captured on {x.device}, moved to {x.cpu().device}')\n"
+    )
+    (told,) = records("told.py:Told", "modules/shared_submodule", device=device).values()
+    assert f"captured on {kind}:0, moved to cpu" in told["error"]["message"]
 
 
 def test_shapes_are_compared_and_values_are_not(records, tmp_path):
@@ -65,17 +77,6 @@ def test_a_capture_is_made_and_what_needs_values_is_unavailable(records):
 def test_an_exporter_that_runs_the_program_for_real_is_unavailable(records):
     case = "dynamic_shapes/derived_dim_double"
     assert records("jit-trace", case)[case]["outcome"] == "unavailable"
-
-
-def test_cuda_needs_its_build_of_torch_but_no_gpu(exportdb):
-    case = "dynamic_shapes/derived_dim_double"
-    record = run(exportdb, case, "--exporter", "export", "--device", CUDA)[case]
-    if torch.backends.cuda.is_built():
-        assert record["outcome"] == "supported"
-        assert "cuda" not in record["graph"]
-    else:
-        assert record["outcome"] == "unavailable"
-        assert "built without cuda" in record["error"]["message"]
 
 
 def test_cuda_itself_says_that_there_is_no_gpu(exportdb):
