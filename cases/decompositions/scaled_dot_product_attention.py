@@ -4,6 +4,7 @@ description: >
   One operator with several implementations, chosen by device, dtype and shape. A capture may keep
   it or spell it out; the length of the sequence is dynamic, and short sequences must work.
 tags: [torch.decomposition, torch.dynamic-shape]
+requires: [attention]
 """
 
 import torch

@@ -7,6 +7,7 @@ A case names its needs in ``requires``; a device says what it ``offers``, an exp
 from __future__ import annotations
 
 CAPABILITIES: dict[str, str] = {
+    "attention": "the device's own choice between implementations of attention",
     "backward": "the program computes gradients itself",
     "cuda": "a CUDA device",
     "fake": "an exporter's: it captures from fake tensors, where the device is not there",

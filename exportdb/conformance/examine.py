@@ -96,7 +96,7 @@ def unavailable(case: Case, exporter: Exporter, device: Device) -> str | None:
 
 
 #: Capabilities that a device has without saying so.
-_UNLESS_LACKED = frozenset({"backward", "training"})
+_UNLESS_LACKED = frozenset({"attention", "backward", "training"})
 
 
 @dataclass

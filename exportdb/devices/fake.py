@@ -70,6 +70,7 @@ class FakeXpu(_Fake):
 
     name = "fake-xpu"
     torch_name = "xpu:0"
+    lacks = _Fake.lacks | {"attention"}  # it asks a kernel that other builds do not have
     description = "XPU without a GPU: captures, compares metadata"
 
 
@@ -78,6 +79,7 @@ class FakeMps(_Fake):
 
     name = "fake-mps"
     torch_name = "mps:0"
+    lacks = _Fake.lacks | {"attention"}  # it asks a kernel that other builds do not have
     description = "MPS without a GPU: captures, compares metadata"
 
 
