@@ -1,9 +1,9 @@
 """
-title: Tensor stored as an attribute in forward
+title: Tensor kept on self for the next call
 description: >
-  forward leaves its intermediate result on self for others to read. The attribute is no buffer,
-  so a capture has no place for it: what it returns is right, and whoever reads the attribute
-  afterwards finds nothing new. The rewrite declares a buffer and copies into it.
+  forward leaves a tensor in an attribute and reads it the next time it is called. The attribute is
+  no buffer, so a capture has no place for it: the first call is right, and every later one answers
+  as if it were the first. The rewrite declares a buffer and copies into it.
 tags: [torch.mutation, python.attribute]
 rewrites: [mutation/tensor_attribute_as_buffer]
 references: [pytorch#122337, pytorch#163189]
@@ -15,11 +15,11 @@ import torch
 class Model(torch.nn.Module):
     def __init__(self):
         super().__init__()
-        self.hidden = None
+        self.previous = None
 
     def forward(self, x):
-        self.hidden = x * 2
-        return self.hidden + 1
+        previous, self.previous = self.previous, x * 2
+        return x + 1 if previous is None else x + previous + 1
 
 
 def inputs():

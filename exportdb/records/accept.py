@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -201,7 +202,7 @@ def _compose(
     current = {p: entries[0].applied_to(inherited(p)) for p in order}
     while left := [p for p in order if _key(current[p]) != keys[p]]:
         best: tuple[tuple[int, int, str], When, list[Point]] | None = None
-        for when in _conditions(order):
+        for when in _conditions(order, keys):
             holds = [p for p in order if when.holds(p.where)]
             if len({keys[p] for p in holds}) != 1:
                 continue
@@ -256,20 +257,28 @@ def _recompose(
     return {name: made[name] for name in sorted(made) if made[name]}
 
 
-def _conditions(points: Sequence[Point]) -> list[When]:
-    """Every condition that tells some of the points from others."""
+def _conditions(points: Sequence[Point], keys: Mapping[Point, str]) -> Iterator[When]:
+    """Every condition that tells some of the points from others.
+
+    Devices that came out alike (in ``keys``) under the versions of a condition may share it.
+    """
     minors = sorted({p.torch for p in points}, key=_numbers)
-    devices: list[str | None] = [None, *sorted({p.device for p in points})]
+    devices = sorted({p.device for p in points})
     later = minors[1:]
     specs: list[str | None] = [None, *(f"<{m}" for m in later), *(f">={m}" for m in later)]
     specs += [f"=={m}.*" for m in minors]
     specs += [f">={a},<{b}" for i, a in enumerate(later) for b in later[i + 1 :]]
-    return [
-        When(torch=t, device=None if d is None else (d,), switches=points[0].switches)
-        for t in specs
-        for d in devices
-        if t or d
-    ]
+    for spec in specs:
+        when = When(torch=spec, switches=points[0].switches)
+        if spec:
+            yield when
+        alike = defaultdict(list)
+        for device in devices:
+            here = replace(when, device=(device,))
+            yield here
+            if len(found := {keys[p] for p in points if here.holds(p.where)}) == 1:
+                alike[found.pop()].append(device)
+        yield from (replace(when, device=tuple(d)) for d in alike.values() if len(d) > 1)
 
 
 def _difference(before: Value | None, after: Value) -> dict[str, Any]:

@@ -118,6 +118,16 @@ C = {"outcome": "refused", "phase": "capture"}
         ({"2.11/cpu": B, "2.13/cpu": B, "2.15/cpu": A}, None, ["- supported a", "<2.15 b"]),
         ({"2.13/meta": B, "2.15/meta": B, "2.15/cpu": A}, None, ["- supported a", "meta b"]),
         ({"2.15/meta": B, "2.13/cpu": A}, None, ["- supported a", "meta b"]),
+        (
+            {"2.13/meta": B, "2.15/toy": B, "2.13/toy": A, "2.15/meta": B, "2.15/cpu": A},
+            None,
+            ["- supported a", "meta b", ">=2.15 toy b"],
+        ),
+        (
+            {"2.15/meta": C, "2.15/toy": C, "2.15/cpu": A},
+            None,
+            ["- supported a", "meta toy refused"],
+        ),
         ({"2.13/cpu": A, "2.15/cpu": A}, A, ["-"]),
         ({"2.13/cpu": B, "2.15/cpu": A}, A, ["-", "<2.15 b"]),
         ({"2.15/cpu": B}, A, ["- b"]),
