@@ -3,7 +3,7 @@
 #   make run      examine every case with the quick built-in exporters on the CPU
 #   make test     run the tests
 #   make check    lint, format check, types, and the database's own lint
-#   make verify   fail on any result that is not as expected, on the CPU and on a second device
+#   make verify   fail on any result that is not as expected, on the CPU and on devices that need no hardware
 #   make site     build the site into ./site, from the expectations or ARGS="--records FILE"
 #   make bench    what reading, a run and the site cost, beside their budgets
 #   make clean    remove the environment and all results
@@ -18,6 +18,8 @@ ARGS ?=
 # Exporters that are checked on a second device that computes: where these two come to the same on
 # both devices, so did the others.
 ON_TOY := export make-fx
+# Devices on which nothing is computed: captures and metadata, with the quick exporters.
+WITHOUT_VALUES := meta fake-cuda fake-xpu fake-mps
 
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
@@ -39,6 +41,7 @@ check: $(READY)
 verify: $(READY)
 	$(BIN)/exportdb check $(ARGS)
 	$(BIN)/exportdb check --device toy $(foreach e,$(ON_TOY),--exporter $(e)) $(ARGS)
+	$(BIN)/exportdb check $(foreach d,$(WITHOUT_VALUES),--device $(d)) $(ARGS)
 
 format: $(READY)
 	$(BIN)/ruff check --fix .
