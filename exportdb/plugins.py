@@ -7,6 +7,7 @@ own. What a plug-in must look like is left to ``exportdb.exporters`` and ``expor
 
 from __future__ import annotations
 
+import ast
 import contextlib
 import difflib
 import hashlib
@@ -33,8 +34,8 @@ class PluginRef:
     """Where a plug-in is. ``target`` is ``module:Name`` or ``path/to/file.py:Name``.
 
     ``name`` is what it is called in records: the entry point's name, or, for a plug-in that has
-    none, the class name in kebab case. ``digest`` changes when its source or its distribution's
-    version does.
+    none, the ``name`` that its class declares, or else the class name in kebab case. ``digest``
+    changes when its source or its distribution's version does.
     """
 
     group: str
@@ -53,12 +54,11 @@ class PluginRef:
                 module = importlib.import_module(location)
             found = getattr(module, attribute)
             plugin = found() if isinstance(found, type) else found
+            plugin.name = self.name  # what it says of itself may be made up while it is loaded
         except Exception as e:
             raise PluginError(
                 f"{self.target} cannot be loaded as {self.group[9:-1]}: {type(e).__name__}: {e}"
             ) from e
-        if not getattr(plugin, "name", ""):
-            plugin.name = self.name
         return plugin
 
 
@@ -76,13 +76,15 @@ def find(group: str, spec: str) -> PluginRef:
         hint = f"did you mean {' or '.join(near)}?" if near else f"known: {', '.join(known)}"
         raise PluginError(f"no {kind} is named {spec!r}; {hint} (or give path/to/file.py:Name)")
     if location.endswith(".py"):
-        path = Path(location).resolve()
-        if not path.is_file():
+        source: Path | None = Path(location).resolve()
+        target = f"{source}:{attribute}"
+        if not Path(location).is_file():
             raise PluginError(f"{kind} {spec!r}: there is no file {location}")
-        return PluginRef(
-            group, _kebab(attribute), f"{path}:{attribute}", _digest(path.read_bytes())
-        )
-    return PluginRef(group, _kebab(attribute), spec, _module_digest(location))
+    else:
+        source, target = _source(location), spec
+    raw = source.read_bytes() if source else b""
+    name = _declared_name(raw, attribute) or _kebab(attribute)
+    return PluginRef(group, name, target, _digest(raw) if source else "")
 
 
 @cache
@@ -132,17 +134,40 @@ def _digest(raw: bytes) -> str:
 
 
 def _module_digest(module: str) -> str:
-    """Digest of a module's source, found without importing its parents ("" if it has none)."""
+    """Digest of a module's source ("" if it has none)."""
+    source = _source(module)
+    return _digest(source.read_bytes()) if source else ""
+
+
+def _source(module: str) -> Path | None:
+    """The file of a module, found without importing its parents; None if it has none."""
     search: list[str] | None = None
     spec = None
     parts = module.split(".")
     for i in range(len(parts)):
         spec = PathFinder.find_spec(".".join(parts[: i + 1]), search)
         if spec is None:
-            return ""
+            return None
         search = list(spec.submodule_search_locations or ())
-    origin = spec.origin if spec else None
-    return _digest(Path(origin).read_bytes()) if origin and Path(origin).is_file() else ""
+    return Path(spec.origin) if spec and spec.origin and Path(spec.origin).is_file() else None
+
+
+def _declared_name(source: bytes, attribute: str) -> str:
+    """The text that the class ``attribute`` of a module gives its ``name``; "" if it gives none."""
+    try:
+        body = ast.parse(source).body
+    except (SyntaxError, ValueError):
+        return ""  # loading it says so
+    for defined in body:
+        if isinstance(defined, ast.ClassDef) and defined.name == attribute:
+            for line in defined.body:
+                match line:
+                    case (
+                        ast.Assign(targets=[ast.Name("name")], value=ast.Constant(str(name)))
+                        | ast.AnnAssign(target=ast.Name("name"), value=ast.Constant(str(name)))
+                    ):
+                        return name
+    return ""
 
 
 def _import_file(path: Path) -> Any:

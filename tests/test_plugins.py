@@ -62,6 +62,33 @@ def test_an_exporter_of_fifteen_lines_from_a_file(exportdb, tmp_path: Path) -> N
     assert "mine.py:Mine" in record["repro"]
 
 
+def test_it_goes_by_the_name_that_its_class_declares(exportdb, tmp_path: Path) -> None:
+    (tmp_path / "ours.py").write_text(EXPORTER.replace("class Mine", "class TheOneOfOurs"))
+    own = tmp_path / "own" / f"{CASE}.yaml"
+    own.parent.mkdir(parents=True)
+    own.write_text("mine: {outcome: refused, phase: capture}\n")
+    words = ("run", CASE, "--exporter", "ours.py:TheOneOfOurs", "--expectations", "own", "--json")
+    (record,) = records(exportdb(*words))
+    assert (record["exporter"], record["expected"]) == ("mine", "refused")
+
+
+def test_two_of_one_name_are_refused(exportdb, tmp_path: Path) -> None:
+    for name in ("a.py", "b.py"):
+        (tmp_path / name).write_text(EXPORTER)
+    done = exportdb("run", CASE, "--exporter", "a.py:Mine", "--exporter", "b.py:Mine")
+    assert done.returncode == 2
+    assert "both named mine" in done.stderr
+
+
+def test_exporters_that_extend_each_other_are_refused(exportdb, tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text(EXPORTER.replace("name =", 'extends = "mine"\n    name ='))
+    done = exportdb("run", CASE, "--exporter", "mine.py:Mine")
+    assert (done.returncode, done.stderr) == (
+        2,
+        "exportdb: the exporters mine and mine extend each other\n",
+    )
+
+
 def test_an_exporter_that_an_installed_distribution_names(exportdb, tmp_path: Path) -> None:
     site = tmp_path / "site"
     (site / "my_exporter.py").write_text(EXPORTER)

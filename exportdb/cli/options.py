@@ -201,12 +201,26 @@ def exporter_refs(specs: Sequence[str]) -> list[plugins.PluginRef]:
     specs = specs or configuration().exporters or _fast()
     if "all" in specs:
         specs = [*plugins.installed(plugins.EXPORTERS), *(s for s in specs if s != "all")]
-    return [plugins.find(plugins.EXPORTERS, spec) for spec in dict.fromkeys(specs)]
+    return _named_apart([plugins.find(plugins.EXPORTERS, spec) for spec in dict.fromkeys(specs)])
+
+
+def _named_apart(refs: list[plugins.PluginRef]) -> list[plugins.PluginRef]:
+    """Each of them once. Raises PluginError if different ones have one name."""
+    by_name: dict[str, plugins.PluginRef] = {}
+    for ref in refs:
+        if (other := by_name.setdefault(ref.name, ref)).target != ref.target:
+            raise plugins.PluginError(
+                f"{other.target} and {ref.target} are both named {ref.name}; their results could "
+                "not be told apart: give one of the classes another `name`"
+            )
+    return list(by_name.values())
 
 
 def device_refs(specs: Sequence[str]) -> list[plugins.PluginRef]:
     """The devices asked for, or the CPU. Raises PluginError."""
-    return [plugins.find(plugins.DEVICES, spec) for spec in dict.fromkeys(specs or ("cpu",))]
+    return _named_apart(
+        [plugins.find(plugins.DEVICES, s) for s in dict.fromkeys(specs or ("cpu",))]
+    )
 
 
 def _fast() -> list[str]:

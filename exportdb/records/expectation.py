@@ -153,6 +153,10 @@ Entries = Mapping[str, Sequence[Entry]]
 Extends = Mapping[str, str | None]
 
 
+class ExtendsError(ValueError):
+    """Exporters that extend each other in a circle."""
+
+
 @dataclass(frozen=True)
 class Expectation:
     """What is expected of one exporter for one case at one place.
@@ -172,7 +176,7 @@ class Expectation:
 def resolve(entries: Entries, extends: Extends, exporter: str, where: Where) -> Value | None:
     """The value that holds for ``exporter`` at ``where``, or None if nothing is said.
 
-    Raises ValueError when exporters extend each other in a circle.
+    Raises ExtendsError when exporters extend each other in a circle.
     """
     value: Value | None = None
     for name in lineage(extends, exporter):
@@ -253,11 +257,14 @@ def _names(platform: str | None) -> tuple[str, ...]:
 
 
 def lineage(extends: Extends, exporter: str) -> list[str]:
-    """The exporters an exporter inherits from, the most basic first, then itself."""
+    """The exporters an exporter inherits from, the most basic first, then itself.
+
+    Raises ExtendsError.
+    """
     line = [exporter]
     while (parent := extends.get(line[-1])) is not None:
         if parent in line:
-            raise ValueError(f"the exporters {' and '.join(line)} extend each other")
+            raise ExtendsError(f"the exporters {' and '.join([*line, parent])} extend each other")
         line.append(parent)
     return line[::-1]
 
