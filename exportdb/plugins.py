@@ -12,6 +12,7 @@ import difflib
 import hashlib
 import importlib
 import importlib.util
+import symtable
 import sys
 from dataclasses import dataclass
 from functools import cache
@@ -57,6 +58,8 @@ class PluginRef:
             raise PluginError(
                 f"{self.target} cannot be loaded as {self.group[9:-1]}: {type(e).__name__}: {e}"
             ) from e
+        if self.group == EXPORTERS and not callable(getattr(plugin, "capture", None)):
+            raise PluginError(f"{self.target} is no exporter: it has no method capture(program)")
         if not getattr(plugin, "name", ""):
             plugin.name = self.name
         return plugin
@@ -65,7 +68,8 @@ class PluginRef:
 def find(group: str, spec: str) -> PluginRef:
     """The plug-in that ``spec`` means: an entry point's name, ``file.py:Name`` or ``module:Name``.
 
-    Raises PluginError for a name that is not known and a file that does not exist.
+    Raises PluginError for a name that is not known, a file that does not exist and a name that
+    the file does not define.
     """
     kind = group[9:-1]
     if spec in (known := installed(group)):
@@ -79,9 +83,12 @@ def find(group: str, spec: str) -> PluginRef:
         path = Path(location).resolve()
         if not path.is_file():
             raise PluginError(f"{kind} {spec!r}: there is no file {location}")
-        return PluginRef(
-            group, _kebab(attribute), f"{path}:{attribute}", _digest(path.read_bytes())
-        )
+        source = path.read_bytes()
+        if (names := _defined(source)) is not None and attribute not in names:
+            near = difflib.get_close_matches(attribute, names, 2, 0.5)
+            hint = f"; did you mean {' or '.join(near)}?" if near else ""
+            raise PluginError(f"{kind} {spec!r}: {location} defines no {attribute!r}{hint}")
+        return PluginRef(group, _kebab(attribute), f"{path}:{attribute}", _digest(source))
     return PluginRef(group, _kebab(attribute), spec, _module_digest(location))
 
 
@@ -125,6 +132,17 @@ def completed(plugin: Any, protocol: type) -> Any:
         if not name.startswith("_") and not hasattr(plugin, name):
             setattr(plugin, name, value.__get__(plugin) if callable(value) else value)
     return plugin
+
+
+def _defined(source: bytes) -> list[str] | None:
+    """The names that a file's top level defines; None where only running it would tell."""
+    try:
+        table = symtable.symtable(source.decode(), "", "exec")
+    except (SyntaxError, ValueError):  # whoever imports it says which line
+        return None
+    if b"import *" in source or b"globals()" in source:
+        return None
+    return [s.get_name() for s in table.get_symbols() if s.is_assigned() or s.is_imported()]
 
 
 def _digest(raw: bytes) -> str:
