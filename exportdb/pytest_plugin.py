@@ -83,6 +83,9 @@ class Suite(pytest.Directory):
                 plugins.find(plugins.DEVICES, d) for d in option("--exportdb-device") or ["cpu"]
             ]
             how = Options(switches=switches.parse(option("--exportdb-switch")))
+            own = option("--exportdb-expectations")
+            if own is not None and not own.is_dir():
+                raise ValueError(f"there is no folder {own}")
             cases = found.select(tags=option("--exportdb-tag"))
             examinations = plan(cases, exporters, devices, how)
         except (database.SelectionError, plugins.PluginError, CaseError, ValueError) as e:
