@@ -148,7 +148,9 @@ class _Desk:
         examinations = config.stash[_EXAMINATIONS]
         self._cases = {e.case.id: e.case for e in examinations}
         self._expected = expected
-        self._shelf = expected.shelf(config.getoption("--exportdb-expectations"))
+        refs = {e.exporter.target: e.exporter for e in examinations}
+        extends = expected.declared_extends(list(refs.values()))
+        self._shelf = expected.shelf(config.getoption("--exportdb-expectations"), extends)
         judge = expected.judging(self._shelf, list(self._cases.values()))
         settings = Settings(timeout=config.getoption("--exportdb-timeout"))
         self.session = Session(examinations, settings, judge)
