@@ -135,12 +135,17 @@ def completed(plugin: Any, protocol: type) -> Any:
 
 
 def _defined(source: bytes) -> list[str] | None:
-    """The names that a file's top level defines; None where only running it would tell."""
+    """The names that a file's top level defines; None where only running it would tell.
+
+    A file without a class or function makes its names in ways of its own, or fails before.
+    """
     try:
         table = symtable.symtable(source.decode(), "", "exec")
     except (SyntaxError, ValueError):  # whoever imports it says which line
         return None
     if b"import *" in source or b"globals()" in source:
+        return None
+    if not any(s.is_namespace() for s in table.get_symbols()):
         return None
     return [s.get_name() for s in table.get_symbols() if s.is_assigned() or s.is_imported()]
 

@@ -117,7 +117,7 @@ def test_a_plug_in_that_cannot_be_loaded_is_named(exportdb, tmp_path, text, comp
     ("text", "complaint"),
     [
         ("class Mime: pass", "mine.py defines no 'Mine'; did you mean Mime?"),
-        ("if Mine:\n    print(Mine)", "mine.py defines no 'Mine'"),
+        ("def other():\n    pass\nprint(Mine)", "mine.py defines no 'Mine'"),
     ],
 )
 def test_a_name_that_the_file_does_not_define_is_said_before_anything_runs(
