@@ -13,6 +13,7 @@ import difflib
 import hashlib
 import importlib
 import importlib.util
+import symtable
 import sys
 from dataclasses import dataclass
 from functools import cache
@@ -59,13 +60,16 @@ class PluginRef:
             raise PluginError(
                 f"{self.target} cannot be loaded as {self.group[9:-1]}: {type(e).__name__}: {e}"
             ) from e
+        if self.group == EXPORTERS and not callable(getattr(plugin, "capture", None)):
+            raise PluginError(f"{self.target} is no exporter: it has no method capture(program)")
         return plugin
 
 
 def find(group: str, spec: str) -> PluginRef:
     """The plug-in that ``spec`` means: an entry point's name, ``file.py:Name`` or ``module:Name``.
 
-    Raises PluginError for a name that is not known and a file that does not exist.
+    Raises PluginError for a name that is not known, a file that does not exist and a name that
+    the file does not define.
     """
     kind = group[9:-1]
     if spec in (known := installed(group)):
@@ -83,6 +87,10 @@ def find(group: str, spec: str) -> PluginRef:
     else:
         source, target = _source(location), spec
     raw = source.read_bytes() if source else b""
+    if location.endswith(".py") and (names := _defined(raw)) is not None and attribute not in names:
+        near = difflib.get_close_matches(attribute, names, 2, 0.5)
+        hint = f"; did you mean {' or '.join(near)}?" if near else ""
+        raise PluginError(f"{kind} {spec!r}: {location} defines no {attribute!r}{hint}")
     name = _declared_name(raw, attribute) or _kebab(attribute)
     return PluginRef(group, name, target, _digest(raw) if source else "")
 
@@ -127,6 +135,22 @@ def completed(plugin: Any, protocol: type) -> Any:
         if not name.startswith("_") and not hasattr(plugin, name):
             setattr(plugin, name, value.__get__(plugin) if callable(value) else value)
     return plugin
+
+
+def _defined(source: bytes) -> list[str] | None:
+    """The names that a file's top level defines; None where only running it would tell.
+
+    A file without a class or function makes its names in ways of its own, or fails before.
+    """
+    try:
+        table = symtable.symtable(source.decode(), "", "exec")
+    except (SyntaxError, ValueError):  # whoever imports it says which line
+        return None
+    if b"import *" in source or b"globals()" in source:
+        return None
+    if not any(s.is_namespace() for s in table.get_symbols()):
+        return None
+    return [s.get_name() for s in table.get_symbols() if s.is_assigned() or s.is_imported()]
 
 
 def _digest(raw: bytes) -> str:

@@ -83,6 +83,9 @@ class Suite(pytest.Directory):
                 plugins.find(plugins.DEVICES, d) for d in option("--exportdb-device") or ["cpu"]
             ]
             how = Options(switches=switches.parse(option("--exportdb-switch")))
+            own = option("--exportdb-expectations")
+            if own is not None and not own.is_dir():
+                raise ValueError(f"there is no folder {own}")
             cases = found.select(tags=option("--exportdb-tag"))
             examinations = plan(cases, exporters, devices, how)
         except (database.SelectionError, plugins.PluginError, CaseError, ValueError) as e:
@@ -145,7 +148,9 @@ class _Desk:
         examinations = config.stash[_EXAMINATIONS]
         self._cases = {e.case.id: e.case for e in examinations}
         self._expected = expected
-        self._shelf = expected.shelf(config.getoption("--exportdb-expectations"))
+        refs = {e.exporter.target: e.exporter for e in examinations}
+        extends = expected.declared_extends(list(refs.values()))
+        self._shelf = expected.shelf(config.getoption("--exportdb-expectations"), extends)
         judge = expected.judging(self._shelf, list(self._cases.values()))
         settings = Settings(timeout=config.getoption("--exportdb-timeout"))
         self.session = Session(examinations, settings, judge)

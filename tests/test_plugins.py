@@ -37,7 +37,9 @@ def exportdb(tmp_path: Path):
     environment = {
         **os.environ,
         "EXPORTDB_HOME": str(tmp_path / "home"),
-        "PYTHONPATH": str(tmp_path / "site"),
+        "PYTHONPATH": os.pathsep.join(
+            [str(tmp_path / "site"), *filter(None, [os.environ.get("PYTHONPATH")])]
+        ),
     }
 
     def run(*arguments: str) -> subprocess.CompletedProcess[str]:
@@ -122,9 +124,10 @@ def test_the_meta_device_compares_shapes_and_leaves_out_what_needs_values(export
 @pytest.mark.parametrize(
     ("text", "complaint"),
     [
-        ("raise RuntimeError('not today')", "not today"),
-        ("import os; os._exit(3)", "exit"),
-        ("Other = 1", "Mine"),
+        ("class Mine: raise RuntimeError('not today')", "not today"),
+        ("import os; Mine = os._exit(3)", "exit"),
+        ("class Mine: pass", "no method capture"),
+        ("globals()['My' + 'ne'] = 1", "Mine"),
     ],
 )
 def test_a_plug_in_that_cannot_be_loaded_is_named(exportdb, tmp_path, text, complaint) -> None:
@@ -135,3 +138,19 @@ def test_a_plug_in_that_cannot_be_loaded_is_named(exportdb, tmp_path, text, comp
     outcome = by_name["mine"]["outcome"]
     assert (outcome, done.returncode) in {("error", 2), ("crashed", 0)}
     assert complaint in by_name["mine"]["error"]["message"]
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("class Mime: pass", "mine.py defines no 'Mine'; did you mean Mime?"),
+        ("def other():\n    pass\nprint(Mine)", "mine.py defines no 'Mine'"),
+    ],
+)
+def test_a_name_that_the_file_does_not_define_is_said_before_anything_runs(
+    exportdb, tmp_path, text, complaint
+) -> None:
+    (tmp_path / "mine.py").write_text(text)
+    done = exportdb("run", CASE, "--exporter", "mine.py:Mine", "--exporter", "export")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert complaint in done.stderr

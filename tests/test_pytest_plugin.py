@@ -81,6 +81,18 @@ def test_expected_failures_are_xfails_and_an_unexpected_pass_fails(suite, tmp_pa
     assert "improved: refused was expected, supported seen" in done.stdout
 
 
+def test_what_is_expected_of_an_exporter_holds_for_one_that_extends_it(suite, tmp_path: Path):
+    (tmp_path / "own.py").write_text(
+        "from exportdb.exporters.torch_export import Export\n\n"
+        "class Own(Export):\n    name, extends = 'own', 'export'\n"
+    )
+    own = tmp_path / "expectations" / "mine"
+    own.mkdir(parents=True)
+    (own / "branches.yaml").write_text("export: {outcome: refused}\nown: {}\n")
+    done = suite("--exportdb-exporter=own.py:Own", f"--exportdb-expectations={own.parent}")
+    assert "1 passed" in done.stdout and "1 xfailed" in done.stdout, done.stdout
+
+
 def test_it_works_under_xdist_with_a_plug_in_that_crashes(suite) -> None:
     done = suite(
         f"--exportdb-exporter={PLUGIN}:DiesBySignal", "--exportdb-exporter=export", "-n", "2"
@@ -95,6 +107,7 @@ def test_it_works_under_xdist_with_a_plug_in_that_crashes(suite) -> None:
         (["--exportdb-exporter=exprt"], "did you mean export"),
         (["--exportdb-exporter=export", "--exportdb-tag=nope"], "no case is selected"),
         (["--exportdb-exporter=none.py:X"], "there is no file none.py"),
+        (["--exportdb-exporter=export", "--exportdb-expectations=no"], "there is no folder no"),
     ],
 )
 def test_bad_input_is_one_clear_error(suite, arguments, complaint) -> None:

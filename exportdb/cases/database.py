@@ -53,11 +53,17 @@ class Database:
         wanted = set(tags)
         cases = [c for c in self if c.id in chosen and wanted <= set(c.meta.tags)]
         if not cases and not (self.broken and not wanted):
-            raise SelectionError(
-                "no case is selected"
-                + (f" by the tags {', '.join(sorted(wanted))}" if wanted else "")
-            )
+            by = f" by the tags {', '.join(sorted(wanted))}" if wanted else ""
+            raise SelectionError(f"no case is selected{by}{self._tags_meant(wanted)}")
         return cases
+
+    def _tags_meant(self, wanted: set[str]) -> str:
+        borne = {t for c in self for t in c.meta.tags}
+        unknown = sorted(wanted - borne)
+        near = [n for t in unknown for n in difflib.get_close_matches(t, borne, 1, 0.6)]
+        if near:
+            return f"; did you mean {' or '.join(dict.fromkeys(near))}?"
+        return "; see exportdb list --tags" if unknown else ""
 
     def _match(self, pattern: str) -> list[str]:
         pattern = self.redirects.get(pattern, pattern)

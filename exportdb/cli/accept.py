@@ -46,7 +46,7 @@ Measured = tuple[Record, Where]
     shell_complete=options.complete_devices,
     help="Just results on this device; repeatable.",
 )
-@options.expectations_option
+@options.new_expectations_option
 @click.option(
     "--issue",
     metavar="LINK",
@@ -86,7 +86,10 @@ def command(
         and (not devices or r.device in devices)
     ]
     if not records:
-        raise SelectionError(f"{found.path} has no such result")
+        hint = next(
+            (f"; next: exportdb accept --from {p}" for p in patterns if p.endswith(".jsonl")), ""
+        )
+        raise SelectionError(f"{found.path} has no such result{hint}")
     db = options.load(trees)
     shelf = expected.shelf(expectations, expected.declared_extends(refs, home))
     by_case: dict[str, list[Measured]] = {}

@@ -6,6 +6,7 @@ package with a click command called ``command``; what it does is left to the flo
 
 from __future__ import annotations
 
+import difflib
 import gc
 import importlib
 import os
@@ -52,6 +53,15 @@ class Verbs(click.Group):
             return None
         command: click.Command = importlib.import_module(f"exportdb.cli.{name}").command
         return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if not args[0].startswith("-") and args[0] not in VERBS:
+            near = difflib.get_close_matches(args[0], VERBS, 2)
+            hint = f" Did you mean {' or '.join(near)}?" if near else ""
+            ctx.fail(f"No such command {args[0]!r}.{hint}")
+        return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
         """The list of verbs, without importing them."""

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+from packaging.version import InvalidVersion, Version
 
 from exportdb.cli import options, output, report, running
 from exportdb.environments import store
@@ -118,11 +119,19 @@ def _column(text: str) -> tuple[str, Path | None]:
     if path or "/" in name:
         python = Path(path or name).absolute()
         return (name if path else minor(_torch(python))), python
-    if not _VERSION.fullmatch(name):
+    if not _VERSION.fullmatch(name) or not _is_version(name):
         raise click.BadParameter(
             f"{text!r}: give a version like 2.13, or 2.13=/path/to/python", param_hint="--torch"
         )
     return name, options.configuration().torch.get(name)
+
+
+def _is_version(text: str) -> bool:
+    try:
+        Version(text)
+    except InvalidVersion:
+        return False
+    return True
 
 
 def _made(version: str) -> Path:

@@ -78,10 +78,20 @@ trees_option = click.option(
     type=click.Path(file_okay=False, path_type=Path),
     help="Add a folder of cases of your own; repeatable.",
 )  # fmt: skip
-expectations_option = click.option(
-    "--expectations", metavar="DIR", type=click.Path(file_okay=False, path_type=Path),
-    help="Folder of your own expectations; what it says wins over those beside the cases.",
-)  # fmt: skip
+
+
+def _expectations(exists: bool) -> Callable[[F], F]:
+    return click.option(
+        "--expectations", metavar="DIR",
+        type=click.Path(exists=exists, file_okay=False, path_type=Path),
+        help="Folder of your own expectations; what it says wins over those beside the cases.",
+    )  # fmt: skip
+
+
+#: Where expectations are read; a folder that is not there is a slip of the pen.
+expectations_option = _expectations(exists=True)
+#: Where they may be written next, the first ones into a folder that is yet to be made.
+new_expectations_option = _expectations(exists=False)
 home_option = click.option(
     "--home", metavar="DIR", type=click.Path(file_okay=False, path_type=Path),
     help="Folder of runs and cached results. Default: $EXPORTDB_HOME, then .exportdb.",

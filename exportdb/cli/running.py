@@ -51,7 +51,7 @@ _SHARED: tuple[Callable[[Any], Any], ...] = (
     options.outcome_option,
     options.exporters_option,
     options.devices_option,
-    options.expectations_option,
+    options.new_expectations_option,
     options.switches_option,
     click.option("--repeat", type=click.IntRange(min=1), metavar="N", default=1,
                  show_default=True,
@@ -116,6 +116,11 @@ def execute(asked: Asked, gate: bool) -> int:
     """
     if asked.resume is not None:
         asked = _as_before(asked)
+    if asked.expectations is not None and not asked.expectations.is_dir():
+        lacking = f"there is no folder {asked.expectations}"
+        if gate:  # against nothing, most likely because of a slip of the pen
+            raise SelectionError(lacking)
+        output.note(f"{lacking} yet: nothing of your own is expected")
     selection = options.select(asked.patterns, asked.tags, asked.trees)
     run, known = examine(asked, selection)
     records = list(run.records)

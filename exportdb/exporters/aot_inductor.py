@@ -142,4 +142,5 @@ def _compiler() -> str:
 
     path = get_cpp_compiler()
     said = subprocess.run([path, "--version"], capture_output=True, text=True, check=False).stdout
-    return f"{path} {said.partition(chr(10))[0]} {torch._inductor.cpu_vec_isa.pick_vec_isa()!r}"
+    isa = torch._inductor.cpu_vec_isa.pick_vec_isa()  # its repr holds an address of this process
+    return f"{path} {said.partition(chr(10))[0]} {isa} {isa.build_arch_flags()}"

@@ -125,4 +125,4 @@ class Exporter:
 
         Whatever it raises is recorded as a refusal in the phase last announced.
         """
-        raise NotImplementedError
+        raise NotImplementedError(f"{type(self).__name__} has no method capture of its own")

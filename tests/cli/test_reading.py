@@ -98,7 +98,15 @@ def test_a_case_named_in_full_is_read_alone(monkeypatch, folder: Path):
         (["diff", "last", "last"], "begin with exportdb run"),
         (["diff", "a"], "second run"),
         (["run", "--jobs", "0"], "--jobs"),
-        (["rum"], "No such command 'rum'"),
+        (["list", "--tag", "torch.dynamic-shap"], "did you mean torch.dynamic-shape?"),
+        (["list", "--tag", "nope"], "see exportdb list --tags"),
+        (
+            ["check", "own", "--cases", "own_cases", "--expectations", "nowhere"],
+            "no folder nowhere",
+        ),
+        (["show", "top_k/int_argument", "--expectations", "nowhere"], "'nowhere' does not exist"),
+        (["matrix", "--torch", "2.13x"], "give a version like 2.13"),
+        (["rum"], "No such command 'rum'. Did you mean run?"),
     ],
     ids=lambda v: " ".join(v) if isinstance(v, list) else None,
 )

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -79,3 +82,27 @@ def test_other_settings_and_another_compiler_are_another_package(monkeypatch, pa
         assert aot_inductor._key(exported(program), program) != key
     monkeypatch.setattr(aot_inductor, "_compiler", lambda: "the same, a version later")
     assert aot_inductor._key(exported(program), program) != key
+
+
+KEY = """
+import torch
+from exportdb.exporters.aot_inductor import _key
+from exportdb.exporters.protocol import Program
+from exportdb.exporters.torch_export import exported
+
+program = Program(torch.nn.Linear(3, 3).eval(), (torch.zeros(2, 3),), {}, None, "cpu")
+torch.nn.init.ones_(program.module.weight), torch.nn.init.ones_(program.module.bias)
+print(_key(exported(program), program))
+"""
+
+
+def test_the_same_program_has_the_same_package_in_another_process():
+    """Packages are kept from run to run, and every run is a process of its own."""
+    keys = {
+        subprocess.run(
+            [sys.executable, "-c", KEY], env={**os.environ, "PYTHONHASHSEED": seed},
+            capture_output=True, text=True, check=True, timeout=120,
+        ).stdout
+        for seed in ("1", "2")
+    }  # fmt: skip
+    assert len(keys) == 1

@@ -21,6 +21,7 @@ class Mine:
     lacks = {"training", "values"}
     def unusable(self):
         return UNUSABLE
+    def capture(self, program): ...
 
 class Bare:
     def capture(self, program): ...
@@ -62,7 +63,8 @@ def test_a_plug_in_that_declares_nothing_has_the_defaults(plugin):
         ("raise RuntimeError('no such backend')", "raised", "no such backend"),
         ("import os; os._exit(5)", "crashed", "exit code 5"),
         ("import sys; sys.exit(5)", "raised", "5"),
-        ("class Other: ...", "raised", "Mine"),
+        ("other = 1", "raised", "Mine"),
+        ("class Mine: ...", "raised", "no method capture"),
     ],
 )
 def test_a_plug_in_that_cannot_be_asked_says_why(plugin, text, kind, message):
