@@ -7,13 +7,13 @@ what was measured in different circumstances.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from statistics import median
 
 from markupsafe import Markup
 
-from exportdb.records.outcome import OUTCOMES
+from exportdb.records.outcome import OUTCOMES, Outcome
 from exportdb.site import addresses, markup
 from exportdb.site.model import Cell, Place, Score, Site
 from exportdb.site.page import Page, Section
@@ -37,7 +37,23 @@ class Trend:
 
     @property
     def drawn(self) -> Markup:
-        return chart(self.title, self.labels, self.series, self.unit)
+        return chart(self.title, self.labels, [_comparable(s) for s in self.series], self.unit)
+
+    @property
+    def partial(self) -> bool:
+        """Whether the table has numbers that the chart leaves out."""
+        return any(_comparable(s).values != s.values for s in self.series)
+
+
+def _comparable(series: Series) -> Series:
+    """The series without shares of less than half of the most cases it is a share of: a line from
+    a few cases to all of them would show a development that nobody measured.
+    """
+    most = max(series.of, default=0)
+    if not most:
+        return series
+    kept = zip(series.values, series.of, strict=True)
+    return replace(series, values=tuple(v if 2 * n >= most else None for v, n in kept))
 
 
 # --- one exporter ------------------------------------------------------------------------------
@@ -96,8 +112,9 @@ def index(site: Site) -> Page:
         name=INDEX,
         title="Exporters",
         description="How many of the programs each exporter captures, refuses, or gets wrong.",
-        lead=str(markup.render("exporters.html", rows=rows, outcomes=OUTCOMES,
-                               elsewhere=elsewhere)),
+        lead=str(markup.render("exporters.html", rows=rows, elsewhere=elsewhere,
+                               shown=_met([row[-1] for row in rows]),
+                               shown_elsewhere=_met([row[-1] for row in elsewhere]))),
         kind="index",
     )  # fmt: skip
 
@@ -107,15 +124,15 @@ def scores(site: Site, cells: Iterable[Cell], link: Link) -> Markup:
     by_topic: dict[str, list[Cell]] = {}
     for cell in cells:
         by_topic.setdefault(site.cases[cell.case].case.topic, []).append(cell)
-    shown = [
-        o
-        for o in OUTCOMES.values()
-        if any(o.name == c.outcome for g in by_topic.values() for c in g)
-    ]
     rows = [
         (topic, link(addresses.topic(topic)), Score.of(group)) for topic, group in by_topic.items()
     ]
-    return markup.render("scores.html", rows=rows, shown=shown)
+    return markup.render("scores.html", rows=rows, shown=_met([row[-1] for row in rows]))
+
+
+def _met(scores: Sequence[Score]) -> list[Outcome]:
+    """The outcomes that occur: one that does not would be a column of zeros."""
+    return [o for o in OUTCOMES.values() if any(s.counts.get(o.name) for s in scores)]
 
 
 # --- trends ------------------------------------------------------------------------------------
@@ -140,7 +157,7 @@ def trends(site: Site) -> Page:
         description="How support by exporter, capture time and guard counts develop over torch "
         "versions and runs.",
         lead="<p>Shares are of the cases that were measured at that place; what an exporter "
-        "declares that it cannot do is not counted.</p>",
+        "declares that it cannot do is not counted. A dash stands where nothing was measured.</p>",
         sections=tuple(Section(i, title, str(trends_html(found))) for i, title, found in parts),
         kind="trends",
     )
