@@ -6,6 +6,7 @@ import re
 from itertools import pairwise
 from xml.etree import ElementTree
 
+from exportdb.site.pages.exporters import Trend, trends_html
 from exportdb.site.svg import Series, chart
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -49,6 +50,15 @@ def test_what_was_not_measured_is_left_out() -> None:
     assert "nothing" not in svg and "a" in texts(svg)
     assert chart("t", ["x"], [Series("a", (None,))]) == ""
     assert chart("t", [], []) == ""
+
+
+def test_a_share_of_a_few_cases_is_in_the_table_and_not_in_the_chart() -> None:
+    lines = (Series("a", (60.0, 75.0, 70.0), (5, 210, 200)),)
+    few = Trend("Support", ("2.11", "2.13", "2.15"), lines, "%")
+    assert few.drawn.count("transform=") == 3  # two points and a label
+    assert few.partial and "60.0%" in trends_html([few])
+    all_alike = Trend("Support", ("2.13", "2.15"), (Series("a", (75.0, 70.0), (210, 200)),), "%")
+    assert not all_alike.partial
 
 
 def test_many_labels_are_thinned_out_and_names_are_text() -> None:

@@ -42,6 +42,7 @@
   const meaning = el("div", { class: "xdb-meaning" });
   const table = el("table", { id: "xdb-cases", class: "xdb-cases", role: "table" });
   const more = el("p", { class: "xdb-more" });
+  const wider = el("p", { class: "xdb-wider" });
   const counters = {}; // group -> for each value its {input, count, item}
   const facets = el("details", { class: "xdb-facets" }, el("summary", {}, "Filters"), 
     Object.keys(LABELS).map(facet));
@@ -54,7 +55,7 @@
           el("kbd", {}, "↑"), " through the results, ", el("kbd", {}, "Esc"), " to clear."))),
     el("div", { class: "xdb-explorer" }, facets,
       el("section", { class: "xdb-results", "aria-label": "Cases found" },
-        status, chips, meaning,
+        status, chips, meaning, wider,
         el("div", { class: "xdb-scroll", tabindex: "0", role: "region", "aria-label": "Table of cases" }, table), more)));
   const list = document.getElementById("all-cases");
   if (list) list.hidden = true;
@@ -173,27 +174,28 @@
     // Roles are said as well: a phone shows rows as blocks, and a table of blocks is no table.
     table.replaceChildren(
       el("caption", {}, here < 0 ? "Nothing was measured there." : `Results at ${name(here)}`, here < 0 ? null :
-        el("span", { class: "xdb-quiet" }, " where nothing else is said"), widen(exporters, columns)),
+        el("span", { class: "xdb-quiet" }, " where nothing else is said")),
       el("thead", { role: "rowgroup" }, el("tr", { role: "row" }, header("title", "Case"),
         columns.map((at) => header(`exporter:${db.values.exporter[at]}`, db.values.exporter[at])))),
       el("tbody", { role: "rowgroup" }, found.map((at) => row(db.cases[at], columns, here, saying))));
     if (focused) table.querySelector(`[data-sort="${CSS.escape(focused)}"]`)?.focus();
     table.hidden = !found.length;
+    showWider(exporters, columns);
     showMore(found.length);
   }
 
   // The button for the columns that are left out, or to leave them out again.
-  function widen(exporters, columns) {
-    if (state.exporter.length || exporters.length <= COLUMNS + 2) return null;
+  function showWider(exporters, columns) {
+    wider.hidden = !result.found.length || Boolean(state.exporter.length) || exporters.length <= COLUMNS + 2;
     const left = exporters.length - columns.length;
-    const button = el("button", { type: "button", class: "xdb-widen", "aria-expanded": String(wholeWidth) },
+    const button = el("button", { type: "button", "aria-expanded": String(wholeWidth) },
       left ? `Show ${left} more exporters` : "Show fewer exporters");
     button.addEventListener("click", () => {
       wholeWidth = !wholeWidth;
       showTable();
-      table.querySelector(".xdb-widen")?.focus();
+      wider.querySelector("button").focus();
     });
-    return button;
+    wider.replaceChildren(button);
   }
 
   function header(key, label) {
