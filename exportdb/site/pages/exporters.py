@@ -177,12 +177,21 @@ def _over_torch(
     site: Site, device: str, title: str, number: Callable[[Sequence[Cell]], float | None],
     unit: str = "", exporters: Sequence[str] = (),
 ) -> Trend:  # fmt: skip
-    places = [p for p in site.places if p.device == device]
+    names = tuple(exporters or site.exporters)
+    cells = {
+        (name, p): list(site.at(name, p).values())
+        for name in names
+        for p in site.places
+        if p.device == device
+    }
+    known = {key: number(found) for key, found in cells.items()}
+    # Expectations keep no times: a version that has none at all would be an empty column.
+    kept = {p for (_, p), value in known.items() if value is not None}
+    places = [p for p in site.places if p in kept]
     series = []
-    for name in exporters or site.exporters:
-        cells = {p: list(site.at(name, p).values()) for p in places}
-        of = tuple(Score.of(cells[p]).total for p in places) if number is _share else ()
-        series.append(Series(name, tuple(number(cells[p]) for p in places), of))
+    for name in names:
+        of = tuple(Score.of(cells[name, p]).total for p in places) if number is _share else ()
+        series.append(Series(name, tuple(known[name, p] for p in places), of))
     labels = tuple(f"torch {p.torch}" for p in places)
     return Trend(f"{title}, {device}", labels, tuple(series), unit)
 
