@@ -46,8 +46,8 @@ class Trend:
 
 
 def _comparable(series: Series) -> Series:
-    """The series without shares of less than half of the most cases it is a share of: a line from
-    a few cases to all of them would show a development that nobody measured.
+    """The series without what is known of less than half of the most cases: a line from a few of
+    them to all would show a development that nobody measured.
     """
     most = max(series.of, default=0)
     if not most:
@@ -157,7 +157,8 @@ def trends(site: Site) -> Page:
         description="How support by exporter, capture time and guard counts develop over torch "
         "versions and runs.",
         lead="<p>Shares are of the cases that were measured at that place; what an exporter "
-        "declares that it cannot do is not counted. A dash stands where nothing was measured.</p>",
+        "declares that it cannot do is not counted. A dash stands where nothing was measured; the "
+        "small number is of the cases that were.</p>",
         sections=tuple(Section(i, title, str(trends_html(found))) for i, title, found in parts),
         kind="trends",
     )
@@ -190,7 +191,7 @@ def _over_torch(
     places = [p for p in site.places if p in kept]
     series = []
     for name in names:
-        of = tuple(Score.of(cells[name, p]).total for p in places) if number is _share else ()
+        of = tuple(sum(number([c]) is not None for c in cells[name, p]) for p in places)
         series.append(Series(name, tuple(known[name, p] for p in places), of))
     labels = tuple(f"torch {p.torch}" for p in places)
     return Trend(f"{title}, {device}", labels, tuple(series), unit)
