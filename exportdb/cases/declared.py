@@ -26,6 +26,6 @@ def samples(case: Case) -> list[str]:
     }
     for node in ast.walk(tree):
         if isinstance(node, ast.Call) and ast.unparse(node.func).split(".")[-1] == "Dim":
-            lines.append(f"dim {ast.unparse(node)}")
+            lines.append(ast.unparse(node))
     lines += [f"dim {name}: {text}" for name, text in ranges.items()]
     return lines

@@ -7,6 +7,7 @@ left to ``build``.
 
 from __future__ import annotations
 
+import textwrap
 from pathlib import Path
 from typing import Any
 
@@ -54,6 +55,14 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     }
 
 
+def _beginning(tree: nodes.document | None) -> str:
+    """What a written page begins with: its description where nobody wrote another."""
+    for paragraph in tree.findall(nodes.paragraph) if tree is not None else ():
+        if isinstance(paragraph.parent, nodes.section):
+            return textwrap.shorten(paragraph.astext(), 160, placeholder="…")
+    return ""
+
+
 def _add_static(app: Sphinx, config: Config) -> None:
     config.html_static_path.append(str(STATIC))
     app.add_css_file("exportdb.css")
@@ -61,12 +70,12 @@ def _add_static(app: Sphinx, config: Config) -> None:
 
 
 def _head(
-    app: Sphinx, _page: str, _template: str, context: dict[str, Any], _tree: nodes.document | None
+    app: Sphinx, _page: str, _template: str, context: dict[str, Any], tree: nodes.document | None
 ) -> None:
     """Put a page's description into its head, and load the scripts of its kind."""
     meta = context.get("meta") or {}
     context["exportdb_kind"] = kind = meta.get("exportdb_kind", "")
-    context["exportdb_description"] = meta.get("exportdb_description", "")
+    context["exportdb_description"] = meta.get("exportdb_description", "") or _beginning(tree)
     url = app.config.exportdb_url.rstrip("/")
     context["exportdb_url"] = url and f"{url}/"
     for name in ASSETS.get(kind, ()):

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, cached_property, lru_cache, partial
 from pathlib import Path
 from sys import intern
@@ -142,6 +142,7 @@ class _Reader:
                         record.exporter, place, source, record.outcome, record.graph_digest or ""
                     )
                 )
+        _told_in_full(cells)
         return _view(case, cells.values(), observations)
 
     def of_record(
@@ -219,6 +220,19 @@ class _Reader:
                 entry = name
                 break
         return ErrorInfo(error.type, error.message, error.fingerprint, entry)
+
+
+def _told_in_full(cells: dict[tuple[str, Place], Cell]) -> None:
+    """Give the entry of an error to the same error of an expectation, which keeps its beginning
+    alone: a fingerprint is of the whole message.
+    """
+    errors = [cell.error for cell in cells.values() if cell.error]
+    entries = {(e.type, e.fingerprint): e.catalogue for e in errors if e.catalogue}
+    for key, cell in cells.items():
+        error = cell.error
+        if error and error.fingerprint and not error.catalogue:
+            entry = entries.get((error.type, error.fingerprint))
+            cells[key] = replace(cell, error=replace(error, catalogue=entry))
 
 
 def _begins(entry: Entry, error: ErrorInfo) -> bool:

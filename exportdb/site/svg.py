@@ -33,7 +33,7 @@ MARKERS = (
 class Series:
     """One line: a value for each label of the chart, None where there is none.
 
-    ``of`` is, where that tells more, of how many things each value is a share.
+    ``of`` is, where that tells more, from how many things each value was made.
     """
 
     name: str

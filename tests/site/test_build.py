@@ -64,6 +64,26 @@ def test_lines_of_a_graph_are_not_guessed_and_the_page_says_how_to_get_them(
     assert "known from records" not in text_of(read(tree, "cases/area/adds.html"))
 
 
+def test_a_guard_leads_to_its_line_and_not_to_one_of_a_file_of_the_same_name(
+    tree: Path, tmp_path: Path, wrong: Record
+) -> None:
+    lines = {"n != 7": "adds.py:14 in forward", "n != 8": "adds.py:14 in mapped",
+             "n != 9": "adds.py:99 in forward"}  # fmt: skip
+    facts = {**wrong.facts, "guards": [*lines], "display": {"lines": lines}}
+    build_site(tree, write_records(tmp_path / "r.jsonl", wrong.with_(facts=facts)))
+    page = (tree.parent / "site/cases/area/adds.html").read_text()
+    assert "def forward" in (tree / "area/adds.py").read_text().splitlines()[12]
+    assert '<a href="#L14">adds.py:14 in forward</a>' in page
+    assert "<td>adds.py:14 in mapped</td>" in page and "<td>adds.py:99 in forward</td>" in page
+
+
+def test_outcomes_that_no_exporter_has_are_no_columns(tree: Path) -> None:
+    build_site(tree)
+    page = (tree.parent / "site/exporters/index.html").read_text()
+    assert "xdb-supported" in page and "xdb-refused" in page
+    assert "xdb-converted" not in page and "xdb-timeout" not in page
+
+
 def test_the_program_can_be_taken_away(tree: Path) -> None:
     build_site(tree)
     assert read(tree, "cases/area/adds.py") == (tree / "area/adds.py").read_text()

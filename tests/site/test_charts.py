@@ -4,9 +4,15 @@ from __future__ import annotations
 
 import re
 from itertools import pairwise
+from pathlib import Path
 from xml.etree import ElementTree
 
+from exportdb.records.record import Record
+from exportdb.site.load import Inputs, load
+from exportdb.site.pages.exporters import Trend, trends, trends_html
 from exportdb.site.svg import Series, chart
+
+from .conftest import write_records
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -49,6 +55,25 @@ def test_what_was_not_measured_is_left_out() -> None:
     assert "nothing" not in svg and "a" in texts(svg)
     assert chart("t", ["x"], [Series("a", (None,))]) == ""
     assert chart("t", [], []) == ""
+
+
+def test_a_share_of_a_few_cases_is_in_the_table_and_not_in_the_chart() -> None:
+    lines = (Series("a", (60.0, 75.0, 70.0), (5, 210, 200)),)
+    few = Trend("Support", ("2.11", "2.13", "2.15"), lines, "%")
+    assert few.drawn.count("transform=") == 3  # two points and a label
+    assert few.partial and "60.0%" in trends_html([few])
+    all_alike = Trend("Support", ("2.13", "2.15"), (Series("a", (75.0, 70.0), (210, 200)),), "%")
+    assert not all_alike.partial
+
+
+def test_a_version_of_which_nothing_is_known_has_no_column(
+    tree: Path, tmp_path: Path, wrong: Record
+) -> None:
+    site = load(Inputs((write_records(tmp_path / "r.jsonl", wrong),), (tree,), builtin=False))
+    found = {s.id: s.html for s in trends(site).sections}
+    assert "torch 2.13" in found["support"] and "torch 2.15" in found["support"]
+    # Only the record says how long it took.
+    assert "torch 2.13" in found["seconds"] and "torch 2.15" not in found["seconds"]
 
 
 def test_many_labels_are_thinned_out_and_names_are_text() -> None:

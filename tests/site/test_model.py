@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from exportdb.records.jsonl import RecordFileError
-from exportdb.records.record import Record
+from exportdb.records.record import ErrorInfo, Record
 from exportdb.site.load import Inputs, SiteError, load
 from exportdb.site.model import Place, Site
 from exportdb.site.pages.matrix import matrix
@@ -69,6 +69,28 @@ def test_an_error_finds_its_entry_in_the_catalogue(
 ) -> None:
     site = site_of(tree, write_records(tmp_path / "r.jsonl", refused))
     assert "area/adds" in [c.case for c in site.raised["E0001"]]
+
+
+def test_an_expectation_keeps_the_beginning_of_an_error_and_has_the_entry_that_a_record_finds(
+    tree: Path, tmp_path: Path
+) -> None:
+    said = "You marked n as dynamic but your code specialized it to be a constant (5)."
+    error = ErrorInfo("UserError", f"Constraints violated (n)!\n{said}", "00ff", "E0101")
+    expected = tree / "area" / "adds.yaml"
+    began = "{type: UserError, fingerprint: 00ff, message: Constraints violated (n)!}"
+    expected.write_text(
+        expected.read_text().replace(
+            "{type: RuntimeError, fingerprint: 00ff, message: it went away}", began
+        )
+    )
+
+    def entry(*records: Path) -> str | None:
+        cell = site_of(tree, *records).cases["area/adds"].by_key["export", P215]
+        return cell.error and cell.error.catalogue
+
+    assert entry() is None
+    refused = record(outcome="refused", phase="capture", error=error)
+    assert entry(write_records(tmp_path / "r.jsonl", refused)) == "E0101"
 
 
 def test_a_file_that_does_not_validate_is_refused_with_its_line(tree: Path, tmp_path: Path) -> None:

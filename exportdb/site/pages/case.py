@@ -5,7 +5,9 @@ Owns which of many alike graphs, facts and errors are shown once, and what is sa
 
 from __future__ import annotations
 
+import ast
 import json
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -69,10 +71,14 @@ class Range:
 
 @dataclass(frozen=True)
 class Fact:
-    """A guard or an assertion, and the user's line that caused it."""
+    """A guard or an assertion, and the user's line that caused it.
+
+    ``number`` is of that line in the program on the page, 0 if it is in another file.
+    """
 
     text: str
     line: str
+    number: int
 
 
 @dataclass(frozen=True)
@@ -84,7 +90,7 @@ class Facts:
     guards: tuple[Fact, ...]
     assertions: tuple[Fact, ...]
     replacements: tuple[tuple[str, str], ...]
-    counts: tuple[tuple[str, int], ...]
+    counts: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -201,10 +207,17 @@ def _program(view: CaseView, first: int) -> Markup:
 
 
 def _graphs(view: CaseView) -> list[Graph]:
-    """The distinct graphs; the best outcome first, then those that most cells have."""
+    """The distinct graphs; the best outcome on the best-known device first, then those that most
+    cells have.
+    """
     found = []
     groups = _alike((c for c in view.cells if c.graph), lambda c: c.graph)
-    groups.sort(key=lambda cells: (min(c.shown.rank for c in cells), -len(cells)))
+
+    def order(cells: Sequence[Cell]) -> tuple[bool, int, int]:
+        known = [c for c in cells if c.place.device == view.places[0].device]
+        return (not known, min(c.shown.rank for c in known or cells), -len(cells))
+
+    groups.sort(key=order)
     for cells in groups:
         lines: dict[int, int] = {}
         for cell in cells:
@@ -238,8 +251,7 @@ def _sources(cells: Iterable[Cell]) -> list[tuple[Source | None, str]]:
     listed = sorted(by_source, key=lambda s: s.started, reverse=True)
     return [
         (s if s.measured_by_run else None,
-         ", ".join(f"torch {p.torch} on {p.device}"
-                   for p in sorted(by_source[s], key=lambda p: p.rank)))
+         matrix.places_in_words(by_source[s]))
         for s in listed
     ]  # fmt: skip
 
@@ -285,7 +297,8 @@ def _facts(view: CaseView) -> list[Facts]:
     """The distinct recordings of the symbolic-shape engine."""
     telling = [c for c in view.cells if c.ranges or any(c.facts.get(k) for k in _TELLING)]
     return [
-        _fact(cells) for cells in sorted(_alike(telling, _stable), key=len, reverse=True)
+        _fact(cells, view.case)
+        for cells in sorted(_alike(telling, _stable), key=len, reverse=True)
     ]  # fmt: skip
 
 
@@ -297,13 +310,19 @@ def _stable(cell: Cell) -> str:
     return json.dumps([cell.ranges, shown], sort_keys=True, default=str)
 
 
-def _fact(cells: Sequence[Cell]) -> Facts:
+def _fact(cells: Sequence[Cell], case: Case) -> Facts:
     facts = cells[0].facts
-    displays = (_mapping(c.facts.get("display")) for c in cells)
-    lines = next((_mapping(d["lines"]) for d in displays if d.get("lines")), {})
+    current = sorted(cells, key=lambda c: c.stale)
+    displays = ((c, _mapping(c.facts.get("display"))) for c in current)
+    cell, display = next(((c, d) for c, d in displays if d.get("lines")), (cells[0], {}))
+    lines = _mapping(display.get("lines"))
 
     def listed(name: str) -> tuple[Fact, ...]:
-        return tuple(Fact(str(t), str(lines.get(t, ""))) for t in _list(facts.get(name)))
+        found = []
+        for text in _list(facts.get(name)):
+            line = str(lines.get(text, ""))
+            found.append(Fact(str(text), line, 0 if cell.stale else _line_of(case, line)))
+        return tuple(found)
 
     counts = _mapping(facts.get("counts"))
     return Facts(
@@ -314,8 +333,31 @@ def _fact(cells: Sequence[Cell]) -> Facts:
         replacements=tuple(
             (str(k), str(v)) for k, v in _mapping(facts.get("replacements")).items()
         ),
-        counts=tuple((str(k), v) for k, v in counts.items() if isinstance(v, int)),
+        counts=tuple(_counted(str(k), v) for k, v in counts.items() if isinstance(v, int)),
     )
+
+
+def _line_of(case: Case, said: str) -> int:
+    """The line of the program that ``name.py:12 in forward`` means, 0 if it means another file: the
+    path is not said, so the function has to stand there too.
+    """
+    found = re.fullmatch(r"(.+)\.py:(\d+) in (\w+)", said)
+    if found is None or found[1] != PurePosixPath(case.id).name:
+        return 0
+    line = int(found[2])
+    functions = (n for n in ast.walk(ast.parse(case.source)) if isinstance(n, ast.FunctionDef))
+    there = (f.lineno <= line <= (f.end_lineno or 0) for f in functions if f.name == found[3])
+    return line if any(there) else 0
+
+
+def _counted(name: str, count: int) -> str:
+    """A count in words.
+
+    >>> _counted("runtime_assertions", 1), _counted("guards", 3), _counted("unbacked", 1)
+    ('1 runtime assertion', '3 guards', '1 unbacked')
+    """
+    words = name.replace("_", " ")
+    return f"{count} {words.removesuffix('s') if count == 1 else words}"
 
 
 def _ranges(cell: Cell) -> list[Range]:

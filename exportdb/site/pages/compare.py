@@ -62,8 +62,12 @@ def torch_pairs(site: Site) -> list[tuple[str, str]]:
 def index(site: Site) -> Page:
     """The page that leads to all comparisons."""
     link = partial(addresses.relative, start=INDEX)
-    versions = [(a, b, link(addresses.torches_compared(a, b))) for a, b in torch_pairs(site)]
-    named = [(a, b, link(addresses.exporters_compared(a, b))) for a, b in pairs(site)]
+    versions: dict[str, list[tuple[str, str]]] = {}
+    for a, b in reversed(torch_pairs(site)):
+        versions.setdefault(b, []).append((a, link(addresses.torches_compared(a, b))))
+    named: dict[str, list[tuple[str, str]]] = {}
+    for a, b in combinations(site.exporters, 2):
+        named.setdefault(a, []).append((b, link(addresses.exporters_compared(*pair(a, b)))))
     return Page(
         name=INDEX,
         title="Compare",

@@ -7,13 +7,13 @@ what was measured in different circumstances.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from statistics import median
 
 from markupsafe import Markup
 
-from exportdb.records.outcome import OUTCOMES
+from exportdb.records.outcome import OUTCOMES, Outcome
 from exportdb.site import addresses, markup
 from exportdb.site.model import Cell, Place, Score, Site
 from exportdb.site.page import Page, Section
@@ -37,7 +37,23 @@ class Trend:
 
     @property
     def drawn(self) -> Markup:
-        return chart(self.title, self.labels, self.series, self.unit)
+        return chart(self.title, self.labels, [_comparable(s) for s in self.series], self.unit)
+
+    @property
+    def partial(self) -> bool:
+        """Whether the table has numbers that the chart leaves out."""
+        return any(_comparable(s).values != s.values for s in self.series)
+
+
+def _comparable(series: Series) -> Series:
+    """The series without what is known of less than half of the most cases: a line from a few of
+    them to all would show a development that nobody measured.
+    """
+    most = max(series.of, default=0)
+    if not most:
+        return series
+    kept = zip(series.values, series.of, strict=True)
+    return replace(series, values=tuple(v if 2 * n >= most else None for v, n in kept))
 
 
 # --- one exporter ------------------------------------------------------------------------------
@@ -96,8 +112,9 @@ def index(site: Site) -> Page:
         name=INDEX,
         title="Exporters",
         description="How many of the programs each exporter captures, refuses, or gets wrong.",
-        lead=str(markup.render("exporters.html", rows=rows, outcomes=OUTCOMES,
-                               elsewhere=elsewhere)),
+        lead=str(markup.render("exporters.html", rows=rows, elsewhere=elsewhere,
+                               shown=_met([row[-1] for row in rows]),
+                               shown_elsewhere=_met([row[-1] for row in elsewhere]))),
         kind="index",
     )  # fmt: skip
 
@@ -107,15 +124,15 @@ def scores(site: Site, cells: Iterable[Cell], link: Link) -> Markup:
     by_topic: dict[str, list[Cell]] = {}
     for cell in cells:
         by_topic.setdefault(site.cases[cell.case].case.topic, []).append(cell)
-    shown = [
-        o
-        for o in OUTCOMES.values()
-        if any(o.name == c.outcome for g in by_topic.values() for c in g)
-    ]
     rows = [
         (topic, link(addresses.topic(topic)), Score.of(group)) for topic, group in by_topic.items()
     ]
-    return markup.render("scores.html", rows=rows, shown=shown)
+    return markup.render("scores.html", rows=rows, shown=_met([row[-1] for row in rows]))
+
+
+def _met(scores: Sequence[Score]) -> list[Outcome]:
+    """The outcomes that occur: one that does not would be a column of zeros."""
+    return [o for o in OUTCOMES.values() if any(s.counts.get(o.name) for s in scores)]
 
 
 # --- trends ------------------------------------------------------------------------------------
@@ -140,7 +157,8 @@ def trends(site: Site) -> Page:
         description="How support by exporter, capture time and guard counts develop over torch "
         "versions and runs.",
         lead="<p>Shares are of the cases that were measured at that place; what an exporter "
-        "declares that it cannot do is not counted.</p>",
+        "declares that it cannot do is not counted. A dash stands where nothing was measured; the "
+        "small number is of the cases that were.</p>",
         sections=tuple(Section(i, title, str(trends_html(found))) for i, title, found in parts),
         kind="trends",
     )
@@ -160,12 +178,21 @@ def _over_torch(
     site: Site, device: str, title: str, number: Callable[[Sequence[Cell]], float | None],
     unit: str = "", exporters: Sequence[str] = (),
 ) -> Trend:  # fmt: skip
-    places = [p for p in site.places if p.device == device]
+    names = tuple(exporters or site.exporters)
+    cells = {
+        (name, p): list(site.at(name, p).values())
+        for name in names
+        for p in site.places
+        if p.device == device
+    }
+    known = {key: number(found) for key, found in cells.items()}
+    # Expectations keep no times: a version that has none at all would be an empty column.
+    kept = {p for (_, p), value in known.items() if value is not None}
+    places = [p for p in site.places if p in kept]
     series = []
-    for name in exporters or site.exporters:
-        cells = {p: list(site.at(name, p).values()) for p in places}
-        of = tuple(Score.of(cells[p]).total for p in places) if number is _share else ()
-        series.append(Series(name, tuple(number(cells[p]) for p in places), of))
+    for name in names:
+        of = tuple(sum(number([c]) is not None for c in cells[name, p]) for p in places)
+        series.append(Series(name, tuple(known[name, p] for p in places), of))
     labels = tuple(f"torch {p.torch}" for p in places)
     return Trend(f"{title}, {device}", labels, tuple(series), unit)
 

@@ -125,7 +125,8 @@ def _index(
 ) -> Page:
     """A page of links: rows are an address, what it is called, a count of cases, a meaning."""
     linked = [(addresses.relative(to, start=name), *told) for to, *told in rows]
-    lead = str(markup.render("index.html", rows=linked, what=what))
+    lead = str(markup.render("index.html", rows=linked, what=what,
+                             said=any(row[-1] for row in rows)))  # fmt: skip
     return Page(name=name, title=title, description=description, lead=lead, kind="index")
 
 

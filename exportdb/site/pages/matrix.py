@@ -121,22 +121,45 @@ def first_line(text: str, most: int = 240) -> str:
 def places_of(cells: Iterable[Cell]) -> str:
     """Cells in words: exporters with the same places are put together.
 
-    ``export, make-fx: cpu 2.13, 2.15``
+    ``export, make-fx: cpu 2.11 to 2.13, 2.15``
     """
     by_exporter: dict[str, list[Place]] = {}
     for cell in cells:
         by_exporter.setdefault(cell.exporter, []).append(cell.place)
     grouped: dict[str, list[str]] = {}
     for exporter, places in by_exporter.items():
-        grouped.setdefault(_places(places), []).append(exporter)
+        grouped.setdefault(places_in_words(places), []).append(exporter)
     return "; ".join(f"{', '.join(names)}: {places}" for places, names in grouped.items())
 
 
-def _places(places: Iterable[Place]) -> str:
+def places_in_words(places: Iterable[Place]) -> str:
+    """Places by device; three or more versions of torch in a row by their ends.
+
+    >>> places_in_words(Place(t, "cpu") for t in ("2.11", "2.12", "2.13", "2.15"))
+    'cpu 2.11 to 2.13, 2.15'
+    """
     by_device: dict[str, list[str]] = {}
     for place in sorted(places, key=lambda p: p.rank):
         by_device.setdefault(place.device, []).append(place.torch)
-    return ", ".join(f"{device} {', '.join(torches)}" for device, torches in by_device.items())
+    return ", ".join(f"{device} {', '.join(_runs(t))}" for device, t in by_device.items())
+
+
+def _runs(torches: Sequence[str]) -> list[str]:
+    runs: list[list[str]] = []
+    for torch in torches:
+        if runs and _next(runs[-1][-1]) == torch:
+            runs[-1].append(torch)
+        else:
+            runs.append([torch])
+    return [
+        one for run in runs for one in ([f"{run[0]} to {run[-1]}"] if len(run) > 2 else run)
+    ]  # fmt: skip
+
+
+def _next(torch: str) -> str:
+    """The minor version after this one; "" where there is no telling."""
+    major, _, minor = torch.partition(".")
+    return f"{major}.{int(minor) + 1}" if minor.isdecimal() else ""
 
 
 def _look(cell: Cell) -> tuple[object, ...]:

@@ -43,10 +43,15 @@
       el("h3", { id: `answer-${id}` }, el("a", { href: xdbPage("errors", id) }, `${id}: ${title}`)),
       error.type ? el("p", { class: "xdb-said" }, el("code", {}, excerpt(error))) : null,
       exact ? null : el("p", { class: "xdb-quiet" }, `The words fit; the entry is about ${types.join(", ")}.`),
-      el("p", {}, meaning),
-      el("p", {}, el("strong", {}, "What to do: "), remedy),
+      el("p", {}, inline(meaning)),
+      el("p", {}, el("strong", {}, "What to do: "), inline(remedy)),
       cases.length ? el("h4", {}, cases.length === 1 ? "The case that shows it" : "Cases that show it") : null,
       cases.length ? el("ul", {}, cases.map(linked)) : null);
+  }
+
+  // What stands in backticks is code, as on the entry's own page.
+  function inline(text) {
+    return text.split(/`([^`]+)`/).map((piece, at) => (at % 2 ? el("code", {}, piece) : piece));
   }
 
   function linked(one) {

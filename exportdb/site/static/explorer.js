@@ -18,6 +18,8 @@
   };
   // Rows in the page at first and by each further step: more would make typing slow.
   const FIRST = 50, STEP = 200;
+  // Columns at first: a table of more is wider than the page, and a phone's cards are too long.
+  const COLUMNS = 7;
   // Longest text kept in the address when an error is pasted.
   const LONGEST = 1000;
   // Choices of a group that are shown at once; the rest are behind a button.
@@ -26,6 +28,7 @@
 
   let state = xdbQuery.nothing();
   let rows = FIRST;
+  let wholeWidth = false; // whether all exporters have their column
   let result = null;
 
   // --- the page -----------------------------------------------------------------------------------
@@ -39,6 +42,7 @@
   const meaning = el("div", { class: "xdb-meaning" });
   const table = el("table", { id: "xdb-cases", class: "xdb-cases", role: "table" });
   const more = el("p", { class: "xdb-more" });
+  const wider = el("p", { class: "xdb-wider" });
   const counters = {}; // group -> for each value its {input, count, item}
   const facets = el("details", { class: "xdb-facets" }, el("summary", {}, "Filters"), 
     Object.keys(LABELS).map(facet));
@@ -51,7 +55,7 @@
           el("kbd", {}, "↑"), " through the results, ", el("kbd", {}, "Esc"), " to clear."))),
     el("div", { class: "xdb-explorer" }, facets,
       el("section", { class: "xdb-results", "aria-label": "Cases found" },
-        status, chips, meaning,
+        status, chips, meaning, wider,
         el("div", { class: "xdb-scroll", tabindex: "0", role: "region", "aria-label": "Table of cases" }, table), more)));
   const list = document.getElementById("all-cases");
   if (list) list.hidden = true;
@@ -161,6 +165,8 @@
     const here = xdbQuery.place(db, state);
     const exporters = db.values.exporter.map((_, at) => at)
       .filter((at) => !state.exporter.length || state.exporter.includes(at));
+    const columns = state.exporter.length || wholeWidth || exporters.length <= COLUMNS + 2 ? exporters
+      : exporters.filter((at, i) => i < COLUMNS || state.sort.replace("-", "") === `exporter:${db.values.exporter[at]}`);
     const found = result.found.slice(0, rows);
     const saying = xdbQuery.saying(db, state.q);
     const name = (place) => (place < 0 ? "" : `torch ${db.places[place].torch}, ${db.places[place].device}`);
@@ -170,10 +176,26 @@
       el("caption", {}, here < 0 ? "Nothing was measured there." : `Results at ${name(here)}`, here < 0 ? null :
         el("span", { class: "xdb-quiet" }, " where nothing else is said")),
       el("thead", { role: "rowgroup" }, el("tr", { role: "row" }, header("title", "Case"),
-        exporters.map((at) => header(`exporter:${db.values.exporter[at]}`, db.values.exporter[at])))),
-      el("tbody", { role: "rowgroup" }, found.map((at) => row(db.cases[at], exporters, here, saying))));
+        columns.map((at) => header(`exporter:${db.values.exporter[at]}`, db.values.exporter[at])))),
+      el("tbody", { role: "rowgroup" }, found.map((at) => row(db.cases[at], columns, here, saying))));
     if (focused) table.querySelector(`[data-sort="${CSS.escape(focused)}"]`)?.focus();
+    table.hidden = !found.length;
+    showWider(exporters, columns);
     showMore(found.length);
+  }
+
+  // The button for the columns that are left out, or to leave them out again.
+  function showWider(exporters, columns) {
+    wider.hidden = !result.found.length || Boolean(state.exporter.length) || exporters.length <= COLUMNS + 2;
+    const left = exporters.length - columns.length;
+    const button = el("button", { type: "button", "aria-expanded": String(wholeWidth) },
+      left ? `Show ${left} more exporters` : "Show fewer exporters");
+    button.addEventListener("click", () => {
+      wholeWidth = !wholeWidth;
+      showTable();
+      wider.querySelector("button").focus();
+    });
+    wider.replaceChildren(button);
   }
 
   function header(key, label) {
@@ -191,7 +213,7 @@
     const said = saying(one);
     const first = el("th", { scope: "row", role: "rowheader" },
       el("a", { href: xdbPage("cases", one.id), class: "xdb-case" }, one.title),
-      el("code", {}, one.id),
+      el("code", {}, one.id.split(/(?<=[/_])/).flatMap((part) => [el("wbr"), part])),
       el("span", { class: "xdb-tags" }, one.tags.map((at) => db.values.tag[at]).join(" · ")),
       said < 0 ? null : el("span", { class: "xdb-said", title: db.said[said] }, "raises ", el("code", {}, db.said[said])));
     return el("tr", { role: "row" }, first, exporters.map((exporter) => {

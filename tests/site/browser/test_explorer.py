@@ -231,6 +231,31 @@ def test_sorting_keeps_the_focus_and_is_told(visit: Open) -> None:
     expect(page.locator("[data-sort='exporter:jit-trace']")).to_be_focused()
 
 
+def test_a_few_exporters_have_a_column_until_all_are_asked_for(visit: Open) -> None:
+    seen = visit()
+    page = seen.go("index.html")
+    columns = page.locator("#xdb-cases thead th")
+    exporters = page.locator(".xdb-facet-exporter input").count()
+    assert columns.count() < exporters
+    # What is shown fits: nobody has to scroll sideways to see whether there is more.
+    assert (
+        page.evaluate(
+            "(({scrollWidth, clientWidth}) => scrollWidth - clientWidth)"
+            "(document.querySelector('#explorer .xdb-scroll'))"
+        )
+        <= 0
+    )
+    page.get_by_role("button", name="more exporters").click()
+    assert columns.count() == exporters + 1
+    fewer = page.get_by_role("button", name="Show fewer exporters")
+    expect(fewer).to_be_focused()
+    fewer.click()
+    assert columns.count() < exporters
+    # An exporter that an address sorts by has its column in any case.
+    page = seen.go("index.html#?sort=exporter:onnx")
+    expect(page.locator("th[aria-sort=ascending]")).to_contain_text("onnx")
+
+
 # --- harm
 
 

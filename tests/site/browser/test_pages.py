@@ -133,6 +133,22 @@ def test_a_hosted_page_asks_for_nothing_else(
     assert seen.requests
 
 
+@pytest.mark.parametrize("name", ["exporters/index.html", "compare/index.html", "case", "compare"])
+def test_paper_holds_every_column(visit: Open, kinds: dict[str, str], name: str) -> None:
+    page = visit(viewport={"width": 718, "height": 1000}).go(kinds.get(name, name))
+    page.emulate_media(media="print")
+    cut = """[...document.querySelectorAll("article table")].flatMap((table) => {
+        const found = [];
+        for (let box = table.parentElement; box; box = box.parentElement)
+            if (getComputedStyle(box).overflow !== "visible") found.push(box.className);
+        return found;
+    })"""
+    assert page.evaluate(cut) == []
+    right = """Math.max(0, ...[...document.querySelectorAll("article table")].map(
+        (table) => table.getBoundingClientRect().right))"""
+    assert page.evaluate(right) <= 718
+
+
 # --- the box for errors
 
 
@@ -150,6 +166,14 @@ def test_the_box_explains_a_traceback(visit: Open, entry_id: str) -> None:
     assert first.locator("li li").count() >= len(rewrites)
     first.locator("h3 a").click()
     expect(page).to_have_url(f"{seen.root}errors/{entry_id}.html")
+
+
+def test_the_box_shows_code_as_code(visit: Open) -> None:
+    page = visit().go("explain.html")
+    page.fill("#xdb-error", TRACEBACK.format(**entry("E0001")))
+    answer = page.locator(".xdb-answer").first
+    expect(answer.locator("p code").get_by_text("if", exact=True)).to_be_visible()
+    assert "`" not in answer.inner_text()
 
 
 def test_the_box_says_when_it_does_not_know(visit: Open) -> None:
