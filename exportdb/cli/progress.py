@@ -28,7 +28,7 @@ class Progress:
 
             self._bar = progress.Progress(
                 progress.SpinnerColumn(),
-                progress.TextColumn("{task.completed}/{task.total}"),
+                progress.MofNCompleteColumn(),
                 progress.BarColumn(bar_width=30),
                 progress.TimeElapsedColumn(),
                 progress.TextColumn("{task.description}"),

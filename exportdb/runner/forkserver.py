@@ -127,9 +127,12 @@ class ForkServer:
 
     def _hint(self, last: str) -> str:
         """What to do about it, where that is known."""
-        if self.interpreter is None or "ModuleNotFoundError" not in last:
+        if "ModuleNotFoundError" not in last:
             return ""
-        return f"; {self._python} lacks what exportdb needs: pip install 'exportdb[torch]' there"
+        install = "pip install 'exportdb[torch]'"
+        if self.interpreter is not None:
+            return f"; {self._python} lacks what exportdb needs: {install} there"
+        return f"; running a program needs torch: {install}" if "'torch'" in last else ""
 
     @property
     def alive(self) -> bool:

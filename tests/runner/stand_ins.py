@@ -34,6 +34,10 @@ def raises():
 # Ways to end
 
 
+def needs_torch():
+    raise ModuleNotFoundError("No module named 'torch'")
+
+
 def segfault():
     worker.announce("capture")
     print("about to fall")

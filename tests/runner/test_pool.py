@@ -195,6 +195,13 @@ def test_a_preload_that_fails_is_one_clear_error():
     assert "ValueError: as it was told to" in str(error.value)
 
 
+def test_without_torch_the_error_says_what_to_install():
+    with Pool(preload=HERE + "needs_torch") as pool, pytest.raises(RunnerError) as error:
+        pool.submit(Task(HERE + "echo", (1,)))
+        list(pool.endings())
+    assert "needs torch: pip install 'exportdb[torch]'" in str(error.value)
+
+
 def test_nothing_is_left_when_the_pool_closes_early(tmp_path):
     note = tmp_path / "pid"
     with Pool(jobs=2) as pool:
