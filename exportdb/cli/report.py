@@ -23,11 +23,7 @@ Known = Callable[[Record], Expectation | None]
 
 def support(records: Sequence[Record]) -> None:
     """The support table: a row per case, a column per exporter (and device, if several)."""
-    several = len({r.device for r in records}) > 1
-
-    def column(record: Record) -> str:
-        return f"{record.exporter} {record.device}" if several else record.exporter
-
+    column = _columns(records)
     columns = sorted({column(r) for r in records})
     rows: dict[str, dict[str, Record]] = {}
     for record in records:
@@ -50,6 +46,13 @@ def support(records: Sequence[Record]) -> None:
         )
     if any(_surprising(r) for r in records):
         output.put("* not as expected")
+
+
+def _columns(records: Sequence[Record]) -> Callable[[Record], str]:
+    """What the results of one exporter are called: its name, and the device if there are several."""
+    if len({r.device for r in records}) > 1:
+        return lambda r: f"{r.exporter} {r.device}"
+    return lambda r: r.exporter
 
 
 def _counts(
@@ -113,12 +116,13 @@ def reasons(records: Sequence[Record], most_cases: int = 3) -> None:
     """For a handful of cases, what stands behind every outcome that is not a plain yes."""
     if len({r.case for r in records}) > most_cases:
         return
+    column = _columns(records)
     alike: dict[tuple[str, str, str], list[str]] = {}
     for record in sorted(records, key=lambda r: (r.case, r.exporter)):
         if record.outcome not in (SUPPORTED.name, ERROR.name) and (reason := _reason(record)):
-            alike.setdefault((record.case, record.outcome, reason), []).append(record.exporter)
-    for (case, outcome, reason), exporters in alike.items():
-        output.put(f"\n{output.shown(outcome)}: {case} · {', '.join(exporters)}\n  {reason}")
+            alike.setdefault((record.case, record.outcome, reason), []).append(column(record))
+    for (case, outcome, reason), columns in alike.items():
+        output.put(f"\n{output.shown(outcome)}: {case} · {', '.join(columns)}\n  {reason}")
 
 
 def _reason(record: Record) -> str:
@@ -164,11 +168,12 @@ def _capturing(record: Record) -> float:
 
 def _cost(name: str, captured: Sequence[tuple[float, Record]], most: int = 3) -> tuple[str, ...]:
     seconds = [s for s, _ in captured]
-    slowest = sorted(captured, key=lambda pair: -pair[0])[:most]
+    slowest = sorted(captured, key=lambda pair: -pair[0])
+    named = list(dict.fromkeys(r.case for _, r in slowest))[:most]  # one on several devices is one
     mib = max((r.cost.get("peak_mib", 0.0) for _, r in captured), default=0.0)
     return (
         name, str(len(captured)), f"{mean(seconds):.2f}", f"{median(seconds):.2f}",
-        f"{max(seconds):.2f}", f"{mib:.0f}", output.listed([r.case for _, r in slowest]),
+        f"{max(seconds):.2f}", f"{mib:.0f}", output.listed(named),
     )  # fmt: skip
 
 

@@ -91,6 +91,11 @@ def test_an_expectation_is_confirmed_where_this_very_exporter_was_measured(entri
     assert expectation(entries, EXTENDS, "onnx", CPU_215) is None
 
 
+def test_another_version_of_torch_is_compared_in_full(entries):
+    never_measured = Where("2.16.0", "cpu")
+    assert expectation(entries, EXTENDS, "export", never_measured).confirmed
+
+
 def test_exporters_that_extend_each_other_are_an_error_and_no_endless_loop(entries):
     with pytest.raises(ValueError, match="extend each other"):
         resolve(entries, {"a": "b", "b": "a"}, "a", CPU_215)
