@@ -49,7 +49,7 @@ def support(records: Sequence[Record]) -> None:
 
 
 def _columns(records: Sequence[Record]) -> Callable[[Record], str]:
-    """What the results of one exporter are called: its name, and the device if there are several."""
+    """Names the results of an exporter: with the device, where there are several."""
     if len({r.device for r in records}) > 1:
         return lambda r: f"{r.exporter} {r.device}"
     return lambda r: r.exporter

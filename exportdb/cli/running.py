@@ -71,7 +71,8 @@ _OPTIONS: tuple[Callable[[Any], Any], ...] = (
     click.option("--python", type=click.Path(exists=True, dir_okay=False, path_type=Path),
                  metavar="PYTHON", help="Examine with this interpreter instead of our own; "
                  "it needs torch and what exportdb itself requires."),
-    click.option("--shard", metavar="I/N", help="Just the I-th of N parts of about one size; what is in one stays in it."),
+    click.option("--shard", metavar="I/N",
+                 help="Just the I-th of N parts of about one size; what is in one stays in it."),
     click.option("--resume", is_flag=False, flag_value="last", metavar="RUN",
                  help="Go on with an interrupted run, by default the last, with its options; "
                  "of those given now, just --jobs, --json and --out count."),
