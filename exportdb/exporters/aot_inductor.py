@@ -7,6 +7,8 @@ byte: the exported program as ``torch.export.save`` writes it, the file the prog
 
 from __future__ import annotations
 
+import contextlib
+import copy
 import hashlib
 import json
 import os
@@ -15,6 +17,7 @@ import subprocess
 import sys
 import tempfile
 import zipfile
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -89,11 +92,12 @@ def _package(exported: Any, program: Program) -> str:
     import torch
 
     def compiled(path: Path) -> str:
-        return str(
-            torch._inductor.aoti_compile_and_package(
-                exported, package_path=str(path), inductor_configs=dict(_SETTINGS)
+        with _as_captured(exported):
+            return str(
+                torch._inductor.aoti_compile_and_package(
+                    exported, package_path=str(path), inductor_configs=dict(_SETTINGS)
+                )
             )
-        )
 
     scratch = Path(tempfile.mkdtemp(prefix="aoti-")) / "model.pt2"
     if not (folder := os.environ.get(FOLDER)):
@@ -107,6 +111,32 @@ def _package(exported: Any, program: Program) -> str:
         shutil.copyfile(scratch, partial)
         partial.replace(kept)
     return str(kept)
+
+
+@contextlib.contextmanager
+def _as_captured(exported: Any) -> Iterator[None]:
+    """Takes back the guards and ranges that the compiler adds to the program it is given.
+
+    The facts of a record are the capture's: the same whether its package was compiled now or kept.
+    """
+    from exportdb.symbolic.values import shape_env_of
+
+    env = shape_env_of(node.meta.get("val") for node in exported.graph.nodes)
+    known = {} if env is None else {name: _kept(value) for name, value in vars(env).items()}
+    try:
+        yield
+    finally:
+        if env is not None:
+            vars(env).update(known)
+
+
+def _kept(value: Any) -> Any:
+    """A container as it is now, those in it included; anything else itself."""
+    if isinstance(value, dict):
+        kept = copy.copy(value)
+        kept.update((key, _kept(item)) for key, item in value.items())
+        return kept
+    return copy.copy(value) if isinstance(value, list | set) else value
 
 
 def _key(exported: Any, program: Program) -> str:

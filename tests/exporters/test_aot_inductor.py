@@ -63,6 +63,26 @@ def test_a_package_is_used_again_for_the_same_program_alone(examine, packages):
     assert len(list(packages.iterdir())) == 2, "a changed program has a package of its own"
 
 
+AUTO = """
+class Model(torch.nn.Module):
+    def forward(self, x, y):
+        n, m = x.shape[0], y.shape[0]
+        return x.sum() * y.sum() * (3 if n * m > 40 else 1)
+
+dynamic_shapes = {"x": {0: Dim.AUTO}, "y": {0: Dim.AUTO}}
+
+def inputs():
+    return torch.randn(6), torch.randn(9)
+"""
+
+
+def test_the_facts_are_those_of_the_capture_whether_or_not_it_was_compiled_now(examine, packages):
+    compiled, kept = (examine(AUTO, AotInductor()) for _ in range(2))
+    assert len(list(packages.iterdir())) == 1
+    assert compiled.facts["counts"]["guards"] == 1, "the compiler adds bounds of both sizes"
+    assert compiled.facts == kept.facts
+
+
 def test_other_settings_and_another_compiler_are_another_package(monkeypatch, packages):
     import torch
 
