@@ -66,6 +66,12 @@ def test_a_share_of_a_few_cases_is_in_the_table_and_not_in_the_chart() -> None:
     assert not all_alike.partial
 
 
+def test_one_version_is_a_table_and_no_chart() -> None:
+    one = Trend("Support", ("2.13",), (Series("a", (75.0,), (210,)),), "%")
+    html = trends_html([one])
+    assert "<svg" not in html and "75.0%" in html and not one.partial
+
+
 def test_a_version_of_which_nothing_is_known_has_no_column(
     tree: Path, tmp_path: Path, wrong: Record
 ) -> None:

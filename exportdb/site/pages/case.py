@@ -257,13 +257,15 @@ def _sources(cells: Iterable[Cell]) -> list[tuple[Source | None, str]]:
 
 
 def _errors(site: Site, view: CaseView) -> list[ErrorShown]:
-    """The distinct errors in full, those that an entry explains first."""
+    """The distinct errors in full: those that an entry explains first, then those that most cells
+    raised.
+    """
     raised = [c for c in view.cells if c.error is not None]
     groups = _alike(
         raised, lambda c: c.error and (c.error.type, c.error.fingerprint or c.error.message)
     )
     found = []
-    for cells in groups:
+    for cells in sorted(groups, key=len, reverse=True):
         fullest = max((c.error for c in cells if c.error), key=lambda e: len(e.message))
         entry = fullest.catalogue or ""
         known = site.entries.get(entry)
@@ -277,7 +279,7 @@ def _errors(site: Site, view: CaseView) -> list[ErrorShown]:
                 where=places_of(cells),
             )
         )
-    return found
+    return sorted(found, key=lambda error: not error.entry)
 
 
 # --- rewrites ----------------------------------------------------------------------------------
@@ -333,7 +335,7 @@ def _fact(cells: Sequence[Cell], case: Case) -> Facts:
         replacements=tuple(
             (str(k), str(v)) for k, v in _mapping(facts.get("replacements")).items()
         ),
-        counts=tuple(_counted(str(k), v) for k, v in counts.items() if isinstance(v, int)),
+        counts=tuple(matrix.counted(str(k), v) for k, v in counts.items() if isinstance(v, int)),
     )
 
 
@@ -348,16 +350,6 @@ def _line_of(case: Case, said: str) -> int:
     functions = (n for n in ast.walk(ast.parse(case.source)) if isinstance(n, ast.FunctionDef))
     there = (f.lineno <= line <= (f.end_lineno or 0) for f in functions if f.name == found[3])
     return line if any(there) else 0
-
-
-def _counted(name: str, count: int) -> str:
-    """A count in words.
-
-    >>> _counted("runtime_assertions", 1), _counted("guards", 3), _counted("unbacked", 1)
-    ('1 runtime assertion', '3 guards', '1 unbacked')
-    """
-    words = name.replace("_", " ")
-    return f"{count} {words.removesuffix('s') if count == 1 else words}"
 
 
 def _ranges(cell: Cell) -> list[Range]:

@@ -32,8 +32,7 @@ def tag(site: Site, name: str) -> Page:
         name=address,
         title=f"Tag {name}",
         description=said or f"Cases tagged {name}.",
-        lead=str(markup.paragraphs(said)) + _count(views),
-        sections=(Section("cases", "Cases", str(support_table(site, views, link))),),
+        lead=str(markup.paragraphs(said)) + _count(views) + str(support_table(site, views, link)),
         kind="tag",
     )
 
@@ -49,8 +48,7 @@ def topic(site: Site, name: str) -> Page:
         title=f"Topic: {shown}",
         description=f"{len(views)} small PyTorch programs about {shown}, and which exporters "
         "capture them.",
-        lead=_count(views),
-        sections=(Section("cases", "Cases", str(support_table(site, views, link))),),
+        lead=_count(views) + str(support_table(site, views, link)),
         kind="topic",
     )
 

@@ -49,7 +49,7 @@ def busy(seen: Visit, kind: str) -> None:
 
 
 def test_every_kind_of_page_is_tested(kinds: dict[str, str]) -> None:
-    assert set(kinds) - {"py-modindex.html"} == set(KINDS)
+    assert set(kinds) - {"py-modindex.html", "widest"} == set(KINDS)
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -133,19 +133,22 @@ def test_a_hosted_page_asks_for_nothing_else(
     assert seen.requests
 
 
-@pytest.mark.parametrize("name", ["exporters/index.html", "compare/index.html", "case", "compare"])
+@pytest.mark.parametrize("name", [
+    "exporters/index.html", "compare/index.html", "case", "compare", "widest", "guide",
+    "exporters.html", "devices.html",
+])  # fmt: skip
 def test_paper_holds_every_column(visit: Open, kinds: dict[str, str], name: str) -> None:
     page = visit(viewport={"width": 718, "height": 1000}).go(kinds.get(name, name))
     page.emulate_media(media="print")
-    cut = """[...document.querySelectorAll("article table")].flatMap((table) => {
+    cut = """[...document.querySelectorAll("article :is(table, pre)")].flatMap((shown) => {
         const found = [];
-        for (let box = table.parentElement; box; box = box.parentElement)
+        for (let box = shown; box; box = box.parentElement)
             if (getComputedStyle(box).overflow !== "visible") found.push(box.className);
         return found;
     })"""
     assert page.evaluate(cut) == []
-    right = """Math.max(0, ...[...document.querySelectorAll("article table")].map(
-        (table) => table.getBoundingClientRect().right))"""
+    right = """Math.max(0, ...[...document.querySelectorAll("article :is(table, pre)")].map(
+        (shown) => shown.getBoundingClientRect().left + shown.scrollWidth))"""
     assert page.evaluate(right) <= 718
 
 
