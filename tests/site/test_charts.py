@@ -82,6 +82,18 @@ def test_a_version_of_which_nothing_is_known_has_no_column(
     assert "torch 2.13" in found["seconds"] and "torch 2.15" not in found["seconds"]
 
 
+def test_runs_at_one_place_make_a_line_over_time(tree: Path, tmp_path: Path, wrong: Record) -> None:
+    right = wrong.with_(outcome="supported")
+    old = write_records(tmp_path / "old.jsonl", wrong, started="2026-02-01T10:00:00")
+    new = write_records(tmp_path / "new.jsonl", right, started="2026-03-01T10:00:00")
+    site = load(Inputs((new, old), (tree,), builtin=False))
+    time = {s.id: s.html for s in trends(site).sections}["time"]
+    assert "Cases supported, torch 2.13 on cpu" in time and "<svg" in time
+    labels = re.findall(r'<th scope="col" class="xdb-number">([^<]*)</th>', time)
+    assert labels == ["2026-02-01 10:00", "2026-03-01 10:00"]
+    assert time.index("0% <small>of 1") < time.index("100.0% <small>of 1")
+
+
 def test_many_labels_are_thinned_out_and_names_are_text() -> None:
     labels = [f"2026-01-{day:02} 10:00" for day in range(1, 31)]
     svg = chart('t"<', labels, [Series("<b>", tuple(float(d) for d in range(30)))])

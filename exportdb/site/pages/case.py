@@ -156,7 +156,7 @@ def page(site: Site, view: CaseView) -> Page:
     return Page(
         name=name,
         title=markup.clean(case.meta.title),
-        description=_shortened(markup.clean(case.meta.description)),
+        description=markup.summary(case.meta.description),
         lead=str(markup.render("case.html", case=case, view=view, site=site, link=link,
                                addresses=addresses, paragraphs=markup.paragraphs,
                                origins=_origins(site, view))),
@@ -174,11 +174,6 @@ def _related(site: Site, view: CaseView) -> list[CaseView]:
 def _origins(site: Site, view: CaseView) -> list[CaseView]:
     """The cases that this one is a rewrite or a pitfall of."""
     return [site.cases[i] for i in site.origins.get(view.id, ())]
-
-
-def _shortened(text: str, most: int = 160) -> str:
-    flat = " ".join(text.split())
-    return flat if len(flat) <= most else flat[: most - 1].rsplit(" ", 1)[0] + "…"
 
 
 def _first_line(case: Case) -> int:
