@@ -491,10 +491,14 @@ def _run_steps(view: CaseView) -> list[Change]:
             else:
                 continue
             steps.append(
-                Change(exporter, str(place), old.source.started[:16], new.source.started[:16],
-                       outcomes, what)
+                Change(exporter, f"{place.device}, torch {place.torch}", _when(old.source),
+                       _when(new.source), outcomes, what)
             )  # fmt: skip
     return steps
+
+
+def _when(source: Source) -> str:
+    return source.started[:16].replace("T", " ")
 
 
 def _alike(cells: Iterable[Cell], look: Callable[[Cell], Any]) -> list[list[Cell]]:

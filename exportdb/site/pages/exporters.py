@@ -226,7 +226,7 @@ def _over_time(site: Site) -> list[Trend]:
         runs = seen[place]
         if len(runs) < 2:
             continue
-        names = sorted({e for run in runs.values() for e in run})
+        names = [e for e in site.exporters if any(e in run for run in runs.values())]
         series = tuple(_share_by_run(e, [runs[r].get(e, []) for r in sorted(runs)]) for e in names)
         labels = tuple(started[:16].replace("T", " ") for started, _ in sorted(runs))
         found.append(Trend(f"Cases supported, torch {place.torch} on {place.device}",
