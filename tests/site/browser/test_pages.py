@@ -66,11 +66,12 @@ def test_a_page_is_accessible(visit: Open, kinds: dict[str, str], kind: str, sch
 
 def widest(page: Page) -> int:
     """How wide the page is, or a box around the article, which the theme lets scroll by itself."""
-    boxes = "for (let b = document.querySelector('article, main'); b; b = b.parentElement) found.push(b)"
-    return int(page.evaluate(
-        f"(() => {{ const found = []; {boxes}; return Math.max(...found.map((b) => "
-        "b.scrollWidth)); })()"
-    ))  # fmt: skip
+    return int(page.evaluate("""(() => {
+        let most = 0;
+        for (let box = document.querySelector("article, main"); box; box = box.parentElement)
+            most = Math.max(most, box.scrollWidth);
+        return most;
+    })()"""))  # fmt: skip
 
 
 @pytest.mark.parametrize("kind", [*KINDS, "api/cases.html", "api/records.html"])
@@ -159,6 +160,16 @@ def test_paper_holds_every_column(visit: Open, kinds: dict[str, str], name: str)
     right = """Math.max(0, ...[...document.querySelectorAll("article :is(table, pre)")].map(
         (shown) => shown.getBoundingClientRect().left + shown.scrollWidth))"""
     assert page.evaluate(right) <= 718
+
+
+def test_a_dark_page_is_printed_light(visit: Open) -> None:
+    page = visit(color_scheme="dark").go("cases/control_flow/branch_on_value.html")
+    page.evaluate("""window.addEventListener("beforeprint", () => {
+        window.printed = getComputedStyle(document.body).backgroundColor;
+    })""")
+    page.pdf()
+    assert page.evaluate("window.printed") == "rgb(255, 255, 255)"
+    expect(page.locator("html")).to_have_attribute("data-theme", "dark")
 
 
 # --- the box for errors
