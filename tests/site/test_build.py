@@ -162,6 +162,19 @@ def test_errors_that_are_explained_stand_first_then_those_raised_most(
     assert places == sorted(places)
 
 
+def test_a_page_says_when_it_has_just_the_first_line_of_an_error(
+    tree: Path, tmp_path: Path, refused: Record
+) -> None:
+    build_site(tree)
+    assert "it went away The first line: accepted expectations keep no more." in text_of(
+        read(tree, "cases/area/adds.html")
+    )
+    runs = refused.with_(error=ErrorInfo("RuntimeError", "it went away\nfar away", "00ff"))
+    build_site(tree, write_records(tmp_path / "r.jsonl", runs))
+    text = text_of(read(tree, "cases/area/adds.html"))
+    assert "far away" in text and "The first line" not in text
+
+
 def test_an_exporter_says_what_it_is(tree: Path) -> None:
     build_site(tree)
     assert "torch.export.export, strict=True." in text_of(

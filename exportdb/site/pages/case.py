@@ -95,7 +95,7 @@ class Facts:
 
 @dataclass(frozen=True)
 class ErrorShown:
-    """An error in full, and the cells that raised it."""
+    """An error and the cells that raised it; ``whole`` where a record has all of its message."""
 
     type: str
     message: str
@@ -103,6 +103,7 @@ class ErrorShown:
     entry: str
     title: str
     where: str
+    whole: bool
 
 
 @dataclass(frozen=True)
@@ -139,7 +140,7 @@ def page(site: Site, view: CaseView) -> Page:
         ("support", "Support", lambda: _support(view, link)),
     ]
     if errors := _errors(site, view):
-        parts.append(("error", "Errors in full" if len(errors) > 1 else "Error in full",
+        parts.append(("error", "Errors" if len(errors) > 1 else "Error",
                       lambda: markup.render("errors.html", errors=errors, link=link)))  # fmt: skip
     for kind, title, ids in (("rewrites", "Rewrite", case.meta.rewrites),
                              ("pitfalls", "Pitfall", case.meta.pitfalls)):  # fmt: skip
@@ -252,7 +253,7 @@ def _sources(cells: Iterable[Cell]) -> list[tuple[Source | None, str]]:
 
 
 def _errors(site: Site, view: CaseView) -> list[ErrorShown]:
-    """The distinct errors in full: those that an entry explains first, then those that most cells
+    """The distinct errors: those that an entry explains first, then those that most cells
     raised.
     """
     raised = [c for c in view.cells if c.error is not None]
@@ -261,7 +262,9 @@ def _errors(site: Site, view: CaseView) -> list[ErrorShown]:
     )
     found = []
     for cells in sorted(groups, key=len, reverse=True):
-        fullest = max((c.error for c in cells if c.error), key=lambda e: len(e.message))
+        recorded = [c.error for c in cells if c.error and c.source.measured_by_run]
+        known_of = recorded or [c.error for c in cells if c.error]
+        fullest = max(known_of, key=lambda e: len(e.message))
         entry = fullest.catalogue or ""
         known = site.entries.get(entry)
         found.append(
@@ -272,6 +275,7 @@ def _errors(site: Site, view: CaseView) -> list[ErrorShown]:
                 entry=entry if known else "",
                 title=known.title if known else "",
                 where=places_of(cells),
+                whole=bool(recorded),
             )
         )
     return sorted(found, key=lambda error: not error.entry)
