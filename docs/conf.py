@@ -45,3 +45,12 @@ html_sidebars = {"**": []}  # a tree of all pages would cost more than all pages
 myst_heading_anchors = 3
 # Dark where the reader's system is. The theme complains on every page where it is not said.
 html_context = {"default_mode": "auto"}
+
+
+def setup(app):
+    app.connect("autodoc-process-signature", readable)
+
+
+def readable(_app, _what, _name, _obj, _options, signature, returns):
+    """A signature that Sphinx can parse: the default ``<factory>`` of a dataclass is no Python."""
+    return signature and signature.replace("<factory>", "..."), returns

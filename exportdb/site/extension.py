@@ -7,7 +7,6 @@ left to ``build``.
 
 from __future__ import annotations
 
-import textwrap
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +16,7 @@ from sphinx.config import Config
 from sphinx.util.typing import ExtensionMetadata
 
 import exportdb
-from exportdb.site import directives, index, parser, shown
+from exportdb.site import directives, index, markup, parser, shown
 from exportdb.site.page import SUFFIX
 
 HERE = Path(__file__).parent
@@ -59,7 +58,7 @@ def _beginning(tree: nodes.document | None) -> str:
     """What a written page begins with: its description where nobody wrote another."""
     for paragraph in tree.findall(nodes.paragraph) if tree is not None else ():
         if isinstance(paragraph.parent, nodes.section):
-            return textwrap.shorten(paragraph.astext(), 160, placeholder="…")
+            return markup.summary(paragraph.astext())
     return ""
 
 

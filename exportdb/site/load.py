@@ -89,6 +89,7 @@ def load(inputs: Inputs, memory: Path | None = None) -> Site:
         entries=errors.entries,
         tags=words.tags,
         redirects=db.redirects,
+        described={name: _description(name) for name in extends},
         sources=tuple(dict.fromkeys(_source(run.header) for run in read)),
         elsewhere=_elsewhere(read, {*db.cases, *db.redirects}),
     )
@@ -166,6 +167,7 @@ class _Reader:
             ranges=record.ranges,
             facts=record.facts,
             seconds=record.seconds,
+            cost=record.cost,
             repro=record.repro or "",
             stale=bool(record.case_digest) and record.case_digest != case.digest,
         )
@@ -242,6 +244,11 @@ def _begins(entry: Entry, error: ErrorInfo) -> bool:
     text = catalogue.one_line(error.message)
     first = [t.pieces[0] for t in entry.messages if t.pieces]
     return any(len(p) >= catalogue.SHORTEST and p in text for p in first)
+
+
+def _description(exporter: str) -> str:
+    """What an exporter that comes with exportdb says it is."""
+    return str(plugins.installed(plugins.EXPORTERS)[exporter].load().description)
 
 
 def _former(redirects: Mapping[str, str]) -> dict[str, list[str]]:

@@ -85,6 +85,16 @@ def paragraphs(text: str) -> Markup:
     return Markup("").join(Markup("<p>{}</p>").format(inline(p)) for p in parts)
 
 
+def summary(text: str, most: int = 160) -> str:
+    """Text in one line of at most ``most`` characters, cut between words, without backticks.
+
+    >>> summary("A bare `if`\\n on a tensor", 15)
+    'A bare if on…'
+    """
+    flat = " ".join(clean(text).replace("`", "").split())
+    return flat if len(flat) <= most else flat[: most - 1].rsplit(" ", 1)[0] + "…"
+
+
 def inline(text: str) -> Markup:
     """One run of plain text, in which `backticks` are code."""
     pieces = re.split(r"`([^`]+)`", clean(text))

@@ -102,6 +102,7 @@ class Cell:
     ranges: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     facts: Mapping[str, Any] = field(default_factory=dict)
     seconds: Mapping[str, float] = field(default_factory=dict)
+    cost: Mapping[str, float] = field(default_factory=dict)
     repro: str = ""
     stale: bool = False
 
@@ -194,9 +195,10 @@ class CaseView:
 class Site:
     """Everything the site shows.
 
-    ``exporters`` that were measured at most places stand first, then by name; ``sources`` are the
-    runs that were read, the oldest first; ``elsewhere`` counts the records of programs that are
-    not in the database, by suite, exporter, place and outcome.
+    ``exporters`` that were measured at most places stand first, then by name; ``described`` holds
+    what those that come with exportdb say they are; ``sources`` are the runs that were read, the
+    oldest first; ``elsewhere`` counts the records of programs that are not in the database, by
+    suite, exporter, place and outcome.
     """
 
     cases: Mapping[str, CaseView]
@@ -204,6 +206,7 @@ class Site:
     entries: Mapping[str, Entry]
     tags: Mapping[str, Tag]
     redirects: Mapping[str, str] = field(default_factory=dict)
+    described: Mapping[str, str] = field(default_factory=dict)
     sources: tuple[Source, ...] = ()
     elsewhere: Mapping[tuple[str, str, Place], Counter[str]] = field(default_factory=dict)
 

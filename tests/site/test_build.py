@@ -127,6 +127,61 @@ def test_what_changes_is_built_again_and_nothing_else(tree: Path) -> None:
     assert "something else" in read(tree, "cases/area/unmeasured.html")
 
 
+def test_counts_are_built_again_when_they_change(tree: Path, tmp_path: Path) -> None:
+    def count(page: str, pattern: str) -> int:
+        found = re.search(pattern, text_of(read(tree, page)))
+        assert found is not None
+        return int(found[1])
+
+    file = tmp_path / "r.jsonl"
+    write_records(file, record())
+    build_site(tree, file)
+    results = count("index.html", r"(\d+) results")
+    tagged = count("tags/index.html", r"torch\.dynamic-shape (\d+)")
+    unavailable = record("area/unmeasured", outcome="unavailable", phase="setup")
+    write_records(file, record(), record("area/adds_later"), unavailable)
+    build_site(tree, file)
+    assert count("index.html", r"(\d+) results") == results + 1  # nothing was compared of the other
+    path = tree / "area/unmeasured.py"
+    path.write_text(path.read_text().replace("torch.dynamic-shape", "python.control-flow"))
+    build_site(tree, file)
+    assert count("tags/index.html", r"torch\.dynamic-shape (\d+)") == tagged - 1
+
+
+def test_errors_that_are_explained_stand_first_then_those_raised_most(
+    tree: Path, tmp_path: Path, refused: Record
+) -> None:
+    def raised(exporter: str, message: str) -> Record:
+        return refused.with_(exporter=exporter, error=ErrorInfo("RuntimeError", message))
+
+    runs = (raised("a", "rare"), raised("b", "common"), raised("c", "common"),
+            refused.with_(exporter="d"))  # fmt: skip
+    build_site(tree, write_records(tmp_path / "r.jsonl", *runs))
+    errors = text_of(read(tree, "cases/area/adds.html").partition('id="error"')[2])
+    places = [errors.index(text) for text in ("Advice.", "common", "rare")]
+    assert places == sorted(places)
+
+
+def test_a_page_says_when_it_has_just_the_first_line_of_an_error(
+    tree: Path, tmp_path: Path, refused: Record
+) -> None:
+    build_site(tree)
+    assert "it went away The first line: accepted expectations keep no more." in text_of(
+        read(tree, "cases/area/adds.html")
+    )
+    runs = refused.with_(error=ErrorInfo("RuntimeError", "it went away\nfar away", "00ff"))
+    build_site(tree, write_records(tmp_path / "r.jsonl", runs))
+    text = text_of(read(tree, "cases/area/adds.html"))
+    assert "far away" in text and "The first line" not in text
+
+
+def test_an_exporter_says_what_it_is(tree: Path) -> None:
+    build_site(tree)
+    assert "torch.export.export, strict=True." in text_of(
+        read(tree, "exporters/export-strict.html")
+    )
+
+
 def test_a_new_title_is_built_where_it_is_shown(tree: Path) -> None:
     build_site(tree)
     before = outputs(tree)

@@ -66,6 +66,12 @@ def test_a_share_of_a_few_cases_is_in_the_table_and_not_in_the_chart() -> None:
     assert not all_alike.partial
 
 
+def test_one_version_is_a_table_and_no_chart() -> None:
+    one = Trend("Support", ("2.13",), (Series("a", (75.0,), (210,)),), "%")
+    html = trends_html([one])
+    assert "<svg" not in html and "75.0%" in html and not one.partial
+
+
 def test_a_version_of_which_nothing_is_known_has_no_column(
     tree: Path, tmp_path: Path, wrong: Record
 ) -> None:
@@ -74,6 +80,18 @@ def test_a_version_of_which_nothing_is_known_has_no_column(
     assert "torch 2.13" in found["support"] and "torch 2.15" in found["support"]
     # Only the record says how long it took.
     assert "torch 2.13" in found["seconds"] and "torch 2.15" not in found["seconds"]
+
+
+def test_runs_at_one_place_make_a_line_over_time(tree: Path, tmp_path: Path, wrong: Record) -> None:
+    right = wrong.with_(outcome="supported")
+    old = write_records(tmp_path / "old.jsonl", wrong, started="2026-02-01T10:00:00")
+    new = write_records(tmp_path / "new.jsonl", right, started="2026-03-01T10:00:00")
+    site = load(Inputs((new, old), (tree,), builtin=False))
+    time = {s.id: s.html for s in trends(site).sections}["time"]
+    assert "Cases supported, torch 2.13 on cpu" in time and "<svg" in time
+    labels = re.findall(r'<th scope="col" class="xdb-number">([^<]*)</th>', time)
+    assert labels == ["2026-02-01 10:00", "2026-03-01 10:00"]
+    assert time.index("0% <small>of 1") < time.index("100.0% <small>of 1")
 
 
 def test_many_labels_are_thinned_out_and_names_are_text() -> None:

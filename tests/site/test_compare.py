@@ -83,6 +83,20 @@ def test_two_exporters_are_compared_and_both_cells_are_linked(
     assert [texts for texts, _ in alike] == [["adds", "cpu", "≠ wrong", "≠ wrong", "graph"]]
 
 
+def test_what_is_declared_impossible_is_neither_better_nor_worse(
+    tree: Path, tmp_path: Path, wrong: Record
+) -> None:
+    file = write_records(
+        tmp_path / "r.jsonl",
+        wrong, wrong.with_(exporter="mine", outcome="unavailable", phase="setup"),
+    )  # fmt: skip
+    page = compare.exporters(site_of(tree, file), "export", "mine")
+    assert "1 results have another outcome" in page.lead
+    found = {section.id: rows(section.html) for section in page.sections}
+    assert found["better"] == found["worse"] == []
+    assert [texts for texts, _ in found["unknown"]] == [["adds", "cpu", "≠ wrong", "– unavailable"]]
+
+
 def test_two_torch_versions_are_compared(tree: Path, tmp_path: Path, wrong: Record) -> None:
     old = write_records(tmp_path / "old.jsonl", wrong)
     changed = wrong.with_(graph="  %0: float32[s0] = x\n", graph_digest="ef01")

@@ -133,6 +133,19 @@ def test_cells_that_look_alike_share_a_note_and_a_plain_yes_has_none(
     assert [cell and cell.note for cell in plain.rows[0].cells] == [0, 1]
 
 
+def test_a_note_says_why_a_capture_is_degraded(tree: Path, tmp_path: Path) -> None:
+    broken = record(outcome="degraded", cost={"graphs": 3, "graph_breaks": 2, "recompilations": 0})
+    again = record(
+        exporter="mine", outcome="degraded",
+        cost={"graphs": 1, "graph_breaks": 0, "recompilations": 1, "peak_mib": 42.3},
+    )  # fmt: skip
+    file = write_records(tmp_path / "r.jsonl", broken, again)
+    shown = matrix(site_of(tree, file).cases["area/adds"].cells)
+    said = {n.where: n.pieces for n in shown.notes if n.pieces}
+    assert said == {"export: cpu 2.13": "3 graphs, 2 graph breaks", "mine: cpu 2.13":
+                    "1 recompilation"}  # fmt: skip
+
+
 def test_what_was_read_is_remembered_until_it_changes(tree: Path, tmp_path: Path) -> None:
     file, memory = tmp_path / "r.jsonl", tmp_path / "state" / "memory.pickle"
     inputs = Inputs((file,), (tree,), builtin=False)

@@ -92,6 +92,13 @@ def test_a_message_finds_the_entry_that_python_finds(ask: Ask, said: dict[str, s
         assert ask(MATCH, other, said["message"]) == catalogue.match(other, said["message"])
 
 
+def test_every_error_of_the_database_has_the_entry_that_python_finds(ask: Ask, site: Site) -> None:
+    errors = sorted({(c.error.type, c.error.message) for c in site.cells if c.error})
+    found = ask(f"(errors) => errors.map(([type, message]) => ({MATCH})(type, message))", errors)
+    assert found == [catalogue.match(*error) for error in errors]
+    assert len(errors) > 100 and len(set(found)) > 20
+
+
 def test_every_weight_is_that_of_python(ask: Ask) -> None:
     entries = list(BUILTIN.entries.values())
     for said in MESSAGES:

@@ -24,7 +24,8 @@ def drafts(site: Site) -> Iterator[Draft]:
         make = partial(case.page, site, view)
         yield draft(addresses.case(view.id), make, case.key(site, view))
     texts, columns = told.texts, told.columns
-    yield draft(front.NAME, partial(front.page, site), texts, columns)
+    yield draft(front.NAME, partial(front.page, site), texts, columns,
+                str(front.results(site)))  # fmt: skip
     yield draft(lists.EXPLAIN, partial(lists.explain, site), told.entries)
     yield draft("404", partial(lists.not_found, site))
     yield draft(lists.TAGS, partial(lists.tags, site), texts)
@@ -43,7 +44,8 @@ def drafts(site: Site) -> Iterator[Draft]:
         yield draft(addresses.error(entry), make, told.errors[entry])
     for name in site.exporters:
         make = partial(exporters.exporter, site, name)
-        yield draft(addresses.exporter(name), make, columns, told.exporters[name])
+        said = site.described.get(name, "")
+        yield draft(addresses.exporter(name), make, columns, told.exporters[name], said)
     for a, b in compare.pairs(site):
         make = partial(compare.exporters, site, a, b)
         name = addresses.exporters_compared(a, b)

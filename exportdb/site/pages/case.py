@@ -95,7 +95,7 @@ class Facts:
 
 @dataclass(frozen=True)
 class ErrorShown:
-    """An error in full, and the cells that raised it."""
+    """An error and the cells that raised it; ``whole`` where a record has all of its message."""
 
     type: str
     message: str
@@ -103,6 +103,7 @@ class ErrorShown:
     entry: str
     title: str
     where: str
+    whole: bool
 
 
 @dataclass(frozen=True)
@@ -139,7 +140,7 @@ def page(site: Site, view: CaseView) -> Page:
         ("support", "Support", lambda: _support(view, link)),
     ]
     if errors := _errors(site, view):
-        parts.append(("error", "Errors in full" if len(errors) > 1 else "Error in full",
+        parts.append(("error", "Errors" if len(errors) > 1 else "Error",
                       lambda: markup.render("errors.html", errors=errors, link=link)))  # fmt: skip
     for kind, title, ids in (("rewrites", "Rewrite", case.meta.rewrites),
                              ("pitfalls", "Pitfall", case.meta.pitfalls)):  # fmt: skip
@@ -156,7 +157,7 @@ def page(site: Site, view: CaseView) -> Page:
     return Page(
         name=name,
         title=markup.clean(case.meta.title),
-        description=_shortened(markup.clean(case.meta.description)),
+        description=markup.summary(case.meta.description),
         lead=str(markup.render("case.html", case=case, view=view, site=site, link=link,
                                addresses=addresses, paragraphs=markup.paragraphs,
                                origins=_origins(site, view))),
@@ -174,11 +175,6 @@ def _related(site: Site, view: CaseView) -> list[CaseView]:
 def _origins(site: Site, view: CaseView) -> list[CaseView]:
     """The cases that this one is a rewrite or a pitfall of."""
     return [site.cases[i] for i in site.origins.get(view.id, ())]
-
-
-def _shortened(text: str, most: int = 160) -> str:
-    flat = " ".join(text.split())
-    return flat if len(flat) <= most else flat[: most - 1].rsplit(" ", 1)[0] + "…"
 
 
 def _first_line(case: Case) -> int:
@@ -257,14 +253,18 @@ def _sources(cells: Iterable[Cell]) -> list[tuple[Source | None, str]]:
 
 
 def _errors(site: Site, view: CaseView) -> list[ErrorShown]:
-    """The distinct errors in full, those that an entry explains first."""
+    """The distinct errors: those that an entry explains first, then those that most cells
+    raised.
+    """
     raised = [c for c in view.cells if c.error is not None]
     groups = _alike(
         raised, lambda c: c.error and (c.error.type, c.error.fingerprint or c.error.message)
     )
     found = []
-    for cells in groups:
-        fullest = max((c.error for c in cells if c.error), key=lambda e: len(e.message))
+    for cells in sorted(groups, key=len, reverse=True):
+        recorded = [c.error for c in cells if c.error and c.source.measured_by_run]
+        known_of = recorded or [c.error for c in cells if c.error]
+        fullest = max(known_of, key=lambda e: len(e.message))
         entry = fullest.catalogue or ""
         known = site.entries.get(entry)
         found.append(
@@ -275,9 +275,10 @@ def _errors(site: Site, view: CaseView) -> list[ErrorShown]:
                 entry=entry if known else "",
                 title=known.title if known else "",
                 where=places_of(cells),
+                whole=bool(recorded),
             )
         )
-    return found
+    return sorted(found, key=lambda error: not error.entry)
 
 
 # --- rewrites ----------------------------------------------------------------------------------
@@ -333,7 +334,7 @@ def _fact(cells: Sequence[Cell], case: Case) -> Facts:
         replacements=tuple(
             (str(k), str(v)) for k, v in _mapping(facts.get("replacements")).items()
         ),
-        counts=tuple(_counted(str(k), v) for k, v in counts.items() if isinstance(v, int)),
+        counts=tuple(matrix.counted(str(k), v) for k, v in counts.items() if isinstance(v, int)),
     )
 
 
@@ -348,16 +349,6 @@ def _line_of(case: Case, said: str) -> int:
     functions = (n for n in ast.walk(ast.parse(case.source)) if isinstance(n, ast.FunctionDef))
     there = (f.lineno <= line <= (f.end_lineno or 0) for f in functions if f.name == found[3])
     return line if any(there) else 0
-
-
-def _counted(name: str, count: int) -> str:
-    """A count in words.
-
-    >>> _counted("runtime_assertions", 1), _counted("guards", 3), _counted("unbacked", 1)
-    ('1 runtime assertion', '3 guards', '1 unbacked')
-    """
-    words = name.replace("_", " ")
-    return f"{count} {words.removesuffix('s') if count == 1 else words}"
 
 
 def _ranges(cell: Cell) -> list[Range]:
@@ -504,10 +495,14 @@ def _run_steps(view: CaseView) -> list[Change]:
             else:
                 continue
             steps.append(
-                Change(exporter, str(place), old.source.started[:16], new.source.started[:16],
-                       outcomes, what)
+                Change(exporter, f"{place.device}, torch {place.torch}", _when(old.source),
+                       _when(new.source), outcomes, what)
             )  # fmt: skip
     return steps
+
+
+def _when(source: Source) -> str:
+    return source.started[:16].replace("T", " ")
 
 
 def _alike(cells: Iterable[Cell], look: Callable[[Cell], Any]) -> list[list[Cell]]:

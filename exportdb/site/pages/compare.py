@@ -127,12 +127,16 @@ def _page(
     same = 0
     better: list[Difference] = []
     worse: list[Difference] = []
+    unknown: list[Difference] = []
     alike: list[Difference] = []
     for one, two in cells:
         title = site.cases[two.case].case.meta.title
         if one.outcome != two.outcome:
             found = Difference(title, one, two)
-            (better if found.better else worse).append(found)
+            if not (one.shown.compared and two.shown.compared):
+                unknown.append(found)
+            else:
+                (better if found.better else worse).append(found)
         elif what := differing(one, two):
             alike.append(Difference(title, one, two, what))
         else:
@@ -141,6 +145,7 @@ def _page(
     parts = (
         ("better", titles[0], better),
         ("worse", titles[1], worse),
+        *([("unknown", "Only one was compared with eager", unknown)] if unknown else ()),
         ("alike", "The same outcome, but another graph, range, guard or error", alike),
     )
     link: Link = partial(addresses.relative, start=address)
@@ -149,7 +154,7 @@ def _page(
         title=f"{a} and {b.removeprefix('torch ') if a.startswith('torch ') else b} compared",
         description=description,
         lead=str(markup.render("pair.html", same=same, alike=len(alike),
-                               differ=len(better) + len(worse), places=places)),
+                               differ=len(better) + len(worse) + len(unknown), places=places)),
         sections=tuple(_section(anchor, title, rows, names, link, exporter=not places)
                        for anchor, title, rows in parts),
         kind="compare",

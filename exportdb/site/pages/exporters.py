@@ -36,13 +36,21 @@ class Trend:
     unit: str = ""
 
     @property
+    def told(self) -> bool:
+        """Whether it holds any number."""
+        return any(s.drawn for s in self.series)
+
+    @property
     def drawn(self) -> Markup:
+        """The chart; nothing at a single label, where no line could show a development."""
+        if len(self.labels) < 2:
+            return Markup("")
         return chart(self.title, self.labels, [_comparable(s) for s in self.series], self.unit)
 
     @property
     def partial(self) -> bool:
         """Whether the table has numbers that the chart leaves out."""
-        return any(_comparable(s).values != s.values for s in self.series)
+        return bool(self.drawn) and any(_comparable(s).values != s.values for s in self.series)
 
 
 def _comparable(series: Series) -> Series:
@@ -89,7 +97,15 @@ def exporter(site: Site, name: str) -> Page:
         title=f"Exporter {name}",
         description=f"What {name} captures of {score.total} small PyTorch programs, what it "
         "refuses, and where it is silently wrong.",
-        lead=str(markup.render("score.html", score=score, place=place, outcomes=OUTCOMES)),
+        lead=str(
+            markup.render(
+                "score.html",
+                score=score,
+                place=place,
+                outcomes=OUTCOMES,
+                said=site.described.get(name),
+            )
+        ),
         sections=sections,
         kind="exporter",
     )
@@ -171,7 +187,7 @@ def by_torch(site: Site, exporters: Iterable[str], device: str) -> Trend:
 
 def trends_html(found: Sequence[Trend]) -> Markup:
     """Charts with their tables; a sentence where there is nothing to draw."""
-    return markup.render("trends.html", trends=[t for t in found if t.drawn])
+    return markup.render("trends.html", trends=[t for t in found if t.told])
 
 
 def _over_torch(
@@ -210,7 +226,7 @@ def _over_time(site: Site) -> list[Trend]:
         runs = seen[place]
         if len(runs) < 2:
             continue
-        names = sorted({e for run in runs.values() for e in run})
+        names = [e for e in site.exporters if any(e in run for run in runs.values())]
         series = tuple(_share_by_run(e, [runs[r].get(e, []) for r in sorted(runs)]) for e in names)
         labels = tuple(started[:16].replace("T", " ") for started, _ in sorted(runs))
         found.append(Trend(f"Cases supported, torch {place.torch} on {place.device}",

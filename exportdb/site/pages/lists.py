@@ -31,9 +31,8 @@ def tag(site: Site, name: str) -> Page:
     return Page(
         name=address,
         title=f"Tag {name}",
-        description=said or f"Cases tagged {name}.",
-        lead=str(markup.paragraphs(said)) + _count(views),
-        sections=(Section("cases", "Cases", str(support_table(site, views, link))),),
+        description=markup.summary(said) or f"Cases tagged {name}.",
+        lead=str(markup.paragraphs(said)) + _count(views) + str(support_table(site, views, link)),
         kind="tag",
     )
 
@@ -49,8 +48,7 @@ def topic(site: Site, name: str) -> Page:
         title=f"Topic: {shown}",
         description=f"{len(views)} small PyTorch programs about {shown}, and which exporters "
         "capture them.",
-        lead=_count(views),
-        sections=(Section("cases", "Cases", str(support_table(site, views, link))),),
+        lead=_count(views) + str(support_table(site, views, link)),
         kind="topic",
     )
 
@@ -83,7 +81,7 @@ def error(site: Site, entry_id: str) -> Page:
     return Page(
         name=address,
         title=f"{entry_id}: {entry.title}",
-        description=" ".join(entry.meaning.split())[:160],
+        description=markup.summary(entry.meaning),
         lead=str(markup.render("entry.html", entry=entry, link=link)),
         sections=tuple(sections),
         kind="error",

@@ -24,7 +24,7 @@ Link = Callable[[str], str]
 class Note:
     """What stands behind cells that look alike.
 
-    ``where`` says which cells; ``error`` is the number of the error in full, 0 if there is none.
+    ``where`` says which cells; ``pieces`` of what it was made that is not one graph.
     """
 
     number: int
@@ -32,6 +32,7 @@ class Note:
     text: str
     entry: str
     samples: tuple[Sample, ...]
+    pieces: str
     findings: tuple[str, ...]
     remark: str
     issue: str
@@ -167,13 +168,32 @@ def _look(cell: Cell) -> tuple[object, ...]:
     error = cell.error and (cell.error.type, first_line(cell.error.message))
     samples = tuple((s.name, s.result) for s in cell.samples if s.telling)
     findings = tuple(sorted({f.id for f in cell.findings}))
-    return (cell.outcome, _stopped(cell), error, samples, findings,
+    return (cell.outcome, _stopped(cell), error, samples, _pieces(cell), findings,
             cell.note, cell.issue)  # fmt: skip
 
 
 def _stopped(cell: Cell) -> str:
     """The phase that raised; "" where the capture went through, or nobody says."""
     return cell.phase if cell.error and cell.phase not in ("compare", "run") else ""
+
+
+def _pieces(cell: Cell) -> str:
+    """Why a degraded capture is not one graph, where a record says so."""
+    if cell.outcome != "degraded":
+        return ""
+    least = {"graphs": 2, "graph_breaks": 1, "recompilations": 1}
+    counts = {name: cell.cost.get(name, 0) for name in least}
+    return ", ".join(counted(k, int(n)) for k, n in counts.items() if n >= least[k])
+
+
+def counted(name: str, count: int) -> str:
+    """A count in words.
+
+    >>> counted("runtime_assertions", 1), counted("guards", 3), counted("unbacked", 1)
+    ('1 runtime assertion', '3 guards', '1 unbacked')
+    """
+    words = name.replace("_", " ")
+    return f"{count} {words.removesuffix('s') if count == 1 else words}"
 
 
 def _note(number: int, cells: Sequence[Cell]) -> Note:
@@ -189,6 +209,7 @@ def _note(number: int, cells: Sequence[Cell]) -> Note:
         text=text,
         entry=(cell.error and cell.error.catalogue) or "",
         samples=tuple(s for s in cell.samples if s.telling)[:4],
+        pieces=_pieces(cell),
         findings=tuple(sorted({f.id for f in cell.findings})),
         remark=cell.note,
         issue=cell.issue,

@@ -18,10 +18,10 @@ from exportdb.site.pages.matrix import first_line
 class Outline:
     """Digests of parts of a site.
 
-    ``texts`` is of all IDs and titles, ``columns`` of what was measured at all, with the newest
-    places; ``entries`` of the error catalogue, ``runs`` of every observation. The mappings are by
-    name: of all that is said of a tag or an error, of what lists show of an exporter's cells, and
-    of all that is known of these.
+    ``texts`` is of all IDs, titles and counts of tags, ``columns`` of what was measured at all,
+    with the newest places; ``entries`` of the error catalogue, ``runs`` of every observation. The
+    mappings are by name: of all that is said of a tag or an error, of what lists show of an
+    exporter's cells, and of all that is known of these.
     """
 
     texts: str
@@ -47,8 +47,9 @@ def of(site: Site) -> Outline:
     for cell in site.cells:
         by_exporter[cell.exporter].append(f"{titles[cell.case]}\n{lines[id(cell)]}")
     runs = [f"{v.id} {o}" for v in site.cases.values() for o in v.observations]
+    bearing = [f"{tag} {len(views)}" for tag, views in site.by_tag.items()]
     return Outline(
-        texts=_digest([*titles.values(), *site.by_tag, *map(str, site.tags.values())]),
+        texts=_digest([*titles.values(), *bearing, *map(str, site.tags.values())]),
         columns=_digest([f"{e} {p}" for e in site.exporters for p in site.places_of(e)]),
         entries=_digest(f"{e.id} {e.title}" for e in site.entries.values()),
         runs=_digest([*_each(by_exporter).values(), *runs, str(site.elsewhere)]),

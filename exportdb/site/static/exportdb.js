@@ -1,4 +1,4 @@
-// What every page of the database does with scripts: copying, and showing which line made what.
+// What every page does with scripts: copying, showing which line made what, and printing.
 // Without scripts the same is reached by selecting, downloading and following links.
 "use strict";
 
@@ -37,4 +37,12 @@ for (const line of document.querySelectorAll("[data-line]")) {
   const light = (on) => () => made && made.classList.toggle("xdb-lit", on);
   for (const event of ["mouseenter", "focus"]) line.addEventListener(event, light(true));
   for (const event of ["mouseleave", "blur"]) line.addEventListener(event, light(false));
+}
+
+// Paper is white, whatever the screen is.
+{
+  const shown = document.documentElement.dataset;
+  let screen = "";
+  window.addEventListener("beforeprint", () => { [screen, shown.theme] = [shown.theme, "light"]; });
+  window.addEventListener("afterprint", () => { shown.theme = screen; });
 }

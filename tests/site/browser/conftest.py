@@ -217,10 +217,18 @@ def kind_of(site: Path, path: Path) -> str:
     return name if name in ("search.html", "genindex.html", "py-modindex.html") else "guide"
 
 
+def _columns(path: Path) -> int:
+    """The most cells in a row of a page."""
+    return max(row.count("<td") for row in path.read_text(encoding="utf-8").split("<tr"))
+
+
 @pytest.fixture(scope="session")
 def kinds(site: Path) -> dict[str, str]:
-    """The address of a page of each kind, by kind: the longest, as it has most on it."""
+    """The address of a page of each kind, by kind: the longest, as it has most on it; and that of
+    the ``widest`` case, whose support matrix has most columns.
+    """
     found: dict[str, Path] = {}
     for path in sorted(site.rglob("*.html"), key=lambda p: p.stat().st_size):
         found[kind_of(site, path)] = path
+    found["widest"] = max(site.glob("cases/**/*.html"), key=_columns)
     return {kind: path.relative_to(site).as_posix() for kind, path in found.items() if kind}

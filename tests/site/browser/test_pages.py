@@ -49,7 +49,7 @@ def busy(seen: Visit, kind: str) -> None:
 
 
 def test_every_kind_of_page_is_tested(kinds: dict[str, str]) -> None:
-    assert set(kinds) - {"py-modindex.html"} == set(KINDS)
+    assert set(kinds) - {"py-modindex.html", "widest"} == set(KINDS)
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -64,21 +64,31 @@ def test_a_page_is_accessible(visit: Open, kinds: dict[str, str], kind: str, sch
     assert violations(page) == []
 
 
-@pytest.mark.parametrize("kind", KINDS)
+def widest(page: Page) -> int:
+    """How wide the page is, or a box around the article, which the theme lets scroll by itself."""
+    return int(page.evaluate("""(() => {
+        let most = 0;
+        for (let box = document.querySelector("article, main"); box; box = box.parentElement)
+            most = Math.max(most, box.scrollWidth);
+        return most;
+    })()"""))  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", [*KINDS, "api/cases.html", "api/records.html"])
 def test_a_phone_does_not_scroll_sideways(visit: Open, kinds: dict[str, str], kind: str) -> None:
     seen = visit(viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True)
-    page = seen.go(kinds[kind])
+    page = seen.go(kinds.get(kind, kind))
     for state in ("fresh", "busy"):
         if state == "busy":
             busy(seen, kind)
-        assert page.evaluate("document.documentElement.scrollWidth") <= 360, state
+        assert widest(page) <= 360, state
 
 
 def test_a_phone_is_not_widened_by_a_long_name(visit: Open) -> None:
     seen = visit(viewport={"width": 360, "height": 740}, is_mobile=True)
     for name in ("cases/hostile/long.html", "index.html#?q=without_end", "topics/hostile.html"):
         page = seen.go(name)
-        assert page.evaluate("document.documentElement.scrollWidth") <= 360, name
+        assert widest(page) <= 360, name
 
 
 def test_a_phone_shows_a_result_with_its_exporter(visit: Open) -> None:
@@ -133,20 +143,33 @@ def test_a_hosted_page_asks_for_nothing_else(
     assert seen.requests
 
 
-@pytest.mark.parametrize("name", ["exporters/index.html", "compare/index.html", "case", "compare"])
+@pytest.mark.parametrize("name", [
+    "exporters/index.html", "compare/index.html", "case", "compare", "widest", "guide",
+    "exporters.html", "devices.html",
+])  # fmt: skip
 def test_paper_holds_every_column(visit: Open, kinds: dict[str, str], name: str) -> None:
     page = visit(viewport={"width": 718, "height": 1000}).go(kinds.get(name, name))
     page.emulate_media(media="print")
-    cut = """[...document.querySelectorAll("article table")].flatMap((table) => {
+    cut = """[...document.querySelectorAll("article :is(table, pre)")].flatMap((shown) => {
         const found = [];
-        for (let box = table.parentElement; box; box = box.parentElement)
+        for (let box = shown; box; box = box.parentElement)
             if (getComputedStyle(box).overflow !== "visible") found.push(box.className);
         return found;
     })"""
     assert page.evaluate(cut) == []
-    right = """Math.max(0, ...[...document.querySelectorAll("article table")].map(
-        (table) => table.getBoundingClientRect().right))"""
+    right = """Math.max(0, ...[...document.querySelectorAll("article :is(table, pre)")].map(
+        (shown) => shown.getBoundingClientRect().left + shown.scrollWidth))"""
     assert page.evaluate(right) <= 718
+
+
+def test_a_dark_page_is_printed_light(visit: Open) -> None:
+    page = visit(color_scheme="dark").go("cases/control_flow/branch_on_value.html")
+    page.evaluate("""window.addEventListener("beforeprint", () => {
+        window.printed = getComputedStyle(document.body).backgroundColor;
+    })""")
+    page.pdf()
+    assert page.evaluate("window.printed") == "rgb(255, 255, 255)"
+    expect(page.locator("html")).to_have_attribute("data-theme", "dark")
 
 
 # --- the box for errors
