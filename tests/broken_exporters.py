@@ -59,6 +59,19 @@ class LostMutation(Sound):
         return lambda *args, **kwargs: call(*copy.deepcopy(args), **copy.deepcopy(kwargs))
 
 
+class WritesPastItsInput(Sound):
+    """As a kernel does that takes its input to have more rows than it has."""
+
+    def damage(self, program, call):
+        import ctypes
+
+        def run(x, *args, **kwargs):
+            ctypes.memset(x.data_ptr() + x.untyped_storage().nbytes(), 0, 16)
+            return call(x, *args, **kwargs)
+
+        return run
+
+
 class BrokenAlias(Sound):
     """Returns copies where the program returns views of its inputs."""
 
@@ -220,6 +233,7 @@ CAUGHT = {
     "OffByOne": ("mutation/inplace_activation", "wrong"),
     "WrongDtype": ("mutation/inplace_activation", "wrong"),
     "LostMutation": ("mutation/input", "wrong"),
+    "WritesPastItsInput": ("mutation/inplace_activation", "wrong"),
     "BrokenAlias": ("mutation/output_is_view_of_input", "wrong"),
     "BakedBatch": ("dynamic_shapes/size_with_range", "wrong"),
     "SwappedBranches": ("control_flow/cond_on_size", "wrong"),

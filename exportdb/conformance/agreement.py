@@ -36,12 +36,13 @@ class Observation:
     inputs: Inputs = ((), {})  # after the run
     state: State = field(default_factory=dict)  # after the run
     gradients: Mapping[str, torch.Tensor | None] = field(default_factory=dict)
+    overrun: tuple[int, ...] = ()  # positions of the input leaves around which it wrote
 
 
 @dataclass(frozen=True)
 class Difference:
     """One disagreement; ``kind`` is structure, type, dtype, device, shape, stride, values,
-    input-mutation, state-mutation, alias or gradient."""
+    input-mutation, state-mutation, alias, gradient or out-of-bounds."""
 
     kind: str
     message: str
@@ -107,10 +108,23 @@ def differences(
     found += compare.inputs(eager.inputs, capture.inputs, names)
     found += compare.state(eager.state, capture.state)
     found += _alias_differences(eager, capture, names)
+    found += overruns(capture, names)
     for name, gradient in eager.gradients.items():
         for d in compare.leaves(f"gradient of {name}", gradient, capture.gradients.get(name)):
             found.append(Difference("gradient", d.message))
     return found
+
+
+def overruns(capture: Observation, names: Sequence[str]) -> list[Difference]:
+    """The inputs around which ``capture`` wrote into memory that is not theirs."""
+    return [
+        Difference("out-of-bounds", f"memory before or after {_input(names, i)} is written to")
+        for i in capture.overrun
+    ]
+
+
+def _input(names: Sequence[str], i: int) -> str:
+    return names[i] if i < len(names) else f"input {i}"
 
 
 @dataclass(frozen=True)
@@ -200,8 +214,7 @@ class _Comparison:
             ]
         found = []
         for i, ((_, leaf), (_, other)) in enumerate(zip(leaves, others, strict=True)):
-            name = names[i] if i < len(names) else f"input {i}"
-            for d in self.leaves(f"input {name} after the call", leaf, other):
+            for d in self.leaves(f"input {_input(names, i)} after the call", leaf, other):
                 found.append(Difference("input-mutation", d.message))
         return found
 
@@ -252,7 +265,7 @@ def _aliases(run: Observation, names: Sequence[str]) -> set[tuple[str, str]]:
     seen: dict[int, list[str]] = {}
     for i, leaf in enumerate(pytree.tree_leaves(run.inputs)):
         if (key := _storage(leaf)) is not None:
-            seen.setdefault(key, []).append(names[i] if i < len(names) else f"input {i}")
+            seen.setdefault(key, []).append(_input(names, i))
     pairs = set()
     for path, leaf in _flatten(run.output)[0]:
         if (key := _storage(leaf)) is not None:

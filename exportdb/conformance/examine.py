@@ -171,9 +171,9 @@ def _examine_model(
     try:
         given, artifact = capturing.make((args, kwargs), clock.enter)
     except _FATAL as e:
-        return _failed(outcomes.CRASHED, clock.phase, e)
+        return _failed(outcomes.CRASHED, clock.phase, e, cost=memory.grown())
     except Exception as e:
-        return _failed(outcomes.REFUSED, clock.phase, e)
+        return _failed(outcomes.REFUSED, clock.phase, e, cost=memory.grown())
 
     def described_as(artifact: Artifact) -> Description:
         return describe(
@@ -184,7 +184,8 @@ def _examine_model(
     findings = dict(described.findings)
     if artifact.compares == "nothing":
         return _Part(
-            outcomes.CONVERTED, clock.phase, cost=cost_of(artifact, described.facts, 0),
+            outcomes.CONVERTED, clock.phase,
+            cost=cost_of(artifact, described.facts, 0) | memory.grown(),
             findings=tuple(Finding(i, m) for i, m in sorted(findings.items())),
             graph=described.graph, readable=described.readable, ranges=described.ranges,
             facts=described.facts,
@@ -308,6 +309,7 @@ _FINDING_OF = {
     "input-mutation": "input-mutation-differs",
     "state-mutation": "state-mutation-differs",
     "alias": "alias-differs",
+    "out-of-bounds": "writes-out-of-bounds",
 }
 
 

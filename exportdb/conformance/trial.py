@@ -1,8 +1,8 @@
 """Puts one sample to eager and to the artifact, each from the same state and the same seed.
 
-Owns what is fresh for every sample: deep copies of the inputs, a new copy of the module for eager,
-the artifact's state put back. What a difference is, is left to ``agreement``; what follows from
-all samples together to ``examine``.
+Owns what is fresh for every sample: deep copies of the inputs, red zones around those of the
+artifact, a new copy of the module for eager, the artifact's state put back. What a difference is,
+is left to ``agreement``; what follows from all samples together to ``examine``.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from torch.utils import _pytree as pytree
 from exportdb.conformance import agreement
 from exportdb.conformance.agreement import Difference, Observation, State
 from exportdb.conformance.program import Inputs, LoadedProgram, seed_everything
+from exportdb.conformance.redzones import NOT_RESIZABLE, RedZones
 from exportdb.conformance.samples import Sample
 from exportdb.exporters.protocol import Artifact
 from exportdb.records.record import SampleResult
@@ -144,6 +145,14 @@ class Captured:
 
     def run(self, sample: Sample, inputs: Inputs, calls: int = 1) -> Observation:
         """What the last of ``calls`` calls in a row did, each with inputs of its own."""
+        seen = self._run(sample, inputs, calls, red_zones=True)
+        if seen.exception is not None and NOT_RESIZABLE in str(seen.exception):
+            return self._run(sample, inputs, calls)
+        return seen
+
+    def _run(
+        self, sample: Sample, inputs: Inputs, calls: int, red_zones: bool = False
+    ) -> Observation:
         self._given.put_back()
         if self._artifact.put_back is not None:
             self._artifact.put_back()
@@ -152,8 +161,9 @@ class Captured:
             if name in self._kept and agreement.holds_values(tensor):
                 tensor.data = self._kept[name].clone()
         return _observe(
-            self._program, self._artifact, self._owner, sample, inputs, calls, self._gradients
-        )
+            self._program, self._artifact, self._owner, sample, inputs, calls, self._gradients,
+            red_zones,
+        )  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -196,13 +206,15 @@ class Trial:
 
     def _compared(self, sample: Sample, expected: Observation, got: Observation) -> Tried:
         self.switch("compare")
+        overruns = agreement.overruns(got, self.names)
         if expected.exception is not None:
             if got.exception is not None:
-                return Tried(_result(sample, "refused", one_line(got.exception)))
+                return Tried(_result(sample, "refused", one_line(got.exception)), None, overruns)
             raised = one_line(expected.exception)
-            return Tried(_result(sample, "unguarded", f"eager raised {raised}"))
+            return Tried(_result(sample, "unguarded", f"eager raised {raised}"), None, overruns)
         if got.exception is not None:
-            return Tried(_result(sample, "raised", one_line(got.exception)), got.exception)
+            raised = one_line(got.exception)
+            return Tried(_result(sample, "raised", raised), got.exception, overruns)
         tolerance = self.eager.program.case.meta.tolerance
         found = agreement.differences(expected, got, tolerance, self.names, self.metadata_only)
         if found:
@@ -224,17 +236,21 @@ def _observe(
     inputs: Inputs,
     calls: int,
     gradients: Gradients,
+    red_zones: bool = False,
 ) -> Observation:
     train = gradients is not Gradients.NONE
     given = gradients.asked_of(agreement.fresh(inputs))
+    zones = RedZones(given) if red_zones else None
     with program.context(RUN_SEED):
         for _ in range(calls - 1):
             before = agreement.observe(call, given, owner)
             if before.exception is not None:
                 return before
             given = gradients.asked_of(agreement.fresh(sample.build()))
+            zones = RedZones(given) if red_zones else None
             seed_everything(RUN_SEED)
-        return agreement.observe(call, given, owner, train)
+        seen = agreement.observe(call, given, owner, train)
+    return replace(seen, overrun=zones.written()) if zones else seen
 
 
 def _result(sample: Sample, what: str, message: str = "") -> SampleResult:

@@ -12,6 +12,7 @@ FINDINGS: dict[str, str] = {
     "input-mutation-differs": "An input is changed in place differently than in eager.",
     "state-mutation-differs": "A parameter or buffer is changed differently than in eager.",
     "alias-differs": "An alias between outputs and inputs is lost or invented.",
+    "writes-out-of-bounds": "Memory before or after an input is written to.",
     "graph-unreadable": "The artifact's graph could not be printed; nothing else follows from it.",
     "differs-on-second-try": "The second try in a fresh process came out differently.",
 }

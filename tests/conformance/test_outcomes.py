@@ -253,6 +253,7 @@ def test_phases_are_announced_and_timed(examine):
     assert seen == ["setup", "eager", "capture", "lower"]
     assert (record.outcome, record.phase) == ("refused", "lower")
     assert set(record.seconds) == {"setup", "eager", "capture", "lower"}
+    assert record.cost.keys() == {"peak_mib"}, "there is nothing else to count"
 
 
 class Converts(Exporter):
@@ -289,3 +290,4 @@ def inputs():
     assert (record.outcome, record.phase) == ("converted", "lower")
     assert record.samples == ()
     assert "aten.add" in record.graph
+    assert record.cost["nodes"] == 1 and "peak_mib" in record.cost
