@@ -38,8 +38,9 @@ class RedZones:
                 sharing.setdefault(_storage(leaf), []).append(leaf)
         found: dict[int, _Block] = {}
         for tensors in sharing.values():
-            # A tensor that stays behind would no longer alias those that move.
-            if all(map(_movable, tensors)):
+            # A tensor that stays behind would no longer alias those that move; one without elements
+            # has no memory, and whoever reads it reads from no address.
+            if all(map(_movable, tensors)) and tensors[0].untyped_storage().nbytes():
                 block = _Block(tensors)
                 found |= {id(t): block for t in tensors}
         self._of_leaf = [found.get(id(leaf)) for leaf in leaves]
@@ -60,12 +61,10 @@ class _Block:
         self._memory = bytearray(_POISON) * (SIZE + _ALIGNMENT + self._nbytes + SIZE)
         address = torch.frombuffer(self._memory, dtype=torch.uint8).data_ptr()
         self._start = SIZE + -(address + SIZE) % _ALIGNMENT
-        # There is no tensor of no bytes in a buffer; the one byte of an empty one is poisoned too.
         inner = torch.frombuffer(
-            self._memory, dtype=torch.uint8, offset=self._start, count=max(1, self._nbytes)
+            self._memory, dtype=torch.uint8, offset=self._start, count=self._nbytes
         )
-        if self._nbytes:
-            inner.copy_(torch.empty(0, dtype=torch.uint8, device="cpu").set_(old))
+        inner.copy_(torch.empty(0, dtype=torch.uint8, device="cpu").set_(old))
         for t in tensors:
             moved = torch.empty(0, dtype=t.dtype, device="cpu")
             t.data = moved.set_(inner.untyped_storage(), t.storage_offset(), t.size(), t.stride())

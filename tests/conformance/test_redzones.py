@@ -32,12 +32,13 @@ TENSORS = {
 def test_a_tensor_stays_what_it_was(name: str) -> None:
     tensor = TENSORS[name]
     before, address, stride = tensor.detach().clone(), tensor.data_ptr(), tensor.stride()
-    dtype, asks = tensor.dtype, tensor.requires_grad
+    dtype, asks, nbytes = tensor.dtype, tensor.requires_grad, tensor.untyped_storage().nbytes()
     zones = RedZones([tensor])
     assert torch.equal(tensor, before)
     assert (tensor.dtype, tensor.stride(), tensor.requires_grad) == (dtype, stride, asks)
     assert tensor.is_leaf and tensor.data_ptr() % 64 == 0
-    assert not tensor.numel() or tensor.data_ptr() != address
+    assert tensor.data_ptr() != address or not tensor.numel()
+    assert tensor.untyped_storage().nbytes() == nbytes
     assert zones.written() == ()
 
 
