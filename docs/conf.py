@@ -4,6 +4,7 @@
 from elsewhere, no search index on pages that do not search.
 """
 
+import re
 from pathlib import Path
 
 import exportdb
@@ -51,6 +52,9 @@ def setup(app):
     app.connect("autodoc-process-signature", readable)
 
 
+_NO_PYTHON = re.compile(r"<factory>|<function [^<>]*(?:<lambda>)?[^<>]*>")
+
+
 def readable(_app, _what, _name, _obj, _options, signature, returns):
-    """A signature that Sphinx can parse: the default ``<factory>`` of a dataclass is no Python."""
-    return signature and signature.replace("<factory>", "..."), returns
+    """A signature that Sphinx can parse: defaults that are functions or made anew are no Python."""
+    return signature and _NO_PYTHON.sub("...", signature), returns

@@ -242,6 +242,14 @@
         ...(left > STEP ? [button(`Show all ${number(result.found.length)}`, left)] : [])]));
   }
 
+  // Paper has no button for the rest.
+  window.addEventListener("beforeprint", () => {
+    const before = rows;
+    rows = result.found.length;
+    showTable();
+    window.addEventListener("afterprint", () => { rows = before; showTable(); }, { once: true });
+  });
+
   // --- the address --------------------------------------------------------------------------------
 
   // Go to another state. A step is something to come back from; typing on is no new step.

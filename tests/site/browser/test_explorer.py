@@ -256,6 +256,18 @@ def test_a_few_exporters_have_a_column_until_all_are_asked_for(visit: Open) -> N
     expect(page.locator("th[aria-sort=ascending]")).to_contain_text("onnx")
 
 
+def test_paper_has_every_case_that_was_found(visit: Open) -> None:
+    page = visit().go("index.html")
+    rows = page.locator("#xdb-cases tbody tr")
+    total = page.evaluate("document.querySelectorAll('#all-cases li').length")
+    few = rows.count()
+    assert few < total
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    expect(rows).to_have_count(total)
+    page.evaluate("dispatchEvent(new Event('afterprint'))")
+    expect(rows).to_have_count(few)
+
+
 # --- harm
 
 
