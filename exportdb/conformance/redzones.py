@@ -29,14 +29,12 @@ class RedZones:
     """The red zones of the tensors among ``inputs``, which from now on lie between them."""
 
     def __init__(self, inputs: Any) -> None:
-        self._blocks: dict[int, _Block] = {}
-        self._of_leaf: list[_Block | None] = []
         leaves = pytree.tree_leaves(inputs)
         sharing: dict[int, list[torch.Tensor]] = {}
         for leaf in leaves:
             if isinstance(leaf, torch.Tensor) and leaf.layout is torch.strided:
                 sharing.setdefault(_storage(leaf), []).append(leaf)
-        found: dict[int, _Block] = {}
+        found: dict[int, _Block] = {}  # by the tensors in it
         for tensors in sharing.values():
             # A tensor that stays behind would no longer alias those that move; one without elements
             # has no memory, and whoever reads it reads from no address.
