@@ -1,14 +1,12 @@
 """The page of a case: what it is, its program, what was captured, and who copes with it where.
 
-Owns which of many alike graphs, facts and errors are shown once, and what is said of each.
+Owns which of many alike graphs and errors are shown once, and what is said of each; facts are left
+to ``facts``.
 """
 
 from __future__ import annotations
 
-import ast
-import json
-import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
@@ -26,7 +24,8 @@ from exportdb.site.lines import graph_lines
 from exportdb.site.model import CaseView, Cell, Observation, Place, Sample, Site, Source
 from exportdb.site.page import Page, Section
 from exportdb.site.pages import matrix
-from exportdb.site.pages.matrix import Link, places_of
+from exportdb.site.pages.facts import recordings
+from exportdb.site.pages.matrix import Link, alike, places_of
 
 T = TypeVar("T")
 
@@ -54,43 +53,6 @@ class Graph:
     outcomes: tuple[Any, ...]
     lines: tuple[tuple[str, int | None], ...]
     linked: bool
-
-
-@dataclass(frozen=True)
-class Range:
-    """A size: its declared name, its symbol, and its range while tracing against the published."""
-
-    source: str
-    asked: str
-    symbol: str
-    kept: bool
-    traced: str
-    published: str
-    wider: bool
-
-
-@dataclass(frozen=True)
-class Fact:
-    """A guard or an assertion, and the user's line that caused it.
-
-    ``number`` is of that line in the program on the page, 0 if it is in another file.
-    """
-
-    text: str
-    line: str
-    number: int
-
-
-@dataclass(frozen=True)
-class Facts:
-    """What the symbolic-shape engine recorded, and for which cells."""
-
-    where: str
-    ranges: tuple[Range, ...]
-    guards: tuple[Fact, ...]
-    assertions: tuple[Fact, ...]
-    replacements: tuple[tuple[str, str], ...]
-    counts: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -147,7 +109,7 @@ def page(site: Site, view: CaseView) -> Page:
         if known := [site.cases[i] for i in map(site.current, ids) if i in site.cases]:
             parts.append((kind, title if len(known) == 1 else title + "s",
                           partial(_diffs, case, known, kind, link)))  # fmt: skip
-    if facts := _facts(view):
+    if facts := recordings(view):
         parts.append(("facts", "Ranges, guards and symbolic facts",
                       lambda: markup.render("facts.html", facts=facts)))  # fmt: skip
     parts.append(("samples", "Samples", lambda: _samples(view)))
@@ -207,7 +169,7 @@ def _graphs(view: CaseView) -> list[Graph]:
     cells have.
     """
     found = []
-    groups = _alike((c for c in view.cells if c.graph), lambda c: c.graph)
+    groups = alike((c for c in view.cells if c.graph), lambda c: c.graph)
 
     def order(cells: Sequence[Cell]) -> tuple[bool, int, int]:
         known = [c for c in cells if c.place.device == view.places[0].device]
@@ -257,7 +219,7 @@ def _errors(site: Site, view: CaseView) -> list[ErrorShown]:
     raised.
     """
     raised = [c for c in view.cells if c.error is not None]
-    groups = _alike(
+    groups = alike(
         raised, lambda c: c.error and (c.error.type, c.error.fingerprint or c.error.message)
     )
     found = []
@@ -291,126 +253,6 @@ def _diffs(case: Case, others: Sequence[CaseView], kind: str, link: Link) -> Mar
                          addresses=addresses, paragraphs=markup.paragraphs)  # fmt: skip
 
 
-# --- facts -------------------------------------------------------------------------------------
-
-
-def _facts(view: CaseView) -> list[Facts]:
-    """The distinct recordings of the symbolic-shape engine."""
-    telling = [c for c in view.cells if c.ranges or any(c.facts.get(k) for k in _TELLING)]
-    return [
-        _fact(cells, view.case)
-        for cells in sorted(_alike(telling, _stable), key=len, reverse=True)
-    ]  # fmt: skip
-
-
-_TELLING = ("symbols", "guards", "runtime_assertions", "replacements", "dims")
-
-
-def _stable(cell: Cell) -> str:
-    shown = {k: v for k in _TELLING if (v := cell.facts.get(k))}
-    return json.dumps([cell.ranges, shown], sort_keys=True, default=str)
-
-
-def _fact(cells: Sequence[Cell], case: Case) -> Facts:
-    facts = cells[0].facts
-    current = sorted(cells, key=lambda c: c.stale)
-    displays = ((c, _mapping(c.facts.get("display"))) for c in current)
-    cell, display = next(((c, d) for c, d in displays if d.get("lines")), (cells[0], {}))
-    lines = _mapping(display.get("lines"))
-
-    def listed(name: str) -> tuple[Fact, ...]:
-        found = []
-        for text in _list(facts.get(name)):
-            line = str(lines.get(text, ""))
-            found.append(Fact(str(text), line, 0 if cell.stale else _line_of(case, line)))
-        return tuple(found)
-
-    counts = _mapping(facts.get("counts"))
-    return Facts(
-        where=places_of(cells),
-        ranges=tuple(_ranges(cells[0])),
-        guards=listed("guards"),
-        assertions=listed("runtime_assertions"),
-        replacements=tuple(
-            (str(k), str(v)) for k, v in _mapping(facts.get("replacements")).items()
-        ),
-        counts=tuple(matrix.counted(str(k), v) for k, v in counts.items() if isinstance(v, int)),
-    )
-
-
-def _line_of(case: Case, said: str) -> int:
-    """The line of the program that ``name.py:12 in forward`` means, 0 if it means another file: the
-    path is not said, so the function has to stand there too.
-    """
-    found = re.fullmatch(r"(.+)\.py:(\d+) in (\w+)", said)
-    if found is None or found[1] != PurePosixPath(case.id).name:
-        return 0
-    line = int(found[2])
-    functions = (n for n in ast.walk(ast.parse(case.source)) if isinstance(n, ast.FunctionDef))
-    there = (f.lineno <= line <= (f.end_lineno or 0) for f in functions if f.name == found[3])
-    return line if any(there) else 0
-
-
-def _ranges(cell: Cell) -> list[Range]:
-    symbols = [_mapping(s) for s in _list(cell.facts.get("symbols"))]
-    by_source = {str(s.get("source")): s for s in symbols}
-    dims = {str(d.get("source")): d for d in map(_mapping, _list(cell.facts.get("dims")))}
-    rows = []
-    for source in dict.fromkeys([*dims, *cell.ranges, *by_source]):
-        symbol, dim = by_source.get(source, {}), dims.get(source, {})
-        traced = _interval(symbol.get("traced"))
-        published = _interval(symbol.get("published") or cell.ranges.get(source))
-        rows.append(
-            Range(
-                source=source,
-                asked=str(dim.get("asked") or ""),
-                symbol=str(symbol.get("name") or dim.get("value") or ""),
-                kept=bool(dim.get("kept", True)),
-                traced=traced,
-                published=published,
-                wider=_wider(symbol.get("traced"), symbol.get("published")),
-            )
-        )
-    return rows
-
-
-def _interval(pair: Any) -> str:
-    if not isinstance(pair, list | tuple) or len(pair) != 2:
-        return ""
-    low, high = (str(v).replace("int_oo", "∞") for v in pair)
-    return f"{low} to {high}"
-
-
-def _wider(traced: Any, published: Any) -> bool:
-    """Whether sizes are published that tracing assumed away."""
-    if not (_pair(traced) and _pair(published)):
-        return False
-    try:
-        (low, high), (plow, phigh) = ([_bound(v) for v in pair] for pair in (traced, published))
-    except ValueError:
-        return False
-    return plow < low or phigh > high
-
-
-def _pair(value: Any) -> bool:
-    return isinstance(value, list | tuple) and len(value) == 2
-
-
-def _bound(value: Any) -> float:
-    """An end of a range as a number. Raises ValueError for an expression."""
-    text = str(value).replace("int_oo", "inf")
-    return float(text)
-
-
-def _mapping(value: Any) -> Mapping[Any, Any]:
-    """Facts are a plug-in's own data: what has not the form we know is left out."""
-    return value if isinstance(value, Mapping) else {}
-
-
-def _list(value: Any) -> Sequence[Any]:
-    return value if isinstance(value, list | tuple) else ()
-
-
 # --- samples, references, history --------------------------------------------------------------
 
 
@@ -423,8 +265,7 @@ def _samples(view: CaseView) -> Markup:
     for cell in shown:
         for sample in cell.samples:
             table.setdefault((sample.role, sample.name), {})[cell.exporter] = sample
-    alike = _alike(shown, _results)
-    exporters = [[c.exporter for c in group] for group in alike]
+    exporters = [[c.exporter for c in group] for group in alike(shown, _results)]
     return markup.render(
         "samples.html", declared=samples(view.case), table=table, exporters=exporters,
         place=newest and newest.place,
@@ -503,11 +344,3 @@ def _run_steps(view: CaseView) -> list[Change]:
 
 def _when(source: Source) -> str:
     return source.started[:16].replace("T", " ")
-
-
-def _alike(cells: Iterable[Cell], look: Callable[[Cell], Any]) -> list[list[Cell]]:
-    """Cells in groups that look the same, in the order in which they are met."""
-    groups: dict[Any, list[Cell]] = {}
-    for cell in cells:
-        groups.setdefault(look(cell), []).append(cell)
-    return list(groups.values())

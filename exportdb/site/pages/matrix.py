@@ -71,11 +71,8 @@ def matrix(cells: Sequence[Cell]) -> Matrix:
     """The matrix of the cells of one case."""
     places = tuple(sorted({c.place for c in cells}, key=lambda p: p.rank))
     exporters = list(dict.fromkeys(c.exporter for c in cells))
-    alike: dict[tuple[object, ...], list[Cell]] = {}
-    for cell in cells:
-        if remarkable(cell):
-            alike.setdefault(_look(cell), []).append(cell)
-    numbers = {look: number for number, look in enumerate(alike, 1)}
+    groups = alike(filter(remarkable, cells), _look)
+    numbers = {_look(group[0]): number for number, group in enumerate(groups, 1)}
     found = {(c.exporter, c.place): c for c in cells}
 
     def shown(cell: Cell | None) -> Shown | None:
@@ -90,7 +87,7 @@ def matrix(cells: Sequence[Cell]) -> Matrix:
     devices: dict[str, int] = {}
     for place in places:
         devices[place.device] = devices.get(place.device, 0) + 1
-    notes = tuple(_note(numbers[look], group) for look, group in alike.items())
+    notes = tuple(_note(number, group) for number, group in enumerate(groups, 1))
     return Matrix(tuple(devices.items()), places, rows, notes)
 
 
@@ -117,6 +114,14 @@ def first_line(text: str, most: int = 240) -> str:
     """
     line = next((s.strip() for s in text.splitlines() if s.strip()), "")
     return line if len(line) <= most else line[: most - 1] + "…"
+
+
+def alike(cells: Iterable[Cell], look: Callable[[Cell], object]) -> list[list[Cell]]:
+    """Cells in groups that look the same, in the order in which they are met."""
+    groups: dict[object, list[Cell]] = {}
+    for cell in cells:
+        groups.setdefault(look(cell), []).append(cell)
+    return list(groups.values())
 
 
 def places_of(cells: Iterable[Cell]) -> str:
