@@ -17,10 +17,10 @@ import exportdb
 
 ROOT = Path(exportdb.__file__).parent
 FLOORS = [
-    "cases", "records", "plugins", "environments", "devices", "symbolic", "exporters",
-    "conformance", "runner", "store", "site", "config", "cli", "pytest_plugin",
+    "cases", "records", "plugins", "environments", "executors", "store", "devices", "symbolic",
+    "exporters", "conformance", "runner", "site", "config", "cli", "pytest_plugin",
 ]  # fmt: skip
-MAY_USE_TORCH = {"devices", "symbolic", "exporters", "conformance", "runner"}
+MAY_USE_TORCH = {"devices", "symbolic", "exporters", "conformance", "executors", "runner"}
 # Floors that are told nothing of the floors before them, though those lie below.
 KNOWS_NOT = {
     "devices": {"cases", "records"},

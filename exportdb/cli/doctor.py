@@ -80,8 +80,8 @@ def _installed() -> list[dict[str, Any]]:
 
 
 def _home(home: Path | None) -> list[dict[str, Any]]:
-    from exportdb.runner.error import RunnerError
-    from exportdb.runner.runfile import home_folder
+    from exportdb.executors.error import RunnerError
+    from exportdb.store.runfile import home_folder
 
     try:
         folder = home_folder(home)

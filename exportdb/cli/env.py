@@ -57,7 +57,7 @@ def create(
     Exit codes: 0 they are there, 2 one could not be made.
     """
     from exportdb.runner.describe import describe
-    from exportdb.runner.runfile import home_folder
+    from exportdb.store.runfile import home_folder
 
     refs = options.exporter_refs(exporters)
     said = describe(refs, home_folder(home))

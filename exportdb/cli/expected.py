@@ -50,7 +50,7 @@ def declared_extends(
     if not others:
         return {}
     from exportdb.runner.describe import describe
-    from exportdb.runner.runfile import home_folder
+    from exportdb.store.runfile import home_folder
 
     said = describe(others, home_folder(home))
     return {r.name: said[r.target].extends for r in others}

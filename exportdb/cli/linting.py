@@ -42,7 +42,7 @@ def problems(
 def _executed(
     database: Database, cases: Sequence[Case], done: Callable[[Case], None]
 ) -> list[Problem]:
-    from exportdb.runner.pool import Pool, Task
+    from exportdb.executors.local.pool import Pool, Task
     from exportdb.runner.warm import VARIABLES
 
     found: list[Problem] = []

@@ -41,11 +41,11 @@ def command(
 
     Exit codes: 0 built, 2 cannot build.
     """
-    from exportdb.runner.runfile import home_folder
     from exportdb.site import build
     from exportdb.site.load import Inputs
     from exportdb.site.options import Options
     from exportdb.store import files
+    from exportdb.store.runfile import home_folder
 
     config = options.configuration()
     state = home_folder(home) / "site-state" / hashlib.sha256(bytes(out.resolve())).hexdigest()[:12]

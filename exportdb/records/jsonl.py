@@ -2,7 +2,7 @@
 
 Owns the reading and checking of such files and the form of their lines. Records from elsewhere
 are data: every line is checked against the published schema (``record.schema.json``) before
-anything is made of it. Writing while a run goes on is left to ``exportdb.runner.runfile``.
+anything is made of it. Writing while a run goes on is left to ``exportdb.store.runfile``.
 """
 
 from __future__ import annotations

@@ -12,6 +12,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
+#: What names an examination within a run: suite, case, exporter, device.
+Identity = tuple[str, str, str, str]
+
 SCHEMA = 2  # raised when a field changes its meaning or goes
 
 

@@ -11,9 +11,9 @@ from __future__ import annotations
 import os
 import re
 
+from exportdb.executors.error import RunnerError
+from exportdb.executors.local.pool import Failure, Pool, Task
 from exportdb.plugins import PluginRef, installed
-from exportdb.runner.error import RunnerError
-from exportdb.runner.pool import Failure, Pool, Task
 
 GROUP = "torch.backends"
 VARIABLE = "TORCH_DEVICE_BACKEND_AUTOLOAD"

@@ -15,11 +15,11 @@ from pathlib import Path
 
 import exportdb
 from exportdb.cases.database import builtin_tree
+from exportdb.executors.error import RunnerError
 from exportdb.records.environment import Environment
 from exportdb.records.record import SCHEMA, Record, digest
 from exportdb.runner import backends
 from exportdb.runner.describe import Description
-from exportdb.runner.error import RunnerError
 from exportdb.runner.plan import Examination
 
 #: Results older than this many seconds are measured again.

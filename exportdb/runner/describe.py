@@ -18,11 +18,11 @@ from typing import Any
 from exportdb.devices.protocol import Device
 from exportdb.environments.bridge import Interpreter
 from exportdb.environments.wanted import name_of, unmet
+from exportdb.executors.local.pool import Failure, Pool, Task
 from exportdb.exporters.protocol import Exporter
 from exportdb.plugins import EXPORTERS, PluginRef
 from exportdb.records.environment import installed_version
 from exportdb.records.record import digest
-from exportdb.runner.pool import Failure, Pool, Task
 
 
 @dataclass(frozen=True)

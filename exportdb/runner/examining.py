@@ -9,9 +9,9 @@ from typing import Any
 
 from exportdb.cases.case import Case
 from exportdb.conformance.options import Options
+from exportdb.executors.local import worker
 from exportdb.plugins import PluginRef
 from exportdb.records.outcome import CRASHED
-from exportdb.runner import worker
 
 
 def examine(case: Case, exporter: PluginRef, device: PluginRef, options: Options) -> dict[str, Any]:

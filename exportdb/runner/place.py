@@ -14,13 +14,13 @@ from typing import Any
 from exportdb.environments import store
 from exportdb.environments.bridge import Interpreter, bridge
 from exportdb.environments.wanted import EnvironmentTrouble, Wanted, name_of, parsed, wanted
+from exportdb.executors.error import RunnerError
+from exportdb.executors.local.pool import Failure, Pool, Task
 from exportdb.plugins import EXPORTERS, PluginRef
 from exportdb.records.environment import Environment, environment
 from exportdb.records.switches import Switches
 from exportdb.runner import backends
 from exportdb.runner.describe import Description, describe
-from exportdb.runner.error import RunnerError
-from exportdb.runner.pool import Failure, Pool, Task
 
 #: Told that the environment of some exporters is being made, and each line of its tool.
 Making = Callable[[str, str], None]

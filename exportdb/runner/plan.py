@@ -12,15 +12,12 @@ from dataclasses import dataclass, field
 from exportdb.cases.case import Case, CaseError
 from exportdb.cases.database import builtin_tree
 from exportdb.conformance.options import Options
+from exportdb.executors.error import RunnerError
 from exportdb.plugins import PluginRef
 from exportdb.records.fingerprint import fingerprint
 from exportdb.records.outcome import ERROR
-from exportdb.records.record import ErrorInfo, Record, digest
+from exportdb.records.record import ErrorInfo, Identity, Record, digest
 from exportdb.records.switches import Switches
-from exportdb.runner.error import RunnerError
-
-#: What names an examination within a run: suite, case, exporter, device.
-Identity = tuple[str, str, str, str]
 
 
 @dataclass(frozen=True)

@@ -16,10 +16,12 @@ from pathlib import Path
 from typing import Protocol
 
 from exportdb.environments.bridge import Interpreter
+from exportdb.executors.error import RunnerError
+from exportdb.executors.local.pool import REUSE, Pool, Task
 from exportdb.records.environment import Environment
 from exportdb.records.jsonl import Header
 from exportdb.records.outcome import ERROR, TIMEOUT
-from exportdb.records.record import Record, digest
+from exportdb.records.record import Identity, Record, digest
 from exportdb.runner import backends
 from exportdb.runner.attempt import (
     agreed,
@@ -30,12 +32,10 @@ from exportdb.runner.attempt import (
     warming,
 )
 from exportdb.runner.cache import Cache, Keys
-from exportdb.runner.error import RunnerError
 from exportdb.runner.place import Place, Places, arrange
-from exportdb.runner.plan import Examination, Identity, switches_of
-from exportdb.runner.pool import REUSE, Pool, Task
-from exportdb.runner.runfile import RunFile, home_folder, new_run_id, run_path
+from exportdb.runner.plan import Examination, switches_of
 from exportdb.runner.warm import variables
+from exportdb.store.runfile import RunFile, home_folder, new_run_id, run_path
 
 #: Fills ``expected`` and ``verdict`` of a record that was made in an environment.
 Judge = Callable[[Record, Environment], Record]

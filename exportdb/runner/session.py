@@ -10,16 +10,16 @@ from collections.abc import Sequence
 from types import TracebackType
 
 from exportdb.environments.bridge import Interpreter
+from exportdb.executors.local.pool import Pool
 from exportdb.records.environment import Environment
 from exportdb.records.record import Record
 from exportdb.runner import backends
 from exportdb.runner.attempt import agreed, impossible, record_of, surprising, task_of, warming
 from exportdb.runner.place import arrange
 from exportdb.runner.plan import Examination, switches_of
-from exportdb.runner.pool import Pool
 from exportdb.runner.run import Judge, Settings
-from exportdb.runner.runfile import home_folder
 from exportdb.runner.warm import variables
+from exportdb.store.runfile import home_folder
 
 
 class Session:

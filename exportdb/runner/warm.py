@@ -1,6 +1,6 @@
 """What a worker finds done: torch imported, on one thread, and the exporters used once.
 
-Runs once, in the process that workers are forked from (``exportdb.runner.server``). The first
+Runs once, in the process that workers are forked from (``executors.local.server``). The first
 capture in a process costs a second of imports and tables; here it is paid once for all of them.
 It never touches an accelerator and never runs more than one thread: neither lives through a fork.
 """

@@ -15,7 +15,7 @@ from pathlib import Path
 from exportdb.records import jsonl
 from exportdb.records.environment import Environment
 from exportdb.records.record import Record
-from exportdb.runner.runfile import HOME, HOME_VARIABLE, run_path
+from exportdb.store.runfile import HOME, HOME_VARIABLE, run_path
 
 
 class StoreError(Exception):

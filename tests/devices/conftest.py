@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from exportdb.runner.pool import Pool, Task
+from exportdb.executors.local.pool import Pool, Task
 
 
 @pytest.fixture

@@ -7,10 +7,10 @@ import json
 import pytest
 
 from exportdb.cases import database
+from exportdb.executors.local.pool import Pool, Task
 from exportdb.plugins import DEVICES, EXPORTERS, find
 from exportdb.runner.attempt import task_of
 from exportdb.runner.plan import Examination
-from exportdb.runner.pool import Pool, Task
 
 TOY = "exportdb.devices.toy:Toy"
 

@@ -12,7 +12,7 @@ import time
 import warnings
 from pathlib import Path
 
-from exportdb.runner import worker
+from exportdb.executors.local import worker
 
 
 def echo(value):

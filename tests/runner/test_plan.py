@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from exportdb.cases import database
+from exportdb.executors.error import RunnerError
 from exportdb.plugins import DEVICES, EXPORTERS, find
-from exportdb.runner.error import RunnerError
 from exportdb.runner.plan import Shard, broken_records, plan, shard
 from tests.runner.conftest import CASE
 

@@ -14,8 +14,8 @@ from pathlib import Path
 
 import pytest
 
+from exportdb.executors.error import RunnerError
 from exportdb.records.jsonl import RecordFileError, read, read_header
-from exportdb.runner.error import RunnerError
 from exportdb.runner.run import Run
 from tests.runner.conftest import Bench
 

@@ -8,9 +8,9 @@ import sys
 
 import pytest
 
+from exportdb.executors.error import RunnerError
 from exportdb.records import jsonl
 from exportdb.records.record import Record
-from exportdb.runner.error import RunnerError
 from tests.runner.conftest import Bench
 
 

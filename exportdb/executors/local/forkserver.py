@@ -1,7 +1,7 @@
 """Forking workers from one warm process: the end that lives in the parent.
 
-Owns the process that forks (``exportdb.runner.server`` is its other end) and the handles of its
-children. What a child does is left to ``exportdb.runner.worker``; when it has to go, to ``pool``.
+Owns the process that forks (``server`` is its other end) and the handles of its
+children. What a child does is left to ``worker``; when it has to go, to ``pool``.
 
 The standard library's forkserver was tried first. Its children run the caller's main program
 again, keep the server alive after the parent was killed (they inherit its life line), stay in the
@@ -25,7 +25,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from exportdb.environments.bridge import Interpreter
-from exportdb.runner.error import RunnerError
+from exportdb.executors.error import RunnerError
 
 #: A request: what, and the number of the child it is about.
 REQUEST = struct.Struct("!cI")
@@ -40,7 +40,7 @@ NOT_FORKED = 1_000
 _BOOT = (
     "import json, sys; order = json.loads(sys.argv[1]); "
     "sys.path[:] = order.pop('path') + (sys.path[1:] if order.pop('elsewhere') else []); "
-    "from exportdb.runner.server import main; main(**order)"
+    "from exportdb.executors.local.server import main; main(**order)"
 )
 
 

@@ -2,7 +2,7 @@
 
 Owns the list of what a program can leave behind that the next one would feel: settings, patches,
 registrations, threads, child processes. What can be put back surely is put back; of anything else
-the guard says what it was, and the worker ends (``exportdb.runner.worker``). A doubt costs a fork,
+the guard says what it was, and the worker ends (``worker``). A doubt costs a fork,
 a leak costs the truth, so the lists below are wide: the only names they leave out are of caches,
 which may differ without anybody noticing.
 
@@ -26,8 +26,8 @@ import warnings
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from exportdb.runner import torch_state
-from exportdb.runner.aspect import Aspect
+from exportdb.executors.local import torch_state
+from exportdb.executors.local.aspect import Aspect
 
 _SIGNALS = [s for s in signal.Signals if s not in (signal.SIGKILL, signal.SIGSTOP)]
 

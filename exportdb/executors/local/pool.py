@@ -30,8 +30,8 @@ from types import TracebackType
 from typing import Any
 
 from exportdb.environments.bridge import Interpreter
-from exportdb.runner import worker
-from exportdb.runner.forkserver import NOT_FORKED, Child, ForkServer
+from exportdb.executors.local import worker
+from exportdb.executors.local.forkserver import NOT_FORKED, Child, ForkServer
 
 #: Tasks one child may take.
 REUSE = 16

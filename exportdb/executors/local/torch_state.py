@@ -10,7 +10,7 @@ import types
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from exportdb.runner.aspect import Aspect
+from exportdb.executors.local.aspect import Aspect
 
 
 def aspects(torch: Any) -> tuple[Aspect, ...]:

@@ -31,7 +31,7 @@ import traceback
 from pathlib import Path, PurePath
 from typing import Any, BinaryIO
 
-from exportdb.runner.cleanliness import Guard
+from exportdb.executors.local.cleanliness import Guard
 
 LENGTH = struct.Struct("!I")
 #: Longest traceback and message that are sent, in characters.

@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import pytest
 
-from exportdb.runner.pool import Pool, Task
+from exportdb.executors.local.pool import Pool, Task
 from exportdb.runner.warm import VARIABLES
 
 HERE = "tests.runner.stand_ins:"

@@ -13,11 +13,10 @@ import secrets
 import time
 from pathlib import Path
 
+from exportdb.executors.error import RunnerError
 from exportdb.records import jsonl
 from exportdb.records.jsonl import Header, RecordFileError
-from exportdb.records.record import Record
-from exportdb.runner.error import RunnerError
-from exportdb.runner.plan import Identity
+from exportdb.records.record import Identity, Record
 
 #: Where runs are kept unless told otherwise; the variable goes before the folder.
 HOME, HOME_VARIABLE = ".exportdb", "EXPORTDB_HOME"

@@ -22,8 +22,8 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from exportdb.runner import worker
-from exportdb.runner.forkserver import FORK, GONE, KILL, NOT_FORKED, READY, REPLY, REQUEST
+from exportdb.executors.local import worker
+from exportdb.executors.local.forkserver import FORK, GONE, KILL, NOT_FORKED, READY, REPLY, REQUEST
 
 #: Seconds between searches for daemons: reading all of /proc is not free.
 ORPHAN_SEARCH = 1.0

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from exportdb.runner.error import RunnerError
-from exportdb.runner.pool import Ending, Pool, Task
+from exportdb.executors.error import RunnerError
+from exportdb.executors.local.pool import Ending, Pool, Task
 
 HERE = "tests.runner.stand_ins:"
 
