@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from exportdb.executors.local.pool import Ending, Failure, Task
+from exportdb.executors.protocol import Ending, Failure, Task
 from exportdb.plugins import PluginRef
 from exportdb.records.fingerprint import fingerprint
 from exportdb.records.outcome import CRASHED, ERROR, TIMEOUT, UNAVAILABLE, WRONG
@@ -23,7 +23,8 @@ _SURPRISES = ("regressed", "improved", "changed")
 _BAD = (CRASHED.name, TIMEOUT.name, WRONG.name, ERROR.name)
 #: What ends a user's process, whoever raised it.
 _FATAL = ("MemoryError", "SystemExit", "KeyboardInterrupt", "GeneratorExit")
-_OUTCOMES = {"raised": ERROR.name, "crashed": CRASHED.name, "timeout": TIMEOUT.name}
+_OUTCOMES = {"raised": ERROR.name, "crashed": CRASHED.name, "timeout": TIMEOUT.name,
+             "not-started": ERROR.name}  # fmt: skip
 
 
 def is_ours(ref: PluginRef) -> bool:
