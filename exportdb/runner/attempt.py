@@ -60,20 +60,20 @@ def _warmed_with(ref: PluginRef) -> str:
 
 def task_of(
     examination: Examination, timeout: float, memory_mb: int | None, alone: bool,
-    patience: float = 1.0, tag: Any = None,
+    timeout_factor: float = 1.0, tag: Any = None,
 ) -> Task:  # fmt: skip
     """What a process is to do for ``examination``.
 
     ``timeout`` (seconds) holds where neither the examination nor its case says otherwise;
-    ``patience`` is how many times as long the exporter may take. With ``alone`` the process takes
-    nothing else.
+    ``timeout_factor`` is how many times as long the exporter may take. With ``alone`` the process
+    takes nothing else.
     """
     e = examination
     shares = shares_process(e.exporter) and shares_process(e.device)
     return Task(
         "exportdb.runner.examining:examine",
         (e.case, e.exporter, e.device, e.options),
-        timeout=e.timeout or (e.case.meta.timeout or timeout) * patience,
+        timeout=e.timeout or (e.case.meta.timeout or timeout) * timeout_factor,
         alone=alone or not shares,
         memory_mb=memory_mb if e.device.name == "cpu" else None,
         tag=tag,

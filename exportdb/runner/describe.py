@@ -44,7 +44,7 @@ class Description:
     lacks: tuple[str, ...] = ()
     offers: tuple[str, ...] = ()
     computes: bool = True
-    patience: float = 1.0
+    timeout_factor: float = 1.0
     accelerator: str | None = None
     requirements: tuple[str, ...] = ()
     preload: tuple[str, ...] = ()
@@ -134,7 +134,7 @@ def _ask(plugin: Any, ref: PluginRef) -> Description:
         lacks=tuple(sorted(said("lacks", ()))),
         offers=tuple(sorted(said("offers", ()))),
         computes=bool(said("computes", True)),
-        patience=float(said("patience", 1.0)),
+        timeout_factor=float(said("timeout_factor", 1.0)),
         accelerator=accelerator,
         requirements=requirements,
         preload=tuple(map(str, said("preload", ()))),

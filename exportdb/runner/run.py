@@ -255,8 +255,8 @@ class _Going:
         settings = self.settings
         again = attempt.first is not None
         examination, place = attempt.planned.examination, attempt.planned.place
-        patience = place.descriptions[examination.exporter.target].patience
-        return task_of(examination, settings.timeout, settings.memory_mb, again, patience, attempt)
+        factor = place.descriptions[examination.exporter.target].timeout_factor
+        return task_of(examination, settings.timeout, settings.memory_mb, again, factor, attempt)
 
     def settle(
         self, attempt: _Attempt, record: Record, confirmed: bool, executor: Executor

@@ -60,9 +60,9 @@ class Session:
 
     def _try(self, examination: Examination, alone: bool) -> Record:
         settings, place = self._settings, self._places.of[examination.exporter.target]
-        patience = place.descriptions[examination.exporter.target].patience
+        factor = place.descriptions[examination.exporter.target].timeout_factor
         executor = self._executors[place.interpreter]
-        task = task_of(examination, settings.timeout, settings.memory_mb, alone, patience)
+        task = task_of(examination, settings.timeout, settings.memory_mb, alone, factor)
         executor.submit(task)
         (ending,) = executor.endings()
         record = record_of(examination, ending)
