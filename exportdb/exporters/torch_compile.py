@@ -85,7 +85,7 @@ class Inductor(AotEager):
 
     name = "inductor"
     description = 'torch.compile(backend="inductor", fullgraph=True), declared sizes dynamic'
-    patience = 4.0
+    timeout_factor = 4.0
     backend = "inductor"
     settings: ClassVar[dict[str, dict[str, Any]]] = {
         # No pool of compiling processes: an examination is a process already. The graph cache is

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from exportdb.executors.local.pool import Ending, Failure, Task
+from exportdb.executors.protocol import Ending, Failure, Task
 from exportdb.plugins import PluginRef
 from exportdb.records.fingerprint import fingerprint
 from exportdb.records.outcome import CRASHED, ERROR, TIMEOUT, UNAVAILABLE, WRONG
@@ -24,7 +24,8 @@ _SURPRISES = ("regressed", "improved", "changed")
 _BAD = (CRASHED.name, TIMEOUT.name, WRONG.name, ERROR.name)
 #: What ends a user's process, whoever raised it.
 _FATAL = ("MemoryError", "SystemExit", "KeyboardInterrupt", "GeneratorExit")
-_OUTCOMES = {"raised": ERROR.name, "crashed": CRASHED.name, "timeout": TIMEOUT.name}
+_OUTCOMES = {"raised": ERROR.name, "crashed": CRASHED.name, "timeout": TIMEOUT.name,
+             "not-started": ERROR.name}  # fmt: skip
 
 
 def is_ours(ref: PluginRef) -> bool:
@@ -60,20 +61,20 @@ def _warmed_with(ref: PluginRef) -> str:
 
 def task_of(
     examination: Examination, timeout: float, memory_mb: int | None, alone: bool,
-    patience: float = 1.0, tag: Any = None,
+    timeout_factor: float = 1.0, tag: Any = None,
 ) -> Task:  # fmt: skip
     """What a process is to do for ``examination``.
 
     ``timeout`` (seconds) holds where neither the examination nor its case says otherwise;
-    ``patience`` is how many times as long the exporter may take. With ``alone`` the process takes
-    nothing else.
+    ``timeout_factor`` is how many times as long the exporter may take. With ``alone`` the process
+    takes nothing else.
     """
     e = examination
     shares = shares_process(e.exporter) and shares_process(e.device)
     return Task(
         "exportdb.runner.examining:examine",
         (CaseProgram(e.case), e.exporter, e.device, e.options),
-        timeout=e.timeout or (e.case.meta.timeout or timeout) * patience,
+        timeout=e.timeout or (e.case.meta.timeout or timeout) * timeout_factor,
         alone=alone or not shares,
         memory_mb=memory_mb if e.device.name == "cpu" else None,
         tag=tag,

@@ -12,11 +12,11 @@ SCRIPT = """
 import json, resource, sys, time
 from pathlib import Path
 from exportdb.runner import run as module
-from exportdb.executors.local.pool import Task
+from exportdb.executors.protocol import Task
 from tests.runner.conftest import Bench
 
 # In the place of an examination: a record of a common size, at once.
-module.task_of = lambda e, timeout, memory_mb, alone, patience, tag: Task(
+module.task_of = lambda e, timeout, memory_mb, alone, timeout_factor, tag: Task(
     "tests.runner.stand_ins:record", (e.case.id, e.case.digest), tag=tag
 )
 bench = Bench(Path(sys.argv[1]))

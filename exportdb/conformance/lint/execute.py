@@ -1,7 +1,7 @@
 """Runs the executing checks on one case, inside the process that has it to itself.
 
 Owns the order of the checks and that a program which cannot even be imported is one problem and
-no more. The process is made by ``exportdb.executors.local.pool``.
+no more. The process is made by ``exportdb.executors``.
 """
 
 from __future__ import annotations
