@@ -18,6 +18,7 @@ from exportdb.records.record import ErrorInfo, Finding, Record
 from exportdb.runner.describe import Description
 from exportdb.runner.plan import Examination
 from exportdb.runner.warm import IMPORT
+from exportdb.suites.cases import CaseProgram
 
 _SURPRISES = ("regressed", "improved", "changed")
 _BAD = (CRASHED.name, TIMEOUT.name, WRONG.name, ERROR.name)
@@ -72,7 +73,7 @@ def task_of(
     shares = shares_process(e.exporter) and shares_process(e.device)
     return Task(
         "exportdb.runner.examining:examine",
-        (e.case, e.exporter, e.device, e.options),
+        (CaseProgram(e.case), e.exporter, e.device, e.options),
         timeout=e.timeout or (e.case.meta.timeout or timeout) * timeout_factor,
         alone=alone or not shares,
         memory_mb=memory_mb if e.device.name == "cpu" else None,
