@@ -181,10 +181,9 @@ def examine(asked: Asked, selection: options.Selection) -> tuple[Run, report.Kno
         part = Shard.parse(asked.shard)
         planned = shard(planned, part)
         broken = [r for r in broken if (r.suite, r.case, r.exporter, r.device) in part]
-    if asked.timeout is not None:
-        planned = [replace(e, timeout=e.case.meta.timeout or asked.timeout) for e in planned]
     settings = runner.Settings(
         jobs=asked.jobs or len(os.sched_getaffinity(0)),
+        timeout=asked.timeout or runner.Settings.timeout,
         fresh=asked.fresh,
         home=asked.home,
         resume=asked.resume,

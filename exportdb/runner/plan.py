@@ -22,16 +22,12 @@ from exportdb.records.switches import Switches
 
 @dataclass(frozen=True)
 class Examination:
-    """One case with one exporter on one device.
-
-    ``timeout`` is in seconds; None leaves it to the case, and then to the run's settings.
-    """
+    """One case with one exporter on one device."""
 
     case: Case
     exporter: PluginRef
     device: PluginRef
     options: Options = field(default_factory=Options)
-    timeout: float | None = None
     suite: str = "cases"
 
     @property

@@ -193,6 +193,7 @@ class ForkServer:
         """End the server at once, when it does not answer; :meth:`exited` will say so."""
         if self._process is not None:
             self._process.kill()
+            self._process.wait()
 
     def close(self) -> None:
         """End the server and all children. Twice is once."""

@@ -121,6 +121,7 @@ class Pool:
         if (body := self._packed(task)) is None:
             return
         if not self._server.alive:
+            self._collect_exits()  # of one that has died since
             self._server.start()
             self._selector.register(self._server, selectors.EVENT_READ, None)
         worker = _Worker(self._server.fork(), task, body)
