@@ -63,16 +63,15 @@ def task_of(
 ) -> Task:  # fmt: skip
     """What a process is to do for ``examination``.
 
-    ``timeout`` (seconds) holds where neither the examination nor its case says otherwise;
-    ``timeout_factor`` is how many times as long the exporter may take. With ``alone`` the process
-    takes nothing else.
+    ``timeout`` (seconds) holds where its case does not say otherwise; the exporter may take
+    ``timeout_factor`` times as long. With ``alone`` the process takes nothing else.
     """
     e = examination
     shares = shares_process(e.exporter) and shares_process(e.device)
     return Task(
         "exportdb.runner.examining:examine",
         (e.case, e.exporter, e.device, e.options),
-        timeout=e.timeout or (e.case.meta.timeout or timeout) * timeout_factor,
+        timeout=(e.case.meta.timeout or timeout) * timeout_factor,
         alone=alone or not shares,
         memory_mb=memory_mb if e.device.name == "cpu" else None,
         tag=tag,
