@@ -10,7 +10,8 @@ from collections.abc import Sequence
 from types import TracebackType
 
 from exportdb.environments.bridge import Interpreter
-from exportdb.executors.local.pool import Pool
+from exportdb.executors import open_executor
+from exportdb.executors.protocol import Executor
 from exportdb.records.environment import Environment
 from exportdb.records.record import Record
 from exportdb.runner import backends
@@ -18,7 +19,7 @@ from exportdb.runner.attempt import agreed, impossible, record_of, surprising, t
 from exportdb.runner.place import arrange
 from exportdb.runner.plan import Examination, switches_of
 from exportdb.runner.run import Judge, Settings
-from exportdb.runner.warm import variables
+from exportdb.runner.warm import warm_workers
 from exportdb.store.runfile import home_folder
 
 
@@ -35,17 +36,12 @@ class Session:
         refs = [r for e in plan for r in (e.exporter, e.device)]
         home = home_folder(settings.home)
         self._places = arrange(refs, home, switches_of(plan), python=settings.python)
-        self._pools: dict[Interpreter | None, Pool] = {}
+        self._executors: dict[Interpreter | None, Executor] = {}
         for e in plan:
             interpreter = self._places.of[e.exporter.target].interpreter
-            if interpreter not in self._pools:
-                self._pools[interpreter] = Pool(
-                    1,
-                    settings.reuse,
-                    preload="exportdb.runner.warm:warm",
-                    arguments=warming(plan),
-                    variables=variables(home),
-                    interpreter=interpreter,
+            if interpreter not in self._executors:
+                self._executors[interpreter] = open_executor(
+                    warm_workers(warming(plan), home, 1, settings.reuse, interpreter)
                 )
 
     def environment_of(self, examination: Examination) -> Environment:
@@ -65,10 +61,10 @@ class Session:
     def _try(self, examination: Examination, alone: bool) -> Record:
         settings, place = self._settings, self._places.of[examination.exporter.target]
         factor = place.descriptions[examination.exporter.target].timeout_factor
-        pool = self._pools[place.interpreter]
+        executor = self._executors[place.interpreter]
         task = task_of(examination, settings.timeout, settings.memory_mb, alone, factor)
-        pool.submit(task)
-        (ending,) = pool.endings()
+        executor.submit(task)
+        (ending,) = executor.endings()
         record = record_of(examination, ending)
         return record.with_(
             suite=examination.suite, repro=examination.repro, env=place.environment.digest
@@ -83,5 +79,5 @@ class Session:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        for pool in self._pools.values():
-            pool.close()
+        for executor in self._executors.values():
+            executor.close()
