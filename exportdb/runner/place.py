@@ -1,7 +1,7 @@
 """Where examinations run: this interpreter, or one made for an exporter or chosen for a run.
 
 Owns which exporter is examined where. Making an environment is left to ``exportdb.environments``,
-running in it to ``pool``: a place is an interpreter whose children are like any others.
+running in it to ``executors``: a place is an interpreter whose children are like any others.
 """
 
 from __future__ import annotations
@@ -14,8 +14,9 @@ from typing import Any
 from exportdb.environments import store
 from exportdb.environments.bridge import Interpreter, bridge
 from exportdb.environments.wanted import EnvironmentTrouble, Wanted, name_of, parsed, wanted
+from exportdb.executors import open_executor
 from exportdb.executors.error import RunnerError
-from exportdb.executors.local.pool import Failure, Pool, Task
+from exportdb.executors.protocol import Failure, Task, Workers
 from exportdb.plugins import PluginRef
 from exportdb.records.environment import Environment, environment
 from exportdb.records.switches import Switches
@@ -132,11 +133,11 @@ def _survey(
     accelerator = ", ".join(d.accelerator for d in descriptions.values() if d.accelerator) or None
     if interpreter is None:
         return Place(environment_here(packages, accelerator, switches), descriptions)
-    with Pool(interpreter=interpreter) as pool:
-        pool.submit(
+    with open_executor(Workers(interpreter=interpreter)) as executor:
+        executor.submit(
             Task(f"{__name__}:environment_there", (packages, accelerator, switches), alone=True)
         )
-        (ending,) = pool.endings()
+        (ending,) = executor.endings()
     if ending.failure is not None:
         raise RunnerError(f"{interpreter.python}: {ending.failure.message}")
     return Place(Environment.from_json(ending.value), descriptions, interpreter)

@@ -1,7 +1,7 @@
 """A run: what was asked for, each examination isolated, cached, tried again when it surprises.
 
-Owns the order of events from a request to a file of records. Processes are left to ``pool``, the
-cache to ``cache``, the file to ``runfile``, what is expected to ``judging``.
+Owns the order of events from a request to a file of records. Processes are left to ``executors``,
+the cache to ``cache``, the file to ``runfile``, what is expected to ``judging``.
 This process never imports torch.
 """
 
@@ -16,8 +16,9 @@ from pathlib import Path
 from typing import Protocol
 
 from exportdb.environments.bridge import Interpreter
+from exportdb.executors import open_executor
 from exportdb.executors.error import RunnerError
-from exportdb.executors.local.pool import REUSE, Pool, Task
+from exportdb.executors.protocol import REUSE, Executor, Task
 from exportdb.records.environment import Environment
 from exportdb.records.expectation import Expectation
 from exportdb.records.jsonl import Header
@@ -38,7 +39,7 @@ from exportdb.runner.judging import Judge
 from exportdb.runner.place import Place, Places, arrange
 from exportdb.runner.plan import Examination, broken_records
 from exportdb.runner.request import Request
-from exportdb.runner.warm import variables
+from exportdb.runner.warm import warm_workers
 from exportdb.store.runfile import RunFile, home_folder, new_run_id, run_path
 
 
@@ -245,29 +246,26 @@ class _Going:
         self, interpreter: Interpreter | None, todo: Sequence[_Planned], known: set[str]
     ) -> None:
         """Examine what belongs to one interpreter."""
-        with Pool(
-            self.settings.jobs,
-            self.settings.reuse,
-            preload="exportdb.runner.warm:warm",
-            arguments=warming(
-                (p.examination for p in todo if p.key not in known),
-                (m for p in todo for m in p.place.preload(p.examination.exporter.target)),
-            ),
-            variables=variables(self.home),
-            started=lambda task: self.watch.started(task.tag.planned.examination),
-            interpreter=interpreter,
-        ) as pool:
+        warmth = warming(
+            (p.examination for p in todo if p.key not in known),
+            (m for p in todo for m in p.place.preload(p.examination.exporter.target)),
+        )
+        settings = self.settings
+        workers = warm_workers(warmth, self.home, settings.jobs, settings.reuse, interpreter)
+        with open_executor(
+            workers, lambda task: self.watch.started(task.tag.planned.examination)
+        ) as executor:
             for planned in todo:
                 if hopeless := impossible(planned.examination, planned.place.descriptions):
                     self.finish(self.judged(hopeless, planned.place, planned.examination))
                 elif planned.key in known and (hit := self.cache.get(planned.key)):
-                    self.settle(_Attempt(planned), hit[0].with_(cached=True), hit[1], pool)
+                    self.settle(_Attempt(planned), hit[0].with_(cached=True), hit[1], executor)
                 else:
-                    pool.submit(self.task(_Attempt(planned)))
-            for ending in pool.endings():
+                    executor.submit(self.task(_Attempt(planned)))
+            for ending in executor.endings():
                 attempt = ending.task.tag
                 record = record_of(attempt.planned.examination, ending)
-                self.settle(attempt, record, False, pool)
+                self.settle(attempt, record, False, executor)
 
     def task(self, attempt: _Attempt) -> Task:
         settings = self.settings
@@ -276,13 +274,15 @@ class _Going:
         factor = place.descriptions[examination.exporter.target].timeout_factor
         return task_of(examination, settings.timeout, settings.memory_mb, again, factor, attempt)
 
-    def settle(self, attempt: _Attempt, record: Record, confirmed: bool, pool: Pool) -> None:
+    def settle(
+        self, attempt: _Attempt, record: Record, confirmed: bool, executor: Executor
+    ) -> None:
         """Finish a record, or have it tried again if it surprises and was tried only once."""
         planned = attempt.planned
         record = self.judged(record, planned.place, planned.examination)
         if attempt.first is None:
             if self.settings.retry and not confirmed and surprising(record):
-                pool.submit(self.task(_Attempt(planned, record)))
+                executor.submit(self.task(_Attempt(planned, record)))
                 return
         else:
             record, confirmed = agreed(attempt.first, record)

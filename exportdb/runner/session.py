@@ -9,7 +9,8 @@ from __future__ import annotations
 from types import TracebackType
 
 from exportdb.environments.bridge import Interpreter
-from exportdb.executors.local.pool import Pool
+from exportdb.executors import open_executor
+from exportdb.executors.protocol import Executor
 from exportdb.records.expectation import Expectation
 from exportdb.records.record import Record
 from exportdb.runner import backends
@@ -19,7 +20,7 @@ from exportdb.runner.place import arrange
 from exportdb.runner.plan import Examination, examinations
 from exportdb.runner.request import Request
 from exportdb.runner.run import Settings
-from exportdb.runner.warm import variables
+from exportdb.runner.warm import warm_workers
 from exportdb.store.runfile import home_folder
 
 
@@ -35,18 +36,13 @@ class Session:
         home = home_folder(settings.home)
         self._places = arrange(request, home)
         self._judge = Judge.of(request, self._places.here.descriptions)
-        self._pools: dict[Interpreter | None, Pool] = {}
+        self._executors: dict[Interpreter | None, Executor] = {}
         plan = examinations(request)
         for ref in request.exporters:
             interpreter = self._places.of[ref.target].interpreter
-            if interpreter not in self._pools:
-                self._pools[interpreter] = Pool(
-                    1,
-                    settings.reuse,
-                    preload="exportdb.runner.warm:warm",
-                    arguments=warming(plan),
-                    variables=variables(home),
-                    interpreter=interpreter,
+            if interpreter not in self._executors:
+                self._executors[interpreter] = open_executor(
+                    warm_workers(warming(plan), home, 1, settings.reuse, interpreter)
                 )
 
     def expectation_of(self, record: Record) -> Expectation | None:
@@ -70,10 +66,10 @@ class Session:
     def _try(self, examination: Examination, alone: bool) -> Record:
         settings, place = self._settings, self._places.of[examination.exporter.target]
         factor = place.descriptions[examination.exporter.target].timeout_factor
-        pool = self._pools[place.interpreter]
+        executor = self._executors[place.interpreter]
         task = task_of(examination, settings.timeout, settings.memory_mb, alone, factor)
-        pool.submit(task)
-        (ending,) = pool.endings()
+        executor.submit(task)
+        (ending,) = executor.endings()
         record = record_of(examination, ending)
         return record.with_(
             suite=examination.suite, repro=examination.repro, env=place.environment.digest
@@ -88,5 +84,5 @@ class Session:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        for pool in self._pools.values():
-            pool.close()
+        for executor in self._executors.values():
+            executor.close()

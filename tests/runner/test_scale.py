@@ -12,7 +12,7 @@ SCRIPT = """
 import json, resource, sys, time
 from pathlib import Path
 from exportdb.runner import run as module
-from exportdb.executors.local.pool import Task
+from exportdb.executors.protocol import Task
 from tests.runner.conftest import Bench
 
 # In the place of an examination: a record of a common size, at once.
