@@ -65,8 +65,8 @@ def task_of(
 ) -> Task:  # fmt: skip
     """What a process is to do for ``examination``.
 
-    ``timeout`` (seconds) holds where the case does not say otherwise; ``timeout_factor`` is how
-    many times as long the exporter may take. With ``alone`` the process takes nothing else.
+    ``timeout`` (seconds) holds where its case does not say otherwise; the exporter may take
+    ``timeout_factor`` times as long. With ``alone`` the process takes nothing else.
     """
     e = examination
     shares = shares_process(e.exporter) and shares_process(e.device)
