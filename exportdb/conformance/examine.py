@@ -25,8 +25,9 @@ from exportdb.conformance.program import Inputs, LoadedProgram, load_program
 from exportdb.conformance.receiving import ArtifactError
 from exportdb.conformance.recording import blank_record, completed_record
 from exportdb.conformance.samples import PlannedSample, for_metadata, plan
+from exportdb.conformance.snapshot import Snapshot
 from exportdb.conformance.switches import turned
-from exportdb.conformance.trial import Captured, Eager, Given, Gradients, Trial, Tried
+from exportdb.conformance.trial import Captured, Eager, Gradients, Trial, Tried
 from exportdb.devices.protocol import Device
 from exportdb.exporters.protocol import Artifact, Exporter
 from exportdb.plugins import completed
@@ -214,7 +215,7 @@ class _Capture:
     """What the exporter made, of which module, and how to make another."""
 
     capturing: Capturing
-    given: Given
+    given: Snapshot
     artifact: Artifact
 
 
