@@ -109,21 +109,21 @@ class ConformanceItem(pytest.Item):
 
     def runtest(self) -> None:
         """Examine; an expected failure is an xfail, an unexpected pass or failure fails."""
-        from exportdb.records.outcome import CONVERTED, SUPPORTED, UNAVAILABLE
+        from exportdb.records.outcome import Outcome
         from exportdb.records.verdict import EXPECTED, NEW
 
         desk = _desk(self.config)
         record = desk.session.examine(self.examination)
-        if record.outcome == UNAVAILABLE.name:
+        if record.outcome is Outcome.UNAVAILABLE:
             pytest.skip(record.error.message if record.error else "unavailable")
-        if record.verdict == NEW and record.outcome == SUPPORTED.name:
+        if record.verdict == NEW and record.outcome.full:
             return
         if record.verdict != EXPECTED:
             environment = desk.session.environment_of(self.examination)
             raise Unexpected(desk.report(record, environment))
-        if record.outcome == CONVERTED.name:
+        if record.outcome is Outcome.CONVERTED:
             pytest.skip("converted, not run, as expected")
-        if record.outcome != SUPPORTED.name:
+        if not record.outcome.full:
             pytest.xfail(f"{record.outcome}, as expected")
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], *more: Any) -> Any:

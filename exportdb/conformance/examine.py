@@ -27,7 +27,6 @@ from exportdb.conformance.trial import Captured, Eager, Gradients, Trial, Tried
 from exportdb.devices.protocol import Device
 from exportdb.exporters.protocol import Artifact, Exporter
 from exportdb.plugins import completed
-from exportdb.records import outcome as outcomes
 from exportdb.records.fingerprint import fingerprint
 from exportdb.records.outcome import PHASES, Outcome
 from exportdb.records.record import ErrorInfo, Finding, Record, SampleResult, digest
@@ -57,21 +56,21 @@ def examine(
         case=case.id,
         exporter=exporter.name,
         device=device.name,
-        outcome=outcomes.ERROR.name,
+        outcome=Outcome.ERROR,
         phase="setup",
         case_digest=case.digest,
         exporter_version=str(exporter.version),
     )
     clock.enter("setup")
     if reason := unavailable(case, exporter, device):
-        return _finish(record, clock, outcomes.UNAVAILABLE, error=ErrorInfo("Unavailable", reason))
+        return _finish(record, clock, Outcome.UNAVAILABLE, error=ErrorInfo("Unavailable", reason))
     parts: list[_Part] = []
     for name in case.meta.models:
         try:
             with turned(options.switches):
                 parts.append(_examine_model(case, name, exporter, device, options, clock))
         except Exception as e:  # a fault of ours must show as one, and end no run
-            parts.append(_failed(outcomes.ERROR, clock.phase, e))
+            parts.append(_failed(Outcome.ERROR, clock.phase, e))
     return _combine(record, clock, case.meta.models, parts)
 
 
@@ -153,15 +152,15 @@ def _examine_model(
             eager, example = _differentiated(eager, example, samples[0])
             if not has_gradients(example):
                 reason = ErrorInfo("Unavailable", f"{exporter.name}: {_NO_GRADIENT}")
-                return _Part(outcomes.UNAVAILABLE, clock.phase, reason)
+                return _Part(Outcome.UNAVAILABLE, clock.phase, reason)
         if example.exception is not None:
-            return _failed(outcomes.ERROR, clock.phase, example.exception)
+            return _failed(Outcome.ERROR, clock.phase, example.exception)
         args, kwargs = eager.gradients.asked_of(program.build())
         names = input_names(module, args, kwargs)
     except _FATAL as e:
-        return _failed(outcomes.CRASHED, clock.phase, e)
+        return _failed(Outcome.CRASHED, clock.phase, e)
     except Exception as e:
-        return _failed(outcomes.ERROR, clock.phase, e)
+        return _failed(Outcome.ERROR, clock.phase, e)
 
     memory = Memory()
     clock.enter("capture")
@@ -171,9 +170,9 @@ def _examine_model(
     try:
         given, artifact = capturing.make((args, kwargs), clock.enter)
     except _FATAL as e:
-        return _failed(outcomes.CRASHED, clock.phase, e, cost=memory.grown())
+        return _failed(Outcome.CRASHED, clock.phase, e, cost=memory.grown())
     except Exception as e:
-        return _failed(outcomes.REFUSED, clock.phase, e, cost=memory.grown())
+        return _failed(Outcome.REFUSED, clock.phase, e, cost=memory.grown())
 
     def described_as(artifact: Artifact) -> Description:
         return describe(
@@ -184,7 +183,7 @@ def _examine_model(
     findings = dict(described.findings)
     if artifact.compares == "nothing":
         return _Part(
-            outcomes.CONVERTED, clock.phase,
+            Outcome.CONVERTED, clock.phase,
             cost=cost_of(artifact, described.facts, 0) | memory.grown(),
             findings=tuple(Finding(i, m) for i, m in sorted(findings.items())),
             graph=described.graph, readable=described.readable, ranges=described.ranges,
@@ -214,7 +213,7 @@ def _examine_model(
             if first_error is None and tried.result.role != "rejects":
                 first_error = tried.error
     except _FATAL as e:
-        return _failed(outcomes.CRASHED, clock.phase, e, samples=tuple(results))
+        return _failed(Outcome.CRASHED, clock.phase, e, samples=tuple(results))
 
     cost = cost_of(artifact, described.facts, recompilations) | memory.grown()
     try:
@@ -223,11 +222,11 @@ def _examine_model(
             if said := capturing.again(inputs, described.graph, lambda a: described_as(a).graph):
                 findings["graph-differs-on-rerun"] = said
     except _FATAL as e:
-        return _failed(outcomes.CRASHED, "capture", e)
+        return _failed(Outcome.CRASHED, "capture", e)
     pieces = artifact.graphs + recompilations + int(cost["graph_breaks"])
     outcome, phase = decide(results, pieces)
-    error_info = error_of(first_error) if first_error and outcome in _WITH_ERROR else None
-    if outcome is outcomes.ERROR:
+    error_info = error_of(first_error) if first_error and outcome.raised else None
+    if outcome is Outcome.ERROR:
         failed = next(r for r in results if r.result == "eager-failed")
         error_info = ErrorInfo("EagerFailed", f"on the sample {failed.name}: {failed.message}")
     return _Part(
@@ -274,35 +273,32 @@ def _tries(
         yield trial.again(samples[0])
 
 
-_WITH_ERROR = (outcomes.SPECIALIZED, outcomes.REFUSED)
-
-
 def decide(results: Sequence[SampleResult], graphs: int = 1) -> tuple[Outcome, str]:
     """The outcome that these samples make, and the phase it was decided in.
 
     >>> from exportdb.records.record import SampleResult as R
     >>> ok, n1 = R("example", "example", "agrees"), R("accepts", "n=1", "disagrees")
-    >>> decide([ok, n1])[0].name, decide([ok])[0].name, decide([ok], graphs=2)[0].name
-    ('wrong', 'supported', 'degraded')
-    >>> decide([ok, R("accepts", "n=1", "raised")])[0].name
-    'specialized'
-    >>> decide([ok, R("rejects", "n=9", "unguarded")])[0].name
-    'unguarded'
+    >>> print(decide([ok, n1])[0], decide([ok])[0], decide([ok], graphs=2)[0])
+    wrong supported degraded
+    >>> print(decide([ok, R("accepts", "n=1", "raised")])[0])
+    specialized
+    >>> print(decide([ok, R("rejects", "n=9", "unguarded")])[0])
+    unguarded
     """
     accepted = [r for r in results if r.role != "rejects"]
     if any(r.result == "eager-failed" for r in accepted):
-        return outcomes.ERROR, "eager"
+        return Outcome.ERROR, "eager"
     if any(r.result == "disagrees" for r in accepted):
-        return outcomes.WRONG, "compare"
+        return Outcome.WRONG, "compare"
     if any(r.result == "raised" for r in accepted if r.role == "example"):
-        return outcomes.REFUSED, "run"
+        return Outcome.REFUSED, "run"
     if any(r.result == "raised" for r in accepted):
-        return outcomes.SPECIALIZED, "run"
+        return Outcome.SPECIALIZED, "run"
     if graphs != 1:
-        return outcomes.DEGRADED, "compare"
+        return Outcome.DEGRADED, "compare"
     if any(r.result in ("disagrees", "unguarded") for r in results):
-        return outcomes.UNGUARDED, "compare"
-    return outcomes.SUPPORTED, "compare"
+        return Outcome.UNGUARDED, "compare"
+    return Outcome.SUPPORTED, "compare"
 
 
 _FINDING_OF = {
@@ -340,8 +336,8 @@ def error_of(e: BaseException) -> ErrorInfo:
 
 def _failed(outcome: Outcome, phase: str, e: BaseException, **more: Any) -> _Part:
     text = str(e)
-    if outcome is outcomes.REFUSED and "can't allocate memory" in text:
-        outcome = outcomes.CRASHED
+    if outcome is Outcome.REFUSED and "can't allocate memory" in text:
+        outcome = Outcome.CRASHED
     return _Part(outcome, phase, error_of(e), **more)
 
 
@@ -383,4 +379,4 @@ def _combine(record: Record, clock: _Clock, models: Sequence[str], parts: list[_
 def _finish(record: Record, clock: _Clock, outcome: Outcome, **more: Any) -> Record:
     clock.switch("setup")
     seconds = {phase: round(clock.seconds[phase], 4) for phase in PHASES if phase in clock.seconds}
-    return record.with_(outcome=outcome.name, seconds=seconds, **more)
+    return record.with_(outcome=outcome, seconds=seconds, **more)

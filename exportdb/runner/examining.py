@@ -11,7 +11,7 @@ from exportdb.cases.case import Case
 from exportdb.conformance.options import Options
 from exportdb.executors.local import worker
 from exportdb.plugins import PluginRef
-from exportdb.records.outcome import CRASHED
+from exportdb.records.outcome import Outcome
 
 
 def examine(case: Case, exporter: PluginRef, device: PluginRef, options: Options) -> dict[str, Any]:
@@ -25,6 +25,6 @@ def examine(case: Case, exporter: PluginRef, device: PluginRef, options: Options
     torch.set_num_threads(1)
     worker.announce("setup")
     record = examine(case, exporter.load(), device.load(), options, worker.announce)
-    if record.outcome == CRASHED.name:  # memory ran out, or something called sys.exit
+    if record.outcome is Outcome.CRASHED:  # memory ran out, or something called sys.exit
         worker.retire("the examination crashed")
     return record.to_json()

@@ -15,7 +15,7 @@ from exportdb.conformance.options import Options
 from exportdb.executors.error import RunnerError
 from exportdb.plugins import PluginRef
 from exportdb.records.fingerprint import fingerprint
-from exportdb.records.outcome import ERROR
+from exportdb.records.outcome import Outcome
 from exportdb.records.record import ErrorInfo, Identity, Record, digest
 from exportdb.records.switches import Switches
 
@@ -94,7 +94,7 @@ def broken_records(
             case=case_id,
             exporter=exporter.name,
             device=device.name,
-            outcome=ERROR.name,
+            outcome=Outcome.ERROR,
             phase="setup",
             error=ErrorInfo("CaseError", str(error), fingerprint("CaseError", error.message)),
             repro=f"exportdb lint {error.path}",

@@ -20,7 +20,6 @@ from exportdb.executors.error import RunnerError
 from exportdb.executors.local.pool import REUSE, Pool, Task
 from exportdb.records.environment import Environment
 from exportdb.records.jsonl import Header
-from exportdb.records.outcome import ERROR, TIMEOUT
 from exportdb.records.record import Identity, Record, digest
 from exportdb.runner import backends
 from exportdb.runner.attempt import (
@@ -275,7 +274,7 @@ class _Going:
                 return
         self.finish(record)
         known = record.cached and attempt.first is None
-        if record.outcome not in (ERROR.name, TIMEOUT.name) and not known:
+        if record.outcome.lasting and not known:
             self.cache.put(planned.key, record, confirmed)
 
     def judged(
