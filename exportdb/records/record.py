@@ -114,6 +114,11 @@ class Record:
         if type(self.outcome) is not Outcome:
             object.__setattr__(self, "outcome", Outcome(self.outcome))
 
+    @property
+    def identity(self) -> Identity:
+        """What names it within a run."""
+        return (self.suite, self.case, self.exporter, self.device)
+
     def to_json(self) -> dict[str, Any]:
         """The record as JSON-ready data, with ``kind: record`` first.
 

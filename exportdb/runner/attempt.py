@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from exportdb.executors.local.pool import Ending, Failure, Task
+from exportdb.executors.protocol import Ending, Failure, Task
 from exportdb.plugins import PluginRef
 from exportdb.records.fingerprint import fingerprint
 from exportdb.records.outcome import Outcome
@@ -18,11 +18,13 @@ from exportdb.records.record import ErrorInfo, Finding, Record
 from exportdb.runner.describe import Description
 from exportdb.runner.plan import Examination
 from exportdb.runner.warm import IMPORT
+from exportdb.suites.cases import CaseProgram
 
 _SURPRISES = ("regressed", "improved", "changed")
 #: What ends a user's process, whoever raised it.
 _FATAL = ("MemoryError", "SystemExit", "KeyboardInterrupt", "GeneratorExit")
-_OUTCOMES = {"raised": Outcome.ERROR, "crashed": Outcome.CRASHED, "timeout": Outcome.TIMEOUT}
+_OUTCOMES = {"raised": Outcome.ERROR, "crashed": Outcome.CRASHED, "timeout": Outcome.TIMEOUT,
+             "not-started": Outcome.ERROR}  # fmt: skip
 
 
 def is_ours(ref: PluginRef) -> bool:
@@ -58,20 +60,19 @@ def _warmed_with(ref: PluginRef) -> str:
 
 def task_of(
     examination: Examination, timeout: float, memory_mb: int | None, alone: bool,
-    patience: float = 1.0, tag: Any = None,
+    timeout_factor: float = 1.0, tag: Any = None,
 ) -> Task:  # fmt: skip
     """What a process is to do for ``examination``.
 
-    ``timeout`` (seconds) holds where neither the examination nor its case says otherwise;
-    ``patience`` is how many times as long the exporter may take. With ``alone`` the process takes
-    nothing else.
+    ``timeout`` (seconds) holds where its case does not say otherwise; the exporter may take
+    ``timeout_factor`` times as long. With ``alone`` the process takes nothing else.
     """
     e = examination
     shares = shares_process(e.exporter) and shares_process(e.device)
     return Task(
         "exportdb.runner.examining:examine",
-        (e.case, e.exporter, e.device, e.options),
-        timeout=e.timeout or (e.case.meta.timeout or timeout) * patience,
+        (CaseProgram(e.case), e.exporter, e.device, e.options),
+        timeout=(e.case.meta.timeout or timeout) * timeout_factor,
         alone=alone or not shares,
         memory_mb=memory_mb if e.device.name == "cpu" else None,
         tag=tag,

@@ -8,18 +8,19 @@ from pathlib import Path
 
 import pytest
 
+from exportdb.executors import open_executor
 from exportdb.executors.error import RunnerError
-from exportdb.executors.local.pool import Ending, Pool, Task
+from exportdb.executors.protocol import Ending, Task, Workers
 
 HERE = "tests.runner.stand_ins:"
 
 
 def run(*tasks: Task, jobs: int = 1, reuse: int = 8) -> list[Ending]:
     """The endings of tasks, in the order of the tasks."""
-    with Pool(jobs, reuse) as pool:
+    with open_executor(Workers(jobs, reuse)) as executor:
         for task in tasks:
-            pool.submit(task)
-        endings = {id(e.task): e for e in pool.endings()}
+            executor.submit(task)
+        endings = {id(e.task): e for e in executor.endings()}
     assert len(endings) == len(tasks)
     return [endings[id(t)] for t in tasks]
 
@@ -138,10 +139,11 @@ def test_processes_left_behind_are_ended(function, tmp_path):
 
 def test_a_process_that_the_preload_started_lives_as_long_as_the_pool(tmp_path):
     note = tmp_path / "pid"
-    with Pool(preload=HERE + "starts_a_helper", arguments=[str(note)]) as pool:
+    workers = Workers(preload=HERE + "starts_a_helper", arguments=(str(note),))
+    with open_executor(workers) as executor:
         for count in range(2):
-            pool.submit(Task(HERE + "leaves_a_daemon", (str(tmp_path / f"{count}"),)))
-            list(pool.endings())
+            executor.submit(Task(HERE + "leaves_a_daemon", (str(tmp_path / f"{count}"),)))
+            list(executor.endings())
             time.sleep(1.2)  # as long as orphans may wait for their end
         helper = int(note.read_text())
         assert Path(f"/proc/{helper}/cmdline").read_bytes().startswith(b"sleep")
@@ -178,36 +180,38 @@ def test_jobs_go_on_side_by_side(tmp_path):
 
 
 def test_tasks_may_be_submitted_while_endings_are_read():
-    with Pool() as pool:
-        pool.submit(Task(HERE + "echo", (3,)))
+    with open_executor() as executor:
+        executor.submit(Task(HERE + "echo", (3,)))
         seen = []
-        for ending in pool.endings():
+        for ending in executor.endings():
             seen.append(ending.value)
             if ending.value:
-                pool.submit(Task(HERE + "echo", (ending.value - 1,)))
+                executor.submit(Task(HERE + "echo", (ending.value - 1,)))
     assert seen == [3, 2, 1, 0]
 
 
 def test_a_preload_that_fails_is_one_clear_error():
-    with Pool(preload=HERE + "raises") as pool, pytest.raises(RunnerError) as error:
-        pool.submit(Task(HERE + "echo", (1,)))
-        list(pool.endings())
+    workers = Workers(preload=HERE + "raises")
+    with open_executor(workers) as executor, pytest.raises(RunnerError) as error:
+        executor.submit(Task(HERE + "echo", (1,)))
+        list(executor.endings())
     assert "ValueError: as it was told to" in str(error.value)
 
 
 def test_without_torch_the_error_says_what_to_install():
-    with Pool(preload=HERE + "needs_torch") as pool, pytest.raises(RunnerError) as error:
-        pool.submit(Task(HERE + "echo", (1,)))
-        list(pool.endings())
+    workers = Workers(preload=HERE + "needs_torch")
+    with open_executor(workers) as executor, pytest.raises(RunnerError) as error:
+        executor.submit(Task(HERE + "echo", (1,)))
+        list(executor.endings())
     assert "needs torch: pip install 'exportdb[torch]'" in str(error.value)
 
 
 def test_nothing_is_left_when_the_pool_closes_early(tmp_path):
     note = tmp_path / "pid"
-    with Pool(jobs=2) as pool:
-        pool.submit(Task(HERE + "hangs"))
-        pool.submit(Task(HERE + "leaves_a_daemon", (str(note),)))
-        next(iter(pool.endings()))
+    with open_executor(Workers(jobs=2)) as executor:
+        executor.submit(Task(HERE + "hangs"))
+        executor.submit(Task(HERE + "leaves_a_daemon", (str(note),)))
+        next(iter(executor.endings()))
     assert not is_alive(int(note.read_text()))
 
 

@@ -12,7 +12,7 @@ import time
 import warnings
 from pathlib import Path
 
-from exportdb.executors.local import worker
+from exportdb.executors.inside import announce
 
 
 def echo(value):
@@ -39,7 +39,7 @@ def needs_torch():
 
 
 def segfault():
-    worker.announce("capture")
+    announce("capture")
     print("about to fall")
     ctypes.string_at(0)
 
@@ -77,7 +77,7 @@ def meets(mark: str, count: int):
 
 
 def hangs():
-    worker.announce("run")
+    announce("run")
     time.sleep(600)
 
 
@@ -102,7 +102,7 @@ def prints_without_end():
 
 def announces_without_end():
     while True:
-        worker.announce("run")
+        announce("run")
 
 
 def takes_memory():

@@ -36,7 +36,7 @@ class Guard:
     """Takes note of the state of this process; after each task, restores it or says what is off.
 
     Made once, in the process that workers are forked from, when everything is warm: going through
-    torch takes a tenth of a second. :meth:`settle` is for each child.
+    torch takes a tenth of a second. :meth:`take_baseline` is for each child.
     """
 
     def __init__(self) -> None:
@@ -49,7 +49,7 @@ class Guard:
         self._aspects = _PROCESS + torch_state.aspects(self._torch)
         self._before: list[Any] = []
 
-    def settle(self) -> None:
+    def take_baseline(self) -> None:
         """Take what the settings are now, in a child that is about to begin, for clean."""
         self._before = [a.read() for a in self._aspects]
 

@@ -20,12 +20,12 @@ import struct
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
-from exportdb.environments.bridge import Interpreter
 from exportdb.executors.error import RunnerError
+from exportdb.executors.protocol import Workers
 
 #: A request: what, and the number of the child it is about.
 REQUEST = struct.Struct("!cI")
@@ -66,16 +66,11 @@ class Child:
 class ForkServer:
     """One process that has run ``preload`` and forks a worker whenever it is asked to.
 
-    ``preload`` is ``module:function``, called once in the server with ``arguments`` (texts).
-    ``variables`` are set in its environment. With an ``interpreter`` it is that one, which then
-    runs this very exportdb: all else is the same. The server, and with it every child and what they
-    left behind, ends when this process does, however it does.
+    ``workers`` says how it is made and what its children find done. The server, and with it every
+    child and what they left behind, ends when this process does, however it does.
     """
 
-    preload: str | None = None
-    arguments: Sequence[str] = ()
-    variables: Mapping[str, str] = field(default_factory=dict)
-    interpreter: Interpreter | None = None
+    workers: Workers
 
     def __post_init__(self) -> None:
         self._process: subprocess.Popen[bytes] | None = None
@@ -95,12 +90,12 @@ class ForkServer:
         self._control, theirs = socket.socketpair()
         order = {
             "path": [str(Path(p or ".").resolve()) for p in sys.path]
-            if self.interpreter is None
-            else list(self.interpreter.path),
-            "elsewhere": self.interpreter is not None,
+            if self.workers.interpreter is None
+            else list(self.workers.interpreter.path),
+            "elsewhere": self.workers.interpreter is not None,
             "control": theirs.fileno(),
-            "preload": self.preload,
-            "arguments": list(self.arguments),
+            "preload": self.workers.preload,
+            "arguments": list(self.workers.arguments),
             "scratch": str(self._scratch),
         }
         with (self._scratch / "server.log").open("wb") as log, theirs:
@@ -110,7 +105,7 @@ class ForkServer:
                 stdout=log,
                 stderr=log,
                 pass_fds=[theirs.fileno()],
-                env={**os.environ, **self.variables},
+                env={**os.environ, **self.workers.variables},
                 start_new_session=True,  # Ctrl-C is for the parent alone
             )
         if self._control.recv(REPLY.size, socket.MSG_WAITALL)[:1] != READY:
@@ -123,14 +118,14 @@ class ForkServer:
 
     @property
     def _python(self) -> str:
-        return str(self.interpreter.python) if self.interpreter else sys.executable
+        return str(self.workers.interpreter.python) if self.workers.interpreter else sys.executable
 
     def _hint(self, last: str) -> str:
         """What to do about it, where that is known."""
         if "ModuleNotFoundError" not in last:
             return ""
         install = "pip install 'exportdb[torch]'"
-        if self.interpreter is not None:
+        if self.workers.interpreter is not None:
             return f"; {self._python} lacks what exportdb needs: {install} there"
         return f"; running a program needs torch: {install}" if "'torch'" in last else ""
 
@@ -140,7 +135,7 @@ class ForkServer:
         return self._process is not None and self._process.poll() is None
 
     def fileno(self) -> int:
-        """For selectors: readable when :meth:`news` has something."""
+        """For selectors: readable when :meth:`exited` has something."""
         return self._control.fileno()
 
     def fork(self) -> Child:
@@ -153,7 +148,7 @@ class ForkServer:
         os.set_blocking(output, False)
         child = Child(self._count, ours, output)
         self._children[child.number] = child
-        # A server that has just died says so through news().
+        # A server that has just died says so through exited().
         with contextlib.suppress(OSError):
             socket.send_fds(
                 self._control, [REQUEST.pack(FORK, child.number)], [channel.fileno(), written]
@@ -169,7 +164,7 @@ class ForkServer:
         with contextlib.suppress(OSError):
             self._control.sendall(REQUEST.pack(KILL, child.number))
 
-    def news(self) -> Iterator[Child]:
+    def exited(self) -> Iterator[Child]:
         """Children that have ended since the last call. If the server has died, all of them."""
         try:
             received = self._control.recv(65536, socket.MSG_DONTWAIT)
@@ -178,7 +173,7 @@ class ForkServer:
         except OSError:
             received = b""
         if not received:
-            yield from self._all_gone()
+            yield from self._all_exited()
             return
         self._unread += received
         whole = len(self._unread) // REPLY.size * REPLY.size
@@ -188,7 +183,7 @@ class ForkServer:
                 child.exit_code = code
                 yield child
 
-    def _all_gone(self) -> Iterator[Child]:
+    def _all_exited(self) -> Iterator[Child]:
         orphans, self._children = list(self._children.values()), {}
         self.close()
         for child in orphans:

@@ -7,7 +7,7 @@ short of killing the process gets past it. Whether the process is as clean as be
 A task is a length and a pickle of (function, args, memory in MiB or None, whether it is the last);
 the function is ``module:function`` and returns JSON-ready data. Every answer is one line of JSON:
 
-- ``{"at": "capture"}``: what the task said through :func:`announce`;
+- ``{"at": "capture"}``: what the task said through ``inside.announce``;
 - ``{"value": ..., "retire": null}``: it returned, and the child is clean;
 - ``{"raised": {"type", "message", "traceback"}, "retire": "why"}``: it raised, and the child ends.
 """
@@ -31,6 +31,7 @@ import traceback
 from pathlib import Path, PurePath
 from typing import Any, BinaryIO
 
+from exportdb.executors import inside
 from exportdb.executors.local.cleanliness import Guard
 
 LENGTH = struct.Struct("!I")
@@ -48,17 +49,11 @@ def prepare() -> None:
     _guard = Guard()
 
 
-def announce(what: str) -> None:
-    """Say how far the task has come; the last word is what is known of a task that dies.
-
-    Outside of a worker this does nothing, so that a task function can be called anywhere.
-    """
-    if _channel is not None:
-        _send({"at": what})
+def _announce(what: str) -> None:
+    _send({"at": what})
 
 
-def retire(reason: str) -> None:
-    """Ask that no other task comes into this process after the one that is running."""
+def _retire(reason: str) -> None:
     global _retire_after
     _retire_after = reason
 
@@ -82,6 +77,7 @@ def main(channel: socket.socket, scratch: Path) -> None:
     """Run tasks until the parent closes the channel or the process is no longer clean."""
     global _channel
     _channel = channel
+    inside.listen(_announce, _retire)
     scratch.mkdir()
     os.chdir(scratch)  # what a program writes beside itself is gone when the child is
     os.environ["TMPDIR"] = tempfile.tempdir = str(scratch)
@@ -89,7 +85,7 @@ def main(channel: socket.socket, scratch: Path) -> None:
         stream.reconfigure(line_buffering=True)  # type: ignore[union-attr]
     faulthandler.enable()
     guard = _guard or Guard()
-    guard.settle()
+    guard.take_baseline()
     incoming = channel.makefile("rb")
     _send({"ready": True})
     while body := _read(incoming):
@@ -106,7 +102,7 @@ def _run(body: bytes) -> dict[str, Any]:
     try:
         name, args, memory_mb, last = pickle.loads(body)
         if last:
-            retire("it was the last task")
+            _retire("it was the last task")
         _limit_memory(memory_mb)
         module, _, attribute = name.partition(":")
         value = getattr(importlib.import_module(module), attribute)(*args)
@@ -114,7 +110,7 @@ def _run(body: bytes) -> dict[str, Any]:
         return {"value": value}
     except BaseException as e:  # SystemExit and KeyboardInterrupt included: they end no run
         if isinstance(e, MemoryError) or not isinstance(e, Exception):
-            retire(f"raised {type(e).__name__}")
+            _retire(f"raised {type(e).__name__}")
         _limit_memory(None)  # saying what happened takes some, too
         return _raised(e)
 
