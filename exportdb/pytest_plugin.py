@@ -122,12 +122,12 @@ class ConformanceItem(pytest.Item):
 
         session = _session(self.config)
         record = session.examine(self.examination)
-        if record.outcome is Outcome.UNAVAILABLE:
-            pytest.skip(record.error.message if record.error else "unavailable")
         if record.verdict == NEW and record.outcome.full:
             return
         if record.verdict != EXPECTED:
             raise Unexpected(_report(record, session.expectation_of(record)))
+        if record.outcome is Outcome.UNAVAILABLE:
+            pytest.skip(record.error.message if record.error else "unavailable")
         if record.outcome is Outcome.CONVERTED:
             pytest.skip("converted, not run, as expected")
         if not record.outcome.full:
