@@ -10,7 +10,7 @@ from typing import Any
 from exportdb.conformance.options import Options
 from exportdb.executors.inside import announce, retire
 from exportdb.plugins import PluginRef
-from exportdb.records.outcome import CRASHED, WRONG
+from exportdb.records.outcome import Outcome
 from exportdb.suites.protocol import ProgramRef
 
 
@@ -28,6 +28,7 @@ def examine(
     announce("setup")
     record = examine(program, exporter.load(), device.load(), options, announce)
     # Memory ran out, or something called sys.exit, if only when it was captured again.
-    if record.outcome == CRASHED.name or (record.outcome == WRONG.name and record.error):
+    died = record.outcome is Outcome.WRONG and record.error
+    if record.outcome is Outcome.CRASHED or died:
         retire("the examination crashed")
     return record.to_json()
