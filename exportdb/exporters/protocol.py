@@ -111,8 +111,8 @@ class Exporter:
     differentiates: ClassVar[bool] = False
     #: Whether a run that names no exporter includes it. Says no where a capture takes seconds.
     default: ClassVar[bool] = True
-    #: How many times as long as others it may take.
-    patience: ClassVar[float] = 1.0
+    #: How many times the usual time limit an examination with it may take.
+    timeout_factor: ClassVar[float] = 1.0
     #: The built-in exporter to warm up a process with for this one; "" for itself.
     warm_with: ClassVar[str] = ""
 

@@ -14,6 +14,7 @@ from pathlib import Path
 
 from exportdb.records import jsonl
 from exportdb.records.jsonl import Header
+from exportdb.records.outcome import Outcome
 from exportdb.records.record import Record, digest
 from exportdb.records.switches import Switches
 
@@ -40,7 +41,9 @@ class Run:
     path: Path
     header: Header
     cases: dict[str, Lines] = field(default_factory=dict)
-    others: dict[tuple[str, str, str, str, Switches], Counter[str]] = field(default_factory=dict)
+    others: dict[tuple[str, str, str, str, Switches], Counter[Outcome]] = field(
+        default_factory=dict
+    )
 
     def records(self, case_ids: Iterable[str]) -> list[Record]:
         """The records of some cases, in the order of the file."""
