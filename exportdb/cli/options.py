@@ -186,7 +186,11 @@ def select(
         only=wanted if named and not whole else None,  # however many others there are
     )
     chosen = db.select(wanted, tags)
-    broken = {i: e for i, e in db.broken.items() if not wanted or any(database.means(p, i) for p in wanted)}
+    broken = {
+        i: e
+        for i, e in db.broken.items()
+        if not wanted or any(database.means(p, i) for p in wanted)
+    }
     return Selection(db, chosen, broken)
 
 
