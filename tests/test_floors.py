@@ -17,7 +17,7 @@ import exportdb
 
 ROOT = Path(exportdb.__file__).parent
 FLOORS = [
-    "cases", "records", "plugins", "environments", "executors", "store", "devices", "symbolic",
+    "cases", "explain", "records", "plugins", "environments", "executors", "store", "devices", "symbolic",
     "exporters", "conformance", "runner", "site", "config", "cli", "pytest_plugin",
 ]  # fmt: skip
 MAY_USE_TORCH = {"devices", "symbolic", "exporters", "conformance", "executors", "runner"}

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from exportdb.cases import catalogue
+from exportdb import explain
 from exportdb.cases.case import Case
 from exportdb.conformance import agreement
 from exportdb.conformance.agreement import Observation
@@ -335,7 +335,7 @@ def error_of(e: BaseException) -> ErrorInfo:
     if len(message) > MAX_MESSAGE:
         half = MAX_MESSAGE // 2
         message = f"{message[:half]}\n[...]\n{message[-half:]}"
-    return ErrorInfo(kind, message, fingerprint(kind, message), catalogue.match(kind, message))
+    return ErrorInfo(kind, message, fingerprint(kind, message), explain.match(kind, message))
 
 
 def _failed(outcome: Outcome, phase: str, e: BaseException, **more: Any) -> _Part:
