@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import sys
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -79,7 +79,7 @@ def command(ctx: click.Context, /, versions: tuple[str, ...], gate: bool, **aske
     """
     columns = [_column(text) for text in dict.fromkeys(versions)]
     given = running.Asked(**asked)
-    selection = options.select(given.patterns, given.tags, given.trees)
+    request = running.resolved(given)
     runs: dict[str, Run] = {}
     failed = 0
     for name, python in columns:
@@ -90,7 +90,7 @@ def command(ctx: click.Context, /, versions: tuple[str, ...], gate: bool, **aske
                 output.note(f"torch {name}: {column.python}")
             words = ("run", *ctx.meta[_OTHERS], "--python", str(column.python))
             ctx.find_root().meta[running.WORDS] = words
-            run, _ = running.examine(given.on(column.python), selection)
+            run = running.examine(given, replace(request, python=column.python.absolute()))
         except (EnvironmentTrouble, OSError) as e:
             output.note(
                 f"torch {name} cannot be used: {e}; "

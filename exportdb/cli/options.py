@@ -242,6 +242,12 @@ def _fast() -> list[str]:
     ]
 
 
+def own_expectations(given: Path | None) -> Path | None:
+    """The folder that --expectations names, or the configuration."""
+    folder = given or configuration().expectations
+    return folder.resolve() if folder else None
+
+
 def switches(words: Sequence[str]) -> Switches:
     """The switches asked for on top of the configured ones. Raises click.BadParameter."""
     try:

@@ -28,7 +28,7 @@ State = Mapping[str, torch.Tensor]
 
 
 @dataclass(frozen=True)
-class Observation:
+class Behaviour:
     """What one run did: its output or the exception, and everything it changed."""
 
     output: Any = None
@@ -50,7 +50,7 @@ class Difference:
 
 def observe(
     call: Callable[..., Any], inputs: Inputs, owner: torch.nn.Module, train: bool = False
-) -> Observation:
+) -> Behaviour:
     """Run ``call`` on ``inputs`` (which it may change) and note what it did.
 
     ``owner`` is the module whose parameters and buffers are the state of ``call``. With ``train``
@@ -65,8 +65,8 @@ def observe(
     except MemoryError:
         raise
     except Exception as e:
-        return Observation(exception=e, inputs=inputs)
-    return Observation(output, None, inputs, named_tensors(owner), gradients)
+        return Behaviour(exception=e, inputs=inputs)
+    return Behaviour(output, None, inputs, named_tensors(owner), gradients)
 
 
 def named_tensors(module: torch.nn.Module) -> State:
@@ -90,8 +90,8 @@ def fresh(inputs: Inputs) -> Inputs:
 
 
 def differences(
-    eager: Observation,
-    capture: Observation,
+    eager: Behaviour,
+    capture: Behaviour,
     tolerance: Tolerance,
     names: Sequence[str] = (),
     metadata_only: bool = False,
@@ -115,7 +115,7 @@ def differences(
     return found
 
 
-def overruns(capture: Observation, names: Sequence[str]) -> list[Difference]:
+def overruns(capture: Behaviour, names: Sequence[str]) -> list[Difference]:
     """The inputs around which ``capture`` wrote into memory that is not theirs."""
     return [
         Difference("out-of-bounds", f"memory before or after {_input(names, i)} is written to")
@@ -252,7 +252,7 @@ def _flatten(value: Any) -> tuple[list[tuple[str, Any]], Any]:
 
 
 def _alias_differences(
-    eager: Observation, capture: Observation, names: Sequence[str]
+    eager: Behaviour, capture: Behaviour, names: Sequence[str]
 ) -> list[Difference]:
     before, after = _aliases(eager, names), _aliases(capture, names)
     lost = [f"{a} aliases {b} in eager, not in capture" for a, b in sorted(before - after)]
@@ -260,7 +260,7 @@ def _alias_differences(
     return [Difference("alias", message) for message in lost + made]
 
 
-def _aliases(run: Observation, names: Sequence[str]) -> set[tuple[str, str]]:
+def _aliases(run: Behaviour, names: Sequence[str]) -> set[tuple[str, str]]:
     """Pairs of (output, input or earlier output) that share storage."""
     seen: dict[int, list[str]] = {}
     for i, leaf in enumerate(pytree.tree_leaves(run.inputs)):

@@ -13,8 +13,9 @@ from typing import Any
 
 import torch
 
+from exportdb.conformance.errors import one_line
 from exportdb.conformance.program import Inputs, LoadedProgram
-from exportdb.conformance.trial import Given, one_line
+from exportdb.conformance.trial import Given
 from exportdb.exporters.protocol import Artifact, Exporter, Program
 
 

@@ -41,7 +41,7 @@ def total(costs: Iterable[Mapping[str, float]]) -> dict[str, float]:
     return found
 
 
-class Memory:
+class PeakMemory:
     """How far the process has grown since this was made; nothing where Linux does not say."""
 
     def __init__(self) -> None:

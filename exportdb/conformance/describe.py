@@ -20,7 +20,7 @@ from exportdb.symbolic.names import InputNames
 
 
 @dataclass(frozen=True)
-class Description:
+class CaptureDetails:
     """What an artifact shows of itself; findings are ID to message."""
 
     graph: str | None = None
@@ -33,7 +33,7 @@ class Description:
 def describe(
     artifact: Artifact, module: torch.nn.Module, names: Sequence[str], inputs: Inputs,
     dynamic_shapes: Any, device: str,
-) -> Description:  # fmt: skip
+) -> CaptureDetails:  # fmt: skip
     """The graph, ranges and facts of ``artifact``, as far as it offers them.
 
     ``names`` are the names of the input leaves, ``inputs`` the example it was captured with,
@@ -63,5 +63,5 @@ def describe(
         readable = artifact.readable or graph.readable(exported, graph_module, artifact.graph_text)
     except Exception as e:  # a graph that cannot be printed is worth knowing, and no more
         findings["graph-unreadable"] = f"{type(e).__name__}: {e}"[:300]
-        return Description(findings=findings)
-    return Description(text, readable, ranges, facts, findings)
+        return CaptureDetails(findings=findings)
+    return CaptureDetails(text, readable, ranges, facts, findings)

@@ -23,7 +23,7 @@ from exportdb.symbolic.names import input_names
 
 
 @dataclass(frozen=True)
-class Sample:
+class PlannedSample:
     """One set of inputs to try: its role, a name stable from run to run, and how to build it."""
 
     role: str  # example, accepts or rejects
@@ -33,27 +33,27 @@ class Sample:
     own: bool = False  # yielded by the case itself
 
 
-def plan(program: LoadedProgram, module: torch.nn.Module, options: Options) -> list[Sample]:
+def plan(program: LoadedProgram, module: torch.nn.Module, options: Options) -> list[PlannedSample]:
     """All samples of a program, the example first. Raises what ``inputs()`` raises on it."""
     example = dict(program.example_sizes)
     samples = [
-        Sample("example", "example", program.build, example),
+        PlannedSample("example", "example", program.build, example),
         # The same sizes and other values: a value of the example that was baked in shows here.
-        Sample("accepts", "other values", partial(program.build, draw=1), example),
+        PlannedSample("accepts", "other values", partial(program.build, draw=1), example),
     ]
     made = []
     for role, sizes in made_sizes(program.dims, example, options.max_size):
         name = ", ".join(f"{k}={v}" for k, v in sizes.items())
-        made.append(Sample(role, name, partial(program.build, sizes, draw=1), sizes))
+        made.append(PlannedSample(role, name, partial(program.build, sizes, draw=1), sizes))
     samples += made[: options.max_samples]
     for role in ("accepts", "rejects"):
         for i, inputs in enumerate(program.own_samples(role)):
-            samples.append(Sample(role, f"{role}[{i}]", partial(_given, inputs), own=True))
+            samples.append(PlannedSample(role, f"{role}[{i}]", partial(_given, inputs), own=True))
     samples += _broken_relations(program, module)
     return samples
 
 
-def for_metadata(samples: Sequence[Sample]) -> list[Sample]:
+def for_metadata(samples: Sequence[PlannedSample]) -> list[PlannedSample]:
     """The samples that a prediction from sizes, strides and dtypes can be held to.
 
     What must be refused for its values alone is not put to it: the case's own rejected samples,
@@ -65,7 +65,7 @@ def for_metadata(samples: Sequence[Sample]) -> list[Sample]:
     ]
 
 
-def _outline(sample: Sample) -> Any:
+def _outline(sample: PlannedSample) -> Any:
     """What can be known of a sample without its values; of one that cannot be built, its name."""
     try:
         leaves, structure = pytree.tree_flatten(sample.build())
@@ -164,7 +164,7 @@ def _inside(dim: DimRange, size: int) -> bool:
 # --- inputs whose sizes break what dynamic_shapes declares -------------------------------------
 
 
-def _broken_relations(program: LoadedProgram, module: torch.nn.Module) -> list[Sample]:
+def _broken_relations(program: LoadedProgram, module: torch.nn.Module) -> list[PlannedSample]:
     """Samples in which one tensor alone has another size.
 
     Two kinds of axis: one whose dim stands at two places or more (then the relation between them
@@ -175,7 +175,7 @@ def _broken_relations(program: LoadedProgram, module: torch.nn.Module) -> list[S
     names = input_names(module, args, kwargs)
     axes = _declared_axes(program.dynamic_shapes, module, args, kwargs)
     roots = [root for root in axes.values() if root]
-    samples: list[Sample] = []
+    samples: list[PlannedSample] = []
     static_left, resized = 3, set[int]()
     for index, leaf in enumerate(leaves):
         if not isinstance(leaf, torch.Tensor) or leaf.layout is not torch.strided:
@@ -197,7 +197,7 @@ def _broken_relations(program: LoadedProgram, module: torch.nn.Module) -> list[S
 
 def _resized(
     program: LoadedProgram, index: int, axis: int, size: int, names: Sequence[str]
-) -> Sample:
+) -> PlannedSample:
     def build() -> Inputs:
         leaves, spec = pytree.tree_flatten(program.build())
         old = leaves[index]
@@ -206,7 +206,7 @@ def _resized(
         rebuilt: Inputs = pytree.tree_unflatten(leaves, spec)
         return rebuilt
 
-    return Sample("rejects", f"{names[index]}.size({axis})={size} alone", build)
+    return PlannedSample("rejects", f"{names[index]}.size({axis})={size} alone", build)
 
 
 def _declared_axes(

@@ -17,10 +17,11 @@ import torch
 from torch.utils import _pytree as pytree
 
 from exportdb.conformance import agreement
-from exportdb.conformance.agreement import Difference, Observation, State
+from exportdb.conformance.agreement import Behaviour, Difference, State
+from exportdb.conformance.errors import one_line
 from exportdb.conformance.program import Inputs, LoadedProgram, seed_everything
 from exportdb.conformance.redzones import NOT_RESIZABLE, RedZones
-from exportdb.conformance.samples import Sample
+from exportdb.conformance.samples import PlannedSample
 from exportdb.exporters.protocol import Artifact
 from exportdb.records.record import SampleResult
 
@@ -63,7 +64,7 @@ class Eager:
     module: torch.nn.Module
     gradients: Gradients = Gradients.NONE
 
-    def run(self, sample: Sample, inputs: Inputs, calls: int = 1) -> Observation:
+    def run(self, sample: PlannedSample, inputs: Inputs, calls: int = 1) -> Behaviour:
         """What the last of ``calls`` calls in a row did, each with inputs of its own."""
         module = copy.deepcopy(self.module)
         return _observe(self.program, module, module, sample, inputs, calls, self.gradients)
@@ -143,7 +144,7 @@ class Captured:
             for name, tensor in agreement.named_tensors(self._owner).items()
         }
 
-    def run(self, sample: Sample, inputs: Inputs, calls: int = 1) -> Observation:
+    def run(self, sample: PlannedSample, inputs: Inputs, calls: int = 1) -> Behaviour:
         """What the last of ``calls`` calls in a row did, each with inputs of its own."""
         seen = self._run(sample, inputs, calls, red_zones=True)
         if seen.exception is not None and NOT_RESIZABLE in str(seen.exception):
@@ -151,8 +152,8 @@ class Captured:
         return seen
 
     def _run(
-        self, sample: Sample, inputs: Inputs, calls: int, red_zones: bool = False
-    ) -> Observation:
+        self, sample: PlannedSample, inputs: Inputs, calls: int, red_zones: bool = False
+    ) -> Behaviour:
         self._given.put_back()
         if self._artifact.put_back is not None:
             self._artifact.put_back()
@@ -179,7 +180,7 @@ class Trial:
     metadata_only: bool
     switch: Callable[[str], None]
 
-    def of(self, sample: Sample, known: Observation | None = None) -> Tried:
+    def of(self, sample: PlannedSample, known: Behaviour | None = None) -> Tried:
         """Try one sample. ``known`` is eager's observation where it was made already."""
         self.switch("eager")
         try:
@@ -194,7 +195,7 @@ class Trial:
         self.switch("run")
         return self._compared(sample, expected, self.captured.run(sample, inputs))
 
-    def again(self, example: Sample) -> Tried:
+    def again(self, example: PlannedSample) -> Tried:
         """The example once more on the state its first call left: baked-in state shows here."""
         inputs = example.build()
         self.switch("eager")
@@ -204,7 +205,7 @@ class Trial:
         self.switch("run")
         return self._compared(again, expected, self.captured.run(example, inputs, calls=2))
 
-    def _compared(self, sample: Sample, expected: Observation, got: Observation) -> Tried:
+    def _compared(self, sample: PlannedSample, expected: Behaviour, got: Behaviour) -> Tried:
         self.switch("compare")
         overruns = agreement.overruns(got, self.names)
         if expected.exception is not None:
@@ -215,29 +216,23 @@ class Trial:
         if got.exception is not None:
             raised = one_line(got.exception)
             return Tried(_result(sample, "raised", raised), got.exception, overruns)
-        tolerance = self.eager.program.case.meta.tolerance
+        tolerance = self.eager.program.ref.meta.tolerance
         found = agreement.differences(expected, got, tolerance, self.names, self.metadata_only)
         if found:
             return Tried(_result(sample, "disagrees", found[0].message), None, found)
         return Tried(_result(sample, "agrees"))
 
 
-def one_line(e: BaseException) -> str:
-    """An exception in one line of bounded length: its type, and what its message begins with."""
-    first = next((line for line in str(e).splitlines() if line.strip()), "")
-    return f"{type(e).__name__}: {first[:300]}" if first else type(e).__name__
-
-
 def _observe(
     program: LoadedProgram,
     call: Callable[..., Any],
     owner: torch.nn.Module,
-    sample: Sample,
+    sample: PlannedSample,
     inputs: Inputs,
     calls: int,
     gradients: Gradients,
     red_zones: bool = False,
-) -> Observation:
+) -> Behaviour:
     train = gradients is not Gradients.NONE
     given = gradients.asked_of(agreement.fresh(inputs))
     zones = RedZones(given) if red_zones else None
@@ -253,5 +248,5 @@ def _observe(
     return replace(seen, overrun=zones.written()) if zones else seen
 
 
-def _result(sample: Sample, what: str, message: str = "") -> SampleResult:
+def _result(sample: PlannedSample, what: str, message: str = "") -> SampleResult:
     return SampleResult(sample.role, sample.name, what, dict(sample.sizes), message)

@@ -22,6 +22,7 @@ from typing import Any
 from exportdb.cases import yamlfile
 from exportdb.cases.case import Case, CaseError
 from exportdb.records import switches
+from exportdb.records.environment import Environment
 from exportdb.records.record import Record
 from exportdb.records.switches import Switches
 
@@ -59,6 +60,16 @@ class Where:
     python: str | None = None
     platform: str | None = None
     switches: Switches = ()
+
+    @staticmethod
+    def of(environment: Environment, device: str) -> Where | None:
+        """A device in an environment; None where that has no torch."""
+        if environment.torch is None:
+            return None
+        return Where(
+            environment.torch, device, minor(environment.python), environment.platform,
+            environment.switches,
+        )  # fmt: skip
 
     @property
     def point(self) -> Point:

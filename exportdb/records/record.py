@@ -108,6 +108,11 @@ class Record:
     cached: bool = False
     schema: int = SCHEMA
 
+    @property
+    def identity(self) -> Identity:
+        """What names it within a run."""
+        return (self.suite, self.case, self.exporter, self.device)
+
     def to_json(self) -> dict[str, Any]:
         """The record as JSON-ready data, with ``kind: record`` first.
 

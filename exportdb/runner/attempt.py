@@ -18,6 +18,7 @@ from exportdb.records.record import ErrorInfo, Finding, Record
 from exportdb.runner.describe import Description
 from exportdb.runner.plan import Examination
 from exportdb.runner.warm import IMPORT
+from exportdb.suites.cases import CaseProgram
 
 _SURPRISES = ("regressed", "improved", "changed")
 _BAD = (CRASHED.name, TIMEOUT.name, WRONG.name, ERROR.name)
@@ -64,16 +65,15 @@ def task_of(
 ) -> Task:  # fmt: skip
     """What a process is to do for ``examination``.
 
-    ``timeout`` (seconds) holds where neither the examination nor its case says otherwise;
-    ``timeout_factor`` is how many times as long the exporter may take. With ``alone`` the process
-    takes nothing else.
+    ``timeout`` (seconds) holds where its case does not say otherwise; the exporter may take
+    ``timeout_factor`` times as long. With ``alone`` the process takes nothing else.
     """
     e = examination
     shares = shares_process(e.exporter) and shares_process(e.device)
     return Task(
         "exportdb.runner.examining:examine",
-        (e.case, e.exporter, e.device, e.options),
-        timeout=e.timeout or (e.case.meta.timeout or timeout) * timeout_factor,
+        (CaseProgram(e.case), e.exporter, e.device, e.options),
+        timeout=(e.case.meta.timeout or timeout) * timeout_factor,
         alone=alone or not shares,
         memory_mb=memory_mb if e.device.name == "cpu" else None,
         tag=tag,

@@ -7,15 +7,17 @@ from __future__ import annotations
 
 from typing import Any
 
-from exportdb.cases.case import Case
 from exportdb.conformance.options import Options
 from exportdb.executors.inside import announce, retire
 from exportdb.plugins import PluginRef
 from exportdb.records.outcome import CRASHED
+from exportdb.suites.protocol import ProgramRef
 
 
-def examine(case: Case, exporter: PluginRef, device: PluginRef, options: Options) -> dict[str, Any]:
-    """Examine one case; the record as JSON-ready data. Raises PluginError."""
+def examine(
+    program: ProgramRef, exporter: PluginRef, device: PluginRef, options: Options
+) -> dict[str, Any]:
+    """Examine one program; the record as JSON-ready data. Raises PluginError."""
     import torch
 
     from exportdb.conformance.examine import examine
@@ -24,7 +26,7 @@ def examine(case: Case, exporter: PluginRef, device: PluginRef, options: Options
     # 2.15 dies when autograd's threads are the first to ask for it, all at once.
     torch.set_num_threads(1)
     announce("setup")
-    record = examine(case, exporter.load(), device.load(), options, announce)
+    record = examine(program, exporter.load(), device.load(), options, announce)
     if record.outcome == CRASHED.name:  # memory ran out, or something called sys.exit
         retire("the examination crashed")
     return record.to_json()

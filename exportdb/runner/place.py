@@ -6,7 +6,7 @@ running in it to ``executors``: a place is an interpreter whose children are lik
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -17,11 +17,12 @@ from exportdb.environments.wanted import EnvironmentTrouble, Wanted, name_of, pa
 from exportdb.executors import open_executor
 from exportdb.executors.error import RunnerError
 from exportdb.executors.protocol import Failure, Task, Workers
-from exportdb.plugins import EXPORTERS, PluginRef
+from exportdb.plugins import PluginRef
 from exportdb.records.environment import Environment, environment
 from exportdb.records.switches import Switches
 from exportdb.runner import backends
 from exportdb.runner.describe import Description, describe
+from exportdb.runner.request import Request
 
 #: Told that the environment of some exporters is being made, and each line of its tool.
 Making = Callable[[str, str], None]
@@ -58,25 +59,21 @@ class Places:
         return tuple(found.values())
 
 
-def arrange(
-    refs: Iterable[PluginRef],
-    home: Path,
-    switches: Switches = (),
-    making: Making = lambda who, line: None,
-    python: Path | None = None,
-) -> Places:
-    """The place where each exporter among ``refs`` is examined; the devices go with them.
+def arrange(request: Request, home: Path, making: Making = lambda who, line: None) -> Places:
+    """The place where each exporter of a request is examined; the devices go with them.
 
     An exporter whose requirements are met here is examined here, any other in an environment of
-    its own, made now if it is not there; those that want the same share one. With ``python``,
+    its own, made now if it is not there; those that want the same share one. With a ``python``,
     "here" is that interpreter. Where one cannot be made, the description says so as the failure
     ``NotRun``. Raises RunnerError if ``python`` cannot be used.
     """
-    refs = list(dict.fromkeys(refs))
+    python, switches = request.python, request.options.switches
+    devices = list(request.devices)
+    refs = [*request.exporters, *devices]
     base = _survey(refs, home, None if python is None else bridge(python, refs, home), switches)
-    places = {ref.target: base for ref in refs if ref.group == EXPORTERS}
+    places = {ref.target: base for ref in request.exporters}
     groups: dict[Wanted, list[PluginRef]] = {}
-    for ref in (r for r in refs if r.group == EXPORTERS):
+    for ref in request.exporters:
         said = base.descriptions[ref.target]
         if not said.unmet:
             continue
@@ -87,7 +84,6 @@ def arrange(
             groups.setdefault(wanted(said.requirements, base.environment.torch), []).append(ref)
         except EnvironmentTrouble as e:
             places[ref.target] = _not_run(base, ref, f"the environment of {ref.name}: {e}")
-    devices = [r for r in refs if r.group != EXPORTERS]
     for want, members in groups.items():
         try:
             place = _made(want, members, devices, home, switches, making)

@@ -1,7 +1,7 @@
-"""A run: examines a plan, each examination isolated, cached, tried again when it surprises.
+"""A run: what was asked for, each examination isolated, cached, tried again when it surprises.
 
-Owns the order of events from a plan to a file of records. Processes are left to ``executors``, the
-cache to ``cache``, the file to ``runfile``; what is expected to the ``judge`` it is given.
+Owns the order of events from a request to a file of records. Processes are left to ``executors``,
+the cache to ``cache``, the file to ``runfile``, what is expected to ``judging``.
 This process never imports torch.
 """
 
@@ -20,10 +20,12 @@ from exportdb.executors import open_executor
 from exportdb.executors.error import RunnerError
 from exportdb.executors.protocol import REUSE, Executor, Task
 from exportdb.records.environment import Environment
+from exportdb.records.expectation import Expectation
 from exportdb.records.jsonl import Header
 from exportdb.records.outcome import ERROR, TIMEOUT
 from exportdb.records.record import Identity, Record, digest
 from exportdb.runner import backends
+from exportdb.runner import plan as planning
 from exportdb.runner.attempt import (
     agreed,
     impossible,
@@ -33,18 +35,17 @@ from exportdb.runner.attempt import (
     warming,
 )
 from exportdb.runner.cache import Cache, Keys
+from exportdb.runner.judging import Judge
 from exportdb.runner.place import Place, Places, arrange
-from exportdb.runner.plan import Examination, switches_of
+from exportdb.runner.plan import Examination, broken_records
+from exportdb.runner.request import Request
 from exportdb.runner.warm import warm_workers
 from exportdb.store.runfile import RunFile, home_folder, new_run_id, run_path
-
-#: Fills ``expected`` and ``verdict`` of a record that was made in an environment.
-Judge = Callable[[Record, Environment], Record]
 
 
 @dataclass(frozen=True)
 class Settings:
-    """How a run is made; none of it but ``memory_mb`` decides what a record says.
+    """How a run goes; none of it but ``memory_mb`` decides what a record says.
 
     ``jobs`` is how many examinations go on at a time; ``timeout`` the seconds one may take where
     the case does not say; ``memory_mb`` the memory (MiB) one may take, None for no limit.
@@ -52,7 +53,6 @@ class Settings:
     the variable EXPORTDB_HOME, then ``.exportdb``). ``resume`` is the ID of the run to go on
     with. ``retry`` has unexpected results tried once more. ``reuse`` is how many examinations one
     process may take. ``arguments`` are the words of the command, kept in the run's file.
-    ``python`` is the interpreter to examine with, None for this one; it does decide.
     """
 
     jobs: int = 1
@@ -64,7 +64,6 @@ class Settings:
     retry: bool = True
     reuse: int = REUSE
     arguments: tuple[str, ...] = ()
-    python: Path | None = None
 
 
 class Watch(Protocol):
@@ -106,6 +105,7 @@ class Run:
     id: str
     path: Path
     environments: tuple[Environment, ...]
+    judge: Judge
     interrupted: bool = False
 
     @property
@@ -119,23 +119,26 @@ class Run:
         """Where a record of this run was made."""
         return next((e for e in self.environments if e.digest == record.env), self.environments[0])
 
+    def expectation_of(self, record: Record) -> Expectation | None:
+        """What was expected of a record of this run."""
+        return self.judge.expectation_of(record, self.environment_of(record))
+
 
 def run(
-    plan: Sequence[Examination],
+    request: Request,
     settings: Settings = Settings(),
-    judge: Judge = lambda record, environment: record,
     watch: Watch = Silent(),  # noqa: B008  # stateless
-    broken: Sequence[Record] = (),
 ) -> Run:
-    """Examine everything in ``plan``; ``broken`` are records that need no examining.
+    """Examine everything that ``request`` comes to.
 
-    ``judge`` fills ``expected`` and ``verdict`` of a record. Ctrl-C ends the run early, with all
-    that was finished kept. Raises RunnerError if the run cannot begin or go on.
+    Ctrl-C ends the run early, with all that was finished kept. Raises RunnerError if the run
+    cannot begin or go on, SelectionError if nothing is expected to have the outcomes asked for.
     """
     home = home_folder(settings.home)
     backends.check()
-    refs = [r for e in plan for r in (e.exporter, e.device)]
-    places = arrange(refs, home, switches_of(plan), watch.making, settings.python)
+    places = arrange(request, home, watch.making)
+    judge = Judge.of(request, places.here.descriptions)
+    plan, broken = planning.plan(request, outcomes_by(judge, places)), broken_records(request)
     keys = {
         target: Keys(place.environment, place.descriptions, settings.memory_mb)
         for target, place in places.of.items()
@@ -159,6 +162,7 @@ def run(
             arguments=settings.arguments,
         )
         file = RunFile.create(home, header)
+    judge.read_ahead()
     try:
         cache = Cache(home / "cache.sqlite")
         going = _Going(header, file, cache, settings, judge, watch, home)
@@ -174,7 +178,19 @@ def run(
             going.cache.close()
     finally:
         file.close()
-    return Run(header.run, run_path(home, header.run), header.environments, interrupted)
+    path = run_path(home, header.run)
+    return Run(header.run, path, header.environments, judge, interrupted)
+
+
+def outcomes_by(judge: Judge, places: Places) -> Callable[[Examination], str | None]:
+    """Tells the outcome that is expected of an examination where it is made."""
+
+    def expected(e: Examination) -> str | None:
+        measured = places.of[e.exporter.target].environment
+        known = judge.expectation(e.case.id, e.exporter.name, e.device.name, measured)
+        return known.outcome if known else None
+
+    return expected
 
 
 @dataclass(frozen=True)
@@ -218,7 +234,7 @@ class _Going:
         cached = sum(p.key in known for p in todo)
         self.watch.planned(self.header.planned, len(finished) + cached)
         for record in broken:
-            if (record.suite, record.case, record.exporter, record.device) not in finished:
+            if record.identity not in finished:
                 self.finish(self.judged(record, places.here))
         for interpreter in dict.fromkeys(p.place.interpreter for p in todo):
             # One after the other: each has the run's jobs to itself, and warms up once.
@@ -284,9 +300,8 @@ class _Going:
         """The record with what this run knows of it, and its verdict."""
         stamps = {"run": self.header.run, "env": place.environment.digest}
         if examination:
-            python = f" --python {self.settings.python}" if self.settings.python else ""
-            stamps |= {"suite": examination.suite, "repro": examination.repro + python}
-        return self.judge(record.with_(**stamps), place.environment)
+            stamps |= {"suite": examination.suite, "repro": examination.repro}
+        return self.judge.judged(record.with_(**stamps), place.environment)
 
     def finish(self, record: Record) -> None:
         self.file.add(record)

@@ -18,7 +18,8 @@ from typing import Any
 from exportdb import plugins
 from exportdb.cases import catalogue, database, vocabulary
 from exportdb.cases.case import Case
-from exportdb.cases.catalogue import Catalogue, Entry
+from exportdb.cases.catalogue import Catalogue
+from exportdb.explain.matching import Matcher
 from exportdb.records import expectation
 from exportdb.records.accept import known_links
 from exportdb.records.environment import Environment
@@ -121,8 +122,8 @@ class _Reader:
 
     @cached_property
     def match(self) -> Callable[[str, str], str | None]:
-        """:meth:`Catalogue.match`, which remembers what it has said."""
-        return lru_cache(maxsize=None)(self.errors.match)
+        """:meth:`Matcher.match`, which remembers what it has said."""
+        return lru_cache(maxsize=None)(Matcher(self.errors.entries.values()).match)
 
     def view(self, case: Case, ids: Sequence[str]) -> CaseView:
         """A case with its cells and observations. Raises CaseError."""
@@ -199,7 +200,7 @@ class _Reader:
             source=ACCEPTED,
             phase=value.get("phase", ""),
             error=error and self._catalogued(
-                ErrorInfo(error["type"], error.get("message", ""), error["fingerprint"]), case
+                ErrorInfo(error["type"], error.get("message", ""), error["fingerprint"])
             ),
             samples=tuple(Sample(n, r) for n, r in value.get("samples", {}).items()),
             findings=tuple(Finding(f, "") for f in value.get("findings", ())),
@@ -210,17 +211,11 @@ class _Reader:
             facts=value.get("facts", {}),
         )  # fmt: skip
 
-    def _catalogued(self, error: ErrorInfo, case: Case | None = None) -> ErrorInfo:
-        """The error with its entry. Of an expectation's error just the beginning is kept; then
-        the entries that the case says it explains are asked whether they begin so.
-        """
+    def _catalogued(self, error: ErrorInfo) -> ErrorInfo:
+        """The error with its entry."""
         if error.catalogue:
             return error
         entry = self.match(error.type, error.message)
-        for name in case.meta.errors if case and entry is None else ():
-            if name in self.errors.entries and _begins(self.errors.entries[name], error):
-                entry = name
-                break
         return ErrorInfo(error.type, error.message, error.fingerprint, entry)
 
 
@@ -235,15 +230,6 @@ def _told_in_full(cells: dict[tuple[str, Place], Cell]) -> None:
         if error and error.fingerprint and not error.catalogue:
             entry = entries.get((error.type, error.fingerprint))
             cells[key] = replace(cell, error=replace(error, catalogue=entry))
-
-
-def _begins(entry: Entry, error: ErrorInfo) -> bool:
-    """Whether the message that an entry explains may go on from the beginning of an error."""
-    if entry.types and error.type not in entry.types:
-        return False
-    text = catalogue.one_line(error.message)
-    first = [t.pieces[0] for t in entry.messages if t.pieces]
-    return any(len(p) >= catalogue.SHORTEST and p in text for p in first)
 
 
 def _description(exporter: str) -> str:

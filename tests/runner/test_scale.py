@@ -22,11 +22,11 @@ module.task_of = lambda e, timeout, memory_mb, alone, timeout_factor, tag: Task(
 bench = Bench(Path(sys.argv[1]))
 for i in range(int(sys.argv[2])):
     bench.case(f"case_{i}", i)
-plan, _ = bench.plan("export")
+request = bench.request("export")
 seconds = []
 for fresh in (True, False):
     begun = time.process_time()
-    run = bench.run(examinations=plan, jobs=2, reuse=1000, fresh=fresh)
+    run = bench.run(request=request, jobs=2, reuse=1000, fresh=fresh)
     print(end="")
     seconds.append(time.process_time() - begun)
 # getrusage would count what the process that started this one took, before it became this one.
@@ -35,7 +35,7 @@ if status.exists():
     peak = int(status.read_text().partition("VmHWM:")[2].split()[0]) / 1024
 else:
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-print(json.dumps([*seconds, peak, len(plan)]))
+print(json.dumps([*seconds, peak, len(request.cases)]))
 """
 
 
