@@ -144,7 +144,7 @@ class _Reader:
                     graph = record.graph_digest or ""
                     seen = Observation(record.exporter, place, source, record.outcome, graph)
                     observations.append(seen)
-        _told_in_full(cells)
+        _told_in_full(cells, {e.id for e in self.errors.entries.values() if e.wrapper})
         return _view(case, cells.values(), observations)
 
     def of_record(
@@ -219,16 +219,17 @@ class _Reader:
         return ErrorInfo(error.type, error.message, error.fingerprint, entry)
 
 
-def _told_in_full(cells: dict[tuple[str, Place], Cell]) -> None:
+def _told_in_full(cells: dict[tuple[str, Place], Cell], wrappers: set[str]) -> None:
     """Give the entry of an error to the same error of an expectation, which keeps its beginning
-    alone: a fingerprint is of the whole message.
+    alone: a fingerprint is of the whole message. The beginning may name no more than a wrapper.
     """
+    vague = {*wrappers, None}
     errors = [cell.error for cell in cells.values() if cell.error]
-    entries = {(e.type, e.fingerprint): e.catalogue for e in errors if e.catalogue}
+    entries = {(e.type, e.fingerprint): e.catalogue for e in errors if e.catalogue not in vague}
     for key, cell in cells.items():
         error = cell.error
-        if error and error.fingerprint and not error.catalogue:
-            entry = entries.get((error.type, error.fingerprint))
+        if error and error.fingerprint and error.catalogue in vague:
+            entry = entries.get((error.type, error.fingerprint), error.catalogue)
             cells[key] = replace(cell, error=replace(error, catalogue=entry))
 
 
