@@ -24,6 +24,7 @@ import exportdb
 VERBS = {
     "list": "List the cases of the database.",
     "show": "Show a case: its program and what is expected of it.",
+    "explain": "Explain an error: what it means and what to do.",
     "run": "Examine cases, and report what each exporter can capture.",
     "check": "Examine cases, and fail on what is not as expected.",
     "accept": "Make what was measured the expectations.",
