@@ -18,7 +18,7 @@ from torch.utils import _pytree as pytree
 
 from exportdb.conformance import agreement
 from exportdb.conformance.agreement import Behaviour, Difference, State
-from exportdb.conformance.errors import one_line
+from exportdb.conformance.errors import message_of, one_line
 from exportdb.conformance.program import Inputs, LoadedProgram, seed_everything
 from exportdb.conformance.redzones import NOT_RESIZABLE, RedZones
 from exportdb.conformance.samples import PlannedSample
@@ -147,7 +147,7 @@ class Captured:
     def run(self, sample: PlannedSample, inputs: Inputs, calls: int = 1) -> Behaviour:
         """What the last of ``calls`` calls in a row did, each with inputs of its own."""
         seen = self._run(sample, inputs, calls, red_zones=True)
-        if seen.exception is not None and NOT_RESIZABLE in str(seen.exception):
+        if seen.exception is not None and NOT_RESIZABLE in message_of(seen.exception):
             return self._run(sample, inputs, calls)
         return seen
 
