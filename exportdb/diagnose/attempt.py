@@ -10,7 +10,7 @@ import ast
 import re
 import sys
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, is_dataclass
 from pathlib import Path
 from typing import Any
 
@@ -25,15 +25,18 @@ class Seen:
 
     ``line`` is the line of the user's file (as examined) at which the capture failed, 0 where none
     is known; ``shapes`` the text of its ``dynamic_shapes``; ``dims`` the ``min``, ``max``,
-    ``example`` and ``places`` of each named dim; ``numbers`` the inputs that are numbers and are
-    asked to stay constants, with their names; ``classes`` the attributes of each class that pytree
-    does not know, by name; ``untaken`` the lines of branches that no accepted sample took.
+    ``example`` and ``places`` of each named dim; ``static`` has the name, leaf, axis and size of
+    each size that is not asked to be dynamic; ``numbers`` the inputs that are numbers and are asked
+    to stay constants, with their names; ``classes`` the attributes of each class that pytree
+    does not know, by name, and none for a dataclass; ``untaken`` the lines of branches that no
+    accepted sample took.
     """
 
     record: Record
     line: int = 0
     shapes: tuple[str, ...] = ()
     dims: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    static: tuple[tuple[str, int, int, int], ...] = ()
     numbers: Mapping[str, int] = field(default_factory=dict)
     classes: Mapping[str, list[str]] = field(default_factory=dict)
     untaken: tuple[int, ...] = ()
@@ -42,7 +45,7 @@ class Seen:
     def from_json(data: Mapping[str, Any]) -> Seen:
         """Rebuild it from what :func:`attempt` gave."""
         rest = {f.name: data[f.name] for f in fields(Seen) if f.name in data}
-        rest |= {name: tuple(rest.get(name, ())) for name in ("shapes", "untaken")}
+        rest |= {name: tuple(rest.get(name, ())) for name in ("shapes", "static", "untaken")}
         return Seen(**rest | {"record": Record.from_json(data["record"])})
 
 
@@ -99,6 +102,7 @@ def _around(subject: Subject) -> dict[str, Any]:
 
     made, asked = subject.made, subject.asked
     names = input_names(made.module, made.args, dict(made.kwargs))
+    leaves = _leaves(made)
     example = shapes.sizes(asked, (made.args, dict(made.kwargs)))
 
     def named(dim: str) -> list[str]:
@@ -110,9 +114,15 @@ def _around(subject: Subject) -> dict[str, Any]:
             name: {"min": b.min, "max": b.max, "example": example.get(name), "places": named(name)}
             for name, b in asked.dims.items()
         },
+        "static": [
+            (f"{names[i]}.size()[{axis}]", i, axis, size)
+            for i, leaf in enumerate(leaves)
+            for axis, size in enumerate(getattr(leaf, "shape", ()))
+            if (i, axis) not in asked.texts
+        ],
         "numbers": {
             names[i]: i
-            for i, leaf in enumerate(_leaves(made))
+            for i, leaf in enumerate(leaves)
             if type(leaf) is int and (i, None) not in asked.texts
         },
         "classes": _classes(subject),
@@ -141,7 +151,7 @@ def _classes(subject: Subject) -> dict[str, list[str]]:
         pass
     plain = (torch.Tensor, int, float, complex, str, bytes, type(None), torch.nn.Module)
     return {
-        type(leaf).__name__: list(vars(leaf))
+        type(leaf).__name__: [] if is_dataclass(leaf) else list(vars(leaf))
         for leaf in found
         if hasattr(leaf, "__dict__") and not isinstance(leaf, plain) and not callable(leaf)
     }

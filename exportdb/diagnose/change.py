@@ -25,6 +25,7 @@ class Change:
     - ``static``: ``dim``, which becomes a constant wherever it stands;
     - ``hint``: ``dim`` (a name, or "*" for all) and ``hint``, ``AUTO`` or ``DYNAMIC``;
     - ``derive``: ``dim``, and the expression ``of`` other dims that it is;
+    - ``share``: the ``leaf`` and ``axis`` at which ``dim`` stands as well;
     - ``number``: the input ``leaf`` that is a number, and the ``hint`` it gets;
     - ``example``: the example gets another ``size`` wherever ``dim`` stands.
 

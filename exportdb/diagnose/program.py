@@ -31,6 +31,7 @@ class ChangedProgram:
     source: str
     changes: tuple[Change, ...] = ()
     timeout: float | None = None
+    replaced: bool = False  # ``source`` is not what the file holds
 
     @property
     def suite(self) -> str:
@@ -75,7 +76,7 @@ class ChangedProgram:
         """The module after all changes, with what is asked of its sizes."""
         from exportdb.diagnose import shapes
 
-        touched = any(c.kind in OF_SOURCE for c in self.changes)
+        touched = self.replaced or any(c.kind in OF_SOURCE for c in self.changes)
         made = self.origin.make(self.text if touched else self.source)
         asked = shapes.read(made.specs, made.inputs())
         for change in self.changes:

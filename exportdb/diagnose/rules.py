@@ -30,9 +30,10 @@ def steps(seen: Seen, source: str, exporter: str) -> list[Step]:
     for rule in _RULES:
         for changes in rule(seen, source):
             found.setdefault(tuple(c.key for c in changes), Step(changes))
-    for name, what in _OTHER_MODES.items():
-        if exporter in _OTHER_MODES and name != exporter:
-            found[name] = Step(exporter=name, what=what)
+    if exporter in _OTHER_MODES and not _MISFIT.search(_message(seen)):
+        for name, what in _OTHER_MODES.items():
+            if name != exporter:
+                found[name] = Step(exporter=name, what=what)
     return list(found.values())
 
 
@@ -55,18 +56,18 @@ def _message(seen: Seen) -> str:
     return "\n".join(texts)
 
 
+#: What no setting of the call and no other range can mend.
+_MISFIT = re.compile(
+    r"[Mm]ismatch between the structure|Node \w+ mismatch|associate shape|top-level keys|"
+    r"input type|one of the (in|out)puts with type|flatten_with_keys"
+)
+
+
 # --- structure ---------------------------------------------------------------------------------
 
 
 def _structure(seen: Seen, source: str) -> Iterator[Changes]:
     """``dynamic_shapes`` that does not fit the inputs, and classes that nobody registered."""
-    message = _message(seen)
-    mismatch = re.search(
-        r"dynamic_shapes.*(top-level keys|associate shape|non-tensor type)|"
-        r"[Mm]ismatch between the structure|Node type mismatch|Node (arity|keys|context) mismatch|"
-        r"to be a (list/tuple|dict)|Expected `?dynamic_shapes",
-        message,
-    )
     fitting = Change(
         "match-structure", "give dynamic_shapes the structure of the inputs, None where nothing is"
         " dynamic",
@@ -76,30 +77,38 @@ def _structure(seen: Seen, source: str) -> Iterator[Changes]:
                {"text": _registration(name, attributes)})
         for name, attributes in seen.classes.items()
     )  # fmt: skip
-    if seen.record.error is None:
-        return
-    if register:
+    if seen.record.error is not None and register:
         yield register
         yield (*register, fitting)
-    if mismatch:
+    if re.search(r"dynamic_shapes|Node (type|arity|keys|context) mismatch", _message(seen)):
         yield (fitting,)
 
 
 def _registration(name: str, attributes: list[str]) -> str:
+    """The text that makes a class known to pytree; ``attributes`` is empty for a dataclass."""
+    if not attributes:
+        return f"torch.export.register_dataclass({name})"
     word = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name).lower()
     listed = ", ".join(f"value.{a}" for a in attributes)
-    return (
-        f"def flatten_{word}(value):\n"
-        f"    return [{listed}], {attributes!r}\n\n\n"
-        f"def unflatten_{word}(parts, names):\n"
-        f"    value = {name}.__new__({name})\n"
-        f"    for attribute, part in zip(names, parts):\n"
-        f"        object.__setattr__(value, attribute, part)\n"
-        f"    return value\n\n\n"
-        f"torch.utils._pytree.register_pytree_node(\n"
-        f"    {name}, flatten_{word}, unflatten_{word}, serialized_type_name={name!r}\n"
-        f")"
-    )
+    return f"""def flatten_{word}(value):
+    return [{listed}], {attributes!r}
+
+
+def flatten_{word}_with_keys(value):
+    parts, names = flatten_{word}(value)
+    return [(torch.utils._pytree.GetAttrKey(n), p) for n, p in zip(names, parts)], names
+
+
+def unflatten_{word}(parts, names):
+    value = {name}.__new__({name})
+    vars(value).update(zip(names, parts))
+    return value
+
+
+torch.utils._pytree.register_pytree_node(
+    {name}, flatten_{word}, unflatten_{word}, serialized_type_name={name!r},
+    flatten_with_keys_fn=flatten_{word}_with_keys,
+)"""
 
 
 # --- sizes -------------------------------------------------------------------------------------
@@ -135,6 +144,22 @@ def _suggested_fixes(seen: Seen, source: str) -> Iterator[Changes]:
             )  # fmt: skip
     if together:
         yield tuple(together)
+
+
+def _shared_sizes(seen: Seen, source: str) -> Iterator[Changes]:
+    """A size that has to equal a static one of another input: let both be dynamic."""
+    constant = re.search(r"constant \((\d+)\)|Guard failed: \S+ == (\d+)", _message(seen))
+    size = int(constant[1] or constant[2]) if constant else 0
+    for name, dim in seen.dims.items():
+        places = [place for place in seen.static if place[3] == size == dim["example"]]
+        shares = tuple(
+            Change("share", f"{place} is {name} as well",
+                   {"dim": name, "leaf": leaf, "axis": axis}, "")
+            for place, leaf, axis, _ in places
+        )  # fmt: skip
+        yield from [(share,) for share in shares]
+        if len(shares) > 1:
+            yield shares
 
 
 def _not_constant(seen: Seen, name: str, value: int) -> Iterator[Changes]:
@@ -197,7 +222,8 @@ def _narrower(seen: Seen, source: str) -> Iterator[Changes]:
 
 def _let_torch_decide(seen: Seen, source: str) -> Iterator[Changes]:
     """``Dim.AUTO`` for what cannot be dynamic as it was declared."""
-    if seen.dims and seen.record.outcome in ("refused", "specialized"):
+    fits = not _MISFIT.search(_message(seen))
+    if fits and seen.dims and seen.record.outcome in ("refused", "specialized"):
         for name in seen.dims if len(seen.dims) > 1 else ():
             yield (_auto(name, f"{name} may become a constant"),)
         yield (_auto("*", "any of the dims may become a constant"),)
@@ -298,5 +324,5 @@ def _sizes_at(source: str, line: int) -> Iterator[tuple[str, int]]:
 
 
 _RULES: tuple[Callable[[Seen, str], Iterator[Changes]], ...] = (
-    _structure, _suggested_fixes, _examples_of_one, _numbers, _checks, _narrower, _let_torch_decide,
+    _structure, _shared_sizes, _suggested_fixes, _examples_of_one, _numbers, _checks, _narrower, _let_torch_decide,
 )  # fmt: skip

@@ -77,6 +77,10 @@ class Search:
         """The program as it is, with each exporter."""
         return self._examine([(program, exporter, ()) for exporter in exporters])
 
+    def run(self, programs: Iterable[ChangedProgram], exporter: PluginRef) -> list[Attempt]:
+        """Several programs with one exporter, in their order."""
+        return self._examine([(program, exporter, ()) for program in programs])
+
     def mend(self, start: Attempt, budget: Budget = Budget()) -> Attempt | None:  # noqa: B008
         """The first attempt that is supported, or None; ``start`` is the program unchanged."""
         end = time.monotonic() + budget.seconds
@@ -161,7 +165,7 @@ def _in_first_text(attempt: Attempt, change: Change) -> Change:
 
 
 def _key(program: ChangedProgram, exporter: PluginRef) -> tuple[object, ...]:
-    return exporter.target, tuple(c.key for c in program.changes)
+    return exporter.target, tuple(c.key for c in program.changes), program.source
 
 
 def _name(attempt: Attempt) -> tuple[object, ...]:

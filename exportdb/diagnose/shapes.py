@@ -129,6 +129,8 @@ def changed(asked: Asked, change: Change) -> Asked:
         texts |= {p: re.sub(rf"\b{re.escape(dim)}\b", _inner(data["of"]), texts[p]) for p in here}
         for name in names_in(data["of"]):
             dims.setdefault(name, Bounds(2))
+    elif change.kind == "share":
+        texts[data["leaf"], data["axis"]] = dim
     elif change.kind == "number":
         texts[data["leaf"], None] = f"Dim.{data['hint']}"
     used = {name for text in texts.values() for name in names_in(text)}
