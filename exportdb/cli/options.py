@@ -6,7 +6,6 @@ shell may complete them to. Imports nothing heavy: completing a word must feel i
 
 from __future__ import annotations
 
-import fnmatch
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,7 +18,7 @@ from exportdb import config, plugins
 from exportdb.cases import database
 from exportdb.cases.case import Case, CaseError
 from exportdb.cases.database import Database, SelectionError
-from exportdb.records.outcome import OUTCOMES
+from exportdb.records.outcome import Outcome
 from exportdb.records.switches import SWITCHES, Switches, parse
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -106,7 +105,8 @@ selecting = _together(
     trees_option,
 )  # fmt: skip
 outcome_option = click.option(
-    "--outcome", "outcomes", multiple=True, type=click.Choice(list(OUTCOMES)), metavar="OUTCOME",
+    "--outcome", "outcomes", multiple=True, metavar="OUTCOME",
+    type=click.Choice(list(map(str, Outcome))),
     help="Just what is expected to have this outcome; repeatable.",
 )  # fmt: skip
 exporters_option = click.option(
@@ -186,7 +186,11 @@ def select(
         only=wanted if named and not whole else None,  # however many others there are
     )
     chosen = db.select(wanted, tags)
-    broken = {i: e for i, e in db.broken.items() if not wanted or any(means(p, i) for p in wanted)}
+    broken = {
+        i: e
+        for i, e in db.broken.items()
+        if not wanted or any(database.means(p, i) for p in wanted)
+    }
     return Selection(db, chosen, broken)
 
 
@@ -195,12 +199,6 @@ def _is_one_case(pattern: str, roots: Sequence[Path]) -> bool:
     return any((r / f"{pattern}.py").is_file() for r in roots) and not any(
         (r / pattern).is_dir() for r in roots
     )
-
-
-def means(pattern: str, case_id: str) -> bool:
-    """Whether a pattern (an ID, a glob, a topic) means a case, whether or not it still exists."""
-    stem = pattern.removesuffix("/")
-    return case_id == stem or case_id.startswith(stem + "/") or fnmatch.fnmatch(case_id, stem)
 
 
 def exporter_refs(specs: Sequence[str]) -> list[plugins.PluginRef]:

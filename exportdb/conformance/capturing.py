@@ -15,7 +15,7 @@ import torch
 from exportdb.conformance.errors import one_line
 from exportdb.conformance.program import Inputs, LoadedProgram
 from exportdb.conformance.receiving import received
-from exportdb.conformance.trial import Given
+from exportdb.conformance.snapshot import Snapshot
 from exportdb.exporters.protocol import Artifact, Exporter, Program
 
 
@@ -31,9 +31,9 @@ class Capturing:
 
     def make(
         self, inputs: Inputs, announce: Callable[[str], None] = lambda phase: None
-    ) -> tuple[Given, Artifact]:
+    ) -> tuple[Snapshot, Artifact]:
         """A capture of a new module. Raises whatever the exporter raises, and ArtifactError."""
-        given = Given(self.program.model(self.model))
+        given = Snapshot(self.program.model(self.model))
         args, kwargs = inputs
         # Eager may have compiled too (torch.cond and the loops do): what it keeps of that would be
         # asked about the sizes of this capture, and each such question is a guard.

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import warnings
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -22,7 +23,6 @@ from exportdb.executors.protocol import REUSE, Executor, Task
 from exportdb.records.environment import Environment
 from exportdb.records.expectation import Expectation
 from exportdb.records.jsonl import Header
-from exportdb.records.outcome import ERROR, TIMEOUT
 from exportdb.records.record import Identity, Record, digest
 from exportdb.runner import backends
 from exportdb.runner import plan as planning
@@ -67,7 +67,7 @@ class Settings:
 
 
 class Watch(Protocol):
-    """Who is told how a run goes."""
+    """Who is told how a run goes; whatever is raised here, the run goes on."""
 
     def making(self, who: str, line: str) -> None:
         """An environment is being made for the exporters ``who``; a line about how it goes."""
@@ -96,6 +96,26 @@ class Silent:
 
     def finished(self, record: Record) -> None:
         """Nothing."""
+
+
+class _Harmless:
+    """A watch in the place of another, whose errors end nothing: the first is a warning."""
+
+    def __init__(self, watch: Watch) -> None:
+        self._watch: Watch | None = watch
+
+    def __getattr__(self, name: str) -> Callable[..., None]:
+        def tell(*args: object) -> None:
+            if self._watch is None:
+                return
+            try:
+                getattr(self._watch, name)(*args)
+            except Exception as e:
+                self._watch = None  # it shows nothing more
+                what = f"what shows this run has failed with {type(e).__name__}: {e}"
+                warnings.warn(f"{what}; the run goes on", RuntimeWarning, stacklevel=2)
+
+        return tell
 
 
 @dataclass(frozen=True)
@@ -135,6 +155,7 @@ def run(
     cannot begin or go on, SelectionError if nothing is expected to have the outcomes asked for.
     """
     home = home_folder(settings.home)
+    watch = _Harmless(watch)
     backends.check()
     places = arrange(request, home, watch.making)
     judge = Judge.of(request, places.here.descriptions)
@@ -291,7 +312,7 @@ class _Going:
                 return
         self.finish(record)
         known = record.cached and attempt.first is None
-        if record.outcome not in (ERROR.name, TIMEOUT.name) and not known:
+        if record.outcome.lasting and not known:
             self.cache.put(planned.key, record, confirmed)
 
     def judged(

@@ -56,12 +56,19 @@ class Session:
     def examine(self, examination: Examination) -> Record:
         """The judged record of one examination, an unexpected one tried once more."""
         place = self._places.of[examination.exporter.target]
-        record = impossible(examination, place.descriptions) or self._try(examination, False)
-        record = self._judge.judged(record, place.environment)
+        if hopeless := impossible(examination, place.descriptions):
+            return self._judged(hopeless, examination)
+        record = self._judged(self._try(examination, False), examination)
         if not (self._settings.retry and surprising(record)):
             return record
-        again = self._judge.judged(self._try(examination, True), place.environment)
-        return agreed(record, again)[0]
+        return agreed(record, self._judged(self._try(examination, True), examination))[0]
+
+    def _judged(self, record: Record, examination: Examination) -> Record:
+        measured = self._places.of[examination.exporter.target].environment
+        stamped = record.with_(
+            suite=examination.suite, repro=examination.repro, env=measured.digest
+        )
+        return self._judge.judged(stamped, measured)
 
     def _try(self, examination: Examination, alone: bool) -> Record:
         settings, place = self._settings, self._places.of[examination.exporter.target]
@@ -70,10 +77,7 @@ class Session:
         task = task_of(examination, settings.timeout, settings.memory_mb, alone, factor)
         executor.submit(task)
         (ending,) = executor.endings()
-        record = record_of(examination, ending)
-        return record.with_(
-            suite=examination.suite, repro=examination.repro, env=place.environment.digest
-        )
+        return record_of(examination, ending)
 
     def __enter__(self) -> Session:
         return self
