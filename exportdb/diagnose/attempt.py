@@ -194,5 +194,7 @@ def _not_entered(tree: ast.Module, lines: set[int]) -> Iterator[int]:
     for node in ast.walk(tree):
         if isinstance(node, ast.If) and node.test.lineno in lines:
             for branch in (node.body, node.orelse):
-                if branch and not any(n in lines for n in range(branch[0].lineno, (branch[-1].end_lineno or 0) + 1)):
+                if branch and not any(
+                    n in lines for n in range(branch[0].lineno, (branch[-1].end_lineno or 0) + 1)
+                ):
                     yield branch[0].lineno

@@ -227,5 +227,3 @@ def diagnosed(
             small = as_case(text, origin, bad[0].record)
             found = replace(found, small=small, finished=done)
     return replace(found, tried=search.tried, seconds=time.monotonic() - began)
-
-

@@ -155,7 +155,9 @@ def file_origin(text: str) -> FileOrigin:
         except (ImportError, ValueError):
             spec = None
         if spec is None or not spec.origin:
-            raise OriginError(f"there is no module {place}; give a file and a function: model.py:make")
+            raise OriginError(
+                f"there is no module {place}; give a file and a function: model.py:make"
+            )
         path = Path(spec.origin)
     if not path.is_file():
         raise OriginError(f"there is no file {path}; give a file and a function: model.py:make")

@@ -122,4 +122,3 @@ class Subject:
             [parameter(n, parameter.KEYWORD_ONLY, default=int(s)) for n, s in own.items()]
         )
         return inputs
-

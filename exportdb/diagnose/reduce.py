@@ -197,7 +197,9 @@ def _parts(node: ast.expr) -> Iterator[ast.expr]:
             yield type(node)(node.elts[:i] + node.elts[i + 1 :], node.ctx)
     elif isinstance(node, ast.Dict):
         for i in range(len(node.keys)):
-            yield ast.Dict(node.keys[:i] + node.keys[i + 1 :], node.values[:i] + node.values[i + 1 :])
+            yield ast.Dict(
+                node.keys[:i] + node.keys[i + 1 :], node.values[:i] + node.values[i + 1 :]
+            )
 
 
 class _Replacing(ast.NodeTransformer):

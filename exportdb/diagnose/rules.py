@@ -132,7 +132,9 @@ def _suggested_fixes(seen: Seen, source: str) -> Iterator[Changes]:
             excludes = f"{name} other than {value}"
             what = f"{name} is always {value}: ask for nothing there"
             together.append(Change("static", what, {"dim": name}, excludes))
-        elif set(re.findall(r"[A-Za-z_]\w*", value)) <= set(seen.dims) | {f"_{n}" for n in seen.dims}:
+        elif set(re.findall(r"[A-Za-z_]\w*", value)) <= set(seen.dims) | {
+            f"_{n}" for n in seen.dims
+        }:
             what = f"{name} is {value}"
             together.append(
                 Change("derive", what, {"dim": name, "of": value}, f"{name} other than {value}")
@@ -252,7 +254,9 @@ def _checks(seen: Seen, source: str) -> Iterator[Changes]:
     message = _message(seen)
     if not seen.line or "data-dependent" not in message:
         return
-    for offered in dict.fromkeys(re.findall(r"^\s*\d+\. (torch\._check\w*\(.*\))\s*$", message, re.M)):
+    for offered in dict.fromkeys(
+        re.findall(r"^\s*\d+\. (torch\._check\w*\(.*\))\s*$", message, re.M)
+    ):
         yield (_check(seen.line, offered, offered[offered.index("(") + 1 : -1]),)
     statement, condition = _condition_at(source, seen.line)
     for told in _either(condition) if condition is not None else ():
