@@ -24,7 +24,7 @@ from exportdb.cli import options, output
 @options.home_option
 @options.json_option
 def command(
-    model: str, exporter: tuple[str, ...], device: tuple[str, ...], minimise: bool, seconds: float,
+    model: str, exporters: tuple[str, ...], devices: tuple[str, ...], minimise: bool, seconds: float,
     out: Path | None, home: Path | None, as_json: bool,
 ) -> int:  # fmt: skip
     """Say why a model of your own is not captured, and try what would help.
@@ -46,8 +46,8 @@ def command(
     from exportdb.store.runfile import home_folder
 
     asked = Asked(
-        tuple(find(EXPORTERS, name) for name in exporter or ("export",)),
-        find(DEVICES, (*device, "cpu")[0]),
+        tuple(find(EXPORTERS, name) for name in exporters or ("export",)),
+        find(DEVICES, (*devices, "cpu")[0]),
         os.cpu_count() or 1, seconds, minimise or out is not None, home_folder(home),
     )  # fmt: skip
     count = 0

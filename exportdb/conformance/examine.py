@@ -13,11 +13,6 @@ from dataclasses import dataclass, replace
 
 import torch
 
-<<<<<<< HEAD
-=======
-from exportdb import explain
-from exportdb.cases.case import Case
->>>>>>> explain
 from exportdb.conformance import agreement
 from exportdb.conformance.agreement import Behaviour
 from exportdb.conformance.capturing import Capturing
@@ -317,7 +312,6 @@ def _repeat(
     def graph_of(artifact: Artifact) -> str | None:
         return _describe(replace(capture, artifact=artifact), loaded, oracle).graph
 
-<<<<<<< HEAD
     for _ in range(task.options.repeat - 1):
         inputs = oracle.eager.gradients.asked_of(loaded.program.build())
         try:
@@ -328,64 +322,3 @@ def _repeat(
             findings = {**evidence.findings, "graph-differs-on-rerun": said}
             evidence = replace(evidence, findings=findings)
     return evidence
-=======
-def error_of(e: BaseException) -> ErrorInfo:
-    """An exception as data, its message bounded, with its fingerprint and catalogue entry."""
-    kind, message = type(e).__name__, str(e)
-    if isinstance(e, SystemExit):
-        message = f"sys.exit({message}) was called"
-    elif isinstance(e, MemoryError):
-        message = message or "ran out of the memory it was given"
-    if len(message) > MAX_MESSAGE:
-        half = MAX_MESSAGE // 2
-        message = f"{message[:half]}\n[...]\n{message[-half:]}"
-    return ErrorInfo(kind, message, fingerprint(kind, message), explain.match(kind, message))
-
-
-def _failed(outcome: Outcome, phase: str, e: BaseException, **more: Any) -> _Part:
-    text = str(e)
-    if outcome is outcomes.REFUSED and "can't allocate memory" in text:
-        outcome = outcomes.CRASHED
-    return _Part(outcome, phase, error_of(e), **more)
-
-
-def _combine(record: Record, clock: _Clock, models: Sequence[str], parts: list[_Part]) -> Record:
-    """One record of what came of every model: the worst outcome counts."""
-    worst = max(parts, key=lambda part: part.outcome.rank)
-    several = len(models) > 1
-
-    def text(get: Callable[[_Part], str | None]) -> str | None:
-        found = [(m, t) for m, p in zip(models, parts, strict=False) if (t := get(p)) is not None]
-        return "".join(f"{m}:\n{t}" if several else t for m, t in found) if found else None
-
-    def named(get: Callable[[_Part], Mapping[str, Any]]) -> dict[str, Any]:
-        pairs = zip(models, parts, strict=False)
-        return {(f"{m}.{k}" if several else k): v for m, p in pairs for k, v in get(p).items()}
-
-    samples = [
-        SampleResult(s.role, f"{m}: {s.name}" if several else s.name, s.result, s.sizes, s.message)
-        for m, p in zip(models, parts, strict=False)
-        for s in p.samples
-    ]
-    findings = {f.id: f for p in parts for f in p.findings}
-    canonical = text(lambda p: p.graph)
-    return _finish(
-        record, clock, worst.outcome,
-        phase=worst.phase,
-        error=worst.error,
-        samples=tuple(samples),
-        findings=tuple(findings[i] for i in sorted(findings)),
-        graph=canonical,
-        graph_digest=digest(canonical) if canonical is not None else None,
-        graph_readable=text(lambda p: p.readable),
-        ranges=named(lambda p: p.ranges),
-        facts=named(lambda p: p.facts),
-        cost=total(p.cost for p in parts),
-    )  # fmt: skip
-
-
-def _finish(record: Record, clock: _Clock, outcome: Outcome, **more: Any) -> Record:
-    clock.switch("setup")
-    seconds = {phase: round(clock.seconds[phase], 4) for phase in PHASES if phase in clock.seconds}
-    return record.with_(outcome=outcome.name, seconds=seconds, **more)
->>>>>>> explain
