@@ -18,14 +18,14 @@ from exportdb.cli import options, output
               "the same way.")  # fmt: skip
 @click.option("--seconds", type=click.FloatRange(min=0, min_open=True), metavar="SECONDS",
               default=60.0, show_default=True,
-              help="How long to look for a change that helps, and for a smaller program.")  # fmt: skip
+              help="How long to look for a change, and for a small program.")  # fmt: skip
 @click.option("--out", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
               help="Write the small program here, as a case.")  # fmt: skip
 @options.home_option
 @options.json_option
 def command(
-    model: str, exporters: tuple[str, ...], devices: tuple[str, ...], minimise: bool, seconds: float,
-    out: Path | None, home: Path | None, as_json: bool,
+    model: str, exporters: tuple[str, ...], devices: tuple[str, ...], minimise: bool,
+    seconds: float, out: Path | None, home: Path | None, as_json: bool,
 ) -> int:  # fmt: skip
     """Say why a model of your own is not captured, and try what would help.
 
@@ -52,7 +52,7 @@ def command(
     )  # fmt: skip
     count = 0
 
-    def watch(attempt: object) -> None:
+    def watch(_: object) -> None:
         nonlocal count
         count += 1
         if output.on_terminal():

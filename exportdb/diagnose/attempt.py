@@ -17,22 +17,24 @@ from typing import Any
 from exportdb.diagnose.program import ChangedProgram, Subject
 from exportdb.plugins import PluginRef
 from exportdb.records.record import Record
+from exportdb.records.switches import Switches
 
 
 @dataclass(frozen=True)
 class Seen:
     """What one attempt showed.
 
-    ``line`` is the line of the user's file (as examined) at which the capture failed, 0 where none
-    is known; ``shapes`` the text of its ``dynamic_shapes``; ``dims`` the ``min``, ``max``,
-    ``example`` and ``places`` of each named dim; ``static`` has the name, leaf, axis and size of
-    each size that is not asked to be dynamic; ``numbers`` the inputs that are numbers and are asked
-    to stay constants, with their names; ``classes`` the attributes of each class that pytree
-    does not know, by name, and none for a dataclass; ``untaken`` the lines of branches that no
-    accepted sample took.
+    ``source`` is the text of the user's file as examined, ``line`` its line at which the capture
+    failed, 0 where none is known; ``shapes`` the text of its ``dynamic_shapes``; ``dims`` the
+    ``min``, ``max``, ``example`` and ``places`` of each named dim; ``static`` the name, leaf, axis
+    and size of each size that is not asked to be dynamic; ``numbers`` the inputs that are numbers
+    and are asked to stay constants, with their leaves; ``classes`` the attributes of each class
+    that pytree does not know, by name, and none for a dataclass; ``untaken`` the lines of branches
+    that no accepted sample took.
     """
 
     record: Record
+    source: str = ""
     line: int = 0
     shapes: tuple[str, ...] = ()
     dims: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
@@ -49,15 +51,18 @@ class Seen:
         return Seen(**rest | {"record": Record.from_json(data["record"])})
 
 
-def attempt(program: ChangedProgram, exporter: PluginRef, device: PluginRef) -> dict[str, Any]:
+def attempt(
+    program: ChangedProgram, exporter: PluginRef, device: PluginRef, switches: Switches = ()
+) -> dict[str, Any]:
     """Examine ``program``; a record with everything of :class:`Seen`, as JSON-ready data."""
     import torch
 
     from exportdb.conformance.examine import examine
+    from exportdb.conformance.options import Options
     from exportdb.executors.inside import announce
 
     torch.set_num_threads(1)
-    said: dict[str, Any] = {}
+    said: dict[str, Any] = {"source": program.text}
     try:
         subject = program.subject()
         said |= _around(subject)
@@ -66,7 +71,7 @@ def attempt(program: ChangedProgram, exporter: PluginRef, device: PluginRef) -> 
     watched = exporter.load()
     raised: list[BaseException] = []
     _note_what_it_raises(watched, raised)
-    record = examine(program, watched, device.load(), announce=announce)
+    record = examine(program, watched, device.load(), Options(switches=switches), announce)
     if raised:
         said["line"] = line_of(raised[-1], program.where)
     return said | {"record": record.to_json()}
@@ -171,7 +176,7 @@ def untaken_branches(program: ChangedProgram, device: PluginRef) -> dict[str, An
     module = loaded.model("Model")
     lines: set[int] = set()
 
-    def trace(frame: Any, event: str, argument: Any) -> Any:
+    def trace(frame: Any, _event: str, _argument: Any) -> Any:
         if frame.f_code.co_filename != program.where:
             return None
         lines.add(frame.f_lineno)

@@ -144,7 +144,7 @@ def _told(attempt: Attempt, told: set[str]) -> list[str]:
     """One exporter's outcome with what explains it; ``told`` are the entries shown before."""
     record, seen = attempt.record, attempt.seen
     outcome = Outcome(record.outcome)
-    lines = [f"{attempt.exporter.name}: {outcome.name}: {outcome.meaning}"]
+    lines = [f"{attempt.exporter.name}: {outcome}, {outcome.meaning}"]
     source = attempt.program.source.splitlines()
     if 0 < seen.line <= len(source):
         lines.append(f"  line {seen.line}: {source[seen.line - 1].strip()}")

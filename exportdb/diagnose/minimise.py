@@ -43,7 +43,8 @@ def minimise(
 
     def still_fails(texts: Sequence[str]) -> list[bool]:
         programs = [replace(attempt.program, source=text, replaced=True) for text in texts]
-        return [failure_of(a.record) == wanted for a in search.run(programs, attempt.exporter)]
+        setups = [replace(attempt.setup, program=program) for program in programs]
+        return [failure_of(a.record) == wanted for a in search.examine(setups)]
 
     text = edited(attempt.program.source, attempt.program.changes)
     key = digest(f"{text}\n{attempt.exporter.target}\n{wanted}")

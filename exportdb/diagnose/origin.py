@@ -105,7 +105,7 @@ _FORM = "make it return (module, args, kwargs, dynamic_shapes), the last two if 
 
 @dataclass(frozen=True)
 class PickledOrigin:
-    """A module with its example from another process, pickled; ``path`` is the file of its class."""
+    """A module with its example, pickled by another process; ``path`` is where its class is."""
 
     payload: bytes
     path: Path

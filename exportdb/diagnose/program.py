@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import copy
 import inspect
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from exportdb.cases.case import FrontMatter
@@ -82,8 +82,9 @@ class ChangedProgram:
         for change in self.changes:
             if change.kind == "example":
                 size = int(change.data["size"])
-                new = shapes.resized((made.args, made.kwargs), asked, change.data["dim"], size)
-                made = Made(made.module, *new, made.specs, made.space)
+                example = (made.args, dict(made.kwargs))
+                args, kwargs = shapes.resized(example, asked, change.data["dim"], size)
+                made = replace(made, args=args, kwargs=kwargs)
             elif change.kind not in OF_SOURCE:
                 asked = shapes.changed(asked, change)
         reshaped = any(c.kind not in (*OF_SOURCE, "example") for c in self.changes)

@@ -172,9 +172,7 @@ def _simpler_expressions(tree: ast.Module) -> Iterator[str]:
 def _parts(node: ast.expr) -> Iterator[ast.expr]:
     """Expressions that could stand in the place of ``node``."""
     if isinstance(node, ast.Call):
-        if isinstance(node.func, ast.Attribute) and not isinstance(node.func.value, ast.Name):
-            yield node.func.value
-        elif isinstance(node.func, ast.Attribute):
+        if isinstance(node.func, ast.Attribute):
             yield node.func.value
         yield from [a for a in node.args if not isinstance(a, ast.Starred)]
         for i in range(len(node.args)):

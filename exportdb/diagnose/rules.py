@@ -13,27 +13,33 @@ from dataclasses import dataclass
 
 from exportdb.diagnose.attempt import Seen
 from exportdb.diagnose.change import Change
+from exportdb.records.switches import Switches
 
 
 @dataclass(frozen=True)
 class Step:
-    """One thing to try next: changes that belong together, or another exporter."""
+    """One thing to try next: changes that belong together, or another way to call the exporter.
+
+    ``what`` is that way as a user writes it, "" for changes.
+    """
 
     changes: tuple[Change, ...] = ()
     exporter: str | None = None
+    switches: Switches = ()
     what: str = ""
 
 
-def steps(seen: Seen, source: str, exporter: str) -> list[Step]:
+def steps(seen: Seen, exporter: str) -> list[Step]:
     """What to try after ``seen``, the most promising first, nothing twice."""
     found: dict[object, Step] = {}
     for rule in _RULES:
-        for changes in rule(seen, source):
+        for changes in rule(seen):
             found.setdefault(tuple(c.key for c in changes), Step(changes))
     if exporter in _OTHER_MODES and not _MISFIT.search(_message(seen)):
         for name, what in _OTHER_MODES.items():
             if name != exporter:
                 found[name] = Step(exporter=name, what=what)
+        found[_OBLIVIOUS] = Step(switches=(_OBLIVIOUS,), what=_OBLIVIOUSLY)
     return list(found.values())
 
 
@@ -45,6 +51,10 @@ _OTHER_MODES = {
         "torch.export.export(..., prefer_deferred_runtime_asserts_over_guards=True)"
     ),
 }
+
+#: Tracing then assumes nothing of sizes 0 and 1 that it does not check.
+_OBLIVIOUS = "backed-size-oblivious=on"
+_OBLIVIOUSLY = "it under torch.fx.experimental._config.patch(backed_size_oblivious=True)"
 
 Changes = tuple[Change, ...]
 
@@ -66,7 +76,7 @@ _MISFIT = re.compile(
 # --- structure ---------------------------------------------------------------------------------
 
 
-def _structure(seen: Seen, source: str) -> Iterator[Changes]:
+def _structure(seen: Seen) -> Iterator[Changes]:
     """``dynamic_shapes`` that does not fit the inputs, and classes that nobody registered."""
     fitting = Change(
         "match-structure", "give dynamic_shapes the structure of the inputs, None where nothing is"
@@ -114,7 +124,7 @@ torch.utils._pytree.register_pytree_node(
 # --- sizes -------------------------------------------------------------------------------------
 
 
-def _suggested_fixes(seen: Seen, source: str) -> Iterator[Changes]:
+def _suggested_fixes(seen: Seen) -> Iterator[Changes]:
     """What torch writes under "Suggested fixes", read as changes of dims."""
     _, found, text = _message(seen).partition("Suggested fixes:")
     if not found:
@@ -148,7 +158,7 @@ def _suggested_fixes(seen: Seen, source: str) -> Iterator[Changes]:
         yield tuple(together)
 
 
-def _shared_sizes(seen: Seen, source: str) -> Iterator[Changes]:
+def _shared_sizes(seen: Seen) -> Iterator[Changes]:
     """A size that has to equal a static one of another input: let both be dynamic."""
     constant = re.search(r"constant \((\d+)\)|Guard failed: \S+ == (\d+)", _message(seen))
     size = int(constant[1] or constant[2]) if constant else 0
@@ -179,7 +189,7 @@ def _not_constant(seen: Seen, name: str, value: int) -> Iterator[Changes]:
         yield (other, _range(seen, name, 2, None))
 
 
-def _examples_of_one(seen: Seen, source: str) -> Iterator[Changes]:
+def _examples_of_one(seen: Seen) -> Iterator[Changes]:
     """The same where torch names no dim."""
     for name, dim in seen.dims.items():
         if dim["example"] in (0, 1) and seen.record.outcome != "supported":
@@ -202,7 +212,7 @@ def _range(seen: Seen, name: str, low: int | None, high: int | None) -> Change:
     return Change("range", f"declare {name} with {limits}", data, " and ".join(lost))
 
 
-def _narrower(seen: Seen, source: str) -> Iterator[Changes]:
+def _narrower(seen: Seen) -> Iterator[Changes]:
     """Leave out the sizes on which it fails, and those that tracing took no account of."""
     failing = [s for s in seen.record.samples if s.role != "rejects" and s.telling and s.sizes]
     for name, dim in seen.dims.items():
@@ -217,12 +227,16 @@ def _narrower(seen: Seen, source: str) -> Iterator[Changes]:
         high = min(above) - 1 if above else None
         if low is not None or high is not None:
             yield (_range(seen, name, low, high),)
+        if any(
+            0 <= s.sizes.get(name, -1) < 2 <= dim["min"] for s in seen.record.samples if s.telling
+        ):
+            yield (_range(seen, name, 3, None),)  # from 3 on, torch checks what it declares
         for limit in re.findall(r"(?:>=|at least|minimum of) (\d+)", _message(seen)):
             if (dim["min"] or 0) < int(limit) <= (example or 0):
                 yield (_range(seen, name, int(limit), None),)
 
 
-def _let_torch_decide(seen: Seen, source: str) -> Iterator[Changes]:
+def _let_torch_decide(seen: Seen) -> Iterator[Changes]:
     """``Dim.AUTO`` for what cannot be dynamic as it was declared."""
     fits = not _MISFIT.search(_message(seen))
     if fits and seen.dims and seen.record.outcome in ("refused", "specialized"):
@@ -237,7 +251,7 @@ def _auto(dim: str, excludes: str) -> Change:
                   excludes)  # fmt: skip
 
 
-def _numbers(seen: Seen, source: str) -> Iterator[Changes]:
+def _numbers(seen: Seen) -> Iterator[Changes]:
     """A number among the inputs that was baked in."""
     if seen.record.outcome in ("specialized", "unguarded", "wrong", "supported"):
         for name, leaf in seen.numbers.items():
@@ -249,7 +263,7 @@ def _numbers(seen: Seen, source: str) -> Iterator[Changes]:
 # --- conditions on data ------------------------------------------------------------------------
 
 
-def _checks(seen: Seen, source: str) -> Iterator[Changes]:
+def _checks(seen: Seen) -> Iterator[Changes]:
     """``torch._check`` of what torch asks for before the user's line, or of its condition."""
     message = _message(seen)
     if not seen.line or "data-dependent" not in message:
@@ -258,10 +272,10 @@ def _checks(seen: Seen, source: str) -> Iterator[Changes]:
         re.findall(r"^\s*\d+\. (torch\._check\w*\(.*\))\s*$", message, re.M)
     ):
         yield (_check(seen.line, offered, offered[offered.index("(") + 1 : -1]),)
-    statement, condition = _condition_at(source, seen.line)
+    statement, condition = _condition_at(seen.source, seen.line)
     for told in _either(condition) if condition is not None else ():
         yield (_check(statement, f"torch._check({told})", told),)
-    for name, minimum in _sizes_at(source, seen.line):
+    for name, minimum in _sizes_at(seen.source, seen.line):
         yield (_check(seen.line, f"torch._check({name} >= {minimum})", f"{name} >= {minimum}"),)
 
 
@@ -327,6 +341,7 @@ def _sizes_at(source: str, line: int) -> Iterator[tuple[str, int]]:
             yield name, 1
 
 
-_RULES: tuple[Callable[[Seen, str], Iterator[Changes]], ...] = (
-    _structure, _shared_sizes, _suggested_fixes, _examples_of_one, _numbers, _checks, _narrower, _let_torch_decide,
+_RULES: tuple[Callable[[Seen], Iterator[Changes]], ...] = (
+    _structure, _shared_sizes, _suggested_fixes, _examples_of_one, _numbers, _checks, _narrower,
+    _let_torch_decide,
 )  # fmt: skip

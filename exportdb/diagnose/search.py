@@ -17,18 +17,46 @@ from exportdb.diagnose.program import ChangedProgram
 from exportdb.diagnose.rules import Step, steps
 from exportdb.executors.protocol import Executor, Failure, Task
 from exportdb.plugins import DEVICES, EXPORTERS, PluginRef, find
-from exportdb.records.outcome import CRASHED, ERROR, OUTCOMES, TIMEOUT
+from exportdb.records.outcome import Outcome
 from exportdb.records.record import ErrorInfo, Record
+from exportdb.records.switches import Switches
+
+
+@dataclass(frozen=True)
+class Setup:
+    """A changed program, and how it is to be captured.
+
+    ``modes`` says how the call differs from the user's, ``switches`` are those of an examination.
+    """
+
+    program: ChangedProgram
+    exporter: PluginRef
+    modes: tuple[str, ...] = ()
+    switches: Switches = ()
+
+    @property
+    def key(self) -> tuple[object, ...]:
+        """What makes it the same as another."""
+        changes = tuple(c.key for c in self.program.changes)
+        return self.exporter.target, self.switches, changes, self.program.source
 
 
 @dataclass(frozen=True)
 class Attempt:
-    """A changed program with one exporter, and what was seen of it."""
+    """A setup, and what was seen of it."""
 
-    program: ChangedProgram
-    exporter: PluginRef
+    setup: Setup
     seen: Seen
-    modes: tuple[str, ...] = ()  # how the call differs from the user's
+
+    @property
+    def program(self) -> ChangedProgram:
+        """The changed program."""
+        return self.setup.program
+
+    @property
+    def exporter(self) -> PluginRef:
+        """What captured it."""
+        return self.setup.exporter
 
     @property
     def record(self) -> Record:
@@ -38,7 +66,9 @@ class Attempt:
     @property
     def whats(self) -> list[str]:
         """A sentence for each change."""
-        return [c.what for c in self.program.changes] + [f"call {mode}" for mode in self.modes]
+        return [c.what for c in self.program.changes] + [
+            f"call {mode}" for mode in self.setup.modes
+        ]
 
     @property
     def excludes(self) -> list[str]:
@@ -48,8 +78,8 @@ class Attempt:
     @property
     def order(self) -> tuple[int, int, int]:
         """The better the smaller."""
-        rank = OUTCOMES[self.record.outcome].rank
-        return rank, len(self.excludes), len(self.program.changes) + len(self.modes)
+        rank = Outcome(self.record.outcome).rank
+        return rank, len(self.excludes), len(self.program.changes) + len(self.setup.modes)
 
 
 @dataclass(frozen=True)
@@ -75,101 +105,86 @@ class Search:
 
     def first(self, program: ChangedProgram, exporters: Iterable[PluginRef]) -> list[Attempt]:
         """The program as it is, with each exporter."""
-        return self._examine([(program, exporter, ()) for exporter in exporters])
+        return self.examine([Setup(program, exporter) for exporter in exporters])
 
-    def run(self, programs: Iterable[ChangedProgram], exporter: PluginRef) -> list[Attempt]:
-        """Several programs with one exporter, in their order."""
-        return self._examine([(program, exporter, ()) for program in programs])
-
-    def mend(self, start: Attempt, budget: Budget = Budget()) -> Attempt | None:  # noqa: B008
-        """The first attempt that is supported, or None; ``start`` is the program unchanged."""
+    def mend(self, start: Attempt, budget: Budget = Budget()) -> Attempt | None:
+        """The best attempt that is supported, or None; ``start`` is the program unchanged."""
         end = time.monotonic() + budget.seconds
-        known = {_name(start)}
-        failures = {_failure(start)}
+        known, failures = {start.setup.key}, {_failure(start)}
         waiting = [(start.order, 0, start)]
-        best: Attempt | None = None
-        while waiting and best is None:
-            _, _, attempt = heapq.heappop(waiting)
-            wanted = [
-                (program, exporter, modes)
-                for program, exporter, modes in map(lambda s: _after(attempt, s), _steps(attempt))
-                if _key(program, exporter) not in known
-            ]
+        while waiting:
+            attempt = heapq.heappop(waiting)[-1]
+            every = {s.key: s for s in _next(attempt)}
+            wanted = [setup for key, setup in every.items() if key not in known]
             left = budget.attempts - self.tried
             if left <= 0 or time.monotonic() > end:
                 return None
-            known |= {_key(program, exporter) for program, exporter, _ in wanted}
-            found = self._examine(wanted[:left])
-            right = [a for a in found if a.record.outcome == "supported"]
-            best = min(right, key=lambda a: a.order, default=None)
+            known |= every.keys()
+            found = self.examine(wanted[:left])
+            if right := [a for a in found if a.record.outcome == Outcome.SUPPORTED]:
+                return self._without_needless(min(right, key=lambda a: a.order))
             for new in found:
                 # A change after which it fails as before was none.
                 if _failure(new) not in failures:
                     failures.add(_failure(new))
                     heapq.heappush(waiting, (new.order, self.tried + len(waiting), new))
-        return None if best is None else self._without_needless(best)
+        return None
 
     def _without_needless(self, attempt: Attempt) -> Attempt:
         """The same with those changes left out that it does as well without."""
         for change in attempt.program.changes if len(attempt.program.changes) > 1 else ():
             fewer = tuple(c for c in attempt.program.changes if c is not change)
-            program = replace(attempt.program, changes=fewer)
-            (again,) = self._examine([(program, attempt.exporter, attempt.modes)])
-            if again.record.outcome == "supported":
+            setup = replace(attempt.setup, program=replace(attempt.program, changes=fewer))
+            (again,) = self.examine([setup])
+            if again.record.outcome == Outcome.SUPPORTED:
                 attempt = again
         return attempt
 
-    def _examine(
-        self, wanted: Sequence[tuple[ChangedProgram, PluginRef, tuple[str, ...]]]
-    ) -> list[Attempt]:
-        for one in wanted:
-            args = (one[0], one[1], self.device)
-            task = Task("exportdb.diagnose.attempt:attempt", args, self.timeout, tag=one)
+    def examine(self, setups: Sequence[Setup]) -> list[Attempt]:
+        """What is seen of each, in their order."""
+        for setup in setups:
+            args = (setup.program, setup.exporter, self.device, setup.switches)
+            task = Task("exportdb.diagnose.attempt:attempt", args, self.timeout, tag=setup)
             self.executor.submit(task)
         found = {}
         for ending in self.executor.endings():
-            program, exporter, modes = ending.task.tag
+            setup = ending.task.tag
             seen = (
                 Seen.from_json(ending.value)
                 if ending.failure is None
-                else Seen(_record_of(program, exporter, self.device, ending.failure))
+                else Seen(_record_of(setup, self.device, ending.failure))
             )
             self.tried += 1
-            attempt = Attempt(program, exporter, seen, modes)
-            self.watch(attempt)
-            found[_key(program, exporter)] = attempt
-        return [found[_key(program, exporter)] for program, exporter, _ in wanted]
+            found[setup.key] = Attempt(setup, seen)
+            self.watch(found[setup.key])
+        return [found[setup.key] for setup in setups]
 
 
-def _steps(attempt: Attempt) -> list[Step]:
-    return steps(attempt.seen, attempt.program.text, attempt.exporter.name)
+def _next(attempt: Attempt) -> list[Setup]:
+    setup = attempt.setup
+    return [_after(attempt, step) for step in steps(attempt.seen, setup.exporter.name)]
 
 
-def _after(attempt: Attempt, step: Step) -> tuple[ChangedProgram, PluginRef, tuple[str, ...]]:
-    if step.exporter is not None:
-        return attempt.program, find(EXPORTERS, step.exporter), (step.what,)
-    changes = (*attempt.program.changes, *(_in_first_text(attempt, c) for c in step.changes))
-    return replace(attempt.program, changes=changes), attempt.exporter, attempt.modes
+def _after(attempt: Attempt, step: Step) -> Setup:
+    setup = attempt.setup
+    if step.what:
+        exporter = find(EXPORTERS, step.exporter) if step.exporter else setup.exporter
+        modes, switches = (*setup.modes, step.what), step.switches or setup.switches
+        return Setup(setup.program, exporter, modes, switches)
+    made = (_in_first_text(attempt, c) for c in step.changes)
+    return replace(setup, program=replace(setup.program, changes=(*setup.program.changes, *made)))
 
 
 def _in_first_text(attempt: Attempt, change: Change) -> Change:
     """A line number counts lines of the text as it was before earlier insertions."""
     if change.kind != "insert":
         return change
-    before, line = int(change.data["before"]), 0
+    before, earlier = int(change.data["before"]), 0
     for other in sorted(
         int(c.data["before"]) for c in attempt.program.changes if c.kind == "insert"
     ):
-        line += other + line < before
-    return replace(change, data={**change.data, "before": before - line})
-
-
-def _key(program: ChangedProgram, exporter: PluginRef) -> tuple[object, ...]:
-    return exporter.target, tuple(c.key for c in program.changes), program.source
-
-
-def _name(attempt: Attempt) -> tuple[object, ...]:
-    return _key(attempt.program, attempt.exporter)
+        earlier += other + earlier < before
+    return replace(change, data={**change.data, "before": before - earlier})
 
 
 def _failure(attempt: Attempt) -> tuple[object, ...]:
@@ -177,17 +192,18 @@ def _failure(attempt: Attempt) -> tuple[object, ...]:
     record, error = attempt.record, attempt.record.error
     telling = tuple((s.name, s.result) for s in record.samples if s.telling)
     return (
-        attempt.exporter.target, record.outcome, error and error.fingerprint, attempt.seen.line,
-        attempt.seen.shapes if error else (), telling,
+        attempt.exporter.target, attempt.setup.switches, record.outcome,
+        error and error.fingerprint, attempt.seen.line, attempt.seen.shapes if error else (),
+        telling,
     )  # fmt: skip
 
 
-def _record_of(
-    program: ChangedProgram, exporter: PluginRef, device: PluginRef, failure: Failure
-) -> Record:
-    outcome = {"raised": ERROR, "timeout": TIMEOUT}.get(failure.kind, CRASHED)
+def _record_of(setup: Setup, device: PluginRef, failure: Failure) -> Record:
+    ours = failure.kind in ("raised", "not-started")
+    outcome = Outcome.ERROR if ours else Outcome(failure.kind)
     return Record(
-        case=program.id, suite=program.suite, exporter=exporter.name, device=device.name,
-        outcome=outcome.name, phase=failure.at or "setup",
+        case=setup.program.id, suite=setup.program.suite, exporter=setup.exporter.name,
+        device=device.name,
+        outcome=outcome, phase=failure.at or "setup",
         error=ErrorInfo(failure.type, failure.message),
     )  # fmt: skip

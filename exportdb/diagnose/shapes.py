@@ -124,7 +124,7 @@ def changed(asked: Asked, change: Change) -> Asked:
     elif change.kind == "static":
         texts = {p: t for p, t in texts.items() if p not in here}
     elif change.kind == "hint":
-        texts |= {p: f"Dim.{data['hint']}" for p in here}
+        texts |= dict.fromkeys(here, f"Dim.{data['hint']}")
     elif change.kind == "derive":
         texts |= {p: re.sub(rf"\b{re.escape(dim)}\b", _inner(data["of"]), texts[p]) for p in here}
         for name in names_in(data["of"]):
@@ -183,7 +183,7 @@ def sampled(asked: Asked, inputs: Any, wanted: Mapping[str, int]) -> Any:
                 if where == leaf and axis is not None and names_in(text) <= wanted.keys():
                     shape[axis] = int(eval(text, {}, dict(wanted)))  # our text: names, numbers
             leaves[leaf] = _drawn(old, shape)
-        elif (text := asked.texts.get((leaf, None))) in wanted:
+        elif (text := asked.texts.get((leaf, None), "")) in wanted:
             leaves[leaf] = wanted[text]
     return pytree.tree_unflatten(leaves, structure)
 

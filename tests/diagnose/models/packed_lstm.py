@@ -24,4 +24,9 @@ class Tagger(torch.nn.Module):
 def make():
     batch = Dim("batch", min=2, max=16)
     tokens = torch.randint(0, 50, (3, 9))
-    return Tagger(), (tokens, torch.tensor([9, 4, 6])), {}, {"tokens": {0: batch}, "lengths": {0: batch}}
+    return (
+        Tagger(),
+        (tokens, torch.tensor([9, 4, 6])),
+        {},
+        {"tokens": {0: batch}, "lengths": {0: batch}},
+    )
