@@ -3,7 +3,7 @@
 Run as ``python tools/bench_explain.py [FILE]``; FILE is a set in the form of
 ``tests/explain/frozen.txt``, which is the default. Prints how many texts get the right entry first
 and among three, how many get a wrong one surely, and how many that are no export error get an
-answer at all; by the form of the text and by version of torch. ``--missed`` lists what is not right.
+answer at all; by the form of the text and by torch. ``--missed`` lists what is not right.
 """
 
 from __future__ import annotations

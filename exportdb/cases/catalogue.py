@@ -56,8 +56,8 @@ class Entry:
 
     ``types`` are the class names of the exceptions that usually bear the message; they never
     decide. ``causes`` tell apart what may lie behind one message, ``where`` how the remedy depends
-    on the place that raised it; ``since`` and ``until`` are versions of torch. ``context`` are words
-    of which a text must have one for the entry to be sure, where eager PyTorch says the same.
+    on the place that raised it; ``since`` and ``until`` are versions of torch. ``context`` are
+    words of which a text must have one for the entry to be sure, where eager PyTorch says the same.
     ``registry`` are types of torch's graph-break registry by their ID. A ``wrapper`` only says that
     something else failed, which is explained before it. ``unprovoked`` is why no case shows it.
     """

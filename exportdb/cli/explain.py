@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from exportdb.cli import options, output
+from exportdb.cli import output
 from exportdb.explain import explain
 from exportdb.explain.reading import LONGEST
 
@@ -16,7 +16,8 @@ EXIT_UNSURE = 1
 
 @click.command()
 @click.argument("text", nargs=-1)
-@options.json_option
+# Not options.json_option: what options imports takes longer than explaining.
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def command(text: tuple[str, ...], as_json: bool) -> int:
     """Explain an error: what it means, what to do, cases that show it.
 

@@ -6,8 +6,10 @@
 
 from __future__ import annotations
 
+import sys
 import traceback
 from functools import cache
+from types import ModuleType
 
 from exportdb.cases import catalogue
 from exportdb.explain.answer import Explanation, explained
@@ -38,3 +40,13 @@ def explain(error: BaseException | str) -> Explanation:
     if isinstance(error, BaseException):
         error = "".join(traceback.format_exception(error))
     return explained(error, matcher())
+
+
+class _Callable(ModuleType):
+    """Lets ``exportdb.explain(error)`` mean :func:`explain`, which the package is named after."""
+
+    def __call__(self, error: BaseException | str) -> Explanation:
+        return explain(error)
+
+
+sys.modules[__name__].__class__ = _Callable

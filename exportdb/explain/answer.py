@@ -26,7 +26,8 @@ REPORT = "https://github.com/exportdb/exportdb/issues/new"
 LONGEST_LINK = 1500
 MOST_CASES = 3
 WIDTH = 92
-_DRAFT = frozenset({"export", "_export", "guardondatadependentsymnode", "non_strict_utils", "usererror"})
+#: Words of texts for which draft_export may go on where export stops.
+_DRAFT = frozenset({"export", "_export", "non_strict_utils", "usererror"})
 
 
 @dataclass(frozen=True)
@@ -171,7 +172,7 @@ def explained(text: str, matcher: Matcher) -> Explanation:
 
 
 def _cases(entries: list[str], said: frozenset[str]) -> tuple[Shown, ...]:
-    """The cases that explain these entries best: of the first entry, with a rewrite, in its words."""
+    """The cases that show these entries best: of the first one, with a rewrite, in its words."""
     ids = _ids_naming(entries)
     db = database.load(only=ids) if ids else None
     if db is None:

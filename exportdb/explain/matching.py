@@ -16,26 +16,35 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise, zip_longest
 
 from exportdb.cases.catalogue import Entry
 from exportdb.explain.reading import Text, read, tokens
 
 #: Words that say nothing alone.
 STOP = frozenset(
-    "a an and are as at be been but by can cannot could did do does for from had has have if in is"
-    " it its may must no not of on or please should so such than that the then there these this to"
-    " up use used using was we were when which while will with would you your # error expected got"
-    " given found type types tensor tensors torch function".split()
+    """
+    a an and are as at be been but by can cannot could did do does for from had has have if
+    in is it its may must no not of on or please should so such than that the then there
+    these this to up use used using was we were when which while will with would you your #
+    error expected got given found type types tensor tensors torch function
+    """.split()  # noqa: SIM905
 )
 #: How far apart neighbouring pairs of a wording may stand: within a piece, and over a hole.
 NEAR, FAR = 8, 140
 #: Parts of a thousand of a wording that must be said for it to be recognised as a whole.
 WHOLE = 900
 #: What a piece must weigh, alone and with how much of its wording, to be recognised as a piece.
-PIECE, SHARE = 520, 280
-LONG_PIECE = 900
+PIECES = ((400, 500), (520, 280), (900, 0))
+#: A pair of more wordings than this says nothing.
+COMMON = 24
 #: Answers that are given.
 MOST = 5
+
+
+Pair = tuple[str, str]
+#: Stands for the second word of a wording that is a single word.
+ALONE = "."
 
 
 @dataclass(frozen=True)
@@ -43,7 +52,7 @@ class Wording:
     """Words of a message: ``pairs`` with the piece each is of, and what each weighs."""
 
     entry: int
-    pairs: tuple[tuple[str, int], ...]
+    pairs: tuple[tuple[Pair, int], ...]
 
 
 @dataclass(frozen=True)
@@ -64,22 +73,25 @@ class Matcher:
         wordings = [_wording(at, [*t.pieces]) for at, e in enumerate(self.entries)
                     for t in e.wordings]  # fmt: skip
         self.wordings = [w for w in wordings if w.pairs]
-        spread: defaultdict[str, set[int]] = defaultdict(set)
+        places: defaultdict[Pair, dict[int, list[int]]] = defaultdict(dict)
         words: defaultdict[str, set[int]] = defaultdict(set)
-        self.index: defaultdict[str, list[tuple[int, int]]] = defaultdict(list)
         for number, wording in enumerate(self.wordings):
             for at, (pair, _) in enumerate(wording.pairs):
-                spread[pair].add(wording.entry)
-                self.index[pair].append((number, at))
-                for word in pair.split(" "):
+                places[pair].setdefault(number, []).append(at)
+                for word in pair:
                     words[word].add(wording.entry)
         weight = {w: 1 if w in STOP else 4 if len(es) <= 2 else 3 if len(es) <= 8 else 2
                   for w, es in words.items()}  # fmt: skip
-        self.weights = {
-            pair: 12 * sum(weight[w] for w in pair.split(" ")) // min(len(spread[pair]), 4)
-            for pair in self.index
-        }
-        self.totals = [sum(self.weights[p] for p, _ in w.pairs) for w in self.wordings]
+        #: What may follow a word: the pair's weight, and where it stands in which wordings.
+        self.index: defaultdict[str, dict[str, tuple[int, list[tuple[int, list[int]]]]]]
+        self.index = defaultdict(dict)
+        weights: dict[Pair, int] = {}
+        for pair, at in places.items():
+            if len(at) <= COMMON:
+                spread = len({self.wordings[number].entry for number in at})
+                weights[pair] = 12 * sum(weight[w] for w in pair if w != ALONE) // min(spread, 4)
+                self.index[pair[0]][pair[1]] = (weights[pair], [*at.items()])
+        self.totals = [sum(weights.get(p, 0) for p, _ in w.pairs) for w in self.wordings]
         self._bags: dict[str, list[int]] | None = None
 
     def rank(self, text: Text, most: int = MOST, exporting: bool = False) -> list[Answer]:
@@ -90,7 +102,8 @@ class Matcher:
         found = self._chains(text.tokens)
         sure, near = {}, {}
         for entry, (score, share) in found.items():
-            (sure if self._is_sure(entry, score, share, text, exporting) else near)[entry] = (score, share)
+            kind = sure if self._is_sure(entry, score, share, text, exporting) else near
+            kind[entry] = (score, share)
         ordered = sorted(
             sure, key=lambda e: (self.entries[e].wrapper, -sure[e][0] * (1000 + sure[e][1]), e)
         )
@@ -104,28 +117,29 @@ class Matcher:
         context = self.entries[entry].context
         if context and not exporting and not text.context.intersection(context):
             return False
-        return share >= WHOLE or (score >= PIECE and share >= SHARE) or score >= LONG_PIECE
+        return share >= WHOLE or any(score >= s and share >= of for s, of in PIECES)
 
     def _chains(self, said: Sequence[str]) -> dict[int, tuple[int, int]]:
         """The best chain of each entry: its weight, and its share of the wording."""
         state: dict[int, tuple[int, int, int]] = {}  # wording: position, pair, weight so far
         best: dict[int, tuple[int, int]] = {}
-        index, weights = self.index, self.weights
-        before = ""
-        for position, word in enumerate(said):
-            for key in (f"{before} {word}", word):
-                for number, at in index.get(key, ()):
+        for position, (word, after) in enumerate(zip_longest(said, said[1:], fillvalue="")):
+            follow = self.index.get(word)
+            for key in (after, ALONE) if follow else ():
+                weight, places = (follow or {}).get(key, (0, []))
+                for number, every in places:
                     wording = self.wordings[number]
                     last, pair, score = state.get(number, (-FAR, -1, 0))
-                    same = pair >= 0 and wording.pairs[pair][1] == wording.pairs[at][1]
-                    if at <= pair or position - last > (NEAR if same else FAR):
-                        score = 0
-                    score += weights[key]
+                    at = next((a for a in every if a > pair), -1)
+                    same = min(pair, at) >= 0 and wording.pairs[pair][1] == wording.pairs[at][1]
+                    if at < 0 or position - last > (NEAR if same else FAR):
+                        at, score = every[0], 0
+                    score += weight
                     state[number] = (position, at, score)
                     share = 1000 * score // self.totals[number]
-                    if _worth(score, share) > _worth(*best.get(wording.entry, (0, 0))):
+                    old = best.get(wording.entry)
+                    if old is None or _worth(score, share) > _worth(*old):
                         best[wording.entry] = (score, share)
-            before = word
         return best
 
     def _similar(
@@ -144,7 +158,7 @@ class Matcher:
         if self._bags is None:
             bags: defaultdict[str, list[int]] = defaultdict(list)
             for at, entry in enumerate(self.entries):
-                texts = [entry.title, *entry.types, *(t.text for t in entry.wordings)]
+                texts = [entry.title, *entry.types, *(p for t in entry.wordings for p in t.pieces)]
                 for word in sorted(set(tokens(" ".join(texts)))):
                     bags[word].append(at)
             self._bags = dict(bags)
@@ -163,12 +177,12 @@ def _worth(score: int, share: int) -> tuple[bool, int]:
 
 def _wording(entry: int, pieces: Sequence[str]) -> Wording:
     """The pairs of a wording; of one that is a single word, the word itself."""
-    pairs: list[tuple[str, int]] = []
+    pairs: list[tuple[Pair, int]] = []
     every: list[str] = []
     for number, piece in enumerate(pieces):
         words = tokens(piece)
         every += words
-        pairs += [(f"{a} {b}", number) for a, b in zip(words, words[1:], strict=False)]
+        pairs += [(pair, number) for pair in pairwise(words)]
     if len(every) == 1:
-        pairs = [(every[0], 0)]
+        pairs = [((every[0], ALONE), 0)]
     return Wording(entry, tuple(pairs))

@@ -12,29 +12,36 @@ length of the text and never faster.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from dataclasses import dataclass
 
 #: Characters of a text that are read; the rest of a log says nothing new.
-LONGEST = 1_500_000
+LONGEST = 1_050_000
+#: Words that are matched, from the beginning and from the end, and how often a line may come again.
+FIRST, LAST, AGAIN = 10_000, 30_000, 2
 
-_TERMINAL = re.compile(
-    r"(?:\x1b|\^\[)(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]{0,200}(?:\x07|\x1b\\))"
+#: Regular expressions that the page uses too: without classes that JavaScript reads otherwise.
+PATTERNS = {
+    "terminal": r"(?:\x1b|\^\[)(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]{0,200}(?:\x07|\x1b\\))",
+    "control": r"[\x00-\x08\x0b-\x1f\x7f]",
+    # What logs, test runners and process groups put before a line.
+    "prefix": r"^(?:[ \t]*\[(?:[A-Za-z0-9_-]*rank)?[0-9]+\]:? ?"
+    r"|[VIWEF][0-9]{4} [0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]+ +[0-9]+ [^\]]{1,200}\] ?"
+    r"(?:\[[^\]]{1,40}\] ?){0,4}"
+    r"|\[?[0-9]{4}-[0-9]{2}-[0-9]{2}[ T][0-9:,.]+Z?\]? ?(?:\[[^\]]{1,40}\] ?){0,4}"
+    r"|\([A-Za-z0-9_]{1,40} pid=[0-9]+[^)]{0,60}\) ?"
+    r"|(?:DEBUG|INFO|WARNING|ERROR|CRITICAL)[: ]{1,2}(?:[A-Za-z0-9_.]{1,60}:)?"
+    r"|E {2,}|> {2,}| *[|\u2502] )",
+    "pytest": r"^E(?: {2,}|$)",
+    "frame": r"^[ \t]*File \"?([^\"]{1,400}?)\"?(?:, line |:)([0-9]+)(?:, in (.{0,200}))?",
+    "source": r"^(?:[ \t]{4,}|[ \t]*(?:-+> ?)?\[?[0-9]+\]?[ (])",
+    "marks": r"^[ \t~^]+$",
+    "token": r"[a-z_][a-z0-9_]*|[0-9]+|[=!<>]=",
+    "symbol": r"^(?:[suif]|zuf|zf)[0-9]+$",
+}
+_TERMINAL, _CONTROL, _PREFIX, _PYTEST, _FRAME, _SOURCE, _MARKS, _TOKEN, _SYMBOL_TOKEN = map(
+    re.compile, PATTERNS.values()
 )
-#: What logs, test runners and process groups put before a line.
-_PREFIX = re.compile(
-    r"^(?:\s*\[(?:[\w-]*rank)?\d+\]:? ?"
-    r"|[VIWEF]\d{4} \d\d:\d\d:\d\d\.\d+ +\d+ [^\]\n]{1,200}\] ?(?:\[[^\]\n]{1,40}\] ?){0,4}"
-    r"|\[?\d{4}-\d\d-\d\d[ T][\d:,.]+Z?\]? ?(?:\[[^\]\n]{1,40}\] ?){0,4}"
-    r"|\(\w{1,40} pid=\d+[^)\n]{0,60}\) ?"
-    r"|(?:DEBUG|INFO|WARNING|ERROR|CRITICAL)[: ]{1,2}(?:[\w.]{1,60}:)?"
-    r"|E {2,}|> {2,}| *[|│] )"
-)
-_PYTEST = re.compile(r"^E(?: {2,}|$)")
-_FRAME = re.compile(r'^\s*File "?([^"\n]{1,400}?)"?(?:, line |:)(\d+)(?:, in (.{0,200}))?')
-_SOURCE = re.compile(r"^(?:\s{4,}|\s*(?:-+> ?)?\[?\d+\]?[ (])")
-_MARKS = re.compile(r"^[\s~^]+$")
-_TOKEN = re.compile(r"[a-z_][a-z0-9_]*|[0-9]+|[=!<>]=")
-_SYMBOL_TOKEN = re.compile(r"^(?:[suif]|zuf|zf)[0-9]+$")
 _LIBRARY = re.compile(
     r"site-packages|dist-packages|[/\\]lib[/\\]python\d|<frozen|<string>|<eval_with_key>"
     r"|[/\\]torch[/\\](?:_dynamo|export|_export|fx|nn|_functorch|_inductor|_ops|onnx|utils|jit"
@@ -94,17 +101,22 @@ def read(text: str) -> Text:
     lines = _unwrapped(raw.split("\n"))
     told = [line for line in lines if _PYTEST.match(line)]
     said = tuple(_without_frames([_bare(line) for line in told or lines]))
-    return Text(said, tokens("\n".join(said)), frozenset(tokens(raw)))
+    seen: Counter[tuple[str, ...]] = Counter()
+    words: list[str] = []
+    for line in said:
+        told_here = tokens(line)
+        seen[told_here] += 1
+        if seen[told_here] <= AGAIN:
+            words += told_here
+    if len(words) > FIRST + LAST:
+        words = words[:FIRST] + words[-LAST:]
+    return Text(said, tuple(words), frozenset(_TOKEN.findall(raw.lower())))
 
 
 def clean(text: str) -> str:
     """``text`` without colours and control characters, lines ended by a line feed."""
     text = _TERMINAL.sub("", text[:LONGEST]).replace("\r\n", "\n").replace("\r", "\n")
-    return "".join(c if c >= " " or c in "\n\t" else " " for c in text) if _odd(text) else text
-
-
-def _odd(text: str) -> bool:
-    return re.search(r"[\x00-\x08\x0b-\x1f\x7f]", text) is not None
+    return _CONTROL.sub(" ", text).encode("utf-8", "replace").decode("utf-8")
 
 
 def tokens(text: str) -> tuple[str, ...]:

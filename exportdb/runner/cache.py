@@ -29,8 +29,8 @@ _VERSION = 1  # of the table
 #: What of exportdb decides a record: how a case is read, all that examines it, what is written.
 _ENGINE = (
     "cases/case.py", "cases/frontmatter.py", "cases/yamlfile.py", "cases/capabilities.py",
-    "cases/catalogue.py", "explain", "records/record.py", "records/fingerprint.py", "records/outcome.py",
-    "records/switches.py",
+    "cases/catalogue.py", "explain", "records/record.py", "records/fingerprint.py",
+    "records/outcome.py", "records/switches.py",
     "plugins.py", "devices", "symbolic", "exporters", "suites", "conformance",
     "runner/examining.py", "runner/warm.py",
 )  # fmt: skip

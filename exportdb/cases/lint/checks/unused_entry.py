@@ -24,6 +24,7 @@ CHECK = Check(
     id="L033",
     what="Every entry of the error catalogue is named by a case in its `errors`, or says why not.",
     why="A message is understood by seeing the program that provokes it.",
-    mend="Add the entry's ID to `errors` of the case that shows it, write such a case, or say in `unprovoked` why nothing installed raises it.",
+    mend="Add the entry's ID to `errors` of the case that shows it, write such a case, "
+    "or say in `unprovoked` why nothing installed raises it.",
     on_database=_find,
 )
