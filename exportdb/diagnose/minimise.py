@@ -68,11 +68,12 @@ title: TODO what a user would search for
 description: >
   TODO. Reduced from {origin.path.name}; {record.exporter}: {_quoted(error)}
 tags: []
+models: [made_model]
 """
 '''
     return f"""{front}{text}
 
-def Model():
+def made_model():
     return {origin.name}()[0]
 
 

@@ -40,8 +40,8 @@ def test_silent_trouble_is_found_explained_and_mended(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     assert "accepts n=1: disagrees" in done.stdout
     assert "range-wider-than-guards" in done.stdout
-    assert '+ n = Dim("n", min=2)' in done.stdout
-    assert "what it no longer takes: n below 2" in done.stdout
+    assert '+ n = Dim("n", min=3)' in done.stdout
+    assert "what it no longer takes: n below 3" in done.stdout
 
 
 def test_minimise_writes_a_case_that_fails_in_the_same_way(tmp_path: Path) -> None:
