@@ -116,7 +116,7 @@ class Suite(pytest.Directory):
             raise self.CollectError(f"exportdb: {e}") from None
         self.config.stash[_REQUEST] = request
         for x in examinations(request):
-            name = f"{x.case.id}[{x.exporter.name}-{x.device.name}]"
+            name = f"{x.program.id}[{x.exporter.name}-{x.device.name}]"
             item: ConformanceItem = ConformanceItem.from_parent(self, name=name)
             item.examination = x
             yield item
@@ -157,7 +157,7 @@ class ConformanceItem(pytest.Item):
 
     def reportinfo(self) -> tuple[Path, int, str]:
         """The case's file, where an editor should go."""
-        return self.examination.case.path, 0, self.name
+        return self.examination.program.path or self.path, 0, self.name
 
 
 def _report(record: Any, known: Any) -> str:

@@ -64,14 +64,14 @@ class Keys:
         both = (examination.exporter.target, examination.device.target)
         if both not in self._parts:
             self._parts[both] = self._part(examination)
-        case = examination.case
+        program = examination.program
         return digest(
             "\n".join(
                 (
                     self._parts[both],
-                    examination.suite,
-                    case.id,
-                    case.digest,
+                    program.suite,
+                    program.id,
+                    program.digest,
                     str(examination.options),
                 )
             )
