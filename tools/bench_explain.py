@@ -2,8 +2,9 @@
 
 Run as ``python tools/bench_explain.py [FILE ...]``; a FILE is a set in the form of
 ``tests/explain/frozen.txt``, which is the default with ``frozen_later.txt``. Prints how many texts
-get the right entry first and among three, how many get a wrong one surely, and how many that are no export error get an
-answer at all; by the form of the text and by torch. ``--missed`` lists what is not right.
+get the right entry first and among three, how many get a wrong one surely, and how many that are no
+export error get an answer at all; by the form of the text and by torch. ``--missed`` lists what is
+not right.
 """
 
 from __future__ import annotations
