@@ -1,9 +1,10 @@
 """How well the catalogue explains error texts of public issues that it was not written from.
 
-Run as ``python tools/bench_explain.py [FILE]``; FILE is a set in the form of
-``tests/explain/frozen.txt``, which is the default. Prints how many texts get the right entry first
-and among three, how many get a wrong one surely, and how many that are no export error get an
-answer at all; by the form of the text and by torch. ``--missed`` lists what is not right.
+Run as ``python tools/bench_explain.py [FILE ...]``; a FILE is a set in the form of
+``tests/explain/frozen.txt``, which is the default with ``frozen_later.txt``. Prints how many texts
+get the right entry first and among three, how many get a wrong one surely, and how many that are no
+export error get an answer at all; by the form of the text and by torch. ``--missed`` lists what is
+not right.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from exportdb.cases import catalogue  # noqa: E402
 from exportdb.explain.matching import Answer, Matcher  # noqa: E402
 from exportdb.explain.reading import read  # noqa: E402
 
-FROZEN = ROOT / "tests" / "explain" / "frozen.txt"
+FROZEN = tuple(ROOT / "tests" / "explain" / f"frozen{n}.txt" for n in ("", "_later"))
 MEANT = ROOT / "tests" / "explain" / "frozen_entries.yaml"
 NONE = "none"
 
@@ -63,10 +64,10 @@ class Result:
         return self.sure and self.place > 0
 
 
-def samples(path: Path = FROZEN) -> Iterator[Sample]:
-    """The texts of a set, in order."""
+def samples(*paths: Path) -> Iterator[Sample]:
+    """The texts of these sets, in order."""
     meant = yaml.safe_load(MEANT.read_text(encoding="utf-8"))
-    blocks = path.read_text(encoding="utf-8").split("\n=== ")[1:]
+    blocks = [b for p in paths for b in p.read_text(encoding="utf-8").split("\n=== ")[1:]]
     for block in blocks:
         head, _, text = block.partition("\n")
         issue, torch, form, about = (part.strip() for part in head.split("|"))
@@ -74,10 +75,10 @@ def samples(path: Path = FROZEN) -> Iterator[Sample]:
         yield Sample(issue, torch, form, right, text.rstrip("\n"))
 
 
-def results(path: Path = FROZEN) -> list[Result]:
+def results(*paths: Path) -> list[Result]:
     """Every sample with its answers."""
     matcher = Matcher(catalogue.load().entries.values())
-    return [Result(s, matcher.rank(read(s.text))) for s in samples(path)]
+    return [Result(s, matcher.rank(read(s.text))) for s in samples(*(paths or FROZEN))]
 
 
 def report(measured: list[Result]) -> str:
@@ -113,10 +114,10 @@ def _version(text: str) -> tuple[int, ...]:
 def main() -> None:
     """Print the figures."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("file", nargs="?", type=Path, default=FROZEN)
+    parser.add_argument("files", nargs="*", type=Path)
     parser.add_argument("--missed", action="store_true")
     words = parser.parse_args()
-    measured = results(words.file)
+    measured = results(*words.files)
     print(report(measured))
     if words.missed:
         for r in measured:

@@ -34,6 +34,7 @@ VERBS = {
     "new": "Begin a case, or an exporter.",
     "site": "Build the site: browse, search and compare.",
     "env": "List, make and remove environments of exporters.",
+    "diagnose": "Say why a model of your own is not captured, and try what would help.",
     "doctor": "Tell what is installed, what works here, and why not.",
     "completion": "Print the completion script of a shell.",
 }

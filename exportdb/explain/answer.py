@@ -158,7 +158,7 @@ def explained(text: str, matcher: Matcher) -> Explanation:
     read = reading.read(text)
     answers = tuple(matcher.rank(read))
     sure = bool(answers) and answers[0].sure
-    about = [a.entry.id for a in answers if a.sure] or [a.entry.id for a in answers[:3]]
+    about = [a.entry.id for a in answers if a.sure] or [a.entry.id for a in answers]
     return Explanation(
         answers=answers,
         place=reading.user_line(text),

@@ -86,11 +86,11 @@ class Matcher:
         self.index: defaultdict[str, dict[str, tuple[int, list[tuple[int, list[int]]]]]]
         self.index = defaultdict(dict)
         weights: dict[Pair, int] = {}
-        for pair, at in places.items():
-            if len(at) <= COMMON:
-                spread = len({self.wordings[number].entry for number in at})
+        for pair, where in places.items():
+            if len(where) <= COMMON:
+                spread = len({self.wordings[number].entry for number in where})
                 weights[pair] = 12 * sum(weight[w] for w in pair if w != ALONE) // min(spread, 4)
-                self.index[pair[0]][pair[1]] = (weights[pair], [*at.items()])
+                self.index[pair[0]][pair[1]] = (weights[pair], [*where.items()])
         self.totals = [sum(weights.get(p, 0) for p, _ in w.pairs) for w in self.wordings]
         self._bags: dict[str, list[int]] | None = None
 
@@ -100,14 +100,15 @@ class Matcher:
         ``exporting`` says that an exporter raised this, whatever words the text has.
         """
         found = self._chains(text.tokens)
-        sure, near = {}, {}
+        sure: dict[int, tuple[int, int]] = {}
+        near: dict[int, tuple[int, int]] = {}
         for entry, (score, share) in found.items():
             kind = sure if self._is_sure(entry, score, share, text, exporting) else near
             kind[entry] = (score, share)
         ordered = sorted(
             sure, key=lambda e: (self.entries[e].wrapper, -sure[e][0] * (1000 + sure[e][1]), e)
         )
-        answers = [Answer(self.entries[e], *sure[e], True) for e in ordered]
+        answers = [Answer(self.entries[e], sure[e][0], sure[e][1], True) for e in ordered]
         similar = self._similar(text.tokens, near)
         answers += [Answer(self.entries[e], s, near.get(e, (0, 0))[1], False)
                     for e, s in similar if e not in sure]  # fmt: skip
