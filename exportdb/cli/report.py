@@ -10,6 +10,7 @@ from exportdb.cli import output
 from exportdb.records.expectation import Expectation
 from exportdb.records.outcome import Outcome
 from exportdb.records.record import Record
+from exportdb.records.telling import one_sample
 from exportdb.records.verdict import CHANGED, NEW, VERDICTS, first_difference, judge
 
 MANY_ROWS = 40  # above this the table shows what is interesting and counts the rest
@@ -133,7 +134,7 @@ def _reason(record: Record) -> str:
         return f"{record.phase}: {record.error.type}: {first[:200]}"
     for sample in record.samples:
         if sample.telling:
-            return f"{sample.role} {sample.name}: {sample.result}: {sample.message[:200]}"
+            return one_sample(sample)[:300]
     return ""
 
 

@@ -45,12 +45,12 @@ def warming(examinations: Iterable[Examination], preload: Iterable[str] = ()) ->
     ``preload`` names modules to import as well.
     """
     exporters = Counter(e.exporter for e in examinations)
-    names = {_warmed_with(ref) for ref in exporters}
+    names = {warmed_with(ref) for ref in exporters}
     modules = (f"{IMPORT}{module}" for module in dict.fromkeys(preload))
     return [str(exporters.total()), *sorted(names), *modules]
 
 
-def _warmed_with(ref: PluginRef) -> str:
+def warmed_with(ref: PluginRef) -> str:
     """The built-in exporter to warm up for ``ref``: most plug-ins use torch.export first."""
     if not is_ours(ref):
         return "export"

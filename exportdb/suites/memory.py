@@ -68,8 +68,8 @@ class ModuleProgram:
         common = {
             "models": {MODEL: lambda: copy.deepcopy(given.module).to(device)},
             "dynamic_shapes": given.dynamic_shapes,
-            "accepts": given.accepts,
-            "rejects": given.rejects,
+            "accepts": given.accepts and (lambda: [_moved(s, device) for s in given.accepts()]),
+            "rejects": given.rejects and (lambda: [_moved(s, device) for s in given.rejects()]),
         }
         if given.inputs is not None:
             sizes = sizes_of(given.inputs, self.where)

@@ -6,16 +6,30 @@ name, with where modules are found and the source of what is in no file.
 
 from __future__ import annotations
 
-import importlib
 import linecache
 import os
+import pickle
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from exportdb.plugins import PluginRef
 from exportdb.records.record import digest
 from exportdb.suites.protocol import ProgramError
+
+
+@dataclass(frozen=True)
+class HeldPlugin(PluginRef):
+    """An exporter or a device that somebody holds: ``held`` is it, or it as bytes."""
+
+    held: Any = None
+
+    def load(self) -> Any:
+        """It, in this process."""
+        plugin = self.held.load() if isinstance(self.held, Pickled) else self.held
+        plugin.name = self.name
+        return plugin
 
 
 @dataclass(frozen=True)
@@ -56,7 +70,4 @@ class Pickled:
         sys.path += [folder for folder in self.path if folder not in sys.path]
         for name, lines in self.sources.items():  # inspect.getsource() asks for them
             linecache.cache[name] = (sum(map(len, lines)), None, list(lines), name)
-        importlib.invalidate_caches()
-        import pickle
-
         return pickle.loads(self.payload)
