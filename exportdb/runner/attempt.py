@@ -13,14 +13,13 @@ from typing import Any
 from exportdb.executors.protocol import Ending, Failure, Task
 from exportdb.plugins import PluginRef
 from exportdb.records.fingerprint import fingerprint
-from exportdb.records.outcome import Outcome
+from exportdb.records.outcome import Outcome, Verdict
 from exportdb.records.record import ErrorInfo, Finding, Record
 from exportdb.runner.describe import Description
 from exportdb.runner.plan import Examination
 from exportdb.runner.warm import IMPORT
 from exportdb.suites.cases import CaseProgram
 
-_SURPRISES = ("regressed", "improved", "changed")
 #: What ends a user's process, whoever raised it.
 _FATAL = ("MemoryError", "SystemExit", "KeyboardInterrupt", "GeneratorExit")
 _OUTCOMES = {"raised": Outcome.ERROR, "crashed": Outcome.CRASHED, "timeout": Outcome.TIMEOUT,
@@ -81,9 +80,7 @@ def task_of(
 
 def surprising(record: Record) -> bool:
     """Whether a result wants a second try."""
-    if record.verdict == "expected":
-        return False
-    return record.verdict in _SURPRISES or record.outcome.bad
+    return (record.verdict or Verdict.NEW).wants_second_try(record.outcome)
 
 
 def agreed(first: Record, second: Record) -> tuple[Record, bool]:
@@ -100,7 +97,7 @@ def agreed(first: Record, second: Record) -> tuple[Record, bool]:
     elif first.outcome == second.outcome:
         what += " with another graph"
     findings = (*first.findings, Finding("differs-on-second-try", what))
-    return first.with_(verdict="flaky", findings=findings), False
+    return first.with_(verdict=Verdict.FLAKY, findings=findings), False
 
 
 def impossible(examination: Examination, descriptions: Mapping[str, Description]) -> Record | None:
