@@ -101,7 +101,8 @@ def _complaint(value: Any, kind: Any, where: str, must: str, error: Exception) -
 
 def _choices(kind: Any) -> tuple[str, list[Any]]:
     """What is said of values of a kind, and the classes that they may have."""
-    must, found = "", []
+    must = ""
+    found: list[Any] = []
     if get_origin(kind) is Annotated:
         kind, *notes = get_args(kind)
         must = next((m for n in notes if (m := (n.extra or {}).get("must"))), "")
@@ -164,5 +165,7 @@ def json_schema(kind: Any, title: str, description: str) -> dict[str, Any]:
     for definition in schema.get("$defs", {}).values():
         if said := definition.get("description"):
             definition["description"] = inspect.cleandoc(said).partition("\n\n")[0]
+        for field in definition.get("properties", {}).values():
+            field.setdefault("description", "What it is.")  # the tag of a structure
     dialect = "https://json-schema.org/draft/2020-12/schema"
     return {"$schema": dialect, "title": title, "description": description, **schema}

@@ -31,6 +31,7 @@ VERBS = {
     "lint": "Check the cases themselves.",
     "new": "Begin a case, or an exporter.",
     "site": "Build the site: browse, search and compare.",
+    "schema": "Print the JSON Schema of records.",
     "env": "List, make and remove environments of exporters.",
     "doctor": "Tell what is installed, what works here, and why not.",
     "completion": "Print the completion script of a shell.",

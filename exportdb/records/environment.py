@@ -20,7 +20,7 @@ from exportdb.records.record import digest
 from exportdb.records.switches import Switches
 
 
-class Environment(Data, dict=True):
+class Environment(Data, frozen=True, dict=True):
     """Where examinations ran."""
 
     torch: Annotated[str | None, says("Version of torch; null when it is not installed.")]

@@ -15,7 +15,7 @@ from typing import Annotated, get_args
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from exportdb.cases.data import DataError, Text, checked, says
+from exportdb.cases.data import Data, DataError, Text, checked, says
 from exportdb.records.environment import Environment
 from exportdb.records.record import SCHEMA, Record, Schema
 
@@ -31,22 +31,18 @@ class RecordFileError(Exception):
         self.path, self.line, self.message = path, line, message
 
 
-class EnvironmentLine(Environment, kw_only=True, tag_field="kind", tag="environment"):
+class EnvironmentLine(Environment, frozen=True, kw_only=True, tag_field="kind", tag="environment"):
     """Where records were made. The first one of a file also says how: from ``started`` on."""
 
     schema: Annotated[Schema, says("Version of this schema.")]
     run: Annotated[Text, says("ID of the run; the name of its file without .jsonl.")]
-    env: Annotated[
-        str, says("Digest of the fields of the environment.", pattern="^[0-9a-f]{16}$")
-    ]
+    env: Annotated[str, says("Digest of the fields of the environment.", pattern="^[0-9a-f]{16}$")]
     started: Annotated[str | UnsetType, says("When the run began: ISO 8601, UTC.")] = UNSET
     planned: Annotated[int, says("How many records it was to have; fewer: it was interrupted.")] = 0
     plan: Annotated[
         str, says("Digest of all that was to be examined; a run is only resumed with the same one.")
     ] = ""
-    arguments: Annotated[
-        tuple[str, ...], says("The words of the command line, for resuming.")
-    ] = ()
+    arguments: Annotated[tuple[str, ...], says("The words of the command line, for resuming.")] = ()
 
 
 @dataclass(frozen=True)
@@ -162,8 +158,10 @@ def _lines(path: Path, torn: bool) -> Iterator[tuple[int, bytes]]:
         raise RecordFileError(path, number, f"cannot be read: {e.strerror}") from None
 
 
-_KINDS = {"environment": EnvironmentLine, "record": Record}
-_DECODER = msgspec.json.Decoder(EnvironmentLine | Record)
+_KINDS: dict[str, type[Data]] = {"environment": EnvironmentLine, "record": Record}
+_DECODER: msgspec.json.Decoder[EnvironmentLine | Record] = msgspec.json.Decoder(
+    EnvironmentLine | Record
+)
 
 
 def _parsed(path: Path, number: int, line: bytes) -> EnvironmentLine | Record:

@@ -11,10 +11,8 @@ from enum import StrEnum
 from typing import Literal, get_args
 
 # The phases of one examination, in the order in which they are passed.
-Phase = Literal[
-    "setup", "eager", "capture", "decompose", "lower", "save", "load", "run", "compare"
-]
-PHASES: tuple[str, ...] = get_args(Phase)
+Phase = Literal["setup", "eager", "capture", "decompose", "lower", "save", "load", "run", "compare"]
+PHASES: tuple[Phase, ...] = get_args(Phase)
 
 
 class Outcome(StrEnum):

@@ -19,12 +19,15 @@ from exportdb.records.text import encode
 #: What names an examination within a run: suite, case, exporter, device.
 Identity = tuple[str, str, str, str]
 
-SCHEMA = 2  # raised when a field changes its meaning or goes
 #: Versions of the schema that are read.
 Schema = Literal[1, 2]
+SCHEMA: Schema = 2  # raised when a field changes its meaning or goes
+
+Role = Literal["example", "accepts", "rejects"]
+Result = Literal["agrees", "refused", "raised", "disagrees", "unguarded", "eager-failed"]
 
 
-class ErrorInfo(Data):
+class ErrorInfo(Data, frozen=True):
     """An exception, or the end of a process, as data."""
 
     type: Annotated[str, says("Class of the exception, name of the signal, Exit or Timeout.")]
@@ -39,7 +42,7 @@ class ErrorInfo(Data):
     ] = None
 
 
-class SampleResult(Data):
+class SampleResult(Data, frozen=True):
     """What happened on one sample.
 
     ``result`` says it: both ran and agree (``agrees``) or differ (``disagrees``), both raised
@@ -48,12 +51,12 @@ class SampleResult(Data):
     """
 
     role: Annotated[
-        Literal["example", "accepts", "rejects"],
+        Role,
         says("The capture was made with these inputs, must run on them, or must raise on them."),
     ]
     name: Annotated[str, says("How the inputs were chosen.")]
     result: Annotated[
-        Literal["agrees", "refused", "raised", "disagrees", "unguarded", "eager-failed"],
+        Result,
         says("agrees: both ran and agree; refused: both raised; raised: only the capture raised; "
              "disagrees: both ran and differ; unguarded: only eager raised; eager-failed: eager "
              "raised on inputs that the case accepts."),
@@ -77,19 +80,17 @@ class SampleResult(Data):
         return self.result != "agrees"
 
 
-class Finding(Data):
+class Finding(Data, frozen=True):
     """A fact worth knowing that does not decide the outcome."""
 
-    id: Annotated[
-        str, says("Stable ID of the kind of fact.", pattern="^[a-z0-9][a-z0-9_-]*$")
-    ]
+    id: Annotated[str, says("Stable ID of the kind of fact.", pattern="^[a-z0-9][a-z0-9_-]*$")]
     message: Annotated[str, says("What was found.")]
 
 
 Seconds = Annotated[float, msgspec.Meta(ge=0)]
 
 
-class Record(Data, tag_field="kind", tag="record"):
+class Record(Data, frozen=True, tag_field="kind", tag="record"):
     """The result of examining one case with one exporter on one device."""
 
     case: Annotated[Text, says("ID of the case.")]

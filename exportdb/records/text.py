@@ -13,17 +13,17 @@ from typing import Any
 import msgspec
 
 
-def clean(text: str) -> str:
-    r"""``text`` with lone surrogates written as escapes.
+def legible(text: str) -> str:
+    r"""``text`` with what is no character of Unicode written as an escape.
 
-    >>> clean("caf\udce9.so")
-    'caf\\udce9.so'
+    >>> print(legible("caf\udce9.so"))
+    caf\udce9.so
     """
     return text.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
 def plain(value: Any) -> Any:
-    """``value`` as data that JSON can hold: texts are clean, and so are the keys of mappings.
+    """``value`` as data that JSON can hold: texts are legible, and so are the keys of mappings.
 
     A float that is no number becomes its name, a set or tuple a list, and anything else its text.
 
@@ -31,16 +31,16 @@ def plain(value: Any) -> Any:
     {'1': ['nan', ['x']]}
     """
     if isinstance(value, str):
-        return clean(str(value))
+        return legible(str(value))
     if value is None or isinstance(value, bool | int):
         return value
     if isinstance(value, float):
         return value if math.isfinite(value) else str(value)
     if isinstance(value, Mapping):
-        return {clean(str(k)): plain(v) for k, v in value.items()}
+        return {legible(str(k)): plain(v) for k, v in value.items()}
     if isinstance(value, list | tuple | set | frozenset):
         return [plain(v) for v in value]
-    return clean(str(value))
+    return legible(str(value))
 
 
 def encode(data: Any) -> bytes:

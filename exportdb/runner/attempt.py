@@ -13,7 +13,7 @@ from typing import Any
 from exportdb.executors.protocol import Ending, Failure, Task
 from exportdb.plugins import PluginRef
 from exportdb.records.fingerprint import fingerprint
-from exportdb.records.outcome import Outcome, Verdict
+from exportdb.records.outcome import PHASES, Outcome, Phase, Verdict
 from exportdb.records.record import ErrorInfo, Finding, Record
 from exportdb.runner.describe import Description
 from exportdb.runner.plan import Examination
@@ -125,10 +125,12 @@ def _failed(examination: Examination, failure: Failure) -> Record:
     message = failure.message + (f"\n{failure.output}" if failure.output else "")
     error = ErrorInfo(failure.type, message, fingerprint(failure.type, failure.message))
     outcome = Outcome.CRASHED if failure.type in _FATAL else _OUTCOMES[failure.kind]
-    return _record(examination, outcome, failure.at or "setup", error)
+    # A child may announce anything.
+    phase: Phase = next((p for p in PHASES if p == failure.at), "setup")
+    return _record(examination, outcome, phase, error)
 
 
-def _record(examination: Examination, outcome: Outcome, phase: str, error: ErrorInfo) -> Record:
+def _record(examination: Examination, outcome: Outcome, phase: Phase, error: ErrorInfo) -> Record:
     return Record(
         case=examination.case.id,
         exporter=examination.exporter.name,

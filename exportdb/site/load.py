@@ -19,6 +19,7 @@ from exportdb import plugins
 from exportdb.cases import catalogue, database, vocabulary
 from exportdb.cases.case import Case
 from exportdb.cases.catalogue import Catalogue, Entry
+from exportdb.cases.data import Data
 from exportdb.records import expectation
 from exportdb.records.accept import known_links
 from exportdb.records.environment import Environment
@@ -234,7 +235,7 @@ def _told_in_full(cells: dict[tuple[str, Place], Cell]) -> None:
         error = cell.error
         if error and error.fingerprint and not error.catalogue:
             entry = entries.get((error.type, error.fingerprint))
-            cells[key] = replace(cell, error=replace(error, catalogue=entry))
+            cells[key] = replace(cell, error=error.with_(catalogue=entry))
 
 
 def _begins(entry: Entry, error: ErrorInfo) -> bool:
@@ -359,6 +360,8 @@ def _said(value: Any) -> str:
 
 
 def _plain(value: Any) -> Any:
+    if isinstance(value, Data):
+        return value.to_json()
     return list(value) if isinstance(value, tuple | set | frozenset) else vars(value)
 
 
