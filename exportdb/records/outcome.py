@@ -15,6 +15,11 @@ Phase = Literal["setup", "eager", "capture", "decompose", "lower", "save", "load
 PHASES: tuple[Phase, ...] = get_args(Phase)
 
 
+def phase_named(announced: str) -> Phase:
+    """The phase of that name; ``setup`` for any other word, since a child may announce anything."""
+    return next((p for p in PHASES if p == announced), "setup")
+
+
 class Outcome(StrEnum):
     """What was measured when one exporter met one case; as a text it is its own name.
 

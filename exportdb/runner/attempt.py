@@ -13,12 +13,11 @@ from typing import Any
 from exportdb.executors.protocol import Ending, Failure, Task
 from exportdb.plugins import PluginRef
 from exportdb.records.fingerprint import fingerprint
-from exportdb.records.outcome import PHASES, Outcome, Phase, Verdict
+from exportdb.records.outcome import Outcome, Phase, Verdict, phase_named
 from exportdb.records.record import ErrorInfo, Finding, Record
 from exportdb.runner.describe import Description
 from exportdb.runner.plan import Examination
 from exportdb.runner.warm import IMPORT
-from exportdb.suites.cases import CaseProgram
 
 #: What ends a user's process, whoever raised it.
 _FATAL = ("MemoryError", "SystemExit", "KeyboardInterrupt", "GeneratorExit")
@@ -70,8 +69,8 @@ def task_of(
     shares = shares_process(e.exporter) and shares_process(e.device)
     return Task(
         "exportdb.runner.examining:examine",
-        (CaseProgram(e.case), e.exporter, e.device, e.options),
-        timeout=(e.case.meta.timeout or timeout) * timeout_factor,
+        (e.program, e.exporter, e.device, e.options),
+        timeout=(e.program.meta.timeout or timeout) * timeout_factor,
         alone=alone or not shares,
         memory_mb=memory_mb if e.device.name == "cpu" else None,
         tag=tag,
@@ -125,18 +124,16 @@ def _failed(examination: Examination, failure: Failure) -> Record:
     message = failure.message + (f"\n{failure.output}" if failure.output else "")
     error = ErrorInfo(failure.type, message, fingerprint(failure.type, failure.message))
     outcome = Outcome.CRASHED if failure.type in _FATAL else _OUTCOMES[failure.kind]
-    # A child may announce anything.
-    phase: Phase = next((p for p in PHASES if p == failure.at), "setup")
-    return _record(examination, outcome, phase, error)
+    return _record(examination, outcome, phase_named(failure.at), error)
 
 
 def _record(examination: Examination, outcome: Outcome, phase: Phase, error: ErrorInfo) -> Record:
     return Record(
-        case=examination.case.id,
+        case=examination.program.id,
         exporter=examination.exporter.name,
         device=examination.device.name,
         outcome=outcome,
         phase=phase,
-        case_digest=examination.case.digest,
+        case_digest=examination.program.digest,
         error=error,
     )
