@@ -18,6 +18,7 @@ import click
 
 from exportdb.cases.database import SelectionError
 from exportdb.cli import options, output, report
+from exportdb.records.outcome import Outcome
 from exportdb.records.record import Record
 
 if TYPE_CHECKING:
@@ -130,7 +131,7 @@ def execute(asked: Asked, gate: bool) -> int:
     if run.interrupted:
         output.note(f"interrupted; go on with: exportdb run --resume {run.id}")
         return 130
-    if any(r.outcome == "error" for r in records):
+    if any(r.outcome is Outcome.ERROR for r in records):
         return 2
     return int(gate and any(r.verdict != "expected" for r in records))
 

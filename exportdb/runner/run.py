@@ -23,7 +23,6 @@ from exportdb.executors.protocol import REUSE, Executor, Task
 from exportdb.records.environment import Environment
 from exportdb.records.expectation import Expectation
 from exportdb.records.jsonl import Header
-from exportdb.records.outcome import ERROR, TIMEOUT
 from exportdb.records.record import Identity, Record, digest
 from exportdb.runner import backends
 from exportdb.runner import plan as planning
@@ -313,7 +312,7 @@ class _Going:
                 return
         self.finish(record)
         known = record.cached and attempt.first is None
-        if record.outcome not in (ERROR.name, TIMEOUT.name) and not known:
+        if record.outcome.lasting and not known:
             self.cache.put(planned.key, record, confirmed)
 
     def judged(
