@@ -15,6 +15,7 @@ from exportdb.environments import store
 from exportdb.environments.bridge import Interpreter, bridge
 from exportdb.environments.wanted import EnvironmentTrouble, Wanted, name_of, parsed, wanted
 from exportdb.executors import open_executor
+from exportdb.executors.asking import ask
 from exportdb.executors.error import RunnerError
 from exportdb.executors.protocol import Failure, Task, Workers
 from exportdb.plugins import PluginRef
@@ -132,18 +133,23 @@ def _survey(
     packages = tuple(sorted({p for d in descriptions.values() if not d.unmet for p in d.packages}))
     accelerator = ", ".join(d.accelerator for d in descriptions.values() if d.accelerator) or None
     with open_executor(Workers(interpreter=interpreter)) as executor:
+        what = (packages, backends.autoloading())
+        question = Task(f"{__name__}:{measure.__name__}", what, alone=True)
         try:
-            question = Task(f"{__name__}:{measure.__name__}", (packages, autoloaded), alone=True)
             measured = ask(executor, question, home / "environments.json")
         except RunnerError as e:
-            raise RunnerError(f"{interpreter.python if interpreter else sys.executable}: {e}") from None
+            raise RunnerError(f"{interpreter.python}: {e}" if interpreter else str(e)) from None
     found = Environment(**measured, accelerator=accelerator, switches=switches)
     return Place(found, descriptions, interpreter)
 
 
-def measure(packages: tuple[str, ...], backends: tuple[str, ...]) -> dict[str, Any]:
-    """The task of a process that examines: its environment, as far as that is what it finds."""
-    there = environment([*backends.distributions(), *packages]).to_json()
+def measure(packages: tuple[str, ...], autoloads: bool) -> dict[str, Any]:
+    """The task of a process that examines: its environment, as far as it finds that itself.
+
+    ``packages`` decide results, and with ``autoloads`` the back ends that torch loads by itself.
+    """
+    names = [*packages, *(backends.distributions() if autoloads else ())]
+    there = environment(names).to_json()
     return {k: there[k] for k in ("torch", "python", "implementation", "platform", "packages")}
 
 

@@ -14,6 +14,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import platform
 import shutil
 import signal
 import socket
@@ -133,7 +134,7 @@ class ForkServer:
         """
         if self.workers.interpreter is not None:
             return None
-        found = [sys.executable, sys.version]
+        found = [sys.executable, sys.version, platform.system(), platform.machine()]
         for folder in sys.path:
             with contextlib.suppress(OSError), os.scandir(folder or ".") as entries:
                 found += sorted(
