@@ -62,6 +62,10 @@ class PluginRef:
             ) from e
         if self.group == EXPORTERS and not callable(getattr(plugin, "capture", None)):
             raise PluginError(f"{self.target} is no exporter: it has no method capture(program)")
+        if hasattr(plugin, "patience"):
+            raise PluginError(
+                f"{self.target}: `patience` is called `timeout_factor` now; rename it"
+            )
         return plugin
 
 

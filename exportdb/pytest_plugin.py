@@ -69,9 +69,11 @@ class Suite(pytest.Directory):
         from exportdb import plugins
         from exportdb.cases import database
         from exportdb.cases.case import CaseError
+        from exportdb.cli import options
         from exportdb.conformance.options import Options
         from exportdb.records import switches
-        from exportdb.runner.plan import plan
+        from exportdb.runner.plan import examinations
+        from exportdb.runner.request import Request
 
         option = self.config.getoption
         try:
@@ -87,11 +89,17 @@ class Suite(pytest.Directory):
             if own is not None and not own.is_dir():
                 raise ValueError(f"there is no folder {own}")
             cases = found.select(tags=option("--exportdb-tag"))
-            examinations = plan(cases, exporters, devices, how)
+            request = Request(
+                tuple(cases),
+                tuple(exporters),
+                tuple(devices),
+                how,
+                options.own_expectations(own),
+            )
         except (database.SelectionError, plugins.PluginError, CaseError, ValueError) as e:
             raise self.CollectError(f"exportdb: {e}") from None
-        self.config.stash[_EXAMINATIONS] = examinations
-        for x in examinations:
+        self.config.stash[_REQUEST] = request
+        for x in examinations(request):
             name = f"{x.case.id}[{x.exporter.name}-{x.device.name}]"
             item: ConformanceItem = ConformanceItem.from_parent(self, name=name)
             item.examination = x
@@ -109,21 +117,20 @@ class ConformanceItem(pytest.Item):
 
     def runtest(self) -> None:
         """Examine; an expected failure is an xfail, an unexpected pass or failure fails."""
-        from exportdb.records.outcome import CONVERTED, SUPPORTED, UNAVAILABLE
+        from exportdb.records.outcome import Outcome
         from exportdb.records.verdict import EXPECTED, NEW
 
-        desk = _desk(self.config)
-        record = desk.session.examine(self.examination)
-        if record.outcome == UNAVAILABLE.name:
-            pytest.skip(record.error.message if record.error else "unavailable")
-        if record.verdict == NEW and record.outcome == SUPPORTED.name:
+        session = _session(self.config)
+        record = session.examine(self.examination)
+        if record.verdict == NEW and record.outcome.full:
             return
         if record.verdict != EXPECTED:
-            environment = desk.session.environment_of(self.examination)
-            raise Unexpected(desk.report(record, environment))
-        if record.outcome == CONVERTED.name:
+            raise Unexpected(_report(record, session.expectation_of(record)))
+        if record.outcome is Outcome.UNAVAILABLE:
+            pytest.skip(record.error.message if record.error else "unavailable")
+        if record.outcome is Outcome.CONVERTED:
             pytest.skip("converted, not run, as expected")
-        if record.outcome != SUPPORTED.name:
+        if not record.outcome.full:
             pytest.xfail(f"{record.outcome}, as expected")
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], *more: Any) -> Any:
@@ -137,54 +144,40 @@ class ConformanceItem(pytest.Item):
         return self.examination.case.path, 0, self.name
 
 
-class _Desk:
-    """What the items of one pytest process share: a warm session and the expectations."""
+def _report(record: Any, known: Any) -> str:
+    """What was expected, what was seen, the first differences, and how to repeat it."""
+    from exportdb.records import verdict
 
-    def __init__(self, config: pytest.Config) -> None:
-        from exportdb.cli import expected
+    judged = verdict.judge(record, known)
+    lines = [f"{record.verdict}: {judged.reason}"]
+    if record.error is not None:
+        lines.append(f"{record.phase}: {record.error.type}: {record.error.message}")
+    for sample in record.samples:
+        if sample.telling:
+            lines.append(f"{sample.role} {sample.name}: {sample.result}: {sample.message}")
+    if known is not None and "graph" in judged.differs:
+        lines.append(verdict.graph_diff(known.value.get("graph"), record.graph))
+    elif known is not None and judged.differs:
+        lines.append(verdict.first_difference(known.value, record, judged.differs))
+    return "\n".join([*lines, f"repeat: {record.repro}"])
+
+
+_REQUEST = pytest.StashKey[Any]()
+_SESSION = pytest.StashKey[Any]()
+
+
+def _session(config: pytest.Config) -> Any:
+    """What the items of one pytest process share: warm processes and the expectations."""
+    if _SESSION not in config.stash:
         from exportdb.runner.run import Settings
         from exportdb.runner.session import Session
 
-        examinations = config.stash[_EXAMINATIONS]
-        self._cases = {e.case.id: e.case for e in examinations}
-        self._expected = expected
-        refs = {e.exporter.target: e.exporter for e in examinations}
-        extends = expected.declared_extends(list(refs.values()))
-        self._shelf = expected.shelf(config.getoption("--exportdb-expectations"), extends)
-        judge = expected.judging(self._shelf, list(self._cases.values()))
         settings = Settings(timeout=config.getoption("--exportdb-timeout"))
-        self.session = Session(examinations, settings, judge)
-
-    def report(self, record: Any, measured: Any) -> str:
-        """What was expected, what was seen, the first differences, and how to repeat it."""
-        from exportdb.records import verdict
-
-        known = self._expected.expectation_of(self._shelf, self._cases, record, measured)
-        judged = verdict.judge(record, known)
-        lines = [f"{record.verdict}: {judged.reason}"]
-        if record.error is not None:
-            lines.append(f"{record.phase}: {record.error.type}: {record.error.message}")
-        for sample in record.samples:
-            if sample.telling:
-                lines.append(f"{sample.role} {sample.name}: {sample.result}: {sample.message}")
-        if known is not None and "graph" in judged.differs:
-            lines.append(verdict.graph_diff(known.value.get("graph"), record.graph))
-        elif known is not None and judged.differs:
-            lines.append(verdict.first_difference(known.value, record, judged.differs))
-        return "\n".join([*lines, f"repeat: {record.repro}"])
-
-
-_EXAMINATIONS = pytest.StashKey[list[Any]]()
-_DESK = pytest.StashKey[_Desk]()
-
-
-def _desk(config: pytest.Config) -> _Desk:
-    if _DESK not in config.stash:
-        config.stash[_DESK] = _Desk(config)
-    return config.stash[_DESK]
+        config.stash[_SESSION] = Session(config.stash[_REQUEST], settings)
+    return config.stash[_SESSION]
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:
     """End the processes of this pytest process, if it began any."""
-    if _DESK in config.stash:
-        config.stash[_DESK].session.__exit__(None, None, None)
+    if _SESSION in config.stash:
+        config.stash[_SESSION].__exit__(None, None, None)

@@ -18,9 +18,9 @@ import exportdb
 ROOT = Path(exportdb.__file__).parent
 FLOORS = [
     "cases", "records", "plugins", "environments", "executors", "store", "devices", "symbolic",
-    "exporters", "conformance", "runner", "site", "config", "cli", "pytest_plugin",
+    "exporters", "suites", "conformance", "runner", "site", "config", "cli", "pytest_plugin",
 ]  # fmt: skip
-MAY_USE_TORCH = {"devices", "symbolic", "exporters", "conformance", "executors", "runner"}
+MAY_USE_TORCH = {"devices", "suites", "symbolic", "exporters", "conformance", "executors", "runner"}
 # Floors that are told nothing of the floors before them, though those lie below.
 KNOWS_NOT = {
     "devices": {"cases", "records"},
@@ -28,6 +28,8 @@ KNOWS_NOT = {
     "exporters": {"cases", "records"},
 }
 MODULES = sorted(ROOT.rglob("*.py"))
+#: Lines that a function may have: what is longer is several steps, and each wants a name.
+LONGEST = 60
 
 
 def floor_of(module: str) -> str:
@@ -64,6 +66,16 @@ def test_only_the_floors_that_examine_name_torch(path: Path) -> None:
     own = path.relative_to(ROOT).with_suffix("").parts[0]
     if own not in MAY_USE_TORCH:
         assert not {m for m in imports(path) if m.split(".")[0] == "torch"}
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda p: p.relative_to(ROOT).as_posix())
+def test_no_function_is_longer_than_a_page(path: Path) -> None:
+    functions = [
+        node for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+    ]  # fmt: skip
+    long = [f.name for f in functions if (f.end_lineno or 0) - f.lineno >= LONGEST]
+    assert not long, f"{path.name}: more than {LONGEST} lines in {', '.join(long)}"
 
 
 def test_what_reads_the_database_imports_no_torch() -> None:

@@ -127,6 +127,7 @@ def test_the_meta_device_compares_shapes_and_leaves_out_what_needs_values(export
         ("class Mine: raise RuntimeError('not today')", "not today"),
         ("import os; Mine = os._exit(3)", "exit"),
         ("class Mine: pass", "no method capture"),
+        (EXPORTER + "    patience = 3.0\n", "`timeout_factor` now"),
         ("globals()['My' + 'ne'] = 1", "Mine"),
     ],
 )

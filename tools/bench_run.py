@@ -41,6 +41,7 @@ def bare(patterns: list[str]) -> dict[str, float]:
     from exportdb.conformance.program import load_program
     from exportdb.conformance.samples import plan
     from exportdb.devices.builtin import Cpu
+    from exportdb.suites.cases import CaseProgram
 
     class Warm(torch.nn.Module):
         def forward(self, x: torch.Tensor) -> torch.Tensor:
@@ -53,7 +54,7 @@ def bare(patterns: list[str]) -> dict[str, float]:
 
     exporting = running = 0.0
     for case in load().select(patterns):
-        program = load_program(case, Cpu())
+        program = load_program(CaseProgram(case), Cpu())
         for name in case.meta.models:
             module, eager = program.model(name), program.model(name)
             samples = plan(program, module, Options())

@@ -6,35 +6,20 @@ torch. The rules are ``exportdb.records.expectation``'s.
 
 from __future__ import annotations
 
-import contextlib
-import threading
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
 from exportdb import plugins
-from exportdb.cases.case import Case, CaseError
+from exportdb.cases.case import Case
 from exportdb.cli import options
 from exportdb.records.environment import Environment, environment
-from exportdb.records.expectation import (
-    Expectation,
-    Extends,
-    Shelf,
-    Where,
-    expectation,
-    lineage,
-    minor,
-)
-from exportdb.records.record import Record
-from exportdb.records.verdict import judge
+from exportdb.records.expectation import Extends, Shelf, Where, expectation
 
 
 def here(device: str = "cpu", measured: Environment | None = None) -> Where | None:
     """The place where records were measured, by default this one; None where there is no torch."""
-    told = measured or _this()
-    if told.torch is None:
-        return None
-    return Where(told.torch, device, minor(told.python), told.platform, told.switches)
+    return Where.of(measured or _this(), device)
 
 
 @cache
@@ -56,63 +41,9 @@ def declared_extends(
     return {r.name: said[r.target].extends for r in others}
 
 
-def shelf(
-    own: Path | None = None, extends: Extends | None = None, about: Iterable[str] | None = None
-) -> Shelf:
-    """The expectations that --expectations or the configuration name, then the built-in ones.
-
-    ``about`` are the exporters that will be asked about, None for all.
-    """
-    folder = own or options.configuration().expectations
-    extended = {**plugins.builtin_extends(), **(extends or {})}
-    names = None if about is None else {n for e in about for n in lineage(extended, e)}
-    return Shelf(
-        extended, folder.resolve() if folder else None, None if names is None else frozenset(names)
-    )
-
-
-def read_ahead(shelf: Shelf, cases: Sequence[Case]) -> None:
-    """Begin to read what is expected of ``cases``, and do not wait for it.
-
-    While the processes of a run warm up, the parent has nothing to do; later it would take the
-    time from them. A file that cannot be read is said to be so when it is needed.
-    """
-
-    def read() -> None:
-        for case in cases:
-            with contextlib.suppress(CaseError):
-                shelf.entries(case)
-
-    threading.Thread(target=read, daemon=True).start()
-
-
-def judging(shelf: Shelf, cases: Sequence[Case]) -> Callable[[Record, Environment], Record]:
-    """A function that fills ``expected`` and ``verdict`` of a record of one of ``cases``.
-
-    What is expected hangs on the environment that the record was made in.
-    """
-    by_id = {c.id: c for c in cases}
-
-    def fill(record: Record, measured: Environment) -> Record:
-        known = expectation_of(shelf, by_id, record, measured)
-        return record.with_(
-            expected=known.outcome if known else None, verdict=judge(record, known).word
-        )
-
-    return fill
-
-
-def expectation_of(
-    shelf: Shelf,
-    cases: Mapping[str, Case],
-    record: Record,
-    measured: Environment,
-) -> Expectation | None:
-    """What is expected of a record; None for a case that is not among ``cases``."""
-    where = here(record.device, measured)
-    if where is None or record.case not in cases:
-        return None
-    return shelf.expectation(cases[record.case], record.exporter, where)
+def shelf(own: Path | None = None, extends: Extends | None = None) -> Shelf:
+    """The expectations that --expectations or the configuration name, then the built-in ones."""
+    return Shelf({**plugins.builtin_extends(), **(extends or {})}, options.own_expectations(own))
 
 
 def outcomes(

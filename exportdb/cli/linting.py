@@ -42,19 +42,18 @@ def problems(
 def _executed(
     database: Database, cases: Sequence[Case], done: Callable[[Case], None]
 ) -> list[Problem]:
-    from exportdb.executors.local.pool import Pool, Task
-    from exportdb.runner.warm import VARIABLES
+    from exportdb.executors import open_executor
+    from exportdb.executors.protocol import Task
+    from exportdb.runner.warm import warm_workers
 
     found: list[Problem] = []
-    with Pool(
-        jobs=os.cpu_count() or 1, preload="exportdb.runner.warm:warm", variables=VARIABLES
-    ) as pool:
+    with open_executor(warm_workers(jobs=os.cpu_count() or 1)) as executor:
         for case in cases:
             rewrites = [database.cases[r] for r in case.meta.rewrites if r in database.cases]
             function = "exportdb.conformance.lint.execute:check_case"
             # Two programs in one process may register the same operator: no third is to meet it.
-            pool.submit(Task(function, (case, rewrites), TIMEOUT, alone=True, tag=case))
-        for ending in pool.endings():
+            executor.submit(Task(function, (case, rewrites), TIMEOUT, alone=True, tag=case))
+        for ending in executor.endings():
             case = ending.task.tag
             if ending.failure is not None:
                 message = f"running it: {ending.failure.type}: {ending.failure.message}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import sys
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +17,7 @@ from exportdb.environments import store
 from exportdb.environments.bridge import torch_of
 from exportdb.environments.wanted import EnvironmentTrouble, wanted
 from exportdb.records.expectation import minor
+from exportdb.records.outcome import Outcome
 from exportdb.records.record import Record
 
 if TYPE_CHECKING:
@@ -79,7 +80,7 @@ def command(ctx: click.Context, /, versions: tuple[str, ...], gate: bool, **aske
     """
     columns = [_column(text) for text in dict.fromkeys(versions)]
     given = running.Asked(**asked)
-    selection = options.select(given.patterns, given.tags, given.trees)
+    request = running.resolved(given)
     runs: dict[str, Run] = {}
     failed = 0
     for name, python in columns:
@@ -90,7 +91,7 @@ def command(ctx: click.Context, /, versions: tuple[str, ...], gate: bool, **aske
                 output.note(f"torch {name}: {column.python}")
             words = ("run", *ctx.meta[_OTHERS], "--python", str(column.python))
             ctx.find_root().meta[running.WORDS] = words
-            run, _ = running.examine(given.on(column.python), selection)
+            run = running.examine(given, replace(request, python=column.python.absolute()))
         except (EnvironmentTrouble, OSError) as e:
             output.note(
                 f"torch {name} cannot be used: {e}; "
@@ -108,7 +109,7 @@ def command(ctx: click.Context, /, versions: tuple[str, ...], gate: bool, **aske
     else:
         _put(runs, records)
     every = [r for found in records.values() for r in found]
-    if failed or any(r.outcome == "error" for r in every):
+    if failed or any(r.outcome is Outcome.ERROR for r in every):
         return 2
     return int(gate and any(r.verdict != "expected" for r in every))
 

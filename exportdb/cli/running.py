@@ -10,20 +10,19 @@ import importlib
 import os
 import shutil
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from exportdb.cases.database import SelectionError
-from exportdb.cli import expected, options, output, report
-from exportdb.records.environment import Environment, environment
-from exportdb.records.expectation import Expectation, Shelf
+from exportdb.cli import options, output, report
+from exportdb.records.outcome import Outcome
 from exportdb.records.record import Record
 
 if TYPE_CHECKING:
-    from exportdb.runner.plan import Examination
+    from exportdb.runner.request import Request
     from exportdb.runner.run import Run
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -104,10 +103,6 @@ class Asked:
     out: Path | None = None
     python: Path | None = None
 
-    def on(self, python: Path) -> Asked:
-        """The same, examined with another interpreter."""
-        return replace(self, python=python)
-
 
 def execute(asked: Asked, gate: bool) -> int:
     """Examine what was asked for, report it, and say how it went as an exit code.
@@ -122,8 +117,7 @@ def execute(asked: Asked, gate: bool) -> int:
         if gate:  # against nothing, most likely because of a slip of the pen
             raise SelectionError(lacking)
         output.note(f"{lacking} yet: nothing of your own is expected")
-    selection = options.select(asked.patterns, asked.tags, asked.trees)
-    run, known = examine(asked, selection)
+    run = examine(asked, resolved(asked))
     records = list(run.records)
     if asked.out is not None:
         asked.out.parent.mkdir(parents=True, exist_ok=True)
@@ -133,11 +127,11 @@ def execute(asked: Asked, gate: bool) -> int:
             for line in lines:
                 output.put(line.rstrip("\n"))
     else:
-        _report(run, records, known, gate)
+        _report(run, records, gate)
     if run.interrupted:
         output.note(f"interrupted; go on with: exportdb run --resume {run.id}")
         return 130
-    if any(r.outcome == "error" for r in records):
+    if any(r.outcome is Outcome.ERROR for r in records):
         return 2
     return int(gate and any(r.verdict != "expected" for r in records))
 
@@ -157,70 +151,47 @@ def _as_before(asked: Asked) -> Asked:
     return Asked(**{**params, **now, "as_json": asked.as_json})
 
 
-def examine(asked: Asked, selection: options.Selection) -> tuple[Run, report.Known]:
-    """Make the run that was asked for; also what is expected of its records."""
-    from exportdb.cli.progress import Progress
+def resolved(asked: Asked) -> Request:
+    """What was asked for, with every name of it found and the configuration taken into account."""
     from exportdb.conformance.options import Options
-    from exportdb.environments.bridge import torch_of
-    from exportdb.runner import run as runner
-    from exportdb.runner.plan import Shard, broken_records, plan, shard
+    from exportdb.runner.request import Request, Shard
 
-    exporters = options.exporter_refs(asked.exporters)
-    devices = options.device_refs(asked.devices)
-    extends = expected.declared_extends(exporters, asked.home)
-    shelf = expected.shelf(asked.expectations, extends, (e.name for e in exporters))
-    how = Options(switches=options.switches(asked.switches), repeat=asked.repeat)
-    planned = plan(selection.cases, exporters, devices, how)
-    broken = broken_records(selection.broken, exporters, devices)
-    if asked.outcomes:
-        here = environment(switches=how.switches)
-        if asked.python is not None:
-            here = replace(here, torch=torch_of(asked.python))
-        planned, broken = _with_outcome(planned, shelf, asked.outcomes, here), []
-    if asked.shard is not None:
-        part = Shard.parse(asked.shard)
-        planned = shard(planned, part)
-        broken = [r for r in broken if (r.suite, r.case, r.exporter, r.device) in part]
-    if asked.timeout is not None:
-        planned = [replace(e, timeout=e.case.meta.timeout or asked.timeout) for e in planned]
-    settings = runner.Settings(
+    selection = options.select(asked.patterns, asked.tags, asked.trees)
+    return Request(
+        cases=tuple(selection.cases),
+        exporters=tuple(options.exporter_refs(asked.exporters)),
+        devices=tuple(options.device_refs(asked.devices)),
+        options=Options(switches=options.switches(asked.switches), repeat=asked.repeat),
+        expectations=options.own_expectations(asked.expectations),
+        broken=selection.broken,
+        outcomes=asked.outcomes,
+        shard=None if asked.shard is None else Shard.parse(asked.shard),
+        python=asked.python and asked.python.absolute(),
+    )
+
+
+def examine(asked: Asked, request: Request) -> Run:
+    """Make the run that was asked for."""
+    from exportdb.cli.progress import Progress
+    from exportdb.runner.run import Settings, run
+
+    settings = Settings(
         jobs=asked.jobs or len(os.sched_getaffinity(0)),
+        timeout=asked.timeout or Settings.timeout,
         fresh=asked.fresh,
         home=asked.home,
         resume=asked.resume,
         arguments=tuple(click.get_current_context().find_root().meta.get(WORDS, ())),
-        python=asked.python and asked.python.absolute(),
     )
     with Progress() as progress:
-        judge = expected.judging(shelf, selection.cases)
-        expected.read_ahead(shelf, selection.cases)
-        run = runner.run(planned, settings, judge, progress, broken)
-    by_id = {c.id: c for c in selection.cases}
-
-    def known(record: Record) -> Expectation | None:
-        return expected.expectation_of(shelf, by_id, record, run.environment_of(record))
-
-    return run, known
+        return run(request, settings, progress)
 
 
-def _with_outcome(
-    plan: Sequence[Examination], shelf: Shelf, wanted: Sequence[str], here: Environment
-) -> list[Examination]:
-    """What is expected to have one of the outcomes. Raises SelectionError if nothing is."""
-    found = [
-        e for e in plan
-        if expected.outcomes(shelf, e.case, e.device.name, here).get(e.exporter.name) in wanted
-    ]  # fmt: skip
-    if not found:
-        raise SelectionError(f"nothing selected is expected to be {' or '.join(wanted)}")
-    return found
-
-
-def _report(run: Run, records: Sequence[Record], known: report.Known, gate: bool) -> None:
+def _report(run: Run, records: Sequence[Record], gate: bool) -> None:
     report.support(records)
     report.reasons(records)
     report.errors(records)
-    report.surprises(records, known)
+    report.surprises(records, run.expectation_of)
     output.put()
     output.put(f"{output.plural(len(records), 'result')}: {report.counts(records)}")
     report.cost(records)

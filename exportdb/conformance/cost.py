@@ -13,6 +13,8 @@ from typing import Any
 
 from exportdb.exporters.protocol import Artifact
 
+#: What is counted, by its names in a record; all but ``peak_mib`` an exporter may count itself.
+COUNTED = ("nodes", "guards", "symbols", "assertions", "graphs", "graph_breaks", "recompilations")
 _STATUS, _CLEAR = Path("/proc/self/status"), Path("/proc/self/clear_refs")
 
 
@@ -41,7 +43,7 @@ def total(costs: Iterable[Mapping[str, float]]) -> dict[str, float]:
     return found
 
 
-class Memory:
+class PeakMemory:
     """How far the process has grown since this was made; nothing where Linux does not say."""
 
     def __init__(self) -> None:

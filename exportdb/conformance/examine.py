@@ -1,83 +1,75 @@
-"""Examines one case with one exporter on one device: from the four of them to one record.
+"""Examines one program with one exporter on one device: from the three of them to one record.
 
-Owns the order of the phases and the decision which outcome was earned. Building samples is left to
-``samples``, comparing to ``agreement``, reading the artifact to ``describe``; processes, timeouts
-and retries to ``exportdb.runner``. Looks pure from outside: everything it touches it made itself.
+Owns the order of the steps. Building samples is left to ``samples``, comparing to ``agreement``,
+reading the artifact to ``describe``, the outcome to ``evidence``; processes, timeouts and retries
+to ``exportdb.runner``. Looks pure from outside: everything it touches it made itself.
 """
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from typing import Any
+import contextlib
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 
-from exportdb.cases import catalogue
-from exportdb.cases.case import Case
+import torch
+
 from exportdb.conformance import agreement
-from exportdb.conformance.agreement import Observation
+from exportdb.conformance.agreement import Behaviour
 from exportdb.conformance.capturing import Capturing
-from exportdb.conformance.cost import Memory, cost_of, total
-from exportdb.conformance.describe import Description, describe
+from exportdb.conformance.clock import Clock
+from exportdb.conformance.cost import PeakMemory, cost_of
+from exportdb.conformance.describe import CaptureDetails, describe
+from exportdb.conformance.evidence import Decision, Evidence, ended_by
 from exportdb.conformance.options import Options
-from exportdb.conformance.program import load_program
-from exportdb.conformance.samples import Sample, for_metadata, plan
+from exportdb.conformance.program import Inputs, LoadedProgram, load_program
+from exportdb.conformance.receiving import ArtifactError
+from exportdb.conformance.recording import blank_record, completed_record
+from exportdb.conformance.samples import PlannedSample, for_metadata, plan
+from exportdb.conformance.snapshot import Snapshot
 from exportdb.conformance.switches import turned
 from exportdb.conformance.trial import Captured, Eager, Gradients, Trial, Tried
 from exportdb.devices.protocol import Device
 from exportdb.exporters.protocol import Artifact, Exporter
 from exportdb.plugins import completed
-from exportdb.records import outcome as outcomes
-from exportdb.records.fingerprint import fingerprint
-from exportdb.records.outcome import PHASES, Outcome
-from exportdb.records.record import ErrorInfo, Finding, Record, SampleResult, digest
+from exportdb.records.outcome import Outcome
+from exportdb.records.record import ErrorInfo, Record, SampleResult
+from exportdb.suites.protocol import ProgramRef
 from exportdb.symbolic.names import input_names
-
-MAX_MESSAGE = 6000  # characters of an error's message that a record keeps
-
-# What ends a user's process ends the examination as a crash, wherever it was raised.
-_FATAL = (MemoryError, SystemExit, KeyboardInterrupt, GeneratorExit)
 
 
 def examine(
-    case: Case,
+    program: ProgramRef,
     exporter: Exporter,
     device: Device,
     options: Options = Options(),  # noqa: B008  # frozen
     announce: Callable[[str], None] = lambda phase: None,
 ) -> Record:
-    """Capture ``case`` with ``exporter`` on ``device`` and compare it with eager on all samples.
+    """Capture ``program`` with ``exporter`` on ``device`` and compare it with eager on all samples.
 
     ``announce`` is called with the name of each phase as it begins. Never raises: whatever the
-    case, the exporter or the artifact raises becomes part of the record.
+    program, the exporter or the artifact raises becomes part of the record.
     """
-    clock = _Clock(announce)
+    clock = Clock(announce)
     exporter, device = completed(exporter, Exporter), completed(device, Device)
-    record = Record(
-        case=case.id,
-        exporter=exporter.name,
-        device=device.name,
-        outcome=outcomes.ERROR.name,
-        phase="setup",
-        case_digest=case.digest,
-        exporter_version=str(exporter.version),
-    )
     clock.enter("setup")
-    if reason := unavailable(case, exporter, device):
-        return _finish(record, clock, outcomes.UNAVAILABLE, error=ErrorInfo("Unavailable", reason))
-    parts: list[_Part] = []
-    for name in case.meta.models:
+    record = blank_record(program, exporter, device)
+    if reason := unavailable(program, exporter, device):
+        found = {"": Evidence(early=_unavailable(reason, "setup"))}
+        return completed_record(record, found, clock.seconds)
+    found = {}
+    for model in program.meta.models:
+        task = _Task(program, model, exporter, device, options, clock)
         try:
             with turned(options.switches):
-                parts.append(_examine_model(case, name, exporter, device, options, clock))
-        except Exception as e:  # a fault of ours must show as one, and end no run
-            parts.append(_failed(outcomes.ERROR, clock.phase, e))
-    return _combine(record, clock, case.meta.models, parts)
+                found[model] = _examine_model(task)
+        except BaseException as e:  # a fault of ours must show as one, and end no run
+            found[model] = Evidence(early=ended_by(e, clock.phase, Outcome.ERROR))
+    return completed_record(record, found, clock.seconds)
 
 
-def unavailable(case: Case, exporter: Exporter, device: Device) -> str | None:
-    """Why this examination cannot be made, from what case, exporter and device declare; or None."""
-    needs = set(case.meta.requires) | ({"training"} if case.meta.train else set())
+def unavailable(program: ProgramRef, exporter: Exporter, device: Device) -> str | None:
+    """Why this examination cannot be made, from what the three of them declare; or None."""
+    needs = set(program.meta.requires) | ({"training"} if program.meta.train else set())
     if missing := sorted((needs - device.offers - _UNLESS_LACKED) | (needs & device.lacks)):
         return f"the case needs {', '.join(missing)}, which the device {device.name} does not offer"
     if missing := sorted(device.demands & exporter.lacks):
@@ -99,210 +91,200 @@ def unavailable(case: Case, exporter: Exporter, device: Device) -> str | None:
 _UNLESS_LACKED = frozenset({"attention", "backward", "training"})
 
 
-@dataclass
-class _Clock:
-    """Seconds by phase, and which phase it is."""
+def _unavailable(reason: str, phase: str) -> Decision:
+    return Decision(Outcome.UNAVAILABLE, phase, ErrorInfo("Unavailable", reason))
 
-    announce: Callable[[str], None]
-    seconds: dict[str, float] = field(default_factory=dict)
-    phase: str = "setup"
-    _since: float = field(default_factory=time.perf_counter)
 
-    def enter(self, phase: str) -> None:
-        """Begin ``phase``. Raises ValueError for a name that is not a phase."""
-        if phase not in PHASES:
-            raise ValueError(f"{phase!r} is not a phase; phases are {', '.join(PHASES)}")
-        self.switch(phase)
-        self.announce(phase)
-
-    def switch(self, phase: str) -> None:
-        """Count from now on for ``phase``, without announcing it."""
-        now = time.perf_counter()
-        self.seconds[self.phase] = self.seconds.get(self.phase, 0.0) + now - self._since
-        self.phase, self._since = phase, now
+# --- one model, step by step -------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
-class _Part:
-    """What came of one model of a case."""
+class _Task:
+    """One model of a program that is to be examined, and with what."""
 
-    outcome: Outcome
-    phase: str
-    error: ErrorInfo | None = None
-    cost: Mapping[str, float] = field(default_factory=dict)
-    samples: tuple[SampleResult, ...] = ()
-    findings: tuple[Finding, ...] = ()
-    graph: str | None = None
-    readable: str | None = None
-    ranges: Mapping[str, tuple[str, str]] = field(default_factory=dict)
-    facts: Mapping[str, Any] = field(default_factory=dict)
+    program: ProgramRef
+    model: str
+    exporter: Exporter
+    device: Device
+    options: Options
+    clock: Clock
 
 
-def _examine_model(
-    case: Case, model: str, exporter: Exporter, device: Device, options: Options, clock: _Clock
-) -> _Part:
+class _Stopped(Exception):
+    """Ends the examination of one model with a decision."""
+
+    def __init__(self, decision: Decision) -> None:
+        super().__init__(decision.outcome)
+        self.decision = decision
+
+
+@contextlib.contextmanager
+def _failing_as(outcome: Outcome, clock: Clock) -> Iterator[None]:
+    """A step in which whatever is raised ends the examination with ``outcome``, or as a crash."""
     try:
-        device.prepare()
-        program = load_program(case, device, options)
-        module = program.model(model)
-        samples = plan(program, module, options)
-        clock.enter("eager")
-        eager = Eager(program, module, _gradients(case, exporter))
-        example = eager.run(samples[0], samples[0].build())
-        if exporter.differentiates:
-            eager, example = _differentiated(eager, example, samples[0])
-            if not has_gradients(example):
-                reason = ErrorInfo("Unavailable", f"{exporter.name}: {_NO_GRADIENT}")
-                return _Part(outcomes.UNAVAILABLE, clock.phase, reason)
-        if example.exception is not None:
-            return _failed(outcomes.ERROR, clock.phase, example.exception)
-        args, kwargs = eager.gradients.asked_of(program.build())
-        names = input_names(module, args, kwargs)
-    except _FATAL as e:
-        return _failed(outcomes.CRASHED, clock.phase, e)
-    except Exception as e:
-        return _failed(outcomes.ERROR, clock.phase, e)
+        yield
+    except _Stopped:
+        raise
+    except BaseException as e:
+        raise _Stopped(ended_by(e, clock.phase, outcome)) from e
 
-    memory = Memory()
-    clock.enter("capture")
-    train = eager.gradients is not Gradients.NONE
-    # Another seed than any run's: see RUN_SEED.
-    capturing = Capturing(program, model, exporter, options.seed + 2, train)
+
+def _examine_model(task: _Task) -> Evidence:
+    memory: PeakMemory | None = None
     try:
-        given, artifact = capturing.make((args, kwargs), clock.enter)
-    except _FATAL as e:
-        return _failed(outcomes.CRASHED, clock.phase, e, cost=memory.grown())
-    except Exception as e:
-        return _failed(outcomes.REFUSED, clock.phase, e, cost=memory.grown())
+        with _failing_as(Outcome.ERROR, task.clock):
+            loaded = _load(task)
+            oracle = _observe_eager(task, loaded)
+        memory = PeakMemory()
+        with _failing_as(Outcome.REFUSED, task.clock):
+            capture = _capture(task, loaded, oracle)
+    except _Stopped as stopped:
+        return Evidence(cost=memory.grown() if memory else {}, early=stopped.decision)
+    details = _describe(capture, loaded, oracle)
+    evidence = Evidence(details, findings=details.findings)
+    if capture.artifact.compares == "nothing":
+        cost = cost_of(capture.artifact, details.facts, 0) | memory.grown()
+        return replace(evidence, cost=cost, early=Decision(Outcome.CONVERTED, task.clock.phase))
+    evidence = _try_samples(task, loaded, oracle, capture, evidence)
+    evidence = replace(evidence, cost={**evidence.cost, **memory.grown()})
+    return evidence if evidence.early else _repeat(task, loaded, oracle, capture, evidence)
 
-    def described_as(artifact: Artifact) -> Description:
-        return describe(
-            artifact, module, names, (args, kwargs), program.dynamic_shapes, program.device
-        )
 
-    described = described_as(artifact)
-    findings = dict(described.findings)
-    if artifact.compares == "nothing":
-        return _Part(
-            outcomes.CONVERTED, clock.phase,
-            cost=cost_of(artifact, described.facts, 0) | memory.grown(),
-            findings=tuple(Finding(i, m) for i, m in sorted(findings.items())),
-            graph=described.graph, readable=described.readable, ranges=described.ranges,
-            facts=described.facts,
-        )  # fmt: skip
-    clock.enter("run")
-    metadata_only = artifact.compares == "metadata"
-    if metadata_only:
-        samples = for_metadata(samples)
-    new_state = agreement.named_tensors(program.model(model))
-    captured = Captured(program, artifact, given, new_state, eager.gradients)
-    trial = Trial(eager, captured, names, metadata_only, clock.switch)
-    results: list[SampleResult] = []
-    first_error: BaseException | None = None
-    compiled = artifact.compiled or (lambda: 0)
-    before, recompilations = compiled(), 0
-    try:
-        for tried in _tries(trial, samples, example, device.computes and not metadata_only):
-            results.append(tried.result)
-            if tried.result.role != "rejects":
-                recompilations += compiled() - before
-            before = compiled()
-            findings |= _findings(tried)
-            if artifact.exported_program is not None and tried.result.outside:
-                message = f"{tried.result.name}: ran, outside of the range that is declared"
-                findings.setdefault("accepts-outside-range", message)
-            if first_error is None and tried.result.role != "rejects":
-                first_error = tried.error
-    except _FATAL as e:
-        return _failed(outcomes.CRASHED, clock.phase, e, samples=tuple(results))
+@dataclass(frozen=True)
+class _Loaded:
+    """The program in this process, one module of it, and the samples it will be put to."""
 
-    cost = cost_of(artifact, described.facts, recompilations) | memory.grown()
-    try:
-        for _ in range(options.repeat - 1):
-            inputs = eager.gradients.asked_of(program.build())
-            if said := capturing.again(inputs, described.graph, lambda a: described_as(a).graph):
-                findings["graph-differs-on-rerun"] = said
-    except _FATAL as e:
-        return _failed(outcomes.CRASHED, "capture", e)
-    pieces = artifact.graphs + recompilations + int(cost["graph_breaks"])
-    outcome, phase = decide(results, pieces)
-    error_info = error_of(first_error) if first_error and outcome in _WITH_ERROR else None
-    if outcome is outcomes.ERROR:
-        failed = next(r for r in results if r.result == "eager-failed")
-        error_info = ErrorInfo("EagerFailed", f"on the sample {failed.name}: {failed.message}")
-    return _Part(
-        outcome, phase, error_info, cost, tuple(results),
-        tuple(Finding(i, m) for i, m in sorted(findings.items())),
-        described.graph, described.readable, described.ranges, described.facts,
-    )  # fmt: skip
+    program: LoadedProgram
+    module: torch.nn.Module
+    samples: Sequence[PlannedSample]
+
+
+def _load(task: _Task) -> _Loaded:
+    task.device.prepare()
+    program = load_program(task.program, task.device, task.options)
+    module = program.model(task.model)
+    return _Loaded(program, module, plan(program, module, task.options))
+
+
+@dataclass(frozen=True)
+class _Oracle:
+    """Eager, what it does on the example, and the example's inputs with the names of its leaves."""
+
+    eager: Eager
+    example: Behaviour
+    inputs: Inputs
+    names: Sequence[str]
+
+
+def _observe_eager(task: _Task, loaded: _Loaded) -> _Oracle:
+    task.clock.enter("eager")
+    first = loaded.samples[0]
+    eager = Eager(loaded.program, loaded.module, _gradients(task))
+    example = eager.run(first, first.build())
+    if task.exporter.differentiates:
+        if not has_gradients(example):  # a program may refuse inputs that ask for them
+            eager = replace(eager, gradients=Gradients.PARAMETERS)
+            example = eager.run(first, first.build())
+        if not has_gradients(example):
+            reason = f"{task.exporter.name}: {_NO_GRADIENT}"
+            raise _Stopped(_unavailable(reason, task.clock.phase))
+    if example.exception is not None:
+        raise example.exception
+    args, kwargs = eager.gradients.asked_of(loaded.program.build())
+    return _Oracle(eager, example, (args, kwargs), input_names(loaded.module, args, kwargs))
 
 
 _NO_GRADIENT = "there is nothing to differentiate: no gradient reaches a parameter or an input"
 
 
-def _gradients(case: Case, exporter: Exporter) -> Gradients:
+def _gradients(task: _Task) -> Gradients:
     """The gradients that are compared, at most."""
-    if exporter.differentiates:
+    if task.exporter.differentiates:
         return Gradients.INPUTS
-    return Gradients.PARAMETERS if case.meta.train else Gradients.NONE
+    return Gradients.PARAMETERS if task.program.meta.train else Gradients.NONE
 
 
-def _differentiated(
-    eager: Eager, example: Observation, sample: Sample
-) -> tuple[Eager, Observation]:
-    """Eager with as many gradients as it has: a program may refuse inputs that ask for them."""
-    if has_gradients(example):
-        return eager, example
-    fewer = replace(eager, gradients=Gradients.PARAMETERS)
-    return fewer, fewer.run(sample, sample.build())
-
-
-def has_gradients(run: Observation) -> bool:
+def has_gradients(run: Behaviour) -> bool:
     """Whether a gradient reached anything."""
     return any(gradient is not None for gradient in run.gradients.values())
 
 
+@dataclass(frozen=True)
+class _Capture:
+    """What the exporter made, of which module, and how to make another."""
+
+    capturing: Capturing
+    given: Snapshot
+    artifact: Artifact
+
+
+def _capture(task: _Task, loaded: _Loaded, oracle: _Oracle) -> _Capture:
+    task.clock.enter("capture")
+    train = oracle.eager.gradients is not Gradients.NONE
+    # Another seed than any run's: see RUN_SEED.
+    seed = task.options.seed + 2
+    capturing = Capturing(loaded.program, task.model, task.exporter, seed, train)
+    return _Capture(capturing, *capturing.make(oracle.inputs, task.clock.enter))
+
+
+def _describe(capture: _Capture, loaded: _Loaded, oracle: _Oracle) -> CaptureDetails:
+    return describe(
+        capture.artifact, loaded.module, oracle.names, oracle.inputs,
+        loaded.program.dynamic_shapes, loaded.program.device,
+    )  # fmt: skip
+
+
+def _try_samples(
+    task: _Task, loaded: _Loaded, oracle: _Oracle, capture: _Capture, evidence: Evidence
+) -> Evidence:
+    clock, artifact, samples = task.clock, capture.artifact, loaded.samples
+    clock.enter("run")
+    metadata_only = artifact.compares == "metadata"
+    if metadata_only:
+        samples = for_metadata(samples)
+    new_state = agreement.named_tensors(loaded.program.model(task.model))
+    gradients = oracle.eager.gradients
+    captured = Captured(loaded.program, artifact, capture.given, new_state, gradients)
+    trial = Trial(oracle.eager, captured, oracle.names, metadata_only, clock.switch)
+    findings, results = dict(evidence.findings), list[SampleResult]()
+    first_error: BaseException | None = None
+    decision: Decision | None = None
+    compiled = artifact.compiled or (lambda: 0)
+    before = recompilations = 0
+    try:
+        before = compiled()
+        for tried in _tries(trial, samples, oracle.example, task.device.computes):
+            results.append(tried.result)
+            if tried.result.role != "rejects":
+                recompilations += compiled() - before
+                first_error = tried.error if first_error is None else first_error
+            before = compiled()
+            findings |= _findings(tried)
+            if artifact.exported_program is not None and tried.result.outside:
+                said = f"{tried.result.name}: ran, outside of the range that is declared"
+                findings.setdefault("accepts-outside-range", said)
+    except ArtifactError as e:
+        decision = ended_by(e, clock.phase, Outcome.REFUSED)
+    except BaseException as e:
+        decision = ended_by(e, clock.phase, Outcome.ERROR)
+    cost = cost_of(artifact, evidence.details.facts, recompilations)
+    pieces = artifact.graphs + recompilations + int(cost["graph_breaks"])
+    return replace(
+        evidence, results=results, findings=findings, cost=cost, first_error=first_error,
+        pieces=pieces, early=decision,
+    )  # fmt: skip
+
+
 def _tries(
-    trial: Trial, samples: Sequence[Sample], example: Observation, twice: bool
+    trial: Trial, samples: Sequence[PlannedSample], example: Behaviour, computes: bool
 ) -> Iterator[Tried]:
-    """Every sample, and with ``twice`` the example called again, if it agreed at all."""
+    """Every sample, and where values are compared the example called again, if it agreed at all."""
     first = trial.of(samples[0], known=example)
     yield first
     for sample in samples[1:]:
         yield trial.of(sample)
-    if twice and first.result.result == "agrees":
+    if computes and not trial.metadata_only and first.result.result == "agrees":
         yield trial.again(samples[0])
-
-
-_WITH_ERROR = (outcomes.SPECIALIZED, outcomes.REFUSED)
-
-
-def decide(results: Sequence[SampleResult], graphs: int = 1) -> tuple[Outcome, str]:
-    """The outcome that these samples make, and the phase it was decided in.
-
-    >>> from exportdb.records.record import SampleResult as R
-    >>> ok, n1 = R("example", "example", "agrees"), R("accepts", "n=1", "disagrees")
-    >>> decide([ok, n1])[0].name, decide([ok])[0].name, decide([ok], graphs=2)[0].name
-    ('wrong', 'supported', 'degraded')
-    >>> decide([ok, R("accepts", "n=1", "raised")])[0].name
-    'specialized'
-    >>> decide([ok, R("rejects", "n=9", "unguarded")])[0].name
-    'unguarded'
-    """
-    accepted = [r for r in results if r.role != "rejects"]
-    if any(r.result == "eager-failed" for r in accepted):
-        return outcomes.ERROR, "eager"
-    if any(r.result == "disagrees" for r in accepted):
-        return outcomes.WRONG, "compare"
-    if any(r.result == "raised" for r in accepted if r.role == "example"):
-        return outcomes.REFUSED, "run"
-    if any(r.result == "raised" for r in accepted):
-        return outcomes.SPECIALIZED, "run"
-    if graphs != 1:
-        return outcomes.DEGRADED, "compare"
-    if any(r.result in ("disagrees", "unguarded") for r in results):
-        return outcomes.UNGUARDED, "compare"
-    return outcomes.SUPPORTED, "compare"
 
 
 _FINDING_OF = {
@@ -322,65 +304,21 @@ def _findings(tried: Tried) -> dict[str, str]:
     }
 
 
-# --- records -----------------------------------------------------------------------------------
+def _repeat(
+    task: _Task, loaded: _Loaded, oracle: _Oracle, capture: _Capture, evidence: Evidence
+) -> Evidence:
+    """Capture again as often as asked, only to see whether the graph is the same."""
 
+    def graph_of(artifact: Artifact) -> str | None:
+        return _describe(replace(capture, artifact=artifact), loaded, oracle).graph
 
-def error_of(e: BaseException) -> ErrorInfo:
-    """An exception as data, its message bounded, with its fingerprint and catalogue entry."""
-    kind, message = type(e).__name__, str(e)
-    if isinstance(e, SystemExit):
-        message = f"sys.exit({message}) was called"
-    elif isinstance(e, MemoryError):
-        message = message or "ran out of the memory it was given"
-    if len(message) > MAX_MESSAGE:
-        half = MAX_MESSAGE // 2
-        message = f"{message[:half]}\n[...]\n{message[-half:]}"
-    return ErrorInfo(kind, message, fingerprint(kind, message), catalogue.match(kind, message))
-
-
-def _failed(outcome: Outcome, phase: str, e: BaseException, **more: Any) -> _Part:
-    text = str(e)
-    if outcome is outcomes.REFUSED and "can't allocate memory" in text:
-        outcome = outcomes.CRASHED
-    return _Part(outcome, phase, error_of(e), **more)
-
-
-def _combine(record: Record, clock: _Clock, models: Sequence[str], parts: list[_Part]) -> Record:
-    """One record of what came of every model: the worst outcome counts."""
-    worst = max(parts, key=lambda part: part.outcome.rank)
-    several = len(models) > 1
-
-    def text(get: Callable[[_Part], str | None]) -> str | None:
-        found = [(m, t) for m, p in zip(models, parts, strict=False) if (t := get(p)) is not None]
-        return "".join(f"{m}:\n{t}" if several else t for m, t in found) if found else None
-
-    def named(get: Callable[[_Part], Mapping[str, Any]]) -> dict[str, Any]:
-        pairs = zip(models, parts, strict=False)
-        return {(f"{m}.{k}" if several else k): v for m, p in pairs for k, v in get(p).items()}
-
-    samples = [
-        SampleResult(s.role, f"{m}: {s.name}" if several else s.name, s.result, s.sizes, s.message)
-        for m, p in zip(models, parts, strict=False)
-        for s in p.samples
-    ]
-    findings = {f.id: f for p in parts for f in p.findings}
-    canonical = text(lambda p: p.graph)
-    return _finish(
-        record, clock, worst.outcome,
-        phase=worst.phase,
-        error=worst.error,
-        samples=tuple(samples),
-        findings=tuple(findings[i] for i in sorted(findings)),
-        graph=canonical,
-        graph_digest=digest(canonical) if canonical is not None else None,
-        graph_readable=text(lambda p: p.readable),
-        ranges=named(lambda p: p.ranges),
-        facts=named(lambda p: p.facts),
-        cost=total(p.cost for p in parts),
-    )  # fmt: skip
-
-
-def _finish(record: Record, clock: _Clock, outcome: Outcome, **more: Any) -> Record:
-    clock.switch("setup")
-    seconds = {phase: round(clock.seconds[phase], 4) for phase in PHASES if phase in clock.seconds}
-    return record.with_(outcome=outcome.name, seconds=seconds, **more)
+    for _ in range(task.options.repeat - 1):
+        inputs = oracle.eager.gradients.asked_of(loaded.program.build())
+        try:
+            said = capture.capturing.again(inputs, evidence.details.graph, graph_of)
+        except BaseException as e:
+            return replace(evidence, early=ended_by(e, "capture", Outcome.ERROR))
+        if said:
+            findings = {**evidence.findings, "graph-differs-on-rerun": said}
+            evidence = replace(evidence, findings=findings)
+    return evidence

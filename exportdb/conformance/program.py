@@ -1,7 +1,8 @@
-"""A case's program, imported: its models, its dims and the samples it can build.
+"""A program on a device: its models, its dims and the samples it can build.
 
-Owns the one place where code of a case runs for the first time. Which samples to build is left to
-``samples``; how runs are compared to ``agreement``.
+Owns the surroundings in which code of a program runs: the default device, the seeds. Where its code
+comes from is left to ``exportdb.suites``, which samples to build to ``samples``, how runs are
+compared to ``agreement``.
 """
 
 from __future__ import annotations
@@ -10,7 +11,6 @@ import contextlib
 import inspect
 import random
 import sys
-import types
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
@@ -18,10 +18,12 @@ from typing import Any
 
 import torch
 
-from exportdb.cases.case import Case, CaseError, DimRange
+from exportdb.cases.case import DimRange
 from exportdb.conformance.options import Options
 from exportdb.devices.protocol import Device
 from exportdb.records import switches
+from exportdb.suites.protocol import Definition, ProgramError, ProgramRef
+from exportdb.symbolic.requested import roots
 
 #: One set of inputs: positional arguments and keyword arguments.
 Inputs = tuple[tuple[Any, ...], dict[str, Any]]
@@ -29,18 +31,18 @@ Inputs = tuple[tuple[Any, ...], dict[str, Any]]
 
 @dataclass(frozen=True)
 class LoadedProgram:
-    """The imported program of a case on one device.
+    """A program whose code has run, on one device.
 
     ``dims`` maps each parameter of ``inputs()`` to the range it may have, ``example_sizes`` to
-    its default. Every method that runs code of the case seeds the random generators first.
+    its default. Every method that runs code of the program seeds the random generators first.
     ``surroundings`` is the device's own context.
     """
 
-    case: Case
+    ref: ProgramRef
     device: str
     surroundings: Callable[[], AbstractContextManager[object]]
     options: Options
-    namespace: Mapping[str, Any]
+    definition: Definition
     dims: Mapping[str, DimRange]
     example_sizes: Mapping[str, int]
 
@@ -52,23 +54,21 @@ class LoadedProgram:
     @property
     def dynamic_shapes(self) -> Any:
         """What the program declares, in the form ``torch.export.export`` takes, or None."""
-        return self.namespace.get("dynamic_shapes")
+        return self.definition.dynamic_shapes
 
     def model(self, name: str) -> torch.nn.Module:
         """A new module of the class (or from the zero-argument callable) ``name``."""
-        make = self.namespace.get(name)
+        make = self.definition.models.get(name)
         if make is None:
-            raise CaseError(self.case.path, self.case.program_line, f"defines no {name}")
+            raise ProgramError(self.ref.where, f"defines no {name}")
         with self.context(self.seed):
             module = make()
             if not isinstance(module, torch.nn.Module):
-                raise CaseError(
-                    self.case.path, self.case.program_line, f"{name}() makes no torch.nn.Module"
-                )
+                raise ProgramError(self.ref.where, f"{name}() makes no torch.nn.Module")
             mode = switches.value(self.options.switches, "mode")
             if mode == "eval":
                 return module.eval()
-            return module.train() if mode == "train" or self.case.meta.train else module
+            return module.train() if mode == "train" or self.ref.meta.train else module
 
     def build(self, sizes: Mapping[str, int] | None = None, draw: int = 0) -> Inputs:
         """The sample that ``inputs()`` makes from ``sizes``; defaults for those not given.
@@ -76,11 +76,11 @@ class LoadedProgram:
         Another ``draw`` gives other random values.
         """
         with self.context(self.seed + 1 + draw):
-            return as_inputs(self.namespace["inputs"](**(sizes or {})))
+            return as_inputs(self.definition.inputs(**(sizes or {})))
 
     def own_samples(self, role: str) -> Iterator[Inputs]:
-        """The samples of the case's ``accepts()`` or ``rejects()``, if it has one."""
-        generator = self.namespace.get(role)
+        """The samples of the program's ``accepts()`` or ``rejects()``, if it has one."""
+        generator = {"accepts": self.definition.accepts, "rejects": self.definition.rejects}[role]
         if generator is None:
             return
         with self.context(self.seed + 1):
@@ -98,27 +98,18 @@ class LoadedProgram:
             yield
 
 
-def load_program(case: Case, device: Device, options: Options = Options()) -> LoadedProgram:  # noqa: B008  # frozen
-    """Import the program of ``case`` under ``device``.
+def load_program(ref: ProgramRef, device: Device, options: Options = Options()) -> LoadedProgram:  # noqa: B008  # frozen
+    """Run the code of ``ref`` under ``device``.
 
-    Raises CaseError when the file defines no ``inputs`` or its parameters have no range, and
-    whatever the program itself raises while it is imported.
+    Raises ProgramError when the parameters of ``inputs`` have no range, and whatever loading the
+    program raises.
     """
-    # The name shows in messages of errors, so it is the same on every machine.
-    name = "exportdb_case_" + case.id.replace("/", "_")
-    module = types.ModuleType(name)
-    module.__file__ = str(case.path)
-    sys.modules[name] = module  # dataclasses and pickling look the module up by name
-    torch_name = device.torch_name or device.name
-    code = compile(case.source, str(case.path), "exec", dont_inherit=True)
+    name = device.torch_name or device.name
     seed_everything(options.seed)
-    with device.context(), default_device(torch_name):
-        exec(code, module.__dict__)
-    inputs = module.__dict__.get("inputs")
-    if not callable(inputs):
-        raise CaseError(case.path, case.program_line, "defines no inputs()")
-    dims, sizes = _dims(case, inputs, module.__dict__.get("dynamic_shapes"))
-    return LoadedProgram(case, torch_name, device.context, options, module.__dict__, dims, sizes)
+    with device.context(), default_device(name):
+        definition = ref.load()
+    dims, sizes = _dims(ref, definition)
+    return LoadedProgram(ref, name, device.context, options, definition, dims, sizes)
 
 
 def default_device(name: str) -> AbstractContextManager[object]:
@@ -133,7 +124,7 @@ def default_device(name: str) -> AbstractContextManager[object]:
 
 
 def as_inputs(sample: Any) -> Inputs:
-    """What a case returns or yields as a sample, as (args, kwargs).
+    """What a program returns or yields as a sample, as (args, kwargs).
 
     A tuple is positional arguments, a dict keyword arguments, exactly ``(tuple, dict)`` both, and
     anything else one positional argument.
@@ -158,55 +149,21 @@ def seed_everything(seed: int) -> None:
         numpy.random.seed(seed)
 
 
-def named_dims(dynamic_shapes: Any) -> dict[str, DimRange]:
-    """The root dims that ``dynamic_shapes`` names, with their declared ranges."""
-    found: dict[str, DimRange] = {}
-
-    def visit(spec: Any) -> None:
-        if isinstance(spec, Mapping):
-            for value in spec.values():
-                visit(value)
-        elif isinstance(spec, list | tuple):
-            for value in spec:
-                visit(value)
-        else:
-            root = getattr(spec, "root", spec)  # of 2*n, the dim n
-            if all(hasattr(root, name) for name in ("__name__", "min", "max")):
-                found[root.__name__] = DimRange(int(root.min), _bounded(root.max))
-
-    visit(dynamic_shapes)
-    return found
-
-
-def _bounded(maximum: Any) -> int | None:
-    """torch writes "no upper bound" as its own infinity or as the largest integer."""
-    if isinstance(maximum, int) and maximum < sys.maxsize - 1:
-        return maximum
-    return None
-
-
-def _dims(
-    case: Case, inputs: Callable[..., Any], dynamic_shapes: Any
-) -> tuple[dict[str, DimRange], dict[str, int]]:
-    named = named_dims(dynamic_shapes)
-    if both := named.keys() & case.meta.dims.keys():
-        raise CaseError(
-            case.path, case.lines.get("dims", 1), f"dims repeats the named Dim {sorted(both)[0]}"
-        )
+def _dims(ref: ProgramRef, definition: Definition) -> tuple[dict[str, DimRange], dict[str, int]]:
+    named = {n: DimRange(r.min, r.max) for n, r in roots(definition.dynamic_shapes).items()}
+    if both := named.keys() & ref.meta.dims.keys():
+        raise ProgramError(ref.where, f"dims repeats the named Dim {sorted(both)[0]}")
     ranges: dict[str, DimRange] = {}
     sizes: dict[str, int] = {}
-    for name, parameter in inspect.signature(inputs).parameters.items():
-        known = named.get(name) or case.meta.dims.get(name)
+    for name, parameter in inspect.signature(definition.inputs).parameters.items():
+        known = named.get(name) or ref.meta.dims.get(name)
         if known is None:
-            raise CaseError(
-                case.path,
-                case.program_line,
+            raise ProgramError(
+                ref.where,
                 f"inputs() has the parameter {name}, but no Dim has this name and the front "
                 f"matter's dims gives it no range",
             )
         if type(parameter.default) is not int:
-            raise CaseError(
-                case.path, case.program_line, f"{name} of inputs() needs a whole number as default"
-            )
+            raise ProgramError(ref.where, f"{name} of inputs() needs a whole number as default")
         ranges[name], sizes[name] = known, parameter.default
     return ranges, sizes

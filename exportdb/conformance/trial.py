@@ -17,10 +17,12 @@ import torch
 from torch.utils import _pytree as pytree
 
 from exportdb.conformance import agreement
-from exportdb.conformance.agreement import Difference, Observation, State
+from exportdb.conformance.agreement import Behaviour, Difference, State
+from exportdb.conformance.errors import message_of, one_line
 from exportdb.conformance.program import Inputs, LoadedProgram, seed_everything
 from exportdb.conformance.redzones import NOT_RESIZABLE, RedZones
-from exportdb.conformance.samples import Sample
+from exportdb.conformance.samples import PlannedSample
+from exportdb.conformance.snapshot import Snapshot, held_modules, owner_of_state
 from exportdb.exporters.protocol import Artifact
 from exportdb.records.record import SampleResult
 
@@ -63,61 +65,10 @@ class Eager:
     module: torch.nn.Module
     gradients: Gradients = Gradients.NONE
 
-    def run(self, sample: Sample, inputs: Inputs, calls: int = 1) -> Observation:
+    def run(self, sample: PlannedSample, inputs: Inputs, calls: int = 1) -> Behaviour:
         """What the last of ``calls`` calls in a row did, each with inputs of its own."""
         module = copy.deepcopy(self.module)
         return _observe(self.program, module, module, sample, inputs, calls, self.gradients)
-
-
-class Given:
-    """The module that a capture is made of, with everything it holds as it was before.
-
-    A capture may be the live module (``torch.compile``), which counts its calls, fills its lists
-    and assigns its buffers as it runs. Values of parameters and buffers are left to
-    :class:`Captured`.
-    """
-
-    def __init__(self, module: torch.nn.Module) -> None:
-        self.module = module
-        self._names: list[tuple[dict[str, Any], set[str]]] = [
-            (names, set(names))
-            for owner in module.modules()
-            for names in (vars(owner), owner._parameters, owner._buffers)
-        ]
-        self._kept = [
-            (names, name, value, _content(value))
-            for names, _ in self._names
-            for name, value in names.items()
-            if name not in ("_parameters", "_buffers", "_modules")
-        ]
-
-    def put_back(self) -> None:
-        """Every name the object that it was, and every plain container as full."""
-        for names, known in self._names:
-            for added in [n for n in names if n not in known and not n.startswith("_")]:
-                del names[added]  # what begins with an underscore may be torch's own mark
-        for names, name, value, content in self._kept:
-            if names.get(name) is not value:
-                names[name] = value
-            if isinstance(value, torch.Tensor) and value.grad_fn is not None:
-                value.detach_()  # it was changed by something that has gradients
-            if isinstance(content, torch.Tensor):
-                value.data = content.clone()
-            elif content is not None and content != value:
-                value.clear()
-                (value.extend if isinstance(value, list) else value.update)(content)
-
-
-def _content(value: Any) -> Any:
-    """A copy of a tensor, or of a plain container of plain values; None for anything else."""
-    if isinstance(value, torch.Tensor) and not isinstance(value, torch.nn.Parameter):
-        return value.detach().clone() if agreement.holds_values(value) else None
-    if type(value) not in (list, dict, set):
-        return None
-    inner = value.values() if isinstance(value, dict) else value
-    if any(isinstance(v, torch.Tensor | torch.nn.Module) or callable(v) for v in inner):
-        return None
-    return copy.copy(value)
 
 
 class Captured:
@@ -125,35 +76,37 @@ class Captured:
 
     A capture may itself have advanced the state (``torch.jit.trace`` runs the program), and a
     kernel may write into a buffer without saying so, so the state is put back unconditionally.
+    So is what Python keeps in the module it was made of, and in modules that the artifact holds.
     """
 
     def __init__(
-        self, program: LoadedProgram, artifact: Artifact, given: Given, new: State,
+        self, program: LoadedProgram, artifact: Artifact, given: Snapshot, new: State,
         gradients: Gradients = Gradients.NONE,
     ) -> None:  # fmt: skip
         self._program = program
         self._artifact = artifact
-        self._given, self._gradients = given, gradients
+        self._gradients = gradients
         given.put_back()
-        call = artifact.call
-        # A capture that is no module of its own runs on the tensors of the module it was given.
-        self._owner = call if isinstance(call, torch.nn.Module) else given.module
+        held = [m for m in held_modules(artifact.call) if m is not given.module]
+        self._snapshots = [given, *map(Snapshot, held)]
+        self._owner = owner_of_state(artifact.call, given.module, held)
         self._kept = {
             name: new.get(name, tensor).detach().clone()
             for name, tensor in agreement.named_tensors(self._owner).items()
         }
 
-    def run(self, sample: Sample, inputs: Inputs, calls: int = 1) -> Observation:
+    def run(self, sample: PlannedSample, inputs: Inputs, calls: int = 1) -> Behaviour:
         """What the last of ``calls`` calls in a row did, each with inputs of its own."""
         seen = self._run(sample, inputs, calls, red_zones=True)
-        if seen.exception is not None and NOT_RESIZABLE in str(seen.exception):
+        if seen.exception is not None and NOT_RESIZABLE in message_of(seen.exception):
             return self._run(sample, inputs, calls)
         return seen
 
     def _run(
-        self, sample: Sample, inputs: Inputs, calls: int, red_zones: bool = False
-    ) -> Observation:
-        self._given.put_back()
+        self, sample: PlannedSample, inputs: Inputs, calls: int, red_zones: bool = False
+    ) -> Behaviour:
+        for snapshot in self._snapshots:
+            snapshot.put_back()
         if self._artifact.put_back is not None:
             self._artifact.put_back()
         # Asked for again each time: a call may have put another tensor under a name.
@@ -179,7 +132,7 @@ class Trial:
     metadata_only: bool
     switch: Callable[[str], None]
 
-    def of(self, sample: Sample, known: Observation | None = None) -> Tried:
+    def of(self, sample: PlannedSample, known: Behaviour | None = None) -> Tried:
         """Try one sample. ``known`` is eager's observation where it was made already."""
         self.switch("eager")
         try:
@@ -194,7 +147,7 @@ class Trial:
         self.switch("run")
         return self._compared(sample, expected, self.captured.run(sample, inputs))
 
-    def again(self, example: Sample) -> Tried:
+    def again(self, example: PlannedSample) -> Tried:
         """The example once more on the state its first call left: baked-in state shows here."""
         inputs = example.build()
         self.switch("eager")
@@ -204,7 +157,7 @@ class Trial:
         self.switch("run")
         return self._compared(again, expected, self.captured.run(example, inputs, calls=2))
 
-    def _compared(self, sample: Sample, expected: Observation, got: Observation) -> Tried:
+    def _compared(self, sample: PlannedSample, expected: Behaviour, got: Behaviour) -> Tried:
         self.switch("compare")
         overruns = agreement.overruns(got, self.names)
         if expected.exception is not None:
@@ -215,29 +168,23 @@ class Trial:
         if got.exception is not None:
             raised = one_line(got.exception)
             return Tried(_result(sample, "raised", raised), got.exception, overruns)
-        tolerance = self.eager.program.case.meta.tolerance
+        tolerance = self.eager.program.ref.meta.tolerance
         found = agreement.differences(expected, got, tolerance, self.names, self.metadata_only)
         if found:
             return Tried(_result(sample, "disagrees", found[0].message), None, found)
         return Tried(_result(sample, "agrees"))
 
 
-def one_line(e: BaseException) -> str:
-    """An exception in one line of bounded length: its type, and what its message begins with."""
-    first = next((line for line in str(e).splitlines() if line.strip()), "")
-    return f"{type(e).__name__}: {first[:300]}" if first else type(e).__name__
-
-
 def _observe(
     program: LoadedProgram,
     call: Callable[..., Any],
     owner: torch.nn.Module,
-    sample: Sample,
+    sample: PlannedSample,
     inputs: Inputs,
     calls: int,
     gradients: Gradients,
     red_zones: bool = False,
-) -> Observation:
+) -> Behaviour:
     train = gradients is not Gradients.NONE
     given = gradients.asked_of(agreement.fresh(inputs))
     zones = RedZones(given) if red_zones else None
@@ -253,5 +200,5 @@ def _observe(
     return replace(seen, overrun=zones.written()) if zones else seen
 
 
-def _result(sample: Sample, what: str, message: str = "") -> SampleResult:
+def _result(sample: PlannedSample, what: str, message: str = "") -> SampleResult:
     return SampleResult(sample.role, sample.name, what, dict(sample.sizes), message)

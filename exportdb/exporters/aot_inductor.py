@@ -50,7 +50,7 @@ class AotInductor(Exporter):
     lacks = frozenset({"training", "fake"})
     devices = ("cpu", "cuda")
     default = False
-    patience = 4.0
+    timeout_factor = 4.0
     warm_with = "inductor"
     checks: ClassVar[str] = "0"
 

@@ -27,7 +27,7 @@ class Onnx(Exporter):
     devices = ("cpu",)
     lacks = frozenset({"training", "fake"})
     default = False
-    patience = 2.0
+    timeout_factor = 2.0
 
     def unusable(self) -> str | None:
         missing = [name for name in _NEEDS if importlib.util.find_spec(name) is None]

@@ -44,7 +44,7 @@ class ExportSaved(Exporter):
     description = "torch.export.save, load and run in another process"
     lacks = frozenset({"training", "fake"})
     default = False
-    patience = 2.0
+    timeout_factor = 2.0
 
     def capture(self, program: Program) -> Artifact:
         import torch

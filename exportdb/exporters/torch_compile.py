@@ -3,7 +3,7 @@
 Owns how Dynamo is asked (which sizes are dynamic, whether graph breaks are allowed) and how its
 graphs are counted. A capture is the first call, on a copy of the example, so that what cannot be
 captured is refused there. Sizes that ``dynamic_shapes`` declares are marked with their ranges, as
-a user would mark them: a graph that is compiled anew for a size in range is a finding, not luck.
+a user would mark them: a graph compiled anew for a size in range makes the result ``degraded``.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import copy
 import importlib
 import logging
 import shutil
+import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
@@ -85,7 +86,7 @@ class Inductor(AotEager):
 
     name = "inductor"
     description = 'torch.compile(backend="inductor", fullgraph=True), declared sizes dynamic'
-    patience = 4.0
+    timeout_factor = 4.0
     backend = "inductor"
     settings: ClassVar[dict[str, dict[str, Any]]] = {
         # No pool of compiling processes: an examination is a process already. The graph cache is
@@ -157,15 +158,17 @@ def mark_dynamic(program: Program, args: Sequence[Any], kwargs: dict[str, Any]) 
             torch._dynamo.mark_dynamic(tensor, request.dim, min=low, max=high)
 
 
-def _range(spec: Any) -> tuple[int | None, int | None]:
-    """The bounds that a named ``Dim`` declares; a derived one has none of its own."""
-    if hasattr(spec, "root"):
-        return None, None
+def _range(spec: Any) -> tuple[int, int] | tuple[None, None]:
+    """The bounds that a ``Dim`` declares: both, since ``mark_dynamic`` fails when given just one.
+
+    A derived dim has none of its own.
+    """
     low, high = getattr(spec, "min", None), getattr(spec, "max", None)
-    return (
-        low if isinstance(low, int) and low > 0 else None,
-        high if isinstance(high, int) and high < 2**62 else None,
-    )
+    low = low if isinstance(low, int) else 0
+    high = high if isinstance(high, int) and high < 2**62 else sys.maxsize - 1
+    if hasattr(spec, "root") or (low, high) == (0, sys.maxsize - 1):
+        return None, None
+    return low, high
 
 
 @dataclass(repr=False)

@@ -10,20 +10,21 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from exportdb.executors.local.pool import Ending, Failure, Task
+from exportdb.executors.protocol import Ending, Failure, Task
 from exportdb.plugins import PluginRef
 from exportdb.records.fingerprint import fingerprint
-from exportdb.records.outcome import CRASHED, ERROR, TIMEOUT, UNAVAILABLE, WRONG
+from exportdb.records.outcome import Outcome
 from exportdb.records.record import ErrorInfo, Finding, Record
 from exportdb.runner.describe import Description
 from exportdb.runner.plan import Examination
 from exportdb.runner.warm import IMPORT
+from exportdb.suites.cases import CaseProgram
 
 _SURPRISES = ("regressed", "improved", "changed")
-_BAD = (CRASHED.name, TIMEOUT.name, WRONG.name, ERROR.name)
 #: What ends a user's process, whoever raised it.
 _FATAL = ("MemoryError", "SystemExit", "KeyboardInterrupt", "GeneratorExit")
-_OUTCOMES = {"raised": ERROR.name, "crashed": CRASHED.name, "timeout": TIMEOUT.name}
+_OUTCOMES = {"raised": Outcome.ERROR, "crashed": Outcome.CRASHED, "timeout": Outcome.TIMEOUT,
+             "not-started": Outcome.ERROR}  # fmt: skip
 
 
 def is_ours(ref: PluginRef) -> bool:
@@ -59,20 +60,19 @@ def _warmed_with(ref: PluginRef) -> str:
 
 def task_of(
     examination: Examination, timeout: float, memory_mb: int | None, alone: bool,
-    patience: float = 1.0, tag: Any = None,
+    timeout_factor: float = 1.0, tag: Any = None,
 ) -> Task:  # fmt: skip
     """What a process is to do for ``examination``.
 
-    ``timeout`` (seconds) holds where neither the examination nor its case says otherwise;
-    ``patience`` is how many times as long the exporter may take. With ``alone`` the process takes
-    nothing else.
+    ``timeout`` (seconds) holds where its case does not say otherwise; the exporter may take
+    ``timeout_factor`` times as long. With ``alone`` the process takes nothing else.
     """
     e = examination
     shares = shares_process(e.exporter) and shares_process(e.device)
     return Task(
         "exportdb.runner.examining:examine",
-        (e.case, e.exporter, e.device, e.options),
-        timeout=e.timeout or (e.case.meta.timeout or timeout) * patience,
+        (CaseProgram(e.case), e.exporter, e.device, e.options),
+        timeout=(e.case.meta.timeout or timeout) * timeout_factor,
         alone=alone or not shares,
         memory_mb=memory_mb if e.device.name == "cpu" else None,
         tag=tag,
@@ -83,7 +83,7 @@ def surprising(record: Record) -> bool:
     """Whether a result wants a second try."""
     if record.verdict == "expected":
         return False
-    return record.verdict in _SURPRISES or record.outcome in _BAD
+    return record.verdict in _SURPRISES or record.outcome.bad
 
 
 def agreed(first: Record, second: Record) -> tuple[Record, bool]:
@@ -110,7 +110,7 @@ def impossible(examination: Examination, descriptions: Mapping[str, Description]
         if said.unusable is not None:
             message = f"{ref.name}: {said.unusable}"
             error = ErrorInfo("Unavailable", message, fingerprint("Unavailable", message))
-            return _record(examination, UNAVAILABLE.name, "setup", error)
+            return _record(examination, Outcome.UNAVAILABLE, "setup", error)
         if said.failure is not None:
             return _failed(examination, said.failure)
     return None
@@ -127,11 +127,11 @@ def record_of(examination: Examination, ending: Ending) -> Record:
 def _failed(examination: Examination, failure: Failure) -> Record:
     message = failure.message + (f"\n{failure.output}" if failure.output else "")
     error = ErrorInfo(failure.type, message, fingerprint(failure.type, failure.message))
-    outcome = CRASHED.name if failure.type in _FATAL else _OUTCOMES[failure.kind]
+    outcome = Outcome.CRASHED if failure.type in _FATAL else _OUTCOMES[failure.kind]
     return _record(examination, outcome, failure.at or "setup", error)
 
 
-def _record(examination: Examination, outcome: str, phase: str, error: ErrorInfo) -> Record:
+def _record(examination: Examination, outcome: Outcome, phase: str, error: ErrorInfo) -> Record:
     return Record(
         case=examination.case.id,
         exporter=examination.exporter.name,

@@ -11,8 +11,9 @@ from __future__ import annotations
 import os
 import re
 
+from exportdb.executors import open_executor
 from exportdb.executors.error import RunnerError
-from exportdb.executors.local.pool import Failure, Pool, Task
+from exportdb.executors.protocol import Failure, Task
 from exportdb.plugins import PluginRef, installed
 
 GROUP = "torch.backends"
@@ -37,9 +38,9 @@ def problem() -> tuple[str, str] | None:
     found = autoloaded()
     if not found:
         return None
-    with Pool() as pool:
-        pool.submit(Task("exportdb.runner.backends:import_torch", timeout=120.0, alone=True))
-        (ending,) = pool.endings()
+    with open_executor() as executor:
+        executor.submit(Task("exportdb.runner.backends:import_torch", timeout=120.0, alone=True))
+        (ending,) = executor.endings()
     if ending.failure is None:
         return None
     name = _at_fault(ending.failure, found)

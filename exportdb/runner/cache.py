@@ -30,7 +30,7 @@ _ENGINE = (
     "cases/case.py", "cases/frontmatter.py", "cases/yamlfile.py", "cases/capabilities.py",
     "cases/catalogue.py", "records/record.py", "records/fingerprint.py", "records/outcome.py",
     "records/switches.py",
-    "plugins.py", "devices", "symbolic", "exporters", "conformance",
+    "plugins.py", "devices", "symbolic", "exporters", "suites", "conformance",
     "runner/examining.py", "runner/warm.py",
 )  # fmt: skip
 

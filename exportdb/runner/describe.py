@@ -18,7 +18,8 @@ from typing import Any
 from exportdb.devices.protocol import Device
 from exportdb.environments.bridge import Interpreter
 from exportdb.environments.wanted import name_of, unmet
-from exportdb.executors.local.pool import Failure, Pool, Task
+from exportdb.executors import open_executor
+from exportdb.executors.protocol import Failure, Task, Workers
 from exportdb.exporters.protocol import Exporter
 from exportdb.plugins import EXPORTERS, PluginRef
 from exportdb.records.environment import installed_version
@@ -43,7 +44,7 @@ class Description:
     lacks: tuple[str, ...] = ()
     offers: tuple[str, ...] = ()
     computes: bool = True
-    patience: float = 1.0
+    timeout_factor: float = 1.0
     accelerator: str | None = None
     requirements: tuple[str, ...] = ()
     preload: tuple[str, ...] = ()
@@ -133,7 +134,7 @@ def _ask(plugin: Any, ref: PluginRef) -> Description:
         lacks=tuple(sorted(said("lacks", ()))),
         offers=tuple(sorted(said("offers", ()))),
         computes=bool(said("computes", True)),
-        patience=float(said("patience", 1.0)),
+        timeout_factor=float(said("timeout_factor", 1.0)),
         accelerator=accelerator,
         requirements=requirements,
         preload=tuple(map(str, said("preload", ()))),
@@ -145,12 +146,12 @@ def _ask(plugin: Any, ref: PluginRef) -> Description:
 def _ask_in_children(
     refs: list[PluginRef], interpreter: Interpreter | None = None
 ) -> Iterable[tuple[str, Description]]:
-    with Pool(interpreter=interpreter) as pool:
+    with open_executor(Workers(interpreter=interpreter)) as executor:
         for ref in refs:
-            pool.submit(
+            executor.submit(
                 Task("exportdb.runner.describe:describe_here", (ref,), 120.0, alone=True, tag=ref)
             )
-        for ending in pool.endings():
+        for ending in executor.endings():
             ref = ending.task.tag
             if ending.failure:
                 yield ref.target, Description(ref.name, failure=ending.failure)

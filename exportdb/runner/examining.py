@@ -7,15 +7,17 @@ from __future__ import annotations
 
 from typing import Any
 
-from exportdb.cases.case import Case
 from exportdb.conformance.options import Options
-from exportdb.executors.local import worker
+from exportdb.executors.inside import announce, retire
 from exportdb.plugins import PluginRef
-from exportdb.records.outcome import CRASHED
+from exportdb.records.outcome import Outcome
+from exportdb.suites.protocol import ProgramRef
 
 
-def examine(case: Case, exporter: PluginRef, device: PluginRef, options: Options) -> dict[str, Any]:
-    """Examine one case; the record as JSON-ready data. Raises PluginError."""
+def examine(
+    program: ProgramRef, exporter: PluginRef, device: PluginRef, options: Options
+) -> dict[str, Any]:
+    """Examine one program; the record as JSON-ready data. Raises PluginError."""
     import torch
 
     from exportdb.conformance.examine import examine
@@ -23,8 +25,10 @@ def examine(case: Case, exporter: PluginRef, device: PluginRef, options: Options
     # The pool of threads does not live through a fork. It is made anew here, by one thread: torch
     # 2.15 dies when autograd's threads are the first to ask for it, all at once.
     torch.set_num_threads(1)
-    worker.announce("setup")
-    record = examine(case, exporter.load(), device.load(), options, worker.announce)
-    if record.outcome == CRASHED.name:  # memory ran out, or something called sys.exit
-        worker.retire("the examination crashed")
+    announce("setup")
+    record = examine(program, exporter.load(), device.load(), options, announce)
+    # Memory ran out, or something called sys.exit, if only when it was captured again.
+    died = record.outcome is Outcome.WRONG and record.error
+    if record.outcome is Outcome.CRASHED or died:
+        retire("the examination crashed")
     return record.to_json()

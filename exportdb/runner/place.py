@@ -1,12 +1,12 @@
 """Where examinations run: this interpreter, or one made for an exporter or chosen for a run.
 
 Owns which exporter is examined where. Making an environment is left to ``exportdb.environments``,
-running in it to ``pool``: a place is an interpreter whose children are like any others.
+running in it to ``executors``: a place is an interpreter whose children are like any others.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -14,13 +14,15 @@ from typing import Any
 from exportdb.environments import store
 from exportdb.environments.bridge import Interpreter, bridge
 from exportdb.environments.wanted import EnvironmentTrouble, Wanted, name_of, parsed, wanted
+from exportdb.executors import open_executor
 from exportdb.executors.error import RunnerError
-from exportdb.executors.local.pool import Failure, Pool, Task
-from exportdb.plugins import EXPORTERS, PluginRef
+from exportdb.executors.protocol import Failure, Task, Workers
+from exportdb.plugins import PluginRef
 from exportdb.records.environment import Environment, environment
 from exportdb.records.switches import Switches
 from exportdb.runner import backends
 from exportdb.runner.describe import Description, describe
+from exportdb.runner.request import Request
 
 #: Told that the environment of some exporters is being made, and each line of its tool.
 Making = Callable[[str, str], None]
@@ -57,25 +59,21 @@ class Places:
         return tuple(found.values())
 
 
-def arrange(
-    refs: Iterable[PluginRef],
-    home: Path,
-    switches: Switches = (),
-    making: Making = lambda who, line: None,
-    python: Path | None = None,
-) -> Places:
-    """The place where each exporter among ``refs`` is examined; the devices go with them.
+def arrange(request: Request, home: Path, making: Making = lambda who, line: None) -> Places:
+    """The place where each exporter of a request is examined; the devices go with them.
 
     An exporter whose requirements are met here is examined here, any other in an environment of
-    its own, made now if it is not there; those that want the same share one. With ``python``,
+    its own, made now if it is not there; those that want the same share one. With a ``python``,
     "here" is that interpreter. Where one cannot be made, the description says so as the failure
     ``NotRun``. Raises RunnerError if ``python`` cannot be used.
     """
-    refs = list(dict.fromkeys(refs))
+    python, switches = request.python, request.options.switches
+    devices = list(request.devices)
+    refs = [*request.exporters, *devices]
     base = _survey(refs, home, None if python is None else bridge(python, refs, home), switches)
-    places = {ref.target: base for ref in refs if ref.group == EXPORTERS}
+    places = {ref.target: base for ref in request.exporters}
     groups: dict[Wanted, list[PluginRef]] = {}
-    for ref in (r for r in refs if r.group == EXPORTERS):
+    for ref in request.exporters:
         said = base.descriptions[ref.target]
         if not said.unmet:
             continue
@@ -86,7 +84,6 @@ def arrange(
             groups.setdefault(wanted(said.requirements, base.environment.torch), []).append(ref)
         except EnvironmentTrouble as e:
             places[ref.target] = _not_run(base, ref, f"the environment of {ref.name}: {e}")
-    devices = [r for r in refs if r.group != EXPORTERS]
     for want, members in groups.items():
         try:
             place = _made(want, members, devices, home, switches, making)
@@ -136,11 +133,11 @@ def _survey(
     accelerator = ", ".join(d.accelerator for d in descriptions.values() if d.accelerator) or None
     if interpreter is None:
         return Place(environment_here(packages, accelerator, switches), descriptions)
-    with Pool(interpreter=interpreter) as pool:
-        pool.submit(
+    with open_executor(Workers(interpreter=interpreter)) as executor:
+        executor.submit(
             Task(f"{__name__}:environment_there", (packages, accelerator, switches), alone=True)
         )
-        (ending,) = pool.endings()
+        (ending,) = executor.endings()
     if ending.failure is not None:
         raise RunnerError(f"{interpreter.python}: {ending.failure.message}")
     return Place(Environment.from_json(ending.value), descriptions, interpreter)

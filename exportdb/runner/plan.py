@@ -1,37 +1,33 @@
-"""What a run is to examine: the list of examinations, in order, and how it is cut into shards.
+"""What a run is to examine: the list of examinations that a request comes to, in order.
 
 Owns the product of cases, exporters and devices. Nothing here runs anything.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from pathlib import Path
 
-from exportdb.cases.case import Case, CaseError
-from exportdb.cases.database import builtin_tree
+from exportdb.cases.case import Case
+from exportdb.cases.database import SelectionError, builtin_tree
 from exportdb.conformance.options import Options
-from exportdb.executors.error import RunnerError
 from exportdb.plugins import PluginRef
 from exportdb.records.fingerprint import fingerprint
-from exportdb.records.outcome import ERROR
-from exportdb.records.record import ErrorInfo, Identity, Record, digest
-from exportdb.records.switches import Switches
+from exportdb.records.outcome import Outcome
+from exportdb.records.record import ErrorInfo, Identity, Record
+from exportdb.runner.request import Request
 
 
 @dataclass(frozen=True)
 class Examination:
-    """One case with one exporter on one device.
-
-    ``timeout`` is in seconds; None leaves it to the case, and then to the run's settings.
-    """
+    """One case with one exporter on one device."""
 
     case: Case
     exporter: PluginRef
     device: PluginRef
     options: Options = field(default_factory=Options)
-    timeout: float | None = None
+    python: Path | None = None
     suite: str = "cases"
 
     @property
@@ -51,6 +47,8 @@ class Examination:
             words += ["--switch", switch]
         if self.options.repeat > 1:
             words += ["--repeat", str(self.options.repeat)]
+        if self.python is not None:
+            words += ["--python", str(self.python)]
         return " ".join(words)
 
 
@@ -58,75 +56,49 @@ def _spec(ref: PluginRef) -> str:
     return ref.name if ref.distribution else ref.target
 
 
-def plan(
-    cases: Iterable[Case],
-    exporters: Sequence[PluginRef],
-    devices: Sequence[PluginRef],
-    options: Options = Options(),  # noqa: B008  # frozen
-) -> list[Examination]:
-    """Every case with every exporter on every device, one exporter after the other.
+def plan(request: Request, expected: Callable[[Examination], str | None]) -> list[Examination]:
+    """Every examination of a request, one exporter after the other.
 
     Exporters that compile the same (``aot-inductor`` and its ``-checked``) would otherwise do so
-    side by side, each before the other has left anything in the cache.
+    side by side, each before the other has left anything in the cache. ``expected`` says which
+    outcome one is expected to have. Raises SelectionError where none has the outcomes asked for.
     """
+    found = examinations(request)
+    if request.outcomes:
+        found = [e for e in found if expected(e) in request.outcomes]
+        if not found:
+            raise SelectionError(
+                f"nothing selected is expected to be {' or '.join(request.outcomes)}"
+            )
+    return [e for e in found if request.shard is None or e.identity in request.shard]
+
+
+def examinations(request: Request) -> list[Examination]:
+    """The product, whatever is expected of it and however it is cut into parts."""
     return [
-        Examination(case, exporter, device, options)
-        for device in devices
-        for exporter in exporters
-        for case in cases
+        Examination(case, exporter, device, request.options, request.python)
+        for device in request.devices
+        for exporter in request.exporters
+        for case in request.cases
     ]
 
 
-def switches_of(examinations: Iterable[Examination]) -> Switches:
-    """The switches of a plan, which are the same for all of it. Raises RunnerError if not."""
-    found = {e.options.switches for e in examinations}
-    if len(found) > 1:
-        raise RunnerError("a run is made under one set of switches; make a run of each")
-    return found.pop() if found else ()
-
-
-def broken_records(
-    broken: Mapping[str, CaseError], exporters: Sequence[PluginRef], devices: Sequence[PluginRef]
-) -> list[Record]:
+def broken_records(request: Request) -> list[Record]:
     """The records of cases whose files cannot be read: ``error`` in ``setup``, nothing is run."""
-    return [
+    if request.outcomes:  # of what cannot be read no outcome is expected
+        return []
+    records = [
         Record(
             case=case_id,
             exporter=exporter.name,
             device=device.name,
-            outcome=ERROR.name,
+            outcome=Outcome.ERROR,
             phase="setup",
             error=ErrorInfo("CaseError", str(error), fingerprint("CaseError", error.message)),
             repro=f"exportdb lint {error.path}",
         )
-        for case_id, error in broken.items()
-        for exporter in exporters
-        for device in devices
+        for case_id, error in request.broken.items()
+        for exporter in request.exporters
+        for device in request.devices
     ]
-
-
-@dataclass(frozen=True)
-class Shard:
-    """Part ``index`` (from 1) of ``count`` parts of a plan.
-
-    An examination always falls into the same part, whatever else is planned.
-    """
-
-    index: int
-    count: int
-
-    @staticmethod
-    def parse(text: str) -> Shard:
-        """Read ``2/5``. Raises RunnerError."""
-        found = re.fullmatch(r"(\d+)/(\d+)", text)
-        if not found or not 1 <= int(found[1]) <= int(found[2]):
-            raise RunnerError(f"{text!r} is not a shard; give part and number of parts, like 2/5")
-        return Shard(int(found[1]), int(found[2]))
-
-    def __contains__(self, identity: Identity) -> bool:
-        return int(digest("\n".join(identity)), 16) % self.count == self.index - 1
-
-
-def shard(examinations: Iterable[Examination], part: Shard) -> list[Examination]:
-    """The examinations that fall into one shard, in the order they had."""
-    return [e for e in examinations if e.identity in part]
+    return [r for r in records if request.shard is None or r.identity in request.shard]

@@ -1,7 +1,7 @@
-"""A run: examines a plan, each examination isolated, cached, tried again when it surprises.
+"""A run: what was asked for, each examination isolated, cached, tried again when it surprises.
 
-Owns the order of events from a plan to a file of records. Processes are left to ``pool``, the
-cache to ``cache``, the file to ``runfile``; what is expected to the ``judge`` it is given.
+Owns the order of events from a request to a file of records. Processes are left to ``executors``,
+the cache to ``cache``, the file to ``runfile``, what is expected to ``judging``.
 This process never imports torch.
 """
 
@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import warnings
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -16,13 +17,15 @@ from pathlib import Path
 from typing import Protocol
 
 from exportdb.environments.bridge import Interpreter
+from exportdb.executors import open_executor
 from exportdb.executors.error import RunnerError
-from exportdb.executors.local.pool import REUSE, Pool, Task
+from exportdb.executors.protocol import REUSE, Executor, Task
 from exportdb.records.environment import Environment
+from exportdb.records.expectation import Expectation
 from exportdb.records.jsonl import Header
-from exportdb.records.outcome import ERROR, TIMEOUT
 from exportdb.records.record import Identity, Record, digest
 from exportdb.runner import backends
+from exportdb.runner import plan as planning
 from exportdb.runner.attempt import (
     agreed,
     impossible,
@@ -32,18 +35,17 @@ from exportdb.runner.attempt import (
     warming,
 )
 from exportdb.runner.cache import Cache, Keys
+from exportdb.runner.judging import Judge
 from exportdb.runner.place import Place, Places, arrange
-from exportdb.runner.plan import Examination, switches_of
-from exportdb.runner.warm import variables
+from exportdb.runner.plan import Examination, broken_records
+from exportdb.runner.request import Request
+from exportdb.runner.warm import warm_workers
 from exportdb.store.runfile import RunFile, home_folder, new_run_id, run_path
-
-#: Fills ``expected`` and ``verdict`` of a record that was made in an environment.
-Judge = Callable[[Record, Environment], Record]
 
 
 @dataclass(frozen=True)
 class Settings:
-    """How a run is made; none of it but ``memory_mb`` decides what a record says.
+    """How a run goes; none of it but ``memory_mb`` decides what a record says.
 
     ``jobs`` is how many examinations go on at a time; ``timeout`` the seconds one may take where
     the case does not say; ``memory_mb`` the memory (MiB) one may take, None for no limit.
@@ -51,7 +53,6 @@ class Settings:
     the variable EXPORTDB_HOME, then ``.exportdb``). ``resume`` is the ID of the run to go on
     with. ``retry`` has unexpected results tried once more. ``reuse`` is how many examinations one
     process may take. ``arguments`` are the words of the command, kept in the run's file.
-    ``python`` is the interpreter to examine with, None for this one; it does decide.
     """
 
     jobs: int = 1
@@ -63,11 +64,10 @@ class Settings:
     retry: bool = True
     reuse: int = REUSE
     arguments: tuple[str, ...] = ()
-    python: Path | None = None
 
 
 class Watch(Protocol):
-    """Who is told how a run goes."""
+    """Who is told how a run goes; whatever is raised here, the run goes on."""
 
     def making(self, who: str, line: str) -> None:
         """An environment is being made for the exporters ``who``; a line about how it goes."""
@@ -98,6 +98,26 @@ class Silent:
         """Nothing."""
 
 
+class _Harmless:
+    """A watch in the place of another, whose errors end nothing: the first is a warning."""
+
+    def __init__(self, watch: Watch) -> None:
+        self._watch: Watch | None = watch
+
+    def __getattr__(self, name: str) -> Callable[..., None]:
+        def tell(*args: object) -> None:
+            if self._watch is None:
+                return
+            try:
+                getattr(self._watch, name)(*args)
+            except Exception as e:
+                self._watch = None  # it shows nothing more
+                what = f"what shows this run has failed with {type(e).__name__}: {e}"
+                warnings.warn(f"{what}; the run goes on", RuntimeWarning, stacklevel=2)
+
+        return tell
+
+
 @dataclass(frozen=True)
 class Run:
     """A run that has ended: all of it, or, if ``interrupted``, what was finished."""
@@ -105,6 +125,7 @@ class Run:
     id: str
     path: Path
     environments: tuple[Environment, ...]
+    judge: Judge
     interrupted: bool = False
 
     @property
@@ -118,23 +139,27 @@ class Run:
         """Where a record of this run was made."""
         return next((e for e in self.environments if e.digest == record.env), self.environments[0])
 
+    def expectation_of(self, record: Record) -> Expectation | None:
+        """What was expected of a record of this run."""
+        return self.judge.expectation_of(record, self.environment_of(record))
+
 
 def run(
-    plan: Sequence[Examination],
+    request: Request,
     settings: Settings = Settings(),
-    judge: Judge = lambda record, environment: record,
     watch: Watch = Silent(),  # noqa: B008  # stateless
-    broken: Sequence[Record] = (),
 ) -> Run:
-    """Examine everything in ``plan``; ``broken`` are records that need no examining.
+    """Examine everything that ``request`` comes to.
 
-    ``judge`` fills ``expected`` and ``verdict`` of a record. Ctrl-C ends the run early, with all
-    that was finished kept. Raises RunnerError if the run cannot begin or go on.
+    Ctrl-C ends the run early, with all that was finished kept. Raises RunnerError if the run
+    cannot begin or go on, SelectionError if nothing is expected to have the outcomes asked for.
     """
     home = home_folder(settings.home)
+    watch = _Harmless(watch)
     backends.check()
-    refs = [r for e in plan for r in (e.exporter, e.device)]
-    places = arrange(refs, home, switches_of(plan), watch.making, settings.python)
+    places = arrange(request, home, watch.making)
+    judge = Judge.of(request, places.here.descriptions)
+    plan, broken = planning.plan(request, outcomes_by(judge, places)), broken_records(request)
     keys = {
         target: Keys(place.environment, place.descriptions, settings.memory_mb)
         for target, place in places.of.items()
@@ -158,6 +183,7 @@ def run(
             arguments=settings.arguments,
         )
         file = RunFile.create(home, header)
+    judge.read_ahead()
     try:
         cache = Cache(home / "cache.sqlite")
         going = _Going(header, file, cache, settings, judge, watch, home)
@@ -173,7 +199,19 @@ def run(
             going.cache.close()
     finally:
         file.close()
-    return Run(header.run, run_path(home, header.run), header.environments, interrupted)
+    path = run_path(home, header.run)
+    return Run(header.run, path, header.environments, judge, interrupted)
+
+
+def outcomes_by(judge: Judge, places: Places) -> Callable[[Examination], str | None]:
+    """Tells the outcome that is expected of an examination where it is made."""
+
+    def expected(e: Examination) -> str | None:
+        measured = places.of[e.exporter.target].environment
+        known = judge.expectation(e.case.id, e.exporter.name, e.device.name, measured)
+        return known.outcome if known else None
+
+    return expected
 
 
 @dataclass(frozen=True)
@@ -217,7 +255,7 @@ class _Going:
         cached = sum(p.key in known for p in todo)
         self.watch.planned(self.header.planned, len(finished) + cached)
         for record in broken:
-            if (record.suite, record.case, record.exporter, record.device) not in finished:
+            if record.identity not in finished:
                 self.finish(self.judged(record, places.here))
         for interpreter in dict.fromkeys(p.place.interpreter for p in todo):
             # One after the other: each has the run's jobs to itself, and warms up once.
@@ -229,44 +267,43 @@ class _Going:
         self, interpreter: Interpreter | None, todo: Sequence[_Planned], known: set[str]
     ) -> None:
         """Examine what belongs to one interpreter."""
-        with Pool(
-            self.settings.jobs,
-            self.settings.reuse,
-            preload="exportdb.runner.warm:warm",
-            arguments=warming(
-                (p.examination for p in todo if p.key not in known),
-                (m for p in todo for m in p.place.preload(p.examination.exporter.target)),
-            ),
-            variables=variables(self.home),
-            started=lambda task: self.watch.started(task.tag.planned.examination),
-            interpreter=interpreter,
-        ) as pool:
+        warmth = warming(
+            (p.examination for p in todo if p.key not in known),
+            (m for p in todo for m in p.place.preload(p.examination.exporter.target)),
+        )
+        settings = self.settings
+        workers = warm_workers(warmth, self.home, settings.jobs, settings.reuse, interpreter)
+        with open_executor(
+            workers, lambda task: self.watch.started(task.tag.planned.examination)
+        ) as executor:
             for planned in todo:
                 if hopeless := impossible(planned.examination, planned.place.descriptions):
                     self.finish(self.judged(hopeless, planned.place, planned.examination))
                 elif planned.key in known and (hit := self.cache.get(planned.key)):
-                    self.settle(_Attempt(planned), hit[0].with_(cached=True), hit[1], pool)
+                    self.settle(_Attempt(planned), hit[0].with_(cached=True), hit[1], executor)
                 else:
-                    pool.submit(self.task(_Attempt(planned)))
-            for ending in pool.endings():
+                    executor.submit(self.task(_Attempt(planned)))
+            for ending in executor.endings():
                 attempt = ending.task.tag
                 record = record_of(attempt.planned.examination, ending)
-                self.settle(attempt, record, False, pool)
+                self.settle(attempt, record, False, executor)
 
     def task(self, attempt: _Attempt) -> Task:
         settings = self.settings
         again = attempt.first is not None
         examination, place = attempt.planned.examination, attempt.planned.place
-        patience = place.descriptions[examination.exporter.target].patience
-        return task_of(examination, settings.timeout, settings.memory_mb, again, patience, attempt)
+        factor = place.descriptions[examination.exporter.target].timeout_factor
+        return task_of(examination, settings.timeout, settings.memory_mb, again, factor, attempt)
 
-    def settle(self, attempt: _Attempt, record: Record, confirmed: bool, pool: Pool) -> None:
+    def settle(
+        self, attempt: _Attempt, record: Record, confirmed: bool, executor: Executor
+    ) -> None:
         """Finish a record, or have it tried again if it surprises and was tried only once."""
         planned = attempt.planned
         record = self.judged(record, planned.place, planned.examination)
         if attempt.first is None:
             if self.settings.retry and not confirmed and surprising(record):
-                pool.submit(self.task(_Attempt(planned, record)))
+                executor.submit(self.task(_Attempt(planned, record)))
                 return
         else:
             record, confirmed = agreed(attempt.first, record)
@@ -275,7 +312,7 @@ class _Going:
                 return
         self.finish(record)
         known = record.cached and attempt.first is None
-        if record.outcome not in (ERROR.name, TIMEOUT.name) and not known:
+        if record.outcome.lasting and not known:
             self.cache.put(planned.key, record, confirmed)
 
     def judged(
@@ -284,9 +321,8 @@ class _Going:
         """The record with what this run knows of it, and its verdict."""
         stamps = {"run": self.header.run, "env": place.environment.digest}
         if examination:
-            python = f" --python {self.settings.python}" if self.settings.python else ""
-            stamps |= {"suite": examination.suite, "repro": examination.repro + python}
-        return self.judge(record.with_(**stamps), place.environment)
+            stamps |= {"suite": examination.suite, "repro": examination.repro}
+        return self.judge.judged(record.with_(**stamps), place.environment)
 
     def finish(self, record: Record) -> None:
         self.file.add(record)

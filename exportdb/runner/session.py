@@ -6,73 +6,78 @@ no plan here: those are ``run``'s.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from types import TracebackType
 
 from exportdb.environments.bridge import Interpreter
-from exportdb.executors.local.pool import Pool
-from exportdb.records.environment import Environment
+from exportdb.executors import open_executor
+from exportdb.executors.protocol import Executor
+from exportdb.records.expectation import Expectation
 from exportdb.records.record import Record
 from exportdb.runner import backends
 from exportdb.runner.attempt import agreed, impossible, record_of, surprising, task_of, warming
+from exportdb.runner.judging import Judge
 from exportdb.runner.place import arrange
-from exportdb.runner.plan import Examination, switches_of
-from exportdb.runner.run import Judge, Settings
-from exportdb.runner.warm import variables
+from exportdb.runner.plan import Examination, examinations
+from exportdb.runner.request import Request
+from exportdb.runner.run import Settings
+from exportdb.runner.warm import warm_workers
 from exportdb.store.runfile import home_folder
 
 
 class Session:
     """A context in which examinations are isolated like those of a run, one after the other.
 
-    ``plan`` is what may be asked for. Raises RunnerError if the home folder cannot be used.
+    ``request`` is what may be asked for. Raises RunnerError if the home folder cannot be used.
     """
 
-    def __init__(self, plan: Sequence[Examination], settings: Settings, judge: Judge) -> None:
+    def __init__(self, request: Request, settings: Settings) -> None:
         self._settings = settings
-        self._judge = judge
         backends.check()
-        refs = [r for e in plan for r in (e.exporter, e.device)]
         home = home_folder(settings.home)
-        self._places = arrange(refs, home, switches_of(plan), python=settings.python)
-        self._pools: dict[Interpreter | None, Pool] = {}
-        for e in plan:
-            interpreter = self._places.of[e.exporter.target].interpreter
-            if interpreter not in self._pools:
-                self._pools[interpreter] = Pool(
-                    1,
-                    settings.reuse,
-                    preload="exportdb.runner.warm:warm",
-                    arguments=warming(plan),
-                    variables=variables(home),
-                    interpreter=interpreter,
+        self._places = arrange(request, home)
+        self._judge = Judge.of(request, self._places.here.descriptions)
+        self._executors: dict[Interpreter | None, Executor] = {}
+        plan = examinations(request)
+        for ref in request.exporters:
+            interpreter = self._places.of[ref.target].interpreter
+            if interpreter not in self._executors:
+                self._executors[interpreter] = open_executor(
+                    warm_workers(warming(plan), home, 1, settings.reuse, interpreter)
                 )
 
-    def environment_of(self, examination: Examination) -> Environment:
-        """Where an examination is made."""
-        return self._places.of[examination.exporter.target].environment
+    def expectation_of(self, record: Record) -> Expectation | None:
+        """What is expected of a record of this session."""
+        return next(
+            self._judge.expectation_of(record, place.environment)
+            for place in self._places.of.values()
+            if place.environment.digest == record.env
+        )
 
     def examine(self, examination: Examination) -> Record:
         """The judged record of one examination, an unexpected one tried once more."""
         place = self._places.of[examination.exporter.target]
-        record = impossible(examination, place.descriptions) or self._try(examination, False)
-        record = self._judge(record, place.environment)
+        if hopeless := impossible(examination, place.descriptions):
+            return self._judged(hopeless, examination)
+        record = self._judged(self._try(examination, False), examination)
         if not (self._settings.retry and surprising(record)):
             return record
-        again = self._judge(self._try(examination, True), place.environment)
-        return agreed(record, again)[0]
+        return agreed(record, self._judged(self._try(examination, True), examination))[0]
+
+    def _judged(self, record: Record, examination: Examination) -> Record:
+        measured = self._places.of[examination.exporter.target].environment
+        stamped = record.with_(
+            suite=examination.suite, repro=examination.repro, env=measured.digest
+        )
+        return self._judge.judged(stamped, measured)
 
     def _try(self, examination: Examination, alone: bool) -> Record:
         settings, place = self._settings, self._places.of[examination.exporter.target]
-        patience = place.descriptions[examination.exporter.target].patience
-        pool = self._pools[place.interpreter]
-        task = task_of(examination, settings.timeout, settings.memory_mb, alone, patience)
-        pool.submit(task)
-        (ending,) = pool.endings()
-        record = record_of(examination, ending)
-        return record.with_(
-            suite=examination.suite, repro=examination.repro, env=place.environment.digest
-        )
+        factor = place.descriptions[examination.exporter.target].timeout_factor
+        executor = self._executors[place.interpreter]
+        task = task_of(examination, settings.timeout, settings.memory_mb, alone, factor)
+        executor.submit(task)
+        (ending,) = executor.endings()
+        return record_of(examination, ending)
 
     def __enter__(self) -> Session:
         return self
@@ -83,5 +88,5 @@ class Session:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        for pool in self._pools.values():
-            pool.close()
+        for executor in self._executors.values():
+            executor.close()

@@ -11,7 +11,11 @@ import contextlib
 import importlib
 import os
 import warnings
+from collections.abc import Iterable
 from pathlib import Path
+
+from exportdb.environments.bridge import Interpreter
+from exportdb.executors.protocol import REUSE, Workers
 
 #: Set before torch is imported: no thread pools, and no CUDA context made by merely asking.
 VARIABLES = {
@@ -22,7 +26,7 @@ VARIABLES = {
 }
 
 
-def variables(home: Path) -> dict[str, str]:
+def _variables(home: Path) -> dict[str, str]:
     """:data:`VARIABLES`, and where under ``home`` compiled code is kept from run to run.
 
     What the user set is left as it is.
@@ -30,6 +34,16 @@ def variables(home: Path) -> dict[str, str]:
     kept = home.resolve() / "compiled"
     folders = {"TORCHINDUCTOR_CACHE_DIR": kept / "inductor", "EXPORTDB_PACKAGES": kept / "packages"}
     return VARIABLES | {k: str(v) for k, v in folders.items() if k not in os.environ}
+
+
+def warm_workers(
+    arguments: Iterable[str] = (), home: Path | None = None, jobs: int = 1, reuse: int = REUSE,
+    interpreter: Interpreter | None = None,
+) -> Workers:  # fmt: skip
+    """Workers that find :func:`warm` done with ``arguments``; ``home`` keeps what they compile."""
+    variables = VARIABLES if home is None else _variables(home)
+    preload = f"{__name__}:{warm.__name__}"
+    return Workers(jobs, reuse, preload, tuple(arguments), variables, interpreter)
 
 
 #: Before the name of a module that is to be imported.

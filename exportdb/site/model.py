@@ -15,30 +15,33 @@ from typing import Any
 from exportdb.cases.case import Case
 from exportdb.cases.catalogue import Entry
 from exportdb.cases.vocabulary import Tag
-from exportdb.records.outcome import OUTCOMES, Outcome
+from exportdb.records.outcome import Outcome
 from exportdb.records.record import ErrorInfo, Finding
+from exportdb.records.switches import Switches
 
 #: Outcomes in which a capture ran and nobody was told that it was not what eager does.
-SILENT = ("wrong", "unguarded")
 #: Devices in the order in which they are shown; others follow by name.
 DEVICES = ("cpu", "cuda", "xpu", "mps", "meta")
 
 
 @dataclass(frozen=True, order=True)
 class Place:
-    """One column of a support matrix: a torch minor version (``2.13``) and a device."""
+    """Where a result is from, as a column of a support matrix shows it: a torch minor version
+    (``2.13``), a device, and the switches that the run was made under.
+    """
 
     torch: str
     device: str
+    switches: Switches = ()
 
     def __str__(self) -> str:
-        return f"{self.torch}/{self.device}"
+        return "+".join((f"{self.torch}/{self.device}", *self.switches))
 
     @property
-    def rank(self) -> tuple[int, str, tuple[int, ...], str]:
+    def rank(self) -> tuple[int, str, tuple[int, ...], str, Switches]:
         """Sorts by device as people know them, then from the oldest torch to the newest."""
         known = DEVICES.index(self.device) if self.device in DEVICES else len(DEVICES)
-        return (known, self.device, version_key(self.torch), self.torch)
+        return (known, self.device, version_key(self.torch), self.torch, self.switches)
 
 
 @dataclass(frozen=True)
@@ -54,6 +57,7 @@ class Source:
     python: str = ""
     platform: str = ""
     accelerator: str = ""
+    switches: Switches = ()
 
     @property
     def measured_by_run(self) -> bool:
@@ -89,7 +93,7 @@ class Cell:
     case: str
     exporter: str
     place: Place
-    outcome: str
+    outcome: Outcome
     source: Source
     phase: str = ""
     error: ErrorInfo | None = None
@@ -115,7 +119,7 @@ class Cell:
     @property
     def shown(self) -> Outcome:
         """The outcome with its glyph, word and meaning."""
-        return OUTCOMES[self.outcome]
+        return self.outcome
 
 
 @dataclass(frozen=True)
@@ -125,7 +129,7 @@ class Observation:
     exporter: str
     place: Place
     source: Source
-    outcome: str
+    outcome: Outcome
     graph_digest: str
 
 
@@ -134,11 +138,13 @@ class CaseView:
     """A case with all that is known of it. ``digest`` changes when any of it does, ``measured`` for
     each exporter when any of its cells does.
 
-    ``names`` are those by which somebody may look for it: what it calls, and what it becomes.
+    ``cells`` are of runs with every switch at its default; ``switched`` are the others, which count
+    nowhere. ``names`` are those by which somebody may look for it: what it calls, what it becomes.
     """
 
     case: Case
     cells: tuple[Cell, ...]
+    switched: tuple[Cell, ...] = ()
     observations: tuple[Observation, ...] = ()
     digest: str = ""
     measured: Mapping[str, str] = field(default_factory=dict)
@@ -165,14 +171,14 @@ class CaseView:
     @property
     def silently_wrong(self) -> bool:
         """Whether some exporter disagrees with eager somewhere without a word."""
-        return any(c.outcome in SILENT for c in self.cells)
+        return any(c.shown.silent for c in self.cells)
 
     @cached_property
     def differs(self) -> bool:
         """Whether two exporters have different outcomes at one place."""
         seen: dict[Place, set[str]] = {}
         for cell in self.cells:
-            if OUTCOMES[cell.outcome].compared:
+            if cell.shown.compared:
                 seen.setdefault(cell.place, set()).add(cell.outcome)
         return any(len(outcomes) > 1 for outcomes in seen.values())
 
@@ -208,7 +214,7 @@ class Site:
     redirects: Mapping[str, str] = field(default_factory=dict)
     described: Mapping[str, str] = field(default_factory=dict)
     sources: tuple[Source, ...] = ()
-    elsewhere: Mapping[tuple[str, str, Place], Counter[str]] = field(default_factory=dict)
+    elsewhere: Mapping[tuple[str, str, Place], Counter[Outcome]] = field(default_factory=dict)
 
     @cached_property
     def cells(self) -> list[Cell]:
@@ -312,7 +318,7 @@ class Site:
 class Score:
     """How many cells have each outcome."""
 
-    counts: Mapping[str, int]
+    counts: Mapping[Outcome, int]
 
     @staticmethod
     def of(cells: Iterable[Cell]) -> Score:
@@ -321,11 +327,11 @@ class Score:
     @property
     def total(self) -> int:
         """How many were compared: what is declared impossible, or only converted, is left out."""
-        return sum(n for outcome, n in self.counts.items() if OUTCOMES[outcome].compared)
+        return sum(n for outcome, n in self.counts.items() if outcome.compared)
 
     @property
     def supported(self) -> int:
-        return self.counts.get("supported", 0)
+        return sum(n for outcome, n in self.counts.items() if outcome.full)
 
     @property
     def share(self) -> float:

@@ -13,7 +13,7 @@ class Coreml(Exporter):
     requirements = ("coremltools==9.0", "torch==2.13.*")
     devices = ("cpu",)
     lacks = frozenset({"training"})
-    patience = 2.0
+    timeout_factor = 2.0
     preload = ("coremltools",)
 
     def capture(self, program: Program) -> Artifact:

@@ -21,7 +21,7 @@ class Iree(Exporter):
     )  # fmt: skip
     devices = ("cpu",)
     lacks = frozenset({"training"})
-    patience = 3.0
+    timeout_factor = 3.0
 
     def capture(self, program: Program) -> Artifact:
         first = exported(program)

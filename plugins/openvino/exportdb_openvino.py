@@ -16,7 +16,7 @@ class Openvino(Exporter):
     requirements = ("openvino==2026.4.1", "torch==2.13.*")
     devices = ("cpu",)
     lacks = frozenset({"training"})
-    patience = 2.0
+    timeout_factor = 2.0
 
     def capture(self, program: Program) -> Artifact:
         import openvino

@@ -21,7 +21,7 @@ class Torchax(Exporter):
     requirements = ("jax==0.10.2", "jaxlib==0.10.2", "torch==2.13.*", "torchax==0.0.13")
     devices = ("cpu",)
     lacks = frozenset({"training"})
-    patience = 3.0
+    timeout_factor = 3.0
     preload = ("jax", "jax.export")
 
     def capture(self, program: Program) -> Artifact:

@@ -20,7 +20,7 @@ class Tract(Exporter):
     requirements = ("onnx==1.23.2", "onnxscript==0.7.2", "tract==0.23.9", "torch==2.13.*")
     devices = ("cpu",)
     lacks = frozenset({"training"})
-    patience = 2.0
+    timeout_factor = 2.0
     preload = ("onnx", "onnxscript")
 
     def capture(self, program: Program) -> Artifact:

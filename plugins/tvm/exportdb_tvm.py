@@ -16,7 +16,7 @@ class Tvm(Exporter):
     requirements = ("apache-tvm==0.27.0.post1", "torch==2.13.*")
     devices = ("cpu",)
     lacks = frozenset({"training"})
-    patience = 2.0
+    timeout_factor = 2.0
     preload = ("tvm.relax.frontend.torch",)
 
     def capture(self, program: Program) -> Artifact:

@@ -20,7 +20,7 @@ class ExecutorchXnnpack(Exporter):
     requirements = ("executorch==1.5.1", "torch==2.13.*")
     devices = ("cpu",)
     lacks = frozenset({"training"})
-    patience = 2.0
+    timeout_factor = 2.0
     preload = (
         "executorch.backends.xnnpack.partition.xnnpack_partitioner",
         "executorch.exir.passes.init_mutable_pass",

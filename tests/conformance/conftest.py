@@ -13,6 +13,7 @@ from exportdb.devices.builtin import Cpu
 from exportdb.exporters.protocol import Exporter
 from exportdb.exporters.torch_export import Export
 from exportdb.records.record import Record
+from exportdb.suites.cases import CaseProgram
 
 HEADER = '''"""
 title: A program
@@ -29,7 +30,7 @@ def examine(tmp_path: Path) -> Callable[..., Record]:
 
     ``more`` is further front matter, a line a key.
     """
-    from exportdb.conformance.examine import examine as examine_case
+    from exportdb.conformance.examine import examine as examine_program
 
     def run(
         program: str, exporter: Exporter | None = None, device: object = None, more: str = "",
@@ -38,7 +39,7 @@ def examine(tmp_path: Path) -> Callable[..., Record]:
         path = tmp_path / "program.py"
         path.write_text(HEADER.format(more=more) + textwrap.dedent(program))
         case = parse_case("program", path, path.read_text())
-        return examine_case(case, exporter or Export(), device or Cpu(), **options)
+        return examine_program(CaseProgram(case), exporter or Export(), device or Cpu(), **options)
 
     return run
 

@@ -6,17 +6,17 @@ import pytest
 import torch
 
 from exportdb.cases.case import Tolerance
-from exportdb.conformance.agreement import Observation, differences, fresh, observe
+from exportdb.conformance.agreement import Behaviour, differences, fresh, observe
 
 NAN = float("nan")
 
 
-def kinds(eager: Observation, capture: Observation, **options: object) -> list[str]:
+def kinds(eager: Behaviour, capture: Behaviour, **options: object) -> list[str]:
     return [d.kind for d in differences(eager, capture, Tolerance(), ["x", "y"], **options)]
 
 
 def outputs(eager: object, capture: object) -> list[str]:
-    return kinds(Observation(eager), Observation(capture))
+    return kinds(Behaviour(eager), Behaviour(capture))
 
 
 @pytest.mark.parametrize(
@@ -49,12 +49,12 @@ def test_outputs(eager: object, capture: object, expected: list[str]) -> None:
 def test_the_first_difference_is_named_with_its_place() -> None:
     a, b = torch.zeros(2, 3), torch.zeros(2, 3)
     b[1, 2] = 5
-    (found,) = differences(Observation((a,)), Observation((b,)), Tolerance())
+    (found,) = differences(Behaviour((a,)), Behaviour((b,)), Tolerance())
     assert found.message == "output[0][1, 2] is 0.0 in eager, 5.0 in capture (1 of 6 values differ)"
 
 
 def test_the_tolerance_of_the_case_counts() -> None:
-    runs = Observation(torch.tensor([1.0])), Observation(torch.tensor([1.1]))
+    runs = Behaviour(torch.tensor([1.0])), Behaviour(torch.tensor([1.1]))
     assert not differences(*runs, Tolerance(rtol=0.2, atol=0.0))
 
 
@@ -64,7 +64,7 @@ class Owner(torch.nn.Module):
         self.register_buffer("total", torch.zeros(1))
 
 
-def observed(function, *args: object, owner: torch.nn.Module | None = None) -> Observation:
+def observed(function, *args: object, owner: torch.nn.Module | None = None) -> Behaviour:
     return observe(function, fresh((args, {})), owner or Owner())
 
 
@@ -120,12 +120,10 @@ def test_two_inputs_that_share_memory_still_do_in_the_copies() -> None:
 
 def test_metadata_alone_compares_shapes_and_strides_that_matter() -> None:
     a, meta = torch.ones(3, 4), torch.empty(3, 4, device="meta")
-    assert kinds(Observation(a), Observation(meta), metadata_only=True) == []
-    assert kinds(Observation(a.t()), Observation(meta.reshape(4, 3)), metadata_only=True) == [
-        "stride"
-    ]
+    assert kinds(Behaviour(a), Behaviour(meta), metadata_only=True) == []
+    assert kinds(Behaviour(a.t()), Behaviour(meta.reshape(4, 3)), metadata_only=True) == ["stride"]
     one = torch.empty_strided((1, 4), (99, 1), device="meta")
-    assert kinds(Observation(torch.ones(1, 4)), Observation(one), metadata_only=True) == []
+    assert kinds(Behaviour(torch.ones(1, 4)), Behaviour(one), metadata_only=True) == []
 
 
 def test_an_object_that_is_no_pytree_is_compared_by_its_attributes() -> None:

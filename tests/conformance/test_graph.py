@@ -9,10 +9,11 @@ import sys
 import pytest
 
 from exportdb.cases.database import load
-from exportdb.conformance.examine import examine as examine_case
+from exportdb.conformance.examine import examine as examine_program
 from exportdb.devices.builtin import Cpu, Meta
 from exportdb.exporters.make_fx import MakeFx
 from exportdb.exporters.torch_export import Export, ExportStrict
+from exportdb.suites.cases import CaseProgram
 
 DATABASE = load()
 # One of each kind: ranges and derived dims, unbacked symbols and assertions, subgraphs, buffers.
@@ -140,7 +141,7 @@ def test_make_fx_graphs_are_canonical_too(examine):
 def test_strict_and_non_strict_say_the_same(case):
     """For all cases whose captures do the same; where they do not, the expectations say so."""
     texts = {
-        exporter.name: examine_case(DATABASE.cases[case], exporter, Cpu()).graph
+        exporter.name: examine_program(CaseProgram(DATABASE.cases[case]), exporter, Cpu()).graph
         for exporter in (Export(), ExportStrict())
     }
     assert texts["export"] is not None
@@ -154,9 +155,10 @@ from exportdb.cases.database import load
 from exportdb.conformance.examine import examine
 from exportdb.devices.builtin import Cpu
 from exportdb.exporters.torch_export import Export
+from exportdb.suites.cases import CaseProgram
 db = load()
 for case in {KINDS!r}:
-    record = examine(db.cases[case], Export(), Cpu())
+    record = examine(CaseProgram(db.cases[case]), Export(), Cpu())
     stable = {{k: v for k, v in record.facts.items() if k != "display"}}
     print(record.graph, record.ranges, stable)
 """
@@ -232,7 +234,7 @@ def inputs():
 
 
 def test_a_users_operator_stays_though_nothing_takes_its_result():
-    text = examine_case(
-        DATABASE.cases["custom_operators/mutates_undeclared"], Export(), Cpu()
+    text = examine_program(
+        CaseProgram(DATABASE.cases["custom_operators/mutates_undeclared"]), Export(), Cpu()
     ).graph
     assert text is not None and "fill_with_sum" in text

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from exportdb.cases.case import DimRange
 from exportdb.conformance.program import Inputs
-from exportdb.conformance.samples import Sample, for_metadata, made_sizes
+from exportdb.conformance.samples import PlannedSample, for_metadata, made_sizes
 
 from .conftest import results
 
@@ -117,9 +117,9 @@ def test_more_samples_than_asked_for_are_not_made(examine) -> None:
 
 
 def test_what_differs_only_in_values_is_not_put_to_a_prediction_from_sizes() -> None:
-    def sample(role: str, size: int, value: int, own: bool = False) -> Sample:
+    def sample(role: str, size: int, value: int, own: bool = False) -> PlannedSample:
         inputs = (torch.randn(size), torch.tensor(value)), {}
-        return Sample(role, f"{role} {size} {value}", lambda: inputs, own=own)
+        return PlannedSample(role, f"{role} {size} {value}", lambda: inputs, own=own)
 
     def refuse() -> Inputs:
         raise ValueError("no such size")
@@ -130,7 +130,7 @@ def test_what_differs_only_in_values_is_not_put_to_a_prediction_from_sizes() -> 
         sample("rejects", 7, 99),  # another value of what is accepted
         sample("rejects", 9, 1),
         sample("rejects", 9, 1, own=True),
-        Sample("rejects", "cannot be built", refuse),
+        PlannedSample("rejects", "cannot be built", refuse),
     ]
     kept = [s.name for s in for_metadata(samples)]
     assert kept == ["example 5 1", "accepts 7 2", "rejects 9 1", "cannot be built"]

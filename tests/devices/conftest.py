@@ -11,7 +11,8 @@ from typing import Any
 
 import pytest
 
-from exportdb.executors.local.pool import Pool, Task
+from exportdb.executors import open_executor
+from exportdb.executors.protocol import Task
 
 
 @pytest.fixture
@@ -20,9 +21,9 @@ def apart() -> Callable[[str], Any]:
     pytest.importorskip("torch")
 
     def run(name: str) -> Any:
-        with Pool() as pool:
-            pool.submit(Task(f"tests.devices.on_toy:{name}", timeout=120.0, alone=True))
-            (ending,) = pool.endings()
+        with open_executor() as executor:
+            executor.submit(Task(f"tests.devices.on_toy:{name}", timeout=120.0, alone=True))
+            (ending,) = executor.endings()
         assert ending.failure is None, ending.failure
         return ending.value
 

@@ -7,7 +7,8 @@ import json
 import pytest
 
 from exportdb.cases import database
-from exportdb.executors.local.pool import Pool, Task
+from exportdb.executors import open_executor
+from exportdb.executors.protocol import Task
 from exportdb.plugins import DEVICES, EXPORTERS, find
 from exportdb.runner.attempt import task_of
 from exportdb.runner.plan import Examination
@@ -70,10 +71,10 @@ def test_a_program_moved_to_it_keeps_what_was_decided_on_the_processor(exportdb)
 def test_what_is_examined_after_it_does_not_know_it():
     case = database.load().cases["control_flow/cond_on_value"]
     refs = [find(EXPORTERS, "exportdb.exporters.make_fx:MakeFx"), find(DEVICES, TOY)]
-    with Pool(jobs=1) as pool:
-        pool.submit(task_of(Examination(case, *refs), 120.0, None, alone=False))
-        (examined,) = pool.endings()
-        pool.submit(Task("tests.devices.on_toy:registered", timeout=120.0))
-        (after,) = pool.endings()
+    with open_executor() as executor:
+        executor.submit(task_of(Examination(case, *refs), 120.0, None, alone=False))
+        (examined,) = executor.endings()
+        executor.submit(Task("tests.devices.on_toy:registered", timeout=120.0))
+        (after,) = executor.endings()
     assert examined.value["outcome"] in ("supported", "wrong"), examined.failure
     assert after.value == "privateuseone"

@@ -6,10 +6,11 @@ from itertools import pairwise
 
 import pytest
 
-from exportdb.executors.local.pool import Pool, Task
-from exportdb.runner.warm import VARIABLES
+from exportdb.executors import open_executor
+from exportdb.executors.protocol import Task
+from exportdb.runner.warm import warm_workers
 
-HERE = "tests.runner.stand_ins:"
+HERE = "tests.executors.stand_ins:"
 
 #: Put back: the next task may have the same process.
 RESTORED = [
@@ -32,10 +33,10 @@ def seen() -> dict[str, tuple[int, dict, int]]:
     tasks = [Task(HERE + "state")]
     for kind in kinds:
         tasks += [Task(HERE + "changes", (kind,)), Task(HERE + "state"), Task(HERE + "process")]
-    with Pool(reuse=1000, preload="exportdb.runner.warm:warm", variables=VARIABLES) as pool:
+    with open_executor(warm_workers(reuse=1000)) as executor:
         for task in tasks:
-            pool.submit(task)
-        endings = list(pool.endings())
+            executor.submit(task)
+        endings = list(executor.endings())
     assert [e.failure for e in endings if e.failure] == []
     values = [e.value for e in endings]
     found = {k: tuple(values[1 + 3 * i : 4 + 3 * i]) for i, k in enumerate(kinds)}
@@ -61,10 +62,8 @@ def test_what_cannot_be_put_back_costs_the_process(seen, kind):
 
 def test_an_ordinary_capture_costs_no_process():
     pytest.importorskip("torch")
-    with Pool(
-        preload="exportdb.runner.warm:warm", arguments=["99", "export"], variables=VARIABLES
-    ) as pool:
+    with open_executor(warm_workers(["99", "export"])) as executor:
         for _ in range(3):
-            pool.submit(Task(HERE + "captures"))
-        pids = [e.value for e in pool.endings()]
+            executor.submit(Task(HERE + "captures"))
+        pids = [e.value for e in executor.endings()]
     assert all(a == b for a, b in pairwise(pids))

@@ -8,29 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from exportdb.executors import open_executor
 from exportdb.executors.error import RunnerError
-from exportdb.executors.local.pool import Ending, Pool, Task
-
-HERE = "tests.runner.stand_ins:"
-
-
-def run(*tasks: Task, jobs: int = 1, reuse: int = 8) -> list[Ending]:
-    """The endings of tasks, in the order of the tasks."""
-    with Pool(jobs, reuse) as pool:
-        for task in tasks:
-            pool.submit(task)
-        endings = {id(e.task): e for e in pool.endings()}
-    assert len(endings) == len(tasks)
-    return [endings[id(t)] for t in tasks]
-
-
-def between_good_ones(function: str, *args: object, timeout: float = 30, memory: int | None = None):
-    """What becomes of a task that misbehaves, with well-behaved ones before and behind it."""
-    bad = Task(HERE + function, args, timeout, memory_mb=memory)
-    good = [Task(HERE + "echo", (i,)) for i in range(4)]
-    endings = run(*good[:2], bad, *good[2:])
-    assert [e.value for e in endings if e.task is not bad] == [0, 1, 2, 3]
-    return endings[2]
+from exportdb.executors.protocol import Task, Workers
+from tests.executors.running import HERE, between_good_ones, run
 
 
 def is_alive(pid: int) -> bool:
@@ -138,10 +119,11 @@ def test_processes_left_behind_are_ended(function, tmp_path):
 
 def test_a_process_that_the_preload_started_lives_as_long_as_the_pool(tmp_path):
     note = tmp_path / "pid"
-    with Pool(preload=HERE + "starts_a_helper", arguments=[str(note)]) as pool:
+    workers = Workers(preload=HERE + "starts_a_helper", arguments=(str(note),))
+    with open_executor(workers) as executor:
         for count in range(2):
-            pool.submit(Task(HERE + "leaves_a_daemon", (str(tmp_path / f"{count}"),)))
-            list(pool.endings())
+            executor.submit(Task(HERE + "leaves_a_daemon", (str(tmp_path / f"{count}"),)))
+            list(executor.endings())
             time.sleep(1.2)  # as long as orphans may wait for their end
         helper = int(note.read_text())
         assert Path(f"/proc/{helper}/cmdline").read_bytes().startswith(b"sleep")
@@ -178,36 +160,38 @@ def test_jobs_go_on_side_by_side(tmp_path):
 
 
 def test_tasks_may_be_submitted_while_endings_are_read():
-    with Pool() as pool:
-        pool.submit(Task(HERE + "echo", (3,)))
+    with open_executor() as executor:
+        executor.submit(Task(HERE + "echo", (3,)))
         seen = []
-        for ending in pool.endings():
+        for ending in executor.endings():
             seen.append(ending.value)
             if ending.value:
-                pool.submit(Task(HERE + "echo", (ending.value - 1,)))
+                executor.submit(Task(HERE + "echo", (ending.value - 1,)))
     assert seen == [3, 2, 1, 0]
 
 
 def test_a_preload_that_fails_is_one_clear_error():
-    with Pool(preload=HERE + "raises") as pool, pytest.raises(RunnerError) as error:
-        pool.submit(Task(HERE + "echo", (1,)))
-        list(pool.endings())
+    workers = Workers(preload=HERE + "raises")
+    with open_executor(workers) as executor, pytest.raises(RunnerError) as error:
+        executor.submit(Task(HERE + "echo", (1,)))
+        list(executor.endings())
     assert "ValueError: as it was told to" in str(error.value)
 
 
 def test_without_torch_the_error_says_what_to_install():
-    with Pool(preload=HERE + "needs_torch") as pool, pytest.raises(RunnerError) as error:
-        pool.submit(Task(HERE + "echo", (1,)))
-        list(pool.endings())
+    workers = Workers(preload=HERE + "needs_torch")
+    with open_executor(workers) as executor, pytest.raises(RunnerError) as error:
+        executor.submit(Task(HERE + "echo", (1,)))
+        list(executor.endings())
     assert "needs torch: pip install 'exportdb[torch]'" in str(error.value)
 
 
 def test_nothing_is_left_when_the_pool_closes_early(tmp_path):
     note = tmp_path / "pid"
-    with Pool(jobs=2) as pool:
-        pool.submit(Task(HERE + "hangs"))
-        pool.submit(Task(HERE + "leaves_a_daemon", (str(note),)))
-        next(iter(pool.endings()))
+    with open_executor(Workers(jobs=2)) as executor:
+        executor.submit(Task(HERE + "hangs"))
+        executor.submit(Task(HERE + "leaves_a_daemon", (str(note),)))
+        next(iter(executor.endings()))
     assert not is_alive(int(note.read_text()))
 
 

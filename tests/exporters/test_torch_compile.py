@@ -71,6 +71,16 @@ def test_a_range_that_one_graph_cannot_have_is_refused(examine):
     assert (record.outcome, record.error.type) == ("refused", "ConstraintViolationError")
 
 
+@pytest.mark.parametrize(("bounds", "outcome"), [("min=2", "supported"), ("max=8", "degraded")])
+def test_a_dim_may_declare_one_bound_alone(examine, bounds, outcome):
+    """Where no lower bound is declared, sizes 0 and 1 are in range, and graphs of their own."""
+    program = SCALE.replace("min=2, max=8", bounds)
+    assert program != SCALE
+    record = examine(program, AotEager())
+    assert record.outcome == outcome, record.error
+    assert record.cost["symbols"] > 0
+
+
 class Breaks(AotEager):
     """What ``inductor-breaks`` does, without a C++ compiler."""
 

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 
 from exportdb.cases import database
 from exportdb.plugins import DEVICES, EXPORTERS, find
-from exportdb.runner.plan import Examination, broken_records, plan
+from exportdb.records.environment import installed_version
+from exportdb.records.expectation import minor
+from exportdb.runner.plan import Examination
+from exportdb.runner.request import Request
 from exportdb.runner.run import Run, Settings, Silent, run
 
 CASE = '''"""
@@ -123,28 +126,32 @@ class Bench:
         """Write a case that adds a number."""
         (self.tree / f"{name}.py").write_text(CASE.format(number=number))
 
-    def plan(self, *exporters: str, device: str = "cpu") -> tuple[list[Examination], list[Any]]:
-        """What to examine: all cases with exporters of the file (Right) or built-in (export)."""
+    def expect(self, exporter: str, **value: Any) -> None:
+        """Write down what the case ``one`` is expected to give; with no value, nothing.
+
+        An outcome alone is all that binds; more is compared as if it had been measured here.
+        """
+        if len(value) > 1:
+            value["measured"] = [f"{minor(installed_version('torch') or '')}/cpu"]
+        path = self.tree / "one.yaml"
+        if value:
+            path.write_text(yaml.safe_dump({exporter: value}))
+        else:
+            path.unlink(missing_ok=True)
+
+    def request(self, *exporters: str, device: str = "cpu", **more: Any) -> Request:
+        """All cases with exporters of the file (Right) or built-in (export)."""
         refs = [
             find(EXPORTERS, f"{self.exporters}:{e}" if e[0].isupper() else e) for e in exporters
         ]
         db = database.load([self.tree], builtin=False)
-        devices = [find(DEVICES, device)]
-        return plan(db, refs, devices), broken_records(db.broken, refs, devices)
+        return Request(tuple(db), tuple(refs), (find(DEVICES, device),), broken=db.broken, **more)
 
-    def run(
-        self,
-        *exporters: str,
-        judge: Callable[[Any], Any] = lambda record: record,
-        examinations: Sequence[Examination] | None = None,
-        **settings: Any,
-    ) -> Run:
+    def run(self, *exporters: str, request: Request | None = None, **settings: Any) -> Run:
         """Run all cases with these exporters; :attr:`log` tells what happened."""
         self.log = Log()
-        todo, broken = self.plan(*exporters)
-        todo = todo if examinations is None else list(examinations)
-        settled = Settings(home=self.home, **settings)
-        return run(todo, settled, lambda record, _: judge(record), self.log, broken)
+        asked = request or self.request(*exporters)
+        return run(asked, Settings(home=self.home, **settings), self.log)
 
 
 @pytest.fixture

@@ -14,6 +14,7 @@ from exportdb.conformance.options import Options
 from exportdb.records import environment
 from exportdb.runner import cache
 from exportdb.runner.describe import describe
+from exportdb.runner.plan import examinations
 from tests.runner.conftest import Bench
 
 
@@ -71,18 +72,18 @@ def test_errors_are_not_kept(bench: Bench):
 
 
 def test_a_verdict_is_of_its_run_and_not_kept(bench: Bench):
-    (first,) = bench.run("Right", judge=lambda r: r.with_(verdict="expected")).records
-    (second,) = bench.run("Right", judge=lambda r: r.with_(verdict="new")).records
+    bench.expect("right", outcome="supported")
+    (first,) = bench.run("Right").records
+    bench.expect("right")
+    (second,) = bench.run("Right").records
     assert (first.verdict, second.verdict) == ("expected", "new")
 
 
 def test_a_known_result_that_has_become_a_surprise_is_tried_a_second_time_once(bench: Bench):
-    def surprise(record):
-        return record.with_(verdict="regressed")
-
     assert examined(bench) == 1
-    assert examined(bench, judge=surprise) == 1
-    assert examined(bench, judge=surprise) == 0
+    bench.expect("right", outcome="refused", phase="capture")
+    assert examined(bench) == 1
+    assert examined(bench) == 0
 
 
 def test_two_runs_at_once_on_one_home_are_fine(bench: Bench):
@@ -112,7 +113,7 @@ def test_two_runs_at_once_on_one_home_are_fine(bench: Bench):
 def key(bench: Bench, spec: str = "Right", device: str = "cpu", **changes) -> str:
     """The key of the one examination there is."""
     memory_mb = changes.pop("memory_mb", 4096)
-    (examination,), _ = bench.plan(spec, device=device)
+    (examination,) = examinations(bench.request(spec, device=device))
     descriptions = describe([examination.exporter, examination.device])
     packages = [p for d in descriptions.values() for p in d.packages]
     keys = cache.Keys(environment.environment(packages), descriptions, memory_mb)
@@ -175,7 +176,3 @@ def test_packages_are_in_the_keys_of_the_exporters_that_name_them(bench: Bench, 
     after = key(bench, "Right"), key(bench, "Wrong")
     assert after[0] == before[0]
     assert after[1] != before[1]
-
-
-def test_the_time_limit_is_not_in_the_key(bench: Bench):
-    assert key(bench, timeout=1.0) == key(bench, timeout=2.0)

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from exportdb.cases import database
+from exportdb.cases.database import SelectionError
 from exportdb.executors.error import RunnerError
 from exportdb.plugins import DEVICES, EXPORTERS, find
-from exportdb.runner.plan import Shard, broken_records, plan, shard
+from exportdb.runner.plan import Examination, broken_records, plan
+from exportdb.runner.request import Request, Shard
 from tests.runner.conftest import CASE
 
 
@@ -20,37 +24,52 @@ def db(tmp_path):
 
 
 @pytest.fixture
-def exporters():
-    return [find(EXPORTERS, e) for e in ("export", "make-fx")]
+def request_(db):
+    exporters = tuple(find(EXPORTERS, e) for e in ("export", "make-fx"))
+    devices = tuple(find(DEVICES, d) for d in ("cpu", "meta"))
+    return Request(tuple(db), exporters, devices, broken=db.broken)
 
 
-@pytest.fixture
-def devices():
-    return [find(DEVICES, d) for d in ("cpu", "meta")]
+def expected(examination: Examination) -> str:
+    """Cases with an odd number are expected to be refused by export."""
+    odd = examination.case.id[-1] in "13579"
+    return "refused" if odd and examination.exporter.name == "export" else "supported"
 
 
-def test_a_plan_is_every_case_with_every_exporter_on_every_device(db, exporters, devices):
-    found = [e.identity for e in plan(db, exporters, devices)]
+def identities(request: Request) -> list[tuple[str, ...]]:
+    return [e.identity for e in plan(request, expected)]
+
+
+def test_a_plan_is_every_case_with_every_exporter_on_every_device(request_):
+    found = identities(request_)
     assert len(found) == len(set(found)) == 160
     begins = [(e, d) for _, c, e, d in found if c == "case_0"]
     assert begins == [(e, d) for d in ("cpu", "meta") for e in ("export", "make-fx")]
     assert {i[2:] for i in found[:40]} == {("export", "cpu")}  # one after the other
 
 
-def test_shards_are_the_whole_plan_and_share_nothing(db, exporters, devices):
-    whole = plan(db, exporters, devices)
-    parts = [shard(whole, Shard(i, 5)) for i in range(1, 6)]
-    identities = [e.identity for part in parts for e in part]
-    assert sorted(identities) == sorted(e.identity for e in whole)
-    assert all(16 <= len(part) <= 50 for part in parts)
+def test_shards_are_the_whole_plan_and_share_nothing(request_):
+    parts = [replace(request_, shard=Shard(i, 5)) for i in range(1, 6)]
+    assert sorted(i for p in parts for i in identities(p)) == sorted(identities(request_))
+    assert all(16 <= len(identities(p)) <= 50 for p in parts)
+    assert sum(len(broken_records(p)) for p in parts) == 4
 
 
-def test_an_examination_stays_in_its_shard_whatever_else_is_planned(db, exporters, devices):
-    part = Shard.parse("2/5")
-    many = {e.identity for e in shard(plan(db, exporters, devices), part)}
-    few = {e.identity for e in shard(plan(list(db)[:7], exporters[:1], devices), part)}
-    assert few
-    assert few == {i for i in many if i[1] in list(db.cases)[:7] and i[2] == "export"}
+def test_an_examination_stays_in_its_shard_whatever_else_is_planned(request_):
+    many = replace(request_, shard=Shard.parse("2/5"))
+    few = replace(many, cases=many.cases[:7], exporters=many.exporters[:1])
+    ids = [c.id for c in few.cases]
+    assert identities(few)
+    assert identities(few) == [i for i in identities(many) if i[1] in ids and i[2] == "export"]
+
+
+def test_a_plan_can_be_just_what_is_expected_to_have_an_outcome(request_):
+    refused = replace(request_, outcomes=("refused",))
+    assert len(identities(refused)) == 40
+    assert all(c[-1] in "13579" and e == "export" for _, c, e, _ in identities(refused))
+    assert broken_records(refused) == []
+    with pytest.raises(SelectionError, match="nothing selected is expected to be wrong"):
+        plan(replace(request_, outcomes=("wrong",)), expected)
 
 
 @pytest.mark.parametrize("text", ["0/5", "6/5", "1", "1/0", "a/b", "-1/5", "1/5/2", ""])
@@ -59,8 +78,8 @@ def test_what_is_no_shard_is_refused(text):
         Shard.parse(text)
 
 
-def test_a_broken_case_is_an_error_in_setup_for_every_exporter_and_device(db, exporters, devices):
-    records = broken_records(db.broken, exporters, devices)
+def test_a_broken_case_is_an_error_in_setup_for_every_exporter_and_device(request_):
+    records = broken_records(request_)
     assert {(r.case, r.outcome, r.phase) for r in records} == {("bad", "error", "setup")}
     assert len(records) == 4
     assert all("bad.py:1" in r.error.message and r.error.fingerprint for r in records)

@@ -144,29 +144,30 @@ def test_a_run_imports_no_torch_here(tmp_path):
 # Second tries
 
 
-def judge(verdict: str):
-    return lambda record: record.with_(verdict=verdict, expected="supported")
-
-
 def test_what_is_expected_is_tried_once(bench: Bench):
-    bench.run("Wrong", judge=judge("expected"))
+    bench.expect("wrong", outcome="wrong")
+    (record,) = bench.run("Wrong").records
+    assert (record.verdict, record.expected) == ("expected", "wrong")
     assert bench.log.begun == ["one"]
 
 
 def test_a_surprise_is_tried_again_and_reported_if_it_is_the_same(bench: Bench):
-    (record,) = bench.run("Right", judge=judge("changed")).records
+    bench.expect("right", outcome="supported", findings=["constant-baked"])
+    (record,) = bench.run("Right").records
     assert bench.log.begun == ["one", "one"]
     assert (record.verdict, record.findings) == ("changed", ())
 
 
 @pytest.mark.parametrize("exporter", ["Wrong", "Dies", "Hangs"])
 def test_what_is_bad_and_new_is_tried_again(bench: Bench, exporter):
-    bench.run(exporter, judge=judge("new"), timeout=0.5)
+    (record,) = bench.run(exporter, timeout=0.5).records
+    assert record.verdict == "new"
     assert bench.log.begun == ["one", "one"]
 
 
 def test_what_is_good_and_new_is_not(bench: Bench):
-    bench.run("Right", judge=judge("new"))
+    (record,) = bench.run("Right").records
+    assert record.verdict == "new"
     assert bench.log.begun == ["one"]
 
 

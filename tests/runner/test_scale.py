@@ -12,21 +12,21 @@ SCRIPT = """
 import json, resource, sys, time
 from pathlib import Path
 from exportdb.runner import run as module
-from exportdb.executors.local.pool import Task
+from exportdb.executors.protocol import Task
 from tests.runner.conftest import Bench
 
 # In the place of an examination: a record of a common size, at once.
-module.task_of = lambda e, timeout, memory_mb, alone, patience, tag: Task(
-    "tests.runner.stand_ins:record", (e.case.id, e.case.digest), tag=tag
+module.task_of = lambda e, timeout, memory_mb, alone, timeout_factor, tag: Task(
+    "tests.executors.stand_ins:record", (e.case.id, e.case.digest), tag=tag
 )
 bench = Bench(Path(sys.argv[1]))
 for i in range(int(sys.argv[2])):
     bench.case(f"case_{i}", i)
-plan, _ = bench.plan("export")
+request = bench.request("export")
 seconds = []
 for fresh in (True, False):
     begun = time.process_time()
-    run = bench.run(examinations=plan, jobs=2, reuse=1000, fresh=fresh)
+    run = bench.run(request=request, jobs=2, reuse=1000, fresh=fresh)
     print(end="")
     seconds.append(time.process_time() - begun)
 # getrusage would count what the process that started this one took, before it became this one.
@@ -35,7 +35,7 @@ if status.exists():
     peak = int(status.read_text().partition("VmHWM:")[2].split()[0]) / 1024
 else:
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-print(json.dumps([*seconds, peak, len(plan)]))
+print(json.dumps([*seconds, peak, len(request.cases)]))
 """
 
 

@@ -1,7 +1,7 @@
 """Runs the executing checks on one case, inside the process that has it to itself.
 
 Owns the order of the checks and that a program which cannot even be imported is one problem and
-no more. The process is made by ``exportdb.executors.local.pool``.
+no more. The process is made by ``exportdb.executors``.
 """
 
 from __future__ import annotations
@@ -10,10 +10,12 @@ import warnings
 from collections.abc import Sequence
 from typing import Any
 
-from exportdb.cases.case import Case, CaseError
+from exportdb.cases.case import Case
+from exportdb.conformance.errors import one_line
 from exportdb.conformance.lint import all_checks
 from exportdb.conformance.lint.checks.import_fails import CHECK as IMPORT_FAILS
-from exportdb.conformance.lint.subject import Subject, one_line
+from exportdb.conformance.lint.subject import Subject
+from exportdb.suites.protocol import ProgramError
 
 
 def check_case(case: Case, rewrites: Sequence[Case] = ()) -> list[list[Any]]:
@@ -24,8 +26,8 @@ def check_case(case: Case, rewrites: Sequence[Case] = ()) -> list[list[Any]]:
     warnings.simplefilter("ignore")
     try:
         subject = Subject(case, rewrites)
-    except CaseError as e:
-        return [[e.line, IMPORT_FAILS.id, e.message]]
+    except ProgramError as e:
+        return [[case.program_line, IMPORT_FAILS.id, e.message]]
     except Exception as e:
         return [
             [_raised_at(e, case), IMPORT_FAILS.id, f"importing the program raises {one_line(e)}"]

@@ -21,11 +21,12 @@ from torch.utils import _pytree as pytree
 from exportdb.cases.case import Case
 from exportdb.cases.lint.syntax import top_level_names
 from exportdb.conformance import agreement
-from exportdb.conformance.agreement import Difference, Observation
+from exportdb.conformance.agreement import Behaviour, Difference
 from exportdb.conformance.options import Options
 from exportdb.conformance.program import Inputs, LoadedProgram, load_program
-from exportdb.conformance.samples import Sample, plan
+from exportdb.conformance.samples import PlannedSample, plan
 from exportdb.devices.builtin import Cpu, Cuda, Meta
+from exportdb.suites.cases import CaseProgram
 
 _RUN_SEED = 1001
 #: Settings of torch that a program may not change by being imported, and how to read each.
@@ -53,7 +54,7 @@ class Subject:
         out = io.StringIO()
         with contextlib.redirect_stdout(out), contextlib.redirect_stderr(out):
             device = Meta() if meta else Cuda() if "cuda" in case.meta.requires else Cpu()
-            self.program: LoadedProgram = load_program(case, device)
+            self.program: LoadedProgram = load_program(CaseProgram(case), device)
         self.printed = out.getvalue().strip()
         self.changed = [name for name, read in _SETTINGS.items() if read() != before[name]]
 
@@ -71,18 +72,18 @@ class Subject:
         return self.program.model(model or self.case.meta.models[0])
 
     @cached_property
-    def samples(self) -> list[Sample]:
+    def samples(self) -> list[PlannedSample]:
         """Every sample an examination would try, the example first."""
         return plan(self.program, self.module(), Options())
 
-    def accepted(self) -> Iterator[tuple[Sample, Inputs]]:
+    def accepted(self) -> Iterator[tuple[PlannedSample, Inputs]]:
         """The samples the case accepts, with their inputs; without those that cannot be built."""
         for sample in self.samples:
             if sample.role != "rejects":
                 with contextlib.suppress(Exception):
                     yield sample, sample.build()
 
-    def run(self, inputs: Inputs, model: str | None = None) -> Observation:
+    def run(self, inputs: Inputs, model: str | None = None) -> Behaviour:
         """What a new module does with copies of ``inputs`` in eager."""
         module = self.module(model)
         given = agreement.fresh(inputs)
@@ -112,7 +113,7 @@ def quiet() -> Iterator[None]:
 
 def inputs_differ(a: Inputs, b: Inputs, case: Case) -> list[Difference]:
     """How two sets of inputs differ."""
-    return agreement.differences(Observation(output=a), Observation(output=b), case.meta.tolerance)
+    return agreement.differences(Behaviour(output=a), Behaviour(output=b), case.meta.tolerance)
 
 
 def shape_of(inputs: Inputs) -> tuple[Any, list[type]]:
@@ -131,9 +132,3 @@ def tensor_axes(inputs: Inputs) -> dict[tuple[int, int], int]:
         elif type(leaf) is int:
             axes[index, -1] = leaf
     return axes
-
-
-def one_line(error: BaseException) -> str:
-    """Type and first line of an exception."""
-    first = next((line for line in str(error).splitlines() if line.strip()), "")
-    return f"{type(error).__name__}: {first[:200]}" if first else type(error).__name__

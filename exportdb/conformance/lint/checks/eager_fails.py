@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def _find(subject: Subject) -> Found:
-    from exportdb.conformance.lint.subject import one_line
+    from exportdb.conformance.errors import one_line
 
     for model in subject.case.meta.models:
         try:

@@ -16,7 +16,8 @@ _FREE = ("state-mutation", "alias", "gradient", "stride")
 
 
 def _find(subject: Subject) -> Found:
-    from exportdb.conformance.lint.subject import Subject, one_line
+    from exportdb.conformance.errors import one_line
+    from exportdb.conformance.lint.subject import Subject
 
     line = subject.case.lines.get("rewrites", 1)
     for rewrite in subject.rewrites:

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def _find(subject: Subject) -> Found:
-    from exportdb.conformance.lint.subject import one_line
+    from exportdb.conformance.errors import one_line
 
     program = subject.program
     if program.dynamic_shapes is None:

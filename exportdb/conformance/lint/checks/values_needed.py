@@ -21,7 +21,7 @@ def fails_on_meta(subject: Subject) -> str | None:
 
     None too for a program that fails in eager anyway: that is another check's business.
     """
-    from exportdb.conformance.lint.subject import one_line
+    from exportdb.conformance.errors import one_line
 
     try:
         sound = all(subject.run(i, m).exception is None

@@ -1,0 +1,74 @@
+"""The verdict on records: what is expected of each, looked up where the record was made.
+
+Owns which expectations count in a run. What they say is read by ``exportdb.records.expectation``,
+compared by ``exportdb.records.verdict``.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from exportdb import plugins
+from exportdb.cases.case import Case, CaseError
+from exportdb.records.environment import Environment
+from exportdb.records.expectation import Expectation, Shelf, Where, lineage
+from exportdb.records.record import Record
+from exportdb.records.verdict import judge
+from exportdb.runner.describe import Description
+from exportdb.runner.request import Request
+
+
+@dataclass(frozen=True)
+class Judge:
+    """Judges the records of ``cases`` (by ID) by these expectations."""
+
+    expectations: Shelf
+    cases: Mapping[str, Case]
+
+    @staticmethod
+    def of(request: Request, said: Mapping[str, Description]) -> Judge:
+        """The judge of a request; what its exporters extend is what they ``said`` of themselves.
+
+        Raises ExtendsError.
+        """
+        extends = plugins.builtin_extends()
+        extends |= {ref.name: said[ref.target].extends for ref in request.exporters}
+        about = frozenset(n for ref in request.exporters for n in lineage(extends, ref.name))
+        return Judge(Shelf(extends, request.expectations, about), {c.id: c for c in request.cases})
+
+    def read_ahead(self) -> None:
+        """Begin to read what is expected of the cases, and do not wait for it.
+
+        While the processes of a run warm up, the parent has nothing to do; later it would take the
+        time from them. A file that cannot be read is said to be so when it is needed.
+        """
+
+        def read() -> None:
+            for case in self.cases.values():
+                with contextlib.suppress(CaseError):
+                    self.expectations.entries(case)
+
+        threading.Thread(target=read, daemon=True).start()
+
+    def expectation(
+        self, case: str, exporter: str, device: str, measured: Environment
+    ) -> Expectation | None:
+        """What is expected there; None for a case that is not among ours. Raises CaseError."""
+        where = Where.of(measured, device)
+        if where is None or case not in self.cases:
+            return None
+        return self.expectations.expectation(self.cases[case], exporter, where)
+
+    def expectation_of(self, record: Record, measured: Environment) -> Expectation | None:
+        """What is expected of a record that was made in that environment. Raises CaseError."""
+        return self.expectation(record.case, record.exporter, record.device, measured)
+
+    def judged(self, record: Record, measured: Environment) -> Record:
+        """The record with ``expected`` and ``verdict`` filled in. Raises CaseError."""
+        known = self.expectation_of(record, measured)
+        return record.with_(
+            expected=known.outcome if known else None, verdict=judge(record, known).word
+        )

@@ -1,0 +1,71 @@
+"""What a program to be examined is, wherever it comes from: a file, memory, a suite of others.
+
+Owns the two values that every source of programs gives. A :class:`ProgramRef` is a name with what
+is known of the program without running it; it can be sent to another process, where ``load`` makes
+the :class:`Definition`. Which samples are tried, and how, is left to ``exportdb.conformance``.
+Nothing here imports torch.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from exportdb.cases.case import FrontMatter
+
+
+@dataclass(frozen=True)
+class Definition:
+    """A program whose code has run.
+
+    ``models`` makes a new module for each name that the reference's ``meta.models`` lists.
+    ``inputs`` builds a sample from sizes, its defaults are the example; ``dynamic_shapes`` has the
+    form that ``torch.export.export`` takes, or is None. ``accepts`` and ``rejects`` give further
+    samples that must agree with eager, or must be refused. A sample is a tuple of positional
+    arguments, a dict of keyword arguments, exactly ``(tuple, dict)``, or one argument.
+    """
+
+    models: Mapping[str, Callable[[], Any]]
+    inputs: Callable[..., Any]
+    dynamic_shapes: Any = None
+    accepts: Callable[[], Iterable[Any]] | None = None
+    rejects: Callable[[], Iterable[Any]] | None = None
+
+
+class ProgramRef(Protocol):
+    """A program by its name, as data; every source has a frozen class of its own that fits this.
+
+    ``(suite, id)`` names it in records, ``digest`` changes when the program does. ``meta`` is what
+    is known without running it: models, needs, tags, tolerance, time limit, ranges of sizes that
+    no ``Dim`` declares. ``where`` is what a message about it begins with.
+    """
+
+    @property
+    def suite(self) -> str: ...
+
+    @property
+    def id(self) -> str: ...
+
+    @property
+    def digest(self) -> str: ...
+
+    @property
+    def meta(self) -> FrontMatter: ...
+
+    @property
+    def where(self) -> str: ...
+
+    def load(self) -> Definition:
+        """Run the program's code, in this process. Raises ProgramError, and whatever it raises."""
+
+
+class ProgramError(Exception):
+    """A program that does not define what a program must; the message says where and what."""
+
+    def __init__(self, where: str, message: str) -> None:
+        super().__init__(f"{where}: {message}")
+        self.where, self.message = where, message
+
+    def __reduce__(self) -> tuple[type[ProgramError], tuple[str, str]]:
+        return (ProgramError, (self.where, self.message))
