@@ -16,28 +16,30 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
-from detection import operators
 from detection.mutant import HIGHER_ORDER, Broken, Features, Mutant, NothingToBreak, controls
 from detection.mutants import guards
+from detection.operators import recording, same
 from detection.wrapping import tensors
 from exportdb.cases.case import Case
 from exportdb.conformance import agreement
 from exportdb.conformance import examine as engine
-from exportdb.conformance.agreement import Observation
-from exportdb.conformance.capturing import Capturing
+from exportdb.conformance.agreement import Behaviour
+from exportdb.conformance.clock import Clock
+from exportdb.conformance.errors import one_line
+from exportdb.conformance.evidence import Evidence, decide
 from exportdb.conformance.options import Options
-from exportdb.conformance.program import Inputs, LoadedProgram, load_program
-from exportdb.conformance.samples import Sample, plan
-from exportdb.conformance.trial import Captured, Eager, Gradients, Trial, one_line
+from exportdb.conformance.program import Inputs
+from exportdb.conformance.samples import PlannedSample
+from exportdb.conformance.trial import Eager
 from exportdb.devices.builtin import Cpu
-from exportdb.records import outcome as outcomes
+from exportdb.records.outcome import Outcome
 from exportdb.records.record import SampleResult
-from exportdb.symbolic.names import input_names
+from exportdb.suites.cases import CaseProgram
 
 #: Seconds that one mutant may take on one program.
 PATIENCE = 15
 #: Outcomes with which a mutant cannot be blamed, and with which nothing is made of a control.
-BLAMES_NOBODY = {"error", "unavailable", "converted"}
+BLAMES_NOBODY = {Outcome.ERROR, Outcome.UNAVAILABLE, Outcome.CONVERTED}
 
 
 @dataclass(frozen=True)
@@ -47,16 +49,11 @@ class Result:
     ``said`` is the first disagreement in words.
     """
 
-    outcome: str
+    outcome: Outcome
     findings: frozenset[str] = frozenset()
     said: str = ""
     reached: bool = False
     trouble: str = ""
-
-    @property
-    def rank(self) -> int:
-        """How bad the outcome is."""
-        return outcomes.OUTCOMES[self.outcome].rank
 
     def blames(self, control: Result) -> bool:
         """Whether a mutant with this result is caught, beside the sound capture it was made of.
@@ -66,18 +63,17 @@ class Result:
         """
         if self.outcome in BLAMES_NOBODY:
             return False
-        return self.rank > control.rank or (
-            self.rank == control.rank and bool(self.findings - control.findings)
-        )
+        mine, sound = self.outcome.rank, control.outcome.rank
+        return mine > sound or (mine == sound and bool(self.findings - control.findings))
 
 
 @dataclass(frozen=True)
 class _Remembering(Eager):
     """Eager that is observed once on each sample."""
 
-    seen: dict[tuple[str, int], Observation] = field(default_factory=dict)
+    seen: dict[tuple[str, int], Behaviour] = field(default_factory=dict)
 
-    def run(self, sample: Sample, inputs: Inputs, calls: int = 1) -> Observation:
+    def run(self, sample: PlannedSample, inputs: Inputs, calls: int = 1) -> Behaviour:
         key = (sample.name, calls)
         if key not in self.seen:
             self.seen[key] = super().run(sample, inputs, calls)
@@ -89,117 +85,115 @@ class Bench:
 
     def __init__(self, case: Case, model: str) -> None:
         guards.EXPORTED.clear()
-        self.case, self.name = case, model
-        self.program: LoadedProgram = load_program(case, Cpu())
-        self.module = self.program.model(model)
-        self.samples = plan(self.program, self.module, Options())
-        args, kwargs = self.program.build()
-        self.names = input_names(self.module, args, kwargs)
-        self._eager: dict[Gradients, _Remembering] = {}
+        self.program, self.model = CaseProgram(case), model
+        self.loaded = engine._load(self._task(Broken(controls()["eager"])))
+        self._oracles: dict[bool, engine._Oracle | None] = {}
         self._controls: dict[str, Result] = {}
 
-    def eager(self, mutant: Mutant) -> _Remembering:
-        """What eager does, with the gradients that are compared for this mutant."""
-        gradients = Gradients.PARAMETERS if self.case.meta.train else Gradients.NONE
-        if mutant.base == "gradients":
-            gradients = Gradients.INPUTS
-        if gradients not in self._eager:
-            self._eager[gradients] = _Remembering(self.program, self.module, gradients)
-        return self._eager[gradients]
+    def _task(self, exporter: Broken) -> engine._Task:
+        clock = Clock(lambda phase: None)
+        return engine._Task(self.program, self.model, exporter, Cpu(), Options(), clock)
+
+    def _oracle(self, exporter: Broken) -> engine._Oracle | None:
+        """Eager with what it did, or None where there are no gradients to compare."""
+        key = bool(exporter.differentiates)
+        if key not in self._oracles:
+            try:
+                found = engine._observe_eager(self._task(exporter), self.loaded)
+            except engine._Stopped:
+                self._oracles[key] = None
+            else:
+                eager = found.eager
+                remembering = _Remembering(eager.program, eager.module, eager.gradients)
+                self._oracles[key] = replace(found, eager=remembering)
+        return self._oracles[key]
 
     def control(self, base: str) -> Result:
         """What comes of the sound capture of that base."""
         if base not in self._controls:
-            sound = controls()[base]
-            self._controls[base] = self.examined(sound)
-            example = self.eager(sound).seen.get(("example", 1))
-            if base == "gradients" and not (example and engine.has_gradients(example)):
-                self._controls[base] = Result("unavailable")
+            found = self.examined(controls()[base])
+            assert found is not None  # a sound capture always has something to do
+            self._controls[base] = found
         return self._controls[base]
 
     @cached_property
     def features(self) -> Features:
         """What the program shows when it is run under a mode that notes its operators."""
         found: set[str] = set()
-        recording = Mutant("control", "recorded", "operators", operators.recording(found))
-        self._controls["operators"] = self.examined(recording)
-        eager = self.eager(recording)
-        module, before = self.program.model(self.name), agreement.named_tensors(self.module)
-        seen = eager.seen[self.samples[0].name, 1]
+        recorded = Mutant("control", "recorded", "operators", recording(found))
+        self._controls["operators"] = self.examined(recorded) or Result(Outcome.ERROR)
+        oracle = self._oracle(Broken(recorded))
+        assert oracle is not None and isinstance(oracle.eager, _Remembering)
+        before = {n: t.detach() for n, t in agreement.named_tensors(self.loaded.module).items()}
+        tried = [
+            (sample.build(), run) for sample in self.loaded.samples
+            if (run := oracle.eager.seen.get((sample.name, 1))) is not None
+        ]  # fmt: skip
+        runs = [run for _, run in tried if run.exception is None]
         return Features(
             operators=frozenset(found),
-            train=self.case.meta.train,
-            state=bool(agreement.named_tensors(module)),
+            train=self.program.meta.train,
+            state=bool(before),
             changes_state=any(
-                (o := seen.state.get(n)) is None or not operators.same(o.detach(), t.detach())
-                for n, t in before.items()
+                before.keys() != run.state.keys()
+                or any(not same(run.state[name].detach(), t) for name, t in before.items())
+                for run in runs
             ),
             changes_inputs=any(
-                not all(map(operators.same, tensors(o.inputs), tensors(s.build())))
-                for s in self.samples
-                if (o := eager.seen.get((s.name, 1))) is not None
+                not all(map(same, tensors(given), tensors(run.inputs))) for given, run in tried
             ),
-            example=self.program.build(),
-            inputs=tuple(s.build() for s in self.samples if (s.name, 1) in eager.seen),
-            runs=tuple(o for o in eager.seen.values() if o.exception is None),
+            example=oracle.inputs,
+            inputs=tuple(given for given, _ in tried),
+            runs=tuple(runs),
         )
 
     def result(self, mutant: Mutant) -> Result | None:
         """What comes of a mutant, or None where it cannot be told from the sound capture."""
         if not mutant.touches(self.features):
             return None
-        if self.control(mutant.base).outcome in BLAMES_NOBODY | {"refused"}:
+        if self.control(mutant.base).outcome in BLAMES_NOBODY | {Outcome.REFUSED}:
             return None
-        return _apart(self, mutant) if mutant.alone else self.examined(mutant)
+        return _apart(self.program, mutant) if mutant.alone else self.examined(mutant)
 
-    def examined(self, mutant: Mutant) -> Result:
-        """What the engine makes of a capture; for a mutant no further than until it is caught."""
-        exporter, eager = Broken(mutant), self.eager(mutant)
-        train = eager.gradients is not Gradients.NONE
-        capturing = Capturing(self.program, self.name, exporter, Options().seed + 2, train)
+    def examined(self, mutant: Mutant) -> Result | None:
+        """What the engine makes of a capture."""
+        exporter = Broken(mutant)
+        if (oracle := self._oracle(exporter)) is None:
+            return Result(Outcome.UNAVAILABLE)
+        oracle = replace(oracle, inputs=agreement.fresh(oracle.inputs))
+        task = self._task(exporter)
         try:
-            given, artifact = capturing.make(eager.gradients.asked_of(self.program.build()))
+            capture = engine._capture(task, self.loaded, oracle)
         except NothingToBreak:
-            return Result("supported")
+            return None
         except Exception as e:  # what is broken here is the mutant, unless it is a control
-            return Result("refused" if mutant.kind == "control" else "error", trouble=one_line(e))
-        new_state = agreement.named_tensors(self.program.model(self.name))
-        captured = Captured(self.program, artifact, given, new_state, eager.gradients)
-        trial = Trial(eager, captured, self.names, False, lambda phase: None)
-        sound = Result("wrong") if mutant.kind == "control" else self.control(mutant.base)
-        results: list[SampleResult] = []
-        found, said = set[str](), ""
-        for tried in self._tries(trial, eager):
-            results.append(tried.result)
-            found |= set(engine._findings(tried))
-            if tried.result.result not in ("agrees", "refused") and not said:
-                said = f"{tried.result.name}: {tried.result.message}"[:200]
-            so_far = Result(engine.decide(results)[0].name, frozenset(found), said)
-            if so_far.blames(sound):
-                break
-        return replace(so_far, reached=exporter.hit.count > 0, trouble=exporter.hit.trouble)
-
-    def _tries(self, trial: Trial, eager: Eager) -> Iterator[Any]:
-        example = eager.run(self.samples[0], self.samples[0].build())
-        return engine._tries(trial, self.samples, example, True)
+            found = Outcome.REFUSED if mutant.kind == "control" else Outcome.ERROR
+            return Result(found, trouble=one_line(e))
+        evidence = engine._try_samples(task, self.loaded, oracle, capture, Evidence())
+        return _result(decide(evidence).outcome, evidence.findings, evidence.results, exporter)
 
 
-def _apart(bench: Bench, mutant: Mutant) -> Result:
+def _result(
+    outcome: Outcome, findings: Iterable[str], samples: Iterable[SampleResult], exporter: Broken
+) -> Result:
+    said = next((f"{s.name}: {s.message}" for s in samples if s.result not in _FINE), "")
+    hit = exporter.hit
+    return Result(outcome, frozenset(findings), said[:200], hit.count > 0, hit.trouble)
+
+
+_FINE = ("agrees", "refused")
+
+
+def _apart(program: CaseProgram, mutant: Mutant) -> Result:
     """A whole examination in a process of its own: what the mutant leaves behind ends with it."""
     reading, writing = os.pipe()
     child = os.fork()
     if not child:
         try:
             exporter = Broken(mutant)
-            record = engine.examine(bench.case, exporter, Cpu())
-            wrong = [s for s in record.samples if s.result not in ("agrees", "refused")]
-            result = Result(
-                record.outcome,
-                frozenset(f.id for f in record.findings),
-                f"{wrong[0].name}: {wrong[0].message}"[:200] if wrong else "",
-                exporter.hit.count > 0,
-                exporter.hit.trouble,
-            )
+            record = engine.examine(program, exporter, Cpu())
+            found = [f.id for f in record.findings]
+            result = _result(Outcome(record.outcome), found, record.samples, exporter)
             os.write(writing, pickle.dumps(result))
         finally:
             os._exit(0)
@@ -207,7 +201,7 @@ def _apart(bench: Bench, mutant: Mutant) -> Result:
     with os.fdopen(reading, "rb") as pipe:
         told = pipe.read()
     os.waitpid(child, 0)
-    return pickle.loads(told) if told else Result("crashed", reached=True)
+    return pickle.loads(told) if told else Result(Outcome.CRASHED, reached=True)
 
 
 class _TooLong(BaseException):

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from exportdb.conformance.agreement import Observation
+from exportdb.conformance.agreement import Behaviour
 from exportdb.exporters.protocol import Artifact, Exporter, Program
 
 
@@ -45,7 +45,7 @@ class Features:
     changes_inputs: bool = False
     example: tuple[Any, Any] = ((), {})
     inputs: tuple[tuple[Any, Any], ...] = ()
-    runs: tuple[Observation, ...] = ()
+    runs: tuple[Behaviour, ...] = ()
 
     @property
     def outputs(self) -> list[Any]:
