@@ -16,13 +16,11 @@ from multiprocessing.connection import Connection, wait
 import torch
 
 from detection.examining import Verdict, put_to
-from detection.mutant import Mutant
+from detection.mutant import HIGHER_ORDER, Mutant
 from exportdb.cases.case import Case
 
 #: Cases to which a mutant is put that needs a process of its own, unless all are asked for.
 FEW = 16
-#: Tags of cases that are slow because eager compiles: they come last, when fewer mutants are left.
-SLOW = {"torch.cond", "torch.while-loop", "torch.map", "torch.scan", "torch.associative-scan"}
 
 
 @dataclass
@@ -56,7 +54,8 @@ def run(
     torch.set_num_threads(1)  # or operations hang in a process forked from this one
     _warm_up()
     found = Run({m.name: Tally(m) for m in mutants})
-    waiting = sorted(cases, key=lambda c: (bool(SLOW & set(c.meta.tags)), c.id))
+    # Where eager compiles on every call, few mutants are tried; these cases come last.
+    waiting = sorted(cases, key=lambda c: (any(t in HIGHER_ORDER for t in c.meta.tags), c.id))
     working: dict[Connection, _Worker] = {}
     while waiting or working:
         while waiting and len(working) < jobs:
@@ -88,7 +87,8 @@ class _Worker:
     """The process of one case; begun again after a mutant that ended it."""
 
     def __init__(self, case: Case, mutants: list[Mutant], thorough: bool) -> None:
-        self.case, self.left, self.thorough = case, mutants, thorough
+        self.case, self.thorough = case, thorough
+        self.left = {m.name: m for m in mutants}
         self.now = ""
 
     def start(self) -> Connection:
@@ -96,7 +96,7 @@ class _Worker:
         reading, writing = multiprocessing.get_context("fork").Pipe(duplex=False)
         self.now = ""
         self.process = multiprocessing.get_context("fork").Process(
-            target=_work, args=(self.case, self.left, writing, self.thorough)
+            target=_work, args=(self.case, list(self.left.values()), writing, self.thorough)
         )
         self.process.start()
         writing.close()
@@ -111,26 +111,22 @@ class _Worker:
             pipe.close()
             if self.now:
                 self._note(found, self.now, Verdict(True, True, "crashed: the process ended"))
-                self.left = [m for m in self.left if m.name != self.now]
-            elif self.process.exitcode:
-                found.broken.setdefault(self.case.id, "the process ended before any mutant")
-                self.left = []
+                del self.left[self.now]
             else:
-                self.left = []
+                if self.process.exitcode:
+                    found.broken.setdefault(self.case.id, "its process ended before any mutant")
+                self.left = {}
             return False
         if isinstance(told, frozenset):
             found.operators[self.case.id] = told
         elif isinstance(told, str):
             found.broken[self.case.id] = told
         elif told is None:
-            self._done()
+            self.left.pop(self.now, None)
             self.now = name
         else:
             self._note(found, name, told)
         return True
-
-    def _done(self) -> None:
-        self.left = [m for m in self.left if m.name != self.now]
 
     def _note(self, found: Run, name: str, verdict: Verdict) -> None:
         tally = found.tallies[name]

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from exportdb.conformance.agreement import Behaviour
@@ -34,11 +35,13 @@ class Features:
     """What eager shows of one program on all its samples, for a mutant to say what it can break.
 
     ``operators`` are the names of aten operators without the trailing underscore of those that
-    work in place (``add``) and of higher-order operators (``cond``). ``example`` and ``inputs`` are
+    work in place (``add``), and of operators that run parts of the program; with one of these it is
+    ``compiled`` by eager on every call. ``example`` and ``inputs`` are
     pairs of args and kwargs; ``runs`` is what eager did where it raised nothing.
     """
 
     operators: frozenset[str] = frozenset()
+    compiled: bool = False
     train: bool = False
     state: bool = False  # it has parameters or buffers
     changes_state: bool = False
@@ -52,13 +55,15 @@ class Features:
         """What eager gave, where it gave anything."""
         return [run.output for run in self.runs]
 
-    @property
-    def higher_order(self) -> frozenset[str]:
-        """The operators that run parts of the program; eager compiles them on every call."""
-        return self.operators & HIGHER_ORDER
 
-
-HIGHER_ORDER = frozenset({"cond", "while_loop", "map_impl", "scan", "associative_scan"})
+#: Operators that run parts of a program, by the tags of cases that have them.
+HIGHER_ORDER = {
+    "torch.cond": "cond",
+    "torch.while-loop": "while_loop",
+    "torch.map": "map_impl",
+    "torch.scan": "scan",
+    "torch.associative-scan": "associative_scan",
+}
 
 #: Whether a mutant can change anything in a program.
 When = Callable[[Features], bool]
@@ -86,7 +91,7 @@ class Mutant:
     when: When = always
     alone: bool = False
 
-    @property
+    @cached_property
     def name(self) -> str:
         """What it says, as one word."""
         return re.sub(r"[^a-z0-9]+", "-", self.says.lower()).strip("-")

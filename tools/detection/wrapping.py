@@ -207,7 +207,7 @@ def asking(*names: str) -> Make:
 
         return run
 
-    make.when = lambda features: not features.higher_order  # type: ignore[attr-defined]
+    make.when = lambda features: not features.compiled  # type: ignore[attr-defined]
     return make
 
 

@@ -2,14 +2,48 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import torch
 from torch.utils import _pytree as pytree
 
-from detection.mutant import Kind
+from detection.mutant import Hit, Kind, NothingToBreak
+from detection.mutants.guards import once
+from exportdb.exporters.protocol import Program
 
-broken = Kind("control flow").operator
+call = Kind("control flow").call
+
+
+def broken(name: str, says: str) -> Callable[[Callable[..., Any]], None]:
+    """A defect of an operator in the exported graph.
+
+    The defect takes the operator and its arguments, and gives a wrong result, or None where it has
+    nothing to break.
+    """
+    operator = getattr(torch.ops.higher_order, name)
+
+    def add(defect: Callable[..., Any]) -> None:
+        def make(program: Program, hit: Hit) -> Any:
+            def replaced(*args: Any, **kwargs: Any) -> Any:
+                wrong = defect(operator, *args, **kwargs)
+                if wrong is None:
+                    return operator(*args, **kwargs)
+                hit()
+                return wrong
+
+            module = once(program).module()
+            nodes = [n for n in module.graph.nodes if n.target is operator]
+            if not nodes:
+                raise NothingToBreak
+            for node in nodes:
+                node.target = replaced
+            module.recompile()
+            return module
+
+        call(says, make, base="export", needs=name)
+
+    return add
 
 
 @broken("cond", "cond takes the other branch")
@@ -133,20 +167,3 @@ def _(scan: Any, combine: Any, init: Any, xs: Any, more: Any = ()) -> Any:
     found = list(scan(combine, init, xs, more))
     short = scan(combine, init, [x[:-1] for x in xs], more)
     return [*short[: len(init)], *found[len(init) :]]
-
-
-@broken("associative_scan", "associative_scan combines in blocks of four and stops there")
-def _(scan: Any, combine: Any, xs: Any, more: Any = ()) -> Any:
-    if len(xs[0]) <= 4:
-        return None
-    parts = [scan(combine, [x[i : i + 4] for x in xs], more) for i in range(0, len(xs[0]), 4)]
-    return [torch.cat(pieces) for pieces in zip(*parts, strict=True)]
-
-
-@broken("associative_scan", "associative_scan takes the operands of its function in turn")
-def _(scan: Any, combine: Any, xs: Any, more: Any = ()) -> Any:
-    def swapped(*leaves: Any) -> Any:
-        half = len(xs)
-        return combine(*leaves[half : 2 * half], *leaves[:half], *leaves[2 * half :])
-
-    return scan(swapped, xs, more)

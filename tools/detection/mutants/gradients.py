@@ -145,7 +145,7 @@ _call(
 
 
 def _plain(features: Features) -> bool:
-    return not features.higher_order  # which are compiled: what torch is then may be kept
+    return not features.compiled  # what is compiled keeps what torch was then
 
 
 # --- of one operator ---------------------------------------------------------------------------

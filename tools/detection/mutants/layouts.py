@@ -224,3 +224,12 @@ broken(
         else None
     ),
 )
+broken(
+    "clone",
+    "a clone goes in the order of memory",
+    lambda right, x: (
+        _as_if_contiguous(x)
+        if x.dim() > 1 and not _expanded(x) and right.is_contiguous() and x.numel()
+        else None
+    ),
+)

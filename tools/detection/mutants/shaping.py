@@ -188,15 +188,6 @@ broken(
     lambda right: right.roll(-1, -1),
 )
 broken("movedim", "movedim swaps", lambda right, x: x.transpose(0, -1))
-broken(
-    "clone",
-    "a clone of a transposed tensor is that of its memory",
-    lambda right, x: (
-        torch.as_strided(x, x.shape, right.stride()).clone()
-        if x.dim() > 1 and not x.is_contiguous() and right.is_contiguous()
-        else None
-    ),
-)
 
 
 @broken("cat", "cat of three or more parts takes the second for all that follow")
