@@ -24,7 +24,7 @@ PROGRAM = '''"""
 title: A program
 description: It is made for a test.
 """
-
+import torch
 
 class Model(torch.nn.Module):
     def forward(self, x):

@@ -6,6 +6,7 @@ Owns the processes. What is done in one of them is ``examining``'s; what the res
 
 from __future__ import annotations
 
+import functools
 import multiprocessing
 import os
 import sys
@@ -153,6 +154,7 @@ def _work(case: Case, mutants: Sequence[Mutant], pipe: Connection, thorough: boo
     pipe.close()
 
 
+@functools.cache
 def _warm_up() -> None:
     """What takes long once in a process is done before it is forked."""
     import torch.export
