@@ -12,6 +12,7 @@ import importlib
 import os
 import sys
 import traceback
+from pathlib import Path
 from typing import Any
 
 import click
@@ -23,6 +24,7 @@ import exportdb
 VERBS = {
     "list": "List the cases of the database.",
     "show": "Show a case: its program and what is expected of it.",
+    "explain": "Explain an error: what it means and what to do.",
     "run": "Examine cases, and report what each exporter can capture.",
     "check": "Examine cases, and fail on what is not as expected.",
     "accept": "Make what was measured the expectations.",
@@ -32,6 +34,7 @@ VERBS = {
     "new": "Begin a case, or an exporter.",
     "site": "Build the site: browse, search and compare.",
     "env": "List, make and remove environments of exporters.",
+    "diagnose": "Say why a model of your own is not captured, and try what would help.",
     "doctor": "Tell what is installed, what works here, and why not.",
     "completion": "Print the completion script of a shell.",
 }
@@ -85,6 +88,9 @@ def cli(ctx: click.Context, debug: bool) -> None:  # noqa: ARG001  # _run reads 
 
 def main() -> None:
     """Run the command line of this process and exit."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:  # closed by the caller: its number must be no file of ours
+            setattr(sys, name, Path(os.devnull).open(mode))  # noqa: SIM115  # until we end
     for stream in (sys.stdout, sys.stderr):
         # A terminal or pipe that is not UTF-8 must not end a run over a letter in a title.
         if reconfigure := getattr(stream, "reconfigure", None):

@@ -18,7 +18,8 @@ from typing import Any
 from exportdb import plugins
 from exportdb.cases import catalogue, database, vocabulary
 from exportdb.cases.case import Case
-from exportdb.cases.catalogue import Catalogue, Entry
+from exportdb.cases.catalogue import Catalogue
+from exportdb.explain.matching import Matcher
 from exportdb.records import expectation
 from exportdb.records.accept import known_links
 from exportdb.records.environment import Environment
@@ -26,6 +27,7 @@ from exportdb.records.expectation import Shelf, Value, Where
 from exportdb.records.jsonl import Header
 from exportdb.records.outcome import Outcome
 from exportdb.records.record import ErrorInfo, Finding, Record, digest
+from exportdb.records.switches import Switches
 from exportdb.site import runs
 from exportdb.site.memory import Memory
 from exportdb.site.model import CaseView, Cell, Observation, Place, Sample, Site, Source
@@ -70,9 +72,10 @@ def load(inputs: Inputs, memory: Path | None = None) -> Site:
     errors = catalogue.load(inputs.trees)
     for broken in (*db.broken.values(), *words.broken, *errors.broken):
         raise broken
-    remembered = Memory.load(memory)
+    remembered = Memory(memory)
     extends = plugins.builtin_extends()
-    read = [remembered.run(path, runs.read) for path in inputs.record_files()]
+    read = [remembered.recall("run", str(path), str(runs.stamp(path)), partial(runs.read, path))
+            for path in inputs.record_files()]  # fmt: skip
     read.sort(key=lambda run: (run.header.started, run.header.run))
     reader = _Reader(errors, Shelf(extends, inputs.expectations), _notes(db.trees), read)
     former = _former(db.redirects)
@@ -80,7 +83,7 @@ def load(inputs: Inputs, memory: Path | None = None) -> Site:
     for case in db:
         ids = (case.id, *former.get(case.id, ()))
         key = reader.key(case, ids)
-        views[case.id] = remembered.view(case.id, key, partial(reader.view, case, ids))
+        views[case.id] = remembered.recall("case", case.id, key, partial(reader.view, case, ids))
     remembered.save()
     return Site(
         cases=views,
@@ -120,8 +123,8 @@ class _Reader:
 
     @cached_property
     def match(self) -> Callable[[str, str], str | None]:
-        """:meth:`Catalogue.match`, which remembers what it has said."""
-        return lru_cache(maxsize=None)(self.errors.match)
+        """:meth:`Matcher.match`, which remembers what it has said."""
+        return lru_cache(maxsize=None)(Matcher(self.errors.entries.values()).match)
 
     def view(self, case: Case, ids: Sequence[str]) -> CaseView:
         """A case with its cells and observations. Raises CaseError."""
@@ -131,18 +134,17 @@ class _Reader:
             source = _source(run.header)
             for record in run.records(ids):
                 environment = run.header.environment_of(record)
-                place = _place(environment.torch, record.device)
+                place = _place(environment.torch, record.device, environment.switches)
                 known = {
                     **_designed(self.links, record.exporter, record.outcome),
                     **(_known(self.shelf, case, record, environment) or {}),
                 }
                 cells[record.exporter, place] = self.of_record(record, case, place, source, known)
-                observations.append(
-                    Observation(
-                        record.exporter, place, source, record.outcome, record.graph_digest or ""
-                    )
-                )
-        _told_in_full(cells)
+                if not place.switches:
+                    graph = record.graph_digest or ""
+                    seen = Observation(record.exporter, place, source, record.outcome, graph)
+                    observations.append(seen)
+        _told_in_full(cells, {e.id for e in self.errors.entries.values() if e.wrapper})
         return _view(case, cells.values(), observations)
 
     def of_record(
@@ -181,7 +183,7 @@ class _Reader:
             for point in points:
                 value = expectation.resolve(entries, shelf.extends, exporter, point.where)
                 if value is not None:
-                    place = _shared(point.torch, point.device)
+                    place = _shared(point.torch, point.device, point.switches)
                     told = _designed(self.links, exporter, Outcome(value["outcome"]))
                     cells[exporter, place] = self._of_value(
                         case, exporter, place, {**told, **value}
@@ -198,7 +200,7 @@ class _Reader:
             source=ACCEPTED,
             phase=value.get("phase", ""),
             error=error and self._catalogued(
-                ErrorInfo(error["type"], error.get("message", ""), error["fingerprint"]), case
+                ErrorInfo(error["type"], error.get("message", ""), error["fingerprint"])
             ),
             samples=tuple(Sample(n, r) for n, r in value.get("samples", {}).items()),
             findings=tuple(Finding(f, "") for f in value.get("findings", ())),
@@ -209,40 +211,26 @@ class _Reader:
             facts=value.get("facts", {}),
         )  # fmt: skip
 
-    def _catalogued(self, error: ErrorInfo, case: Case | None = None) -> ErrorInfo:
-        """The error with its entry. Of an expectation's error just the beginning is kept; then
-        the entries that the case says it explains are asked whether they begin so.
-        """
+    def _catalogued(self, error: ErrorInfo) -> ErrorInfo:
+        """The error with its entry."""
         if error.catalogue:
             return error
         entry = self.match(error.type, error.message)
-        for name in case.meta.errors if case and entry is None else ():
-            if name in self.errors.entries and _begins(self.errors.entries[name], error):
-                entry = name
-                break
         return ErrorInfo(error.type, error.message, error.fingerprint, entry)
 
 
-def _told_in_full(cells: dict[tuple[str, Place], Cell]) -> None:
+def _told_in_full(cells: dict[tuple[str, Place], Cell], wrappers: set[str]) -> None:
     """Give the entry of an error to the same error of an expectation, which keeps its beginning
-    alone: a fingerprint is of the whole message.
+    alone: a fingerprint is of the whole message. The beginning may name no more than a wrapper.
     """
+    vague = {*wrappers, None}
     errors = [cell.error for cell in cells.values() if cell.error]
-    entries = {(e.type, e.fingerprint): e.catalogue for e in errors if e.catalogue}
+    entries = {(e.type, e.fingerprint): e.catalogue for e in errors if e.catalogue not in vague}
     for key, cell in cells.items():
         error = cell.error
-        if error and error.fingerprint and not error.catalogue:
-            entry = entries.get((error.type, error.fingerprint))
+        if error and error.fingerprint and error.catalogue in vague:
+            entry = entries.get((error.type, error.fingerprint), error.catalogue)
             cells[key] = replace(cell, error=replace(error, catalogue=entry))
-
-
-def _begins(entry: Entry, error: ErrorInfo) -> bool:
-    """Whether the message that an entry explains may go on from the beginning of an error."""
-    if entry.types and error.type not in entry.types:
-        return False
-    text = catalogue.one_line(error.message)
-    first = [t.pieces[0] for t in entry.messages if t.pieces]
-    return any(len(p) >= catalogue.SHORTEST and p in text for p in first)
 
 
 def _description(exporter: str) -> str:
@@ -264,11 +252,12 @@ def _elsewhere(
     """The outcomes of programs that are not in the database."""
     found: dict[tuple[str, str, Place], Counter[Outcome]] = {}
     for run in read:
-        for (suite, exporter, device, torch), counts in run.others.items():
-            place = _place(torch, device)
+        for (suite, exporter, device, torch, switches), counts in run.others.items():
+            place = _place(torch, device, switches)
             found.setdefault((suite, exporter, place), Counter()).update(counts)
         for record in run.records(sorted(run.cases.keys() - known)):
-            place = _place(run.header.environment_of(record).torch, record.device)
+            environment = run.header.environment_of(record)
+            place = _place(environment.torch, record.device, environment.switches)
             found.setdefault((record.suite, record.exporter, place), Counter())[record.outcome] += 1
     return found
 
@@ -295,6 +284,7 @@ def _known(
         record.device,
         expectation.minor(environment.python),
         environment.platform,
+        environment.switches,
     )
     return expectation.resolve(shelf.entries(case), shelf.extends, record.exporter, where)
 
@@ -316,31 +306,35 @@ def _designed(links: Mapping[str, Value], exporter: str, outcome: Outcome) -> Va
 def _source(header: Header) -> Source:
     e = header.environment
     return Source(
-        header.run, header.started, e.torch or "", e.python, e.platform, e.accelerator or ""
-    )
+        header.run, header.started, e.torch or "", e.python, e.platform, e.accelerator or "",
+        e.switches,
+    )  # fmt: skip
 
 
-def _place(torch: str | None, device: str) -> Place:
-    return _shared(expectation.minor(torch or "none"), device)
+def _place(torch: str | None, device: str, switches: Switches) -> Place:
+    return _shared(expectation.minor(torch or "none"), device, switches)
 
 
 @cache
-def _shared(torch: str, device: str) -> Place:
+def _shared(torch: str, device: str, switches: Switches) -> Place:
     """A place. Thousands of cells have the same few: one object is kept, and compared, faster."""
-    return Place(torch, device)
+    return Place(torch, device, switches)
 
 
 def _view(
-    case: Case, cells: Collection[Cell], observations: Sequence[Observation]
+    case: Case, known: Collection[Cell], observations: Sequence[Observation]
 ) -> CaseView:  # fmt: skip
+    cells = [c for c in known if not c.place.switches]
+    switched = sorted((c for c in known if c.place.switches), key=lambda c: c.place.rank)
     order = {name: i for i, name in enumerate(_best_known(cells))}
     listed = sorted(cells, key=lambda c: (order[c.exporter], c.place.rank))
     measured = {name: _said([c for c in listed if c.exporter == name]) for name in order}
     return CaseView(
         case,
         tuple(listed),
+        tuple(switched),
         tuple(observations),
-        digest(case.digest + _said([measured, list(observations)])),
+        digest(case.digest + _said([measured, switched, list(observations)])),
         measured,
         names(case.source, dict.fromkeys(c.graph for c in listed)),
     )
