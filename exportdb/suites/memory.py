@@ -32,8 +32,8 @@ class Given:
     kwargs: Mapping[str, Any] = field(default_factory=dict)
     dynamic_shapes: Any = None
     inputs: Callable[..., Any] | None = None
-    accepts: Callable[[], Iterable[Any]] | None = None
-    rejects: Callable[[], Iterable[Any]] | None = None
+    accepts: Callable[[], Iterable[Any]] = tuple
+    rejects: Callable[[], Iterable[Any]] = tuple
 
     def load(self) -> Given:
         """Itself: it is here."""
@@ -68,8 +68,8 @@ class ModuleProgram:
         common = {
             "models": {MODEL: lambda: copy.deepcopy(given.module).to(device)},
             "dynamic_shapes": given.dynamic_shapes,
-            "accepts": given.accepts and (lambda: [_moved(s, device) for s in given.accepts()]),
-            "rejects": given.rejects and (lambda: [_moved(s, device) for s in given.rejects()]),
+            "accepts": lambda: [_moved(sample, device) for sample in given.accepts()],
+            "rejects": lambda: [_moved(sample, device) for sample in given.rejects()],
         }
         if given.inputs is not None:
             sizes = sizes_of(given.inputs, self.where)

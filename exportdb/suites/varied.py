@@ -57,7 +57,8 @@ class VariedExample:
 
     def copied(self) -> Inputs:
         """The example, as copies that share memory as it does."""
-        return copy.deepcopy(pytree.tree_map_only(torch.Tensor, _leaf_of_autograd, self._inputs))
+        args, kwargs = pytree.tree_map_only(torch.Tensor, _leaf_of_autograd, self._inputs)
+        return copy.deepcopy((args, kwargs))
 
     def resized(self, sizes: Mapping[str, int]) -> Inputs:
         """Inputs with other values and these sizes; others are as in the example.
