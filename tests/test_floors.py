@@ -17,8 +17,9 @@ import exportdb
 
 ROOT = Path(exportdb.__file__).parent
 FLOORS = [
-    "cases", "records", "plugins", "environments", "executors", "store", "devices", "symbolic",
-    "exporters", "suites", "conformance", "runner", "site", "config", "cli", "pytest_plugin",
+    "hints", "cases", "records", "plugins", "environments", "executors", "store", "devices",
+    "symbolic", "exporters", "suites", "conformance", "runner", "site", "config", "resolve", "cli",
+    "pytest_plugin",
 ]  # fmt: skip
 MAY_USE_TORCH = {"devices", "suites", "symbolic", "exporters", "conformance", "executors", "runner"}
 # Floors that are told nothing of the floors before them, though those lie below.
