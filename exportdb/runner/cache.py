@@ -14,6 +14,7 @@ from functools import cache
 from pathlib import Path
 
 import exportdb
+from exportdb.cases import catalogue
 from exportdb.cases.database import builtin_tree
 from exportdb.executors.error import RunnerError
 from exportdb.records.environment import Environment
@@ -28,8 +29,8 @@ _VERSION = 1  # of the table
 #: What of exportdb decides a record: how a case is read, all that examines it, what is written.
 _ENGINE = (
     "cases/case.py", "cases/frontmatter.py", "cases/yamlfile.py", "cases/capabilities.py",
-    "cases/catalogue.py", "records/record.py", "records/fingerprint.py", "records/outcome.py",
-    "records/switches.py",
+    "cases/catalogue.py", "explain", "records/record.py", "records/fingerprint.py",
+    "records/outcome.py", "records/switches.py",
     "plugins.py", "devices", "symbolic", "exporters", "suites", "conformance",
     "runner/examining.py", "runner/warm.py",
 )  # fmt: skip
@@ -41,7 +42,7 @@ def engine_digest() -> str:
     root = Path(exportdb.__file__).parent
     sources = [p for name in _ENGINE for p in sorted((root / name).rglob("*.py")) or [root / name]]
     sources = [p for p in sources if "lint" not in p.relative_to(root).parts]
-    sources += [p for p in [builtin_tree() / "errors.yaml"] if p.is_file()]
+    sources += [p for p in catalogue.sources(builtin_tree()) if p.is_file()]
     return digest(b"\0".join(p.read_bytes() for p in sources))
 
 
@@ -63,14 +64,14 @@ class Keys:
         both = (examination.exporter.target, examination.device.target)
         if both not in self._parts:
             self._parts[both] = self._part(examination)
-        case = examination.case
+        program = examination.program
         return digest(
             "\n".join(
                 (
                     self._parts[both],
-                    examination.suite,
-                    case.id,
-                    case.digest,
+                    program.suite,
+                    program.id,
+                    program.digest,
                     str(examination.options),
                 )
             )

@@ -208,7 +208,7 @@ def outcomes_by(judge: Judge, places: Places) -> Callable[[Examination], str | N
 
     def expected(e: Examination) -> str | None:
         measured = places.of[e.exporter.target].environment
-        known = judge.expectation(e.case.id, e.exporter.name, e.device.name, measured)
+        known = judge.expectation(e.program.id, e.exporter.name, e.device.name, measured)
         return known.outcome if known else None
 
     return expected
@@ -321,7 +321,7 @@ class _Going:
         """The record with what this run knows of it, and its verdict."""
         stamps = {"run": self.header.run, "env": place.environment.digest}
         if examination:
-            stamps |= {"suite": examination.suite, "repro": examination.repro}
+            stamps |= {"suite": examination.program.suite, "repro": examination.repro}
         return self.judge.judged(record.with_(**stamps), place.environment)
 
     def finish(self, record: Record) -> None:

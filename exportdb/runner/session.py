@@ -66,7 +66,7 @@ class Session:
     def _judged(self, record: Record, examination: Examination) -> Record:
         measured = self._places.of[examination.exporter.target].environment
         stamped = record.with_(
-            suite=examination.suite, repro=examination.repro, env=measured.digest
+            suite=examination.program.suite, repro=examination.repro, env=measured.digest
         )
         return self._judge.judged(stamped, measured)
 
