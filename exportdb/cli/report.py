@@ -12,17 +12,16 @@ from statistics import mean, median
 from typing import TYPE_CHECKING
 
 from exportdb.cli import output
-from exportdb.records.outcome import Outcome
+from exportdb.records.outcome import Outcome, Verdict
 from exportdb.records.record import Record
 from exportdb.records.switches import Switches
-from exportdb.records.verdict import CHANGED, NEW, VERDICTS, first_difference, judge
+from exportdb.records.verdict import first_difference, judge
 
 if TYPE_CHECKING:
     from exportdb.runner.run import Run
 
 MANY_ROWS = 40  # above this the table shows what is interesting and counts the rest
 _CAPTURING = ("capture", "decompose", "lower", "save", "load")
-_SURPRISES = [v for v in VERDICTS if v not in ("expected", NEW)]
 
 
 @dataclass(frozen=True)
@@ -48,7 +47,7 @@ class Report:
         output.put(f"{output.plural(len(self.records), 'result')}{under}: {counts(self.records)}")
         self.cost()
         output.put(f"records: {self.run.path}")
-        if any(r.verdict in ("changed", "improved", "regressed", NEW) for r in self.records):
+        if any(r.verdict and r.verdict.acceptable for r in self.records):
             more = [] if gate else ["exportdb check fails on surprises"]
             more += [f"these expectations hold{under} only"] if under else []
             hint = f"  ({'; '.join(more)})" if more else ""
@@ -98,13 +97,14 @@ class Report:
     def surprises(self, most: int = 20) -> None:
         """What was not as expected, the worst first, each with why and how to repeat it."""
         found = [r for r in self.records if _surprising(r) and r.outcome is not Outcome.ERROR]
-        found.sort(key=lambda r: (_SURPRISES.index(r.verdict or ""), r.case, r.exporter))
+        order: list[Verdict | None] = list(Verdict)
+        found.sort(key=lambda r: (order.index(r.verdict), r.case, r.exporter))
         for record in found[:most]:
             expected = self.run.expectation_of(record)
-            verdict = judge(record, expected)
-            output.put(f"\n{record.verdict}: {self._name(record)}: {verdict.reason}")
-            if expected is not None and verdict.word == CHANGED:
-                output.put(f"  {first_difference(expected.value, record, verdict.differs)}")
+            judged = judge(record, expected)
+            output.put(f"\n{record.verdict}: {self._name(record)}: {judged.reason}")
+            if expected is not None and judged.verdict is Verdict.CHANGED:
+                output.put(f"  {first_difference(expected.value, record, judged.differs)}")
             _explain(record)
         if more := len(found[most:]):
             output.put(f"\nand {output.plural(more, 'more surprise')}; --json has them all")
@@ -170,9 +170,9 @@ def cell(record: Record | None) -> str:
 
 def counts(records: Sequence[Record]) -> str:
     """The verdicts counted, in one line, and how many results are from the cache."""
-    found = Counter(r.verdict or NEW for r in records)
+    found = Counter(r.verdict or Verdict.NEW for r in records)
     cached = sum(r.cached for r in records)
-    words = ", ".join(f"{found[v]:,} {v}" for v in VERDICTS if found[v]) or "nothing examined"
+    words = ", ".join(f"{found[v]:,} {v}" for v in Verdict if found[v]) or "nothing examined"
     return words + (f" ({cached:,} from cache)" if cached else "")
 
 
@@ -214,11 +214,11 @@ def _cost(records: Sequence[Record], most: int = 3) -> tuple[str, ...]:
 
 
 def _surprising(record: Record) -> bool:
-    return record.verdict in _SURPRISES
+    return record.verdict is not None and record.verdict.differs
 
 
 def _interesting(record: Record) -> bool:
-    return _surprising(record) or (record.verdict == NEW and record.outcome.bad)
+    return _surprising(record) or (record.verdict is Verdict.NEW and record.outcome.bad)
 
 
 def _not_run(record: Record) -> bool:

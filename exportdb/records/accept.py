@@ -33,9 +33,9 @@ from exportdb.records.expectation import (
     value_of,
 )
 from exportdb.records.expectation_text import render
-from exportdb.records.outcome import Outcome
+from exportdb.records.outcome import Outcome, Verdict
 from exportdb.records.record import Record
-from exportdb.records.verdict import FLAKY, comparable, differences, judge
+from exportdb.records.verdict import comparable, differences, judge
 
 _ISSUE = re.compile(r"https?://\S+|[\w.-]+(/[\w.-]+)?#\d+")
 
@@ -318,7 +318,7 @@ def _linked(before: Value | None, value: Value, link: Link) -> Value:
 def _refusal(case: Case, record: Record, value: Value, known: Link | None) -> str | None:
     if record.outcome is Outcome.ERROR:
         return "an error is a fault to mend, never an expectation"
-    if record.verdict == FLAKY:
+    if record.verdict is Verdict.FLAKY:
         return "it is flaky: it came out differently when tried once more"
     if record.case_digest and record.case_digest != case.digest:
         return "the case has changed since; run it again"

@@ -13,13 +13,12 @@ from typing import Any
 from exportdb.executors.protocol import Ending, Failure, Task
 from exportdb.plugins import PluginRef
 from exportdb.records.fingerprint import fingerprint
-from exportdb.records.outcome import Outcome
+from exportdb.records.outcome import Outcome, Phase, Verdict, phase_named
 from exportdb.records.record import ErrorInfo, Finding, Record
 from exportdb.runner.describe import Description
 from exportdb.runner.plan import Examination
 from exportdb.runner.warm import IMPORT
 
-_SURPRISES = ("regressed", "improved", "changed")
 #: What ends a user's process, whoever raised it.
 _FATAL = ("MemoryError", "SystemExit", "KeyboardInterrupt", "GeneratorExit")
 _OUTCOMES = {"raised": Outcome.ERROR, "crashed": Outcome.CRASHED, "timeout": Outcome.TIMEOUT,
@@ -80,9 +79,7 @@ def task_of(
 
 def surprising(record: Record) -> bool:
     """Whether a result wants a second try."""
-    if record.verdict == "expected":
-        return False
-    return record.verdict in _SURPRISES or record.outcome.bad
+    return (record.verdict or Verdict.NEW).wants_second_try(record.outcome)
 
 
 def agreed(first: Record, second: Record) -> tuple[Record, bool]:
@@ -99,7 +96,7 @@ def agreed(first: Record, second: Record) -> tuple[Record, bool]:
     elif first.outcome == second.outcome:
         what += " with another graph"
     findings = (*first.findings, Finding("differs-on-second-try", what))
-    return first.with_(verdict="flaky", findings=findings), False
+    return first.with_(verdict=Verdict.FLAKY, findings=findings), False
 
 
 def impossible(examination: Examination, descriptions: Mapping[str, Description]) -> Record | None:
@@ -127,10 +124,10 @@ def _failed(examination: Examination, failure: Failure) -> Record:
     message = failure.message + (f"\n{failure.output}" if failure.output else "")
     error = ErrorInfo(failure.type, message, fingerprint(failure.type, failure.message))
     outcome = Outcome.CRASHED if failure.type in _FATAL else _OUTCOMES[failure.kind]
-    return _record(examination, outcome, failure.at or "setup", error)
+    return _record(examination, outcome, phase_named(failure.at), error)
 
 
-def _record(examination: Examination, outcome: Outcome, phase: str, error: ErrorInfo) -> Record:
+def _record(examination: Examination, outcome: Outcome, phase: Phase, error: ErrorInfo) -> Record:
     return Record(
         case=examination.program.id,
         exporter=examination.exporter.name,

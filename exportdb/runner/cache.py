@@ -9,7 +9,6 @@ import json
 import sqlite3
 import time
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict
 from functools import cache
 from pathlib import Path
 
@@ -28,9 +27,9 @@ MAX_AGE = 90 * 24 * 3600
 _VERSION = 1  # of the table
 #: What of exportdb decides a record: how a case is read, all that examines it, what is written.
 _ENGINE = (
-    "cases/case.py", "cases/frontmatter.py", "cases/yamlfile.py", "cases/capabilities.py",
-    "cases/catalogue.py", "explain", "records/record.py", "records/fingerprint.py",
-    "records/outcome.py", "records/switches.py",
+    "cases/data.py", "cases/case.py", "cases/frontmatter.py", "cases/yamlfile.py",
+    "cases/capabilities.py", "cases/catalogue.py", "explain", "records/record.py",
+    "records/fingerprint.py", "records/outcome.py", "records/switches.py", "records/text.py",
     "plugins.py", "devices", "symbolic", "exporters", "suites", "conformance",
     "runner/examining.py", "runner/warm.py",
 )  # fmt: skip
@@ -84,7 +83,7 @@ class Keys:
             for ref in (examination.exporter, examination.device)
         ]
         needed = {"numpy", *backends.distributions(), *plugins[0][0].packages}
-        environment = asdict(whole) | {
+        environment = whole.to_json() | {
             "packages": {n: v for n, v in whole.packages.items() if n in needed},
             "accelerator": plugins[1][0].accelerator,
         }
@@ -138,18 +137,17 @@ class Cache:
             ).fetchone()
         except sqlite3.Error as e:
             raise self._trouble(e) from None
-        return (Record.from_json(json.loads(row[0])), bool(row[1])) if row else None
+        return (Record.decode(row[0]), bool(row[1])) if row else None
 
     def put(self, key: str, record: Record, confirmed: bool) -> None:
         """Keep a record; what one run alone knows of it (verdict, run) is left out."""
         plain = record.with_(run="", env="", expected=None, verdict=None, repro="", cached=False)
-        text = json.dumps(plain.to_json(), ensure_ascii=False, separators=(",", ":"))
         try:
             self._db.execute(
                 "INSERT OR REPLACE INTO results VALUES (?, ?, ?, ?)",
-                [key, text, confirmed, time.time()],
+                [key, plain.encode(), confirmed, time.time()],
             )
-        except (sqlite3.Error, UnicodeEncodeError) as e:
+        except sqlite3.Error as e:
             raise self._trouble(e) from None
 
     def close(self) -> None:

@@ -15,6 +15,7 @@ from exportdb.environments import store
 from exportdb.environments.bridge import Interpreter, bridge
 from exportdb.environments.wanted import EnvironmentTrouble, Wanted, name_of, parsed, wanted
 from exportdb.executors import open_executor
+from exportdb.executors.asking import ask
 from exportdb.executors.error import RunnerError
 from exportdb.executors.protocol import Failure, Task, Workers
 from exportdb.plugins import PluginRef
@@ -131,30 +132,25 @@ def _survey(
     descriptions = describe(refs, home, interpreter)
     packages = tuple(sorted({p for d in descriptions.values() if not d.unmet for p in d.packages}))
     accelerator = ", ".join(d.accelerator for d in descriptions.values() if d.accelerator) or None
-    if interpreter is None:
-        return Place(environment_here(packages, accelerator, switches), descriptions)
     with open_executor(Workers(interpreter=interpreter)) as executor:
-        executor.submit(
-            Task(f"{__name__}:environment_there", (packages, accelerator, switches), alone=True)
-        )
-        (ending,) = executor.endings()
-    if ending.failure is not None:
-        raise RunnerError(f"{interpreter.python}: {ending.failure.message}")
-    return Place(Environment.from_json(ending.value), descriptions, interpreter)
+        what = (packages, backends.autoloading())
+        question = Task(f"{__name__}:{measure.__name__}", what, alone=True)
+        try:
+            measured = ask(executor, question, home / "environments.json")
+        except RunnerError as e:
+            raise RunnerError(f"{interpreter.python}: {e}" if interpreter else str(e)) from None
+    found = Environment(**measured, accelerator=accelerator, switches=switches)
+    return Place(found, descriptions, interpreter)
 
 
-def environment_here(
-    packages: tuple[str, ...], accelerator: str | None, switches: Switches
-) -> Environment:
-    """The environment of this interpreter, with what brings back ends that torch loads itself."""
-    return environment([*backends.distributions(), *packages], accelerator, switches)
+def measure(packages: tuple[str, ...], autoloads: bool) -> dict[str, Any]:
+    """The task of a process that examines: its environment, as far as it finds that itself.
 
-
-def environment_there(
-    packages: tuple[str, ...], accelerator: str | None, switches: Switches
-) -> dict[str, Any]:
-    """The task of a child elsewhere: :func:`environment_here` as JSON-ready data."""
-    return environment_here(packages, accelerator, switches).to_json()
+    ``packages`` decide results, and with ``autoloads`` the back ends that torch loads by itself.
+    """
+    names = [*packages, *(backends.distributions() if autoloads else ())]
+    there = environment(names).to_json()
+    return {k: there[k] for k in ("torch", "python", "implementation", "platform", "packages")}
 
 
 def _not_run(base: Place, ref: PluginRef, why: str) -> Place:

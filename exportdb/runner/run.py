@@ -8,7 +8,6 @@ This process never imports torch.
 from __future__ import annotations
 
 import itertools
-import json
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -131,9 +130,9 @@ class Run:
     @property
     def records(self) -> Iterator[Record]:
         """The records, read from the file: a large run's do not fit in memory."""
-        with self.path.open(encoding="utf-8") as lines:
+        with self.path.open("rb") as lines:
             for line in itertools.islice(lines, len(self.environments), None):
-                yield Record.from_json(json.loads(line))
+                yield Record.decode(line)
 
     def environment_of(self, record: Record) -> Environment:
         """Where a record of this run was made."""

@@ -67,7 +67,7 @@ class RunFile:
             raise _no_home(home, e) from None
         file = RunFile(path, fd)
         try:
-            file._append(jsonl.dump_header(header))
+            file._append(header.encode())
         except RunnerError:
             file.close()
             path.unlink(missing_ok=True)
@@ -108,7 +108,7 @@ class RunFile:
 
     def add(self, record: Record) -> None:
         """Write one record. Raises RunnerError; what was written before stays."""
-        self._append(jsonl.dump_record(record))
+        self._append(record.encode() + b"\n")
 
     def close(self) -> None:
         """Close the file. Twice is once."""
@@ -116,10 +116,9 @@ class RunFile:
             os.close(self._fd)
             self._fd = -1
 
-    def _append(self, line: str) -> None:
-        raw = line.encode(errors="backslashreplace")
+    def _append(self, raw: bytes) -> None:
+        rest = raw
         try:
-            rest = raw
             while rest:
                 rest = rest[os.write(self._fd, rest) :]
         except OSError as e:
