@@ -106,11 +106,14 @@ def rewrite(
         if reason := _refusal(case, record, value, (known or {}).get(name)):
             refused.append(Refused(record, reason))
             continue
-        accepted.append(record)
-        if record.outcome is Outcome.UNAVAILABLE:
-            points.get(name, {}).pop(point, None)  # declared: nobody needs to expect it
-        else:
+        if record.outcome is not Outcome.UNAVAILABLE:  # declared: nobody needs to expect it
             points.setdefault(name, {})[point] = value
+        elif judge(record, expectation(everywhere, shelf.extends, name, where)).surprise:
+            why = record.error.message if record.error else "it does not say why"
+            reason = f"it has become unavailable: {why}; what was measured before stays"
+            refused.append(Refused(record, reason))
+            continue
+        accepted.append(record)
     entries = _recompose(shelf.extends, everywhere, inside, points)
     beside = {} if path == case.expectations_path else shelf.entries_in(case.expectations_path)
     for record, where in records:
