@@ -45,7 +45,7 @@ def command(
     """
     if (after is None) == (pair is None):
         raise click.UsageError("give a second run to compare with, or --exporters X Y, not both")
-    old = files.read(files.locate(before, home))
+    old = new = files.read(files.locate(before, home))
     if pair is not None:
         names = {r.exporter for r in old.records}
         if missing := [name for name in pair if name not in names]:
@@ -53,17 +53,26 @@ def command(
                 f"{old.path} has no result of {missing[0]}; it has {', '.join(sorted(names))}"
             )
         changes = compare.compare_exporters(old.records, *pair)
+        if _switches(old) and not as_json:
+            output.put(f"under {', '.join(_switches(old))}\n")
     else:
         assert after is not None
         new = files.read(files.locate(after, home))
         changes = compare.compare(old.records, new.records)
-        if not as_json and old.environments != new.environments:
+        differ = old.environments != new.environments
+        if not as_json and (differ or _switches(old) or _switches(new)):
             output.put(f"A: {_place(old)}\nB: {_place(new)}\n")
     if as_json:
-        output.put_lines(c.to_json() for c in changes)
+        under = {"before": _switches(old), "after": _switches(new)}
+        output.put_lines({**c.to_json(), "switches": under} for c in changes)
     else:
         _print(changes, verbose)
     return int(bool(changes))
+
+
+def _switches(found: files.Recorded) -> list[str]:
+    """The switches that a run was made under."""
+    return sorted({s for e in found.environments for s in e.switches})
 
 
 def _place(found: files.Recorded) -> str:
