@@ -11,7 +11,9 @@ import click
 
 from exportdb.cli import options, output
 from exportdb.records.environment import Environment
-from exportdb.store import compare, files
+from exportdb.records.jsonl import Header
+from exportdb.records.record import Record
+from exportdb.store import compare, open_run
 
 
 @click.command("diff")
@@ -45,20 +47,22 @@ def command(
     """
     if (after is None) == (pair is None):
         raise click.UsageError("give a second run to compare with, or --exporters X Y, not both")
-    old = files.read(files.locate(before, home))
+    old = open_run(before, home)
+    records = list(old.records())
     if pair is not None:
-        names = {r.exporter for r in old.records}
+        names = {r.exporter for r in records}
         if missing := [name for name in pair if name not in names]:
             raise click.UsageError(
-                f"{old.path} has no result of {missing[0]}; it has {', '.join(sorted(names))}"
+                f"{old.location} has no result of {missing[0]}; it has {', '.join(sorted(names))}"
             )
-        changes = compare.compare_exporters(old.records, *pair)
+        changes = compare.compare_exporters(records, *pair)
     else:
         assert after is not None
-        new = files.read(files.locate(after, home))
-        changes = compare.compare(old.records, new.records)
-        if not as_json and old.environments != new.environments:
-            output.put(f"A: {_place(old)}\nB: {_place(new)}\n")
+        new = open_run(after, home)
+        others = list(new.records())
+        changes = compare.compare(records, others)
+        if not as_json and old.header.environments != new.header.environments:
+            output.put(f"A: {_made(old.header, records)}\nB: {_made(new.header, others)}\n")
     if as_json:
         output.put_lines(c.to_json() for c in changes)
     else:
@@ -66,10 +70,10 @@ def command(
     return int(bool(changes))
 
 
-def _place(found: files.Recorded) -> str:
+def _made(header: Header, records: Sequence[Record]) -> str:
     """Where the records of a run were made, each place once."""
-    used = dict.fromkeys(r.env for r in found.records)
-    places = [e for e in found.environments if e.digest in used] or found.environments
+    used = {r.env for r in records}
+    places = [e for e in header.environments if e.digest in used] or header.environments
     return "; ".join(dict.fromkeys(map(_told, places)))
 
 

@@ -81,7 +81,8 @@ def _installed() -> list[dict[str, Any]]:
 
 def _home(home: Path | None) -> list[dict[str, Any]]:
     from exportdb.executors.error import RunnerError
-    from exportdb.store.runfile import home_folder
+    from exportdb.store import open_store
+    from exportdb.store.home import home_folder
 
     try:
         folder = home_folder(home)
@@ -91,7 +92,7 @@ def _home(home: Path | None) -> list[dict[str, Any]]:
     except (RunnerError, OSError) as e:
         return [_row("home", "", False, str(e))]
     size = sum(f.stat().st_size for f in folder.rglob("*") if f.is_file())
-    runs = output.plural(len(list(folder.glob("runs/*.jsonl"))), "run")
+    runs = output.plural(len(open_store(folder).runs()), "run")
     return [_row("home", str(folder), True, f"{runs}, {size / 1e6:.1f} MB")]
 
 
@@ -137,13 +138,13 @@ def _elsewhere(requirements: Sequence[str]) -> str:
 
 
 def _plugins(group: str, specs: Sequence[str]) -> list[dict[str, Any]]:
-    from exportdb.runner.describe import describe
+    from exportdb.runner.declarations import declarations_of
 
     kind = "exporter" if group == plugins.EXPORTERS else "device"
     configured = options.configuration().exporters if kind == "exporter" else ()
     refs = dict(plugins.installed(group))
     refs |= {r.name: r for r in (plugins.find(group, s) for s in (*configured, *specs))}
-    said = describe(refs.values())
+    said = declarations_of(refs.values())
     rows = []
     for name, ref in refs.items():
         found = said[ref.target]

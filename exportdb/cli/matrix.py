@@ -20,7 +20,7 @@ from exportdb.records.expectation import minor
 from exportdb.records.record import Record
 
 if TYPE_CHECKING:
-    from exportdb.runner.run import Run
+    from exportdb.runner.result import RunResult
 
 #: Where the words besides ``--torch`` are kept, in click's ``meta``.
 _OTHERS = "exportdb.matrix.others"
@@ -80,7 +80,7 @@ def command(ctx: click.Context, /, versions: tuple[str, ...], gate: bool, **aske
     columns = [_column(text) for text in dict.fromkeys(versions)]
     given = running.Asked(**asked)
     request = running.resolved(given)
-    runs: dict[str, Run] = {}
+    runs: dict[str, RunResult] = {}
     failed = 0
     for name, python in columns:
         try:
@@ -102,7 +102,7 @@ def command(ctx: click.Context, /, versions: tuple[str, ...], gate: bool, **aske
         if run.interrupted:
             output.note(f"interrupted; go on with: exportdb run --resume {run.id}")
             return 130
-    records = {name: list(run.records) for name, run in runs.items()}
+    records = {name: list(run.briefs) for name, run in runs.items()}
     if given.as_json:
         _put_json(runs, records)
     else:
@@ -182,7 +182,7 @@ def _differing(rows: dict[Key, dict[str, Record]], count: int) -> dict[Key, dict
     }
 
 
-def _put(runs: dict[str, Run], records: dict[str, list[Record]]) -> None:
+def _put(runs: dict[str, RunResult], records: dict[str, list[Record]]) -> None:
     rows = _outcomes(records)
     shown = _differing(rows, len(runs)) if len(rows) > MANY_ROWS else dict(sorted(rows.items()))
     several = len({key[2] for key in rows}) > 1
@@ -199,7 +199,7 @@ def _put(runs: dict[str, Run], records: dict[str, list[Record]]) -> None:
     if rows:
         output.put(f"{same:,} of {output.plural(len(rows), 'result')} the same on all\n")
     for name, run in runs.items():
-        output.put(f"torch {name}: {report.counts(records[name])}; records: {run.path}")
+        output.put(f"torch {name}: {report.counts(records[name])}; records: {run.stored.location}")
     for older, newer in zip(list(runs.values()), list(runs.values())[1:], strict=False):
         output.put(f"next: exportdb diff {older.id} {newer.id}")
 
@@ -211,10 +211,10 @@ def _cell(record: Record | None) -> str:
     return output.shown(record.outcome) + star
 
 
-def _put_json(runs: dict[str, Run], records: dict[str, list[Record]]) -> None:
+def _put_json(runs: dict[str, RunResult], records: dict[str, list[Record]]) -> None:
     output.put_json({
         "runs": [
-            {"torch": name, "run": run.id, "records": str(run.path),
+            {"torch": name, "run": run.id, "records": run.stored.location,
              "environment": run.environments[0].to_json(),
              "verdicts": dict(Counter(r.verdict for r in records[name]))}
             for name, run in runs.items()

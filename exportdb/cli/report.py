@@ -5,20 +5,20 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Sequence
 from statistics import mean, median
+from typing import TYPE_CHECKING
 
 from exportdb.cli import output
-from exportdb.records.expectation import Expectation
 from exportdb.records.outcome import ERROR, OUTCOMES, SUPPORTED
 from exportdb.records.record import Record
 from exportdb.records.verdict import CHANGED, NEW, VERDICTS, first_difference, judge
+
+if TYPE_CHECKING:
+    from exportdb.runner.result import RunResult
 
 MANY_ROWS = 40  # above this the table shows what is interesting and counts the rest
 _MUST_SEE = ("wrong", "crashed", "timeout", "error")
 _CAPTURING = ("capture", "decompose", "lower", "save", "load")
 _SURPRISES = [v for v in VERDICTS if v not in ("expected", NEW)]
-
-#: What is expected of a record; None if nothing is.
-Known = Callable[[Record], Expectation | None]
 
 
 def support(records: Sequence[Record]) -> None:
@@ -95,12 +95,12 @@ def _not_run(record: Record) -> bool:
     return record.error is not None and record.error.type == "NotRun"
 
 
-def surprises(records: Sequence[Record], known: Known, most: int = 20) -> None:
+def surprises(run: RunResult, most: int = 20) -> None:
     """What was not as expected, the worst first, each with why and how to repeat it."""
-    found = [r for r in records if _surprising(r) and r.outcome != "error"]
+    found = [r for r in run.briefs if _surprising(r) and r.outcome != "error"]
     found.sort(key=lambda r: (_SURPRISES.index(r.verdict or ""), r.case, r.exporter))
-    for record in found[:most]:
-        expected = known(record)
+    for record in run.in_full(found[:most]):
+        expected = run.expectation_of(record)
         verdict = judge(record, expected)
         output.put(f"\n{record.verdict}: {_name(record)}: {verdict.reason}")
         if expected is not None and verdict.word == CHANGED:

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import importlib
 import os
-import shutil
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -18,11 +17,10 @@ import click
 
 from exportdb.cases.database import SelectionError
 from exportdb.cli import options, output, report
-from exportdb.records.record import Record
 
 if TYPE_CHECKING:
     from exportdb.runner.request import Request
-    from exportdb.runner.run import Run
+    from exportdb.runner.result import RunResult
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -117,36 +115,34 @@ def execute(asked: Asked, gate: bool) -> int:
             raise SelectionError(lacking)
         output.note(f"{lacking} yet: nothing of your own is expected")
     run = examine(asked, resolved(asked))
-    records = list(run.records)
     if asked.out is not None:
         asked.out.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(run.path, asked.out)
+        with asked.out.open("w", encoding="utf-8") as out:
+            out.writelines(run.stored.lines())
     if asked.as_json:
-        with run.path.open(encoding="utf-8") as lines:
-            for line in lines:
-                output.put(line.rstrip("\n"))
+        for line in run.stored.lines():
+            output.put(line.rstrip("\n"))
     else:
-        _report(run, records, gate)
+        _report(run, gate)
     if run.interrupted:
         output.note(f"interrupted; go on with: exportdb run --resume {run.id}")
         return 130
-    if any(r.outcome == "error" for r in records):
+    if any(r.outcome == "error" for r in run.briefs):
         return 2
-    return int(gate and any(r.verdict != "expected" for r in records))
+    return int(gate and any(r.verdict != "expected" for r in run.briefs))
 
 
 def _as_before(asked: Asked) -> Asked:
     """The options of the run to resume, with the few that may be others now."""
-    from exportdb.records.jsonl import read_header
-    from exportdb.store import files
+    from exportdb.store import open_run
 
     assert asked.resume is not None
-    path = files.locate(asked.resume, asked.home)
-    verb, *words = read_header(path).arguments or ("run",)
+    header = open_run(asked.resume, asked.home).header
+    verb, *words = header.arguments or ("run",)
     params = (
         importlib.import_module(f"exportdb.cli.{verb}").command.make_context(verb, words).params
     )
-    now = {"resume": path.stem, "jobs": asked.jobs, "out": asked.out, "home": asked.home}
+    now = {"resume": header.run, "jobs": asked.jobs, "out": asked.out, "home": asked.home}
     return Asked(**{**params, **now, "as_json": asked.as_json})
 
 
@@ -169,7 +165,7 @@ def resolved(asked: Asked) -> Request:
     )
 
 
-def examine(asked: Asked, request: Request) -> Run:
+def examine(asked: Asked, request: Request) -> RunResult:
     """Make the run that was asked for."""
     from exportdb.cli.progress import Progress
     from exportdb.runner.run import Settings, run
@@ -186,16 +182,19 @@ def examine(asked: Asked, request: Request) -> Run:
         return run(request, settings, progress)
 
 
-def _report(run: Run, records: Sequence[Record], gate: bool) -> None:
+def _report(run: RunResult, gate: bool) -> None:
+    records = run.briefs
     report.support(records)
     report.reasons(records)
     report.errors(records)
-    report.surprises(records, run.expectation_of)
+    report.surprises(run)
     output.put()
-    output.put(f"{output.plural(len(records), 'result')}: {report.counts(records)}")
+    cached = sum(r.cached for r in records)
+    known = f" ({cached:,} from cache)" if cached else ""
+    output.put(f"{output.plural(len(records), 'result')}{known}: {report.counts(records)}")
     report.cost(records)
     if switches := run.environments[0].switches:
         output.put(f"switches: {', '.join(switches)}")
-    output.put(f"records: {run.path}")
+    output.put(f"records: {run.stored.location}")
     if hint := report.accept_hint(records):
         output.put(f"next: {hint}" + ("" if gate else "  (exportdb check gates on surprises)"))

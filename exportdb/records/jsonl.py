@@ -2,7 +2,7 @@
 
 Owns the reading and checking of such files and the form of their lines. Records from elsewhere
 are data: every line is checked against the published schema (``record.schema.json``) before
-anything is made of it. Writing while a run goes on is left to ``exportdb.store.runfile``.
+anything is made of it. Writing while a run goes on is left to ``exportdb.store``.
 """
 
 from __future__ import annotations
@@ -108,6 +108,10 @@ def read_header(path: Path) -> Header:
     for number, line in enumerate(lines[1:], 2):
         if "started" in line:
             raise RecordFileError(path, number, _SECOND)
+        if line.get("switches") != lines[0].get("switches"):
+            raise RecordFileError(
+                path, number, "was made under other switches than the run; keep the two apart"
+            )
     return Header.from_json(lines)
 
 

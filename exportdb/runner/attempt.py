@@ -15,7 +15,7 @@ from exportdb.plugins import PluginRef
 from exportdb.records.fingerprint import fingerprint
 from exportdb.records.outcome import CRASHED, ERROR, TIMEOUT, UNAVAILABLE, WRONG
 from exportdb.records.record import ErrorInfo, Finding, Record
-from exportdb.runner.describe import Description
+from exportdb.runner.declarations import Declaration
 from exportdb.runner.plan import Examination
 from exportdb.runner.warm import IMPORT
 from exportdb.suites.cases import CaseProgram
@@ -104,10 +104,10 @@ def agreed(first: Record, second: Record) -> tuple[Record, bool]:
     return first.with_(verdict="flaky", findings=findings), False
 
 
-def impossible(examination: Examination, descriptions: Mapping[str, Description]) -> Record | None:
+def impossible(examination: Examination, declarations: Mapping[str, Declaration]) -> Record | None:
     """The record of what need not be tried: a plug-in that cannot be used, or not even asked."""
     for ref in (examination.exporter, examination.device):
-        said = descriptions[ref.target]
+        said = declarations[ref.target]
         if said.unusable is not None:
             message = f"{ref.name}: {said.unusable}"
             error = ErrorInfo("Unavailable", message, fingerprint("Unavailable", message))

@@ -19,7 +19,7 @@ from exportdb.executors.error import RunnerError
 from exportdb.records.environment import Environment
 from exportdb.records.record import SCHEMA, Record, digest
 from exportdb.runner import backends
-from exportdb.runner.describe import Description
+from exportdb.runner.declarations import Declaration
 from exportdb.runner.plan import Examination
 
 #: Results older than this many seconds are measured again.
@@ -51,10 +51,10 @@ class Keys:
     def __init__(
         self,
         environment: Environment,
-        descriptions: Mapping[str, Description],
+        declarations: Mapping[str, Declaration],
         memory_mb: int | None,
     ) -> None:
-        self._environment, self._descriptions = environment, descriptions
+        self._environment, self._descriptions = environment, declarations
         self._memory_mb = memory_mb
         self._parts: dict[tuple[str, str], str] = {}
 

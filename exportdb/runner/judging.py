@@ -17,7 +17,7 @@ from exportdb.records.environment import Environment
 from exportdb.records.expectation import Expectation, Shelf, Where, lineage
 from exportdb.records.record import Record
 from exportdb.records.verdict import judge
-from exportdb.runner.describe import Description
+from exportdb.runner.declarations import Declaration
 from exportdb.runner.request import Request
 
 
@@ -29,7 +29,7 @@ class Judge:
     cases: Mapping[str, Case]
 
     @staticmethod
-    def of(request: Request, said: Mapping[str, Description]) -> Judge:
+    def of(request: Request, said: Mapping[str, Declaration]) -> Judge:
         """The judge of a request; what its exporters extend is what they ``said`` of themselves.
 
         Raises ExtendsError.

@@ -1,29 +1,27 @@
 """A run: what was asked for, each examination isolated, cached, tried again when it surprises.
 
 Owns the order of events from a request to a file of records. Processes are left to ``executors``,
-the cache to ``cache``, the file to ``runfile``, what is expected to ``judging``.
+the cache to ``cache``, records to ``store``, what is expected to ``judging``.
 This process never imports torch.
 """
 
 from __future__ import annotations
 
-import itertools
-import json
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+import contextlib
+import secrets
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Protocol
 
 from exportdb.environments.bridge import Interpreter
 from exportdb.executors import open_executor
 from exportdb.executors.error import RunnerError
 from exportdb.executors.protocol import REUSE, Executor, Task
-from exportdb.records.environment import Environment
-from exportdb.records.expectation import Expectation
 from exportdb.records.jsonl import Header
 from exportdb.records.outcome import ERROR, TIMEOUT
-from exportdb.records.record import Identity, Record, digest
+from exportdb.records.record import Record, digest
 from exportdb.runner import backends
 from exportdb.runner import plan as planning
 from exportdb.runner.attempt import (
@@ -35,12 +33,16 @@ from exportdb.runner.attempt import (
     warming,
 )
 from exportdb.runner.cache import Cache, Keys
+from exportdb.runner.installations import Installation, Installations, arrange
 from exportdb.runner.judging import Judge
-from exportdb.runner.place import Place, Places, arrange
 from exportdb.runner.plan import Examination, broken_records
 from exportdb.runner.request import Request
+from exportdb.runner.result import RunResult, brief
 from exportdb.runner.warm import warm_workers
-from exportdb.store.runfile import RunFile, home_folder, new_run_id, run_path
+from exportdb.runner.watch import Silent, Watch
+from exportdb.store import open_store
+from exportdb.store.home import home_folder
+from exportdb.store.protocol import RunWriter, StoreError
 
 
 @dataclass(frozen=True)
@@ -66,127 +68,79 @@ class Settings:
     arguments: tuple[str, ...] = ()
 
 
-class Watch(Protocol):
-    """Who is told how a run goes."""
-
-    def making(self, who: str, line: str) -> None:
-        """An environment is being made for the exporters ``who``; a line about how it goes."""
-
-    def planned(self, total: int, cached: int) -> None:
-        """Once, then: how many records there will be, and how many of them are there already."""
-
-    def started(self, examination: Examination) -> None:
-        """An examination begins, the second time if its first result was unexpected."""
-
-    def finished(self, record: Record) -> None:
-        """A record is final and written; of a resumed run, only those that are new."""
-
-
-class Silent:
-    """A watch that tells nobody."""
-
-    def making(self, who: str, line: str) -> None:
-        """Nothing."""
-
-    def planned(self, total: int, cached: int) -> None:
-        """Nothing."""
-
-    def started(self, examination: Examination) -> None:
-        """Nothing."""
-
-    def finished(self, record: Record) -> None:
-        """Nothing."""
-
-
-@dataclass(frozen=True)
-class Run:
-    """A run that has ended: all of it, or, if ``interrupted``, what was finished."""
-
-    id: str
-    path: Path
-    environments: tuple[Environment, ...]
-    judge: Judge
-    interrupted: bool = False
-
-    @property
-    def records(self) -> Iterator[Record]:
-        """The records, read from the file: a large run's do not fit in memory."""
-        with self.path.open(encoding="utf-8") as lines:
-            for line in itertools.islice(lines, len(self.environments), None):
-                yield Record.from_json(json.loads(line))
-
-    def environment_of(self, record: Record) -> Environment:
-        """Where a record of this run was made."""
-        return next((e for e in self.environments if e.digest == record.env), self.environments[0])
-
-    def expectation_of(self, record: Record) -> Expectation | None:
-        """What was expected of a record of this run."""
-        return self.judge.expectation_of(record, self.environment_of(record))
-
-
 def run(
     request: Request,
     settings: Settings = Settings(),
     watch: Watch = Silent(),  # noqa: B008  # stateless
-) -> Run:
+) -> RunResult:
     """Examine everything that ``request`` comes to.
 
-    Ctrl-C ends the run early, with all that was finished kept. Raises RunnerError if the run
-    cannot begin or go on, SelectionError if nothing is expected to have the outcomes asked for.
+    Ctrl-C ends the run early, with all that was finished kept. Raises RunnerError or StoreError if
+    the run cannot begin or go on, SelectionError if nothing is expected to have the outcomes asked
+    for.
     """
     home = home_folder(settings.home)
     backends.check()
-    places = arrange(request, home, watch.making)
-    judge = Judge.of(request, places.here.descriptions)
-    plan, broken = planning.plan(request, outcomes_by(judge, places)), broken_records(request)
+    installations = arrange(request, home, watch.making)
+    judge = Judge.of(request, installations.here.declarations)
+    plan, broken = (
+        planning.plan(request, outcomes_by(judge, installations)),
+        broken_records(request),
+    )
     keys = {
-        target: Keys(place.environment, place.descriptions, settings.memory_mb)
-        for target, place in places.of.items()
+        target: Keys(installation.environment, installation.declarations, settings.memory_mb)
+        for target, installation in installations.of.items()
     }
     planned = [
-        _Planned(keys[e.exporter.target].key(e), e, places.of[e.exporter.target]) for e in plan
+        _Planned(keys[e.exporter.target].key(e), e, installations.of[e.exporter.target])
+        for e in plan
     ]
     plan_digest = digest(
         "\n".join([p.key for p in planned] + [f"{b.case} {b.exporter}" for b in broken])
     )
-    finished: set[Identity] = set()
+    store = open_store(home)
     if settings.resume:
-        file, header, finished = RunFile.resume(home, settings.resume, plan_digest)
+        writer = store.resume(settings.resume, plan_digest)
     else:
         header = Header(
-            run=new_run_id(),
+            run=_new_run_id(),
             started=datetime.now(UTC).isoformat(timespec="seconds"),
-            environments=places.environments,
+            environments=installations.environments,
             planned=len(plan) + len(broken),
             plan=plan_digest,
             arguments=settings.arguments,
         )
-        file = RunFile.create(home, header)
+        writer = store.create(header)
     judge.read_ahead()
-    try:
-        cache = Cache(home / "cache.sqlite")
-        going = _Going(header, file, cache, settings, judge, watch, home)
+    stored = store.open(writer.header.run)
+    with contextlib.closing(writer), contextlib.closing(Cache(home / "cache.sqlite")) as cache:
+        ongoing = _OngoingRun(writer, cache, settings, judge, watch, home)
+        ongoing.briefs += map(brief, stored.records() if settings.resume else ())
         try:
-            going.go(planned, broken, finished, places)
+            ongoing.go(planned, broken, installations)
             interrupted = False
         except KeyboardInterrupt:
             interrupted = True
-        except RunnerError as e:
-            hint = f"; what was finished is kept, go on with: exportdb run --resume {header.run}"
-            raise RunnerError(f"{e}{hint}") from None
-        finally:
-            going.cache.close()
-    finally:
-        file.close()
-    path = run_path(home, header.run)
-    return Run(header.run, path, header.environments, judge, interrupted)
+        except (RunnerError, StoreError) as e:
+            hint = (
+                f"what was finished is kept, go on with: exportdb run --resume {stored.header.run}"
+            )
+            raise type(e)(f"{e}; {hint}") from None
+    return RunResult(stored, tuple(ongoing.briefs), judge, interrupted)
 
 
-def outcomes_by(judge: Judge, places: Places) -> Callable[[Examination], str | None]:
+def _new_run_id() -> str:
+    """A name for a run that sorts by time, to the millisecond."""
+    now = time.time()
+    second = time.strftime("%Y%m%d-%H%M%S", time.gmtime(now))
+    return f"{second}-{int(now * 1000) % 1000:03}{secrets.token_hex(1)}"
+
+
+def outcomes_by(judge: Judge, installations: Installations) -> Callable[[Examination], str | None]:
     """Tells the outcome that is expected of an examination where it is made."""
 
     def expected(e: Examination) -> str | None:
-        measured = places.of[e.exporter.target].environment
+        measured = installations.of[e.exporter.target].environment
         known = judge.expectation(e.case.id, e.exporter.name, e.device.name, measured)
         return known.outcome if known else None
 
@@ -199,7 +153,7 @@ class _Planned:
 
     key: str
     examination: Examination
-    place: Place
+    installation: Installation
 
 
 @dataclass(frozen=True)
@@ -211,35 +165,35 @@ class _Attempt:
 
 
 @dataclass
-class _Going:
-    """One run while it goes on."""
+class _OngoingRun:
+    """One run while it goes on; ``briefs`` are of the records that are there so far."""
 
-    header: Header
-    file: RunFile
+    writer: RunWriter
     cache: Cache
     settings: Settings
     judge: Judge
     watch: Watch
     home: Path
+    briefs: list[Record] = field(default_factory=list)
 
     def go(
         self,
         planned: Sequence[_Planned],
         broken: Sequence[Record],
-        finished: set[Identity],
-        places: Places,
+        installations: Installations,
     ) -> None:
+        finished = self.writer.finished
         todo = [p for p in planned if p.examination.identity not in finished]
         known = set() if self.settings.fresh else self.cache.known(p.key for p in todo)
         cached = sum(p.key in known for p in todo)
-        self.watch.planned(self.header.planned, len(finished) + cached)
+        self.watch.planned(self.writer.header.planned, len(finished) + cached)
         for record in broken:
             if record.identity not in finished:
-                self.finish(self.judged(record, places.here))
-        for interpreter in dict.fromkeys(p.place.interpreter for p in todo):
+                self.finish(self.judged(record, installations.here))
+        for interpreter in dict.fromkeys(p.installation.interpreter for p in todo):
             # One after the other: each has the run's jobs to itself, and warms up once.
             self.go_with(
-                interpreter, [p for p in todo if p.place.interpreter == interpreter], known
+                interpreter, [p for p in todo if p.installation.interpreter == interpreter], known
             )
 
     def go_with(
@@ -248,7 +202,7 @@ class _Going:
         """Examine what belongs to one interpreter."""
         warmth = warming(
             (p.examination for p in todo if p.key not in known),
-            (m for p in todo for m in p.place.preload(p.examination.exporter.target)),
+            (m for p in todo for m in p.installation.preload(p.examination.exporter.target)),
         )
         settings = self.settings
         workers = warm_workers(warmth, self.home, settings.jobs, settings.reuse, interpreter)
@@ -256,8 +210,8 @@ class _Going:
             workers, lambda task: self.watch.started(task.tag.planned.examination)
         ) as executor:
             for planned in todo:
-                if hopeless := impossible(planned.examination, planned.place.descriptions):
-                    self.finish(self.judged(hopeless, planned.place, planned.examination))
+                if hopeless := impossible(planned.examination, planned.installation.declarations):
+                    self.finish(self.judged(hopeless, planned.installation, planned.examination))
                 elif planned.key in known and (hit := self.cache.get(planned.key)):
                     self.settle(_Attempt(planned), hit[0].with_(cached=True), hit[1], executor)
                 else:
@@ -270,8 +224,8 @@ class _Going:
     def task(self, attempt: _Attempt) -> Task:
         settings = self.settings
         again = attempt.first is not None
-        examination, place = attempt.planned.examination, attempt.planned.place
-        factor = place.descriptions[examination.exporter.target].timeout_factor
+        examination, installation = attempt.planned.examination, attempt.planned.installation
+        factor = installation.declarations[examination.exporter.target].timeout_factor
         return task_of(examination, settings.timeout, settings.memory_mb, again, factor, attempt)
 
     def settle(
@@ -279,7 +233,7 @@ class _Going:
     ) -> None:
         """Finish a record, or have it tried again if it surprises and was tried only once."""
         planned = attempt.planned
-        record = self.judged(record, planned.place, planned.examination)
+        record = self.judged(record, planned.installation, planned.examination)
         if attempt.first is None:
             if self.settings.retry and not confirmed and surprising(record):
                 executor.submit(self.task(_Attempt(planned, record)))
@@ -295,14 +249,15 @@ class _Going:
             self.cache.put(planned.key, record, confirmed)
 
     def judged(
-        self, record: Record, place: Place, examination: Examination | None = None
+        self, record: Record, installation: Installation, examination: Examination | None = None
     ) -> Record:
         """The record with what this run knows of it, and its verdict."""
-        stamps = {"run": self.header.run, "env": place.environment.digest}
+        stamps = {"run": self.writer.header.run, "env": installation.environment.digest}
         if examination:
             stamps |= {"suite": examination.suite, "repro": examination.repro}
-        return self.judge.judged(record.with_(**stamps), place.environment)
+        return self.judge.judged(record.with_(**stamps), installation.environment)
 
     def finish(self, record: Record) -> None:
-        self.file.add(record)
+        self.writer.add(record)
+        self.briefs.append(brief(record))
         self.watch.finished(record)

@@ -14,7 +14,9 @@ from exportdb.records.environment import installed_version
 from exportdb.records.expectation import minor
 from exportdb.runner.plan import Examination
 from exportdb.runner.request import Request
-from exportdb.runner.run import Run, Settings, Silent, run
+from exportdb.runner.result import RunResult
+from exportdb.runner.run import Settings, run
+from exportdb.runner.watch import Silent
 
 CASE = '''"""
 title: Adds {number}
@@ -147,7 +149,7 @@ class Bench:
         db = database.load([self.tree], builtin=False)
         return Request(tuple(db), tuple(refs), (find(DEVICES, device),), broken=db.broken, **more)
 
-    def run(self, *exporters: str, request: Request | None = None, **settings: Any) -> Run:
+    def run(self, *exporters: str, request: Request | None = None, **settings: Any) -> RunResult:
         """Run all cases with these exporters; :attr:`log` tells what happened."""
         self.log = Log()
         asked = request or self.request(*exporters)

@@ -13,7 +13,7 @@ import pytest
 from exportdb.conformance.options import Options
 from exportdb.records import environment
 from exportdb.runner import cache
-from exportdb.runner.describe import describe
+from exportdb.runner.declarations import declarations_of
 from exportdb.runner.plan import examinations
 from tests.runner.conftest import Bench
 
@@ -25,8 +25,8 @@ def examined(bench: Bench, *exporters: str, **settings) -> int:
 
 
 def test_a_second_run_examines_nothing_and_says_the_same(bench: Bench):
-    (first,) = bench.run("Right").records
-    (second,) = bench.run("Right").records
+    (first,) = bench.run("Right").stored.records()
+    (second,) = bench.run("Right").stored.records()
     assert bench.log.begun == []
     assert (bench.log.total, bench.log.cached) == (1, 1)
     assert (first.cached, second.cached) == (False, True)
@@ -73,9 +73,9 @@ def test_errors_are_not_kept(bench: Bench):
 
 def test_a_verdict_is_of_its_run_and_not_kept(bench: Bench):
     bench.expect("right", outcome="supported")
-    (first,) = bench.run("Right").records
+    (first,) = bench.run("Right").stored.records()
     bench.expect("right")
-    (second,) = bench.run("Right").records
+    (second,) = bench.run("Right").stored.records()
     assert (first.verdict, second.verdict) == ("expected", "new")
 
 
@@ -102,7 +102,7 @@ def test_two_runs_at_once_on_one_home_are_fine(bench: Bench):
     one, two = done
     assert one.id != two.id
     for run in done:
-        lines = [json.loads(line) for line in run.path.read_text().splitlines()]
+        lines = [json.loads(line) for line in run.stored.path.read_text().splitlines()]
         assert {r["outcome"] for r in lines[1:]} == {"supported"}
         assert len(lines) == 7
 
@@ -114,9 +114,9 @@ def key(bench: Bench, spec: str = "Right", device: str = "cpu", **changes) -> st
     """The key of the one examination there is."""
     memory_mb = changes.pop("memory_mb", 4096)
     (examination,) = examinations(bench.request(spec, device=device))
-    descriptions = describe([examination.exporter, examination.device])
-    packages = [p for d in descriptions.values() for p in d.packages]
-    keys = cache.Keys(environment.environment(packages), descriptions, memory_mb)
+    declarations = declarations_of([examination.exporter, examination.device])
+    packages = [p for d in declarations.values() for p in d.packages]
+    keys = cache.Keys(environment.environment(packages), declarations, memory_mb)
     return keys.key(dataclasses.replace(examination, **changes))
 
 

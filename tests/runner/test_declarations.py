@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from exportdb.plugins import DEVICES, EXPORTERS, find
-from exportdb.runner import describe as module
-from exportdb.runner.describe import describe
+from exportdb.runner import declarations as module
+from exportdb.runner.declarations import declarations_of
 
 PLUGIN = """
 import pathlib
@@ -38,7 +38,7 @@ def plugin(tmp_path):
 
 
 def one(ref, home=None):
-    return describe([ref], home)[ref.target]
+    return declarations_of([ref], home)[ref.target]
 
 
 def asked(tmp_path) -> int:
@@ -76,7 +76,7 @@ def test_a_plug_in_that_cannot_be_asked_says_why(plugin, text, kind, message):
 def test_our_own_are_asked_here(monkeypatch):
     monkeypatch.setattr(module, "_ask_in_children", lambda refs: pytest.fail(f"asked for {refs}"))
     refs = [find(EXPORTERS, e) for e in ("export", "symbolic")] + [find(DEVICES, "meta")]
-    said = describe(refs)
+    said = declarations_of(refs)
     assert [said[r.target].name for r in refs] == ["export", "symbolic", "meta"]
     assert said[refs[2].target].computes is False
 

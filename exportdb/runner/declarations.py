@@ -1,6 +1,6 @@
 """What plug-ins say of themselves, asked without trusting them.
 
-Owns the way from a reference to a :class:`Description`. Plug-ins that come with exportdb are asked
+Owns the way from a reference to a :class:`Declaration`. Plug-ins that come with exportdb are asked
 here; anything else, and whatever needs torch, in a child.
 """
 
@@ -27,7 +27,7 @@ from exportdb.records.record import digest
 
 
 @dataclass(frozen=True)
-class Description:
+class Declaration:
     """The declared facts of an exporter or a device, see their protocols for the fields.
 
     ``unmet`` are those of its requirements that the packages where it was asked do not meet; then
@@ -53,15 +53,15 @@ class Description:
     failure: Failure | None = None
 
     @staticmethod
-    def from_json(data: dict[str, Any]) -> Description:
+    def from_json(data: dict[str, Any]) -> Declaration:
         """Rebuild a description from ``asdict`` data that went through JSON."""
         tuples = {k: tuple(v) for k, v in data.items() if isinstance(v, list)}
-        return Description(**(data | tuples))
+        return Declaration(**(data | tuples))
 
 
-def describe(
+def declarations_of(
     refs: Iterable[PluginRef], home: Path | None = None, interpreter: Interpreter | None = None
-) -> dict[str, Description]:
+) -> dict[str, Declaration]:
     """The description of each plug-in, by its reference's ``target``.
 
     With an ``interpreter`` it is asked there, and nothing is kept. Raises RunnerError if that one
@@ -75,7 +75,7 @@ def describe(
         return dict(_ask_in_children(refs, interpreter))
     shelf = home / "plugins.json" if home else None
     kept = _read(shelf)
-    found: dict[str, Description] = {}
+    found: dict[str, Declaration] = {}
     asked: dict[str, str] = {}
     for ref in refs:
         key = _key(ref)
@@ -93,7 +93,7 @@ def describe(
     return found
 
 
-def describe_here(ref: PluginRef) -> dict[str, Any]:
+def ask_here(ref: PluginRef) -> dict[str, Any]:
     """The task of the child: import the plug-in and ask it. Raises PluginError."""
     return asdict(_ask(ref.load(), ref))
 
@@ -110,7 +110,7 @@ def _trusted(ref: PluginRef) -> Any:
     return plugin
 
 
-def _ask(plugin: Any, ref: PluginRef) -> Description:
+def _ask(plugin: Any, ref: PluginRef) -> Declaration:
     requirements = tuple(map(str, getattr(plugin, "requirements", ())))
     missing = unmet(requirements)
     unusable = None
@@ -124,7 +124,7 @@ def _ask(plugin: Any, ref: PluginRef) -> Description:
     def said(name: str, otherwise: Any) -> Any:
         return getattr(plugin, name, otherwise)
 
-    return Description(
+    return Declaration(
         name=ref.name,
         version=str(said("version", "")),
         description=str(said("description", "")),
@@ -145,18 +145,18 @@ def _ask(plugin: Any, ref: PluginRef) -> Description:
 
 def _ask_in_children(
     refs: list[PluginRef], interpreter: Interpreter | None = None
-) -> Iterable[tuple[str, Description]]:
+) -> Iterable[tuple[str, Declaration]]:
     with open_executor(Workers(interpreter=interpreter)) as executor:
         for ref in refs:
             executor.submit(
-                Task("exportdb.runner.describe:describe_here", (ref,), 120.0, alone=True, tag=ref)
+                Task("exportdb.runner.declarations:ask_here", (ref,), 120.0, alone=True, tag=ref)
             )
         for ending in executor.endings():
             ref = ending.task.tag
             if ending.failure:
-                yield ref.target, Description(ref.name, failure=ending.failure)
+                yield ref.target, Declaration(ref.name, failure=ending.failure)
             else:
-                yield ref.target, Description.from_json(ending.value)
+                yield ref.target, Declaration.from_json(ending.value)
 
 
 def _key(ref: PluginRef) -> str:
@@ -165,16 +165,16 @@ def _key(ref: PluginRef) -> str:
     return digest(repr(facts))
 
 
-def _read(shelf: Path | None) -> dict[str, Description]:
+def _read(shelf: Path | None) -> dict[str, Declaration]:
     """What is kept; a file that cannot be understood holds nothing."""
     try:
         data = json.loads(shelf.read_text()) if shelf else {}
-        return {str(k): Description.from_json(v) for k, v in data.items()}
+        return {str(k): Declaration.from_json(v) for k, v in data.items()}
     except (OSError, ValueError, TypeError, AttributeError):
         return {}
 
 
-def _write(shelf: Path | None, kept: dict[str, Description]) -> None:
+def _write(shelf: Path | None, kept: dict[str, Declaration]) -> None:
     if shelf is None:
         return
     temporary = shelf.with_suffix(f".{os.getpid()}")

@@ -1,0 +1,46 @@
+"""Who is told how a run goes while it does."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from exportdb.records.record import Record
+from exportdb.runner.plan import Examination
+
+
+class Watch(Protocol):
+    """Told of each step of a run, on the thread that makes it."""
+
+    def making(self, who: str, line: str) -> None:
+        """An environment is being made for the exporters ``who``; a line about how it goes."""
+
+    def note(self, line: str) -> None:
+        """Something that went wrong without ending the run."""
+
+    def planned(self, total: int, cached: int) -> None:
+        """Once, then: how many records there will be, and how many of them are there already."""
+
+    def started(self, examination: Examination) -> None:
+        """An examination begins, the second time if its first result was unexpected."""
+
+    def finished(self, record: Record) -> None:
+        """A record is final and written; of a resumed run, only those that are new."""
+
+
+class Silent:
+    """A watch that tells nobody."""
+
+    def making(self, who: str, line: str) -> None:
+        """Nothing."""
+
+    def note(self, line: str) -> None:
+        """Nothing."""
+
+    def planned(self, total: int, cached: int) -> None:
+        """Nothing."""
+
+    def started(self, examination: Examination) -> None:
+        """Nothing."""
+
+    def finished(self, record: Record) -> None:
+        """Nothing."""
