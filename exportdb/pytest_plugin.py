@@ -117,20 +117,20 @@ class ConformanceItem(pytest.Item):
 
     def runtest(self) -> None:
         """Examine; an expected failure is an xfail, an unexpected pass or failure fails."""
-        from exportdb.records.outcome import CONVERTED, SUPPORTED, UNAVAILABLE
+        from exportdb.records.outcome import Outcome
         from exportdb.records.verdict import EXPECTED, NEW
 
         session = _session(self.config)
         record = session.examine(self.examination)
-        if record.outcome == UNAVAILABLE.name:
-            pytest.skip(record.error.message if record.error else "unavailable")
-        if record.verdict == NEW and record.outcome == SUPPORTED.name:
+        if record.verdict == NEW and record.outcome.full:
             return
         if record.verdict != EXPECTED:
             raise Unexpected(_report(record, session.expectation_of(record)))
-        if record.outcome == CONVERTED.name:
+        if record.outcome is Outcome.UNAVAILABLE:
+            pytest.skip(record.error.message if record.error else "unavailable")
+        if record.outcome is Outcome.CONVERTED:
             pytest.skip("converted, not run, as expected")
-        if record.outcome != SUPPORTED.name:
+        if not record.outcome.full:
             pytest.xfail(f"{record.outcome}, as expected")
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], *more: Any) -> Any:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from importlib.metadata import version
 from pathlib import Path
 
 import pytest
@@ -91,6 +92,26 @@ def test_what_is_expected_of_an_exporter_holds_for_one_that_extends_it(suite, tm
     (own / "branches.yaml").write_text("export: {outcome: refused}\nown: {}\n")
     done = suite("--exportdb-exporter=own.py:Own", f"--exportdb-expectations={own.parent}")
     assert "1 passed" in done.stdout and "1 xfailed" in done.stdout, done.stdout
+
+
+def test_what_cannot_be_used_is_skipped_unless_something_else_is_expected(suite, tmp_path: Path):
+    (tmp_path / "own.py").write_text(
+        "from exportdb.exporters.torch_export import Export\n\n"
+        "class Own(Export):\n    name = 'own'\n\n"
+        "    def unusable(self):\n        return 'its back end is gone'\n"
+    )
+    done = suite("--exportdb-exporter=own.py:Own", "-rs")
+    assert (done.returncode, "2 skipped" in done.stdout) == (0, True), done.stdout
+
+    own = tmp_path / "expectations" / "mine"
+    own.mkdir(parents=True)
+    measured = f"{'.'.join(version('torch').split('.')[:2])}/cpu"
+    (own / "adds.yaml").write_text(f"own: {{outcome: supported, measured: [{measured}]}}\n")
+    done = suite("--exportdb-exporter=own.py:Own", f"--exportdb-expectations={own.parent}")
+    assert done.returncode == 1
+    assert "1 failed, 1 skipped" in done.stdout
+    assert "regressed: supported was expected, unavailable seen" in done.stdout
+    assert "its back end is gone" in done.stdout
 
 
 def test_it_works_under_xdist_with_a_plug_in_that_crashes(suite) -> None:

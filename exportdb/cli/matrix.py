@@ -17,6 +17,7 @@ from exportdb.environments import store
 from exportdb.environments.bridge import torch_of
 from exportdb.environments.wanted import EnvironmentTrouble, wanted
 from exportdb.records.expectation import minor
+from exportdb.records.outcome import Outcome
 from exportdb.records.record import Record
 
 if TYPE_CHECKING:
@@ -108,7 +109,7 @@ def command(ctx: click.Context, /, versions: tuple[str, ...], gate: bool, **aske
     else:
         _put(runs, records)
     every = [r for found in records.values() for r in found]
-    if failed or any(r.outcome == "error" for r in every):
+    if failed or any(r.outcome is Outcome.ERROR for r in every):
         return 2
     return int(gate and any(r.verdict != "expected" for r in every))
 

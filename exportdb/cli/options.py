@@ -19,7 +19,7 @@ from exportdb import config, plugins
 from exportdb.cases import database
 from exportdb.cases.case import Case, CaseError
 from exportdb.cases.database import Database, SelectionError
-from exportdb.records.outcome import OUTCOMES
+from exportdb.records.outcome import Outcome
 from exportdb.records.switches import SWITCHES, Switches, parse
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -106,7 +106,8 @@ selecting = _together(
     trees_option,
 )  # fmt: skip
 outcome_option = click.option(
-    "--outcome", "outcomes", multiple=True, type=click.Choice(list(OUTCOMES)), metavar="OUTCOME",
+    "--outcome", "outcomes", multiple=True, metavar="OUTCOME",
+    type=click.Choice(list(map(str, Outcome))),
     help="Just what is expected to have this outcome; repeatable.",
 )  # fmt: skip
 exporters_option = click.option(

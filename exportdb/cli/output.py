@@ -14,13 +14,12 @@ from typing import Any
 
 import click
 
-from exportdb.records.outcome import OUTCOMES, Outcome
+from exportdb.records.outcome import Outcome
 
 _ASCII = {"✔": "+", "◐": "~", "✖": "x", "≠": "#", "‼": "!!", "–": "-", "→": "->", "!": "!"}
 _STYLES = {
-    "supported": "green", "unguarded": "yellow", "specialized": "yellow", "degraded": "yellow",
-    "refused": "red", "wrong": "bold magenta", "crashed": "bold red", "timeout": "bold red",
-    "unavailable": "dim", "converted": "dim", "error": "bold white on red",
+    "yes": "green", "partial": "yellow", "no": "red", "unsound": "bold magenta",
+    "broken": "bold red", "quiet": "dim", "error": "bold white on red",
     "expected": "green", "regressed": "bold red", "improved": "cyan", "changed": "yellow",
     "flaky": "magenta", "new": "blue",
 }  # fmt: skip
@@ -48,7 +47,7 @@ def shown(outcome: str | None) -> str:
     """
     if outcome is None:
         return "."
-    return f"{glyph(OUTCOMES[outcome])} {outcome}"
+    return f"{glyph(Outcome(outcome))} {outcome}"
 
 
 def note(text: str) -> None:
@@ -91,8 +90,14 @@ def _rich_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
     for name in header:
         drawn.add_column(Text(name), overflow="fold")
     for row in rows:
-        drawn.add_row(*(Text(c, style=_STYLES.get(c.rstrip("*").split(" ")[-1], "")) for c in row))
+        drawn.add_row(*(Text(c, style=_style(c)) for c in row))
     Console().print(drawn)
+
+
+def _style(cell: str) -> str:
+    """The colour of a cell: by the tone of its outcome, or by its verdict."""
+    word = cell.rstrip("*").split(" ")[-1]
+    return _STYLES.get(Outcome(word).tone if word in list(Outcome) else word, "")
 
 
 def plural(count: int, one: str, many: str = "") -> str:

@@ -8,7 +8,7 @@ from statistics import mean, median
 from typing import TYPE_CHECKING
 
 from exportdb.cli import output
-from exportdb.records.outcome import ERROR, OUTCOMES, SUPPORTED
+from exportdb.records.outcome import Outcome
 from exportdb.records.record import Record
 from exportdb.records.verdict import CHANGED, NEW, VERDICTS, first_difference, judge
 
@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from exportdb.runner.result import RunResult
 
 MANY_ROWS = 40  # above this the table shows what is interesting and counts the rest
-_MUST_SEE = ("wrong", "crashed", "timeout", "error")
 _CAPTURING = ("capture", "decompose", "lower", "save", "load")
 _SURPRISES = [v for v in VERDICTS if v not in ("expected", NEW)]
 
@@ -59,7 +58,7 @@ def _counts(
     records: Sequence[Record], column: Callable[[Record], str], columns: Sequence[str]
 ) -> None:
     counts = Counter((column(r), r.outcome) for r in records)
-    seen = [o for o in OUTCOMES if any(counts[c, o] for c in columns)]
+    seen = [o for o in Outcome if any(counts[c, o] for c in columns)]
     output.table(
         ("exporter", *map(output.shown, seen)),
         [(c, *(str(counts[c, o] or ".") for o in seen)) for c in columns],
@@ -77,12 +76,12 @@ def _surprising(record: Record) -> bool:
 
 
 def _interesting(record: Record) -> bool:
-    return _surprising(record) or (record.verdict == NEW and record.outcome in _MUST_SEE)
+    return _surprising(record) or (record.verdict == NEW and record.outcome.bad)
 
 
 def errors(records: Sequence[Record]) -> None:
     """Records that say that the case or exportdb itself is at fault, each with how to repeat it."""
-    faults = [r for r in records if r.outcome == "error"]
+    faults = [r for r in records if r.outcome is Outcome.ERROR]
     not_run = Counter(r.error.message for r in faults if _not_run(r) and r.error)
     for message, count in not_run.items():  # one environment that failed, not each of its cases
         output.put(f"\n{message[:1000]}\n  {output.plural(count, 'result')} not there for it")
@@ -97,7 +96,7 @@ def _not_run(record: Record) -> bool:
 
 def surprises(run: RunResult, most: int = 20) -> None:
     """What was not as expected, the worst first, each with why and how to repeat it."""
-    found = [r for r in run.briefs if _surprising(r) and r.outcome != "error"]
+    found = [r for r in run.briefs if _surprising(r) and r.outcome is not Outcome.ERROR]
     found.sort(key=lambda r: (_SURPRISES.index(r.verdict or ""), r.case, r.exporter))
     for record in run.in_full(found[:most]):
         expected = run.expectation_of(record)
@@ -119,7 +118,9 @@ def reasons(records: Sequence[Record], most_cases: int = 3) -> None:
     column = _columns(records)
     alike: dict[tuple[str, str, str], list[str]] = {}
     for record in sorted(records, key=lambda r: (r.case, r.exporter)):
-        if record.outcome not in (SUPPORTED.name, ERROR.name) and (reason := _reason(record)):
+        if record.outcome.full or record.outcome is Outcome.ERROR:
+            continue
+        if reason := _reason(record):
             alike.setdefault((record.case, record.outcome, reason), []).append(column(record))
     for (case, outcome, reason), columns in alike.items():
         output.put(f"\n{output.shown(outcome)}: {case} · {', '.join(columns)}\n  {reason}")

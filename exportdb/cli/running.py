@@ -17,6 +17,7 @@ import click
 
 from exportdb.cases.database import SelectionError
 from exportdb.cli import options, output, report
+from exportdb.records.outcome import Outcome
 
 if TYPE_CHECKING:
     from exportdb.runner.request import Request
@@ -127,7 +128,7 @@ def execute(asked: Asked, gate: bool) -> int:
     if run.interrupted:
         output.note(f"interrupted; go on with: exportdb run --resume {run.id}")
         return 130
-    if any(r.outcome == "error" for r in run.briefs):
+    if any(r.outcome is Outcome.ERROR for r in run.briefs):
         return 2
     return int(gate and any(r.verdict != "expected" for r in run.briefs))
 

@@ -10,7 +10,6 @@ from dataclasses import dataclass, field
 
 from exportdb.conformance.describe import CaptureDetails
 from exportdb.conformance.errors import ends_process, error_of
-from exportdb.records import outcome as outcomes
 from exportdb.records.outcome import Outcome
 from exportdb.records.record import ErrorInfo, SampleResult
 
@@ -45,8 +44,8 @@ class Evidence:
 
 def ended_by(e: BaseException, phase: str, outcome: Outcome) -> Decision:
     """What an exception in ``phase`` means: a crash if it ends a process, or else ``outcome``."""
-    died = ends_process(e) or (outcome is outcomes.REFUSED and "can't allocate memory" in str(e))
-    return Decision(outcomes.CRASHED if died else outcome, phase, error_of(e))
+    died = ends_process(e) or (outcome is Outcome.REFUSED and "can't allocate memory" in str(e))
+    return Decision(Outcome.CRASHED if died else outcome, phase, error_of(e))
 
 
 def decide(evidence: Evidence) -> Decision:
@@ -56,13 +55,13 @@ def decide(evidence: Evidence) -> Decision:
     """
     outcome, phase = outcome_of(evidence.results, evidence.pieces)
     if (early := evidence.early) is not None:
-        stays = outcome is outcomes.WRONG and early.outcome is not outcomes.ERROR
+        stays = outcome is Outcome.WRONG and early.outcome is not Outcome.ERROR
         return Decision(outcome, phase, early.error) if stays else early
-    if outcome is outcomes.ERROR:
+    if outcome is Outcome.ERROR:
         failed = next(r for r in evidence.results if r.result == "eager-failed")
         said = f"on the sample {failed.name}: {failed.message}"
         return Decision(outcome, phase, ErrorInfo("EagerFailed", said))
-    if evidence.first_error is not None and outcome in (outcomes.SPECIALIZED, outcomes.REFUSED):
+    if evidence.first_error is not None and outcome.raised:
         return Decision(outcome, phase, error_of(evidence.first_error))
     return Decision(outcome, phase)
 
@@ -82,15 +81,15 @@ def outcome_of(results: Sequence[SampleResult], pieces: int = 1) -> tuple[Outcom
     """
     accepted = [r for r in results if r.role != "rejects"]
     if any(r.result == "eager-failed" for r in accepted):
-        return outcomes.ERROR, "eager"
+        return Outcome.ERROR, "eager"
     if any(r.result == "disagrees" for r in accepted):
-        return outcomes.WRONG, "compare"
+        return Outcome.WRONG, "compare"
     if any(r.result == "raised" for r in accepted if r.role == "example"):
-        return outcomes.REFUSED, "run"
+        return Outcome.REFUSED, "run"
     if any(r.result == "raised" for r in accepted):
-        return outcomes.SPECIALIZED, "run"
+        return Outcome.SPECIALIZED, "run"
     if pieces != 1:
-        return outcomes.DEGRADED, "compare"
+        return Outcome.DEGRADED, "compare"
     if any(r.result in ("disagrees", "unguarded") for r in results):
-        return outcomes.UNGUARDED, "compare"
-    return outcomes.SUPPORTED, "compare"
+        return Outcome.UNGUARDED, "compare"
+    return Outcome.SUPPORTED, "compare"

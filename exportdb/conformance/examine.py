@@ -29,7 +29,6 @@ from exportdb.conformance.trial import Captured, Eager, Given, Gradients, Trial,
 from exportdb.devices.protocol import Device
 from exportdb.exporters.protocol import Artifact, Exporter
 from exportdb.plugins import completed
-from exportdb.records import outcome as outcomes
 from exportdb.records.outcome import Outcome
 from exportdb.records.record import ErrorInfo, Record, SampleResult
 from exportdb.suites.protocol import ProgramRef
@@ -62,7 +61,7 @@ def examine(
             with turned(options.switches):
                 found[model] = _examine_model(task)
         except BaseException as e:  # a fault of ours must show as one, and end no run
-            found[model] = Evidence(early=ended_by(e, clock.phase, outcomes.ERROR))
+            found[model] = Evidence(early=ended_by(e, clock.phase, Outcome.ERROR))
     return completed_record(record, found, clock.seconds)
 
 
@@ -91,7 +90,7 @@ _UNLESS_LACKED = frozenset({"attention", "backward", "training"})
 
 
 def _unavailable(reason: str, phase: str) -> Decision:
-    return Decision(outcomes.UNAVAILABLE, phase, ErrorInfo("Unavailable", reason))
+    return Decision(Outcome.UNAVAILABLE, phase, ErrorInfo("Unavailable", reason))
 
 
 # --- one model, step by step -------------------------------------------------------------------
@@ -113,7 +112,7 @@ class _Stopped(Exception):
     """Ends the examination of one model with a decision."""
 
     def __init__(self, decision: Decision) -> None:
-        super().__init__(decision.outcome.name)
+        super().__init__(decision.outcome)
         self.decision = decision
 
 
@@ -131,11 +130,11 @@ def _failing_as(outcome: Outcome, clock: Clock) -> Iterator[None]:
 def _examine_model(task: _Task) -> Evidence:
     memory: PeakMemory | None = None
     try:
-        with _failing_as(outcomes.ERROR, task.clock):
+        with _failing_as(Outcome.ERROR, task.clock):
             loaded = _load(task)
             oracle = _observe_eager(task, loaded)
         memory = PeakMemory()
-        with _failing_as(outcomes.REFUSED, task.clock):
+        with _failing_as(Outcome.REFUSED, task.clock):
             capture = _capture(task, loaded, oracle)
     except _Stopped as stopped:
         return Evidence(cost=memory.grown() if memory else {}, early=stopped.decision)
@@ -143,7 +142,7 @@ def _examine_model(task: _Task) -> Evidence:
     evidence = Evidence(details, findings=details.findings)
     if capture.artifact.compares == "nothing":
         cost = cost_of(capture.artifact, details.facts, 0) | memory.grown()
-        return replace(evidence, cost=cost, early=Decision(outcomes.CONVERTED, task.clock.phase))
+        return replace(evidence, cost=cost, early=Decision(Outcome.CONVERTED, task.clock.phase))
     evidence = _try_samples(task, loaded, oracle, capture, evidence)
     evidence = replace(evidence, cost={**evidence.cost, **memory.grown()})
     return evidence if evidence.early else _repeat(task, loaded, oracle, capture, evidence)
@@ -262,7 +261,7 @@ def _try_samples(
                 said = f"{tried.result.name}: ran, outside of the range that is declared"
                 findings.setdefault("accepts-outside-range", said)
     except BaseException as e:
-        decision = ended_by(e, clock.phase, outcomes.ERROR)
+        decision = ended_by(e, clock.phase, Outcome.ERROR)
     cost = cost_of(artifact, evidence.details.facts, recompilations)
     pieces = artifact.graphs + recompilations + int(cost["graph_breaks"])
     return replace(
@@ -313,7 +312,7 @@ def _repeat(
         try:
             said = capture.capturing.again(inputs, evidence.details.graph, graph_of)
         except BaseException as e:
-            return replace(evidence, early=ended_by(e, "capture", outcomes.ERROR))
+            return replace(evidence, early=ended_by(e, "capture", Outcome.ERROR))
         if said:
             findings = {**evidence.findings, "graph-differs-on-rerun": said}
             evidence = replace(evidence, findings=findings)

@@ -9,7 +9,7 @@ from exportdb.conformance.cost import total
 from exportdb.conformance.evidence import Evidence, decide
 from exportdb.devices.protocol import Device
 from exportdb.exporters.protocol import Exporter
-from exportdb.records import outcome as outcomes
+from exportdb.records.outcome import Outcome
 from exportdb.records.record import Finding, Record, SampleResult, digest
 from exportdb.suites.protocol import ProgramRef
 
@@ -20,7 +20,7 @@ def blank_record(program: ProgramRef, exporter: Exporter, device: Device) -> Rec
         case=program.id,
         exporter=exporter.name,
         device=device.name,
-        outcome=outcomes.ERROR.name,
+        outcome=Outcome.ERROR,
         phase="setup",
         suite=program.suite,
         case_digest=program.digest,
@@ -52,7 +52,7 @@ def completed_record(
     findings = {i: m for e in found.values() for i, m in e.findings.items()}
     graph = text(lambda e: e.details.graph)
     return record.with_(
-        outcome=decided.outcome.name,
+        outcome=decided.outcome,
         phase=decided.phase,
         error=decided.error,
         samples=tuple(samples),

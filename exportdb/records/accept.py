@@ -33,11 +33,9 @@ from exportdb.records.expectation import (
     value_of,
 )
 from exportdb.records.expectation_text import render
+from exportdb.records.outcome import Outcome
 from exportdb.records.record import Record
 from exportdb.records.verdict import FLAKY, comparable, differences, judge
-
-#: Outcomes that are defects: an expectation of one says where it is reported.
-NEED_ISSUE = ("wrong", "crashed")
 
 _ISSUE = re.compile(r"https?://\S+|[\w.-]+(/[\w.-]+)?#\d+")
 
@@ -109,7 +107,7 @@ def rewrite(
             refused.append(Refused(record, reason))
             continue
         accepted.append(record)
-        if record.outcome == "unavailable":
+        if record.outcome is Outcome.UNAVAILABLE:
             points.get(name, {}).pop(point, None)  # declared: nobody needs to expect it
         else:
             points.setdefault(name, {})[point] = value
@@ -312,19 +310,19 @@ def _linked(before: Value | None, value: Value, link: Link) -> Value:
     ``before`` is what was expected there, measured or inherited.
     """
     kept = before if before is not None and before["outcome"] == value["outcome"] else {}
-    told = {"issue": link.issue, "note": link.note} if value["outcome"] in NEED_ISSUE else {}
+    told = {"issue": link.issue, "note": link.note} if Outcome(value["outcome"]).needs_issue else {}
     named = {k: told.get(k) or kept.get(k) for k in ("issue", "note")}
     return {k: v for k, v in {**value, **named}.items() if v is not None}
 
 
 def _refusal(case: Case, record: Record, value: Value, known: Link | None) -> str | None:
-    if record.outcome == "error":
+    if record.outcome is Outcome.ERROR:
         return "an error is a fault to mend, never an expectation"
     if record.verdict == FLAKY:
         return "it is flaky: it came out differently when tried once more"
     if record.case_digest and record.case_digest != case.digest:
         return "the case has changed since; run it again"
-    if record.outcome in NEED_ISSUE and not (value.get("issue") or value.get("note") or known):
+    if record.outcome.needs_issue and not (value.get("issue") or value.get("note") or known):
         return f"{record.outcome} needs a link: --issue pytorch#N or a URL, or --note TEXT"
     return None
 

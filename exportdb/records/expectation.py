@@ -23,6 +23,7 @@ from exportdb.cases import yamlfile
 from exportdb.cases.case import Case, CaseError
 from exportdb.records import switches
 from exportdb.records.environment import Environment
+from exportdb.records.outcome import PHASES, Outcome
 from exportdb.records.record import Record
 from exportdb.records.switches import Switches
 
@@ -180,8 +181,8 @@ class Expectation:
     confirmed: bool
 
     @property
-    def outcome(self) -> str:
-        return str(self.value["outcome"])
+    def outcome(self) -> Outcome:
+        return Outcome(self.value["outcome"])
 
 
 def resolve(entries: Entries, extends: Extends, exporter: str, where: Where) -> Value | None:
@@ -222,8 +223,8 @@ def value_of(record: Record) -> Value:
     the first line, without the folders of whoever measured it: it is for the reader and never
     compared.
     """
-    value: dict[str, Any] = {"outcome": record.outcome}
-    if record.outcome in ("refused", "crashed", "timeout"):
+    value: dict[str, Any] = {"outcome": str(record.outcome)}
+    if record.outcome.stopped:
         value["phase"] = record.phase
     if record.error is not None:
         first = next(
@@ -372,11 +373,9 @@ def _measured(data: Any) -> tuple[Point, ...]:
 
 
 def _outcome(value: Any) -> str:
-    from exportdb.records.outcome import OUTCOMES
-
-    if value not in OUTCOMES:
-        raise _FormError(f"{value!r} is no outcome; outcomes are {', '.join(OUTCOMES)}")
-    if value in ("error", "unavailable"):
+    if value not in list(Outcome):
+        raise _FormError(f"{value!r} is no outcome; outcomes are {', '.join(Outcome)}")
+    if not Outcome(value).expectable:
         raise _FormError(
             f"{value} is never expected: an error is a fault, and unavailable is declared"
         )
@@ -384,8 +383,6 @@ def _outcome(value: Any) -> str:
 
 
 def _phase(value: Any) -> str:
-    from exportdb.records.outcome import PHASES
-
     if value not in PHASES:
         raise _FormError(f"{value!r} is no phase; phases are {', '.join(PHASES)}")
     return str(value)

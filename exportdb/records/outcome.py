@@ -1,86 +1,128 @@
-"""The outcomes an examination can have, best to worst, as objects that say what they mean.
+"""The outcomes an examination can have, best to worst, as objects that tell themselves apart.
 
-Owns the words, glyphs and order of outcomes. Deciding which outcome a capture earned is left to
+Owns the words, glyphs and order of outcomes, and every question by which one is treated unlike
+another: nobody else keeps a set of their names. Deciding which outcome a capture earned is left to
 ``exportdb.conformance``; comparing one with an expectation to ``exportdb.records.verdict``.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from enum import StrEnum
+
+# The phases of one examination, in the order in which they are passed.
+PHASES = ("setup", "eager", "capture", "decompose", "lower", "save", "load", "run", "compare")
 
 
-@dataclass(frozen=True, order=False)
-class Outcome:
-    """What was measured when one exporter met one case.
+class Outcome(StrEnum):
+    """What was measured when one exporter met one case; as a text it is its own name.
 
     ``rank`` orders outcomes from best (0) to worst, to tell a regression from an improvement;
     ``converted`` and ``unavailable`` have one and are no level of support. ``glyph`` and ``word``
     are how a reader sees it, never by colour alone; ``meaning`` is the sentence shown in help and
-    on the site.
+    on the site. To add an outcome, name it here and go through the questions below.
     """
 
-    name: str
     rank: int
     glyph: str
     word: str
     meaning: str
 
+    def __new__(cls, name: str, glyph: str = "", word: str = "", meaning: str = "") -> Outcome:
+        self = str.__new__(cls, name)
+        self._value_ = name
+        self.rank, self.glyph, self.word, self.meaning = len(cls.__members__), glyph, word, meaning
+        return self
+
+    SUPPORTED = (
+        "supported", "✔", "yes",
+        "captured as one graph; agrees with eager on every accepted sample; "
+        "refuses, or agrees on, every rejected one",
+    )  # fmt: skip
+    UNGUARDED = (
+        "unguarded", "◐", "partial",
+        "right on everything accepted, silently different from eager on something it had to refuse",
+    )  # fmt: skip
+    SPECIALIZED = (
+        "specialized", "◐", "partial",
+        "right on the example, refuses with an error something it had to accept",
+    )  # fmt: skip
+    DEGRADED = (
+        "degraded", "◐", "partial",
+        "right, but not from one graph: graph breaks, fallback or recompilation",
+    )  # fmt: skip
+    CONVERTED = (
+        "converted", "→", "not run",
+        "converted without an error, and nothing here can run it: nothing was compared",
+    )  # fmt: skip
+    REFUSED = (
+        "refused", "✖", "no",
+        "raised before anything ran: at capture, decompose, lower, save or load",
+    )  # fmt: skip
+    WRONG = (
+        "wrong", "≠", "unsound", "ran and silently disagreed with eager on an accepted sample"
+    )  # fmt: skip
+    CRASHED = "crashed", "‼", "broken", "the process died or ran out of memory"
+    TIMEOUT = "timeout", "‼", "broken", "did not finish in time"
+    UNAVAILABLE = (
+        "unavailable", "–", "n/a",
+        "the exporter or the device declares that it cannot do this here",
+    )  # fmt: skip
+    ERROR = (
+        "error", "!", "error",
+        "our fault or the case's: eager itself failed on an accepted sample, or the case is broken",
+    )  # fmt: skip
+
+    @property
+    def full(self) -> bool:
+        """Whether it is support in full, which scores count and which needs no explanation."""
+        return self is Outcome.SUPPORTED
+
     @property
     def compared(self) -> bool:
         """Whether anything was measured: what was not is left out of every share and score."""
-        return self.name not in ("unavailable", "converted")
+        return self not in (Outcome.CONVERTED, Outcome.UNAVAILABLE)
 
-    def __str__(self) -> str:
-        return self.name
+    @property
+    def silent(self) -> bool:
+        """Whether the capture differs from eager somewhere without a word."""
+        return self in (Outcome.UNGUARDED, Outcome.WRONG)
 
+    @property
+    def bad(self) -> bool:
+        """Whether nobody should miss it: it is shown first, and tried twice where it is new."""
+        return self in (Outcome.WRONG, Outcome.CRASHED, Outcome.TIMEOUT, Outcome.ERROR)
 
-SUPPORTED = Outcome(
-    "supported", 0, "✔", "yes",
-    "captured as one graph; agrees with eager on every accepted sample; "
-    "refuses, or agrees on, every rejected one",
-)  # fmt: skip
-UNGUARDED = Outcome(
-    "unguarded", 1, "◐", "partial",
-    "right on everything accepted, silently different from eager on something it had to refuse",
-)  # fmt: skip
-SPECIALIZED = Outcome(
-    "specialized", 2, "◐", "partial",
-    "right on the example, refuses with an error something it had to accept",
-)  # fmt: skip
-DEGRADED = Outcome(
-    "degraded", 3, "◐", "partial",
-    "right, but not from one graph: graph breaks, fallback or recompilation",
-)  # fmt: skip
-CONVERTED = Outcome(
-    "converted", 4, "→", "not run",
-    "converted without an error, and nothing here can run it: nothing was compared",
-)  # fmt: skip
-REFUSED = Outcome(
-    "refused", 5, "✖", "no",
-    "raised before anything ran: at capture, decompose, lower, save or load",
-)  # fmt: skip
-WRONG = Outcome(
-    "wrong", 6, "≠", "unsound",
-    "ran and silently disagreed with eager on an accepted sample",
-)  # fmt: skip
-CRASHED = Outcome("crashed", 7, "‼", "broken", "the process died or ran out of memory")
-TIMEOUT = Outcome("timeout", 8, "‼", "broken", "did not finish in time")
-UNAVAILABLE = Outcome(
-    "unavailable", 9, "–", "n/a",
-    "the exporter or the device declares that it cannot do this here",
-)  # fmt: skip
-ERROR = Outcome(
-    "error", 10, "!", "error",
-    "our fault or the case's: eager itself failed on an accepted sample, or the case is broken",
-)  # fmt: skip
+    @property
+    def needs_issue(self) -> bool:
+        """Whether it is a defect: an expectation of it says where that is reported."""
+        return self in (Outcome.WRONG, Outcome.CRASHED)
 
-OUTCOMES: dict[str, Outcome] = {
-    o.name: o
-    for o in (
-        SUPPORTED, UNGUARDED, SPECIALIZED, DEGRADED, CONVERTED, REFUSED,
-        WRONG, CRASHED, TIMEOUT, UNAVAILABLE, ERROR,
-    )
-}  # fmt: skip
+    @property
+    def by_design(self) -> bool:
+        """Whether ``exporters.yaml`` can explain it for all cases of an exporter at once."""
+        return self.silent or self.needs_issue
 
-# The phases of one examination, in the order in which they are passed.
-PHASES = ("setup", "eager", "capture", "decompose", "lower", "save", "load", "run", "compare")
+    @property
+    def stopped(self) -> bool:
+        """Whether the examination ended before its end, so that its phase says how far it came."""
+        return self in (Outcome.REFUSED, Outcome.CRASHED, Outcome.TIMEOUT)
+
+    @property
+    def raised(self) -> bool:
+        """Whether an exception of the capture decided it, so that its record says which."""
+        return self in (Outcome.SPECIALIZED, Outcome.REFUSED)
+
+    @property
+    def expectable(self) -> bool:
+        """Whether it can be expected: an error is a fault, and unavailable is declared."""
+        return self not in (Outcome.ERROR, Outcome.UNAVAILABLE)
+
+    @property
+    def lasting(self) -> bool:
+        """Whether the same is to be expected of another try, so that it may be cached."""
+        return self not in (Outcome.ERROR, Outcome.TIMEOUT)
+
+    @property
+    def tone(self) -> str:
+        """What its colour is chosen by, in a terminal and on a page."""
+        return self.word if self.compared else "quiet"

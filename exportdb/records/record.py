@@ -12,6 +12,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
+from exportdb.records.outcome import Outcome
+
 #: What names an examination within a run: suite, case, exporter, device.
 Identity = tuple[str, str, str, str]
 
@@ -85,7 +87,7 @@ class Record:
     case: str
     exporter: str
     device: str
-    outcome: str
+    outcome: Outcome
     phase: str
     run: str = ""
     suite: str = "cases"
@@ -107,6 +109,10 @@ class Record:
     repro: str = ""
     cached: bool = False
     schema: int = SCHEMA
+
+    def __post_init__(self) -> None:
+        if type(self.outcome) is not Outcome:
+            object.__setattr__(self, "outcome", Outcome(self.outcome))
 
     @property
     def identity(self) -> Identity:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from exportdb.records.expectation import MEASURED_KEYS, Expectation, Value, value_of
-from exportdb.records.outcome import OUTCOMES
+from exportdb.records.outcome import Outcome
 from exportdb.records.record import Record, digest
 
 EXPECTED, REGRESSED, IMPROVED, CHANGED, FLAKY, NEW = (
@@ -47,12 +47,12 @@ def judge(record: Record, expected: Expectation | None) -> Verdict:
     """The verdict on a record. A record that the runner found to be flaky stays so."""
     if record.verdict == FLAKY:
         return Verdict(FLAKY, (), "tried again, it came out differently")
-    if record.outcome == "unavailable" and (expected is None or not expected.confirmed):
+    if record.outcome is Outcome.UNAVAILABLE and (expected is None or not expected.confirmed):
         return Verdict(EXPECTED)  # declared, so nobody needs to expect it
     if expected is None:
         return Verdict(NEW, (), f"{record.outcome}, and nothing is expected yet")
     if record.outcome != expected.outcome:
-        worse = OUTCOMES[record.outcome].rank > OUTCOMES[expected.outcome].rank
+        worse = record.outcome.rank > expected.outcome.rank
         word = REGRESSED if worse else IMPROVED
         return Verdict(
             word, ("outcome",), f"{expected.outcome} was expected, {record.outcome} seen"

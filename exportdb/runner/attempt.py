@@ -13,7 +13,7 @@ from typing import Any
 from exportdb.executors.protocol import Ending, Failure, Task
 from exportdb.plugins import PluginRef
 from exportdb.records.fingerprint import fingerprint
-from exportdb.records.outcome import CRASHED, ERROR, TIMEOUT, UNAVAILABLE, WRONG
+from exportdb.records.outcome import Outcome
 from exportdb.records.record import ErrorInfo, Finding, Record
 from exportdb.runner.declarations import Declaration
 from exportdb.runner.plan import Examination
@@ -21,11 +21,10 @@ from exportdb.runner.warm import IMPORT
 from exportdb.suites.cases import CaseProgram
 
 _SURPRISES = ("regressed", "improved", "changed")
-_BAD = (CRASHED.name, TIMEOUT.name, WRONG.name, ERROR.name)
 #: What ends a user's process, whoever raised it.
 _FATAL = ("MemoryError", "SystemExit", "KeyboardInterrupt", "GeneratorExit")
-_OUTCOMES = {"raised": ERROR.name, "crashed": CRASHED.name, "timeout": TIMEOUT.name,
-             "not-started": ERROR.name}  # fmt: skip
+_OUTCOMES = {"raised": Outcome.ERROR, "crashed": Outcome.CRASHED, "timeout": Outcome.TIMEOUT,
+             "not-started": Outcome.ERROR}  # fmt: skip
 
 
 def is_ours(ref: PluginRef) -> bool:
@@ -84,7 +83,7 @@ def surprising(record: Record) -> bool:
     """Whether a result wants a second try."""
     if record.verdict == "expected":
         return False
-    return record.verdict in _SURPRISES or record.outcome in _BAD
+    return record.verdict in _SURPRISES or record.outcome.bad
 
 
 def agreed(first: Record, second: Record) -> tuple[Record, bool]:
@@ -111,7 +110,7 @@ def impossible(examination: Examination, declarations: Mapping[str, Declaration]
         if said.unusable is not None:
             message = f"{ref.name}: {said.unusable}"
             error = ErrorInfo("Unavailable", message, fingerprint("Unavailable", message))
-            return _record(examination, UNAVAILABLE.name, "setup", error)
+            return _record(examination, Outcome.UNAVAILABLE, "setup", error)
         if said.failure is not None:
             return _failed(examination, said.failure)
     return None
@@ -128,11 +127,11 @@ def record_of(examination: Examination, ending: Ending) -> Record:
 def _failed(examination: Examination, failure: Failure) -> Record:
     message = failure.message + (f"\n{failure.output}" if failure.output else "")
     error = ErrorInfo(failure.type, message, fingerprint(failure.type, failure.message))
-    outcome = CRASHED.name if failure.type in _FATAL else _OUTCOMES[failure.kind]
+    outcome = Outcome.CRASHED if failure.type in _FATAL else _OUTCOMES[failure.kind]
     return _record(examination, outcome, failure.at or "setup", error)
 
 
-def _record(examination: Examination, outcome: str, phase: str, error: ErrorInfo) -> Record:
+def _record(examination: Examination, outcome: Outcome, phase: str, error: ErrorInfo) -> Record:
     return Record(
         case=examination.case.id,
         exporter=examination.exporter.name,

@@ -10,7 +10,7 @@ from typing import Any
 from exportdb.conformance.options import Options
 from exportdb.executors.inside import announce, retire
 from exportdb.plugins import PluginRef
-from exportdb.records.outcome import CRASHED
+from exportdb.records.outcome import Outcome
 from exportdb.suites.protocol import ProgramRef
 
 
@@ -27,6 +27,6 @@ def examine(
     torch.set_num_threads(1)
     announce("setup")
     record = examine(program, exporter.load(), device.load(), options, announce)
-    if record.outcome == CRASHED.name:  # memory ran out, or something called sys.exit
+    if record.outcome is Outcome.CRASHED:  # memory ran out, or something called sys.exit
         retire("the examination crashed")
     return record.to_json()

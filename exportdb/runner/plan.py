@@ -14,7 +14,7 @@ from exportdb.cases.database import SelectionError, builtin_tree
 from exportdb.conformance.options import Options
 from exportdb.plugins import PluginRef
 from exportdb.records.fingerprint import fingerprint
-from exportdb.records.outcome import ERROR
+from exportdb.records.outcome import Outcome
 from exportdb.records.record import ErrorInfo, Identity, Record
 from exportdb.runner.request import Request
 
@@ -92,7 +92,7 @@ def broken_records(request: Request) -> list[Record]:
             case=case_id,
             exporter=exporter.name,
             device=device.name,
-            outcome=ERROR.name,
+            outcome=Outcome.ERROR,
             phase="setup",
             error=ErrorInfo("CaseError", str(error), fingerprint("CaseError", error.message)),
             repro=f"exportdb lint {error.path}",

@@ -20,7 +20,6 @@ from exportdb.executors import open_executor
 from exportdb.executors.error import RunnerError
 from exportdb.executors.protocol import REUSE, Executor, Task
 from exportdb.records.jsonl import Header
-from exportdb.records.outcome import ERROR, TIMEOUT
 from exportdb.records.record import Record, digest
 from exportdb.runner import backends
 from exportdb.runner import plan as planning
@@ -39,7 +38,7 @@ from exportdb.runner.plan import Examination, broken_records
 from exportdb.runner.request import Request
 from exportdb.runner.result import RunResult, brief
 from exportdb.runner.warm import warm_workers
-from exportdb.runner.watch import Silent, Watch
+from exportdb.runner.watch import Harmless, Silent, Watch
 from exportdb.store import open_store
 from exportdb.store.home import home_folder
 from exportdb.store.protocol import RunWriter, StoreError
@@ -80,13 +79,12 @@ def run(
     for.
     """
     home = home_folder(settings.home)
+    watch = Harmless(watch)
     backends.check()
     installations = arrange(request, home, watch.making)
     judge = Judge.of(request, installations.here.declarations)
-    plan, broken = (
-        planning.plan(request, outcomes_by(judge, installations)),
-        broken_records(request),
-    )
+    plan = planning.plan(request, outcomes_by(judge, installations))
+    broken = broken_records(request)
     keys = {
         target: Keys(installation.environment, installation.declarations, settings.memory_mb)
         for target, installation in installations.of.items()
@@ -245,7 +243,7 @@ class _OngoingRun:
                 return
         self.finish(record)
         known = record.cached and attempt.first is None
-        if record.outcome not in (ERROR.name, TIMEOUT.name) and not known:
+        if record.outcome.lasting and not known:
             self.cache.put(planned.key, record, confirmed)
 
     def judged(

@@ -15,7 +15,7 @@ from exportdb.records.expectation import Expectation
 from exportdb.records.record import Record
 from exportdb.runner import backends
 from exportdb.runner.attempt import agreed, impossible, record_of, surprising, task_of, warming
-from exportdb.runner.installations import arrange
+from exportdb.runner.installations import Installation, arrange
 from exportdb.runner.judging import Judge
 from exportdb.runner.plan import Examination, examinations
 from exportdb.runner.request import Request
@@ -55,25 +55,32 @@ class Session:
 
     def examine(self, examination: Examination) -> Record:
         """The judged record of one examination, an unexpected one tried once more."""
-        installation = self._installations.of[examination.exporter.target]
-        record = impossible(examination, installation.declarations) or self._try(examination, False)
-        record = self._judge.judged(record, installation.environment)
+        declarations = self._installation(examination).declarations
+        if hopeless := impossible(examination, declarations):
+            return self._judged(hopeless, examination)
+        record = self._judged(self._try(examination, False), examination)
         if not (self._settings.retry and surprising(record)):
             return record
-        again = self._judge.judged(self._try(examination, True), installation.environment)
-        return agreed(record, again)[0]
+        return agreed(record, self._judged(self._try(examination, True), examination))[0]
+
+    def _installation(self, examination: Examination) -> Installation:
+        return self._installations.of[examination.exporter.target]
+
+    def _judged(self, record: Record, examination: Examination) -> Record:
+        measured = self._installation(examination).environment
+        stamped = record.with_(
+            suite=examination.suite, repro=examination.repro, env=measured.digest
+        )
+        return self._judge.judged(stamped, measured)
 
     def _try(self, examination: Examination, alone: bool) -> Record:
-        settings, installation = self._settings, self._installations.of[examination.exporter.target]
+        settings, installation = self._settings, self._installation(examination)
         factor = installation.declarations[examination.exporter.target].timeout_factor
         executor = self._executors[installation.interpreter]
         task = task_of(examination, settings.timeout, settings.memory_mb, alone, factor)
         executor.submit(task)
         (ending,) = executor.endings()
-        record = record_of(examination, ending)
-        return record.with_(
-            suite=examination.suite, repro=examination.repro, env=installation.environment.digest
-        )
+        return record_of(examination, ending)
 
     def __enter__(self) -> Session:
         return self

@@ -5,7 +5,7 @@ a folder may load a script but not fetch a file)::
 
     window.exportdbIndex = {
       "version": 1,
-      "outcomes":  [[name, glyph, word, meaning], ...],     best first
+      "outcomes":  [[name, glyph, word, meaning, tone], ...],     best first
       "exporters": [[name, slug], ...],
       "places":    [[torch, device], ...],                   devices as shown, torch oldest first
       "columns":   [[exporter, place], ...],                 what has been measured at all
@@ -45,7 +45,7 @@ from typing import Any
 
 from exportdb.cases.catalogue import one_line
 from exportdb.records.fingerprint import VOLATILE, beginning
-from exportdb.records.outcome import OUTCOMES
+from exportdb.records.outcome import Outcome
 from exportdb.site.addresses import slug
 from exportdb.site.model import CaseView, Cell, Site
 
@@ -75,7 +75,7 @@ def script(site: Site) -> str:
 
 def index(site: Site) -> dict[str, Any]:
     """The index as JSON-ready data."""
-    order = {name: chr(ord("0") + i) for i, name in enumerate(OUTCOMES)}
+    order = {name: chr(ord("0") + i) for i, name in enumerate(Outcome)}
     places = {place: i for i, place in enumerate(site.places)}
     exporters = {name: i for i, name in enumerate(site.exporters)}
     columns = sorted({(exporters[c.exporter], places[c.place]) for c in site.cells})
@@ -106,7 +106,7 @@ def index(site: Site) -> dict[str, Any]:
     cases = [case(view) for view in site.cases.values()]
     return {
         "version": VERSION,
-        "outcomes": [[o.name, o.glyph, o.word, o.meaning] for o in OUTCOMES.values()],
+        "outcomes": [[o, o.glyph, o.word, o.meaning, o.tone] for o in Outcome],
         "exporters": [[name, slug(name)] for name in site.exporters],
         "places": [[place.torch, place.device] for place in site.places],
         "columns": columns,

@@ -24,6 +24,7 @@ from exportdb.records.accept import known_links
 from exportdb.records.environment import Environment
 from exportdb.records.expectation import Shelf, Value, Where
 from exportdb.records.jsonl import Header
+from exportdb.records.outcome import Outcome
 from exportdb.records.record import ErrorInfo, Finding, Record, digest
 from exportdb.site import runs
 from exportdb.site.memory import Memory
@@ -33,8 +34,6 @@ from exportdb.site.runs import Run
 
 #: The source of all cells that no run measured.
 ACCEPTED = Source()
-#: Outcomes that ``exporters.yaml`` explains for all cases of an exporter at once.
-UNSOUND = ("wrong", "crashed", "unguarded")
 
 
 class SiteError(Exception):
@@ -154,7 +153,7 @@ class _Reader:
             case=case.id,
             exporter=intern(record.exporter),
             place=place,
-            outcome=intern(record.outcome),
+            outcome=record.outcome,
             source=source,
             phase=record.phase,
             error=record.error and self._catalogued(record.error),
@@ -183,7 +182,7 @@ class _Reader:
                 value = expectation.resolve(entries, shelf.extends, exporter, point.where)
                 if value is not None:
                     place = _shared(point.torch, point.device)
-                    told = _designed(self.links, exporter, value["outcome"])
+                    told = _designed(self.links, exporter, Outcome(value["outcome"]))
                     cells[exporter, place] = self._of_value(
                         case, exporter, place, {**told, **value}
                     )
@@ -195,7 +194,7 @@ class _Reader:
             case=case.id,
             exporter=intern(exporter),
             place=place,
-            outcome=intern(value["outcome"]),
+            outcome=Outcome(value["outcome"]),
             source=ACCEPTED,
             phase=value.get("phase", ""),
             error=error and self._catalogued(
@@ -261,9 +260,9 @@ def _former(redirects: Mapping[str, str]) -> dict[str, list[str]]:
 
 def _elsewhere(
     read: Iterable[Run], known: Set[str]
-) -> dict[tuple[str, str, Place], Counter[str]]:  # fmt: skip
+) -> dict[tuple[str, str, Place], Counter[Outcome]]:  # fmt: skip
     """The outcomes of programs that are not in the database."""
-    found: dict[tuple[str, str, Place], Counter[str]] = {}
+    found: dict[tuple[str, str, Place], Counter[Outcome]] = {}
     for run in read:
         for (suite, exporter, device, torch), counts in run.others.items():
             place = _place(torch, device)
@@ -309,9 +308,9 @@ def _notes(trees: Iterable[Path]) -> dict[str, Value]:
     return links
 
 
-def _designed(links: Mapping[str, Value], exporter: str, outcome: str) -> Value:
+def _designed(links: Mapping[str, Value], exporter: str, outcome: Outcome) -> Value:
     """The note that stands for an exporter's unsound outcomes; {} for another outcome."""
-    return links.get(exporter, {}) if outcome in UNSOUND else {}
+    return links.get(exporter, {}) if outcome.by_design else {}
 
 
 def _source(header: Header) -> Source:

@@ -53,8 +53,9 @@ def outcome(of: Outcome, named: bool = False) -> Markup:
     ``named`` shows its own name instead of the word for all of its kind.
     """
     return Markup(
-        '<span class="xdb-o xdb-{}" title="{}: {}"><span aria-hidden="true">{}</span> {}</span>'
-    ).format(of.name, of.name, of.meaning, of.glyph, of.name if named else of.word)
+        '<span class="xdb-o xdb-{0} xdb-{1}" title="{0}: {2}">'
+        '<span aria-hidden="true">{3}</span> {4}</span>'
+    ).format(of, of.tone, of.meaning, of.glyph, of if named else of.word)
 
 
 def render(template: str, **context: Any) -> Markup:

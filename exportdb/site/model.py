@@ -15,11 +15,10 @@ from typing import Any
 from exportdb.cases.case import Case
 from exportdb.cases.catalogue import Entry
 from exportdb.cases.vocabulary import Tag
-from exportdb.records.outcome import OUTCOMES, Outcome
+from exportdb.records.outcome import Outcome
 from exportdb.records.record import ErrorInfo, Finding
 
 #: Outcomes in which a capture ran and nobody was told that it was not what eager does.
-SILENT = ("wrong", "unguarded")
 #: Devices in the order in which they are shown; others follow by name.
 DEVICES = ("cpu", "cuda", "xpu", "mps", "meta")
 
@@ -89,7 +88,7 @@ class Cell:
     case: str
     exporter: str
     place: Place
-    outcome: str
+    outcome: Outcome
     source: Source
     phase: str = ""
     error: ErrorInfo | None = None
@@ -115,7 +114,7 @@ class Cell:
     @property
     def shown(self) -> Outcome:
         """The outcome with its glyph, word and meaning."""
-        return OUTCOMES[self.outcome]
+        return self.outcome
 
 
 @dataclass(frozen=True)
@@ -125,7 +124,7 @@ class Observation:
     exporter: str
     place: Place
     source: Source
-    outcome: str
+    outcome: Outcome
     graph_digest: str
 
 
@@ -165,14 +164,14 @@ class CaseView:
     @property
     def silently_wrong(self) -> bool:
         """Whether some exporter disagrees with eager somewhere without a word."""
-        return any(c.outcome in SILENT for c in self.cells)
+        return any(c.shown.silent for c in self.cells)
 
     @cached_property
     def differs(self) -> bool:
         """Whether two exporters have different outcomes at one place."""
         seen: dict[Place, set[str]] = {}
         for cell in self.cells:
-            if OUTCOMES[cell.outcome].compared:
+            if cell.shown.compared:
                 seen.setdefault(cell.place, set()).add(cell.outcome)
         return any(len(outcomes) > 1 for outcomes in seen.values())
 
@@ -208,7 +207,7 @@ class Site:
     redirects: Mapping[str, str] = field(default_factory=dict)
     described: Mapping[str, str] = field(default_factory=dict)
     sources: tuple[Source, ...] = ()
-    elsewhere: Mapping[tuple[str, str, Place], Counter[str]] = field(default_factory=dict)
+    elsewhere: Mapping[tuple[str, str, Place], Counter[Outcome]] = field(default_factory=dict)
 
     @cached_property
     def cells(self) -> list[Cell]:
@@ -312,7 +311,7 @@ class Site:
 class Score:
     """How many cells have each outcome."""
 
-    counts: Mapping[str, int]
+    counts: Mapping[Outcome, int]
 
     @staticmethod
     def of(cells: Iterable[Cell]) -> Score:
@@ -321,11 +320,11 @@ class Score:
     @property
     def total(self) -> int:
         """How many were compared: what is declared impossible, or only converted, is left out."""
-        return sum(n for outcome, n in self.counts.items() if OUTCOMES[outcome].compared)
+        return sum(n for outcome, n in self.counts.items() if outcome.compared)
 
     @property
     def supported(self) -> int:
-        return self.counts.get("supported", 0)
+        return sum(n for outcome, n in self.counts.items() if outcome.full)
 
     @property
     def share(self) -> float:

@@ -14,6 +14,7 @@ from pathlib import Path
 
 from exportdb.records import jsonl
 from exportdb.records.jsonl import Header
+from exportdb.records.outcome import Outcome
 from exportdb.records.record import Record, digest
 
 #: The suite of the records that speak of cases of the database.
@@ -40,7 +41,7 @@ class Run:
     stamp: tuple[int, int]
     header: Header
     cases: dict[str, Lines] = field(default_factory=dict)
-    others: dict[tuple[str, str, str, str], Counter[str]] = field(default_factory=dict)
+    others: dict[tuple[str, str, str, str], Counter[Outcome]] = field(default_factory=dict)
 
     def records(self, case_ids: Iterable[str]) -> list[Record]:
         """The records of some cases, in the order of the file."""

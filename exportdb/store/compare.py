@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from exportdb.records.expectation import value_of
-from exportdb.records.outcome import OUTCOMES
 from exportdb.records.record import Record
 from exportdb.records.verdict import differences, graph_diff
 
@@ -88,7 +87,7 @@ def _change(key: Key, old: Record | None, new: Record | None) -> Change | None:
     if old is None or new is None:
         return Change(NEW if old is None else GONE, key, old, new)
     if old.outcome != new.outcome:
-        worse = OUTCOMES[new.outcome].rank > OUTCOMES[old.outcome].rank
+        worse = new.outcome.rank > old.outcome.rank
         return Change(REGRESSED if worse else IMPROVED, key, old, new, ("outcome",))
     same_graph = old.graph_digest is not None and old.graph_digest == new.graph_digest
     differs = differences(value_of(old), value_of(new), same_graph)

@@ -160,12 +160,13 @@ class RecordFileWriter:
         """Close the file, all of it on the disk. Twice is once. Raises StoreError if it is gone."""
         if self._fd < 0:
             return
-        try:
-            self._sync()
-            self._check_place()
-        finally:
-            os.close(self._fd)
-            self._fd = -1
+        self._sync()
+        self._check_place()
+        self._release()
+
+    def _release(self) -> None:
+        os.close(self._fd)
+        self._fd = -1
 
     def _sync(self) -> None:
         with contextlib.suppress(OSError):  # a file system that cannot: nobody can mend that here
@@ -187,6 +188,8 @@ class RecordFileWriter:
                 shutil.copyfileobj(held, copy)
         except OSError as e:
             raise StoreError(f"{self.path} was removed while its run went on ({e})") from None
+        finally:
+            self._release()
         raise StoreError(
             f"{self.path} was removed or replaced while its run went on; "
             f"what was finished is written to {kept}"

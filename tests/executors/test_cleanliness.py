@@ -10,7 +10,7 @@ from exportdb.executors import open_executor
 from exportdb.executors.protocol import Task
 from exportdb.runner.warm import warm_workers
 
-HERE = "tests.runner.stand_ins:"
+HERE = "tests.executors.stand_ins:"
 
 #: Put back: the next task may have the same process.
 RESTORED = [

@@ -80,6 +80,17 @@ class Slow:
         time.sleep(0.2)
         return program.module
 
+class Deletes:
+    """Deletes the files of all runs, once."""
+    name = "deletes"
+    def capture(self, program):
+        folder = pathlib.Path(__file__).parent
+        if not (folder / "mark").exists():
+            (folder / "mark").touch()
+            for path in folder.glob("home/runs/*.jsonl"):
+                path.unlink()
+        return program.module
+
 class Wordy:
     name = "wordy"
     def capture(self, program):

@@ -202,6 +202,16 @@ def test_a_full_disk_is_one_clear_error_and_loses_nothing(slow: Bench):
     assert len(lines(slow)) == COUNT + 1
 
 
+def test_a_run_that_is_deleted_while_it_goes_on_ends_at_once_and_loses_nothing(slow: Bench):
+    with pytest.raises(StoreError, match=r"was removed .* --resume") as error:
+        slow.run("Deletes")
+    before = lines(slow)
+    assert 1 < len(before) < COUNT + 1
+    (path,) = slow.home.glob("runs/*")
+    assert f"--resume {path.stem}" in str(error.value)
+    check_whole(slow, slow.run("Deletes", resume=path.stem), before)
+
+
 def test_a_cache_that_cannot_grow_is_one_clear_error_and_loses_nothing(slow: Bench):
     slow.run("Right")
     run_file(slow).unlink()

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from exportdb.records.outcome import Outcome
 from exportdb.records.record import ErrorInfo, Record
 from exportdb.site.load import Inputs, load
 from exportdb.site.model import Cell, Place, Site, Source
@@ -17,7 +18,7 @@ from .conftest import record, write_case, write_records
 
 GRAPH = "  %0: float32[s0] = x\n  return [%0]\noutputs: user_output\nrange s0 in [2, 8]\n"
 CELL = Cell(
-    "area/adds", "export", Place("2.13", "cpu"), "supported", Source(), graph=GRAPH,
+    "area/adds", "export", Place("2.13", "cpu"), Outcome.SUPPORTED, Source(), graph=GRAPH,
     ranges={"x.size()[0]": ("2", "8")}, facts={"counts": {"guards": 0}},
     error=ErrorInfo("RuntimeError", "it went away", "00ff"),
 )  # fmt: skip

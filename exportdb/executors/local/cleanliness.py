@@ -51,22 +51,25 @@ class Guard:
 
     def take_baseline(self) -> None:
         """Take what the settings are now, in a child that is about to begin, for clean."""
+        self._seed()
         self._before = [a.read() for a in self._aspects]
 
-    def begin(self) -> None:
-        """Just before a task: seed every generator, the same for each."""
+    def end(self) -> str | None:
+        """Just after a task: put back what can be; what cannot be, or None if all is clean."""
+        try:
+            reason = self._end()
+            self._seed()
+        except BaseException as e:  # not even looking works any more
+            return f"the state cannot be read: {type(e).__name__}"
+        return reason
+
+    def _seed(self) -> None:
+        """Set every generator to the same for each task."""
         random.seed(0)
         if self._torch:
             self._torch.default_generator.manual_seed(0)
         if numpy_random := sys.modules.get("numpy.random"):
             numpy_random.seed(0)
-
-    def end(self) -> str | None:
-        """Just after a task: put back what can be; what cannot be, or None if all is clean."""
-        try:
-            return self._end()
-        except Exception as e:  # not even looking works any more
-            return f"the state cannot be read: {type(e).__name__}: {e}"
 
     def _end(self) -> str | None:
         if self._torch is not sys.modules.get("torch"):

@@ -1,7 +1,7 @@
 """Forking workers from one warm process: the end that lives in the parent.
 
-Owns the process that forks (``server`` is its other end) and the handles of its
-children. What a child does is left to ``worker``; when it has to go, to ``pool``.
+Owns the process that forks; ``server`` is its other end. What a child does is left to ``worker``,
+how the parent talks with it to ``child``, and when it has to go to ``pool``.
 
 The standard library's forkserver was tried first. Its children run the caller's main program
 again, keep the server alive after the parent was killed (they inherit its life line), stay in the
@@ -15,16 +15,17 @@ import contextlib
 import json
 import os
 import shutil
+import signal
 import socket
 import struct
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 from exportdb.executors.error import RunnerError
+from exportdb.executors.local.child import Child
 from exportdb.executors.protocol import Workers
 
 #: A request: what, and the number of the child it is about.
@@ -34,6 +35,8 @@ FORK, KILL = b"F", b"K"
 REPLY = struct.Struct("!cIi")
 READY, GONE = b"R", b"X"
 
+#: Seconds that the server may take until it is warm.
+WARM_UP = 300.0
 #: Exit code of a child that could not be forked at all.
 NOT_FORKED = 1_000
 
@@ -42,24 +45,6 @@ _BOOT = (
     "sys.path[:] = order.pop('path') + (sys.path[1:] if order.pop('elsewhere') else []); "
     "from exportdb.executors.local.server import main; main(**order)"
 )
-
-
-@dataclass(eq=False)
-class Child:
-    """A forked worker: the socket to talk over and the pipe that all it prints goes into."""
-
-    number: int
-    channel: socket.socket
-    output: int
-    #: Set when the server has seen it end: the exit code, or minus the signal that ended it.
-    exit_code: int | None = None
-
-    def close(self) -> None:
-        """Close both ends held here. Twice is once."""
-        self.channel.close()
-        if self.output >= 0:
-            os.close(self.output)
-            self.output = -1
 
 
 @dataclass
@@ -73,6 +58,7 @@ class ForkServer:
     workers: Workers
 
     def __post_init__(self) -> None:
+        self._ready = False
         self._process: subprocess.Popen[bytes] | None = None
         self._children: dict[int, Child] = {}
         self._count = 0
@@ -80,6 +66,7 @@ class ForkServer:
 
     def start(self) -> None:
         """Start the server and wait until it is warm. Raises RunnerError if it does not get so."""
+        self._ready = False
         try:
             self._scratch = Path(tempfile.mkdtemp(prefix="exportdb-"))
         except OSError as e:
@@ -108,13 +95,23 @@ class ForkServer:
                 env={**os.environ, **self.workers.variables},
                 start_new_session=True,  # Ctrl-C is for the parent alone
             )
-        if self._control.recv(REPLY.size, socket.MSG_WAITALL)[:1] != READY:
-            log_text = (self._scratch / "server.log").read_text(errors="replace").strip()
-            self.close()
-            last = log_text.splitlines()[-1] if log_text else "it said nothing"
-            raise RunnerError(
-                f"the process that starts the workers did not come up: {last}{self._hint(last)}"
-            )
+        self._wait_until_warm()
+
+    def _wait_until_warm(self) -> None:
+        trouble = "did not come up"
+        try:
+            self._control.settimeout(WARM_UP)
+            if self._control.recv(REPLY.size)[:1] == READY:
+                self._control.setblocking(False)
+                self._ready = True
+                return
+        except TimeoutError:
+            trouble = f"was not ready within {WARM_UP:g} s"
+        log_text = (self._scratch / "server.log").read_text(errors="replace").strip()
+        self.close()
+        last = log_text.splitlines()[-1] if log_text else "it said nothing"
+        hint = self._hint(last)
+        raise RunnerError(f"the process that starts the workers {trouble}: {last}{hint}")
 
     @property
     def _python(self) -> str:
@@ -145,14 +142,9 @@ class ForkServer:
         self._count += 1
         ours, channel = socket.socketpair()
         output, written = os.pipe()
-        os.set_blocking(output, False)
         child = Child(self._count, ours, output)
         self._children[child.number] = child
-        # A server that has just died says so through exited().
-        with contextlib.suppress(OSError):
-            socket.send_fds(
-                self._control, [REQUEST.pack(FORK, child.number)], [channel.fileno(), written]
-            )
+        self._ask(FORK, child.number, channel.fileno(), written)
         channel.close()
         os.close(written)
         return child
@@ -161,34 +153,47 @@ class ForkServer:
         """End a child and all that it started, at once; nobody waits for it."""
         self._children.pop(child.number, None)
         child.close()
-        with contextlib.suppress(OSError):
-            self._control.sendall(REQUEST.pack(KILL, child.number))
+        self._ask(KILL, child.number)
 
-    def exited(self) -> Iterator[Child]:
-        """Children that have ended since the last call. If the server has died, all of them."""
+    def _ask(self, what: bytes, number: int, *fds: int) -> None:
         try:
-            received = self._control.recv(65536, socket.MSG_DONTWAIT)
+            socket.send_fds(self._control, [REQUEST.pack(what, number)], list(fds))
         except BlockingIOError:
-            return
+            self.kill_itself()  # it has not read for hundreds of requests
         except OSError:
+            return  # a server that has died says so through exited()
+
+    def exited(self) -> list[Child]:
+        """Children that have ended since the last call. If the server has died, all of them."""
+        if self._process is None:
+            return []
+        died = not self.alive  # asked first: it may have said something before
+        try:
+            received = self._control.recv(65536)
+            died = died or not received
+        except BlockingIOError:
             received = b""
-        if not received:
-            yield from self._all_exited()
-            return
+        except OSError:
+            received, died = b"", True
         self._unread += received
         whole = len(self._unread) // REPLY.size * REPLY.size
         replies, self._unread = self._unread[:whole], self._unread[whole:]
+        gone = []
         for _, number, code in REPLY.iter_unpack(replies):
             if child := self._children.pop(number, None):
                 child.exit_code = code
-                yield child
+                gone.append(child)
+        if died:
+            gone += self._children.values()
+            self._children.clear()
+            self.close()
+        return gone
 
-    def _all_exited(self) -> Iterator[Child]:
-        orphans, self._children = list(self._children.values()), {}
-        self.close()
-        for child in orphans:
-            child.exit_code = NOT_FORKED
-            yield child
+    def kill_itself(self) -> None:
+        """End the server at once, when it does not answer; :meth:`exited` will say so."""
+        if self._process is not None:
+            self._process.kill()
+            self._process.wait()
 
     def close(self) -> None:
         """End the server and all children. Twice is once."""
@@ -200,9 +205,10 @@ class ForkServer:
         self._control.close()
         self._unread = b""
         try:
-            self._process.wait(5)
+            self._process.wait(5 if self._ready else 0)
         except subprocess.TimeoutExpired:
-            self._process.kill()
+            with contextlib.suppress(OSError):
+                os.killpg(self._process.pid, signal.SIGKILL)
             self._process.wait()
         self._process = None
         shutil.rmtree(self._scratch, ignore_errors=True)

@@ -17,44 +17,48 @@ what it shares with the server; after sixteen nothing is left to gain.
 from __future__ import annotations
 
 import contextlib
-import json
-import os
 import selectors
 import signal
-import socket
 import time
 from collections import deque
 from collections.abc import Callable, Iterator
 from types import TracebackType
 from typing import Any
 
-from exportdb.executors.local.forkserver import NOT_FORKED, Child, ForkServer
-from exportdb.executors.local.worker import pack
+from exportdb.executors.local.child import Child
+from exportdb.executors.local.forkserver import NOT_FORKED, ForkServer
+from exportdb.executors.local.worker import framed, pack, told
 from exportdb.executors.protocol import Ending, Failure, Task, Workers
 
-#: Seconds a fresh child may need before it takes its task.
-START = 60.0
-#: Bytes of a child's output that are kept, and that one task may write before it is ended.
-TAIL, MAX_OUTPUT = 4_000, 64 * 2**20
-#: Longest answer, in bytes.
-MAX_ANSWER = 256 * 2**20
+#: Seconds a fresh child may need before it can take its task.
+START = 30.0
+#: Seconds until a child that says nothing any more is known to have died, or has to.
+LAST_WORDS = 5.0
+#: Bytes that one task may print before it is ended.
+MAX_OUTPUT = 64 * 2**20
 
 
 class _Worker:
     """A child at work on one task."""
 
-    def __init__(self, child: Child, task: Task) -> None:
+    def __init__(self, child: Child, task: Task, body: bytes) -> None:
         self.child = child
+        self.task, self.body = task, body
         self.taken = 0
-        self.incoming = bytearray()
-        self.begin(task, time.monotonic() + START)
-
-    def begin(self, task: Task, deadline: float) -> None:
-        self.task, self.deadline = task, deadline
-        self.started = time.monotonic()
-        self.running = False
+        self.ready = self.begun = self.last = False
         self.at = ""
-        self.tail, self.printed = b"", 0
+        self.started = time.monotonic()
+        self.deadline = self.started + START
+
+    def begin(self, task: Task, body: bytes, last: bool) -> None:
+        """Send it a task, and let the time run."""
+        self.task, self.body = task, body
+        self.taken += 1
+        self.begun, self.last, self.at = False, last, ""
+        self.started = time.monotonic()
+        self.deadline = self.started + task.timeout
+        self.child.forget_output()
+        self.child.send(framed(body, last))
 
 
 class Pool:
@@ -64,9 +68,12 @@ class Pool:
         self._jobs, self._reuse = workers.jobs, workers.reuse
         self._started = started
         self._queue: deque[Task] = deque()
+        self._again: deque[Task] = deque()  # each to be run with nothing beside it
+        self._tried: set[Task] = set()  # those that were put there
         self._workers: dict[int, _Worker] = {}  # by the child's number
         self._server = ForkServer(workers)
         self._selector = selectors.DefaultSelector()
+        self._begun: deque[Task] = deque()
         self._ended: deque[Ending] = deque()
 
     def submit(self, task: Task) -> None:
@@ -74,15 +81,15 @@ class Pool:
 
     def endings(self) -> Iterator[Ending]:
         while True:
-            while self._queue and len(self._workers) < self._jobs:
-                self._start_worker(self._queue.popleft())
+            self._start_workers()
+            while self._begun:
+                self._started(self._begun.popleft())
             while self._ended:
                 yield self._ended.popleft()
-            if self._queue and len(self._workers) < self._jobs:
-                continue
-            if not self._workers:
+            if self._workers:
+                self._wait()
+            elif not (self._queue or self._again):
                 return
-            self._wait()
 
     def close(self) -> None:
         self._server.close()
@@ -102,145 +109,185 @@ class Pool:
     ) -> None:
         self.close()
 
-    # One step of the loop
+    # What goes in
+
+    def _start_workers(self) -> None:
+        while self._queue and not self._again and len(self._workers) < self._jobs:
+            self._start_worker(self._queue.popleft())
+        if self._again and not self._workers:
+            self._start_worker(self._again.popleft())
 
     def _start_worker(self, task: Task) -> None:
+        if (body := self._packed(task)) is None:
+            return
         if not self._server.alive:
+            self._collect_exits()  # of one that has died since
             self._server.start()
-            self._selector.register(self._server, selectors.EVENT_READ, (None, self._collect_exits))
-        worker = _Worker(self._server.fork(), task)
+            self._selector.register(self._server, selectors.EVENT_READ, None)
+        worker = _Worker(self._server.fork(), task, body)
         self._workers[worker.child.number] = worker
-        for end, handle in (
-            (worker.child.channel, self._read_messages),
-            (worker.child.output, self._read_output),
-        ):
-            self._selector.register(end, selectors.EVENT_READ, (worker, handle))
+        for end in (worker.child.channel, worker.child.output):
+            self._selector.register(end, selectors.EVENT_READ, worker)
+
+    def _packed(self, task: Task) -> bytes | None:
+        """The bytes of a task; None, and its end, if it has none."""
+        try:
+            return pack(task.function, task.args, task.memory_mb)
+        except Exception as e:
+            what = told(e)
+            message = f"its arguments cannot be sent to a process: {what['message']}"
+            failure = Failure("not-started", what["type"], message, output=what["traceback"])
+            self._ended.append(Ending(task, None, failure, 0.0))
+            return None
+
+    def _give(self, worker: _Worker, task: Task, body: bytes) -> None:
+        alone = task.alone or task in self._tried
+        worker.begin(task, body, last=alone or worker.taken + 1 >= self._reuse)
+        self._watch_for_room(worker)
+        if task not in self._tried:
+            self._begun.append(task)
+
+    def _give_next(self, worker: _Worker) -> bool:
+        """Give a worker the next task in the queue, if it may have that."""
+        while self._queue and not (self._queue[0].alone or self._again):
+            task = self._queue.popleft()
+            if body := self._packed(task):
+                self._give(worker, task, body)
+                return True
+        return False
+
+    # What comes out
 
     def _wait(self) -> None:
         """Until something happens or a deadline passes; then do what is to be done."""
         nearest = min(w.deadline for w in self._workers.values())
         for key, _ in self._selector.select(max(0.0, nearest - time.monotonic())):
-            worker, handle = key.data
-            if worker is None:
-                handle()
-            elif worker.child.number in self._workers:  # not dismissed a moment ago
-                handle(worker)
+            if key.data is None:
+                self._collect_exits()
+            elif self._has(key.data):  # not stopped a moment ago
+                self._attend(key.data)
         now = time.monotonic()
         for worker in [w for w in self._workers.values() if w.deadline <= now]:
-            self._read_output(worker)
-            limit = worker.task.timeout if worker.running else START
-            self._fail(worker, "timeout", "Timeout", f"did not finish within {limit:g} s")
+            self._out_of_time(worker)
 
-    def _send_task(self, worker: _Worker) -> None:
-        task = worker.task
-        worker.taken += 1
-        last = task.alone or worker.taken >= self._reuse
-        try:
-            worker.child.channel.settimeout(START)
-            worker.child.channel.sendall(pack(task.function, task.args, task.memory_mb, last))
-        except OSError:
-            self._fail(worker, "crashed", "Exit", "its process could not be talked to")
-            return
-        worker.begin(task, time.monotonic() + task.timeout)
-        worker.running = True
-        self._started(task)
+    def _has(self, worker: _Worker) -> bool:
+        return worker.child.number in self._workers
 
-    def _read_messages(self, worker: _Worker) -> None:
-        """Read what a child says."""
+    def _attend(self, worker: _Worker) -> None:
+        """Read what a child says and prints, and send what it has room for."""
+        child = worker.child
+        if child.unsent:
+            child.send()
+            self._watch_for_room(worker)
+        child.read_output()
         try:
-            received = worker.child.channel.recv(2**20, socket.MSG_DONTWAIT)
-        except BlockingIOError:
-            return
-        except OSError:
-            received = b""
-        if not received:
-            # Its death is the server's to tell; until then only a child that cut the line is mute.
-            self._stop_listening(worker.child.channel)
-            worker.deadline = min(worker.deadline, time.monotonic() + 1.0)
-            return
-        worker.incoming += received
-        if len(worker.incoming) > MAX_ANSWER:
-            self._fail(worker, "crashed", "Exit", f"its answer was longer than {MAX_ANSWER} bytes")
-            return
-        *lines, rest = worker.incoming.split(b"\n") if b"\n" in received else [worker.incoming]
-        worker.incoming = rest
-        for line in lines:
-            if worker.child.number in self._workers:
-                self._handle_message(worker, line)
-
-    def _handle_message(self, worker: _Worker, line: bytearray) -> None:
-        try:
-            message = json.loads(line)
-            if "at" in message:
-                worker.at = str(message["at"])[:100]
-            elif "ready" in message:
-                self._send_task(worker)
-            elif "raised" in message:
-                raised = message["raised"]
-                failure = Failure(
-                    "raised", raised["type"], raised["message"], worker.at, raised["traceback"]
-                )
-                self._end(worker, None, failure, message["retire"])
-            else:
-                self._end(worker, message["value"], None, message["retire"])
-        except (ValueError, KeyError, TypeError):
+            for message in child.messages():
+                self._handle_message(worker, message)
+                if not self._has(worker):
+                    return
+        except ValueError:
             self._fail(worker, "crashed", "Exit", "something else wrote on its line to the parent")
+            return
+        if child.printed > MAX_OUTPUT:
+            mib = MAX_OUTPUT // 2**20
+            self._fail(worker, "crashed", "Output", f"printed more than {mib} MiB")
+            return
+        if child.silent:
+            self._stop_listening(child.output)
+        if child.mute:
+            # Its death is the server's to tell; until then only a child that cut the line is mute.
+            self._stop_listening(child.channel)
+            worker.deadline = min(worker.deadline, time.monotonic() + LAST_WORDS)
+
+    def _watch_for_room(self, worker: _Worker) -> None:
+        """Wake up when a child can take more, as long as there is more for it."""
+        wanted = selectors.EVENT_READ | (selectors.EVENT_WRITE if worker.child.unsent else 0)
+        with contextlib.suppress(KeyError):  # it has cut the line
+            if self._selector.get_key(worker.child.channel).events != wanted:
+                self._selector.modify(worker.child.channel, wanted, worker)
+
+    def _handle_message(self, worker: _Worker, message: dict[str, Any]) -> None:
+        if "ready" in message and not worker.ready:
+            worker.ready = True
+            self._give(worker, worker.task, worker.body)
+        elif "at" in message and worker.ready:
+            worker.begun = True
+            worker.at = str(message["at"])[:100]
+        elif "raised" in message and (worker.begun or worker.taken == 1):
+            raised = message["raised"]
+            failure = Failure(
+                "raised", raised["type"], raised["message"], worker.at, raised["traceback"]
+            )
+            self._end(worker, None, failure, message.get("retire"))
+        elif "value" in message and worker.begun:
+            self._end(worker, message["value"], None, message.get("retire"))
+        else:
+            raise ValueError("a message that nobody waited for")
 
     def _end(
         self, worker: _Worker, value: Any, failure: Failure | None, retire: str | None
     ) -> None:
         """Note an ending; give the child its next task, or let it go."""
-        task = worker.task
-        self._read_output(worker)
-        if worker.child.number not in self._workers:
-            return
-        self._ended.append(Ending(task, value, failure, time.monotonic() - worker.started))
-        if retire or not self._queue or self._queue[0].alone:
+        worker.child.read_output()  # it is no other task's
+        self._note(worker, value, failure)
+        done = retire or worker.last or worker.child.exit_code is not None
+        if done or not self._give_next(worker):
             self._stop_worker(worker)
-        else:
-            worker.task = self._queue.popleft()
-            self._send_task(worker)
 
-    def _read_output(self, worker: _Worker) -> None:
-        """Read what a child prints, keep the end, and put an end to too much."""
-        for _ in range(16):  # then it is the others' turn
-            if worker.child.output < 0:
-                return
-            try:
-                text = os.read(worker.child.output, 65536)
-            except BlockingIOError:
-                return
-            if not text:
-                self._stop_listening(worker.child.output)
-                return
-            worker.tail = (worker.tail + text)[-TAIL:]
-            worker.printed += len(text)
-            if worker.printed > MAX_OUTPUT:
-                mib = MAX_OUTPUT // 2**20
-                self._fail(worker, "crashed", "Output", f"printed more than {mib} MiB")
-                return
+    def _note(self, worker: _Worker, value: Any, failure: Failure | None) -> None:
+        self._tried.discard(worker.task)
+        seconds = time.monotonic() - worker.started
+        self._ended.append(Ending(worker.task, value, failure, seconds))
+
+    # What goes wrong
 
     def _collect_exits(self) -> None:
         """Hear from the server which children have died."""
         for child in self._server.exited():
-            if not (worker := self._workers.get(child.number)):
+            if worker := self._workers.get(child.number):
+                self._attend(worker)  # its last words
+            if not worker or not self._has(worker):
                 continue
             if not self._server.alive:
-                self._fail(worker, "crashed", "Exit", "the process that started it was ended")
-                continue
-            self._read_messages(worker)  # its last words
-            if child.number in self._workers:
-                self._read_output(worker)
-            if child.number in self._workers:
+                message = "the process that starts the others was ended while only this task ran"
+                self._fail(worker, "crashed", "Exit", message, doubted=True)
+            elif child.exit_code == NOT_FORKED:
+                message = "no process could be started for it"
+                self._fail(worker, "not-started", "Exit", message, doubted=True)
+            else:
                 self._fail(worker, "crashed", *_how_it_died(child.exit_code or 0))
         if not self._server.alive:
             self._stop_listening(self._server)
 
-    def _fail(self, worker: _Worker, kind: str, type_: str, message: str) -> None:
-        tail = worker.tail.decode(errors="replace").strip()
-        failure = Failure(kind, type_, message, worker.at, tail)
-        seconds = time.monotonic() - worker.started
-        self._ended.append(Ending(worker.task, None, failure, seconds))
+    def _out_of_time(self, worker: _Worker) -> None:
+        if not worker.ready:
+            self._server.kill_itself()  # forking takes no time: it is stopped, or stuck
+            message = f"its process was not ready within {START:g} s"
+            self._fail(worker, "not-started", "Timeout", message, doubted=True)
+        elif worker.child.mute and worker.started + worker.task.timeout > time.monotonic():
+            self._fail(worker, "crashed", "Exit", "it closed its line to the parent")
+        else:
+            message = f"did not finish within {worker.task.timeout:g} s"
+            self._fail(worker, "timeout", "Timeout", message)
+
+    def _fail(
+        self, worker: _Worker, kind: str, type_: str, message: str, doubted: bool = False
+    ) -> None:
+        """End a task whose process is lost, or run it once more, if that may be another's doing.
+
+        It is ``doubted`` when others may have done it, and when the process had other tasks before
+        and was lost before it began this one. Run again it has a process of its own, with nothing
+        beside it: what happens then is its own doing.
+        """
+        task = worker.task
+        doubted = doubted or (worker.taken > 1 and not worker.begun)
+        if doubted and task not in self._tried:
+            self._tried.add(task)
+            self._again.append(task)
+        else:
+            worker.child.read_output()
+            tail = worker.child.tail.decode(errors="replace").strip()
+            self._note(worker, None, Failure(kind, type_, message, worker.at, tail))
         self._stop_worker(worker)
 
     def _stop_worker(self, worker: _Worker) -> None:
@@ -258,8 +305,6 @@ class Pool:
 
 def _how_it_died(code: int) -> tuple[str, str]:
     """Type and message for an exit code, negative for a signal."""
-    if code == NOT_FORKED:
-        return "Exit", "no process could be started for it"
     if code < 0:
         try:
             name = signal.Signals(-code).name

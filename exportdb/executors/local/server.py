@@ -25,9 +25,7 @@ from pathlib import Path
 from exportdb.executors.local import worker
 from exportdb.executors.local.forkserver import FORK, GONE, KILL, NOT_FORKED, READY, REPLY, REQUEST
 
-#: Seconds between searches for daemons: reading all of /proc is not free.
-ORPHAN_SEARCH = 1.0
-
+_LIBC = ctypes.CDLL(None)
 _PR_SET_PDEATHSIG, _PR_SET_CHILD_SUBREAPER = 1, 36  # linux/prctl.h
 
 
@@ -58,7 +56,7 @@ class _Server:
         self.wake, self.wake_write = os.pipe()
         os.set_blocking(self.wake, False)
         os.set_blocking(self.wake_write, False)
-        self.searched = 0.0  # when orphans were last looked for
+        self.kept: frozenset[int] = frozenset()
         self.kept = frozenset(self.orphans())  # what the preload started, for all workers
         signal.set_wakeup_fd(self.wake_write)
         signal.signal(signal.SIGCHLD, lambda *_: None)
@@ -86,6 +84,7 @@ class _Server:
         for pid in self.numbers:
             _kill_group(pid)
         self.numbers.clear()
+        self.kept = frozenset()
         while time.monotonic() < deadline:  # what one orphan started is the next
             for pid in self.orphans():
                 _kill_group(pid)
@@ -129,6 +128,7 @@ class _Server:
         try:
             os.setsid()
             _prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+            _prctl(_PR_SET_CHILD_SUBREAPER, 1)  # so that a daemon is seen as what it left behind
             signal.set_wakeup_fd(-1)
             signal.signal(signal.SIGCHLD, signal.SIG_DFL)
             os.dup2(output, 1)
@@ -154,23 +154,15 @@ class _Server:
             _kill_group(pid)
             shutil.rmtree(self.scratch / str(number), ignore_errors=True)
             self.control.sendall(REPLY.pack(GONE, number, os.waitstatus_to_exitcode(status)))
-        if time.monotonic() - self.searched > ORPHAN_SEARCH:
-            for pid in set(self.orphans()) - self.kept:
-                _kill_group(pid)
-            self.searched = time.monotonic()
+        for pid in self.orphans():
+            _kill_group(pid)
 
     def orphans(self) -> Iterator[int]:
-        """Our children that are no worker nor of a worker: most lost theirs."""
-        me = str(os.getpid())
-        for entry in os.listdir("/proc") if os.path.isdir("/proc") else ():  # noqa: PTH112, PTH208
-            if entry.isdigit():
-                with contextlib.suppress(OSError, ValueError):
-                    stat = Path("/proc", entry, "stat").read_text(errors="replace")
-                    state, parent, _, session = stat.rpartition(")")[2].split()[:4]
-                    # A worker just forked is not yet in a session of its own.
-                    mine = parent == me and state != "Z" and int(entry) not in self.numbers
-                    if mine and int(session) not in self.numbers:
-                        yield int(entry)
+        """Our children that are no workers: theirs have died."""
+        with contextlib.suppress(OSError):  # not on Linux: daemons are nobody's there
+            for child in Path(f"/proc/self/task/{os.getpid()}/children").read_text().split():
+                if (pid := int(child)) not in self.numbers and pid not in self.kept:
+                    yield pid
 
 
 def _kill_group(pid: int) -> None:
@@ -182,4 +174,4 @@ def _kill_group(pid: int) -> None:
 
 def _prctl(option: int, value: int) -> None:
     if sys.platform == "linux":
-        ctypes.CDLL(None).prctl(option, value, 0, 0, 0)
+        _LIBC.prctl(option, value, 0, 0, 0)

@@ -4,10 +4,12 @@ Owns the way between the bytes of a task and the bytes of its answer, and that n
 short of killing the process gets past it. Whether the process is as clean as before is left to
 ``cleanliness``; deadlines, and what is said of a child that died, to ``pool``.
 
-A task is a length and a pickle of (function, args, memory in MiB or None, whether it is the last);
-the function is ``module:function`` and returns JSON-ready data. Every answer is one line of JSON:
+A task is a length, whether it is the last, and a pickle of (function, args, memory in MiB or None);
+the function is ``module:function`` and returns JSON-ready data. What is said is one line of JSON:
 
-- ``{"at": "capture"}``: what the task said through ``inside.announce``;
+- ``{"ready": true}``: the child can take its first task;
+- ``{"at": "capture"}``: how far the task is (``inside.announce``); the first, with "", says that it
+  begins: until then, whatever goes wrong in a used process is not the task's doing;
 - ``{"value": ..., "retire": null}``: it returned, and the child is clean;
 - ``{"raised": {"type", "message", "traceback"}, "retire": "why"}``: it raised, and the child ends.
 """
@@ -15,26 +17,30 @@ the function is ``module:function`` and returns JSON-ready data. Every answer is
 from __future__ import annotations
 
 import contextlib
-import contextvars
 import faulthandler
-import importlib
 import io
-import json
 import os
-import pickle
 import resource
 import socket
 import struct
 import sys
 import tempfile
-import traceback
+
+# By name: a task may have put something else into these modules.
+from contextvars import copy_context
+from importlib import import_module
+from json import dumps
 from pathlib import Path, PurePath
-from typing import Any, BinaryIO
+from pickle import Pickler, loads
+from traceback import format_exception
+from typing import Any
 
 from exportdb.executors import inside
+from exportdb.executors.local.child import MAX_LINE
 from exportdb.executors.local.cleanliness import Guard
 
-LENGTH = struct.Struct("!I")
+#: Before a task's bytes: how many they are, and whether the child ends after it.
+HEAD = struct.Struct("!Q?")
 #: Longest traceback and message that are sent, in characters.
 MAX_TEXT = 20_000
 
@@ -58,15 +64,19 @@ def _retire(reason: str) -> None:
     _retire_after = reason
 
 
-def pack(function: str, args: tuple[Any, ...], memory_mb: int | None, last: bool) -> bytes:
-    """The bytes of a task, for the parent to send; after the ``last`` one the child ends."""
+def pack(function: str, args: tuple[Any, ...], memory_mb: int | None) -> bytes:
+    """The bytes of a task. Raises what pickling raises."""
     file = io.BytesIO()
-    _Pickler(file).dump((function, args, memory_mb, last))
-    body = file.getvalue()
-    return LENGTH.pack(len(body)) + body
+    _Pickler(file).dump((function, args, memory_mb))
+    return file.getvalue()
 
 
-class _Pickler(pickle.Pickler):
+def framed(body: bytes, last: bool) -> bytes:
+    """What the parent sends of a task; after the ``last`` one the child ends."""
+    return HEAD.pack(len(body), last) + body
+
+
+class _Pickler(Pickler):
     """Pickles paths so that another version of Python can read them: their classes have moved."""
 
     def reducer_override(self, thing: Any) -> Any:
@@ -88,48 +98,53 @@ def main(channel: socket.socket, scratch: Path) -> None:
     guard.take_baseline()
     incoming = channel.makefile("rb")
     _send({"ready": True})
-    while body := _read(incoming):
-        guard.begin()
+    while head := incoming.read(HEAD.size):
+        length, last = HEAD.unpack(head)
         # A copy: what a task does to context variables is gone with it.
-        answer = contextvars.copy_context().run(_run, body)
-        answer["retire"] = _retire_after or guard.end()  # reads a lot: not when it does not matter
-        _send(answer)
-        if answer["retire"]:
+        answer = copy_context().run(_answer, incoming.read(length))
+        # Looking takes some time: not when it does not matter.
+        retire = "it was the last task" if last else _retire_after or guard.end()
+        _send_text(f'{{{answer}, "retire": {dumps(retire)}}}')
+        if retire:
             return
 
 
-def _run(body: bytes) -> dict[str, Any]:
+def _answer(body: bytes) -> str:
+    """Do what a task says; its answer as the inside of a JSON object."""
     try:
-        name, args, memory_mb, last = pickle.loads(body)
-        if last:
-            _retire("it was the last task")
+        name, args, memory_mb = loads(body)
         _limit_memory(memory_mb)
         module, _, attribute = name.partition(":")
-        value = getattr(importlib.import_module(module), attribute)(*args)
-        json.dumps(value)
-        return {"value": value}
+        function = getattr(import_module(module), attribute)
+        _announce("")
+        text = dumps(function(*args))
+        if len(text) > MAX_LINE // 2:
+            raise ValueError(f"its answer is {len(text)} characters long")
+        _limit_memory(None)
+        return f'"value": {text}'
     except BaseException as e:  # SystemExit and KeyboardInterrupt included: they end no run
         if isinstance(e, MemoryError) or not isinstance(e, Exception):
             _retire(f"raised {type(e).__name__}")
         _limit_memory(None)  # saying what happened takes some, too
-        return _raised(e)
+        return f'"raised": {dumps(told(e))}'
 
 
-def _raised(error: BaseException) -> dict[str, Any]:
+def told(error: BaseException) -> dict[str, str]:
+    """Type, message and traceback of an exception, whatever it does when it is asked."""
     try:
         message = str(error)
         if isinstance(error, MemoryError):
             message = message or "ran out of the memory it was given"
-        trace = "".join(traceback.format_exception(error))
-    except Exception as e:
+        trace = "".join(format_exception(error))
+    except BaseException as e:
         message, trace = f"(its message cannot be read: {type(e).__name__})", ""
-    return {
-        "raised": {
-            "type": type(error).__name__,
-            "message": message[:MAX_TEXT],
-            "traceback": trace[-MAX_TEXT:],
-        }
+    texts = {
+        "type": type(error).__name__,
+        "message": message[:MAX_TEXT],
+        "traceback": trace[-MAX_TEXT:],
     }
+    # A lone surrogate, as in a file's name, can be written nowhere.
+    return {k: v.encode(errors="backslashreplace").decode() for k, v in texts.items()}
 
 
 def _limit_memory(megabytes: int | None) -> None:
@@ -145,10 +160,9 @@ def _limit_memory(megabytes: int | None) -> None:
 
 
 def _send(message: dict[str, Any]) -> None:
+    _send_text(dumps(message))
+
+
+def _send_text(message: str) -> None:
     assert _channel is not None
-    _channel.sendall(json.dumps(message).encode() + b"\n")
-
-
-def _read(incoming: BinaryIO) -> bytes:
-    head = incoming.read(LENGTH.size)
-    return incoming.read(LENGTH.unpack(head)[0]) if len(head) == LENGTH.size else b""
+    _channel.sendall(message.encode() + b"\n")

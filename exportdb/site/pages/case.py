@@ -17,7 +17,6 @@ from markupsafe import Markup
 
 from exportdb.cases.case import Case
 from exportdb.cases.declared import samples
-from exportdb.records.outcome import OUTCOMES
 from exportdb.records.record import digest
 from exportdb.site import addresses, markup
 from exportdb.site.lines import graph_lines
@@ -330,7 +329,7 @@ def _run_steps(view: CaseView) -> list[Change]:
     for (exporter, place), row in rows.items():
         for old, new in pairwise(row):
             if old.outcome != new.outcome:
-                outcomes, what = (OUTCOMES[old.outcome], OUTCOMES[new.outcome]), ""
+                outcomes, what = (old.outcome, new.outcome), ""
             elif old.graph_digest != new.graph_digest:
                 outcomes, what = None, "another graph"
             else:

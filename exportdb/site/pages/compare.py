@@ -13,7 +13,7 @@ from itertools import combinations
 
 from markupsafe import Markup
 
-from exportdb.records.outcome import OUTCOMES
+from exportdb.records.outcome import Outcome
 from exportdb.site import addresses, markup
 from exportdb.site.model import Cell, Place, Site
 from exportdb.site.page import Page, Section
@@ -205,8 +205,8 @@ def _result(href: str, cell: Cell) -> Markup:
 
 
 @cache
-def _linked(href: str, outcome: str) -> Markup:
-    shown = markup.outcome(OUTCOMES[outcome], named=True)
+def _linked(href: str, outcome: Outcome) -> Markup:
+    shown = markup.outcome(outcome, named=True)
     return Markup('<td><a href="{}">{}</a></td>').format(markup.clean(href), shown)
 
 

@@ -13,7 +13,7 @@ from statistics import median
 
 from markupsafe import Markup
 
-from exportdb.records.outcome import OUTCOMES, Outcome
+from exportdb.records.outcome import Outcome
 from exportdb.site import addresses, markup
 from exportdb.site.model import Cell, Place, Score, Site
 from exportdb.site.page import Page, Section
@@ -22,8 +22,6 @@ from exportdb.site.pages.matrix import Link, first_line
 from exportdb.site.svg import Series, chart
 
 INDEX, TRENDS = "exporters/index", "trends"
-UNSOUND = ("wrong", "unguarded", "crashed", "timeout", "error")
-PARTIAL = ("specialized", "degraded")
 
 
 @dataclass(frozen=True)
@@ -64,6 +62,14 @@ def _comparable(series: Series) -> Series:
     return replace(series, values=tuple(v if 2 * n >= most else None for v, n in kept))
 
 
+#: The lists on the page of an exporter: anchor, title, and which outcomes stand in it.
+_LISTS: tuple[tuple[str, str, Callable[[Outcome], bool]], ...] = (
+    ("wrong", "What is wrong", lambda o: o.bad or o.silent),
+    ("refused", "What it refuses", lambda o: o is Outcome.REFUSED),
+    ("partial", "What it does in part", lambda o: o.word == "partial" and not o.silent),
+)
+
+
 # --- one exporter ------------------------------------------------------------------------------
 
 
@@ -75,10 +81,8 @@ def exporter(site: Site, name: str) -> Page:
     cells = list(site.at(name, place).values()) if place else []
     score = Score.of(cells)
     lists = []
-    for anchor, title, outcomes in (("wrong", "What is wrong", UNSOUND),
-                                    ("refused", "What it refuses", ("refused",)),
-                                    ("partial", "What it does in part", PARTIAL)):  # fmt: skip
-        found = [c for c in cells if c.outcome in outcomes]
+    for anchor, title, belongs in _LISTS:
+        found = [c for c in cells if belongs(c.shown)]
         html = markup.render("cells.html", cells=found, site=site, link=link, addresses=addresses,
                              first_line=first_line)  # fmt: skip
         lists.append(Section(anchor, f"{title} ({len(found)})", str(html)))
@@ -102,7 +106,7 @@ def exporter(site: Site, name: str) -> Page:
                 "score.html",
                 score=score,
                 place=place,
-                outcomes=OUTCOMES,
+                outcomes=Outcome,
                 said=site.described.get(name),
             )
         ),
@@ -148,7 +152,7 @@ def scores(site: Site, cells: Iterable[Cell], link: Link) -> Markup:
 
 def _met(scores: Sequence[Score]) -> list[Outcome]:
     """The outcomes that occur: one that does not would be a column of zeros."""
-    return [o for o in OUTCOMES.values() if any(s.counts.get(o.name) for s in scores)]
+    return [o for o in Outcome if any(s.counts.get(o) for s in scores)]
 
 
 # --- trends ------------------------------------------------------------------------------------
@@ -215,7 +219,7 @@ def _over_torch(
 
 def _over_time(site: Site) -> list[Trend]:
     """The supported share by run, for each place that several runs measured."""
-    seen: dict[Place, dict[tuple[str, str], dict[str, list[str]]]] = {}
+    seen: dict[Place, dict[tuple[str, str], dict[str, list[Outcome]]]] = {}
     for view in site.cases.values():
         for o in view.observations:
             runs = seen.setdefault(o.place, {})
@@ -234,7 +238,7 @@ def _over_time(site: Site) -> list[Trend]:
     return found
 
 
-def _share_by_run(name: str, runs: Sequence[Sequence[str]]) -> Series:
+def _share_by_run(name: str, runs: Sequence[Sequence[Outcome]]) -> Series:
     """An exporter's supported share; ``runs`` are the outcomes that each run saw."""
     return Series(name, tuple(map(_share_of, runs)), tuple(len(_counted(run)) for run in runs))
 
@@ -243,13 +247,13 @@ def _share(cells: Sequence[Cell]) -> float | None:
     return _share_of([c.outcome for c in cells])
 
 
-def _share_of(outcomes: Sequence[str]) -> float | None:
+def _share_of(outcomes: Sequence[Outcome]) -> float | None:
     counted = _counted(outcomes)
-    return 100 * counted.count("supported") / len(counted) if counted else None
+    return 100 * sum(o.full for o in counted) / len(counted) if counted else None
 
 
-def _counted(outcomes: Sequence[str]) -> list[str]:
-    return [o for o in outcomes if OUTCOMES[o].compared]
+def _counted(outcomes: Sequence[Outcome]) -> list[Outcome]:
+    return [o for o in outcomes if o.compared]
 
 
 def _seconds(cells: Sequence[Cell]) -> float | None:

@@ -101,9 +101,8 @@ def html(shown: Matrix, link: Link, prefix: str = "note", anchors: bool = False)
 
 def remarkable(cell: Cell) -> bool:
     """Whether there is more to say than yes."""
-    return cell.outcome not in ("supported", "unavailable") or bool(
-        cell.findings or cell.issue or cell.note
-    )
+    plain = cell.shown.full or cell.shown is Outcome.UNAVAILABLE
+    return not plain or bool(cell.findings or cell.issue or cell.note)
 
 
 def first_line(text: str, most: int = 240) -> str:
@@ -184,7 +183,7 @@ def _stopped(cell: Cell) -> str:
 
 def _pieces(cell: Cell) -> str:
     """Why a degraded capture is not one graph, where a record says so."""
-    if cell.outcome != "degraded":
+    if cell.shown is not Outcome.DEGRADED:
         return ""
     least = {"graphs": 2, "graph_breaks": 1, "recompilations": 1}
     counts = {name: cell.cost.get(name, 0) for name in least}

@@ -18,7 +18,7 @@ function xdbPage(kind, name) {
 }
 
 // An outcome of the index, as glyph and word; colour only repeats it.
-function xdbOutcome([name, glyph, word, meaning]) {
-  return xdbElement("span", { class: `xdb-o xdb-${name}`, title: `${name}: ${meaning}` },
+function xdbOutcome([name, glyph, word, meaning, tone]) {
+  return xdbElement("span", { class: `xdb-o xdb-${name} xdb-${tone}`, title: `${name}: ${meaning}` },
     xdbElement("span", { "aria-hidden": "true" }, glyph), ` ${word}`);
 }

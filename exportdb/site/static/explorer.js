@@ -83,8 +83,8 @@
   // How a value of a group is written.
   function face(group, at) {
     if (group === "outcome") {
-      const [name, glyph, word, meaning] = index.outcomes[at];
-      return [el("span", { class: `xdb-o xdb-${name}`, title: meaning },
+      const [name, glyph, word, meaning, tone] = index.outcomes[at];
+      return [el("span", { class: `xdb-o xdb-${name} xdb-${tone}`, title: meaning },
         el("span", { "aria-hidden": "true" }, glyph), ` ${word}`), word === name ? "" : ` ${name}`];
     }
     if (group === "is") return [index.flags[at][1]];

@@ -38,6 +38,11 @@ def needs_torch():
     raise ModuleNotFoundError("No module named 'torch'")
 
 
+def warms_for_ever():
+    print("warming up", flush=True)
+    time.sleep(600)
+
+
 def segfault():
     announce("capture")
     print("about to fall")
@@ -292,3 +297,114 @@ def record(case: str, digest: str) -> dict:
         graph=graph, graph_digest="0" * 16, graph_readable=graph,
         facts={"guards": [f"n > {i}" for i in range(20)]}, seconds={"capture": 0.1},
     ).to_json()  # fmt: skip
+
+
+# Ways to harm others
+
+
+def imports_numpy():
+    import numpy.random  # noqa: F401
+
+
+def breaks_seeding():
+    import numpy.random
+
+    numpy.random.seed = None
+
+
+def breaks_the_clean_up():
+    import random
+
+    random.seed = sys.exit
+
+
+def breaks_what_takes_the_next_task():
+    """Nobody sees this, but whoever comes next dies before it has begun."""
+    from exportdb.executors.local import worker
+
+    worker.loads = lambda body: os._exit(7)
+
+
+def kills_its_parent_soon(mark: str):
+    """As soon as somebody else has left a mark."""
+    while not Path(mark).exists():
+        time.sleep(0.01)
+    kills_its_parent()
+
+
+def leaves_a_mark_and_waits(mark: str):
+    """Is at work when its parent is killed; counts how often it began."""
+    with Path(mark).open("a") as file:
+        file.write("x")
+    time.sleep(1)
+    return len(Path(mark).read_text())
+
+
+def stops_its_parent():
+    os.kill(os.getppid(), signal.SIGSTOP)
+
+
+# Ways to write on the line to the parent
+
+
+def line() -> int:
+    """The file descriptor of the line to the parent: the only socket."""
+    import stat
+
+    sockets = (n for n in map(int, os.listdir("/proc/self/fd")) if n > 2)  # noqa: PTH208
+    for fd in sockets:
+        try:
+            if stat.S_ISSOCK(os.fstat(fd).st_mode):
+                return fd
+        except OSError:
+            continue
+    raise AssertionError
+
+
+def writes_on_the_line(text: str, times: int, then_sleep: float = 600):
+    for _ in range(times):
+        os.write(line(), text.encode())
+        time.sleep(0.01)
+    time.sleep(then_sleep)
+
+
+def leaves_a_writer_on_the_line(text: str, reading: bool = False):
+    """A process of its own session, which holds the line for as long as it lives."""
+    fd = line()
+    if os.fork() == 0:
+        os.setsid()
+        while True:
+            if reading:
+                os.read(fd, 65536)
+            os.write(fd, text.encode())
+            time.sleep(0.001)
+
+
+def leaves_a_writer_and_hangs(text: str):
+    leaves_a_writer_on_the_line(text)
+    time.sleep(600)
+
+
+def leaves_a_writer_and_dies(text: str):
+    leaves_a_writer_on_the_line(text)
+    os._exit(3)
+
+
+def stops_reading():
+    """Takes the length of the next task, and never the task."""
+    from exportdb.executors.local import worker
+
+    class Stuck:
+        size = worker.HEAD.size
+
+        def unpack(self, head):
+            time.sleep(600)
+
+    worker.HEAD = Stuck()
+
+
+class CannotBeSent:
+    """Pickling it runs into an error of its own."""
+
+    def __reduce__(self):
+        raise OSError("no such thing")
