@@ -228,6 +228,18 @@ class OnceOnly(Sound):
         return program.module
 
 
+class DiesOnceMore(OffByOne):
+    """Is wrong, and ends the process when it captures a second time."""
+
+    captured = False
+
+    def capture(self, program):
+        if DiesOnceMore.captured:
+            sys.exit("there is a capture already")
+        DiesOnceMore.captured = True
+        return super().capture(program)
+
+
 #: Broken exporter -> (a case that catches it, the outcome it is caught with).
 CAUGHT = {
     "OffByOne": ("mutation/inplace_activation", "wrong"),

@@ -44,8 +44,8 @@ class Database:
         """Cases whose ID matches one of ``patterns`` (all if none) and that bear all ``tags``.
 
         A pattern is an ID, an ID that was renamed, a glob, or a topic. Raises SelectionError for
-        a pattern or a selection that matches nothing, and CaseError for a pattern that names
-        nothing but a broken case.
+        a pattern or a selection that matches nothing and for a pattern of which no case can be
+        read, CaseError if that is one case.
         """
         chosen: dict[str, None] = {} if patterns else dict.fromkeys(self.cases)
         for pattern in patterns:
@@ -67,16 +67,25 @@ class Database:
 
     def _match(self, pattern: str) -> list[str]:
         pattern = self.redirects.get(pattern, pattern)
-        hits = [i for i in self.cases if i == pattern or i.startswith(pattern + "/")]
-        hits = hits or fnmatch.filter(self.cases, pattern)
+        hits = [i for i in self.cases if means(pattern, i)]
         if not hits:
-            broken = [i for i in self.broken if i == pattern or fnmatch.fnmatch(i, pattern)]
+            broken = [error for i, error in self.broken.items() if means(pattern, i)]
+            if len(broken) == 1:
+                raise broken[0]
             if broken:
-                raise self.broken[broken[0]]
+                raise SelectionError(
+                    f"no case of {pattern!r} can be read:" + "".join(f"\n  {e}" for e in broken)
+                )
             near = difflib.get_close_matches(pattern, [*self.cases, *self.redirects], 3, 0.5)
             hint = f"; did you mean {' or '.join(near)}?" if near else "; see exportdb list"
             raise SelectionError(f"no case is named {pattern!r}{hint}")
         return hits
+
+
+def means(pattern: str, case_id: str) -> bool:
+    """Whether a pattern (an ID, a glob, a topic) means a case, whether or not there is one."""
+    stem = pattern.removesuffix("/")
+    return case_id == stem or case_id.startswith(stem + "/") or fnmatch.fnmatch(case_id, stem)
 
 
 def load(

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import click
 
+from exportdb.cases import database
 from exportdb.cases.case import Case
 from exportdb.cases.database import Database, SelectionError
 from exportdb.cli import expected, options, output
@@ -81,7 +82,7 @@ def command(
         r
         for r in found.records()
         if r.suite == "cases"
-        and (not patterns or any(options.means(p, r.case) for p in patterns))
+        and (not patterns or any(database.means(p, r.case) for p in patterns))
         and (not names or r.exporter in names)
         and (not devices or r.device in devices)
     ]

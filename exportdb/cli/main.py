@@ -12,6 +12,7 @@ import importlib
 import os
 import sys
 import traceback
+from pathlib import Path
 from typing import Any
 
 import click
@@ -85,6 +86,9 @@ def cli(ctx: click.Context, debug: bool) -> None:  # noqa: ARG001  # _run reads 
 
 def main() -> None:
     """Run the command line of this process and exit."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:  # closed by the caller: its number must be no file of ours
+            setattr(sys, name, Path(os.devnull).open(mode))  # noqa: SIM115  # until we end
     for stream in (sys.stdout, sys.stderr):
         # A terminal or pipe that is not UTF-8 must not end a run over a letter in a title.
         if reconfigure := getattr(stream, "reconfigure", None):

@@ -6,7 +6,6 @@ shell may complete them to. Imports nothing heavy: completing a word must feel i
 
 from __future__ import annotations
 
-import fnmatch
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -187,7 +186,11 @@ def select(
         only=wanted if named and not whole else None,  # however many others there are
     )
     chosen = db.select(wanted, tags)
-    broken = {i: e for i, e in db.broken.items() if not wanted or any(means(p, i) for p in wanted)}
+    broken = {
+        i: e
+        for i, e in db.broken.items()
+        if not wanted or any(database.means(p, i) for p in wanted)
+    }
     return Selection(db, chosen, broken)
 
 
@@ -196,12 +199,6 @@ def _is_one_case(pattern: str, roots: Sequence[Path]) -> bool:
     return any((r / f"{pattern}.py").is_file() for r in roots) and not any(
         (r / pattern).is_dir() for r in roots
     )
-
-
-def means(pattern: str, case_id: str) -> bool:
-    """Whether a pattern (an ID, a glob, a topic) means a case, whether or not it still exists."""
-    stem = pattern.removesuffix("/")
-    return case_id == stem or case_id.startswith(stem + "/") or fnmatch.fnmatch(case_id, stem)
 
 
 def exporter_refs(specs: Sequence[str]) -> list[plugins.PluginRef]:

@@ -20,6 +20,7 @@ from torch._subclasses.fake_tensor import FakeTensor
 from torch.utils import _pytree as pytree
 
 from exportdb.cases.case import Tolerance
+from exportdb.conformance.errors import one_line, shown
 from exportdb.conformance.program import Inputs
 from exportdb.symbolic.evaluate import Predicted
 
@@ -62,11 +63,11 @@ def observe(
     try:
         output = call(*args, **kwargs)
         gradients = _gradients(output, inputs, dict(owner.named_parameters())) if train else {}
+        return Behaviour(output, None, inputs, named_tensors(owner), gradients)
     except MemoryError:
         raise
     except Exception as e:
         return Behaviour(exception=e, inputs=inputs)
-    return Behaviour(output, None, inputs, named_tensors(owner), gradients)
 
 
 def named_tensors(module: torch.nn.Module) -> State:
@@ -102,17 +103,11 @@ def differences(
     structure, shapes, strides and dtypes, and nothing else is compared.
     """
     compare = _Comparison(tolerance, metadata_only)
-    found = list(compare.trees("output", eager.output, capture.output))
-    if metadata_only or found:
-        return found
-    found += compare.inputs(eager.inputs, capture.inputs, names)
-    found += compare.state(eager.state, capture.state)
-    found += _alias_differences(eager, capture, names)
-    found += overruns(capture, names)
-    for name, gradient in eager.gradients.items():
-        for d in compare.leaves(f"gradient of {name}", gradient, capture.gradients.get(name)):
-            found.append(Difference("gradient", d.message))
-    return found
+    try:
+        return compare.behaviours(eager, capture, names)
+    except Exception as e:  # a class of the exporter's own may raise when its objects are looked at
+        compare.behaviours(eager, eager, names)  # raises too where that is the program's doing
+        return [Difference("type", f"what it gave cannot be compared: {one_line(e)}")]
 
 
 def overruns(capture: Behaviour, names: Sequence[str]) -> list[Difference]:
@@ -133,6 +128,21 @@ class _Comparison:
     metadata_only: bool
     # Pairs of objects whose attributes were compared: an object may lead back to itself.
     compared: set[tuple[int, int]] = field(default_factory=set)
+
+    def behaviours(
+        self, eager: Behaviour, capture: Behaviour, names: Sequence[str]
+    ) -> list[Difference]:
+        found = list(self.trees("output", eager.output, capture.output))
+        if self.metadata_only or found:
+            return found
+        found += self.inputs(eager.inputs, capture.inputs, names)
+        found += self.state(eager.state, capture.state)
+        found += _alias_differences(eager, capture, names)
+        found += overruns(capture, names)
+        for name, gradient in eager.gradients.items():
+            for d in self.leaves(f"gradient of {name}", gradient, capture.gradients.get(name)):
+                found.append(Difference("gradient", d.message))
+        return found
 
     def trees(self, what: str, eager: Any, capture: Any) -> Iterator[Difference]:
         leaves, spec = _flatten(eager)
@@ -359,10 +369,7 @@ def _tolerances(dtype: torch.dtype, tolerance: Tolerance) -> tuple[float, float]
 
 
 def _short(value: Any) -> str:
-    if isinstance(value, torch.Tensor):
-        return f"a tensor {tuple(value.shape)}"
-    text = repr(value)
-    return text if len(text) <= 60 else text[:57] + "..."
+    return f"a tensor {tuple(value.shape)}" if isinstance(value, torch.Tensor) else shown(value)
 
 
 def _outline(value: Any) -> str:

@@ -13,6 +13,8 @@ from typing import Any
 
 from exportdb.exporters.protocol import Artifact
 
+#: What is counted, by its names in a record; all but ``peak_mib`` an exporter may count itself.
+COUNTED = ("nodes", "guards", "symbols", "assertions", "graphs", "graph_breaks", "recompilations")
 _STATUS, _CLEAR = Path("/proc/self/status"), Path("/proc/self/clear_refs")
 
 

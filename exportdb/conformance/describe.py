@@ -13,6 +13,7 @@ from typing import Any
 import torch
 
 from exportdb.conformance import graph
+from exportdb.conformance.errors import one_line
 from exportdb.conformance.program import Inputs
 from exportdb.exporters.protocol import Artifact
 from exportdb.symbolic import facts as symbolic_facts
@@ -44,7 +45,7 @@ def describe(
     text = artifact.graph_text
     own = torch.device(device).type
     facts: Mapping[str, Any] = artifact.facts or {}
-    ranges: Mapping[str, tuple[str, str]] = facts.get("ranges", {})
+    ranges = {k: (low, high) for k, (low, high) in facts.get("ranges", {}).items()}
     try:
         if exported is not None or graph_module is not None:
             # First of all: asking a graph about its sizes can itself record guards.
@@ -52,7 +53,7 @@ def describe(
                 exported if exported is not None else graph_module,
                 forward=module, args=inputs[0], kwargs=inputs[1], dynamic_shapes=dynamic_shapes,
             )  # fmt: skip
-            facts, ranges = read.to_json(), read.ranges
+            facts, ranges = read.to_json(), dict(read.ranges)
             findings |= dict(read.findings)
         if exported is not None:
             text = graph.canonical_program(
@@ -62,6 +63,6 @@ def describe(
             text = graph.canonical_module(graph_module, own)
         readable = artifact.readable or graph.readable(exported, graph_module, artifact.graph_text)
     except Exception as e:  # a graph that cannot be printed is worth knowing, and no more
-        findings["graph-unreadable"] = f"{type(e).__name__}: {e}"[:300]
+        findings["graph-unreadable"] = one_line(e)
         return CaptureDetails(findings=findings)
     return CaptureDetails(text, readable, ranges, facts, findings)

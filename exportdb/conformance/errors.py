@@ -1,6 +1,7 @@
-"""Exceptions as data and as text, whatever their authors made of them.
+"""Exceptions and foreign values as text, whatever their authors made of them.
 
-Owns the bounds of a recorded message and the one way to ask an exception for its text.
+Owns the bounds of what a record keeps of them, and that asking them for their text can neither
+fail nor give what cannot be written as UTF-8.
 """
 
 from __future__ import annotations
@@ -19,18 +20,49 @@ def ends_process(e: BaseException) -> bool:
 
 def error_of(e: BaseException) -> ErrorInfo:
     """An exception as data, its message bounded, with its fingerprint and catalogue entry."""
-    kind, message = type(e).__name__, str(e)
+    kind, message = legible(type(e).__name__), message_of(e)
     if isinstance(e, SystemExit):
         message = f"sys.exit({message}) was called"
     elif isinstance(e, MemoryError):
         message = message or "ran out of the memory it was given"
-    if len(message) > MAX_MESSAGE:
-        half = MAX_MESSAGE // 2
-        message = f"{message[:half]}\n[...]\n{message[-half:]}"
+    message = cut(message, MAX_MESSAGE)
     return ErrorInfo(kind, message, fingerprint(kind, message), catalogue.match(kind, message))
 
 
 def one_line(e: BaseException) -> str:
     """An exception in one line of bounded length: its type, and what its message begins with."""
-    first = next((line for line in str(e).splitlines() if line.strip()), "")
-    return f"{type(e).__name__}: {first[:300]}" if first else type(e).__name__
+    kind = legible(type(e).__name__)
+    first = next((line for line in message_of(e).splitlines() if line.strip()), "")
+    return f"{kind}: {first[:300]}" if first else kind
+
+
+def message_of(e: BaseException) -> str:
+    """The whole text of an exception; of one that cannot say it, what came of asking."""
+    try:
+        return legible(str(e))
+    except Exception as failure:
+        return f"(its message cannot be read: str() raised {type(failure).__name__})"
+
+
+def shown(value: object, most: int = 60) -> str:
+    """A value as Python shows it, in at most so many characters; if it cannot, its type."""
+    try:
+        text = legible(repr(value))
+    except Exception as failure:
+        return f"{type(value).__name__} (its repr() raised {type(failure).__name__})"
+    return text if len(text) <= most else text[: most - 3] + "..."
+
+
+def legible(text: str) -> str:
+    r"""``text`` with what is no character of Unicode (of a file's name, say) written as an escape.
+
+    >>> print(legible("caf\udce9.so"))
+    caf\udce9.so
+    """
+    return text.encode("utf-8", "backslashreplace").decode()
+
+
+def cut(text: str, most: int) -> str:
+    """``text`` without its middle if it is longer than ``most`` characters."""
+    half = most // 2
+    return text if len(text) <= most else f"{text[:half]}\n[...]\n{text[-half:]}"

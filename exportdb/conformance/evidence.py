@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from exportdb.conformance.describe import CaptureDetails
-from exportdb.conformance.errors import ends_process, error_of
+from exportdb.conformance.errors import ends_process, error_of, message_of
 from exportdb.records.outcome import Outcome
 from exportdb.records.record import ErrorInfo, SampleResult
 
@@ -44,7 +44,9 @@ class Evidence:
 
 def ended_by(e: BaseException, phase: str, outcome: Outcome) -> Decision:
     """What an exception in ``phase`` means: a crash if it ends a process, or else ``outcome``."""
-    died = ends_process(e) or (outcome is Outcome.REFUSED and "can't allocate memory" in str(e))
+    died = ends_process(e) or (
+        outcome is Outcome.REFUSED and "can't allocate memory" in message_of(e)
+    )
     return Decision(Outcome.CRASHED if died else outcome, phase, error_of(e))
 
 

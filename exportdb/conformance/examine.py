@@ -22,10 +22,12 @@ from exportdb.conformance.describe import CaptureDetails, describe
 from exportdb.conformance.evidence import Decision, Evidence, ended_by
 from exportdb.conformance.options import Options
 from exportdb.conformance.program import Inputs, LoadedProgram, load_program
+from exportdb.conformance.receiving import ArtifactError
 from exportdb.conformance.recording import blank_record, completed_record
 from exportdb.conformance.samples import PlannedSample, for_metadata, plan
+from exportdb.conformance.snapshot import Snapshot
 from exportdb.conformance.switches import turned
-from exportdb.conformance.trial import Captured, Eager, Given, Gradients, Trial, Tried
+from exportdb.conformance.trial import Captured, Eager, Gradients, Trial, Tried
 from exportdb.devices.protocol import Device
 from exportdb.exporters.protocol import Artifact, Exporter
 from exportdb.plugins import completed
@@ -212,7 +214,7 @@ class _Capture:
     """What the exporter made, of which module, and how to make another."""
 
     capturing: Capturing
-    given: Given
+    given: Snapshot
     artifact: Artifact
 
 
@@ -248,8 +250,9 @@ def _try_samples(
     first_error: BaseException | None = None
     decision: Decision | None = None
     compiled = artifact.compiled or (lambda: 0)
-    before, recompilations = compiled(), 0
+    before = recompilations = 0
     try:
+        before = compiled()
         for tried in _tries(trial, samples, oracle.example, task.device.computes):
             results.append(tried.result)
             if tried.result.role != "rejects":
@@ -260,6 +263,8 @@ def _try_samples(
             if artifact.exported_program is not None and tried.result.outside:
                 said = f"{tried.result.name}: ran, outside of the range that is declared"
                 findings.setdefault("accepts-outside-range", said)
+    except ArtifactError as e:
+        decision = ended_by(e, clock.phase, Outcome.REFUSED)
     except BaseException as e:
         decision = ended_by(e, clock.phase, Outcome.ERROR)
     cost = cost_of(artifact, evidence.details.facts, recompilations)

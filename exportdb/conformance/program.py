@@ -23,6 +23,7 @@ from exportdb.conformance.options import Options
 from exportdb.devices.protocol import Device
 from exportdb.records import switches
 from exportdb.suites.protocol import Definition, ProgramError, ProgramRef
+from exportdb.symbolic.requested import roots
 
 #: One set of inputs: positional arguments and keyword arguments.
 Inputs = tuple[tuple[Any, ...], dict[str, Any]]
@@ -148,35 +149,8 @@ def seed_everything(seed: int) -> None:
         numpy.random.seed(seed)
 
 
-def named_dims(dynamic_shapes: Any) -> dict[str, DimRange]:
-    """The root dims that ``dynamic_shapes`` names, with their declared ranges."""
-    found: dict[str, DimRange] = {}
-
-    def visit(spec: Any) -> None:
-        if isinstance(spec, Mapping):
-            for value in spec.values():
-                visit(value)
-        elif isinstance(spec, list | tuple):
-            for value in spec:
-                visit(value)
-        else:
-            root = getattr(spec, "root", spec)  # of 2*n, the dim n
-            if all(hasattr(root, name) for name in ("__name__", "min", "max")):
-                found[root.__name__] = DimRange(int(root.min), _bounded(root.max))
-
-    visit(dynamic_shapes)
-    return found
-
-
-def _bounded(maximum: Any) -> int | None:
-    """torch writes "no upper bound" as its own infinity or as the largest integer."""
-    if isinstance(maximum, int) and maximum < sys.maxsize - 1:
-        return maximum
-    return None
-
-
 def _dims(ref: ProgramRef, definition: Definition) -> tuple[dict[str, DimRange], dict[str, int]]:
-    named = named_dims(definition.dynamic_shapes)
+    named = {n: DimRange(r.min, r.max) for n, r in roots(definition.dynamic_shapes).items()}
     if both := named.keys() & ref.meta.dims.keys():
         raise ProgramError(ref.where, f"dims repeats the named Dim {sorted(both)[0]}")
     ranges: dict[str, DimRange] = {}

@@ -7,7 +7,6 @@ relation between inputs is broken. Pure but for building the inputs.
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -20,6 +19,7 @@ from exportdb.cases.case import DimRange
 from exportdb.conformance.options import Options
 from exportdb.conformance.program import Inputs, LoadedProgram
 from exportdb.symbolic.names import input_names
+from exportdb.symbolic.requested import requests
 
 
 @dataclass(frozen=True)
@@ -173,22 +173,23 @@ def _broken_relations(program: LoadedProgram, module: torch.nn.Module) -> list[P
     args, kwargs = program.build()
     leaves, _ = pytree.tree_flatten((args, kwargs))
     names = input_names(module, args, kwargs)
-    axes = _declared_axes(program.dynamic_shapes, module, args, kwargs)
-    roots = [root for root in axes.values() if root]
+    asked = requests(module, args, kwargs, program.dynamic_shapes)
+    axes = {(r.leaf, r.dim): r.root.name if r.root else "" for r in asked}
+    named = [name for name in axes.values() if name]
     samples: list[PlannedSample] = []
     static_left, resized = 3, set[int]()
     for index, leaf in enumerate(leaves):
         if not isinstance(leaf, torch.Tensor) or leaf.layout is not torch.strided:
             continue
         for axis in range(leaf.dim()):
-            root = axes.get((index, axis))
-            if root is None:
+            name = axes.get((index, axis))
+            if name is None:
                 # A static axis: one of each of the first tensors is enough.
                 if static_left and leaf.shape[axis] > 1 and index not in resized:
                     resized.add(index)
                     static_left -= 1
                     samples.append(_resized(program, index, axis, leaf.shape[axis] - 1, names))
-            elif root and roots.count(root) > 1:
+            elif named.count(name) > 1:
                 for size in dict.fromkeys((leaf.shape[axis] - 1, 1)):
                     if 0 < size < leaf.shape[axis]:
                         samples.append(_resized(program, index, axis, size, names))
@@ -207,47 +208,3 @@ def _resized(
         return rebuilt
 
     return PlannedSample("rejects", f"{names[index]}.size({axis})={size} alone", build)
-
-
-def _declared_axes(
-    dynamic_shapes: Any, module: torch.nn.Module, args: tuple[Any, ...], kwargs: dict[str, Any]
-) -> dict[tuple[int, int], str | None]:
-    """(leaf index, axis) to the name of its root dim; "" for a dim without a name, absent or None
-    for a static one."""
-    leaves, _ = pytree.tree_flatten((args, kwargs))
-    index_of = {id(leaf): i for i, leaf in enumerate(leaves)}
-    axes: dict[tuple[int, int], str | None] = {}
-
-    def visit(spec: Any, value: Any) -> None:
-        if spec is None:
-            return
-        if isinstance(value, torch.Tensor):
-            given = spec.items() if isinstance(spec, Mapping) else enumerate(spec)
-            for axis, dim in given:
-                if dim is None or isinstance(dim, int) or "STATIC" in str(dim):
-                    continue
-                root = getattr(dim, "root", dim)
-                axes[index_of[id(value)], axis] = getattr(root, "__name__", "")
-        elif isinstance(value, Mapping) and isinstance(spec, Mapping):
-            for key, inner in spec.items():
-                if key in value:
-                    visit(inner, value[key])
-        elif isinstance(value, list | tuple) and isinstance(spec, list | tuple):
-            for inner, item in zip(spec, value, strict=False):
-                visit(inner, item)
-
-    if isinstance(dynamic_shapes, Mapping):
-        visit(dynamic_shapes, _bound(module, args, kwargs))
-    elif isinstance(dynamic_shapes, list | tuple):
-        visit(dynamic_shapes, [*args, *kwargs.values()])
-    return axes
-
-
-def _bound(
-    module: torch.nn.Module, args: tuple[Any, ...], kwargs: dict[str, Any]
-) -> Mapping[str, Any]:
-    """The inputs by the parameter of ``forward`` that takes them, as dynamic_shapes names them."""
-    try:
-        return inspect.signature(module.forward).bind(*args, **kwargs).arguments
-    except TypeError:
-        return kwargs

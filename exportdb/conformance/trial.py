@@ -18,10 +18,11 @@ from torch.utils import _pytree as pytree
 
 from exportdb.conformance import agreement
 from exportdb.conformance.agreement import Behaviour, Difference, State
-from exportdb.conformance.errors import one_line
+from exportdb.conformance.errors import message_of, one_line
 from exportdb.conformance.program import Inputs, LoadedProgram, seed_everything
 from exportdb.conformance.redzones import NOT_RESIZABLE, RedZones
 from exportdb.conformance.samples import PlannedSample
+from exportdb.conformance.snapshot import Snapshot, held_modules, owner_of_state
 from exportdb.exporters.protocol import Artifact
 from exportdb.records.record import SampleResult
 
@@ -70,75 +71,25 @@ class Eager:
         return _observe(self.program, module, module, sample, inputs, calls, self.gradients)
 
 
-class Given:
-    """The module that a capture is made of, with everything it holds as it was before.
-
-    A capture may be the live module (``torch.compile``), which counts its calls, fills its lists
-    and assigns its buffers as it runs. Values of parameters and buffers are left to
-    :class:`Captured`.
-    """
-
-    def __init__(self, module: torch.nn.Module) -> None:
-        self.module = module
-        self._names: list[tuple[dict[str, Any], set[str]]] = [
-            (names, set(names))
-            for owner in module.modules()
-            for names in (vars(owner), owner._parameters, owner._buffers)
-        ]
-        self._kept = [
-            (names, name, value, _content(value))
-            for names, _ in self._names
-            for name, value in names.items()
-            if name not in ("_parameters", "_buffers", "_modules")
-        ]
-
-    def put_back(self) -> None:
-        """Every name the object that it was, and every plain container as full."""
-        for names, known in self._names:
-            for added in [n for n in names if n not in known and not n.startswith("_")]:
-                del names[added]  # what begins with an underscore may be torch's own mark
-        for names, name, value, content in self._kept:
-            if names.get(name) is not value:
-                names[name] = value
-            if isinstance(value, torch.Tensor) and value.grad_fn is not None:
-                value.detach_()  # it was changed by something that has gradients
-            if isinstance(content, torch.Tensor):
-                value.data = content.clone()
-            elif content is not None and content != value:
-                value.clear()
-                (value.extend if isinstance(value, list) else value.update)(content)
-
-
-def _content(value: Any) -> Any:
-    """A copy of a tensor, or of a plain container of plain values; None for anything else."""
-    if isinstance(value, torch.Tensor) and not isinstance(value, torch.nn.Parameter):
-        return value.detach().clone() if agreement.holds_values(value) else None
-    if type(value) not in (list, dict, set):
-        return None
-    inner = value.values() if isinstance(value, dict) else value
-    if any(isinstance(v, torch.Tensor | torch.nn.Module) or callable(v) for v in inner):
-        return None
-    return copy.copy(value)
-
-
 class Captured:
     """The artifact; before every sample its state is that of a module newly made.
 
     A capture may itself have advanced the state (``torch.jit.trace`` runs the program), and a
     kernel may write into a buffer without saying so, so the state is put back unconditionally.
+    So is what Python keeps in the module it was made of, and in modules that the artifact holds.
     """
 
     def __init__(
-        self, program: LoadedProgram, artifact: Artifact, given: Given, new: State,
+        self, program: LoadedProgram, artifact: Artifact, given: Snapshot, new: State,
         gradients: Gradients = Gradients.NONE,
     ) -> None:  # fmt: skip
         self._program = program
         self._artifact = artifact
-        self._given, self._gradients = given, gradients
+        self._gradients = gradients
         given.put_back()
-        call = artifact.call
-        # A capture that is no module of its own runs on the tensors of the module it was given.
-        self._owner = call if isinstance(call, torch.nn.Module) else given.module
+        held = [m for m in held_modules(artifact.call) if m is not given.module]
+        self._snapshots = [given, *map(Snapshot, held)]
+        self._owner = owner_of_state(artifact.call, given.module, held)
         self._kept = {
             name: new.get(name, tensor).detach().clone()
             for name, tensor in agreement.named_tensors(self._owner).items()
@@ -147,14 +98,15 @@ class Captured:
     def run(self, sample: PlannedSample, inputs: Inputs, calls: int = 1) -> Behaviour:
         """What the last of ``calls`` calls in a row did, each with inputs of its own."""
         seen = self._run(sample, inputs, calls, red_zones=True)
-        if seen.exception is not None and NOT_RESIZABLE in str(seen.exception):
+        if seen.exception is not None and NOT_RESIZABLE in message_of(seen.exception):
             return self._run(sample, inputs, calls)
         return seen
 
     def _run(
         self, sample: PlannedSample, inputs: Inputs, calls: int, red_zones: bool = False
     ) -> Behaviour:
-        self._given.put_back()
+        for snapshot in self._snapshots:
+            snapshot.put_back()
         if self._artifact.put_back is not None:
             self._artifact.put_back()
         # Asked for again each time: a call may have put another tensor under a name.

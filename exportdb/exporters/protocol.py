@@ -61,8 +61,9 @@ class Artifact:
     names of docs/records.md (``nodes``, ``guards``, ``symbols``, ``graph_breaks``). ``compiled``
     says how many graphs have been compiled so far; an artifact that compiles while it runs gives
     it, and a graph that is compiled for inputs it had to accept makes it ``degraded``.
-    ``put_back`` makes what the artifact keeps between calls, besides the parameters and buffers
-    of a module, as it was before the first; it is called before every sample.
+    ``put_back`` makes what the artifact keeps between calls as it was before the first; it is
+    called before every sample. What a module that ``call`` is or holds keeps is put back anyway:
+    parameters, buffers, attributes, and lists, dicts and sets of plain values.
     """
 
     call: Callable[..., Any]

@@ -27,6 +27,8 @@ def examine(
     torch.set_num_threads(1)
     announce("setup")
     record = examine(program, exporter.load(), device.load(), options, announce)
-    if record.outcome is Outcome.CRASHED:  # memory ran out, or something called sys.exit
+    # Memory ran out, or something called sys.exit, if only when it was captured again.
+    died = record.outcome is Outcome.WRONG and record.error
+    if record.outcome is Outcome.CRASHED or died:
         retire("the examination crashed")
     return record.to_json()

@@ -6,9 +6,12 @@ needed. Sources and Sphinx's own state live in a folder that may be removed at a
 
 from __future__ import annotations
 
+import contextlib
+import fcntl
 import json
 import os
 import shutil
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -37,7 +40,7 @@ class Built:
 def build(inputs: Inputs, options: Options, say: Say = lambda _: None) -> Built:
     """Build the site. Raises SiteError, and what :func:`exportdb.site.load.load` raises."""
     _require()
-    with collector.seldom():
+    with _alone(options.state, say), collector.seldom():
         return _build(inputs, options, say)
 
 
@@ -45,7 +48,7 @@ def _build(inputs: Inputs, options: Options, say: Say) -> Built:
     from exportdb.site import index, pages, shown, sphinx_run
 
     say("reading cases, expectations and records")
-    site = load(inputs, options.state / "memory.pickle")
+    site = load(inputs, options.state / "memory.sqlite")
     shown.provide(inputs, site)
     source = options.state / "source"
     say(f"writing the pages of {len(site.cases):,} cases")
@@ -97,6 +100,19 @@ def _write_pages(source: Path, drafts: list[Draft], memory: Path) -> int:
             written += write_if_changed(path, draft.make().dump())
     write_if_changed(memory, json.dumps({d.name: d.key for d in drafts}))
     return written
+
+
+@contextlib.contextmanager
+def _alone(state: Path, say: Say) -> Iterator[None]:
+    """Wait until no other process builds from this state: both would write the same files."""
+    state.mkdir(parents=True, exist_ok=True)
+    with (state / "lock").open("w") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            say("waiting for another build of this site")
+            fcntl.flock(file, fcntl.LOCK_EX)
+        yield
 
 
 def documentation() -> Path:

@@ -26,6 +26,7 @@ from exportdb.records.expectation import Shelf, Value, Where
 from exportdb.records.jsonl import Header
 from exportdb.records.outcome import Outcome
 from exportdb.records.record import ErrorInfo, Finding, Record, digest
+from exportdb.records.switches import Switches
 from exportdb.site import runs
 from exportdb.site.memory import Memory
 from exportdb.site.model import CaseView, Cell, Observation, Place, Sample, Site, Source
@@ -70,9 +71,10 @@ def load(inputs: Inputs, memory: Path | None = None) -> Site:
     errors = catalogue.load(inputs.trees)
     for broken in (*db.broken.values(), *words.broken, *errors.broken):
         raise broken
-    remembered = Memory.load(memory)
+    remembered = Memory(memory)
     extends = plugins.builtin_extends()
-    read = [remembered.run(path, runs.read) for path in inputs.record_files()]
+    read = [remembered.recall("run", str(path), str(runs.stamp(path)), partial(runs.read, path))
+            for path in inputs.record_files()]  # fmt: skip
     read.sort(key=lambda run: (run.header.started, run.header.run))
     reader = _Reader(errors, Shelf(extends, inputs.expectations), _notes(db.trees), read)
     former = _former(db.redirects)
@@ -80,7 +82,7 @@ def load(inputs: Inputs, memory: Path | None = None) -> Site:
     for case in db:
         ids = (case.id, *former.get(case.id, ()))
         key = reader.key(case, ids)
-        views[case.id] = remembered.view(case.id, key, partial(reader.view, case, ids))
+        views[case.id] = remembered.recall("case", case.id, key, partial(reader.view, case, ids))
     remembered.save()
     return Site(
         cases=views,
@@ -131,17 +133,16 @@ class _Reader:
             source = _source(run.header)
             for record in run.records(ids):
                 environment = run.header.environment_of(record)
-                place = _place(environment.torch, record.device)
+                place = _place(environment.torch, record.device, environment.switches)
                 known = {
                     **_designed(self.links, record.exporter, record.outcome),
                     **(_known(self.shelf, case, record, environment) or {}),
                 }
                 cells[record.exporter, place] = self.of_record(record, case, place, source, known)
-                observations.append(
-                    Observation(
-                        record.exporter, place, source, record.outcome, record.graph_digest or ""
-                    )
-                )
+                if not place.switches:
+                    graph = record.graph_digest or ""
+                    seen = Observation(record.exporter, place, source, record.outcome, graph)
+                    observations.append(seen)
         _told_in_full(cells)
         return _view(case, cells.values(), observations)
 
@@ -181,7 +182,7 @@ class _Reader:
             for point in points:
                 value = expectation.resolve(entries, shelf.extends, exporter, point.where)
                 if value is not None:
-                    place = _shared(point.torch, point.device)
+                    place = _shared(point.torch, point.device, point.switches)
                     told = _designed(self.links, exporter, Outcome(value["outcome"]))
                     cells[exporter, place] = self._of_value(
                         case, exporter, place, {**told, **value}
@@ -264,11 +265,12 @@ def _elsewhere(
     """The outcomes of programs that are not in the database."""
     found: dict[tuple[str, str, Place], Counter[Outcome]] = {}
     for run in read:
-        for (suite, exporter, device, torch), counts in run.others.items():
-            place = _place(torch, device)
+        for (suite, exporter, device, torch, switches), counts in run.others.items():
+            place = _place(torch, device, switches)
             found.setdefault((suite, exporter, place), Counter()).update(counts)
         for record in run.records(sorted(run.cases.keys() - known)):
-            place = _place(run.header.environment_of(record).torch, record.device)
+            environment = run.header.environment_of(record)
+            place = _place(environment.torch, record.device, environment.switches)
             found.setdefault((record.suite, record.exporter, place), Counter())[record.outcome] += 1
     return found
 
@@ -295,6 +297,7 @@ def _known(
         record.device,
         expectation.minor(environment.python),
         environment.platform,
+        environment.switches,
     )
     return expectation.resolve(shelf.entries(case), shelf.extends, record.exporter, where)
 
@@ -316,31 +319,35 @@ def _designed(links: Mapping[str, Value], exporter: str, outcome: Outcome) -> Va
 def _source(header: Header) -> Source:
     e = header.environment
     return Source(
-        header.run, header.started, e.torch or "", e.python, e.platform, e.accelerator or ""
-    )
+        header.run, header.started, e.torch or "", e.python, e.platform, e.accelerator or "",
+        e.switches,
+    )  # fmt: skip
 
 
-def _place(torch: str | None, device: str) -> Place:
-    return _shared(expectation.minor(torch or "none"), device)
+def _place(torch: str | None, device: str, switches: Switches) -> Place:
+    return _shared(expectation.minor(torch or "none"), device, switches)
 
 
 @cache
-def _shared(torch: str, device: str) -> Place:
+def _shared(torch: str, device: str, switches: Switches) -> Place:
     """A place. Thousands of cells have the same few: one object is kept, and compared, faster."""
-    return Place(torch, device)
+    return Place(torch, device, switches)
 
 
 def _view(
-    case: Case, cells: Collection[Cell], observations: Sequence[Observation]
+    case: Case, known: Collection[Cell], observations: Sequence[Observation]
 ) -> CaseView:  # fmt: skip
+    cells = [c for c in known if not c.place.switches]
+    switched = sorted((c for c in known if c.place.switches), key=lambda c: c.place.rank)
     order = {name: i for i, name in enumerate(_best_known(cells))}
     listed = sorted(cells, key=lambda c: (order[c.exporter], c.place.rank))
     measured = {name: _said([c for c in listed if c.exporter == name]) for name in order}
     return CaseView(
         case,
         tuple(listed),
+        tuple(switched),
         tuple(observations),
-        digest(case.digest + _said([measured, list(observations)])),
+        digest(case.digest + _said([measured, switched, list(observations)])),
         measured,
         names(case.source, dict.fromkeys(c.graph for c in listed)),
     )

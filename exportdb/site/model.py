@@ -17,6 +17,7 @@ from exportdb.cases.catalogue import Entry
 from exportdb.cases.vocabulary import Tag
 from exportdb.records.outcome import Outcome
 from exportdb.records.record import ErrorInfo, Finding
+from exportdb.records.switches import Switches
 
 #: Outcomes in which a capture ran and nobody was told that it was not what eager does.
 #: Devices in the order in which they are shown; others follow by name.
@@ -25,19 +26,22 @@ DEVICES = ("cpu", "cuda", "xpu", "mps", "meta")
 
 @dataclass(frozen=True, order=True)
 class Place:
-    """One column of a support matrix: a torch minor version (``2.13``) and a device."""
+    """Where a result is from, as a column of a support matrix shows it: a torch minor version
+    (``2.13``), a device, and the switches that the run was made under.
+    """
 
     torch: str
     device: str
+    switches: Switches = ()
 
     def __str__(self) -> str:
-        return f"{self.torch}/{self.device}"
+        return "+".join((f"{self.torch}/{self.device}", *self.switches))
 
     @property
-    def rank(self) -> tuple[int, str, tuple[int, ...], str]:
+    def rank(self) -> tuple[int, str, tuple[int, ...], str, Switches]:
         """Sorts by device as people know them, then from the oldest torch to the newest."""
         known = DEVICES.index(self.device) if self.device in DEVICES else len(DEVICES)
-        return (known, self.device, version_key(self.torch), self.torch)
+        return (known, self.device, version_key(self.torch), self.torch, self.switches)
 
 
 @dataclass(frozen=True)
@@ -53,6 +57,7 @@ class Source:
     python: str = ""
     platform: str = ""
     accelerator: str = ""
+    switches: Switches = ()
 
     @property
     def measured_by_run(self) -> bool:
@@ -133,11 +138,13 @@ class CaseView:
     """A case with all that is known of it. ``digest`` changes when any of it does, ``measured`` for
     each exporter when any of its cells does.
 
-    ``names`` are those by which somebody may look for it: what it calls, and what it becomes.
+    ``cells`` are of runs with every switch at its default; ``switched`` are the others, which count
+    nowhere. ``names`` are those by which somebody may look for it: what it calls, what it becomes.
     """
 
     case: Case
     cells: tuple[Cell, ...]
+    switched: tuple[Cell, ...] = ()
     observations: tuple[Observation, ...] = ()
     digest: str = ""
     measured: Mapping[str, str] = field(default_factory=dict)

@@ -16,6 +16,7 @@ from exportdb.records import jsonl
 from exportdb.records.jsonl import Header
 from exportdb.records.outcome import Outcome
 from exportdb.records.record import Record, digest
+from exportdb.records.switches import Switches
 
 #: The suite of the records that speak of cases of the database.
 CASES = "cases"
@@ -31,17 +32,18 @@ class Lines:
 
 @dataclass
 class Run:
-    """A checked file of records. ``stamp`` tells whether the file is still the same.
+    """A checked file of records.
 
     ``cases`` says where the records of each case stand, ``others`` counts the outcomes of other
-    suites by suite, exporter, device and torch.
+    suites by suite, exporter, device, torch and switches.
     """
 
     path: Path
-    stamp: tuple[int, int]
     header: Header
     cases: dict[str, Lines] = field(default_factory=dict)
-    others: dict[tuple[str, str, str, str], Counter[Outcome]] = field(default_factory=dict)
+    others: dict[tuple[str, str, str, str, Switches], Counter[Outcome]] = field(
+        default_factory=dict
+    )
 
     def records(self, case_ids: Iterable[str]) -> list[Record]:
         """The records of some cases, in the order of the file."""
@@ -62,9 +64,8 @@ def stamp(path: Path) -> tuple[int, int]:
 
 def read(path: Path) -> Run:
     """Check every line of a file and note where it stands. Raises RecordFileError."""
-    before = stamp(path)
     header, records = jsonl.read(path)
-    run = Run(path, before, header)
+    run = Run(path, header)
     texts: dict[str, list[bytes]] = {}
     with path.open("rb") as file:
         offset = sum(len(file.readline()) for _ in header.environments)
@@ -74,8 +75,8 @@ def read(path: Path) -> Run:
                 run.cases.setdefault(record.case, Lines()).at.append((offset, len(line)))
                 texts.setdefault(record.case, []).append(line)
             else:
-                torch = header.environment_of(record).torch or "none"
-                key = (record.suite, record.exporter, record.device, torch)
+                e = header.environment_of(record)
+                key = (record.suite, record.exporter, record.device, e.torch or "none", e.switches)
                 run.others.setdefault(key, Counter())[record.outcome] += 1
             offset += len(line)
     for case, lines in texts.items():

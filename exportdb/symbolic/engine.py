@@ -21,7 +21,7 @@ from exportdb.symbolic import facts
 from exportdb.symbolic.evaluate import Number, evaluate, predict
 from exportdb.symbolic.facts import Facts, Recording
 from exportdb.symbolic.names import InputNames, input_names, parameters_of
-from exportdb.symbolic.requested import Request, hint_kind, requests
+from exportdb.symbolic.requested import Request, requests
 from exportdb.symbolic.values import constant_of, expression_of
 
 
@@ -122,25 +122,24 @@ class SymbolicRun:
         roots: dict[str, int] = {}
         for request in self.asked:
             value = _size(given[request.leaf], request.dim)
-            root, text = getattr(request.spec, "root", request.spec), request.source
-            if hint_kind(request.spec):
+            root, text = request.root, request.source
+            if root is None:
                 low, high = _allowed(
                     self.env, request.spec, _size(self.leaves[request.leaf], request.dim)
                 )
                 if not low <= value <= high:
                     raise GuardError(f"guard failed: {low} <= {text} <= {high} (it is {value})")
                 continue
-            name = root.__name__
+            name = root.name
             solved = _solve(request.spec, value)
             if solved is None or roots.setdefault(name, solved) != solved:
                 raise GuardError(
                     f"guard failed: {text} == {request.asked} (it is {value}"
                     + (f", and {name} is {roots[name]})" if name in roots else ")")
                 )
-            if not root.min <= solved <= root.max:
-                raise GuardError(
-                    f"guard failed: {root.min} <= {name} <= {root.max} ({text} is {value})"
-                )
+            if solved < root.min or (root.max is not None and solved > root.max):
+                above = "" if root.max is None else f" <= {root.max}"
+                raise GuardError(f"guard failed: {root.min} <= {name}{above} ({text} is {value})")
 
 
 def run(
@@ -280,7 +279,7 @@ def _declared(leaves: Sequence[Any], asked: Sequence[Request]) -> dict[Any, Any]
     published = {}
     for request in asked:
         expr = expression_of(_size(leaves[request.leaf], request.dim))
-        if isinstance(expr, sympy.Symbol) and not hint_kind(request.spec):
+        if isinstance(expr, sympy.Symbol) and request.root:
             published[expr] = ValueRanges(request.spec.min, request.spec.max)
     return published
 

@@ -1,16 +1,49 @@
 """Which sizes a program asked to be dynamic, read from ``dynamic_shapes``.
 
-Owns walking a ``dynamic_shapes`` beside the inputs it is for. What became of each request is left
-to :mod:`exportdb.symbolic.facts`, and making symbols from requests to ``engine``.
+Owns every reading of a ``dynamic_shapes``: the dims that it names, and, beside the inputs it is
+for, where each stands. What became of each request is left to :mod:`exportdb.symbolic.facts`, and
+making symbols from requests to ``engine``.
 """
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from exportdb.symbolic.names import input_names, parameter_names, parameters_of
+
+
+@dataclass(frozen=True)
+class RootDim:
+    """A named ``Dim``, which others may be derived from; ``max`` None is unbounded."""
+
+    name: str
+    min: int
+    max: int | None
+
+
+def root_of(spec: Any) -> RootDim | None:
+    """The named dim that a spec is or is derived from; None for a hint, a number or nothing."""
+    root = getattr(spec, "root", spec)  # of 2*n, the dim n
+    if not all(hasattr(root, name) for name in ("__name__", "min", "max")):
+        return None
+    # torch writes "no upper bound" as its own infinity or as the largest integer.
+    bounded = isinstance(root.max, int) and root.max < sys.maxsize - 1
+    return RootDim(root.__name__, int(root.min), root.max if bounded else None)
+
+
+def roots(dynamic_shapes: Any) -> dict[str, RootDim]:
+    """The dims that ``dynamic_shapes`` names anywhere, by name, whatever inputs it is for."""
+    if isinstance(dynamic_shapes, Mapping):
+        parts = list(dynamic_shapes.values())
+    elif isinstance(dynamic_shapes, list | tuple):
+        parts = list(dynamic_shapes)
+    else:
+        root = root_of(dynamic_shapes)
+        return {root.name: root} if root else {}
+    return {name: root for part in parts for name, root in roots(part).items()}
 
 
 @dataclass(frozen=True)
@@ -30,6 +63,11 @@ class Request:
     def source(self) -> str:
         """What is measured: ``x.size()[0]``, or the input itself for a number."""
         return self.name if self.dim is None else f"{self.name}.size()[{self.dim}]"
+
+    @property
+    def root(self) -> RootDim | None:
+        """The named dim that it asks for, by itself or derived; None for a hint."""
+        return root_of(self.spec)
 
     @property
     def asked(self) -> str:

@@ -144,6 +144,17 @@ def test_a_reader_that_leaves_is_no_error(folder: Path):
     assert done.stderr == ""
 
 
+@pytest.mark.parametrize("closed", [">&-", "2>&-", "<&- >&- 2>&-"])
+@pytest.mark.parametrize("words", ["list", "--help", "run own --cases own_cases --exporter no"])
+def test_a_stream_that_is_closed_is_no_error(closed, words, folder: Path):
+    done = subprocess.run(
+        f"{sys.executable} -m exportdb {words} {closed}",
+        shell=True, cwd=folder, capture_output=True, text=True,
+    )  # fmt: skip
+    assert done.returncode == (2 if "--exporter no" in words else 0)
+    assert "Traceback" not in done.stderr
+
+
 def test_output_that_is_not_utf8_is_no_error(folder: Path):
     done = subprocess.run(
         [sys.executable, "-m", "exportdb", "list"],

@@ -37,6 +37,15 @@ def test_an_unstable_exporter_is_caught_by_capturing_again(name: str) -> None:
         assert {f.id: f.message for f in record.findings} == found
 
 
+def test_what_was_wrong_stays_wrong_though_capturing_again_kills() -> None:
+    program = CaseProgram(DATABASE.cases["mutation/inplace_activation"])
+    broken.DiesOnceMore.captured = False
+    record = examine(program, broken.DiesOnceMore(), Cpu(), Options(repeat=2))
+    assert (record.outcome, record.phase) == ("wrong", "compare")
+    assert record.samples[0].result == "disagrees"
+    assert "sys.exit(there is a capture already)" in record.error.message
+
+
 @pytest.mark.parametrize("case", sorted({case for case, _ in broken.CAUGHT.values()}))
 def test_the_sound_exporter_they_derive_from_is_not(case: str) -> None:
     assert examine(CaseProgram(DATABASE.cases[case]), broken.Sound(), Cpu()).outcome == "supported"
@@ -47,5 +56,10 @@ def test_no_broken_exporter_is_left_out() -> None:
         n for n, c in vars(broken).items()
         if inspect.isclass(c) and issubclass(c, broken.Sound) and c is not broken.Sound
     }  # fmt: skip
-    known = broken.CAUGHT.keys() | broken.CAUGHT_REPEATED.keys() | broken.CAUGHT_ISOLATED.keys()
+    known = (
+        {"DiesOnceMore"}
+        | broken.CAUGHT.keys()
+        | broken.CAUGHT_REPEATED.keys()
+        | broken.CAUGHT_ISOLATED.keys()
+    )
     assert classes == known

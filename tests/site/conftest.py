@@ -94,9 +94,10 @@ def record(case: str = "area/adds", **fields: Any) -> Record:
 
 def write_records(
     path: Path, *records: Record, torch: str = "2.13.0+cpu", started: str = "2026-01-02T03:04:05",
+    switches: tuple[str, ...] = (),
 ) -> Path:  # fmt: skip
     """A file of records of one run; its name is the run's."""
-    environment = Environment(torch, "3.11.7", "CPython", "Linux-x86_64")
+    environment = Environment(torch, "3.11.7", "CPython", "Linux-x86_64", switches=switches)
     header = Header(path.stem, started, (environment,), len(records))
     lines = [
         dump_header(header),

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import re
 import subprocess
 import sys
+import threading
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -75,6 +78,29 @@ def test_a_guard_leads_to_its_line_and_not_to_one_of_a_file_of_the_same_name(
     assert "def forward" in (tree / "area/adds.py").read_text().splitlines()[12]
     assert '<a href="#L14">adds.py:14 in forward</a>' in page
     assert "<td>adds.py:14 in mapped</td>" in page and "<td>adds.py:99 in forward</td>" in page
+
+
+def test_results_under_switches_are_shown_apart_and_count_nowhere(
+    tree: Path, tmp_path: Path, wrong: Record
+) -> None:
+    plain = write_records(tmp_path / "plain.jsonl", wrong)
+    switched = write_records(
+        tmp_path / "switched.jsonl", record(exporter="mine"), record(outcome="degraded"),
+        started="2026-03-01", switches=("default-dtype=float64", "deterministic"),
+    )  # fmt: skip
+    build_site(tree, plain)
+    counted = ("exporters/index.html", "exporters/export.html", "trends.html", "index.html",
+               "topics/area.html", "compare/index.html")  # fmt: skip
+    before = {name: text_of(read(tree, name)) for name in counted}
+    index = (tree.parent / "state/static/explorer-index.js").read_text()
+    build_site(tree, plain, switched)
+    assert {name: text_of(read(tree, name)) for name in counted} == before
+    assert (tree.parent / "state/static/explorer-index.js").read_text() == index
+    support = read(tree, "cases/area/adds.html").partition('id="support"')[2]
+    plainly, _, apart = text_of(support).partition("Under switches")
+    assert "unsound" in plainly and "degraded" not in plainly and "mine" not in plainly
+    assert "default-dtype=float64, deterministic" in apart and "degraded" in apart
+    assert "mine" in apart and "run switched" in apart
 
 
 def test_outcomes_that_no_exporter_has_are_no_columns(tree: Path) -> None:
@@ -197,11 +223,11 @@ def test_a_new_title_is_built_where_it_is_shown(tree: Path) -> None:
 
 
 def test_what_is_remembered_of_earlier_builds_may_be_torn_or_gone(tree: Path) -> None:
-    for title in ("one", "two", "three"):  # a whole file, and changes that are appended to it
+    for title in ("one", "two", "three"):
         write_case(tree, "area/unmeasured", title=title)
         build_site(tree)
     before = outputs(tree)
-    memory = tree.parent / "state" / "memory.pickle"
+    memory = tree.parent / "state" / "memory.sqlite"
     torn = memory.read_bytes()[:-9]
     for left in (memory.read_bytes(), torn, None):
         memory.unlink()
@@ -210,6 +236,26 @@ def test_what_is_remembered_of_earlier_builds_may_be_torn_or_gone(tree: Path) ->
         assert build_site(tree).written == 0
         assert outputs(tree) == before
         assert "three" in read(tree, "topics/area.html")
+
+
+def test_a_build_waits_for_another_of_the_same_site(tree: Path) -> None:
+    said: list[str] = []
+    waits = threading.Event()
+
+    def say(text: str) -> None:
+        said.append(text)
+        if text.startswith("waiting"):
+            waits.set()
+
+    (tree.parent / "state").mkdir()
+    with (tree.parent / "state" / "lock").open("w") as lock, ThreadPoolExecutor(1) as pool:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        built = pool.submit(build_site, tree, say=say)
+        waits.wait(60)
+        before = list(said)
+        fcntl.flock(lock, fcntl.LOCK_UN)
+        assert built.result().pages > 0
+    assert before == ["waiting for another build of this site"]
 
 
 def test_a_changed_rewrite_changes_the_page_that_shows_it(tree: Path) -> None:

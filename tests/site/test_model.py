@@ -12,7 +12,7 @@ from exportdb.site.load import Inputs, SiteError, load
 from exportdb.site.model import Place, Site
 from exportdb.site.pages.matrix import matrix
 
-from .conftest import record, write_records
+from .conftest import record, write_case, write_records
 
 P213, P215 = Place("2.13", "cpu"), Place("2.15", "cpu")
 
@@ -62,6 +62,39 @@ def test_a_record_under_a_former_id_counts_for_the_case(tree: Path, tmp_path: Pa
 def test_programs_of_other_suites_are_counted(tree: Path, tmp_path: Path) -> None:
     file = write_records(tmp_path / "r.jsonl", record("add", suite="opinfo", outcome="wrong"))
     assert site_of(tree, file).elsewhere[("opinfo", "export", P213)] == {"wrong": 1}
+
+
+def test_a_result_under_switches_stands_apart_and_replaces_none_without(
+    tree: Path, tmp_path: Path
+) -> None:
+    mild = write_records(
+        tmp_path / "new.jsonl", record(), record("add", suite="opinfo"),
+        started="2026-03-01", switches=("deterministic",),
+    )  # fmt: skip
+    bad = write_records(tmp_path / "old.jsonl", record(outcome="wrong"), started="2026-02-01")
+    site = site_of(tree, mild, bad)
+    view = site.cases["area/adds"]
+    assert view.by_key["export", P213].outcome == "wrong"
+    assert [(c.place.switches, c.outcome) for c in view.switched] == [
+        (("deterministic",), "supported")
+    ]
+    assert [o.outcome for o in view.observations] == ["wrong"]
+    assert not any(p.switches for p in site.places)
+    assert [p.switches for _, _, p in site.elsewhere] == [("deterministic",)]
+
+
+def test_an_expectation_under_switches_stands_apart_too(tree: Path) -> None:
+    file = tree / "area" / "adds.yaml"
+    file.write_text(
+        file.read_text().replace(
+            "\nexport-strict:",
+            "  - when: {switches: [deterministic]}\n    outcome: wrong\n    issue: pytorch#1\n"
+            "    measured: [2.13/cpu+deterministic]\n\nexport-strict:",
+        )
+    )
+    view = site_of(tree).cases["area/adds"]
+    assert view.by_key["export", P213].outcome == "supported"
+    assert [(c.exporter, c.outcome) for c in view.switched] == [("export", "wrong")]
 
 
 def test_an_error_finds_its_entry_in_the_catalogue(
@@ -147,7 +180,7 @@ def test_a_note_says_why_a_capture_is_degraded(tree: Path, tmp_path: Path) -> No
 
 
 def test_what_was_read_is_remembered_until_it_changes(tree: Path, tmp_path: Path) -> None:
-    file, memory = tmp_path / "r.jsonl", tmp_path / "state" / "memory.pickle"
+    file, memory = tmp_path / "r.jsonl", tmp_path / "state" / "memory.sqlite"
     inputs = Inputs((file,), (tree,), builtin=False)
 
     def outcome() -> str:
@@ -163,8 +196,30 @@ def test_what_was_read_is_remembered_until_it_changes(tree: Path, tmp_path: Path
     assert outcome() == "refused"
 
 
+def test_two_builds_at_once_both_remember_what_they_found(
+    tree: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    memory = tmp_path / "memory.sqlite"
+    write_case(tmp_path / "other", "elsewhere/adds")
+    mine, other = (Inputs((), (t,), builtin=False) for t in (tree, tmp_path / "other"))
+    made: list[str] = []
+
+    def names(source: str, _graphs: object) -> tuple[str, ...]:
+        made.append(source)
+        if len(made) == 1:  # the first build is at its first case
+            load(other, memory)
+        return ()
+
+    monkeypatch.setattr("exportdb.site.load.names", names)
+    first = load(mine, memory)
+    assert len(made) == len(first.cases) + 1
+    made.clear()
+    load(Inputs((), (tree, tmp_path / "other"), builtin=False), memory)
+    assert made == []
+
+
 def test_a_remembered_case_follows_its_expectations(tree: Path, tmp_path: Path) -> None:
-    memory = tmp_path / "memory.pickle"
+    memory = tmp_path / "memory.sqlite"
     inputs = Inputs((), (tree,), builtin=False)
     assert load(inputs, memory).cases["area/adds"].by_key["export", P215].outcome == "refused"
     file = tree / "area" / "adds.yaml"

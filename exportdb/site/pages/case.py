@@ -6,7 +6,7 @@ to ``facts``.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
@@ -98,7 +98,7 @@ def page(site: Site, view: CaseView) -> Page:
     first = _first_line(case)
     parts: list[tuple[str, str, str | Callable[[], Markup]]] = [
         ("program", "Program and captured graph", lambda: _program(view, first)),
-        ("support", "Support", lambda: _support(view, link)),
+        ("support", "Support", lambda: _support(view, site.exporters, link)),
     ]
     if errors := _errors(site, view):
         parts.append(("error", "Errors" if len(errors) > 1 else "Error",
@@ -190,14 +190,20 @@ def _graphs(view: CaseView) -> list[Graph]:
 # --- support -----------------------------------------------------------------------------------
 
 
-def _support(view: CaseView, link: Link) -> Markup:
-    if not view.cells:
-        return Markup("<p>Nothing has been measured yet.</p>")
-    shown = matrix.html(matrix.matrix(view.cells), link, anchors=True)
-    newest = max(view.places, key=lambda p: (p.device == view.places[0].device, p.rank))
-    commands = dict.fromkeys(c.command for c in view.cells if c.place == newest)
-    return shown + markup.render("measured.html", commands=list(commands)[:1],
-                                 sources=_sources(view.cells), case=view.case)  # fmt: skip
+def _support(view: CaseView, known: Collection[str], link: Link) -> Markup:
+    plain = Markup("<p>Nothing has been measured yet.</p>")
+    commands: list[str] = []
+    if view.cells:
+        plain = matrix.html(matrix.matrix(view.cells), link, anchors=True)
+        newest = max(view.places, key=lambda p: (p.device == view.places[0].device, p.rank))
+        commands = [c.command for c in view.cells if c.place == newest][:1]
+    # An exporter that nobody ran at the defaults has no page.
+    gone = {addresses.exporter(c.exporter) for c in view.switched if c.exporter not in known}
+    apart = matrix.html(matrix.matrix(view.switched), lambda to: "" if to in gone else link(to),
+                        "switched") if view.switched else ""  # fmt: skip
+    return plain + markup.render("measured.html", commands=commands, switched=apart,
+                                 sources=_sources([*view.cells, *view.switched]),
+                                 link=link, case=view.case)  # fmt: skip
 
 
 def _sources(cells: Iterable[Cell]) -> list[tuple[Source | None, str]]:

@@ -144,8 +144,9 @@ def places_in_words(places: Iterable[Place]) -> str:
     'cpu 2.11 to 2.13, 2.15'
     """
     by_device: dict[str, list[str]] = {}
-    for place in sorted(places, key=lambda p: p.rank):
-        by_device.setdefault(place.device, []).append(place.torch)
+    for place in sorted(places, key=lambda p: (p.switches, p.rank)):
+        where = " with ".join(filter(None, (place.device, ", ".join(place.switches))))
+        by_device.setdefault(where, []).append(place.torch)
     return ", ".join(f"{device} {', '.join(_runs(t))}" for device, t in by_device.items())
 
 

@@ -11,10 +11,10 @@ if TYPE_CHECKING:
 
 
 def _find(subject: Subject) -> Found:
-    from exportdb.conformance.program import named_dims
+    from exportdb.symbolic.requested import roots
 
     program = subject.program
-    for name, dim in named_dims(program.dynamic_shapes).items():
+    for name, dim in roots(program.dynamic_shapes).items():
         if name not in program.example_sizes:
             yield subject.line("dynamic_shapes"), f"the dim {name} is no parameter of inputs()"
             continue

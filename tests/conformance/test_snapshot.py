@@ -1,0 +1,99 @@
+"""What Python keeps in a capture is put back between samples, wherever the capture keeps it."""
+
+from __future__ import annotations
+
+import copy
+import functools
+
+import pytest
+import torch
+
+from exportdb.conformance.snapshot import held_modules
+from exportdb.exporters.protocol import Exporter
+
+STATEFUL = """
+class Model(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.calls = 0
+        self.seen = []
+        self.last = torch.zeros(3)
+        self.register_buffer("total", torch.zeros(3))
+
+    def forward(self, x):
+        self.calls += 1
+        self.seen.append(self.calls)
+        self.last = self.last + x
+        self.total += x
+        return self.total * self.calls + len(self.seen) + self.last
+
+def inputs():
+    return torch.ones(3)
+
+def accepts():
+    yield torch.zeros(3)
+"""
+
+
+class Copies(Exporter):
+    """A copy of the program is the capture, called as the test says."""
+
+    name = "copies"
+
+    def __init__(self, wrapped) -> None:
+        self.wrapped = wrapped
+
+    def capture(self, program):
+        return self.wrapped(copy.deepcopy(program.module))
+
+
+class Runtime:
+    def __init__(self, module) -> None:
+        self.module = module
+
+    def run(self, *args):
+        return self.module(*args)
+
+
+WAYS = {
+    "a module": lambda module: module,
+    "a closure": lambda module: lambda *args: module(*args),
+    "a method of an object": lambda module: Runtime(module).run,
+    "a partial function": lambda module: functools.partial(Runtime.run, Runtime(module)),
+}
+
+
+@pytest.mark.parametrize("wrapped", WAYS.values(), ids=WAYS.keys())
+def test_a_copy_of_the_program_is_supported(examine, wrapped) -> None:
+    record = examine(STATEFUL, Copies(wrapped))
+    assert {s.name: s.result for s in record.samples} == {
+        "example": "agrees", "other values": "agrees", "accepts[0]": "agrees",
+        "x.size(0)=2 alone": "refused", "example, called again": "agrees",
+    }  # fmt: skip
+
+
+def test_what_a_copy_keeps_beyond_python_is_its_own_fault(examine) -> None:
+    """A count that is nowhere in the module is not put back: the second sample shows it."""
+    calls = []
+
+    def counted(module):
+        def run(x):
+            calls.append(1)
+            return x * len(calls)
+
+        return run
+
+    assert examine("Model = torch.nn.Identity\ndef inputs(): return torch.ones(3)",
+                   Copies(counted)).outcome == "wrong"  # fmt: skip
+
+
+def test_a_capture_is_searched_for_modules_and_not_for_what_is_not_its_own() -> None:
+    module = torch.nn.Linear(2, 2)
+
+    def call():
+        return module, bound_later, torch
+
+    if not held_modules(call):
+        bound_later = 1
+    assert held_modules(call) == [module]
+    assert held_modules(torch.jit.script(module)) == []
