@@ -80,16 +80,16 @@ def _installed() -> list[dict[str, Any]]:
 
 
 def _home(home: Path | None) -> list[dict[str, Any]]:
-    from exportdb.executors.error import RunnerError
     from exportdb.store import open_store
     from exportdb.store.home import home_folder
+    from exportdb.store.protocol import StoreError
 
     try:
         folder = home_folder(home)
         probe = folder / f".probe-{os.getpid()}"
         probe.write_text("")
         probe.unlink()
-    except (RunnerError, OSError) as e:
+    except (StoreError, OSError) as e:
         return [_row("home", "", False, str(e))]
     size = sum(f.stat().st_size for f in folder.rglob("*") if f.is_file())
     runs = output.plural(len(open_store(folder).runs()), "run")

@@ -192,7 +192,7 @@ def _report(run: RunResult, gate: bool) -> None:
     output.put()
     cached = sum(r.cached for r in records)
     known = f" ({cached:,} from cache)" if cached else ""
-    output.put(f"{output.plural(len(records), 'result')}{known}: {report.counts(records)}")
+    output.put(f"{output.plural(len(records), 'result')}: {report.counts(records)}{known}")
     report.cost(records)
     if switches := run.environments[0].switches:
         output.put(f"switches: {', '.join(switches)}")

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from exportdb.executors.protocol import Ending, Failure, Task
@@ -16,6 +17,8 @@ from exportdb.records.fingerprint import fingerprint
 from exportdb.records.outcome import Outcome
 from exportdb.records.record import ErrorInfo, Finding, Record
 from exportdb.runner.declarations import Declaration
+from exportdb.runner.imported import Imported
+from exportdb.runner.measured import Measured
 from exportdb.runner.plan import Examination
 from exportdb.runner.warm import IMPORT
 from exportdb.suites.cases import CaseProgram
@@ -116,12 +119,25 @@ def impossible(examination: Examination, declarations: Mapping[str, Declaration]
     return None
 
 
-def record_of(examination: Examination, ending: Ending) -> Record:
-    """The record of a try that has ended, by itself or not."""
-    if ending.failure is None:
-        return Record.from_json(ending.value)
-    record = _failed(examination, ending.failure)
-    return record.with_(seconds={record.phase: ending.seconds})
+def measured_of(examination: Examination, ending: Ending) -> Measured:
+    """What came of a try that has ended, by itself or not."""
+    if (failure := ending.failure) is None:
+        return _measured(ending.value)
+    failed = _failed(examination, failure)
+    failed = failed.with_(seconds={failed.phase: ending.seconds})
+    if ending.value is None:
+        return Measured(failed)
+    # It died while it captured again: what was wrong before stays wrong, whatever it died of.
+    before = _measured(ending.value)
+    told = {"outcome": failed.outcome, "phase": failed.phase, "error": failed.error}
+    if before.record.outcome is Outcome.WRONG and failed.outcome is not Outcome.ERROR:
+        told = {"error": failed.error}
+    return replace(before, record=before.record.with_(**told))
+
+
+def _measured(value: Mapping[str, Any]) -> Measured:
+    record, imported = Record.from_json(value["record"]), Imported.from_json(value["imported"])
+    return Measured(record, imported=imported)
 
 
 def _failed(examination: Examination, failure: Failure) -> Record:

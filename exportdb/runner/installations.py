@@ -22,6 +22,7 @@ from exportdb.records.environment import Environment, environment
 from exportdb.records.switches import Switches
 from exportdb.runner import backends
 from exportdb.runner.declarations import Declaration, declarations_of
+from exportdb.runner.imported import installed_distributions
 from exportdb.runner.request import Request
 
 #: Told that the environment of some exporters is being made, and each line of its tool.
@@ -32,11 +33,13 @@ Making = Callable[[str, str], None]
 class Installation:
     """An interpreter with what it holds, and what plug-ins say of themselves there.
 
-    ``interpreter`` None is the one of this process.
+    ``distributions`` are all that are installed, with their versions. ``interpreter`` None is the
+    one of this process.
     """
 
     environment: Environment
     declarations: Mapping[str, Declaration]
+    distributions: Mapping[str, str]
     interpreter: Interpreter | None = None
 
     def preload(self, target: str) -> tuple[str, ...]:
@@ -132,7 +135,8 @@ def _survey(
     packages = tuple(sorted({p for d in declarations.values() if not d.unmet for p in d.packages}))
     accelerator = ", ".join(d.accelerator for d in declarations.values() if d.accelerator) or None
     if interpreter is None:
-        return Installation(environment_here(packages, accelerator, switches), declarations)
+        here = environment_here(packages, accelerator, switches)
+        return Installation(here, declarations, installed_distributions())
     with open_executor(Workers(interpreter=interpreter)) as executor:
         executor.submit(
             Task(f"{__name__}:environment_there", (packages, accelerator, switches), alone=True)
@@ -140,7 +144,8 @@ def _survey(
         (ending,) = executor.endings()
     if ending.failure is not None:
         raise RunnerError(f"{interpreter.python}: {ending.failure.message}")
-    return Installation(Environment.from_json(ending.value), declarations, interpreter)
+    there = Environment.from_json(ending.value["environment"])
+    return Installation(there, declarations, ending.value["distributions"], interpreter)
 
 
 def environment_here(
@@ -153,8 +158,9 @@ def environment_here(
 def environment_there(
     packages: tuple[str, ...], accelerator: str | None, switches: Switches
 ) -> dict[str, Any]:
-    """The task of a child elsewhere: :func:`environment_here` as JSON-ready data."""
-    return environment_here(packages, accelerator, switches).to_json()
+    """The task of a child elsewhere: its environment and distributions, as JSON-ready data."""
+    here = environment_here(packages, accelerator, switches)
+    return {"environment": here.to_json(), "distributions": installed_distributions()}
 
 
 def _not_run(base: Installation, ref: PluginRef, why: str) -> Installation:

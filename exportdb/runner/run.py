@@ -11,7 +11,7 @@ import contextlib
 import secrets
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -26,7 +26,7 @@ from exportdb.runner import plan as planning
 from exportdb.runner.attempt import (
     agreed,
     impossible,
-    record_of,
+    measured_of,
     surprising,
     task_of,
     warming,
@@ -34,6 +34,7 @@ from exportdb.runner.attempt import (
 from exportdb.runner.cache import Cache, Keys
 from exportdb.runner.installations import Installation, Installations, arrange
 from exportdb.runner.judging import Judge
+from exportdb.runner.measured import Measured
 from exportdb.runner.plan import Examination, broken_records
 from exportdb.runner.request import Request
 from exportdb.runner.result import RunResult, brief
@@ -109,9 +110,9 @@ def run(
             arguments=settings.arguments,
         )
         writer = store.create(header)
-    judge.read_ahead()
     stored = store.open(writer.header.run)
-    with contextlib.closing(writer), contextlib.closing(Cache(home / "cache.sqlite")) as cache:
+    cache = Cache(home / "cache.sqlite", watch.note)
+    with contextlib.closing(writer), contextlib.closing(cache):
         ongoing = _OngoingRun(writer, cache, settings, judge, watch, home)
         ongoing.briefs += map(brief, stored.records() if settings.resume else ())
         try:
@@ -120,10 +121,9 @@ def run(
         except KeyboardInterrupt:
             interrupted = True
         except (RunnerError, StoreError) as e:
-            hint = (
-                f"what was finished is kept, go on with: exportdb run --resume {stored.header.run}"
-            )
-            raise type(e)(f"{e}; {hint}") from None
+            again = f"exportdb run --resume {stored.header.run}"
+            raise type(e)(f"{e}; what was finished is kept, go on with: {again}") from None
+        cache.prune()
     return RunResult(stored, tuple(ongoing.briefs), judge, interrupted)
 
 
@@ -156,10 +156,10 @@ class _Planned:
 
 @dataclass(frozen=True)
 class _Attempt:
-    """One under way; ``first`` is the surprising record of the first try."""
+    """One under way; ``first`` is what a first try gave that surprised."""
 
     planned: _Planned
-    first: Record | None = None
+    first: Measured | None = None
 
 
 @dataclass
@@ -182,9 +182,8 @@ class _OngoingRun:
     ) -> None:
         finished = self.writer.finished
         todo = [p for p in planned if p.examination.identity not in finished]
-        known = set() if self.settings.fresh else self.cache.known(p.key for p in todo)
-        cached = sum(p.key in known for p in todo)
-        self.watch.planned(self.writer.header.planned, len(finished) + cached)
+        known = self.known(todo)
+        self.watch.planned(self.writer.header.planned, len(finished) + len(known))
         for record in broken:
             if record.identity not in finished:
                 self.finish(self.judged(record, installations.here))
@@ -194,30 +193,71 @@ class _OngoingRun:
                 interpreter, [p for p in todo if p.installation.interpreter == interpreter], known
             )
 
+    def known(self, todo: Sequence[_Planned]) -> set[str]:
+        """The keys of results of earlier runs that still hold."""
+        if self.settings.fresh:
+            return set()
+        by_place: dict[int, list[_Planned]] = {}
+        for planned in todo:
+            by_place.setdefault(id(planned.installation), []).append(planned)
+        return {
+            key
+            for some in by_place.values()
+            for key in self.cache.known((p.key for p in some), some[0].installation.distributions)
+        }
+
     def go_with(
         self, interpreter: Interpreter | None, todo: Sequence[_Planned], known: set[str]
     ) -> None:
         """Examine what belongs to one interpreter."""
-        warmth = warming(
-            (p.examination for p in todo if p.key not in known),
-            (m for p in todo for m in p.installation.preload(p.examination.exporter.target)),
-        )
+        hits: list[_Planned] = []
+        new: list[_Planned] = []
+        for planned in todo:
+            if hopeless := impossible(planned.examination, planned.installation.declarations):
+                self.finish(self.judged(hopeless, planned.installation, planned.examination))
+            else:
+                (hits if planned.key in known else new).append(planned)
+        examinations = [p.examination for p in new]
+        modules = (m for p in new for m in p.installation.preload(p.examination.exporter.target))
         settings = self.settings
-        workers = warm_workers(warmth, self.home, settings.jobs, settings.reuse, interpreter)
+        workers = warm_workers(
+            warming(examinations, modules), self.home, settings.jobs, settings.reuse, interpreter
+        )
         with open_executor(
             workers, lambda task: self.watch.started(task.tag.planned.examination)
         ) as executor:
-            for planned in todo:
-                if hopeless := impossible(planned.examination, planned.installation.declarations):
-                    self.finish(self.judged(hopeless, planned.installation, planned.examination))
-                elif planned.key in known and (hit := self.cache.get(planned.key)):
-                    self.settle(_Attempt(planned), hit[0].with_(cached=True), hit[1], executor)
-                else:
-                    executor.submit(self.task(_Attempt(planned)))
+            self.answer(hits, executor)
+            for planned in new:
+                executor.submit(self.task(_Attempt(planned)))
+            # While the processes warm up there is nothing to do; later it would take from them.
+            self.judge.read_ahead({e.case.id for e in examinations})
             for ending in executor.endings():
                 attempt = ending.task.tag
-                record = record_of(attempt.planned.examination, ending)
-                self.settle(attempt, record, False, executor)
+                measured = measured_of(attempt.planned.examination, ending)
+                self.settle(attempt, measured, executor)
+
+    def answer(self, todo: Sequence[_Planned], executor: Executor) -> None:
+        """Finish what is known from earlier runs, as it was judged then if nothing changed."""
+        before = self.cache.verdicts(p.key for p in todo)
+        after = {}
+        for planned in todo:
+            if (measured := self.cache.get(planned.key)) is None:
+                executor.submit(self.task(_Attempt(planned)))
+                continue
+            e = planned.examination
+            basis = self.judge.basis(e.case.id, e.exporter.name)
+            judged = before.get(planned.key)
+            if judged is None or judged[0] != basis:
+                record = self.judged(measured.record, planned.installation, e)
+                after[planned.key] = (basis, record.expected, record.verdict)
+            else:
+                record = self.stamped(measured.record, planned.installation, e)
+                record = record.with_(expected=judged[1], verdict=judged[2])
+            if self.settings.retry and not measured.confirmed and surprising(record):
+                executor.submit(self.task(_Attempt(planned, replace(measured, record=record))))
+            else:
+                self.finish(record)
+        self.cache.put_verdicts(after)
 
     def task(self, attempt: _Attempt) -> Task:
         settings = self.settings
@@ -226,34 +266,39 @@ class _OngoingRun:
         factor = installation.declarations[examination.exporter.target].timeout_factor
         return task_of(examination, settings.timeout, settings.memory_mb, again, factor, attempt)
 
-    def settle(
-        self, attempt: _Attempt, record: Record, confirmed: bool, executor: Executor
-    ) -> None:
-        """Finish a record, or have it tried again if it surprises and was tried only once."""
+    def settle(self, attempt: _Attempt, measured: Measured, executor: Executor) -> None:
+        """Finish what was measured, or have it tried again if it surprises for the first time."""
         planned = attempt.planned
-        record = self.judged(record, planned.installation, planned.examination)
+        record = self.judged(measured.record, planned.installation, planned.examination)
         if attempt.first is None:
-            if self.settings.retry and not confirmed and surprising(record):
-                executor.submit(self.task(_Attempt(planned, record)))
+            if self.settings.retry and surprising(record):
+                executor.submit(self.task(_Attempt(planned, replace(measured, record=record))))
                 return
         else:
-            record, confirmed = agreed(attempt.first, record)
+            record, confirmed = agreed(attempt.first.record, record)
             if not confirmed:
                 self.finish(record)
                 return
+            measured = replace(attempt.first, confirmed=True)
         self.finish(record)
-        known = record.cached and attempt.first is None
-        if record.outcome.lasting and not known:
-            self.cache.put(planned.key, record, confirmed)
+        if record.outcome.lasting:
+            self.cache.put(planned.key, replace(measured, record=record))
 
     def judged(
         self, record: Record, installation: Installation, examination: Examination | None = None
     ) -> Record:
         """The record with what this run knows of it, and its verdict."""
+        stamped = self.stamped(record, installation, examination)
+        return self.judge.judged(stamped, installation.environment)
+
+    def stamped(
+        self, record: Record, installation: Installation, examination: Examination | None
+    ) -> Record:
+        """The record with what this run knows of it."""
         stamps = {"run": self.writer.header.run, "env": installation.environment.digest}
         if examination:
             stamps |= {"suite": examination.suite, "repro": examination.repro}
-        return self.judge.judged(record.with_(**stamps), installation.environment)
+        return record.with_(**stamps)
 
     def finish(self, record: Record) -> None:
         self.writer.add(record)

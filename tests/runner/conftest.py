@@ -80,6 +80,15 @@ class Slow:
         time.sleep(0.2)
         return program.module
 
+class Helped:
+    """Adds what a module beside it says."""
+    name = "helped"
+    def capture(self, program):
+        import sys
+        sys.path.insert(0, str(pathlib.Path(__file__).parent))
+        import helper_of_exporters
+        return lambda x: program.module(x) + helper_of_exporters.MORE
+
 class Deletes:
     """Deletes the files of all runs, once."""
     name = "deletes"
@@ -90,6 +99,16 @@ class Deletes:
             for path in folder.glob("home/runs/*.jsonl"):
                 path.unlink()
         return program.module
+
+class WrongThenDies:
+    """Wrong, and the end of its process when it is asked to capture again."""
+    name = "wrong-then-dies"
+    captured = False
+    def capture(self, program):
+        if type(self).captured:
+            os.kill(os.getpid(), 11)
+        type(self).captured = True
+        return lambda x: program.module(x) + 1
 
 class Wordy:
     name = "wordy"
@@ -114,6 +133,10 @@ class Log(Silent):
         self.total = self.cached = -1
         self.begun: list[str] = []
         self.ended: list[Any] = []
+        self.notes: list[str] = []
+
+    def note(self, line: str) -> None:
+        self.notes.append(line)
 
     def planned(self, total: int, cached: int) -> None:
         self.total, self.cached = total, cached

@@ -89,6 +89,19 @@ def test_what_was_said_is_kept_until_the_plug_in_changes(plugin, tmp_path):
     assert asked(tmp_path) == 2
 
 
+def test_what_was_said_is_asked_again_when_a_module_that_the_plug_in_imports_changes(
+    plugin, tmp_path
+):
+    ref = plugin(
+        f"import sys; sys.path.insert(0, {str(tmp_path)!r})\n"
+        "from base_of_plugin import Base\n"
+        "class Mine(Base):\n    def capture(self, program): ...\n"
+    )
+    for lacks in ("values", "training"):
+        (tmp_path / "base_of_plugin.py").write_text(f"class Base: lacks = [{lacks!r}]\n")
+        assert one(ref, tmp_path).lacks == (lacks,)
+
+
 def test_what_is_missing_is_looked_for_again(plugin, tmp_path):
     text = PLUGIN.replace("UNUSABLE", "'no licence'")
     assert one(plugin(text), tmp_path).unusable == "no licence"

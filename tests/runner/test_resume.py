@@ -165,6 +165,7 @@ def test_a_run_is_not_resumed_with_another_plan(slow: Bench):
 
 def test_a_run_is_not_resumed_while_it_goes_on(slow: Bench):
     process = start(slow)
+    process.send_signal(signal.SIGSTOP)  # or it might be over before the other begins
     try:
         with pytest.raises(StoreError, match="still going on"):
             slow.run("Slow", fresh=True, resume=run_file(slow).stem)
@@ -188,7 +189,9 @@ def test_the_words_of_the_command_are_kept_for_resuming(bench: Bench):
 
 def test_a_full_disk_is_one_clear_error_and_loses_nothing(slow: Bench):
     """A limit on the size of files stands in for the disk."""
-    room = slow.run("Wordy").path.stat().st_size * 2 // 3  # known results need no room in the cache
+    room = (
+        slow.run("Wordy").stored.path.stat().st_size * 2 // 3
+    )  # known results need no room in the cache
     run_file(slow).unlink()
     with files_up_to(room), pytest.raises(StoreError) as error:
         slow.run("Wordy")
