@@ -9,6 +9,7 @@ left to ``exportdb.runner``, expectations to ``exportdb.records``. Nothing here 
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -51,6 +52,21 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         "--exportdb-timeout", metavar="SECONDS", type=float, default=60.0,
         help="Time one examination may take, unless its case says otherwise.",
     )  # fmt: skip
+
+    group.addoption(
+        "--no-exportdb-explain", action="store_true",
+        help="Do not explain export errors in the reports of failed tests.",
+    )  # fmt: skip
+
+
+def pytest_exception_interact(node: Any, call: pytest.CallInfo[Any], report: Any) -> None:
+    """Add to the report of any test that an export error ended what the error means."""
+    asked = not node.config.getoption("--no-exportdb-explain", True)
+    if asked and call.excinfo is not None and "torch" in sys.modules:
+        from exportdb.explain import explain
+
+        if lines := explain(call.excinfo.value).brief():
+            report.sections.append(("exportdb explain", lines))
 
 
 def pytest_collect_directory(path: Path, parent: pytest.Collector) -> pytest.Collector | None:
@@ -100,7 +116,7 @@ class Suite(pytest.Directory):
             raise self.CollectError(f"exportdb: {e}") from None
         self.config.stash[_REQUEST] = request
         for x in examinations(request):
-            name = f"{x.case.id}[{x.exporter.name}-{x.device.name}]"
+            name = f"{x.program.id}[{x.exporter.name}-{x.device.name}]"
             item: ConformanceItem = ConformanceItem.from_parent(self, name=name)
             item.examination = x
             yield item
@@ -141,7 +157,7 @@ class ConformanceItem(pytest.Item):
 
     def reportinfo(self) -> tuple[Path, int, str]:
         """The case's file, where an editor should go."""
-        return self.examination.case.path, 0, self.name
+        return self.examination.program.path or self.path, 0, self.name
 
 
 def _report(record: Any, known: Any) -> str:

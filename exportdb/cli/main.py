@@ -24,6 +24,7 @@ import exportdb
 VERBS = {
     "list": "List the cases of the database.",
     "show": "Show a case: its program and what is expected of it.",
+    "explain": "Explain an error: what it means and what to do.",
     "run": "Examine cases, and report what each exporter can capture.",
     "check": "Examine cases, and fail on what is not as expected.",
     "accept": "Make what was measured the expectations.",
@@ -33,6 +34,7 @@ VERBS = {
     "new": "Begin a case, or an exporter.",
     "site": "Build the site: browse, search and compare.",
     "env": "List, make and remove environments of exporters.",
+    "diagnose": "Say why a model of your own is not captured, and try what would help.",
     "doctor": "Tell what is installed, what works here, and why not.",
     "completion": "Print the completion script of a shell.",
 }

@@ -79,7 +79,7 @@ class Progress:
     def started(self, examination: Any) -> None:
         """An examination begins."""
         if self._bar is not None:
-            self._describe(f"{examination.case.id} · {examination.exporter.name}")
+            self._describe(f"{examination.program.id} · {examination.exporter.name}")
 
     def finished(self, record: Record) -> None:
         """A record is there, judged."""

@@ -6,7 +6,7 @@ fail nor give what cannot be written as UTF-8.
 
 from __future__ import annotations
 
-from exportdb.cases import catalogue
+from exportdb import explain
 from exportdb.records.fingerprint import fingerprint
 from exportdb.records.record import ErrorInfo
 
@@ -26,7 +26,7 @@ def error_of(e: BaseException) -> ErrorInfo:
     elif isinstance(e, MemoryError):
         message = message or "ran out of the memory it was given"
     message = cut(message, MAX_MESSAGE)
-    return ErrorInfo(kind, message, fingerprint(kind, message), catalogue.match(kind, message))
+    return ErrorInfo(kind, message, fingerprint(kind, message), explain.match(kind, message))
 
 
 def one_line(e: BaseException) -> str:

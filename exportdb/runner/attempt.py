@@ -21,7 +21,6 @@ from exportdb.runner.imported import Imported
 from exportdb.runner.measured import Measured
 from exportdb.runner.plan import Examination
 from exportdb.runner.warm import IMPORT
-from exportdb.suites.cases import CaseProgram
 
 _SURPRISES = ("regressed", "improved", "changed")
 #: What ends a user's process, whoever raised it.
@@ -74,8 +73,8 @@ def task_of(
     shares = shares_process(e.exporter) and shares_process(e.device)
     return Task(
         "exportdb.runner.examining:examine",
-        (CaseProgram(e.case), e.exporter, e.device, e.options),
-        timeout=(e.case.meta.timeout or timeout) * timeout_factor,
+        (e.program, e.exporter, e.device, e.options),
+        timeout=(e.program.meta.timeout or timeout) * timeout_factor,
         alone=alone or not shares,
         memory_mb=memory_mb if e.device.name == "cpu" else None,
         tag=tag,
@@ -149,11 +148,11 @@ def _failed(examination: Examination, failure: Failure) -> Record:
 
 def _record(examination: Examination, outcome: Outcome, phase: str, error: ErrorInfo) -> Record:
     return Record(
-        case=examination.case.id,
+        case=examination.program.id,
         exporter=examination.exporter.name,
         device=examination.device.name,
         outcome=outcome,
         phase=phase,
-        case_digest=examination.case.digest,
+        case_digest=examination.program.digest,
         error=error,
     )

@@ -17,6 +17,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from exportdb.cases import catalogue
 from exportdb.cases.database import builtin_tree
 from exportdb.executors.error import RunnerError
 from exportdb.records.environment import Environment
@@ -48,8 +49,8 @@ _DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 #: What of exportdb decides a record: how a case is read, all that examines it, what is written.
 _ENGINE = (
     "cases/case.py", "cases/frontmatter.py", "cases/yamlfile.py", "cases/capabilities.py",
-    "cases/catalogue.py", "records/record.py", "records/fingerprint.py", "records/outcome.py",
-    "records/switches.py",
+    "cases/catalogue.py", "explain", "records/record.py", "records/fingerprint.py",
+    "records/outcome.py", "records/switches.py",
     "plugins.py", "devices", "symbolic", "exporters", "suites", "conformance",
     "runner/examining.py", "runner/warm.py",
 )  # fmt: skip
@@ -58,9 +59,8 @@ _ENGINE = (
 @cache
 def engine_digest() -> str:
     """Digest of the sources of exportdb that decide a record, the error catalogue included."""
-    errors = builtin_tree() / "errors.yaml"
-    catalogue = errors.read_text(encoding="utf-8") if errors.is_file() else ""
-    return digest(digest_of_sources(*_ENGINE) + catalogue)
+    entries = [p.read_text("utf-8") for p in catalogue.sources(builtin_tree()) if p.is_file()]
+    return digest("\0".join([digest_of_sources(*_ENGINE), *entries]))
 
 
 class Keys:
@@ -81,14 +81,14 @@ class Keys:
         both = (examination.exporter.target, examination.device.target)
         if both not in self._parts:
             self._parts[both] = self._part(examination)
-        case = examination.case
+        program = examination.program
         return digest(
             "\n".join(
                 (
                     self._parts[both],
-                    examination.suite,
-                    case.id,
-                    case.digest,
+                    program.suite,
+                    program.id,
+                    program.digest,
                     str(examination.options),
                 )
             )

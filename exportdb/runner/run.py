@@ -139,7 +139,7 @@ def outcomes_by(judge: Judge, installations: Installations) -> Callable[[Examina
 
     def expected(e: Examination) -> str | None:
         measured = installations.of[e.exporter.target].environment
-        known = judge.expectation(e.case.id, e.exporter.name, e.device.name, measured)
+        known = judge.expectation(e.program.id, e.exporter.name, e.device.name, measured)
         return known.outcome if known else None
 
     return expected
@@ -230,7 +230,7 @@ class _OngoingRun:
             for planned in new:
                 executor.submit(self.task(_Attempt(planned)))
             # While the processes warm up there is nothing to do; later it would take from them.
-            self.judge.read_ahead({e.case.id for e in examinations})
+            self.judge.read_ahead({e.program.id for e in examinations})
             for ending in executor.endings():
                 attempt = ending.task.tag
                 measured = measured_of(attempt.planned.examination, ending)
@@ -245,7 +245,7 @@ class _OngoingRun:
                 executor.submit(self.task(_Attempt(planned)))
                 continue
             e = planned.examination
-            basis = self.judge.basis(e.case.id, e.exporter.name)
+            basis = self.judge.basis(e.program.id, e.exporter.name)
             judged = before.get(planned.key)
             if judged is None or judged[0] != basis:
                 record = self.judged(measured.record, planned.installation, e)
@@ -297,7 +297,7 @@ class _OngoingRun:
         """The record with what this run knows of it."""
         stamps = {"run": self.writer.header.run, "env": installation.environment.digest}
         if examination:
-            stamps |= {"suite": examination.suite, "repro": examination.repro}
+            stamps |= {"suite": examination.program.suite, "repro": examination.repro}
         return record.with_(**stamps)
 
     def finish(self, record: Record) -> None:

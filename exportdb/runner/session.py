@@ -69,7 +69,7 @@ class Session:
     def _judged(self, record: Record, examination: Examination) -> Record:
         measured = self._installation(examination).environment
         stamped = record.with_(
-            suite=examination.suite, repro=examination.repro, env=measured.digest
+            suite=examination.program.suite, repro=examination.repro, env=measured.digest
         )
         return self._judge.judged(stamped, measured)
 

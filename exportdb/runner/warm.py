@@ -63,7 +63,7 @@ def warm(count: str = "0", *exporters: str) -> None:
     torch.set_num_interop_threads(1)
 
     import exportdb.conformance.examine  # noqa: F401  # with all it imports
-    from exportdb.cases import catalogue
+    from exportdb import explain
     from exportdb.exporters.protocol import Program
     from exportdb.plugins import EXPORTERS, find
 
@@ -96,6 +96,6 @@ def warm(count: str = "0", *exporters: str) -> None:
                 warnings.simplefilter("ignore")
                 exporter.capture(program)(torch.randn(7, 4))
     with contextlib.suppress(Exception):  # a catalogue that cannot be read is the lint's to report
-        catalogue.match("", "")  # reads it
+        explain.match("", "")  # reads it
     torch._dynamo.reset()
     torch.manual_seed(0)

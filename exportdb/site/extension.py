@@ -23,8 +23,16 @@ HERE = Path(__file__).parent
 STATIC = HERE / "static"
 #: The style sheets and scripts of each kind of page, in the order in which they are loaded.
 ASSETS = {
-    "explorer": ("explorer.css", index.FILE, "dom.js", "catalogue.js", "query.js", "explorer.js"),
-    "explain": ("explorer.css", index.FILE, "dom.js", "catalogue.js", "explain.js"),
+    "explorer": (
+        "explorer.css",
+        index.FILE,
+        "dom.js",
+        "matching.js",
+        "catalogue.js",
+        "query.js",
+        "explorer.js",
+    ),
+    "explain": ("explorer.css", index.FILE, "dom.js", "matching.js", "catalogue.js", "explain.js"),
     "notfound": ("explorer.css", index.FILE, "dom.js", "notfound.js"),
 }
 

@@ -12,7 +12,9 @@ a folder may load a script but not fetch a file)::
       "tags":      [[name, description, slug], ...],
       "topics":    [name, ...],
       "flags":     [[name, words], ...],                     what can be said of a case
-      "errors":    [[id, title, [type, ...], [[piece, ...], ...], meaning, remedy], ...],
+      "errors":    [[id, title, [type, ...], [[piece, ...], ...], meaning, remedy,
+                     [word of its context, ...], wrapper, [cause, ...], where], ...],
+      "reading":   {name: pattern, ...},                     see exportdb.explain.reading
       "volatile":  [[pattern, replacement], ...],            see below
       "messages":  [[type, text, error or -1], ...],         distinct error texts, their beginning
       "cases":     [[id, title, topic, [tag, ...], flags, cells, [message, ...], [error, ...],
@@ -29,9 +31,7 @@ case.
 A case's page is ``cases/<id>.html``, an error's ``errors/<id>.html``, a tag's
 ``tags/<slug>.html``, a topic's ``topics/<name>.html``, an exporter's ``exporters/<slug>.html``.
 
-An error fits an entry of ``errors`` as in :meth:`exportdb.cases.catalogue.Entry.weight`: its class
-name is among the types (none means any), and the pieces of one of the templates occur in the
-message, runs of white space made one blank, in order. Of several, the one with most text in pieces.
+Which entries of ``errors`` a text is about is found as in :mod:`exportdb.explain.matching`.
 
 Two error texts are the same text but for what changes from run to run (addresses, paths, symbols)
 when they are equal after every ``pattern``, a regular expression, is replaced, as in
@@ -43,7 +43,8 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from exportdb.cases.catalogue import one_line
+from exportdb.cases.catalogue import Entry, one_line
+from exportdb.explain.reading import PATTERNS
 from exportdb.records.fingerprint import VOLATILE, beginning
 from exportdb.records.outcome import Outcome
 from exportdb.site.addresses import slug
@@ -113,10 +114,8 @@ def index(site: Site) -> dict[str, Any]:
         "tags": [[t, site.tags[t].description if t in site.tags else "", slug(t)] for t in tags],
         "topics": list(topics),
         "flags": list(map(list, FLAGS.items())),
-        "errors": [
-            [e.id, e.title, e.types, [t.pieces for t in e.messages], e.meaning, e.remedy]
-            for e in site.entries.values()
-        ],
+        "errors": [_entry(e) for e in site.entries.values()],
+        "reading": PATTERNS,
         # A group is \1 to Python and $1 to JavaScript.
         "volatile": [
             [pattern.pattern, instead.replace("\\", "$")] for pattern, instead in VOLATILE
@@ -124,6 +123,12 @@ def index(site: Site) -> dict[str, Any]:
         "messages": [list(m) for m in messages],
         "cases": cases,
     }
+
+
+def _entry(entry: Entry) -> list[Any]:
+    wordings = [t.pieces for t in entry.wordings]
+    told = (entry.context, entry.wrapper, entry.causes, entry.where)
+    return [entry.id, entry.title, entry.types, wordings, entry.meaning, entry.remedy, *told]
 
 
 def _message(cell: Cell, errors: dict[str, int]) -> tuple[str, str, int] | None:

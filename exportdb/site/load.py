@@ -18,7 +18,8 @@ from typing import Any
 from exportdb import plugins
 from exportdb.cases import catalogue, database, vocabulary
 from exportdb.cases.case import Case
-from exportdb.cases.catalogue import Catalogue, Entry
+from exportdb.cases.catalogue import Catalogue
+from exportdb.explain.matching import Matcher
 from exportdb.records import expectation
 from exportdb.records.accept import known_links
 from exportdb.records.environment import Environment
@@ -122,8 +123,8 @@ class _Reader:
 
     @cached_property
     def match(self) -> Callable[[str, str], str | None]:
-        """:meth:`Catalogue.match`, which remembers what it has said."""
-        return lru_cache(maxsize=None)(self.errors.match)
+        """:meth:`Matcher.match`, which remembers what it has said."""
+        return lru_cache(maxsize=None)(Matcher(self.errors.entries.values()).match)
 
     def view(self, case: Case, ids: Sequence[str]) -> CaseView:
         """A case with its cells and observations. Raises CaseError."""
@@ -143,7 +144,7 @@ class _Reader:
                     graph = record.graph_digest or ""
                     seen = Observation(record.exporter, place, source, record.outcome, graph)
                     observations.append(seen)
-        _told_in_full(cells)
+        _told_in_full(cells, {e.id for e in self.errors.entries.values() if e.wrapper})
         return _view(case, cells.values(), observations)
 
     def of_record(
@@ -199,7 +200,7 @@ class _Reader:
             source=ACCEPTED,
             phase=value.get("phase", ""),
             error=error and self._catalogued(
-                ErrorInfo(error["type"], error.get("message", ""), error["fingerprint"]), case
+                ErrorInfo(error["type"], error.get("message", ""), error["fingerprint"])
             ),
             samples=tuple(Sample(n, r) for n, r in value.get("samples", {}).items()),
             findings=tuple(Finding(f, "") for f in value.get("findings", ())),
@@ -210,40 +211,26 @@ class _Reader:
             facts=value.get("facts", {}),
         )  # fmt: skip
 
-    def _catalogued(self, error: ErrorInfo, case: Case | None = None) -> ErrorInfo:
-        """The error with its entry. Of an expectation's error just the beginning is kept; then
-        the entries that the case says it explains are asked whether they begin so.
-        """
+    def _catalogued(self, error: ErrorInfo) -> ErrorInfo:
+        """The error with its entry."""
         if error.catalogue:
             return error
         entry = self.match(error.type, error.message)
-        for name in case.meta.errors if case and entry is None else ():
-            if name in self.errors.entries and _begins(self.errors.entries[name], error):
-                entry = name
-                break
         return ErrorInfo(error.type, error.message, error.fingerprint, entry)
 
 
-def _told_in_full(cells: dict[tuple[str, Place], Cell]) -> None:
+def _told_in_full(cells: dict[tuple[str, Place], Cell], wrappers: set[str]) -> None:
     """Give the entry of an error to the same error of an expectation, which keeps its beginning
-    alone: a fingerprint is of the whole message.
+    alone: a fingerprint is of the whole message. The beginning may name no more than a wrapper.
     """
+    vague = {*wrappers, None}
     errors = [cell.error for cell in cells.values() if cell.error]
-    entries = {(e.type, e.fingerprint): e.catalogue for e in errors if e.catalogue}
+    entries = {(e.type, e.fingerprint): e.catalogue for e in errors if e.catalogue not in vague}
     for key, cell in cells.items():
         error = cell.error
-        if error and error.fingerprint and not error.catalogue:
-            entry = entries.get((error.type, error.fingerprint))
+        if error and error.fingerprint and error.catalogue in vague:
+            entry = entries.get((error.type, error.fingerprint), error.catalogue)
             cells[key] = replace(cell, error=replace(error, catalogue=entry))
-
-
-def _begins(entry: Entry, error: ErrorInfo) -> bool:
-    """Whether the message that an entry explains may go on from the beginning of an error."""
-    if entry.types and error.type not in entry.types:
-        return False
-    text = catalogue.one_line(error.message)
-    first = [t.pieces[0] for t in entry.messages if t.pieces]
-    return any(len(p) >= catalogue.SHORTEST and p in text for p in first)
 
 
 def _description(exporter: str) -> str:

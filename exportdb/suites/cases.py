@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import types
 from dataclasses import dataclass
+from pathlib import Path
 
 from exportdb.cases.case import Case, FrontMatter
 from exportdb.suites.protocol import Definition, ProgramError
@@ -42,6 +43,11 @@ class CaseProgram:
     def where(self) -> str:
         """The file, and the line on which the program begins."""
         return f"{self.case.path}:{self.case.program_line}"
+
+    @property
+    def path(self) -> Path:
+        """The file."""
+        return self.case.path
 
     def load(self) -> Definition:
         """Import the file's text. Raises ProgramError where it defines no ``inputs``."""

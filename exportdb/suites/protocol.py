@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Protocol
 
 from exportdb.cases.case import FrontMatter
@@ -38,7 +39,8 @@ class ProgramRef(Protocol):
 
     ``(suite, id)`` names it in records, ``digest`` changes when the program does. ``meta`` is what
     is known without running it: models, needs, tags, tolerance, time limit, ranges of sizes that
-    no ``Dim`` declares. ``where`` is what a message about it begins with.
+    no ``Dim`` declares. ``where`` is what a message about it begins with, ``path`` the file it is
+    in, if it is in one.
     """
 
     @property
@@ -55,6 +57,9 @@ class ProgramRef(Protocol):
 
     @property
     def where(self) -> str: ...
+
+    @property
+    def path(self) -> Path | None: ...
 
     def load(self) -> Definition:
         """Run the program's code, in this process. Raises ProgramError, and whatever it raises."""

@@ -142,7 +142,7 @@ class Log(Silent):
         self.total, self.cached = total, cached
 
     def started(self, examination: Examination) -> None:
-        self.begun.append(examination.case.id)
+        self.begun.append(examination.program.id)
 
     def finished(self, record: Any) -> None:
         self.ended.append(record)

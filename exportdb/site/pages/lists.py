@@ -66,6 +66,12 @@ def error(site: Site, entry_id: str) -> Page:
         Section("meaning", "What it means", str(markup.paragraphs(entry.meaning))),
         Section("remedy", "What to do", str(markup.paragraphs(entry.remedy))),
     ]
+    if entry.causes:
+        told = markup.render("causes.html", causes=entry.causes)
+        sections.append(Section("causes", "Which cause it is", str(told)))
+    if entry.where:
+        told = markup.paragraphs(entry.where)
+        sections.append(Section("where", "Where it was raised matters", str(told)))
     if explained:
         listed = markup.render("explained.html", views=explained, site=site, link=link,
                                addresses=addresses, paragraphs=markup.paragraphs)  # fmt: skip
