@@ -203,7 +203,7 @@ class Cache:
         if self._db.total_changes > before:
             self._do("DELETE FROM imports WHERE digest NOT IN (SELECT imported FROM results)")
             self._do("DELETE FROM verdicts WHERE key NOT IN (SELECT key FROM results)")
-            self._do("PRAGMA incremental_vacuum")
+            self._do("PRAGMA incremental_vacuum", every_step=True)
 
     def close(self) -> None:
         """Close the file, and say what was found damaged. Twice is once."""
@@ -243,12 +243,17 @@ class Cache:
             found += self._do(f"SELECT {columns} FROM {table} WHERE {also} key IN ({marks})", some)
         return found
 
-    def _do(self, statement: str, values: Sequence[Any] = ()) -> list[Any]:
+    def _do(
+        self, statement: str, values: Sequence[Any] = (), every_step: bool = False
+    ) -> list[Any]:
         """The rows that a statement gives; none where the file had to be set aside for it.
 
         Raises RunnerError if the file cannot be used for another reason.
         """
         try:
+            if every_step:  # one that gives no rows and yet wants to be asked for more
+                self._db.executescript(statement)
+                return []
             return self._db.execute(statement, values).fetchall()
         except sqlite3.Error as e:
             if getattr(e, "sqlite_errorcode", 0) & 0xFF not in _DAMAGED:
