@@ -158,9 +158,7 @@ class Cache:
         ):
             if check == _check(key, text, confirmed, imported, made):
                 record = Record.from_json(json.loads(text))
-                return Measured(
-                    record.with_(cached=True), bool(confirmed), self._imported(imported)
-                )
+                return Measured(record, bool(confirmed), self._imported(imported))
             self._damaged += 1
         return None
 
@@ -173,7 +171,7 @@ class Cache:
         text = text.encode(errors="backslashreplace").decode()
         imported = measured.imported.to_text()
         entry = (text, int(measured.confirmed), digest(imported), time.time())
-        self._do("INSERT OR IGNORE INTO imports VALUES (?, ?)", [digest(imported), imported])
+        self._do("INSERT OR REPLACE INTO imports VALUES (?, ?)", [digest(imported), imported])
         self._do(
             "INSERT OR REPLACE INTO results VALUES (?, ?, ?, ?, ?, ?)",
             [key, *entry, _check(key, *entry)],

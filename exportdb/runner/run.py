@@ -14,6 +14,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 from exportdb.environments.bridge import Interpreter
 from exportdb.executors import open_executor
@@ -247,12 +248,14 @@ class _OngoingRun:
             e = planned.examination
             basis = self.judge.basis(e.program.id, e.exporter.name)
             judged = before.get(planned.key)
-            if judged is None or judged[0] != basis:
-                record = self.judged(measured.record, planned.installation, e)
-                after[planned.key] = (basis, record.expected, record.verdict)
+            stamps = self.stamps(planned.installation, e) | {"cached": True}
+            if judged is not None and judged[0] == basis:
+                stamps |= {"expected": judged[1], "verdict": judged[2]}
+                record = measured.record.with_(**stamps)
             else:
-                record = self.stamped(measured.record, planned.installation, e)
-                record = record.with_(expected=judged[1], verdict=judged[2])
+                stamped = measured.record.with_(**stamps)
+                record = self.judge.judged(stamped, planned.installation.environment)
+                after[planned.key] = (basis, record.expected, record.verdict)
             if self.settings.retry and not measured.confirmed and surprising(record):
                 executor.submit(self.task(_Attempt(planned, replace(measured, record=record))))
             else:
@@ -288,17 +291,15 @@ class _OngoingRun:
         self, record: Record, installation: Installation, examination: Examination | None = None
     ) -> Record:
         """The record with what this run knows of it, and its verdict."""
-        stamped = self.stamped(record, installation, examination)
+        stamped = record.with_(**self.stamps(installation, examination))
         return self.judge.judged(stamped, installation.environment)
 
-    def stamped(
-        self, record: Record, installation: Installation, examination: Examination | None
-    ) -> Record:
-        """The record with what this run knows of it."""
+    def stamps(self, installation: Installation, examination: Examination | None) -> dict[str, Any]:
+        """What this run knows of a record."""
         stamps = {"run": self.writer.header.run, "env": installation.environment.digest}
         if examination:
             stamps |= {"suite": examination.program.suite, "repro": examination.repro}
-        return record.with_(**stamps)
+        return stamps
 
     def finish(self, record: Record) -> None:
         self.writer.add(record)

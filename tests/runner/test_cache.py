@@ -249,7 +249,8 @@ def test_of_what_is_too_much_the_oldest_is_forgotten_and_the_file_shrinks(bench,
     bench.run("Wordy")
     for i in range(15):
         entries(
-            bench, f"UPDATE results SET made = made - 1000 + {i} WHERE record LIKE '%more_{i}\"%'"
+            bench,
+            f"UPDATE results SET made = made - 10000 + {100 * i} WHERE record LIKE '%more_{i}\"%'",
         )
     size = (bench.home / "cache.sqlite").stat().st_size
     monkeypatch.setattr(cache, "MAX_SIZE", size // 2)
@@ -342,6 +343,7 @@ def test_options_memory_device_and_exporter_are_in_the_key(bench: Bench):
     keys = {
         key(bench),
         key(bench, options=Options(seed=1)),
+        key(bench, options=Options(switches=("deterministic",))),
         key(bench, suite="other"),
         key(bench, memory_mb=None),
         key(bench, device="meta"),
@@ -349,7 +351,7 @@ def test_options_memory_device_and_exporter_are_in_the_key(bench: Bench):
         key(bench, "export"),
         key(bench, "export-strict"),
     }
-    assert len(keys) == 8
+    assert len(keys) == 9
 
 
 def test_packages_are_in_the_keys_of_the_exporters_that_name_them(bench: Bench, monkeypatch):

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+from exportdb.conformance.options import Options
 from exportdb.executors.error import RunnerError
 from exportdb.records.jsonl import RecordFileError, read, read_header
 from exportdb.runner.result import RunResult
@@ -161,6 +162,13 @@ def test_a_run_is_not_resumed_with_another_plan(slow: Bench):
     slow.case("one", 99)
     with pytest.raises(StoreError, match="start a new one"):
         slow.run("Right", resume=run.id)
+
+
+def test_a_run_is_not_resumed_under_other_switches(bench: Bench):
+    run = bench.run("Right")
+    switched = bench.request("Right", options=Options(switches=("deterministic",)))
+    with pytest.raises(StoreError, match="start a new one"):
+        bench.run(request=switched, resume=run.id)
 
 
 def test_a_run_is_not_resumed_while_it_goes_on(slow: Bench):
