@@ -133,14 +133,13 @@ class ConformanceItem(pytest.Item):
 
     def runtest(self) -> None:
         """Examine; an expected failure is an xfail, an unexpected pass or failure fails."""
-        from exportdb.records.outcome import Outcome
-        from exportdb.records.verdict import EXPECTED, NEW
+        from exportdb.records.outcome import Outcome, Verdict
 
         session = _session(self.config)
         record = session.examine(self.examination)
-        if record.verdict == NEW and record.outcome.full:
+        if record.verdict is Verdict.NEW and record.outcome.full:
             return
-        if record.verdict != EXPECTED:
+        if record.verdict is not Verdict.EXPECTED:
             raise Unexpected(_report(record, session.expectation_of(record)))
         if record.outcome is Outcome.UNAVAILABLE:
             pytest.skip(record.error.message if record.error else "unavailable")

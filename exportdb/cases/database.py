@@ -129,6 +129,8 @@ def _add(db: Database, case_id: str, path: Path) -> None:
         if not ID_PATTERN.fullmatch(case_id):
             illegal = f"{case_id!r} is not a legal ID: lower-case words joined by _"
             raise CaseError(path, 1, illegal, "illegal-id")
+        if not path.is_file():  # a pipe would be waited for until somebody writes
+            raise CaseError(path, 1, "cannot be read: it is no regular file")
         db.cases[case_id] = parse_case(case_id, path, path.read_text(encoding="utf-8"))
     except CaseError as e:
         db.broken[case_id if case_id not in db.cases else f"{case_id} ({path})"] = e

@@ -208,7 +208,7 @@ def _put(runs: dict[str, RunResult], records: dict[str, list[Record]]) -> None:
 def _cell(record: Record | None) -> str:
     if record is None:
         return output.shown(None)
-    star = "" if record.verdict in ("expected", "new", None) else "*"
+    star = "*" if record.verdict and record.verdict.differs else ""
     return output.shown(record.outcome) + star
 
 

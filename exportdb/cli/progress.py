@@ -84,7 +84,7 @@ class Progress:
     def finished(self, record: Record) -> None:
         """A record is there, judged."""
         self.done += 1
-        self.surprises += record.verdict not in ("expected", "new", None)
+        self.surprises += record.verdict is not None and record.verdict.differs
         if self._bar is not None:
             self._bar.update(self._task, completed=self.done)
             self._describe(f"{record.case} · {record.exporter}: {record.outcome}")

@@ -8,16 +8,15 @@ from statistics import mean, median
 from typing import TYPE_CHECKING
 
 from exportdb.cli import output
-from exportdb.records.outcome import Outcome
+from exportdb.records.outcome import Outcome, Verdict
 from exportdb.records.record import Record
-from exportdb.records.verdict import CHANGED, NEW, VERDICTS, first_difference, judge
+from exportdb.records.verdict import first_difference, judge
 
 if TYPE_CHECKING:
     from exportdb.runner.result import RunResult
 
 MANY_ROWS = 40  # above this the table shows what is interesting and counts the rest
 _CAPTURING = ("capture", "decompose", "lower", "save", "load")
-_SURPRISES = [v for v in VERDICTS if v not in ("expected", NEW)]
 
 
 def support(records: Sequence[Record]) -> None:
@@ -72,11 +71,11 @@ def _cell(record: Record | None) -> str:
 
 
 def _surprising(record: Record) -> bool:
-    return record.verdict in _SURPRISES
+    return record.verdict is not None and record.verdict.differs
 
 
 def _interesting(record: Record) -> bool:
-    return _surprising(record) or (record.verdict == NEW and record.outcome.bad)
+    return _surprising(record) or (record.verdict is Verdict.NEW and record.outcome.bad)
 
 
 def errors(records: Sequence[Record]) -> None:
@@ -97,13 +96,14 @@ def _not_run(record: Record) -> bool:
 def surprises(run: RunResult, most: int = 20) -> None:
     """What was not as expected, the worst first, each with why and how to repeat it."""
     found = [r for r in run.briefs if _surprising(r) and r.outcome is not Outcome.ERROR]
-    found.sort(key=lambda r: (_SURPRISES.index(r.verdict or ""), r.case, r.exporter))
+    order: list[Verdict | None] = list(Verdict)
+    found.sort(key=lambda r: (order.index(r.verdict), r.case, r.exporter))
     for record in run.in_full(found[:most]):
         expected = run.expectation_of(record)
-        verdict = judge(record, expected)
-        output.put(f"\n{record.verdict}: {_name(record)}: {verdict.reason}")
-        if expected is not None and verdict.word == CHANGED:
-            output.put(f"  {first_difference(expected.value, record, verdict.differs)}")
+        judged = judge(record, expected)
+        output.put(f"\n{record.verdict}: {_name(record)}: {judged.reason}")
+        if expected is not None and judged.verdict is Verdict.CHANGED:
+            output.put(f"  {first_difference(expected.value, record, judged.differs)}")
         _explain(record)
     if len(found) > most:
         output.put(
@@ -189,13 +189,13 @@ def _slowest(records: Sequence[Record], most: int = 3) -> None:
 
 def counts(records: Sequence[Record]) -> str:
     """The verdicts counted, in one line."""
-    found = Counter(r.verdict or NEW for r in records)
-    return ", ".join(f"{found[v]:,} {v}" for v in VERDICTS if found[v]) or "nothing examined"
+    found = Counter(r.verdict or Verdict.NEW for r in records)
+    return ", ".join(f"{found[v]:,} {v}" for v in Verdict if found[v]) or "nothing examined"
 
 
 def accept_hint(records: Sequence[Record]) -> str | None:
     """The next command, when there is something to accept."""
-    if any(r.verdict in ("changed", "improved", "regressed", NEW) for r in records):
+    if any(r.verdict and r.verdict.acceptable for r in records):
         return "exportdb accept --dry-run"
     return None
 

@@ -18,6 +18,7 @@ from torch.utils import _pytree as pytree
 from exportdb.cases.case import DimRange
 from exportdb.conformance.options import Options
 from exportdb.conformance.program import Inputs, LoadedProgram
+from exportdb.records.record import Role
 from exportdb.symbolic.names import input_names
 from exportdb.symbolic.requested import requests
 
@@ -26,7 +27,7 @@ from exportdb.symbolic.requested import requests
 class PlannedSample:
     """One set of inputs to try: its role, a name stable from run to run, and how to build it."""
 
-    role: str  # example, accepts or rejects
+    role: Role
     name: str
     build: Callable[[], Inputs]
     sizes: Mapping[str, int] = field(default_factory=dict)
@@ -84,7 +85,7 @@ def _given(inputs: Inputs) -> Inputs:
 
 def made_sizes(
     dims: Mapping[str, DimRange], example: Mapping[str, int], max_size: int = 4096
-) -> Iterator[tuple[str, dict[str, int]]]:
+) -> Iterator[tuple[Role, dict[str, int]]]:
     """Roles and sizes of the samples made from dims, most telling first, none twice.
 
     >>> dims = {"n": DimRange(2, 6)}

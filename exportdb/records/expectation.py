@@ -299,7 +299,7 @@ def read(path: Path, about: Collection[str] | None = None) -> dict[str, tuple[En
     Raises CaseError with file and line.
     """
     data, lines = yamlfile.load_file(path, about)
-    if data is None and about is not None:
+    if data is None:
         return {}
     if not isinstance(data, dict):
         raise CaseError(path, 1, "must map exporters to their entries")

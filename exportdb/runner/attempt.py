@@ -14,7 +14,7 @@ from typing import Any
 from exportdb.executors.protocol import Ending, Failure, Task
 from exportdb.plugins import PluginRef
 from exportdb.records.fingerprint import fingerprint
-from exportdb.records.outcome import Outcome
+from exportdb.records.outcome import Outcome, Phase, Verdict, phase_named
 from exportdb.records.record import ErrorInfo, Finding, Record
 from exportdb.runner.declarations import Declaration
 from exportdb.runner.imported import Imported
@@ -22,7 +22,6 @@ from exportdb.runner.measured import Measured
 from exportdb.runner.plan import Examination
 from exportdb.runner.warm import IMPORT
 
-_SURPRISES = ("regressed", "improved", "changed")
 #: What ends a user's process, whoever raised it.
 _FATAL = ("MemoryError", "SystemExit", "KeyboardInterrupt", "GeneratorExit")
 _OUTCOMES = {"raised": Outcome.ERROR, "crashed": Outcome.CRASHED, "timeout": Outcome.TIMEOUT,
@@ -83,9 +82,7 @@ def task_of(
 
 def surprising(record: Record) -> bool:
     """Whether a result wants a second try."""
-    if record.verdict == "expected":
-        return False
-    return record.verdict in _SURPRISES or record.outcome.bad
+    return (record.verdict or Verdict.NEW).wants_second_try(record.outcome)
 
 
 def agreed(first: Record, second: Record) -> tuple[Record, bool]:
@@ -102,7 +99,7 @@ def agreed(first: Record, second: Record) -> tuple[Record, bool]:
     elif first.outcome == second.outcome:
         what += " with another graph"
     findings = (*first.findings, Finding("differs-on-second-try", what))
-    return first.with_(verdict="flaky", findings=findings), False
+    return first.with_(verdict=Verdict.FLAKY, findings=findings), False
 
 
 def impossible(examination: Examination, declarations: Mapping[str, Declaration]) -> Record | None:
@@ -120,18 +117,25 @@ def impossible(examination: Examination, declarations: Mapping[str, Declaration]
 
 def measured_of(examination: Examination, ending: Ending) -> Measured:
     """What came of a try that has ended, by itself or not."""
-    if (failure := ending.failure) is None:
-        return _measured(ending.value)
-    failed = _failed(examination, failure)
+    try:
+        before = None if ending.value is None else _measured(ending.value)
+    except (ValueError, TypeError, KeyError, AttributeError):
+        before, ending = None, replace(ending, failure=_NO_RECORD)
+    if before is not None and ending.failure is None:
+        return before
+    failed = _failed(examination, ending.failure or _NO_RECORD)
     failed = failed.with_(seconds={failed.phase: ending.seconds})
-    if ending.value is None:
+    if before is None:
         return Measured(failed)
     # It died while it captured again: what was wrong before stays wrong, whatever it died of.
-    before = _measured(ending.value)
-    told = {"outcome": failed.outcome, "phase": failed.phase, "error": failed.error}
+    told: dict[str, Any] = {"outcome": failed.outcome, "phase": failed.phase, "error": failed.error}
     if before.record.outcome is Outcome.WRONG and failed.outcome is not Outcome.ERROR:
         told = {"error": failed.error}
     return replace(before, record=before.record.with_(**told))
+
+
+#: What an answer is that somebody else has written.
+_NO_RECORD = Failure("crashed", "Exit", "its process answered something that is no record")
 
 
 def _measured(value: Mapping[str, Any]) -> Measured:
@@ -143,10 +147,10 @@ def _failed(examination: Examination, failure: Failure) -> Record:
     message = failure.message + (f"\n{failure.output}" if failure.output else "")
     error = ErrorInfo(failure.type, message, fingerprint(failure.type, failure.message))
     outcome = Outcome.CRASHED if failure.type in _FATAL else _OUTCOMES[failure.kind]
-    return _record(examination, outcome, failure.at or "setup", error)
+    return _record(examination, outcome, phase_named(failure.at), error)
 
 
-def _record(examination: Examination, outcome: Outcome, phase: str, error: ErrorInfo) -> Record:
+def _record(examination: Examination, outcome: Outcome, phase: Phase, error: ErrorInfo) -> Record:
     return Record(
         case=examination.program.id,
         exporter=examination.exporter.name,

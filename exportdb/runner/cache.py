@@ -12,7 +12,6 @@ import json
 import sqlite3
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import asdict
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -48,9 +47,9 @@ _MAKE = (
 _DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 #: What of exportdb decides a record: how a case is read, all that examines it, what is written.
 _ENGINE = (
-    "cases/case.py", "cases/frontmatter.py", "cases/yamlfile.py", "cases/capabilities.py",
-    "cases/catalogue.py", "explain", "records/record.py", "records/fingerprint.py",
-    "records/outcome.py", "records/switches.py",
+    "cases/data.py", "cases/case.py", "cases/frontmatter.py", "cases/yamlfile.py",
+    "cases/capabilities.py", "cases/catalogue.py", "explain", "records/record.py",
+    "records/fingerprint.py", "records/outcome.py", "records/switches.py", "records/text.py",
     "plugins.py", "devices", "symbolic", "exporters", "suites", "conformance",
     "runner/examining.py", "runner/warm.py",
 )  # fmt: skip
@@ -101,7 +100,7 @@ class Keys:
             for ref in (examination.exporter, examination.device)
         ]
         needed = {"numpy", *backends.distributions(), *plugins[0][0].packages}
-        environment = asdict(whole) | {
+        environment = whole.to_json() | {
             "packages": {n: v for n, v in whole.packages.items() if n in needed},
             "accelerator": plugins[1][0].accelerator,
         }
@@ -157,8 +156,7 @@ class Cache:
             "SELECT record, confirmed, imported, made, digest FROM results WHERE key = ?", [key]
         ):
             if check == _check(key, text, confirmed, imported, made):
-                record = Record.from_json(json.loads(text))
-                return Measured(record, bool(confirmed), self._imported(imported))
+                return Measured(Record.decode(text), bool(confirmed), self._imported(imported))
             self._damaged += 1
         return None
 
@@ -167,8 +165,7 @@ class Cache:
         plain = measured.record.with_(
             run="", env="", expected=None, verdict=None, repro="", cached=False
         )
-        text = json.dumps(plain.to_json(), ensure_ascii=False, separators=(",", ":"))
-        text = text.encode(errors="backslashreplace").decode()
+        text = plain.encode().decode()
         imported = measured.imported.to_text()
         entry = (text, int(measured.confirmed), digest(imported), time.time())
         self._do("INSERT OR REPLACE INTO imports VALUES (?, ?)", [digest(imported), imported])

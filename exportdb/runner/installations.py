@@ -15,6 +15,7 @@ from exportdb.environments import store
 from exportdb.environments.bridge import Interpreter, bridge
 from exportdb.environments.wanted import EnvironmentTrouble, Wanted, name_of, parsed, wanted
 from exportdb.executors import open_executor
+from exportdb.executors.asking import ask
 from exportdb.executors.error import RunnerError
 from exportdb.executors.protocol import Failure, Task, Workers
 from exportdb.plugins import PluginRef
@@ -134,33 +135,30 @@ def _survey(
     declarations = declarations_of(refs, home, interpreter)
     packages = tuple(sorted({p for d in declarations.values() if not d.unmet for p in d.packages}))
     accelerator = ", ".join(d.accelerator for d in declarations.values() if d.accelerator) or None
-    if interpreter is None:
-        here = environment_here(packages, accelerator, switches)
-        return Installation(here, declarations, installed_distributions())
     with open_executor(Workers(interpreter=interpreter)) as executor:
-        executor.submit(
-            Task(f"{__name__}:environment_there", (packages, accelerator, switches), alone=True)
-        )
-        (ending,) = executor.endings()
-    if ending.failure is not None:
-        raise RunnerError(f"{interpreter.python}: {ending.failure.message}")
-    there = Environment.from_json(ending.value["environment"])
-    return Installation(there, declarations, ending.value["distributions"], interpreter)
+        what = (packages, backends.autoloading())
+        question = Task(f"{__name__}:{measure.__name__}", what, alone=True)
+        try:
+            measured = ask(executor, question, home / "environments.json")
+        except RunnerError as e:
+            raise RunnerError(f"{interpreter.python}: {e}" if interpreter else str(e)) from None
+    there = measured["environment"]
+    found = Environment(**there, accelerator=accelerator, switches=switches)
+    return Installation(found, declarations, measured["distributions"], interpreter)
 
 
-def environment_here(
-    packages: tuple[str, ...], accelerator: str | None, switches: Switches
-) -> Environment:
-    """The environment of this interpreter, with what brings back ends that torch loads itself."""
-    return environment([*backends.distributions(), *packages], accelerator, switches)
+def measure(packages: tuple[str, ...], autoloads: bool) -> dict[str, Any]:
+    """The task of a process that examines: its environment, as far as it finds that itself.
 
-
-def environment_there(
-    packages: tuple[str, ...], accelerator: str | None, switches: Switches
-) -> dict[str, Any]:
-    """The task of a child elsewhere: its environment and distributions, as JSON-ready data."""
-    here = environment_here(packages, accelerator, switches)
-    return {"environment": here.to_json(), "distributions": installed_distributions()}
+    ``packages`` decide results, and with ``autoloads`` the back ends that torch loads by itself.
+    """
+    names = [*packages, *(backends.distributions() if autoloads else ())]
+    there = environment(names).to_json()
+    known = ("torch", "python", "implementation", "platform", "packages")
+    return {
+        "environment": {k: there[k] for k in known},
+        "distributions": installed_distributions(),
+    }
 
 
 def _not_run(base: Installation, ref: PluginRef, why: str) -> Installation:

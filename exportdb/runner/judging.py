@@ -82,7 +82,7 @@ class Judge:
         """The record with ``expected`` and ``verdict`` filled in. Raises CaseError."""
         known = self.expectation_of(record, measured)
         return record.with_(
-            expected=known.outcome if known else None, verdict=judge(record, known).word
+            expected=known.outcome if known else None, verdict=judge(record, known).verdict
         )
 
 

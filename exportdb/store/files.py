@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 import contextlib
+import glob
 import os
 import tempfile
+import time
 from pathlib import Path
+
+#: Seconds after which a file that was begun and never finished is nobody's any more.
+LEFTOVER_AGE = 3600
 
 
 def write_atomically(path: Path, text: str) -> None:
@@ -19,6 +24,7 @@ def write_atomically(path: Path, text: str) -> None:
     temporary = None
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
+        _remove_leftovers(path)
         mode = path.stat().st_mode & 0o777 if path.exists() else 0o666 & ~_umask()
         with tempfile.NamedTemporaryFile(
             "w",
@@ -39,6 +45,14 @@ def write_atomically(path: Path, text: str) -> None:
             with contextlib.suppress(OSError):
                 temporary.unlink()
         raise OSError(e.errno, e.strerror, str(path)) from None
+
+
+def _remove_leftovers(path: Path) -> None:
+    """Remove what writers of ``path`` left that were killed; a writer at work is never this old."""
+    for left in path.parent.glob(f".{glob.escape(path.name)}.{'[a-z0-9_]' * 8}"):
+        with contextlib.suppress(OSError):
+            if time.time() - left.stat().st_mtime > LEFTOVER_AGE:
+                left.unlink()
 
 
 def _umask() -> int:

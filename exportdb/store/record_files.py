@@ -73,7 +73,7 @@ class RecordFiles:
             raise cannot_write(self.home, e) from None
         file = RecordFileWriter(path, fd, header)
         try:
-            file.append(jsonl.dump_header(header))
+            file.append(header.encode())
             _sync_folder(path.parent)
         except StoreError:
             file.close()
@@ -136,11 +136,10 @@ class RecordFileWriter:
 
     def add(self, record: Record) -> None:
         """Write one record. Raises StoreError; what was written before stays."""
-        self.append(jsonl.dump_record(record))
+        self.append(record.encode() + b"\n")
 
-    def append(self, text: str) -> None:
+    def append(self, raw: bytes) -> None:
         """Write whole lines, or nothing. Raises StoreError."""
-        raw = text.encode(errors="backslashreplace")
         try:
             rest = raw
             while rest:

@@ -91,6 +91,9 @@ class Pool:
             elif not (self._queue or self._again):
                 return
 
+    def installed(self) -> str | None:
+        return self._server.installed()
+
     def close(self) -> None:
         self._server.close()
         for worker in self._workers.values():
