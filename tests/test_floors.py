@@ -17,8 +17,9 @@ import exportdb
 
 ROOT = Path(exportdb.__file__).parent
 FLOORS = [
-    "cases", "explain", "records", "plugins", "environments", "executors", "store", "devices",
-    "symbolic", "exporters", "suites", "conformance", "runner", "diagnose", "site", "config", "cli",
+    "hints", "cases", "explain", "records", "plugins", "environments", "executors", "store",
+    "devices", "symbolic", "exporters", "suites", "conformance", "runner", "diagnose", "site",
+    "config", "resolve", "cli",
     "pytest_plugin",
 ]  # fmt: skip
 MAY_USE_TORCH = {

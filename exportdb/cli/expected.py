@@ -10,9 +10,8 @@ from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
-from exportdb import plugins
+from exportdb import plugins, resolve
 from exportdb.cases.case import Case
-from exportdb.cli import options
 from exportdb.records.environment import Environment, environment
 from exportdb.records.expectation import Extends, Shelf, Where, expectation
 
@@ -43,7 +42,7 @@ def declared_extends(
 
 def shelf(own: Path | None = None, extends: Extends | None = None) -> Shelf:
     """The expectations that --expectations or the configuration name, then the built-in ones."""
-    return Shelf({**plugins.builtin_extends(), **(extends or {})}, options.own_expectations(own))
+    return Shelf({**plugins.builtin_extends(), **(extends or {})}, resolve.own_expectations(own))
 
 
 def outcomes(

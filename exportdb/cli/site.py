@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from exportdb import resolve
 from exportdb.cli import options, output
 
 
@@ -47,7 +48,7 @@ def command(
     from exportdb.store import open_run
     from exportdb.store.home import home_folder
 
-    config = options.configuration()
+    config = resolve.configuration()
     state = home_folder(home) / "site-state" / hashlib.sha256(bytes(out.resolve())).hexdigest()[:12]
     built = build.build(
         Inputs(
