@@ -20,7 +20,7 @@ from exportdb.executors import open_executor
 from exportdb.executors.protocol import Executor
 from exportdb.plugins import DEVICES, EXPORTERS, PluginRef, find
 from exportdb.records.record import Record
-from exportdb.runner.attempt import is_ours, record_of, task_of, warmed_with
+from exportdb.runner.attempt import is_ours, measured_of, task_of, warmed_with
 from exportdb.runner.plan import Examination
 from exportdb.runner.warm import warm_workers
 from exportdb.suites.pickled import HeldPlugin, Pickled
@@ -117,7 +117,7 @@ def _isolated(examination: Examination, timeout: float, memory_mb: int | None) -
         executor.close()
         _executor.cache_clear()
         raise
-    return record_of(examination, ending)
+    return measured_of(examination, ending).record.with_(suite=examination.program.suite)
 
 
 @functools.lru_cache(maxsize=1)
