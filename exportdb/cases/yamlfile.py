@@ -105,11 +105,11 @@ def just(text: str, keys: Collection[str]) -> str:
     '\\n\\nb: 2\\n'
     """
     found = list(_FIRST_COLUMN.finditer(text))
-    if not all(f[1] for f in found):
+    if not found or not all(f[1] for f in found):
         return text
     ends = [f.start() for f in found[1:]] + [len(text)]
     blocks = [(f[1], text[f.start() : end]) for f, end in zip(found, ends, strict=True)]
-    head = text[: found[0].start()] if found else text
+    head = text[: found[0].start()]
     return head + "".join(b if key in keys else "\n" * b.count("\n") for key, b in blocks)
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from exportdb import explain
 from exportdb.records.fingerprint import fingerprint
 from exportdb.records.record import ErrorInfo
+from exportdb.records.text import legible
 
 MAX_MESSAGE = 6000  # characters of an error's message that a record keeps
 
@@ -51,15 +52,6 @@ def shown(value: object, most: int = 60) -> str:
     except Exception as failure:
         return f"{type(value).__name__} (its repr() raised {type(failure).__name__})"
     return text if len(text) <= most else text[: most - 3] + "..."
-
-
-def legible(text: str) -> str:
-    r"""``text`` with what is no character of Unicode (of a file's name, say) written as an escape.
-
-    >>> print(legible("caf\udce9.so"))
-    caf\udce9.so
-    """
-    return text.encode("utf-8", "backslashreplace").decode()
 
 
 def cut(text: str, most: int) -> str:

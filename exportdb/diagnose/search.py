@@ -17,7 +17,7 @@ from exportdb.diagnose.program import ChangedProgram
 from exportdb.diagnose.rules import Step, steps
 from exportdb.executors.protocol import Executor, Failure, Task
 from exportdb.plugins import DEVICES, EXPORTERS, PluginRef, find
-from exportdb.records.outcome import Outcome
+from exportdb.records.outcome import Outcome, phase_named
 from exportdb.records.record import ErrorInfo, Record
 from exportdb.records.switches import Switches
 
@@ -204,6 +204,6 @@ def _record_of(setup: Setup, device: PluginRef, failure: Failure) -> Record:
     return Record(
         case=setup.program.id, suite=setup.program.suite, exporter=setup.exporter.name,
         device=device.name,
-        outcome=outcome, phase=failure.at or "setup",
+        outcome=outcome, phase=phase_named(failure.at),
         error=ErrorInfo(failure.type, failure.message),
     )  # fmt: skip

@@ -33,9 +33,9 @@ from exportdb.records.expectation import (
     value_of,
 )
 from exportdb.records.expectation_text import render
-from exportdb.records.outcome import Outcome
+from exportdb.records.outcome import Outcome, Verdict
 from exportdb.records.record import Record
-from exportdb.records.verdict import FLAKY, comparable, differences, judge
+from exportdb.records.verdict import comparable, differences, judge
 
 _ISSUE = re.compile(r"https?://\S+|[\w.-]+(/[\w.-]+)?#\d+")
 
@@ -106,11 +106,14 @@ def rewrite(
         if reason := _refusal(case, record, value, (known or {}).get(name)):
             refused.append(Refused(record, reason))
             continue
-        accepted.append(record)
-        if record.outcome is Outcome.UNAVAILABLE:
-            points.get(name, {}).pop(point, None)  # declared: nobody needs to expect it
-        else:
+        if record.outcome is not Outcome.UNAVAILABLE:  # declared: nobody needs to expect it
             points.setdefault(name, {})[point] = value
+        elif judge(record, expectation(everywhere, shelf.extends, name, where)).surprise:
+            why = record.error.message if record.error else "it does not say why"
+            reason = f"it has become unavailable: {why}; what was measured before stays"
+            refused.append(Refused(record, reason))
+            continue
+        accepted.append(record)
     entries = _recompose(shelf.extends, everywhere, inside, points)
     beside = {} if path == case.expectations_path else shelf.entries_in(case.expectations_path)
     for record, where in records:
@@ -318,7 +321,7 @@ def _linked(before: Value | None, value: Value, link: Link) -> Value:
 def _refusal(case: Case, record: Record, value: Value, known: Link | None) -> str | None:
     if record.outcome is Outcome.ERROR:
         return "an error is a fault to mend, never an expectation"
-    if record.verdict == FLAKY:
+    if record.verdict is Verdict.FLAKY:
         return "it is flaky: it came out differently when tried once more"
     if record.case_digest and record.case_digest != case.digest:
         return "the case has changed since; run it again"

@@ -1,16 +1,23 @@
-"""The outcomes an examination can have, best to worst, as objects that tell themselves apart.
+"""Outcomes, best to worst, and verdicts on them, as objects that tell themselves apart.
 
-Owns the words, glyphs and order of outcomes, and every question by which one is treated unlike
-another: nobody else keeps a set of their names. Deciding which outcome a capture earned is left to
+Owns their words, glyphs and order, and every question by which one is treated unlike another:
+nobody else keeps a set of their names. Deciding which outcome a capture earned is left to
 ``exportdb.conformance``; comparing one with an expectation to ``exportdb.records.verdict``.
 """
 
 from __future__ import annotations
 
 from enum import StrEnum
+from typing import Literal, get_args
 
 # The phases of one examination, in the order in which they are passed.
-PHASES = ("setup", "eager", "capture", "decompose", "lower", "save", "load", "run", "compare")
+Phase = Literal["setup", "eager", "capture", "decompose", "lower", "save", "load", "run", "compare"]
+PHASES: tuple[Phase, ...] = get_args(Phase)
+
+
+def phase_named(announced: str) -> Phase:
+    """The phase of that name; ``setup`` for any other word, since a child may announce anything."""
+    return next((p for p in PHASES if p == announced), "setup")
 
 
 class Outcome(StrEnum):
@@ -126,3 +133,37 @@ class Outcome(StrEnum):
     def tone(self) -> str:
         """What its colour is chosen by, in a terminal and on a page."""
         return self.word if self.compared else "quiet"
+
+
+class Verdict(StrEnum):
+    """An outcome against what was expected, the surprises by how much they matter."""
+
+    meaning: str
+
+    def __new__(cls, name: str, meaning: str = "") -> Verdict:
+        self = str.__new__(cls, name)
+        self._value_, self.meaning = name, meaning
+        return self
+
+    REGRESSED = "regressed", "a worse outcome than expected"
+    FLAKY = "flaky", "another result when tried once more"
+    CHANGED = (
+        "changed", "the expected outcome, with another error, phase, graph, range, fact or finding"
+    )  # fmt: skip
+    IMPROVED = "improved", "a better outcome than expected"
+    NEW = "new", "nothing is expected yet"
+    EXPECTED = "expected", "as expected"
+
+    @property
+    def differs(self) -> bool:
+        """Whether something is known, and this is not it."""
+        return self not in (Verdict.EXPECTED, Verdict.NEW)
+
+    @property
+    def acceptable(self) -> bool:
+        """Whether ``accept`` can make it what is expected."""
+        return self not in (Verdict.EXPECTED, Verdict.FLAKY)
+
+    def wants_second_try(self, outcome: Outcome) -> bool:
+        """Whether one try is not enough to report ``outcome`` with this verdict."""
+        return self.acceptable and (self is not Verdict.NEW or outcome.bad)

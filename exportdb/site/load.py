@@ -19,6 +19,7 @@ from exportdb import plugins
 from exportdb.cases import catalogue, database, vocabulary
 from exportdb.cases.case import Case
 from exportdb.cases.catalogue import Catalogue
+from exportdb.cases.data import Data
 from exportdb.explain.matching import Matcher
 from exportdb.records import expectation
 from exportdb.records.accept import known_links
@@ -230,7 +231,7 @@ def _told_in_full(cells: dict[tuple[str, Place], Cell], wrappers: set[str]) -> N
         error = cell.error
         if error and error.fingerprint and error.catalogue in vague:
             entry = entries.get((error.type, error.fingerprint), error.catalogue)
-            cells[key] = replace(cell, error=replace(error, catalogue=entry))
+            cells[key] = replace(cell, error=error.with_(catalogue=entry))
 
 
 def _description(exporter: str) -> str:
@@ -346,6 +347,8 @@ def _said(value: Any) -> str:
 
 
 def _plain(value: Any) -> Any:
+    if isinstance(value, Data):
+        return value.to_json()
     return list(value) if isinstance(value, tuple | set | frozenset) else vars(value)
 
 

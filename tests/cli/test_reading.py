@@ -12,8 +12,9 @@ from pathlib import Path
 
 import pytest
 
+from exportdb import resolve
 from exportdb.cases import database
-from exportdb.cli import main, options
+from exportdb.cli import main
 
 HEAVY = {"torch", "numpy", "sympy", "jsonschema", "hypothesis"}
 READING = [
@@ -53,6 +54,8 @@ def test_list_selects_by_topic_glob_and_tag_in_any_tree(exportdb):
     assert [c["case"] for c in listed] == ["own/add_one", "own/double"]
     assert listed[0]["title"] == "Adds one"
     assert "own/double" in exportdb("list", "--cases", "own_cases", "*/double").stdout
+    both = json.loads(exportdb("list", "--json", "--tag", "torch.cond,torch.dynamic-shape").stdout)
+    assert both and all({"torch.cond", "torch.dynamic-shape"} <= set(c["tags"]) for c in both)
     by_tag = exportdb("list", "--cases", "own_cases", "own", "--tag", "torch.cond")
     assert by_tag.returncode == 2
     assert "no case is selected by the tags torch.cond" in by_tag.stderr
@@ -77,9 +80,9 @@ def test_a_case_named_in_full_is_read_alone(monkeypatch, folder: Path):
     real = database.parse_case
     monkeypatch.setattr(database, "parse_case", lambda *a: read.append(a[0]) or real(*a))
     trees = [folder / "own_cases"]
-    assert [c.id for c in options.select(["own/double"], (), trees).cases] == ["own/double"]
+    assert [c.id for c in resolve.select(["own/double"], (), trees).cases] == ["own/double"]
     assert read == ["own/double"]
-    options.select(["own"], (), trees)
+    resolve.select(["own"], (), trees)
     assert {"own/add_one", "own/double", "top_k/int_argument"} <= set(read)
 
 
@@ -106,7 +109,8 @@ def test_a_case_named_in_full_is_read_alone(monkeypatch, folder: Path):
         ),
         (["show", "top_k/int_argument", "--expectations", "nowhere"], "'nowhere' does not exist"),
         (["matrix", "--torch", "2.13x"], "give a version like 2.13"),
-        (["rum"], "No such command 'rum'. Did you mean run?"),
+        (["list", "--outcome", "wrong,refusd"], "did you mean refused?"),
+        (["rum"], "there is no command 'rum'; did you mean run?"),
     ],
     ids=lambda v: " ".join(v) if isinstance(v, list) else None,
 )
@@ -176,6 +180,7 @@ def test_a_shell_learns_to_complete(shell, exportdb):
         ("exportdb run --cases own_cases own/", "own/double"),
         ("exportdb run --exporter export-s", "export-strict"),
         ("exportdb list --tag torch.dynamic-s", "torch.dynamic-shape"),
+        ("exportdb run --exporter export,make", "export,make-fx"),
         ("exportdb run --device me", "meta"),
         ("exportdb acc", "accept"),
     ],

@@ -143,6 +143,13 @@ def test_what_is_known_without_switches_says_nothing_of_runs_under_them(entries,
     assert expectation(read(path), EXTENDS, "symbolic", CPU_215) is None
 
 
+@pytest.mark.parametrize("text", ["", "\n", "# nothing is expected yet", "null\n"])
+def test_a_file_without_entries_says_nothing(tmp_path: Path, text: str):
+    path = tmp_path / "case.yaml"
+    path.write_text(text)
+    assert read(path) == read(path, {"export"}) == {}
+
+
 def test_a_switch_that_does_not_exist_is_an_error_in_the_file(tmp_path: Path):
     path = tmp_path / "case.yaml"
     path.write_text("export: {when: {switches: [detrministic]}, outcome: wrong}\n")
