@@ -18,9 +18,8 @@ import exportdb
 ROOT = Path(exportdb.__file__).parent
 FLOORS = [
     "hints", "cases", "explain", "records", "plugins", "environments", "executors", "store",
-    "devices", "symbolic", "exporters", "suites", "conformance", "runner", "diagnose", "site",
-    "config", "resolve", "cli",
-    "pytest_plugin",
+    "devices", "symbolic", "exporters", "suites", "conformance", "runner", "api", "diagnose",
+    "site", "config", "resolve", "cli", "pytest_plugin",
 ]  # fmt: skip
 MAY_USE_TORCH = {
     "devices",
@@ -30,6 +29,7 @@ MAY_USE_TORCH = {
     "conformance",
     "executors",
     "runner",
+    "api",
     "diagnose",
 }
 # Floors that are told nothing of the floors before them, though those lie below.

@@ -9,6 +9,7 @@ from __future__ import annotations
 import fnmatch
 from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 
 from exportdb.cases import yamlfile
@@ -21,6 +22,7 @@ class SelectionError(Exception):
     """A selection that names nothing, with what was probably meant."""
 
 
+@cache
 def builtin_tree() -> Path:
     """The folder of the cases that come with exportdb."""
     package = Path(__file__).resolve().parent.parent  # it may have been come to through a link

@@ -16,7 +16,7 @@ from exportdb.cli import expected, options, output
 from exportdb.records import accept
 from exportdb.records.expectation import Where
 from exportdb.records.record import Record
-from exportdb.store import files
+from exportdb.store import files, open_run
 
 Measured = tuple[Record, Where]
 
@@ -60,14 +60,14 @@ def command(
     Exit codes: 0 accepted, 1 some results were refused, 2 there is nothing to accept.
     """
     link = accept.Link(_issue(issue), note)
-    found = files.read(files.locate(source, home))
+    found = open_run(source, home)
     refs = (
         resolve.find_exporters(exporters) if exporters or resolve.configuration().exporters else ()
     )
     names = {r.name for r in refs}
     records = [
         r
-        for r in found.records
+        for r in found.records()
         if r.suite == "cases"
         and (not patterns or any(database.means(p, r.case) for p in patterns))
         and (not exporters or r.exporter in names)
@@ -77,7 +77,7 @@ def command(
         hint = next(
             (f"; next: exportdb accept --from {p}" for p in patterns if p.endswith(".jsonl")), ""
         )
-        raise SelectionError(f"{found.path} has no such result{hint}")
+        raise SelectionError(f"{found.location} has no such result{hint}")
     db = resolve.load(trees)
     shelf = expected.shelf(expectations, expected.declared_extends(refs, home))
     by_case: dict[str, list[Measured]] = {}

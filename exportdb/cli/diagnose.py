@@ -43,7 +43,7 @@ def command(
     """
     from exportdb.diagnose.diagnosis import Asked, diagnosed
     from exportdb.diagnose.origin import OriginError, file_origin
-    from exportdb.store.runfile import home_folder
+    from exportdb.store.home import home_folder
 
     asked = Asked(
         resolve.find_exporters(exporters or ("export",)),

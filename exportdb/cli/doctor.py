@@ -78,18 +78,19 @@ def _installed() -> list[dict[str, Any]]:
 
 
 def _home(home: Path | None) -> list[dict[str, Any]]:
-    from exportdb.executors.error import RunnerError
-    from exportdb.store.runfile import home_folder
+    from exportdb.store import open_store
+    from exportdb.store.home import home_folder
+    from exportdb.store.protocol import StoreError
 
     try:
         folder = home_folder(home)
         probe = folder / f".probe-{os.getpid()}"
         probe.write_text("")
         probe.unlink()
-    except (RunnerError, OSError) as e:
+    except (StoreError, OSError) as e:
         return [_row("home", "", False, str(e))]
     size = sum(f.stat().st_size for f in folder.rglob("*") if f.is_file())
-    runs = output.plural(len(list(folder.glob("runs/*.jsonl"))), "run")
+    runs = output.plural(len(open_store(folder).runs()), "run")
     return [_row("home", str(folder), True, f"{runs}, {size / 1e6:.1f} MB")]
 
 
@@ -135,14 +136,14 @@ def _elsewhere(requirements: Sequence[str]) -> str:
 
 
 def _plugins(group: str, specs: Sequence[str]) -> list[dict[str, Any]]:
-    from exportdb.runner.describe import describe
+    from exportdb.runner.declarations import declarations_of
 
     kind = "exporter" if group == plugins.EXPORTERS else "device"
     configured = resolve.configuration().exporters if kind == "exporter" else ()
     refs = dict(plugins.installed(group))
     named = (*configured, *resolve.split(specs))
     refs |= {r.name: r for r in (plugins.find(group, s) for s in named)}
-    said = describe(refs.values())
+    said = declarations_of(refs.values())
     rows = []
     for name, ref in refs.items():
         found = said[ref.target]

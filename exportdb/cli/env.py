@@ -53,11 +53,11 @@ def create(
 
     Exit codes: 0 they are there, 2 one could not be made.
     """
-    from exportdb.runner.describe import describe
-    from exportdb.store.runfile import home_folder
+    from exportdb.runner.declarations import declarations_of
+    from exportdb.store.home import home_folder
 
     refs = resolve.find_exporters(exporters)
-    said = describe(refs, home_folder(home))
+    said = declarations_of(refs, home_folder(home))
     made: list[Made] = []
     for ref in refs:
         found = said[ref.target]

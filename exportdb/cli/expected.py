@@ -33,10 +33,10 @@ def declared_extends(
     others = [r for r in refs if not r.target.startswith("exportdb.")]
     if not others:
         return {}
-    from exportdb.runner.describe import describe
-    from exportdb.store.runfile import home_folder
+    from exportdb.runner.declarations import declarations_of
+    from exportdb.store.home import home_folder
 
-    said = describe(others, home_folder(home))
+    said = declarations_of(others, home_folder(home))
     return {r.name: said[r.target].extends for r in others}
 
 

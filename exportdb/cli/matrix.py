@@ -22,7 +22,7 @@ from exportdb.records.outcome import Outcome
 from exportdb.records.record import Record
 
 if TYPE_CHECKING:
-    from exportdb.runner.run import Run
+    from exportdb.runner.result import RunResult
 
 #: Where the words besides ``--torch`` are kept, in click's ``meta``.
 _OTHERS = "exportdb.matrix.others"
@@ -81,7 +81,7 @@ def command(ctx: click.Context, /, versions: tuple[str, ...], gate: bool, **para
     """
     columns = [_column(text) for text in dict.fromkeys(versions)]
     request = running.request_of(params)
-    runs: dict[str, Run] = {}
+    runs: dict[str, RunResult] = {}
     failed = 0
     for name, python in columns:
         try:
@@ -103,7 +103,7 @@ def command(ctx: click.Context, /, versions: tuple[str, ...], gate: bool, **para
         if run.interrupted:
             output.note(f"interrupted; resume it with: exportdb run --resume {run.id}")
             return 130
-    records = {name: list(run.records) for name, run in runs.items()}
+    records = {name: list(run.briefs) for name, run in runs.items()}
     if params["as_json"]:
         _put_json(runs, records)
     else:
@@ -183,7 +183,7 @@ def _differing(rows: dict[Key, dict[str, Record]], count: int) -> dict[Key, dict
     }
 
 
-def _put(runs: dict[str, Run], records: dict[str, list[Record]]) -> None:
+def _put(runs: dict[str, RunResult], records: dict[str, list[Record]]) -> None:
     rows = _outcomes(records)
     shown = _differing(rows, len(runs)) if len(rows) > MANY_ROWS else dict(sorted(rows.items()))
     several = len({key[2] for key in rows}) > 1
@@ -201,15 +201,15 @@ def _put(runs: dict[str, Run], records: dict[str, list[Record]]) -> None:
     if rows:
         output.put(f"{same:,} of {output.plural(len(rows), 'result')} the same on all\n")
     for name, run in runs.items():
-        output.put(f"torch {name}: {report.counts(records[name])}; records: {run.path}")
+        output.put(f"torch {name}: {report.counts(records[name])}; records: {run.stored.location}")
     for older, newer in zip(list(runs.values()), list(runs.values())[1:], strict=False):
         output.put(f"next: exportdb diff {older.id} {newer.id}")
 
 
-def _put_json(runs: dict[str, Run], records: dict[str, list[Record]]) -> None:
+def _put_json(runs: dict[str, RunResult], records: dict[str, list[Record]]) -> None:
     output.put_json({
         "runs": [
-            {"torch": name, "run": run.id, "records": str(run.path),
+            {"torch": name, "run": run.id, "records": run.stored.location,
              "environment": run.environments[0].to_json(),
              "verdicts": dict(Counter(r.verdict for r in records[name]))}
             for name, run in runs.items()

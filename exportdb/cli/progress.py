@@ -71,6 +71,13 @@ class Progress:
             self._announced.add(who)
             output.note(f"{who}: {line}")
 
+    def note(self, line: str) -> None:
+        """Something went wrong that does not end the run."""
+        if self._bar is not None:
+            self._bar.console.print(f"exportdb: {line}", markup=False, highlight=False)
+        else:
+            output.note(line)
+
     def planned(self, total: int, cached: int) -> None:
         """The run knows its size; ``cached`` of the results are known already."""
         self.total = total

@@ -15,10 +15,11 @@ from exportdb.cli import output
 from exportdb.records.outcome import Outcome, Verdict
 from exportdb.records.record import Record
 from exportdb.records.switches import Switches
+from exportdb.records.telling import one_sample
 from exportdb.records.verdict import first_difference, judge
 
 if TYPE_CHECKING:
-    from exportdb.runner.run import Run
+    from exportdb.runner.result import RunResult
 
 MANY_ROWS = 40  # above this the table shows what is interesting and counts the rest
 _CAPTURING = ("capture", "decompose", "lower", "save", "load")
@@ -28,7 +29,7 @@ _CAPTURING = ("capture", "decompose", "lower", "save", "load")
 class Report:
     """The report on the ``records`` of a run, all of it printed by :meth:`print`."""
 
-    run: Run
+    run: RunResult
     records: Sequence[Record]
 
     @property
@@ -46,7 +47,7 @@ class Report:
         output.put()
         output.put(f"{output.plural(len(self.records), 'result')}{under}: {counts(self.records)}")
         self.cost()
-        output.put(f"records: {self.run.path}")
+        output.put(f"records: {self.run.stored.location}")
         if any(r.verdict and r.verdict.acceptable for r in self.records):
             more = [] if gate else ["exportdb check fails on surprises"]
             more += [f"these expectations hold{under} only"] if under else []
@@ -99,7 +100,7 @@ class Report:
         found = [r for r in self.records if _surprising(r) and r.outcome is not Outcome.ERROR]
         order: list[Verdict | None] = list(Verdict)
         found.sort(key=lambda r: (order.index(r.verdict), r.case, r.exporter))
-        for record in found[:most]:
+        for record in self.run.in_full(found[:most]):
             expected = self.run.expectation_of(record)
             judged = judge(record, expected)
             output.put(f"\n{record.verdict}: {self._name(record)}: {judged.reason}")
@@ -183,7 +184,7 @@ def reason(record: Record) -> str:
         return f"{record.phase}: {record.error.type}: {first[:200]}"
     for sample in record.samples:
         if sample.telling:
-            return f"{sample.role} {sample.name}: {sample.result}: {sample.message[:200]}"
+            return one_sample(sample)[:300]
     return _not_one_graph(record.cost) if record.outcome is Outcome.DEGRADED else ""
 
 

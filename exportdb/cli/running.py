@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import importlib
 import os
-import shutil
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -21,7 +20,8 @@ from exportdb.cli import options, output
 
 if TYPE_CHECKING:
     from exportdb.runner.request import Request
-    from exportdb.runner.run import Run, Settings
+    from exportdb.runner.result import RunResult
+    from exportdb.runner.run import Settings
 
 #: The options of a command, by name, as click hands them over.
 Params = Mapping[str, Any]
@@ -70,12 +70,12 @@ def execute(params: Params, gate: bool) -> int:
     run = examine(request_of(params), settings_of(params, words))
     if params["out"] is not None:
         params["out"].parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(run.path, params["out"])
-    records = list(run.records)
+        with params["out"].open("w", encoding="utf-8") as out:
+            out.writelines(run.stored.lines())
+    records = run.briefs
     if params["as_json"]:
-        with run.path.open(encoding="utf-8") as lines:
-            for line in lines:
-                output.put(line.rstrip("\n"))
+        for line in run.stored.lines():
+            output.put(line.rstrip("\n"))
     else:
         from exportdb.cli.report import Report
 
@@ -90,15 +90,14 @@ def execute(params: Params, gate: bool) -> int:
 
 def _resumed(params: Params) -> tuple[Params, tuple[str, ...]]:
     """The options of the run to resume, with the few that may be changed; also its words."""
-    from exportdb.records.jsonl import read_header
-    from exportdb.store import files
+    from exportdb.store import open_run
 
-    path = files.locate(params["resume"], params["home"])
-    verb, *words = arguments = read_header(path).arguments or ("run",)
+    header = open_run(params["resume"], params["home"]).header
+    verb, *words = arguments = header.arguments or ("run",)
     command = importlib.import_module(f"exportdb.cli.{verb}").command
     then = command.make_context(verb, list(words)).params
     now = {k: params[k] for k in ("jobs", "out", "home", "as_json")}
-    return {**then, **now, "resume": path.stem}, tuple(arguments)
+    return {**then, **now, "resume": header.run}, tuple(arguments)
 
 
 def request_of(params: Params) -> Request:
@@ -121,7 +120,7 @@ def settings_of(params: Params, words: Sequence[str]) -> Settings:
     )
 
 
-def examine(request: Request, settings: Settings) -> Run:
+def examine(request: Request, settings: Settings) -> RunResult:
     """Make a run, and show how it goes."""
     from exportdb.cli.progress import Progress
     from exportdb.runner.run import run
