@@ -62,7 +62,7 @@ def warm(count: str = "0", *exporters: str) -> None:
     torch.set_num_threads(1)
     torch.set_num_interop_threads(1)
 
-    import exportdb.conformance.examine  # noqa: F401  # with all it imports
+    import exportdb.runner.examining  # noqa: F401  # what every task imports
     from exportdb import explain
     from exportdb.exporters.protocol import Program
     from exportdb.plugins import EXPORTERS, find
@@ -83,6 +83,7 @@ def warm(count: str = "0", *exporters: str) -> None:
 
     shapes = {"x": {0: torch.export.Dim("n", min=2, max=32)}}
     for name in exporters:
+        print(f"warming up {name}", flush=True)  # the last words, if it takes too long
         if name.startswith(IMPORT):
             with warnings.catch_warnings(), contextlib.suppress(Exception):
                 warnings.simplefilter("ignore")
