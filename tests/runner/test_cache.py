@@ -14,9 +14,15 @@ import pytest
 
 from exportdb.conformance.options import Options
 from exportdb.records import environment
-from exportdb.runner import cache, imported, installations
+from exportdb.records.record import Record
+from exportdb.runner import cache, imported
 from exportdb.runner.declarations import declarations_of
+from exportdb.runner.imported import Imported
+from exportdb.runner.installations import arrange
+from exportdb.runner.measured import Measured
 from exportdb.runner.plan import examinations
+from exportdb.store.home import home_folder
+from exportdb.suites.cases import CaseProgram
 from tests.runner.conftest import Bench
 
 
@@ -145,14 +151,26 @@ def test_what_others_import_changes_nothing(bench: Bench):
     assert outcome(bench, "Right") == ("supported", True)
 
 
-def test_another_version_of_a_distribution_that_was_used_is_measured_again(bench, monkeypatch):
-    assert examined(bench) == 1
-    found = imported.installed_distributions()
-    for name, measured in (("no-such-thing", 0), ("typing-extensions", 1)):
-        monkeypatch.setattr(
-            installations, "installed_distributions", lambda name=name: {**found, name: "0.0.1"}
-        )
-        assert examined(bench, "Right") == measured
+def test_a_result_holds_until_another_version_is_installed_of_what_was_used(bench, monkeypatch):
+    site = bench.tree.parent / "site"
+    site.mkdir()
+    monkeypatch.syspath_prepend(str(site))
+    home = home_folder(bench.home)
+
+    def install(name: str, version: str) -> dict[str, str]:
+        told = site / f"{name}-{version}.dist-info"
+        told.mkdir()
+        (told / "METADATA").write_text(f"Name: {name}\nVersion: {version}\n")
+        return arrange(bench.request("Right"), home).here.distributions
+
+    found = install("unrelated", "1.0")
+    used = Imported(distributions={"typing-extensions": found["typing-extensions"]})
+    record = Record("one", "right", "cpu", "supported", "compare")
+    with contextlib.closing(cache.Cache(home / "cache.sqlite")) as kept:
+        kept.put("key", Measured(record, imported=used))
+        assert kept.known(["key"], found) == {"key"}
+        assert kept.known(["key"], install("another", "1.0")) == {"key"}
+        assert kept.known(["key"], install("typing_extensions", "0.0.1")) == set()
 
 
 def test_the_versions_of_distributions_are_those_that_they_say_themselves():
@@ -339,12 +357,16 @@ def test_a_change_of_this_changes_the_key(bench: Bench, monkeypatch, what):
     assert key(bench) != before
 
 
+class OfAnotherSuite(CaseProgram):
+    suite = "other"
+
+
 def test_options_memory_device_and_exporter_are_in_the_key(bench: Bench):
     keys = {
         key(bench),
         key(bench, options=Options(seed=1)),
         key(bench, options=Options(switches=("deterministic",))),
-        key(bench, suite="other"),
+        key(bench, program=OfAnotherSuite(bench.request("Right").cases[0])),
         key(bench, memory_mb=None),
         key(bench, device="meta"),
         key(bench, "Wrong"),
