@@ -16,7 +16,8 @@ from exportdb.conformance.options import Options
 from exportdb.records import environment
 from exportdb.runner import cache, imported, installations
 from exportdb.runner.declarations import declarations_of
-from exportdb.runner.plan import examinations
+from exportdb.runner.plan import Examination, examinations
+from exportdb.suites.cases import CaseProgram
 from tests.runner.conftest import Bench
 
 
@@ -294,6 +295,18 @@ def test_what_is_expected_is_not_read_where_nothing_changed(bench: Bench, monkey
 # What a result depends on
 
 
+class Elsewhere(CaseProgram):
+    """The program of a case in another suite."""
+
+    suite = "other"
+
+
+def only(bench: Bench) -> Examination:
+    """The one examination there is."""
+    (found,) = examinations(bench.request("Right"))
+    return found
+
+
 def key(bench: Bench, spec: str = "Right", device: str = "cpu", **changes) -> str:
     """The key of the one examination there is."""
     memory_mb = changes.pop("memory_mb", 4096)
@@ -344,7 +357,7 @@ def test_options_memory_device_and_exporter_are_in_the_key(bench: Bench):
         key(bench),
         key(bench, options=Options(seed=1)),
         key(bench, options=Options(switches=("deterministic",))),
-        key(bench, suite="other"),
+        key(bench, program=Elsewhere(only(bench).program.case)),
         key(bench, memory_mb=None),
         key(bench, device="meta"),
         key(bench, "Wrong"),
