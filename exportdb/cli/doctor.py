@@ -27,7 +27,7 @@ def command(
     trees: tuple[Path, ...], exporters: tuple[str, ...], devices: tuple[str, ...],
     home: Path | None, as_json: bool,
 ) -> int:  # fmt: skip
-    """Tell what is installed and which exporters and devices can be used, or why not.
+    """Show what is installed, which exporters and devices work here, and why others do not.
 
     Each is asked in a process of its own, so that a broken one breaks nothing else.
 

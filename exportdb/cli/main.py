@@ -37,7 +37,7 @@ VERBS = {
     "schema": "Print the JSON Schema of records.",
     "env": "List, make and remove environments of exporters.",
     "diagnose": "Say why a model of your own is not captured, and try what would help.",
-    "doctor": "Tell what is installed, what works here, and why not.",
+    "doctor": "Show what is installed, what works here, and why the rest does not.",
     "completion": "Print the completion script of a shell.",
 }
 

@@ -20,7 +20,7 @@ from exportdb.runner.declarations import declarations_of
 from exportdb.runner.imported import Imported
 from exportdb.runner.installations import arrange
 from exportdb.runner.measured import Measured
-from exportdb.runner.plan import examinations
+from exportdb.runner.plan import Examination, examinations
 from exportdb.store.home import home_folder
 from exportdb.suites.cases import CaseProgram
 from tests.runner.conftest import Bench
@@ -312,6 +312,18 @@ def test_what_is_expected_is_not_read_where_nothing_changed(bench: Bench, monkey
 # What a result depends on
 
 
+class Elsewhere(CaseProgram):
+    """The program of a case in another suite."""
+
+    suite = "other"
+
+
+def only(bench: Bench) -> Examination:
+    """The one examination there is."""
+    (found,) = examinations(bench.request("Right"))
+    return found
+
+
 def key(bench: Bench, spec: str = "Right", device: str = "cpu", **changes) -> str:
     """The key of the one examination there is."""
     memory_mb = changes.pop("memory_mb", 4096)
@@ -357,16 +369,12 @@ def test_a_change_of_this_changes_the_key(bench: Bench, monkeypatch, what):
     assert key(bench) != before
 
 
-class OfAnotherSuite(CaseProgram):
-    suite = "other"
-
-
 def test_options_memory_device_and_exporter_are_in_the_key(bench: Bench):
     keys = {
         key(bench),
         key(bench, options=Options(seed=1)),
         key(bench, options=Options(switches=("deterministic",))),
-        key(bench, program=OfAnotherSuite(bench.request("Right").cases[0])),
+        key(bench, program=Elsewhere(only(bench).program.case)),
         key(bench, memory_mb=None),
         key(bench, device="meta"),
         key(bench, "Wrong"),
