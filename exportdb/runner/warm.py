@@ -16,6 +16,7 @@ from pathlib import Path
 
 from exportdb.environments.bridge import Interpreter
 from exportdb.executors.protocol import REUSE, Workers
+from exportdb.runner.imported import imported
 
 #: Set before torch is imported: no thread pools, and no CUDA context made by merely asking.
 VARIABLES = {
@@ -98,5 +99,6 @@ def warm(count: str = "0", *exporters: str) -> None:
                 exporter.capture(program)(torch.randn(7, 4))
     with contextlib.suppress(Exception):  # a catalogue that cannot be read is the lint's to report
         explain.match("", "")  # reads it
+    imported()  # which distribution a module is of takes a tenth of a second to find out
     torch._dynamo.reset()
     torch.manual_seed(0)
