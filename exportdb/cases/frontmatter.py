@@ -55,8 +55,8 @@ def _number(value: Any) -> float:
 
 
 def _size(value: Any) -> int:
-    if isinstance(value, bool) or not isinstance(value, int) or value < 0:
-        raise _Bad("sizes must be whole numbers that are not negative")
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise _Bad("sizes must be whole numbers")
     return value
 
 

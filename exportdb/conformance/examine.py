@@ -24,7 +24,8 @@ from exportdb.conformance.options import Options
 from exportdb.conformance.program import Inputs, LoadedProgram, load_program
 from exportdb.conformance.receiving import ArtifactError
 from exportdb.conformance.recording import blank_record, completed_record
-from exportdb.conformance.samples import PlannedSample, for_metadata, plan
+from exportdb.conformance.sampling.planned import PlannedSample, for_metadata
+from exportdb.conformance.sampling.planning import plan
 from exportdb.conformance.snapshot import Snapshot
 from exportdb.conformance.switches import turned
 from exportdb.conformance.trial import Captured, Eager, Gradients, Trial, Tried
@@ -148,7 +149,7 @@ def _examine_model(task: _Task) -> Evidence:
     except _Stopped as stopped:
         return Evidence(cost=memory.grown() if memory else {}, early=stopped.decision)
     details = _describe(capture, loaded, oracle)
-    evidence = Evidence(details, findings=details.findings)
+    evidence = Evidence(details, len(loaded.left_out), findings=details.findings)
     if capture.artifact.compares == "nothing":
         cost = cost_of(capture.artifact, details.facts, 0) | memory.grown()
         return replace(evidence, cost=cost, early=Decision(Outcome.CONVERTED, task.clock.phase))
@@ -164,13 +165,15 @@ class _Loaded:
     program: LoadedProgram
     module: torch.nn.Module
     samples: Sequence[PlannedSample]
+    left_out: Sequence[str] = ()
 
 
 def _load(task: _Task) -> _Loaded:
     task.device.prepare()
     program = load_program(task.program, task.device, task.options)
     module = program.model(task.model)
-    return _Loaded(program, module, plan(program, module, task.options))
+    planned = plan(program, task.model, module, task.options)
+    return _Loaded(program, module, planned.samples, planned.left_out)
 
 
 @dataclass(frozen=True)

@@ -21,7 +21,7 @@ from exportdb.conformance.agreement import Behaviour, Difference, State
 from exportdb.conformance.errors import message_of, one_line
 from exportdb.conformance.program import Inputs, LoadedProgram, seed_everything
 from exportdb.conformance.redzones import NOT_RESIZABLE, RedZones
-from exportdb.conformance.samples import PlannedSample
+from exportdb.conformance.sampling.planned import PlannedSample
 from exportdb.conformance.snapshot import Snapshot, held_modules, owner_of_state
 from exportdb.exporters.protocol import Artifact
 from exportdb.records.record import Result, Role, SampleResult
@@ -191,7 +191,7 @@ def _observe(
     train = gradients is not Gradients.NONE
     given = gradients.asked_of(agreement.fresh(inputs))
     zones = RedZones(given) if red_zones else None
-    with program.context(RUN_SEED):
+    with program.context(RUN_SEED), sample.around():
         for _ in range(calls - 1):
             before = agreement.observe(call, given, owner)
             if before.exception is not None:

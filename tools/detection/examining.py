@@ -30,7 +30,7 @@ from exportdb.conformance.errors import one_line
 from exportdb.conformance.evidence import Evidence, decide
 from exportdb.conformance.options import Options
 from exportdb.conformance.program import Inputs
-from exportdb.conformance.samples import PlannedSample
+from exportdb.conformance.sampling.planned import PlannedSample
 from exportdb.conformance.trial import Eager
 from exportdb.devices.builtin import Cpu
 from exportdb.records.outcome import Outcome
