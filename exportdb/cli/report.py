@@ -132,7 +132,7 @@ def _reason(record: Record) -> str:
         first = (record.error.message.strip() or "no message").splitlines()[0]
         return f"{record.phase}: {record.error.type}: {first[:200]}"
     for sample in record.samples:
-        if sample.telling:
+        if sample.counts_against:
             return f"{sample.role} {sample.name}: {sample.result}: {sample.message[:200]}"
     return ""
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from exportdb import plugins
 from exportdb.cases.case import Case, CaseError
 from exportdb.records.environment import Environment
-from exportdb.records.expectation import Expectation, Shelf, Where, lineage
+from exportdb.records.expectation import Expectation, Expectations, Where, lineage
 from exportdb.records.record import Record
 from exportdb.records.verdict import judge
 from exportdb.runner.describe import Description
@@ -25,7 +25,7 @@ from exportdb.runner.request import Request
 class Judge:
     """Judges the records of ``cases`` (by ID) by these expectations."""
 
-    expectations: Shelf
+    expectations: Expectations
     cases: Mapping[str, Case]
 
     @staticmethod
@@ -37,7 +37,9 @@ class Judge:
         extends = plugins.builtin_extends()
         extends |= {ref.name: said[ref.target].extends for ref in request.exporters}
         about = frozenset(n for ref in request.exporters for n in lineage(extends, ref.name))
-        return Judge(Shelf(extends, request.expectations, about), {c.id: c for c in request.cases})
+        return Judge(
+            Expectations(extends, request.expectations, about), {c.id: c for c in request.cases}
+        )
 
     def read_ahead(self) -> None:
         """Begin to read what is expected of the cases, and do not wait for it.
