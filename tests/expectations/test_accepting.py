@@ -159,7 +159,7 @@ def test_the_entries_written_are_few_and_short(points, inherited, entries):
 
 
 def shown(entry) -> str:
-    conditions = [entry.when.torch, *(entry.when.device or ()), *entry.when.switches]
+    conditions = [entry.when.torch, *entry.when.devices, *entry.when.switches]
     says = [entry.value.get("outcome"), (entry.value.get("graph") or "").strip()]
     return " ".join(filter(None, [*(conditions if any(conditions) else ["-"]), *says]))
 
