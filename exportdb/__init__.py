@@ -9,6 +9,7 @@ __version__ = "0.1.0"
 
 #: Names of this package that are imported when they are asked for, and where they live.
 _LAZY = {
+    "examine": ("exportdb.api", "examine"),
     "explain": ("exportdb.explain", ""),
     "load_ipython_extension": ("exportdb.explain.notebook", "load_ipython_extension"),
     "unload_ipython_extension": ("exportdb.explain.notebook", "unload_ipython_extension"),

@@ -17,9 +17,9 @@ import exportdb
 
 ROOT = Path(exportdb.__file__).parent
 FLOORS = [
-    "cases", "explain", "records", "plugins", "environments", "executors", "store", "devices",
-    "symbolic", "exporters", "suites", "conformance", "runner", "diagnose", "site", "config", "cli",
-    "pytest_plugin",
+    "hints", "cases", "explain", "records", "plugins", "environments", "executors", "store",
+    "devices", "symbolic", "exporters", "suites", "conformance", "runner", "api", "diagnose",
+    "site", "config", "resolve", "cli", "pytest_plugin",
 ]  # fmt: skip
 MAY_USE_TORCH = {
     "devices",
@@ -29,6 +29,7 @@ MAY_USE_TORCH = {
     "conformance",
     "executors",
     "runner",
+    "api",
     "diagnose",
 }
 # Floors that are told nothing of the floors before them, though those lie below.

@@ -6,21 +6,23 @@ raised, so that one bad case never hides the others.
 
 from __future__ import annotations
 
-import difflib
 import fnmatch
 from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 
 from exportdb.cases import yamlfile
 from exportdb.cases.case import ID_PATTERN, Case, CaseError
 from exportdb.cases.frontmatter import parse_case
+from exportdb.hints import hint
 
 
 class SelectionError(Exception):
     """A selection that names nothing, with what was probably meant."""
 
 
+@cache
 def builtin_tree() -> Path:
     """The folder of the cases that come with exportdb."""
     package = Path(__file__).resolve().parent.parent  # it may have been come to through a link
@@ -60,10 +62,7 @@ class Database:
     def _tags_meant(self, wanted: set[str]) -> str:
         borne = {t for c in self for t in c.meta.tags}
         unknown = sorted(wanted - borne)
-        near = [n for t in unknown for n in difflib.get_close_matches(t, borne, 1, 0.6)]
-        if near:
-            return f"; did you mean {' or '.join(dict.fromkeys(near))}?"
-        return "; see exportdb list --tags" if unknown else ""
+        return hint(unknown[0], borne, "see exportdb list --tags", 1) if unknown else ""
 
     def _match(self, pattern: str) -> list[str]:
         pattern = self.redirects.get(pattern, pattern)
@@ -76,9 +75,8 @@ class Database:
                 raise SelectionError(
                     f"no case of {pattern!r} can be read:" + "".join(f"\n  {e}" for e in broken)
                 )
-            near = difflib.get_close_matches(pattern, [*self.cases, *self.redirects], 3, 0.5)
-            hint = f"; did you mean {' or '.join(near)}?" if near else "; see exportdb list"
-            raise SelectionError(f"no case is named {pattern!r}{hint}")
+            known = hint(pattern, [*self.cases, *self.redirects], "see exportdb list")
+            raise SelectionError(f"no case is named {pattern!r}{known}")
         return hits
 
 

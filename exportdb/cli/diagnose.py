@@ -7,13 +7,14 @@ from pathlib import Path
 
 import click
 
+from exportdb import resolve
 from exportdb.cli import options, output
 
 
 @click.command("diagnose")
 @click.argument("model", metavar="FILE:FUNCTION")
-@options.exporters_option
-@options.devices_option
+@options.exporters_option("Exporters to try, given as for run. Default: export.")
+@options.devices_option("The device to try it on. Default: cpu.")
 @click.option("--minimise", is_flag=True, help="Reduce the model to a small program that fails in "
               "the same way.")  # fmt: skip
 @click.option("--seconds", type=click.FloatRange(min=0, min_open=True), metavar="SECONDS",
@@ -34,7 +35,7 @@ def command(
 
     \b
       exportdb diagnose model.py:make
-      exportdb diagnose model.py:make --exporter export --exporter onnx
+      exportdb diagnose model.py:make --exporter export,onnx
       exportdb diagnose model.py:make --minimise --out small.py
 
     Exit codes: 0 captured as it is or after the change that is shown, 1 not, 2 it could not be
@@ -42,12 +43,11 @@ def command(
     """
     from exportdb.diagnose.diagnosis import Asked, diagnosed
     from exportdb.diagnose.origin import OriginError, file_origin
-    from exportdb.plugins import DEVICES, EXPORTERS, find
-    from exportdb.store.runfile import home_folder
+    from exportdb.store.home import home_folder
 
     asked = Asked(
-        tuple(find(EXPORTERS, name) for name in exporters or ("export",)),
-        find(DEVICES, (*devices, "cpu")[0]),
+        resolve.find_exporters(exporters or ("export",)),
+        resolve.find_devices(devices)[0],
         os.cpu_count() or 1, seconds, minimise or out is not None, home_folder(home),
     )  # fmt: skip
     count = 0

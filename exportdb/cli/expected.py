@@ -10,9 +10,8 @@ from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
-from exportdb import plugins
+from exportdb import plugins, resolve
 from exportdb.cases.case import Case
-from exportdb.cli import options
 from exportdb.records.environment import Environment, environment
 from exportdb.records.expectation import Expectations, Extends, Where
 from exportdb.records.outcome import Outcome
@@ -35,17 +34,17 @@ def declared_extends(
     others = [r for r in refs if not r.target.startswith("exportdb.")]
     if not others:
         return {}
-    from exportdb.runner.describe import describe
-    from exportdb.store.runfile import home_folder
+    from exportdb.runner.declarations import declarations_of
+    from exportdb.store.home import home_folder
 
-    said = describe(others, home_folder(home))
+    said = declarations_of(others, home_folder(home))
     return {r.name: said[r.target].extends for r in others}
 
 
 def shelf(own: Path | None = None, extends: Extends | None = None) -> Expectations:
     """The expectations that --expectations or the configuration name, then the built-in ones."""
     return Expectations(
-        {**plugins.builtin_extends(), **(extends or {})}, options.own_expectations(own)
+        {**plugins.builtin_extends(), **(extends or {})}, resolve.own_expectations(own)
     )
 
 

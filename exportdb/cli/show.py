@@ -8,6 +8,7 @@ from typing import Any
 
 import click
 
+from exportdb import resolve
 from exportdb.cases.case import Case
 from exportdb.cases.database import SelectionError
 from exportdb.cases.declared import samples
@@ -29,7 +30,7 @@ def command(
       exportdb show dynamic_shapes/derived_dim_double
       exportdb show path/to/case.py
     """
-    cases = options.select([pattern], (), trees).cases
+    cases = resolve.select([pattern], (), trees).cases
     if len(cases) != 1:
         few = output.listed([c.id for c in cases])
         raise SelectionError(f"{pattern!r} names {output.plural(len(cases), 'case')}: {few}")

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from itertools import islice
 from typing import Any
 
 import torch
@@ -31,22 +32,27 @@ class PlannedSample:
     name: str
     build: Callable[[], Inputs]
     sizes: Mapping[str, int] = field(default_factory=dict)
-    own: bool = False  # yielded by the case itself
+    own: bool = False  # yielded by the program itself
+    guessed: bool = False  # nobody but eager knows whether it is to be accepted
 
 
 def plan(program: LoadedProgram, module: torch.nn.Module, options: Options) -> list[PlannedSample]:
     """All samples of a program, the example first. Raises what ``inputs()`` raises on it."""
     example = dict(program.example_sizes)
+
+    def made(role: Role, name: str, sizes: Mapping[str, int] | None) -> PlannedSample:
+        build = partial(program.build, sizes, draw=1)
+        guessed = program.definition.guessed
+        return PlannedSample(role, name, build, sizes or example, guessed=guessed)
+
+    # The same sizes and other values: a value of the example that was baked in shows here.
     samples = [
         PlannedSample("example", "example", program.build, example),
-        # The same sizes and other values: a value of the example that was baked in shows here.
-        PlannedSample("accepts", "other values", partial(program.build, draw=1), example),
+        made("accepts", "other values", None),
     ]
-    made = []
-    for role, sizes in made_sizes(program.dims, example, options.max_size):
-        name = ", ".join(f"{k}={v}" for k, v in sizes.items())
-        made.append(PlannedSample(role, name, partial(program.build, sizes, draw=1), sizes))
-    samples += made[: options.max_samples]
+    varied = islice(made_sizes(program.dims, example, options.max_size), options.max_samples)
+    for role, sizes in varied:
+        samples.append(made(role, ", ".join(f"{k}={v}" for k, v in sizes.items()), sizes))
     for role in ("accepts", "rejects"):
         for i, inputs in enumerate(program.own_samples(role)):
             samples.append(PlannedSample(role, f"{role}[{i}]", partial(_given, inputs), own=True))

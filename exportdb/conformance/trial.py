@@ -135,15 +135,18 @@ class Trial:
     def of(self, sample: PlannedSample, known: Behaviour | None = None) -> Tried:
         """Try one sample. ``known`` is eager's observation where it was made already."""
         self.switch("eager")
+        rejected = replace(sample, role="rejects", sizes={}) if sample.guessed else sample
         try:
             inputs = sample.build()
         except Exception as e:
             # Sizes that inputs() itself refuses leave nothing to try.
-            what: Result = "refused" if sample.role == "rejects" else "eager-failed"
-            return Tried(_result(sample, what, f"inputs() raised {one_line(e)}"))
+            what: Result = "refused" if rejected.role == "rejects" else "eager-failed"
+            return Tried(_result(rejected, what, f"inputs() raised {one_line(e)}"))
         expected = known or self.eager.run(sample, inputs)
-        if expected.exception is not None and sample.role != "rejects":
-            return Tried(_result(sample, "eager-failed", one_line(expected.exception)))
+        if expected.exception is not None:
+            sample = rejected
+            if sample.role != "rejects":
+                return Tried(_result(sample, "eager-failed", one_line(expected.exception)))
         self.switch("run")
         return self._compared(sample, expected, self.captured.run(sample, inputs))
 

@@ -7,7 +7,6 @@ Owns the way from an origin and a list of changes to a definition. What a change
 from __future__ import annotations
 
 import copy
-import inspect
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -59,6 +58,10 @@ class ChangedProgram:
         return str(self.origin.path)
 
     @property
+    def path(self) -> None:
+        """None: no command makes it again."""
+
+    @property
     def text(self) -> str:
         """The file's text with the changes of it made."""
         return edited(self.source, self.changes)
@@ -68,7 +71,8 @@ class ChangedProgram:
         subject = self.subject()
         return Definition(
             models={"Model": lambda: copy.deepcopy(subject.made.module)},
-            inputs=subject.sampler(),
+            inputs=subject.inputs,
+            sizes=subject.sizes,
             dynamic_shapes=subject.dynamic_shapes,
         )
 
@@ -106,20 +110,19 @@ class Subject:
 
         return shapes.built(self.asked, self.made.inputs()) if self.reshaped else self.made.specs
 
-    def sampler(self) -> Any:
-        """An ``inputs()`` whose parameters are the dims; their defaults make the user's example."""
+    @property
+    def sizes(self) -> dict[str, int]:
+        """The sizes that the dims have in the user's example."""
         from exportdb.diagnose import shapes
 
         example = (self.made.args, dict(self.made.kwargs))
-        own = shapes.sizes(self.asked, example)
+        return {name: int(size) for name, size in shapes.sizes(self.asked, example).items()}
 
-        def inputs(**wanted: int) -> Any:
-            if not wanted:
-                return copy.deepcopy(example)
-            return shapes.sampled(self.asked, example, own | wanted)
+    def inputs(self, **wanted: int) -> Any:
+        """The user's example, or inputs like it in which dims have other sizes."""
+        from exportdb.diagnose import shapes
 
-        parameter = inspect.Parameter
-        inputs.__signature__ = inspect.Signature(  # type: ignore[attr-defined]
-            [parameter(n, parameter.KEYWORD_ONLY, default=int(s)) for n, s in own.items()]
-        )
-        return inputs
+        example = (self.made.args, dict(self.made.kwargs))
+        if not wanted:
+            return copy.deepcopy(example)
+        return shapes.sampled(self.asked, example, self.sizes | wanted)

@@ -56,7 +56,10 @@ class Failure:
 
 @dataclass(frozen=True)
 class Ending:
-    """What became of a task: its value, or the failure; and the seconds it took."""
+    """What became of a task: its value, or the failure; and the seconds it took.
+
+    With a failure, the value is what it said to have so far (``inside.so_far``), or None.
+    """
 
     task: Task
     value: Any

@@ -8,6 +8,7 @@ draft_export where that would help, and a link to report it.
 from __future__ import annotations
 
 import difflib
+import os
 import textwrap
 import urllib.parse
 from dataclasses import dataclass
@@ -20,8 +21,9 @@ from exportdb.explain import reading
 from exportdb.explain.matching import Answer, Matcher
 from exportdb.explain.reading import Place
 
-#: Where an error that nothing explains can be reported; the text goes into the form.
-REPORT = "https://github.com/exportdb/exportdb/issues/new"
+#: Names the page on which issues with one's copy of the database are opened; the text of an error
+#: that nothing explains goes into its form.
+ISSUES_VARIABLE = "EXPORTDB_ISSUES"
 #: Characters of a text that go into the link: longer addresses are refused.
 LONGEST_LINK = 1500
 MOST_CASES = 3
@@ -149,7 +151,10 @@ class Explanation:
             lines += ["", _filled("torch.export.draft_export captures in spite of such errors and "
                                   "reports all of them with their places.")]  # fmt: skip
         if not self.sure:
-            lines += ["", f"report it: {self.report}"]
+            where = (
+                self.report or f"to whoever keeps this catalogue ({ISSUES_VARIABLE} makes a link)"
+            )
+            lines += ["", f"report it: {where}"]
         return lines
 
 
@@ -215,7 +220,8 @@ def _report(read: reading.Text) -> str:
     body = "\n".join(read.lines[-40:])[-LONGEST_LINK:]
     words = {"title": "Unexplained: " + (read.lines[-1] if read.lines else "")[:80],
              "body": f"```\n{body}\n```"}  # fmt: skip
-    return f"{REPORT}?{urllib.parse.urlencode(words)}"
+    page = os.environ.get(ISSUES_VARIABLE)
+    return f"{page}?{urllib.parse.urlencode(words)}" if page else ""
 
 
 def _filled(text: str, indent: str = "", first: str | None = None) -> str:

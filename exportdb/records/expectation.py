@@ -422,10 +422,16 @@ class Expectations:
         """The file that ``accept`` writes for a case, whether or not it exists."""
         return case.expectations_path if self.own is None else self.own / f"{case.id}.yaml"
 
+    def paths_of(self, case: Case) -> list[Path]:
+        """The files that may say something of a case, what the last one says wins."""
+        return [case.expectations_path, *([self.own / f"{case.id}.yaml"] if self.own else [])]
+
     def entries(self, case: Case) -> dict[str, Sequence[ExpectationEntry]]:
         """All that is said about a case. Raises CaseError for a file that cannot be read."""
-        mine = self.entries_in(self.own / f"{case.id}.yaml") if self.own else {}
-        return {**self.entries_in(case.expectations_path), **mine}
+        found: dict[str, Sequence[ExpectationEntry]] = {}
+        for path in self.paths_of(case):
+            found |= self.entries_in(path)
+        return found
 
     def entries_in(self, path: Path) -> Entries:
         """The entries of one file; none if it does not exist."""

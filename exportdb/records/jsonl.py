@@ -2,7 +2,7 @@
 
 Owns the reading and checking of such files. Records from elsewhere are data: what a line must be is
 said by its type, and nothing is made of one that is not. Writing while a run goes on is left to
-``exportdb.store.runfile``.
+``exportdb.store``.
 """
 
 from __future__ import annotations
@@ -99,6 +99,10 @@ def read_header(path: Path) -> Header:
             break
         if lines and line.started is not UNSET:
             raise RecordFileError(path, number, _SECOND)
+        if lines and line.switches != lines[0].switches:
+            raise RecordFileError(
+                path, number, "was made under other switches than the run; keep the two apart"
+            )
         lines.append(line)
     if not lines or lines[0].started is UNSET:
         raise RecordFileError(

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from exportdb.executors.protocol import Ending, Failure, Task
@@ -15,7 +16,9 @@ from exportdb.plugins import PluginRef
 from exportdb.records.fingerprint import fingerprint
 from exportdb.records.outcome import Outcome, Phase, Verdict, phase_named
 from exportdb.records.record import ErrorInfo, Finding, Record
-from exportdb.runner.describe import Description
+from exportdb.runner.declarations import Declaration
+from exportdb.runner.imported import Imported
+from exportdb.runner.measured import Measured
 from exportdb.runner.plan import Examination
 from exportdb.runner.warm import IMPORT
 
@@ -44,12 +47,12 @@ def warming(examinations: Iterable[Examination], preload: Iterable[str] = ()) ->
     ``preload`` names modules to import as well.
     """
     exporters = Counter(e.exporter for e in examinations)
-    names = {_warmed_with(ref) for ref in exporters}
+    names = {warmed_with(ref) for ref in exporters}
     modules = (f"{IMPORT}{module}" for module in dict.fromkeys(preload))
     return [str(exporters.total()), *sorted(names), *modules]
 
 
-def _warmed_with(ref: PluginRef) -> str:
+def warmed_with(ref: PluginRef) -> str:
     """The built-in exporter to warm up for ``ref``: most plug-ins use torch.export first."""
     if not is_ours(ref):
         return "export"
@@ -99,10 +102,10 @@ def agreed(first: Record, second: Record) -> tuple[Record, bool]:
     return first.with_(verdict=Verdict.FLAKY, findings=findings), False
 
 
-def impossible(examination: Examination, descriptions: Mapping[str, Description]) -> Record | None:
+def impossible(examination: Examination, declarations: Mapping[str, Declaration]) -> Record | None:
     """The record of what need not be tried: a plug-in that cannot be used, or not even asked."""
     for ref in (examination.exporter, examination.device):
-        said = descriptions[ref.target]
+        said = declarations[ref.target]
         if said.unusable is not None:
             message = f"{ref.name}: {said.unusable}"
             error = ErrorInfo("Unavailable", message, fingerprint("Unavailable", message))
@@ -112,12 +115,32 @@ def impossible(examination: Examination, descriptions: Mapping[str, Description]
     return None
 
 
-def record_of(examination: Examination, ending: Ending) -> Record:
-    """The record of a try that has ended, by itself or not."""
-    if ending.failure is None:
-        return Record.from_json(ending.value)
-    record = _failed(examination, ending.failure)
-    return record.with_(seconds={record.phase: ending.seconds})
+def measured_of(examination: Examination, ending: Ending) -> Measured:
+    """What came of a try that has ended, by itself or not."""
+    try:
+        before = None if ending.value is None else _measured(ending.value)
+    except (ValueError, TypeError, KeyError, AttributeError):
+        before, ending = None, replace(ending, failure=_NO_RECORD)
+    if before is not None and ending.failure is None:
+        return before
+    failed = _failed(examination, ending.failure or _NO_RECORD)
+    failed = failed.with_(seconds={failed.phase: ending.seconds})
+    if before is None:
+        return Measured(failed)
+    # It died while it captured again: what was wrong before stays wrong, whatever it died of.
+    told: dict[str, Any] = {"outcome": failed.outcome, "phase": failed.phase, "error": failed.error}
+    if before.record.outcome is Outcome.WRONG and failed.outcome is not Outcome.ERROR:
+        told = {"error": failed.error}
+    return replace(before, record=before.record.with_(**told))
+
+
+#: What an answer is that somebody else has written.
+_NO_RECORD = Failure("crashed", "Exit", "its process answered something that is no record")
+
+
+def _measured(value: Mapping[str, Any]) -> Measured:
+    record, imported = Record.from_json(value["record"]), Imported.from_json(value["imported"])
+    return Measured(record, imported=imported)
 
 
 def _failed(examination: Examination, failure: Failure) -> Record:

@@ -42,8 +42,9 @@ class Examination:
         path = self.program.path
         if path is None:
             return ""
+        builtin = path.is_relative_to(builtin_tree())
         words = [
-            "exportdb", "run", self.program.id if builtin_tree() in path.parents else str(path),
+            "exportdb", "run", self.program.id if builtin else str(path),
             "--exporter", _spec(self.exporter), "--device", _spec(self.device), "--fresh",
         ]  # fmt: skip
         for switch in self.options.switches:

@@ -1,8 +1,4 @@
-"""Finding record files of runs, reading them, and writing files that are whole or not there.
-
-Owns what a user may call a run: a file, an ID, or ``last``. The form of the lines is left to
-``exportdb.records.jsonl``, writing while a run goes on to ``exportdb.runner``.
-"""
+"""Writing files that are whole or not there."""
 
 from __future__ import annotations
 
@@ -11,56 +7,10 @@ import glob
 import os
 import tempfile
 import time
-from dataclasses import dataclass
 from pathlib import Path
-
-from exportdb.records import jsonl
-from exportdb.records.environment import Environment
-from exportdb.records.record import Record
-from exportdb.store.runfile import HOME, HOME_VARIABLE, run_path
 
 #: Seconds after which a file that was begun and never finished is nobody's any more.
 LEFTOVER_AGE = 3600
-
-
-class StoreError(Exception):
-    """A run or record file that is not there, and what to do."""
-
-
-@dataclass(frozen=True)
-class Recorded:
-    """A record file that was read: where it lies, what stands before its records, and these."""
-
-    path: Path
-    header: jsonl.Header
-    records: tuple[Record, ...]
-
-    @property
-    def environments(self) -> tuple[Environment, ...]:
-        """Where the records were made."""
-        return self.header.environments
-
-
-def locate(run: str, home: Path | None = None) -> Path:
-    """The file of a run: a path, the ID of a run in ``home``, or ``last``. Raises StoreError."""
-    if run != "last" and Path(run).is_file():
-        return Path(run)
-    folder = Path(home or os.environ.get(HOME_VARIABLE) or HOME)
-    if run == "last":
-        runs = sorted(folder.glob("runs/*.jsonl"))
-        if not runs:
-            raise StoreError(f"there are no runs in {folder} yet; begin with exportdb run")
-        return runs[-1]
-    path = run_path(folder, run)
-    if not path.is_file():
-        raise StoreError(f"{run!r} is neither a record file nor the ID of a run in {folder}")
-    return path
-
-
-def read(path: Path) -> Recorded:
-    """All of a record file. Raises RecordFileError."""
-    header, records = jsonl.read(path)
-    return Recorded(path, header, tuple(records))
 
 
 def write_atomically(path: Path, text: str) -> None:

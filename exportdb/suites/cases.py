@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from exportdb.cases.case import Case, FrontMatter
-from exportdb.suites.protocol import Definition, ProgramError
+from exportdb.suites.protocol import Definition, ProgramError, sizes_of
 
 SUITE = "cases"
 
@@ -65,6 +65,7 @@ class CaseProgram:
         return Definition(
             models={name: defined[name] for name in case.meta.models if name in defined},
             inputs=inputs,
+            sizes=sizes_of(inputs, self.where),
             dynamic_shapes=defined.get("dynamic_shapes"),
             accepts=defined.get("accepts"),
             rejects=defined.get("rejects"),

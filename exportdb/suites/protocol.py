@@ -8,8 +8,9 @@ Nothing here imports torch.
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -21,17 +22,33 @@ class Definition:
     """A program whose code has run.
 
     ``models`` makes a new module for each name that the reference's ``meta.models`` lists.
-    ``inputs`` builds a sample from sizes, its defaults are the example; ``dynamic_shapes`` has the
-    form that ``torch.export.export`` takes, or is None. ``accepts`` and ``rejects`` give further
+    ``inputs`` builds a sample from sizes, given by keyword; ``sizes`` are all that it takes, with
+    those of the example, which it builds without any. ``dynamic_shapes`` has the form that
+    ``torch.export.export`` takes, or is None. ``accepts`` and ``rejects`` give further
     samples that must agree with eager, or must be refused. A sample is a tuple of positional
     arguments, a dict of keyword arguments, exactly ``(tuple, dict)``, or one argument.
+
+    ``example`` gives the example anew where it is another than what ``inputs`` builds. With
+    ``guessed`` nobody vouches for what ``inputs`` builds: what eager refuses of it must be refused.
     """
 
     models: Mapping[str, Callable[[], Any]]
     inputs: Callable[..., Any]
+    sizes: Mapping[str, int] = field(default_factory=dict)
     dynamic_shapes: Any = None
     accepts: Callable[[], Iterable[Any]] | None = None
     rejects: Callable[[], Iterable[Any]] | None = None
+    example: Callable[[], Any] | None = None
+    guessed: bool = False
+
+
+def sizes_of(inputs: Callable[..., Any], where: str) -> dict[str, int]:
+    """The parameters of an ``inputs()`` with their defaults. Raises ProgramError."""
+    sizes = {name: p.default for name, p in inspect.signature(inputs).parameters.items()}
+    for name, size in sizes.items():
+        if type(size) is not int:
+            raise ProgramError(where, f"{name} of inputs() needs a whole number as default")
+    return sizes
 
 
 class ProgramRef(Protocol):

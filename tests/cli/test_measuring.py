@@ -67,7 +67,7 @@ def test_what_was_accepted_passes_and_accepting_it_again_changes_nothing(
 ):
     checked = exportdb("check", *OWN, *MINE)
     assert checked.returncode == 0, checked.stdout
-    assert "2 results: 2 expected" in checked.stdout
+    assert "2 results: 2 expected (2 from cache)" in checked.stdout
     before = (folder / "expected/own/double.yaml").read_bytes()
     again = exportdb("accept", "--cases", "own_cases", *MINE)
     assert again.stdout == ""

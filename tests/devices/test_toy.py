@@ -77,5 +77,5 @@ def test_what_is_examined_after_it_does_not_know_it():
         (examined,) = executor.endings()
         executor.submit(Task("tests.devices.on_toy:registered", timeout=120.0))
         (after,) = executor.endings()
-    assert examined.value["outcome"] in ("supported", "wrong"), examined.failure
+    assert examined.value["record"]["outcome"] in ("supported", "wrong"), examined.failure
     assert after.value == "privateuseone"

@@ -11,7 +11,7 @@ from exportdb.cases import database
 from exportdb.executors.local.forkserver import ForkServer
 from exportdb.plugins import DEVICES, EXPORTERS, find
 from exportdb.records.environment import Environment
-from exportdb.runner.place import arrange
+from exportdb.runner.installations import arrange
 from exportdb.runner.request import Request
 
 

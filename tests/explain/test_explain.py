@@ -142,7 +142,10 @@ def test_eager_errors_are_explained_only_around_an_export() -> None:
     )
 
 
-def test_what_is_not_known_gets_neighbours_and_a_way_to_report_it() -> None:
+def test_what_is_not_known_gets_neighbours_and_a_way_to_report_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("EXPORTDB_ISSUES", "https://issues.example/new")
     found = explain("torch.export failed: data-dependent guard something new")
     assert not found.sure and found.entry is None
     assert len(found.answers) >= 3 and found.cases

@@ -99,7 +99,9 @@ class Bench:
 
     def _task(self, exporter: Broken) -> engine._Task:
         clock = Clock(lambda phase: None)
-        return engine._Task(self.program, self.model, exporter, Cpu(), Options(), clock)
+        return engine._Task(
+            self.program, self.model, exporter, Cpu(), Options(), clock, lambda evidence: None
+        )
 
     def _oracle(self, exporter: Broken) -> engine._Oracle | None:
         """Eager with what it did, or None where there are no gradients to compare."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from exportdb.plugins import DEVICES, EXPORTERS, find
-from exportdb.runner import describe as module
-from exportdb.runner.describe import describe
+from exportdb.runner import declarations as module
+from exportdb.runner.declarations import declarations_of
 
 PLUGIN = """
 import pathlib
@@ -38,7 +38,7 @@ def plugin(tmp_path):
 
 
 def one(ref, home=None):
-    return describe([ref], home)[ref.target]
+    return declarations_of([ref], home)[ref.target]
 
 
 def asked(tmp_path) -> int:
@@ -76,7 +76,7 @@ def test_a_plug_in_that_cannot_be_asked_says_why(plugin, text, kind, message):
 def test_our_own_are_asked_here(monkeypatch):
     monkeypatch.setattr(module, "_ask_in_children", lambda refs: pytest.fail(f"asked for {refs}"))
     refs = [find(EXPORTERS, e) for e in ("export", "symbolic")] + [find(DEVICES, "meta")]
-    said = describe(refs)
+    said = declarations_of(refs)
     assert [said[r.target].name for r in refs] == ["export", "symbolic", "meta"]
     assert said[refs[2].target].computes is False
 
@@ -87,6 +87,19 @@ def test_what_was_said_is_kept_until_the_plug_in_changes(plugin, tmp_path):
     assert asked(tmp_path) == 1
     one(plugin(PLUGIN.replace("UNUSABLE", "None  # edited")), tmp_path)
     assert asked(tmp_path) == 2
+
+
+def test_what_was_said_is_asked_again_when_a_module_that_the_plug_in_imports_changes(
+    plugin, tmp_path
+):
+    ref = plugin(
+        f"import sys; sys.path.insert(0, {str(tmp_path)!r})\n"
+        "from base_of_plugin import Base\n"
+        "class Mine(Base):\n    def capture(self, program): ...\n"
+    )
+    for lacks in ("values", "training"):
+        (tmp_path / "base_of_plugin.py").write_text(f"class Base: lacks = [{lacks!r}]\n")
+        assert one(ref, tmp_path).lacks == (lacks,)
 
 
 def test_what_is_missing_is_looked_for_again(plugin, tmp_path):

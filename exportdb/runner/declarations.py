@@ -1,6 +1,6 @@
 """What plug-ins say of themselves, asked without trusting them.
 
-Owns the way from a reference to a :class:`Description`. Plug-ins that come with exportdb are asked
+Owns the way from a reference to a :class:`Declaration`. Plug-ins that come with exportdb are asked
 here; anything else, and whatever needs torch, in a child.
 """
 
@@ -11,7 +11,7 @@ import json
 import os
 import platform
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -24,10 +24,11 @@ from exportdb.exporters.protocol import Exporter
 from exportdb.plugins import EXPORTERS, PluginRef
 from exportdb.records.environment import installed_version
 from exportdb.records.record import digest
+from exportdb.runner.imported import Imported, imported, installed_distributions
 
 
 @dataclass(frozen=True)
-class Description:
+class Declaration:
     """The declared facts of an exporter or a device, see their protocols for the fields.
 
     ``unmet`` are those of its requirements that the packages where it was asked do not meet; then
@@ -52,50 +53,70 @@ class Description:
     unusable: str | None = None
     failure: Failure | None = None
 
+    @property
+    def good(self) -> bool:
+        """Whether it can be used where it was asked."""
+        return not (self.failure or self.unusable or self.unmet)
+
     @staticmethod
-    def from_json(data: dict[str, Any]) -> Description:
+    def from_json(data: dict[str, Any]) -> Declaration:
         """Rebuild a description from ``asdict`` data that went through JSON."""
         tuples = {k: tuple(v) for k, v in data.items() if isinstance(v, list)}
-        return Description(**(data | tuples))
+        return Declaration(**(data | tuples))
 
 
-def describe(
+def declarations_of(
     refs: Iterable[PluginRef], home: Path | None = None, interpreter: Interpreter | None = None
-) -> dict[str, Description]:
-    """The description of each plug-in, by its reference's ``target``.
+) -> dict[str, Declaration]:
+    """What each plug-in declares, by its reference's ``target``.
 
     With an ``interpreter`` it is asked there, and nothing is kept. Raises RunnerError if that one
     does not come up.
 
-    With ``home``, what a child said is kept there until the plug-in, torch or the machine
-    changes; only good news is kept, so that what was missing is looked for again.
+    With ``home``, what a child said is kept there until the plug-in, what it imports or the
+    machine changes; only good news is kept, so that what was missing is looked for again.
     """
     refs = list(refs)
     if interpreter is not None:
-        return dict(_ask_in_children(refs, interpreter))
-    shelf = home / "plugins.json" if home else None
-    kept = _read(shelf)
-    found: dict[str, Description] = {}
+        return {target: said.declaration for target, said in _ask_in_children(refs, interpreter)}
+    path = home / "plugins.json" if home else None
+    kept = _read(path)
+    found: dict[str, Declaration] = {}
     asked: dict[str, str] = {}
     for ref in refs:
         key = _key(ref)
         if plugin := _trusted(ref):
             found[ref.target] = _ask(plugin, ref)
-        elif key in kept:
-            found[ref.target] = replace(kept[key], unmet=unmet(kept[key].requirements))
+        elif key in kept and kept[key].imported.holds(installed_distributions()):
+            said = kept[key].declaration
+            found[ref.target] = replace(said, unmet=unmet(said.requirements))
         else:
             asked[ref.target] = key
     if asked:
         news = dict(_ask_in_children([ref for ref in refs if ref.target in asked]))
-        found |= news
-        good = {asked[t]: d for t, d in news.items() if not (d.failure or d.unusable or d.unmet)}
-        _write(shelf, _read(shelf) | good)
+        found |= {target: said.declaration for target, said in news.items()}
+        _write(path, _read(path) | {asked[t]: s for t, s in news.items() if s.declaration.good})
     return found
 
 
-def describe_here(ref: PluginRef) -> dict[str, Any]:
+@dataclass(frozen=True)
+class _Said:
+    """What a plug-in declared, and what was imported for it."""
+
+    declaration: Declaration
+    imported: Imported = field(default_factory=Imported)
+
+    @staticmethod
+    def from_json(data: dict[str, Any]) -> _Said:
+        """Rebuild it from ``asdict`` data that went through JSON."""
+        declaration = Declaration.from_json(data["declaration"])
+        return _Said(declaration, Imported.from_json(data["imported"]))
+
+
+def ask_here(ref: PluginRef) -> dict[str, Any]:
     """The task of the child: import the plug-in and ask it. Raises PluginError."""
-    return asdict(_ask(ref.load(), ref))
+    declaration = _ask(ref.load(), ref)
+    return {"declaration": asdict(declaration), "imported": imported()}
 
 
 def _trusted(ref: PluginRef) -> Any:
@@ -110,7 +131,7 @@ def _trusted(ref: PluginRef) -> Any:
     return plugin
 
 
-def _ask(plugin: Any, ref: PluginRef) -> Description:
+def _ask(plugin: Any, ref: PluginRef) -> Declaration:
     requirements = tuple(map(str, getattr(plugin, "requirements", ())))
     missing = unmet(requirements)
     unusable = None
@@ -124,7 +145,7 @@ def _ask(plugin: Any, ref: PluginRef) -> Description:
     def said(name: str, otherwise: Any) -> Any:
         return getattr(plugin, name, otherwise)
 
-    return Description(
+    return Declaration(
         name=ref.name,
         version=str(said("version", "")),
         description=str(said("description", "")),
@@ -145,18 +166,18 @@ def _ask(plugin: Any, ref: PluginRef) -> Description:
 
 def _ask_in_children(
     refs: list[PluginRef], interpreter: Interpreter | None = None
-) -> Iterable[tuple[str, Description]]:
+) -> Iterable[tuple[str, _Said]]:
     with open_executor(Workers(interpreter=interpreter)) as executor:
         for ref in refs:
             executor.submit(
-                Task("exportdb.runner.describe:describe_here", (ref,), 120.0, alone=True, tag=ref)
+                Task("exportdb.runner.declarations:ask_here", (ref,), 120.0, alone=True, tag=ref)
             )
         for ending in executor.endings():
             ref = ending.task.tag
             if ending.failure:
-                yield ref.target, Description(ref.name, failure=ending.failure)
+                yield ref.target, _Said(Declaration(ref.name, failure=ending.failure))
             else:
-                yield ref.target, Description.from_json(ending.value)
+                yield ref.target, _Said.from_json(ending.value)
 
 
 def _key(ref: PluginRef) -> str:
@@ -165,19 +186,19 @@ def _key(ref: PluginRef) -> str:
     return digest(repr(facts))
 
 
-def _read(shelf: Path | None) -> dict[str, Description]:
+def _read(path: Path | None) -> dict[str, _Said]:
     """What is kept; a file that cannot be understood holds nothing."""
     try:
-        data = json.loads(shelf.read_text()) if shelf else {}
-        return {str(k): Description.from_json(v) for k, v in data.items()}
-    except (OSError, ValueError, TypeError, AttributeError):
+        data = json.loads(path.read_text()) if path else {}
+        return {str(k): _Said.from_json(v) for k, v in data.items()}
+    except (OSError, ValueError, TypeError, AttributeError, KeyError):
         return {}
 
 
-def _write(shelf: Path | None, kept: dict[str, Description]) -> None:
-    if shelf is None:
+def _write(path: Path | None, kept: dict[str, _Said]) -> None:
+    if path is None:
         return
-    temporary = shelf.with_suffix(f".{os.getpid()}")
+    temporary = path.with_suffix(f".{os.getpid()}")
     with contextlib.suppress(OSError):  # then they are asked again next time
-        temporary.write_text(json.dumps({k: asdict(d) for k, d in kept.items()}))
-        temporary.replace(shelf)
+        temporary.write_text(json.dumps({k: asdict(s) for k, s in kept.items()}))
+        temporary.replace(path)
