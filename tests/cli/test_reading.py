@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import importlib
 import json
 import os
@@ -11,6 +12,8 @@ import sys
 from pathlib import Path
 
 import pytest
+import yaml
+from jsonschema import Draft202012Validator
 
 from exportdb import resolve
 from exportdb.cases import database
@@ -73,6 +76,18 @@ def test_show_tells_what_a_case_is_and_how_to_run_it(exportdb):
         assert part in text
     data = json.loads(exportdb("show", "own_cases/own/add_one.py", "--json").stdout)
     assert (data["case"], data["expected"]) == ("add_one", {})
+
+
+def test_the_schema_of_a_case_fits_every_case_and_no_mistake(exportdb):
+    schema = json.loads(exportdb("schema", "case").stdout)
+    Draft202012Validator.check_schema(schema)
+    validator = Draft202012Validator(schema)
+    for case in database.load():
+        validator.validate(yaml.safe_load(ast.get_docstring(ast.parse(case.source)) or ""))
+    good = {"title": "A", "description": "B", "tags": ["torch.dynamic-shape"]}
+    assert validator.is_valid(good)
+    for mistake in ({"titel": "A"}, {"tags": "one"}, {"title": ""}, {"dims": {"n": {"min": "x"}}}):
+        assert not validator.is_valid(good | mistake), mistake
 
 
 def test_a_case_named_in_full_is_read_alone(monkeypatch, folder: Path):
