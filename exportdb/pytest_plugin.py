@@ -160,7 +160,7 @@ def _report(record: Any, known: Any) -> str:
     if record.error is not None:
         lines.append(f"{record.phase}: {record.error.type}: {record.error.message}")
     for sample in record.samples:
-        if sample.telling:
+        if sample.counts_against:
             lines.append(f"{sample.role} {sample.name}: {sample.result}: {sample.message}")
     if known is not None and "graph" in judged.differs:
         lines.append(verdict.graph_diff(known.value.get("graph"), record.graph))

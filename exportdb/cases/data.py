@@ -12,12 +12,10 @@ import inspect
 import types
 from collections.abc import Iterator, Mapping
 from enum import Enum
-from typing import Annotated, Any, Literal, Self, TypeVar, Union, get_args, get_origin
+from typing import Annotated, Any, Literal, Self, Union, get_args, get_origin
 
 import msgspec
 from msgspec import structs
-
-T = TypeVar("T")
 
 
 class DataError(ValueError):
@@ -39,7 +37,8 @@ class Data(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     @classmethod
     def from_json(cls, data: Any) -> Self:
         """Rebuild it from :meth:`to_json` data. Raises DataError."""
-        return checked(data, cls)
+        rebuilt: Self = checked(data, cls)
+        return rebuilt
 
 
 def says(description: str, must: str = "", **bounds: Any) -> msgspec.Meta:
@@ -51,36 +50,38 @@ def says(description: str, must: str = "", **bounds: Any) -> msgspec.Meta:
 
 
 #: A text with something in it.
-Text = Annotated[str, msgspec.Meta(min_length=1)]
-Texts = Annotated[tuple[Text, ...], msgspec.Meta(extra={"must": "a list of texts, like [a, b]"})]
+Text = Annotated[str, msgspec.Meta(min_length=1, extra={"must": "a text that is not empty"})]
+Texts = Annotated[
+    tuple[Annotated[str, msgspec.Meta(min_length=1)], ...],
+    msgspec.Meta(extra={"must": "a list of texts, like [a, b]"}),
+]
 
 
-def checked(value: Any, kind: type[T], where: str = "") -> T:
+def checked(value: Any, kind: Any, where: str = "") -> Any:
     """JSON-ready data as a value of ``kind``. Raises DataError, which begins with ``where``."""
     try:
         return msgspec.convert(value, kind)
     except msgspec.ValidationError as e:
-        raise DataError(_complaint(value, kind, where, "", e)) from None
+        raise DataError(_complaint(value, kind, where, e)) from None
 
 
 # --- what is wrong -----------------------------------------------------------------------------
 
 _WORDS = {
-    str: "a text that is not empty", bool: "true or false", int: "a whole number",
-    float: "a number", dict: "a mapping", list: "a list", tuple: "a list",
+    str: "a text", bool: "true or false", int: "a whole number", float: "a number",
+    list: "a list", tuple: "a list",
 }  # fmt: skip
 
 
-def _complaint(value: Any, kind: Any, where: str, must: str, error: Exception) -> str:
-    """One sentence on the innermost part of ``value`` that does not fit."""
-    own, choices = _choices(kind)
-    must = own or must
+def _complaint(value: Any, kind: Any, where: str, error: Exception) -> str:
+    """One sentence on what does not fit: on the innermost part that can say what it must be."""
+    must, choices = _choices(kind)
+    at = f"{where}: " if where else ""
     for choice in choices:
         if _is_struct(choice) and isinstance(value, Mapping):
             fields = {f.encode_name: f for f in structs.fields(choice)}
             known = {*fields, choice.__struct_config__.tag_field}
             if unknown := [k for k in value if k not in known]:
-                at = f"{where}: " if where else ""
                 return f"{at}unknown key {unknown[0]!r}; keys are {', '.join(fields)}"
             if missing := [n for n, f in fields.items() if f.required and n not in value]:
                 return f"{where or 'it'} lacks the key {missing[0]!r}"
@@ -88,15 +89,17 @@ def _complaint(value: Any, kind: Any, where: str, must: str, error: Exception) -
             try:
                 msgspec.convert(part, part_kind)
             except msgspec.ValidationError as e:
-                return _complaint(part, part_kind, f"{where}{name}".lstrip("."), must, e)
-    where = where or "it"
+                inner = _choices(part_kind)
+                if not must or inner[0] or any(map(_is_struct, inner[1])):
+                    return _complaint(part, part_kind, f"{where}{name}".lstrip("."), e)
     if isinstance(error.__cause__, ValueError):  # the structure's own word
-        return f"{where}: {error.__cause__}"
+        return f"{at}{error.__cause__}"
+    where = where or "it"
     if isinstance(value, str) and {int, float} & set(choices) and _is_number(value):
         return f"{where} is read as the text {value!r}; YAML wants a dot: 1.0e-5"
     shown = repr(value)
     seen = f", not {shown}" if value not in ("", None) and len(shown) < 60 else ""
-    return f"{where} must be {must or ' or '.join(filter(None, map(_word, choices)))}{seen}"
+    return f"{where} must be {must or ' or '.join(map(_word, choices))}{seen}"
 
 
 def _choices(kind: Any) -> tuple[str, list[Any]]:
@@ -153,7 +156,7 @@ def _word(kind: Any) -> str:
         return "one of " + ", ".join(str(member.value) for member in kind)
     if _is_struct(kind):
         return "a mapping of " + ", ".join(f.encode_name for f in structs.fields(kind))
-    return _WORDS.get(get_origin(kind) or kind, "")
+    return _WORDS.get(get_origin(kind) or kind, "a mapping")
 
 
 # --- publishing --------------------------------------------------------------------------------

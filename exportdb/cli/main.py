@@ -34,7 +34,7 @@ VERBS = {
     "lint": "Check the cases themselves.",
     "new": "Begin a case, or an exporter.",
     "site": "Build the site: browse, search and compare.",
-    "schema": "Print the JSON Schema of records.",
+    "schema": "Print the JSON Schema of cases, expectations or records.",
     "env": "List, make and remove environments of exporters.",
     "diagnose": "Say why a model of your own is not captured, and try what would help.",
     "doctor": "Show what is installed, what works here, and why the rest does not.",

@@ -183,7 +183,7 @@ def reason(record: Record) -> str:
         first = (record.error.message.strip() or "no message").splitlines()[0]
         return f"{record.phase}: {record.error.type}: {first[:200]}"
     for sample in record.samples:
-        if sample.telling:
+        if sample.counts_against:
             return one_sample(sample)[:300]
     return _not_one_graph(record.cost) if record.outcome is Outcome.DEGRADED else ""
 

@@ -13,6 +13,7 @@ from exportdb.cases.case import Case
 from exportdb.cases.database import SelectionError
 from exportdb.cases.declared import samples
 from exportdb.cli import expected, options, output
+from exportdb.records.outcome import Outcome
 
 
 @click.command("show")
@@ -42,7 +43,7 @@ def command(
     return 0
 
 
-def _as_json(case: Case, outcomes: dict[str, str]) -> dict[str, Any]:
+def _as_json(case: Case, outcomes: dict[str, Outcome]) -> dict[str, Any]:
     meta = case.meta
     return {
         "case": case.id,
@@ -65,7 +66,7 @@ def _as_json(case: Case, outcomes: dict[str, str]) -> dict[str, Any]:
     }
 
 
-def _print(case: Case, outcomes: dict[str, str]) -> None:
+def _print(case: Case, outcomes: dict[str, Outcome]) -> None:
     meta = case.meta
     output.put(f"{case.id}\n{meta.title}\n")
     output.put(textwrap.fill(" ".join(meta.description.split()), 92) + "\n")

@@ -156,7 +156,7 @@ def _told(attempt: Attempt, told: set[str]) -> list[str]:
             told.add(found.entry.id)
             said = f"{found.entry.id} {found.entry.title}. {found.entry.meaning}"
             lines += textwrap.wrap(said, 96, initial_indent="  ", subsequent_indent="  ")
-    telling = [s for s in record.samples if s.telling]
+    telling = [s for s in record.samples if s.counts_against]
     for sample in telling[:3]:
         lines.append(f"  {sample.role} {sample.name}: {sample.result}: {sample.message}")
     if len(telling) > 3:

@@ -63,7 +63,7 @@ Changes = tuple[Change, ...]
 def _message(seen: Seen) -> str:
     error = seen.record.error
     texts = [error.message if error else ""]
-    texts += [sample.message for sample in seen.record.samples if sample.telling]
+    texts += [sample.message for sample in seen.record.samples if sample.counts_against]
     return "\n".join(texts)
 
 
@@ -215,7 +215,9 @@ def _range(seen: Seen, name: str, low: int | None, high: int | None) -> Change:
 
 def _narrower(seen: Seen) -> Iterator[Changes]:
     """Leave out the sizes on which it fails, and those that tracing took no account of."""
-    failing = [s for s in seen.record.samples if s.role != "rejects" and s.telling and s.sizes]
+    failing = [
+        s for s in seen.record.samples if s.role != "rejects" and s.counts_against and s.sizes
+    ]
     for name, dim in seen.dims.items():
         example, sizes = dim["example"], {s.sizes[name] for s in failing if name in s.sizes}
         for symbol in seen.record.facts.get("symbols", ()):
@@ -229,7 +231,9 @@ def _narrower(seen: Seen) -> Iterator[Changes]:
         if low is not None or high is not None:
             yield (_range(seen, name, low, high),)
         if any(
-            0 <= s.sizes.get(name, -1) < 2 <= dim["min"] for s in seen.record.samples if s.telling
+            0 <= s.sizes.get(name, -1) < 2 <= dim["min"]
+            for s in seen.record.samples
+            if s.counts_against
         ):
             yield (_range(seen, name, 3, None),)  # from 3 on, torch checks what it declares
         for limit in re.findall(r"(?:>=|at least|minimum of) (\d+)", _message(seen)):

@@ -195,7 +195,7 @@ def _in_first_text(attempt: Attempt, change: Change) -> Change:
 def _failure(attempt: Attempt) -> tuple[object, ...]:
     """What went wrong, to tell a change that did something from one that did not."""
     record, error = attempt.record, attempt.record.error
-    telling = tuple((s.name, s.result) for s in record.samples if s.telling)
+    telling = tuple((s.name, s.result) for s in record.samples if s.counts_against)
     return (
         attempt.exporter.target, attempt.setup.switches, record.outcome,
         error and error.fingerprint, attempt.seen.line, attempt.seen.shapes if error else (),

@@ -12,7 +12,7 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
-from exportdb.cases.data import Data, DataError, Text, checked, says
+from exportdb.cases.data import Data, DataError, Text, says
 from exportdb.records.outcome import Outcome, Phase, Verdict
 from exportdb.records.text import encode
 
@@ -75,7 +75,7 @@ class SampleResult(Data, frozen=True):
         return self.role == "rejects" and bool(self.sizes) and ran
 
     @property
-    def telling(self) -> bool:
+    def counts_against(self) -> bool:
         """Whether it counts against the capture."""
         if self.role == "rejects":  # what need not run may lose what it will
             return self.result in ("disagrees", "unguarded")
@@ -182,7 +182,7 @@ class Record(Data, frozen=True, tag_field="kind", tag="record"):
         try:
             return _DECODER.decode(line)
         except msgspec.ValidationError:
-            return checked(msgspec.json.decode(line), Record)
+            return Record.from_json(msgspec.json.decode(line))
         except (msgspec.DecodeError, RecursionError) as e:
             raise DataError(f"is not JSON ({e})") from None
 

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from exportdb.records.expectation import MEASURED_KEYS, Expectation, Value, value_of
+from exportdb.records.expectation import MEASURED_KEYS, Expectation, Expected, value_of
 from exportdb.records.outcome import Outcome, Verdict
 from exportdb.records.record import Record, digest
 
@@ -51,7 +51,7 @@ def judge(record: Record, expected: Expectation | None) -> Judgement:
     return Judgement(Verdict.CHANGED, differs, f"another {', '.join(differs)}")
 
 
-def differences(before: Value, after: Value, same_graph: bool = False) -> tuple[str, ...]:
+def differences(before: Expected, after: Expected, same_graph: bool = False) -> tuple[str, ...]:
     """The measured keys in which two values of the same outcome differ; messages do not count."""
     return tuple(
         key
@@ -73,7 +73,7 @@ def graph_diff(before: str | None, after: str | None, a: str = "expected", b: st
     return "".join(difflib.unified_diff(_lines(before), _lines(after), fromfile=a, tofile=b, n=2))
 
 
-def first_difference(before: Value, record: Record, differs: Sequence[str]) -> str:
+def first_difference(before: Expected, record: Record, differs: Sequence[str]) -> str:
     """One line that shows the first thing that differs, as ``before -> after``."""
     after = value_of(record)
     for key in differs:
@@ -94,7 +94,7 @@ def first_difference(before: Value, record: Record, differs: Sequence[str]) -> s
     return ""
 
 
-def _same_graph(record: Record, value: Value) -> bool:
+def _same_graph(record: Record, value: Expected) -> bool:
     """Compared by digest, so that a long text need not be looked at twice."""
     graph = value.get("graph")
     return graph is not None and record.graph_digest == digest(graph)

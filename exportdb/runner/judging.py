@@ -15,7 +15,7 @@ from functools import cache
 from exportdb import plugins
 from exportdb.cases.case import Case, CaseError
 from exportdb.records.environment import Environment
-from exportdb.records.expectation import Expectation, Shelf, Where, lineage
+from exportdb.records.expectation import Expectation, Expectations, Where, lineage
 from exportdb.records.record import Record, digest
 from exportdb.records.verdict import judge
 from exportdb.runner.declarations import Declaration
@@ -27,7 +27,7 @@ from exportdb.runner.sources import digest_of_sources
 class Judge:
     """Judges the records of ``cases`` (by ID) by these expectations."""
 
-    expectations: Shelf
+    expectations: Expectations
     cases: Mapping[str, Case]
     _bases: dict[str, str] = field(default_factory=dict, repr=False)
 
@@ -40,7 +40,9 @@ class Judge:
         extends = plugins.builtin_extends()
         extends |= {ref.name: said[ref.target].extends for ref in request.exporters}
         about = frozenset(n for ref in request.exporters for n in lineage(extends, ref.name))
-        return Judge(Shelf(extends, request.expectations, about), {c.id: c for c in request.cases})
+        return Judge(
+            Expectations(extends, request.expectations, about), {c.id: c for c in request.cases}
+        )
 
     def basis(self, case: str, exporter: str) -> str:
         """A digest of all that a record of that case and exporter is compared with, and how."""
@@ -89,4 +91,4 @@ class Judge:
 @cache
 def _rules() -> str:
     """Digest of the sources that decide a verdict."""
-    return digest_of_sources("cases/yamlfile.py", "records")
+    return digest_of_sources("cases/yamlfile.py", "cases/yamltext.py", "records")

@@ -55,5 +55,5 @@ class RunResult:
 
 def brief(record: Record) -> Record:
     """A record without what is long: graphs, facts, ranges, and samples that tell nothing."""
-    telling = tuple(s for s in record.samples if s.telling)
+    telling = tuple(s for s in record.samples if s.counts_against)
     return record.with_(graph=None, graph_readable=None, facts={}, ranges={}, samples=telling)

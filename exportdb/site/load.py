@@ -24,7 +24,7 @@ from exportdb.explain.matching import Matcher
 from exportdb.records import expectation
 from exportdb.records.accept import known_links
 from exportdb.records.environment import Environment
-from exportdb.records.expectation import Shelf, Value, Where
+from exportdb.records.expectation import Expectations, Expected, Where
 from exportdb.records.jsonl import Header
 from exportdb.records.outcome import Outcome
 from exportdb.records.record import ErrorInfo, Finding, Record, digest
@@ -78,7 +78,7 @@ def load(inputs: Inputs, memory: Path | None = None) -> Site:
     read = [remembered.recall("run", str(path), str(runs.stamp(path)), partial(runs.read, path))
             for path in inputs.record_files()]  # fmt: skip
     read.sort(key=lambda run: (run.header.started, run.header.run))
-    reader = _Reader(errors, Shelf(extends, inputs.expectations), _notes(db.trees), read)
+    reader = _Reader(errors, Expectations(extends, inputs.expectations), _notes(db.trees), read)
     former = _former(db.redirects)
     views = {}
     for case in db:
@@ -103,8 +103,8 @@ class _Reader:
     """Makes the cells of cases from expectations and runs, the oldest run first."""
 
     errors: Catalogue
-    shelf: Shelf
-    links: Mapping[str, Value]
+    shelf: Expectations
+    links: Mapping[str, Expected]
     runs: Sequence[Run]
 
     def key(self, case: Case, ids: Sequence[str]) -> str:
@@ -149,7 +149,7 @@ class _Reader:
         return _view(case, cells.values(), observations)
 
     def of_record(
-        self, record: Record, case: Case, place: Place, source: Source, known: Value
+        self, record: Record, case: Case, place: Place, source: Source, known: Expected
     ) -> Cell:
         """The cell of a record; the expectation adds what a person wrote."""
         return Cell(
@@ -180,7 +180,7 @@ class _Reader:
         cells = {}
         entries = shelf.entries(case)
         for exporter, own in entries.items():
-            points = dict.fromkeys(point for entry in own for point in entry.measured)
+            points = dict.fromkeys(point for entry in own for point in entry.points)
             for point in points:
                 value = expectation.resolve(entries, shelf.extends, exporter, point.where)
                 if value is not None:
@@ -191,7 +191,7 @@ class _Reader:
                     )
         return cells
 
-    def _of_value(self, case: Case, exporter: str, place: Place, value: Value) -> Cell:
+    def _of_value(self, case: Case, exporter: str, place: Place, value: Expected) -> Cell:
         error = value.get("error")
         return Cell(
             case=case.id,
@@ -276,8 +276,8 @@ def _record_files(given: Path) -> Iterator[Path]:
 
 
 def _known(
-    shelf: Shelf, case: Case, record: Record, environment: Environment
-) -> Value | None:  # fmt: skip
+    shelf: Expectations, case: Case, record: Record, environment: Environment
+) -> Expected | None:  # fmt: skip
     if environment.torch is None:
         return None
     where = Where(
@@ -290,16 +290,16 @@ def _known(
     return expectation.resolve(shelf.entries(case), shelf.extends, record.exporter, where)
 
 
-def _notes(trees: Iterable[Path]) -> dict[str, Value]:
+def _notes(trees: Iterable[Path]) -> dict[str, Expected]:
     """Per exporter, the note or issue that stands for all of its unsound outcomes."""
-    links: dict[str, Value] = {}
+    links: dict[str, Expected] = {}
     for tree in trees:
         for exporter, link in known_links(tree / "exporters.yaml").items():
             links[exporter] = {k: v for k, v in vars(link).items() if v}
     return links
 
 
-def _designed(links: Mapping[str, Value], exporter: str, outcome: Outcome) -> Value:
+def _designed(links: Mapping[str, Expected], exporter: str, outcome: Outcome) -> Expected:
     """The note that stands for an exporter's unsound outcomes; {} for another outcome."""
     return links.get(exporter, {}) if outcome.by_design else {}
 

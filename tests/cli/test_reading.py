@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import importlib
 import json
 import os
@@ -11,9 +12,11 @@ import sys
 from pathlib import Path
 
 import pytest
+import yaml
+from jsonschema import Draft202012Validator
 
 from exportdb import resolve
-from exportdb.cases import database
+from exportdb.cases import database, frontmatter
 from exportdb.cli import main
 
 HEAVY = {"torch", "numpy", "sympy", "jsonschema", "hypothesis"}
@@ -75,10 +78,23 @@ def test_show_tells_what_a_case_is_and_how_to_run_it(exportdb):
     assert (data["case"], data["expected"]) == ("add_one", {})
 
 
-def test_a_case_named_in_full_is_read_alone(monkeypatch, folder: Path):
+def test_the_schema_of_a_case_fits_every_case_and_no_mistake(exportdb):
+    schema = json.loads(exportdb("schema", "case").stdout)
+    Draft202012Validator.check_schema(schema)
+    validator = Draft202012Validator(schema)
+    for case in database.load():
+        validator.validate(yaml.safe_load(ast.get_docstring(ast.parse(case.source)) or ""))
+    good = {"title": "A", "description": "B", "tags": ["torch.dynamic-shape"]}
+    assert validator.is_valid(good)
+    for mistake in ({"titel": "A"}, {"tags": "one"}, {"title": ""}, {"dims": {"n": {"min": "x"}}}):
+        assert not validator.is_valid(good | mistake), mistake
+
+
+def test_a_case_named_in_full_is_read_alone(monkeypatch, folder: Path, tmp_path: Path):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     read = []
-    real = database.parse_case
-    monkeypatch.setattr(database, "parse_case", lambda *a: read.append(a[0]) or real(*a))
+    real = frontmatter.parse_case
+    monkeypatch.setattr(frontmatter, "parse_case", lambda *a: read.append(a[0]) or real(*a))
     trees = [folder / "own_cases"]
     assert [c.id for c in resolve.select(["own/double"], (), trees).cases] == ["own/double"]
     assert read == ["own/double"]

@@ -19,9 +19,8 @@ from exportdb.cases.case import CaseError
 from exportdb.cases.frontmatter import parse_case
 from exportdb.records.accept import Link, compose, decompose, known_links, rewrite
 from exportdb.records.expectation import (
-    SCHEMA_PATH,
+    Expectations,
     Point,
-    Shelf,
     Where,
     expectation,
     read,
@@ -33,7 +32,8 @@ from exportdb.records.verdict import comparable, judge
 from exportdb.store import files
 
 EXTENDS = {"export": None, "export-strict": "export", "deferred": "export-strict"}
-SCHEMA = json.loads(SCHEMA_PATH.read_text())
+PRINTED = [sys.executable, "-m", "exportdb", "schema", "expectations"]
+SCHEMA = json.loads(subprocess.check_output(PRINTED))
 
 OUTCOMES = st.sampled_from(["supported", "wrong", "refused"])
 #: Few enough to meet again, strange enough to be a test of the text.
@@ -159,7 +159,7 @@ def test_the_entries_written_are_few_and_short(points, inherited, entries):
 
 
 def shown(entry) -> str:
-    conditions = [entry.when.torch, *(entry.when.device or ()), *entry.when.switches]
+    conditions = [entry.when.torch, *entry.when.devices, *entry.when.switches]
     says = [entry.value.get("outcome"), (entry.value.get("graph") or "").strip()]
     return " ".join(filter(None, [*(conditions if any(conditions) else ["-"]), *says]))
 
@@ -190,7 +190,7 @@ def seen(outcome: str, exporter: str = "export", **more) -> Record:
 def accept(
     case, *records: Record, own: Path | None = None, link: Link = NO_LINK, known=None, where=HERE
 ):
-    made = rewrite(Shelf(EXTENDS, own), case, [(r, where) for r in records], link, known)
+    made = rewrite(Expectations(EXTENDS, own), case, [(r, where) for r in records], link, known)
     if made.changed:
         made.path.parent.mkdir(parents=True, exist_ok=True)
         made.path.write_text(made.after, encoding="utf-8")
