@@ -129,7 +129,7 @@ class ConformanceItem(pytest.Item):
 
         session = _session(self.config)
         record = session.examine(self.examination)
-        if record.verdict is Verdict.NEW and record.outcome.full:
+        if record.verdict is Verdict.NEW and record.outcome.faultless:
             return
         if record.verdict is not Verdict.EXPECTED:
             raise Unexpected(_report(record, session.expectation_of(record)))
@@ -137,7 +137,7 @@ class ConformanceItem(pytest.Item):
             pytest.skip(record.error.message if record.error else "unavailable")
         if record.outcome is Outcome.CONVERTED:
             pytest.skip("converted, not run, as expected")
-        if not record.outcome.full:
+        if not record.outcome.faultless:
             pytest.xfail(f"{record.outcome}, as expected")
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], *more: Any) -> Any:

@@ -17,7 +17,17 @@ import msgspec
 from exportdb.records.outcome import Outcome
 from exportdb.records.text import encode
 
-_ASCII = {"✔": "+", "◐": "~", "✖": "x", "≠": "#", "‼": "!!", "–": "-", "→": "->", "!": "!"}
+_ASCII = {
+    "✔": "+",
+    "◇": "<>",
+    "◐": "~",
+    "✖": "x",
+    "≠": "#",
+    "‼": "!!",
+    "–": "-",
+    "→": "->",
+    "!": "!",
+}
 _STYLES = {
     "yes": "green", "partial": "yellow", "no": "red", "unsound": "bold magenta",
     "broken": "bold red", "quiet": "dim", "error": "bold white on red",

@@ -116,7 +116,7 @@ class Report:
             return
         alike: dict[tuple[str, str, str], list[str]] = {}
         for record in sorted(self.records, key=lambda r: (r.case, r.exporter)):
-            if record.outcome.full or record.outcome is Outcome.ERROR:
+            if record.outcome.faultless or record.outcome is Outcome.ERROR:
                 continue
             if why := reason(record):
                 key = (record.case, record.outcome, why)

@@ -1,113 +1,125 @@
-"""Whether two runs of a program agree: outputs, changes made in place, aliases and gradients.
+"""Whether two calls of a program agree: outputs, changes made in place, sharing and gradients.
 
-Owns the comparison with eager that DESIGN calls agreement. A run is observed by :func:`observe`,
-two observations are compared by :func:`differences`; what follows from a difference is left to
+Owns the comparison with eager that DESIGN calls agreement, and which differences leave every value
+right. What a call did is seen by ``observing``; what follows from a difference is left to
 ``examine``.
 """
 
 from __future__ import annotations
 
-import copy
+import cmath
 import enum
-import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import FunctionType, MethodType, ModuleType
 from typing import Any
 
 import torch
-from torch._subclasses.fake_tensor import FakeTensor
 from torch.utils import _pytree as pytree
 
 from exportdb.cases.case import Tolerance
 from exportdb.conformance.errors import one_line, shown
+from exportdb.conformance.observing import (
+    Behaviour,
+    Part,
+    Sharing,
+    flatten,
+    holds_values,
+    identical,
+    is_fake,
+    plain,
+)  # fmt: skip
 from exportdb.conformance.program import Inputs
 from exportdb.symbolic.evaluate import Predicted
 
-#: Named tensors that a module keeps between calls.
-State = Mapping[str, torch.Tensor]
+#: Kinds of difference that leave every value right: shared memory, strides, requires_grad, classes
+#: of containers and results, the sign of zero, the state of the random generator.
+HARMLESS = frozenset(
+    {"alias", "identity", "stride", "requires-grad", "class", "zero-sign", "random"}
+)
+_SIGNED = {torch.float16, torch.bfloat16, torch.float32, torch.float64}
 
 
 @dataclass(frozen=True)
-class Behaviour:
-    """What one run did: its output or the exception, and everything it changed."""
+class Rules:
+    """What counts: within which tolerance, whether only metadata is predicted, and whether the
+    capture is one that gradients are asked of."""
 
-    output: Any = None
-    exception: BaseException | None = None
-    inputs: Inputs = ((), {})  # after the run
-    state: State = field(default_factory=dict)  # after the run
-    gradients: Mapping[str, torch.Tensor | None] = field(default_factory=dict)
-    overrun: tuple[int, ...] = ()  # positions of the input leaves around which it wrote
+    tolerance: Tolerance
+    metadata_only: bool = False
+    gradients: bool = True
 
 
 @dataclass(frozen=True)
 class Difference:
-    """One disagreement; ``kind`` is structure, type, dtype, device, shape, stride, values,
-    input-mutation, state-mutation, alias, gradient or out-of-bounds."""
+    """One disagreement; ``kind`` is structure, type, dtype, device, shape, values, input-mutation,
+    state-mutation, gradient, out-of-bounds, held or input-on-error, or one of HARMLESS."""
 
     kind: str
     message: str
 
-
-def observe(
-    call: Callable[..., Any], inputs: Inputs, owner: torch.nn.Module, train: bool = False
-) -> Behaviour:
-    """Run ``call`` on ``inputs`` (which it may change) and note what it did.
-
-    ``owner`` is the module whose parameters and buffers are the state of ``call``. With ``train``
-    the gradients of the sum of all floating outputs are taken, with respect to its parameters and
-    to the inputs that require one. An exception is part of the observation, unless it ends a
-    process in real life (SystemExit, MemoryError and the like are raised on).
-    """
-    args, kwargs = inputs
-    try:
-        output = call(*args, **kwargs)
-        gradients = _gradients(output, inputs, dict(owner.named_parameters())) if train else {}
-        return Behaviour(output, None, inputs, named_tensors(owner), gradients)
-    except MemoryError:
-        raise
-    except Exception as e:
-        return Behaviour(exception=e, inputs=inputs)
-
-
-def named_tensors(module: torch.nn.Module) -> State:
-    """The parameters and buffers of a module by name."""
-    return {**dict(module.named_parameters()), **dict(module.named_buffers())}
-
-
-def is_fake(tensor: torch.Tensor) -> bool:
-    """Whether a tensor is one of tracing: left behind by it, or on a device that is not there."""
-    return isinstance(tensor, FakeTensor)
-
-
-def holds_values(tensor: torch.Tensor) -> bool:
-    """Whether there is anything to compare but metadata."""
-    return tensor.device.type != "meta" and not is_fake(tensor)
-
-
-def fresh(inputs: Inputs) -> Inputs:
-    """Deep copies of all inputs, aliases among them kept."""
-    return copy.deepcopy(inputs)
+    @property
+    def harmless(self) -> bool:
+        """Whether every value is right all the same."""
+        return self.kind in HARMLESS
 
 
 def differences(
     eager: Behaviour,
     capture: Behaviour,
-    tolerance: Tolerance,
+    rules: Rules,
     names: Sequence[str] = (),
-    metadata_only: bool = False,
 ) -> list[Difference]:
     """How ``capture`` differs from ``eager``, most telling first; empty when they agree.
 
-    ``names`` are the names of the input leaves. With ``metadata_only`` the capture predicts
-    structure, shapes, strides and dtypes, and nothing else is compared.
+    ``names`` are the names of the input leaves.
     """
-    compare = _Comparison(tolerance, metadata_only)
+    compare = _Comparison(rules, eager.kept)
     try:
-        return compare.behaviours(eager, capture, names)
+        found = compare.behaviours(eager, capture, names)
     except Exception as e:  # a class of the exporter's own may raise when its objects are looked at
         compare.behaviours(eager, eager, names)  # raises too where that is the program's doing
         return [Difference("type", f"what it gave cannot be compared: {one_line(e)}")]
+    return sorted(found, key=lambda d: d.harmless)
+
+
+def held_differences(eager: Behaviour, capture: Behaviour) -> list[Difference]:
+    """What later calls did to the output of an earlier one that the caller still holds.
+
+    Both were observed with ``keep``. What eager overwrites too is memory that calls share.
+    """
+    theirs, ours = eager.changed_since(), capture.changed_since()
+    return [
+        *(Difference("held", f"output{p} is overwritten by the next call") for p in ours - theirs),
+        *(
+            Difference("alias", f"output{p} changes with the next call in eager, not in capture")
+            for p in theirs - ours
+        ),
+    ]
+
+
+def touched(before: Inputs, after: Inputs, names: Sequence[str]) -> list[str]:
+    """The names of the input leaves that hold something else than before."""
+    pairs = zip(pytree.tree_leaves(before), pytree.tree_leaves(after), strict=False)
+    return [
+        _input(names, i)
+        for i, (a, b) in enumerate(pairs)
+        if isinstance(a, torch.Tensor) and isinstance(b, torch.Tensor) and not identical(a, b)
+    ]
+
+
+def built_differently(one: Inputs, other: Inputs) -> str:
+    """How two builds of the same inputs differ, or ""."""
+    compare = _Comparison(Rules(Tolerance(rtol=0, atol=0)))
+    leaves, spec = flatten(one)
+    others, other_spec = flatten(other)
+    if spec != other_spec:
+        return "they have another structure"
+    for (path, a), (_, b) in zip(leaves, others, strict=True):
+        plain_value = isinstance(a, torch.Tensor | int | float | complex | str | bytes)
+        if plain_value and (found := next(compare.leaves(path, a, b), None)) is not None:
+            return found.message.replace("in eager", "first").replace("in capture", "then")
+    return ""
 
 
 def overruns(capture: Behaviour, names: Sequence[str]) -> list[Difference]:
@@ -124,8 +136,9 @@ def _input(names: Sequence[str], i: int) -> str:
 
 @dataclass(frozen=True)
 class _Comparison:
-    tolerance: Tolerance
-    metadata_only: bool
+    rules: Rules
+    # What tensors of eager's output held when it was observed.
+    kept: Mapping[int, torch.Tensor] = field(default_factory=dict)
     # Pairs of objects whose attributes were compared: an object may lead back to itself.
     compared: set[tuple[int, int]] = field(default_factory=set)
 
@@ -133,50 +146,58 @@ class _Comparison:
         self, eager: Behaviour, capture: Behaviour, names: Sequence[str]
     ) -> list[Difference]:
         found = list(self.trees("output", eager.output, capture.output))
-        if self.metadata_only or found:
+        if self.rules.metadata_only or any(not d.harmless for d in found):
             return found
         found += self.inputs(eager.inputs, capture.inputs, names)
-        found += self.state(eager.state, capture.state)
-        found += _alias_differences(eager, capture, names)
+        found += self.state(eager, capture)
+        found += _sharing_differences(eager, capture, names)
         found += overruns(capture, names)
         for name, gradient in eager.gradients.items():
             for d in self.leaves(f"gradient of {name}", gradient, capture.gradients.get(name)):
-                found.append(Difference("gradient", d.message))
+                if not d.harmless:
+                    found.append(Difference("gradient", d.message))
+        if _drew_otherwise(eager.random, capture.random):
+            said = "the random generator is left in another state than by eager"
+            found.append(Difference("random", said))
         return found
 
     def trees(self, what: str, eager: Any, capture: Any) -> Iterator[Difference]:
-        leaves, spec = _flatten(eager)
-        other_leaves, other_spec = _flatten(capture)
+        leaves, spec = flatten(eager)
+        other_leaves, other_spec = flatten(capture)
         if spec != other_spec:
-            yield Difference(
-                "structure", f"{what} is {_outline(eager)} in eager, {_outline(capture)} in capture"
-            )
-            return
+            said = f"{what} is {_outline(eager)} in eager, {_outline(capture)} in capture"
+            if not _same_places(spec, other_spec):
+                yield Difference("structure", said)
+                return
+            yield Difference("class", said)
         for (path, leaf), (_, other) in zip(leaves, other_leaves, strict=True):
-            yield from self.leaves(what + path, leaf, other)
+            yield from self.leaves(what + path, leaf, other, result=True)
 
-    def leaves(self, what: str, eager: Any, capture: Any) -> Iterator[Difference]:
+    def leaves(
+        self, what: str, eager: Any, capture: Any, result: bool = False
+    ) -> Iterator[Difference]:
+        """How two leaves differ; of a ``result`` its class, strides and sign of zero count too."""
         if isinstance(capture, Predicted):
             yield from _prediction_differences(what, eager, capture)
         elif isinstance(eager, torch.Tensor) and isinstance(capture, torch.Tensor):
-            yield from self._tensors(what, eager, capture)
-        elif type(eager) is not type(capture):
-            yield Difference(
-                "type", f"{what} is {_short(eager)} in eager, {_short(capture)} in capture"
-            )
-        elif _is_record(eager):
+            wrong = next(self._tensors(what, eager, capture), None)
+            if wrong is not None:
+                yield wrong
+            elif result and eager is not capture:
+                yield from self._lost(what, eager, capture)
+        elif _is_record(eager) and _is_record(capture) and _alike(eager, capture):
+            if type(eager) is not type(capture):
+                yield Difference("class", _differ(what, type(eager), type(capture)))
             pair = id(eager), id(capture)
             if pair not in self.compared:
                 self.compared.add(pair)
                 yield from self.trees(what, vars(eager), vars(capture))
-        elif not self.metadata_only and not _same_value(eager, capture):
-            yield Difference(
-                "values", f"{what} is {_short(eager)} in eager, {_short(capture)} in capture"
-            )
+        elif type(eager) is not type(capture):
+            yield Difference("type", _differ(what, _short(eager), _short(capture)))
+        elif not self.rules.metadata_only and not self._same_value(eager, capture):
+            yield Difference("values", _differ(what, _short(eager), _short(capture)))
 
     def _tensors(self, what: str, a: torch.Tensor, b: torch.Tensor) -> Iterator[Difference]:
-        if a is b:
-            return
         if is_fake(b) and not is_fake(a):
             yield Difference("type", f"{what} is left as a fake tensor by the capture")
         elif a.dtype != b.dtype:
@@ -189,11 +210,8 @@ class _Comparison:
             yield Difference(
                 "type", f"{what} has layout {a.layout} in eager, {b.layout} in capture"
             )
-        elif self.metadata_only:
-            if not _same_strides(a, b):
-                yield Difference(
-                    "stride", f"{what} has strides {a.stride()} in eager, {b.stride()} in capture"
-                )
+        elif self.rules.metadata_only:
+            return
         elif a.device != b.device:
             yield Difference(
                 "device", f"{what} is on {a.device} in eager, on {b.device} in capture"
@@ -201,12 +219,30 @@ class _Comparison:
         elif holds_values(a) and (where := self._unequal(a, b)):
             yield Difference("values", f"{what}{where}")
 
+    def _lost(self, what: str, a: torch.Tensor, b: torch.Tensor) -> Iterator[Difference]:
+        """What two tensors with the same values differ in."""
+        if a.layout is torch.strided and not _same_strides(a, b):
+            yield Difference(
+                "stride", f"{what} has strides {a.stride()} in eager, {b.stride()} in capture"
+            )
+        if self.rules.metadata_only:
+            return
+        if type(a) is not type(b):
+            yield Difference("class", _differ(what, f"a {_name(a)}", f"a {_name(b)}"))
+        if self.rules.gradients and a.requires_grad != b.requires_grad:
+            yield Difference(
+                "requires-grad",
+                _differ(f"requires_grad of {what}", a.requires_grad, b.requires_grad),
+            )
+        if holds_values(a) and _zeros_differ(self.kept.get(id(a), a), b):
+            yield Difference("zero-sign", f"{what} has zeros of another sign than in eager")
+
     def _unequal(self, a: torch.Tensor, b: torch.Tensor) -> str:
         """Where the values of two tensors of one shape and dtype differ, or ""."""
-        a, b = _plain(a), _plain(b)
-        if torch.equal(a, b):
+        a, b = plain(self.kept.get(id(a), a)), plain(b)
+        if a is b or torch.equal(a, b):
             return ""
-        rtol, atol = _tolerances(a.dtype, self.tolerance)
+        rtol, atol = _tolerances(a.dtype, self.rules.tolerance)
         near = torch.isclose(a, b, rtol=rtol, atol=atol, equal_nan=True)
         if bool(near.all()):
             return ""
@@ -215,9 +251,19 @@ class _Comparison:
         place = f"[{', '.join(map(str, index))}]" if index else ""
         return f"{place} is {first} ({int((~near).sum())} of {a.numel()} values differ)"
 
+    def _same_value(self, a: Any, b: Any) -> bool:
+        if isinstance(a, float | complex):
+            # A number that a program gives was a tensor of the default dtype at some time.
+            rtol, atol = _tolerances(torch.get_default_dtype(), self.rules.tolerance)
+            return cmath.isclose(a, b, rel_tol=rtol, abs_tol=atol) or (a != a and b != b)
+        try:
+            return bool(a == b)
+        except Exception:  # an object's own __eq__ may do anything
+            return False
+
     def inputs(self, eager: Inputs, capture: Inputs, names: Sequence[str]) -> list[Difference]:
-        leaves, spec = _flatten(eager)
-        others, other_spec = _flatten(capture)
+        leaves, spec = flatten(eager)
+        others, other_spec = flatten(capture)
         if spec != other_spec:
             return [
                 Difference("input-mutation", "the structure of the inputs is changed differently")
@@ -225,73 +271,114 @@ class _Comparison:
         found = []
         for i, ((_, leaf), (_, other)) in enumerate(zip(leaves, others, strict=True)):
             for d in self.leaves(f"input {_input(names, i)} after the call", leaf, other):
-                found.append(Difference("input-mutation", d.message))
+                if not d.harmless:
+                    found.append(Difference("input-mutation", d.message))
         return found
 
-    def state(self, eager: State, capture: State) -> list[Difference]:
+    def state(self, eager: Behaviour, capture: Behaviour) -> list[Difference]:
         found = []
-        for name in eager.keys() & capture.keys():
-            for d in self.leaves(f"{name} after the call", eager[name], capture[name]):
-                found.append(Difference("state-mutation", d.message))
+        for name in eager.state.keys() & capture.state.keys():
+            what = f"{name} after the call"
+            wrong = [
+                Difference("state-mutation", d.message)
+                for d in self.leaves(what, eager.state[name], capture.state[name])
+            ]
+            found += wrong
+            if not wrong and (name in eager.rebound) != (name in capture.rebound):
+                how = ("another tensor", "the same tensor")
+                how = how if name in eager.rebound else how[::-1]
+                found.append(Difference("identity", _differ(what, *how)))
         return sorted(found, key=lambda d: d.message)
 
 
-def _gradients(output: Any, inputs: Inputs, parameters: State) -> dict[str, torch.Tensor | None]:
-    wanted = {**parameters}
-    for path, leaf in _flatten(inputs)[0]:
-        if isinstance(leaf, torch.Tensor) and leaf.requires_grad and leaf.is_leaf:
-            wanted["input" + path] = leaf
-    for tensor in wanted.values():
-        tensor.grad = None
-    outputs = [
-        o for o in pytree.tree_leaves(output) if isinstance(o, torch.Tensor) and o.requires_grad
-    ]
-    if outputs:
-        torch.stack([o.double().sum() for o in outputs]).sum().backward()
-    return {name: tensor.grad for name, tensor in wanted.items()}
+def _drew_otherwise(eager: torch.Tensor | None, capture: torch.Tensor | None) -> bool:
+    return eager is not None and capture is not None and not torch.equal(eager, capture)
 
 
-def _flatten(value: Any) -> tuple[list[tuple[str, Any]], Any]:
-    """The leaves of a value, each with its place in it, and the structure."""
-    leaves, spec = pytree.tree_flatten(value)
-    try:
-        paths = [pytree.keystr(path) for path, _ in pytree.tree_flatten_with_path(value)[0]]
-    except ValueError:  # a registered container that does not say its keys
-        paths = [f"[{i}]" for i in range(len(leaves))]
-    return list(zip(paths, leaves, strict=True)), spec
+def _differ(what: str, eager: object, capture: object) -> str:
+    return f"{what} is {eager} in eager, {capture} in capture"
 
 
-def _alias_differences(
+def _name(tensor: torch.Tensor) -> str:
+    return type(tensor).__name__
+
+
+def _same_places(a: Any, b: Any) -> bool:
+    """Whether two structures hold as many leaves in the same places, whatever holds them."""
+    if a.is_leaf() or b.is_leaf():
+        return bool(a.is_leaf() and b.is_leaf())
+    if a.num_children != b.num_children or _keys(a) != _keys(b):
+        return False
+    if (
+        a.type is b.type
+        and isinstance(a.type, type)
+        and _keys(a) is None
+        and a.context != b.context
+    ):
+        return False  # what a class of the program keeps beside its leaves
+    return all(map(_same_places, a.children(), b.children()))
+
+
+def _keys(spec: Any) -> list[Any] | None:
+    """The keys of a dict of any class; None for what has none."""
+    if not (isinstance(spec.type, type) and issubclass(spec.type, dict)):
+        return None
+    context = spec.context
+    if context and isinstance(context[-1], list):  # of a defaultdict: what makes a value, keys
+        context = context[-1]
+    return list(context)
+
+
+def _alike(a: Any, b: Any) -> bool:
+    return type(a) is type(b) or (
+        type(a).__name__ == type(b).__name__ and vars(a).keys() == vars(b).keys()
+    )
+
+
+def _zeros_differ(a: torch.Tensor, b: torch.Tensor) -> bool:
+    a, b = plain(a), plain(b)
+    if a.dtype not in _SIGNED or not bool((zero := (a == 0) & (b == 0)).any()):
+        return False
+    return bool((zero & (a.signbit() != b.signbit())).any())
+
+
+def _sharing_differences(
     eager: Behaviour, capture: Behaviour, names: Sequence[str]
 ) -> list[Difference]:
-    before, after = _aliases(eager, names), _aliases(capture, names)
-    lost = [f"{a} aliases {b} in eager, not in capture" for a, b in sorted(before - after)]
-    made = [f"{a} aliases {b} in capture, not in eager" for a, b in sorted(after - before)]
-    return [Difference("alias", message) for message in lost + made]
+    """Memory that is shared in one of two calls alone, or in another way."""
+    before, after = _known(eager.sharing, capture), _known(capture.sharing, eager)
+    found = []
+    for pair in sorted(before.keys() | after.keys(), key=str):
+        a, b = (_part(part, names) for part in pair)
+        one, two = before.get(pair), after.get(pair)
+        if two is None:
+            found.append(Difference("alias", f"{a} aliases {b} in eager, not in capture"))
+        elif one is None:
+            found.append(Difference("alias", f"{a} aliases {b} in capture, not in eager"))
+        elif one.same != two.same:
+            how = ("that object", "a view of it") if one.same else ("a view of it", "that object")
+            found.append(Difference("identity", _differ(f"{a}, which aliases {b},", *how)))
+        elif one.apart != two.apart:
+            found.append(Difference("alias", f"{a} aliases another part of {b} than in eager"))
+    return found
 
 
-def _aliases(run: Behaviour, names: Sequence[str]) -> set[tuple[str, str]]:
-    """Pairs of (output, input or earlier output) that share storage."""
-    seen: dict[int, list[str]] = {}
-    for i, leaf in enumerate(pytree.tree_leaves(run.inputs)):
-        if (key := _storage(leaf)) is not None:
-            seen.setdefault(key, []).append(_input(names, i))
-    pairs = set()
-    for path, leaf in _flatten(run.output)[0]:
-        if (key := _storage(leaf)) is not None:
-            name = "output" + path
-            pairs |= {(name, other) for other in seen.get(key, ())}
-            seen.setdefault(key, []).append(name)
-    return pairs
+def _known(
+    sharing: Mapping[tuple[Part, Part], Sharing], other: Behaviour
+) -> dict[tuple[Part, Part], Sharing]:
+    """The pairs whose parts the other call has as well: it may name its state otherwise."""
+    return {
+        pair: how
+        for pair, how in sharing.items()
+        if all(kind != "state" or name in other.state for kind, name in pair)
+    }
 
 
-def _storage(leaf: Any) -> int | None:
-    if not isinstance(leaf, torch.Tensor) or leaf.layout is not torch.strided or not leaf.numel():
-        return None
-    try:
-        return int(leaf.untyped_storage()._cdata)
-    except (RuntimeError, NotImplementedError):  # a tensor subclass without storage
-        return None
+def _part(part: Part, names: Sequence[str]) -> str:
+    kind, name = part
+    if kind == "output":
+        return f"output{name}"
+    return _input(names, name) if isinstance(name, int) else name
 
 
 def _prediction_differences(what: str, eager: Any, predicted: Predicted) -> Iterator[Difference]:
@@ -342,22 +429,6 @@ def _is_record(value: Any) -> bool:
     return hasattr(value, "__dict__") and not isinstance(
         value, type | FunctionType | ModuleType | MethodType | torch.nn.Module | enum.Enum
     )
-
-
-def _same_value(a: Any, b: Any) -> bool:
-    if isinstance(a, float) and math.isnan(a):
-        return math.isnan(b)
-    try:
-        return bool(a == b)
-    except Exception:  # an object's own __eq__ may do anything
-        return False
-
-
-def _plain(t: torch.Tensor) -> torch.Tensor:
-    t = t.detach()
-    if t.layout is not torch.strided:
-        t = t.to_dense()
-    return t.dequantize() if t.is_quantized else t.resolve_conj().resolve_neg()
 
 
 def _tolerances(dtype: torch.dtype, tolerance: Tolerance) -> tuple[float, float]:

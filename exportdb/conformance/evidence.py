@@ -30,7 +30,7 @@ class Evidence:
     ``results`` are those of the samples in the order they were tried, ``first_error`` what the
     capture raised first where it had to run, ``pieces`` the number of graphs it came to.
     ``findings`` are ID to message. ``early`` is the decision that ended the examination before
-    everything was tried.
+    everything was tried. ``computed`` says whether there were values to compare.
     """
 
     details: CaptureDetails = field(default_factory=CaptureDetails)
@@ -41,6 +41,7 @@ class Evidence:
     first_error: BaseException | None = None
     pieces: int = 1
     early: Decision | None = None
+    computed: bool = True
 
 
 def ended_by(e: BaseException, phase: str, outcome: Outcome) -> Decision:
@@ -56,7 +57,7 @@ def decide(evidence: Evidence) -> Decision:
 
     A capture that was wrong on a sample stays so, whatever it died of afterwards.
     """
-    outcome, phase = outcome_of(evidence.results, evidence.pieces)
+    outcome, phase = outcome_of(evidence.results, evidence.pieces, evidence.computed)
     if (early := evidence.early) is not None:
         stays = outcome is Outcome.WRONG and early.outcome is not Outcome.ERROR
         return Decision(outcome, phase, early.error) if stays else early
@@ -69,8 +70,12 @@ def decide(evidence: Evidence) -> Decision:
     return Decision(outcome, phase)
 
 
-def outcome_of(results: Sequence[SampleResult], pieces: int = 1) -> tuple[Outcome, str]:
+def outcome_of(
+    results: Sequence[SampleResult], pieces: int = 1, computed: bool = True
+) -> tuple[Outcome, str]:
     """The outcome that the results of samples make, and the phase it showed in.
+
+    What is right is predicted where nothing was ``computed``.
 
     >>> from exportdb.records.record import SampleResult as R
     >>> ok, n1 = R("example", "example", "agrees"), R("accepts", "n=1", "disagrees")
@@ -81,6 +86,9 @@ def outcome_of(results: Sequence[SampleResult], pieces: int = 1) -> tuple[Outcom
     specialized
     >>> print(outcome_of([ok, R("rejects", "n=9", "unguarded")])[0], outcome_of([ok], 2)[0])
     unguarded degraded
+    >>> lossy = R("accepts", "n=1", "lossy")
+    >>> print(outcome_of([ok, lossy])[0], outcome_of([ok], computed=False)[0])
+    lossy predicted
     """
     accepted = [r for r in results if r.role != "rejects"]
     if any(r.result == "eager-failed" for r in accepted):
@@ -95,4 +103,8 @@ def outcome_of(results: Sequence[SampleResult], pieces: int = 1) -> tuple[Outcom
         return Outcome.DEGRADED, "compare"
     if any(r.result in ("disagrees", "unguarded") for r in results):
         return Outcome.UNGUARDED, "compare"
+    if any(r.result == "lossy" for r in accepted):
+        return Outcome.LOSSY, "compare"
+    if not computed:
+        return Outcome.PREDICTED, "compare"
     return Outcome.SUPPORTED, "compare"

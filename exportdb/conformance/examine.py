@@ -14,12 +14,13 @@ from dataclasses import dataclass, replace
 import torch
 
 from exportdb.conformance import agreement
-from exportdb.conformance.agreement import Behaviour
+from exportdb.conformance.agreement import Rules
 from exportdb.conformance.capturing import Capturing
 from exportdb.conformance.clock import Clock
 from exportdb.conformance.cost import PeakMemory, cost_of
 from exportdb.conformance.describe import CaptureDetails, describe
 from exportdb.conformance.evidence import Decision, Evidence, ended_by
+from exportdb.conformance.observing import State, named_tensors
 from exportdb.conformance.options import Options
 from exportdb.conformance.program import Inputs, LoadedProgram, load_program
 from exportdb.conformance.receiving import ArtifactError
@@ -28,13 +29,13 @@ from exportdb.conformance.sampling.planned import PlannedSample, for_metadata
 from exportdb.conformance.sampling.planning import plan
 from exportdb.conformance.snapshot import Snapshot
 from exportdb.conformance.switches import turned
-from exportdb.conformance.trial import Captured, Eager, Gradients, Trial, Tried
+from exportdb.conformance.trial import Captured, Eager, Expected, Gradients, Trial, Tried
 from exportdb.devices.protocol import Device
 from exportdb.exporters.protocol import Artifact, Exporter
 from exportdb.plugins import completed
 from exportdb.records.outcome import Outcome
 from exportdb.records.record import ErrorInfo, Record, SampleResult
-from exportdb.suites.protocol import ProgramRef
+from exportdb.suites.protocol import ProgramError, ProgramRef
 from exportdb.symbolic.names import input_names
 
 
@@ -178,30 +179,56 @@ def _load(task: _Task) -> _Loaded:
 
 @dataclass(frozen=True)
 class _Oracle:
-    """Eager, what it does on the example, and the example's inputs with the names of its leaves."""
+    """All that is known of the program before anything is captured.
+
+    ``expected`` is what eager does with every sample, the example first, ``again`` what it does
+    when it is called again (None where that tells nothing), ``inputs`` are the example's, with the
+    ``names`` of their leaves, ``state`` is that of a new module.
+    """
 
     eager: Eager
-    example: Behaviour
+    expected: Sequence[Expected]
+    again: Expected | None
     inputs: Inputs
     names: Sequence[str]
+    state: State
 
 
 def _observe_eager(task: _Task, loaded: _Loaded) -> _Oracle:
+    """What eager does with every sample. After this nothing asks the program itself again: what
+    captures it may leave torch, or the program, in another state."""
     task.clock.enter("eager")
+    eager, example = _example(task, loaded)
+    args, kwargs = eager.gradients.asked_of(loaded.program.build())
+    if said := agreement.built_differently(example.inputs[0], (args, kwargs)):
+        raise ProgramError(task.program.where, f"inputs() builds something else each time: {said}")
+    tried = map(eager.expected, loaded.samples[1:])
+    expected = [example, *(e for e in tried if not e.given_up)]
+    again = None
+    if task.device.computes and len(expected) > 1:
+        again = eager.again(example, expected[1])
+    names = input_names(loaded.module, args, kwargs)
+    state = named_tensors(loaded.program.model(task.model))
+    return _Oracle(eager, expected, again, (args, kwargs), names, state)
+
+
+def _example(task: _Task, loaded: _Loaded) -> tuple[Eager, Expected]:
+    """Eager, with the gradients that can be compared, and what it does with the example."""
     first = loaded.samples[0]
     eager = Eager(loaded.program, loaded.module, _gradients(task))
-    example = eager.run(first, first.build())
+    example = eager.expected(first)
     if task.exporter.differentiates:
         if not has_gradients(example):  # a program may refuse inputs that ask for them
             eager = replace(eager, gradients=Gradients.PARAMETERS)
-            example = eager.run(first, first.build())
+            example = eager.expected(first)
         if not has_gradients(example):
             reason = f"{task.exporter.name}: {_NO_GRADIENT}"
             raise _Stopped(_unavailable(reason, task.clock.phase))
-    if example.exception is not None:
-        raise example.exception
-    args, kwargs = eager.gradients.asked_of(loaded.program.build())
-    return _Oracle(eager, example, (args, kwargs), input_names(loaded.module, args, kwargs))
+    if example.unbuildable:
+        first.build()  # it raises
+    if example.last.exception is not None:
+        raise example.last.exception
+    return eager, example
 
 
 _NO_GRADIENT = "there is nothing to differentiate: no gradient reaches a parameter or an input"
@@ -214,9 +241,9 @@ def _gradients(task: _Task) -> Gradients:
     return Gradients.PARAMETERS if task.program.meta.train else Gradients.NONE
 
 
-def has_gradients(run: Behaviour) -> bool:
+def has_gradients(expected: Expected) -> bool:
     """Whether a gradient reached anything."""
-    return any(gradient is not None for gradient in run.gradients.values())
+    return any(g is not None for run in expected.behaviours for g in run.gradients.values())
 
 
 @dataclass(frozen=True)
@@ -247,23 +274,26 @@ def _describe(capture: _Capture, loaded: _Loaded, oracle: _Oracle) -> CaptureDet
 def _try_samples(
     task: _Task, loaded: _Loaded, oracle: _Oracle, capture: _Capture, evidence: Evidence
 ) -> Evidence:
-    clock, artifact, samples = task.clock, capture.artifact, loaded.samples
+    clock, artifact = task.clock, capture.artifact
     clock.enter("run")
     metadata_only = artifact.compares == "metadata"
-    if metadata_only:
-        samples = for_metadata(samples)
-    new_state = agreement.named_tensors(loaded.program.model(task.model))
-    gradients = oracle.eager.gradients
-    captured = Captured(loaded.program, artifact, capture.given, new_state, gradients)
-    trial = Trial(oracle.eager, captured, oracle.names, metadata_only, clock.switch)
+    evidence = replace(evidence, computed=task.device.computes and not metadata_only)
+    captured = Captured(
+        loaded.program, artifact, capture.given, oracle.state, oracle.eager.gradients
+    )
+    trains = "training" not in task.exporter.lacks
+    rules = Rules(task.program.meta.tolerance, metadata_only, trains)
+    trial = Trial(captured, rules, oracle.names, clock.switch)
     findings, results = dict(evidence.findings), list[SampleResult]()
+    if captured.left_mode:
+        findings["mode-changed"] = f"left in another mode: {', '.join(captured.left_mode)}"
     first_error: BaseException | None = None
     decision: Decision | None = None
     compiled = artifact.compiled or (lambda: 0)
     before = recompilations = 0
     try:
         before = compiled()
-        for tried in _tries(trial, samples, oracle.example, task.device.computes):
+        for tried in _tries(trial, oracle, metadata_only):
             results.append(tried.result)
             if tried.result.role != "rejects":
                 recompilations += compiled() - before
@@ -285,22 +315,31 @@ def _try_samples(
     )  # fmt: skip
 
 
-def _tries(
-    trial: Trial, samples: Sequence[PlannedSample], example: Behaviour, computes: bool
-) -> Iterator[Tried]:
+def _tries(trial: Trial, oracle: _Oracle, metadata_only: bool) -> Iterator[Tried]:
     """Every sample, and where values are compared the example called again, if it agreed at all."""
-    first = trial.of(samples[0], known=example)
+    chosen = oracle.expected
+    if metadata_only:
+        fitting = {id(sample) for sample in for_metadata([e.sample for e in chosen])}
+        chosen = [e for e in chosen if id(e.sample) in fitting]
+    first = trial.of(chosen[0])
     yield first
-    for sample in samples[1:]:
-        yield trial.of(sample)
-    if computes and not trial.metadata_only and first.result.result == "agrees":
-        yield trial.again(samples[0])
+    yield from map(trial.of, chosen[1:])
+    if oracle.again and not metadata_only and first.result.result in ("agrees", "lossy"):
+        yield trial.of(oracle.again)
 
 
 _FINDING_OF = {
     "input-mutation": "input-mutation-differs",
     "state-mutation": "state-mutation-differs",
     "alias": "alias-differs",
+    "identity": "identity-differs",
+    "stride": "strides-differ",
+    "requires-grad": "requires-grad-differs",
+    "class": "class-differs",
+    "zero-sign": "zero-sign-differs",
+    "random": "random-state-differs",
+    "held": "held-output-overwritten",
+    "input-on-error": "input-changed-on-error",
     "out-of-bounds": "writes-out-of-bounds",
 }
 

@@ -15,9 +15,9 @@ from typing import Any
 
 import torch
 
-from exportdb.conformance.agreement import named_tensors
 from exportdb.conformance.cost import COUNTED
 from exportdb.conformance.errors import MAX_MESSAGE, cut, one_line, shown
+from exportdb.conformance.observing import named_tensors
 from exportdb.exporters.protocol import Artifact
 from exportdb.records.text import legible
 

@@ -15,7 +15,7 @@ from typing import Any
 
 import torch
 
-from exportdb.conformance import agreement
+from exportdb.conformance.observing import holds_values, named_tensors
 
 #: How far a capture is searched for modules that it holds: a closure of a wrapper of an object.
 _DEPTH = 4
@@ -30,6 +30,7 @@ class Snapshot:
 
     def __init__(self, module: torch.nn.Module) -> None:
         self.module = module
+        self._mode = {id(owner): owner.training for owner in module.modules()}
         self._names: list[tuple[dict[str, Any], set[str]]] = [
             (names, set(names))
             for owner in module.modules()
@@ -40,6 +41,14 @@ class Snapshot:
             for names, _ in self._names
             for name, value in names.items()
             if name not in ("_parameters", "_buffers", "_modules")
+        ]
+
+    def other_mode(self) -> list[str]:
+        """The modules that are in another mode (training or not) than when this was made."""
+        return [
+            f"{type(self.module).__name__}.{name}" if name else type(self.module).__name__
+            for name, owner in self.module.named_modules()
+            if self._mode.get(id(owner), owner.training) != owner.training
         ]
 
     def put_back(self) -> None:
@@ -62,7 +71,9 @@ class Snapshot:
 def _content(value: Any) -> Any:
     """A copy of a tensor, or of a plain container of plain values; None for anything else."""
     if isinstance(value, torch.Tensor) and not isinstance(value, torch.nn.Parameter):
-        return value.detach().clone() if agreement.holds_values(value) else None
+        # What a transform of torch.func left behind cannot be written to.
+        left = torch._C._functorch.is_functorch_wrapped_tensor(value)
+        return value.detach().clone() if holds_values(value) and not left else None
     if type(value) not in (list, dict, set):
         return None
     inner = value.values() if isinstance(value, dict) else value
@@ -116,9 +127,9 @@ def owner_of_state(
     """
     if isinstance(call, torch.nn.Module):
         return call
-    own = agreement.named_tensors(given)
+    own = named_tensors(given)
     for module in held:
-        others = agreement.named_tensors(module)
+        others = named_tensors(module)
         if others.keys() == own.keys() and any(others[name] is not own[name] for name in own):
             return module
     return given

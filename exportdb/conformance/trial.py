@@ -1,8 +1,10 @@
-"""Puts one sample to eager and to the artifact, each from the same state and the same seed.
+"""Puts samples to eager, and later to the artifact, each from the same state and the same seed.
 
 Owns what is fresh for every sample: deep copies of the inputs, red zones around those of the
-artifact, a new copy of the module for eager, the artifact's state put back. What a difference is,
-is left to ``agreement``; what follows from all samples together to ``examine``.
+artifact, a new copy of the module for eager, the artifact's state put back. All that eager does is
+observed before anything is captured: a capture may leave the process in which it would be asked
+changed. What a difference is, is left to ``agreement``; what follows from all samples together to
+``examine``.
 """
 
 from __future__ import annotations
@@ -10,6 +12,7 @@ from __future__ import annotations
 import copy
 import enum
 from collections.abc import Callable, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -17,11 +20,20 @@ import torch
 from torch.utils import _pytree as pytree
 
 from exportdb.conformance import agreement
-from exportdb.conformance.agreement import Behaviour, Difference, State
+from exportdb.conformance.agreement import Difference, Rules
 from exportdb.conformance.errors import message_of, one_line
+from exportdb.conformance.observing import (
+    Behaviour,
+    State,
+    fresh,
+    holds_values,
+    identical,
+    named_tensors,
+    observe,
+)  # fmt: skip
 from exportdb.conformance.program import Inputs, LoadedProgram, seed_everything
 from exportdb.conformance.redzones import NOT_RESIZABLE, RedZones
-from exportdb.conformance.sampling.planned import PlannedSample
+from exportdb.conformance.sampling.planned import Around, PlannedSample
 from exportdb.conformance.snapshot import Snapshot, held_modules, owner_of_state
 from exportdb.exporters.protocol import Artifact
 from exportdb.records.record import Result, Role, SampleResult
@@ -58,6 +70,38 @@ class Tried:
 
 
 @dataclass(frozen=True)
+class Expected:
+    """A sample and what eager did with it; nothing of the program runs to look at it again.
+
+    ``inputs`` are as they were built and never changed. ``unbuildable`` says that they could not
+    be built. Of several calls in a row, each with inputs of its own, there are several
+    ``behaviours``.
+    """
+
+    sample: PlannedSample
+    inputs: Sequence[Inputs] = ()
+    behaviours: Sequence[Behaviour] = ()
+    unbuildable: str = ""
+
+    @property
+    def last(self) -> Behaviour:
+        """What the last call did."""
+        return self.behaviours[-1]
+
+    @property
+    def given_up(self) -> bool:
+        """Whether it was tentative, and eager does not take it."""
+        return self.sample.tentative and bool(self.unbuildable or self.last.exception)
+
+    @property
+    def nothing_to_try(self) -> str:
+        """Why there is nothing that a capture had to agree with, or ""."""
+        if self.unbuildable or self.last.exception is None or self.sample.role == "rejects":
+            return self.unbuildable
+        return one_line(self.last.exception)
+
+
+@dataclass(frozen=True)
 class Eager:
     """The oracle: a new copy of the module for every sample."""
 
@@ -65,10 +109,47 @@ class Eager:
     module: torch.nn.Module
     gradients: Gradients = Gradients.NONE
 
-    def run(self, sample: PlannedSample, inputs: Inputs, calls: int = 1) -> Behaviour:
-        """What the last of ``calls`` calls in a row did, each with inputs of its own."""
+    def expected(self, sample: PlannedSample) -> Expected:
+        """What eager does with a sample. Where it raises the sample is one to be rejected, if
+        nobody said that it is to be accepted."""
+        rejected = replace(sample, role="rejects", sizes={}) if sample.guessed else sample
+        try:
+            inputs = sample.build()
+        except Exception as e:
+            # Sizes that inputs() itself refuses leave nothing to try.
+            return Expected(rejected, unbuildable=f"inputs() raised {one_line(e)}")
+        (seen,) = self._run([inputs], sample.around)
+        chosen = sample if seen.exception is None else rejected
+        # What looks at the sample's inputs again must not run the program again.
+        return Expected(replace(chosen, build=lambda: inputs), [inputs], [seen])
+
+    def again(self, example: Expected, other: Expected) -> Expected:
+        """The example and then other values, on the state that the first call left."""
+        inputs = [example.inputs[0], (other if _accepted(other) else example).inputs[0]]
+        seen = self._run(inputs)
+        role: Role = "accepts" if seen[-1].exception is None else "rejects"
+        name = f"{example.sample.name}, called again"
+        return Expected(replace(example.sample, role=role, name=name, sizes={}), inputs, seen)
+
+    def _run(self, inputs: Sequence[Inputs], around: Around = nullcontext) -> list[Behaviour]:
         module = copy.deepcopy(self.module)
-        return _observe(self.program, module, module, sample, inputs, calls, self.gradients)
+        seen = _observe(self.program, module, module, inputs, self.gradients, around)
+        own = named_tensors(self.module)
+        return [replace(run, state=_slim(run.state, own)) for run in seen]
+
+
+def _accepted(expected: Expected) -> bool:
+    ran = bool(expected.behaviours) and expected.last.exception is None
+    return ran and expected.sample.role == "accepts"
+
+
+def _slim(state: State, own: State) -> State:
+    """``state`` with what nobody changed as the tensor that it is a copy of: there is one state for
+    every sample, and a module may be large."""
+    return {
+        name: own[name] if name in own and identical(own[name], tensor) else tensor
+        for name, tensor in state.items()
+    }
 
 
 class Captured:
@@ -77,6 +158,7 @@ class Captured:
     A capture may itself have advanced the state (``torch.jit.trace`` runs the program), and a
     kernel may write into a buffer without saying so, so the state is put back unconditionally.
     So is what Python keeps in the module it was made of, and in modules that the artifact holds.
+    ``left_mode`` names the modules that the capture left in another mode than it found them in.
     """
 
     def __init__(
@@ -86,121 +168,121 @@ class Captured:
         self._program = program
         self._artifact = artifact
         self._gradients = gradients
+        self.left_mode = given.other_mode()
         given.put_back()
         held = [m for m in held_modules(artifact.call) if m is not given.module]
         self._snapshots = [given, *map(Snapshot, held)]
         self._owner = owner_of_state(artifact.call, given.module, held)
         self._kept = {
             name: new.get(name, tensor).detach().clone()
-            for name, tensor in agreement.named_tensors(self._owner).items()
+            for name, tensor in named_tensors(self._owner).items()
         }
 
-    def run(self, sample: PlannedSample, inputs: Inputs, calls: int = 1) -> Behaviour:
-        """What the last of ``calls`` calls in a row did, each with inputs of its own."""
-        seen = self._run(sample, inputs, calls, red_zones=True)
-        if seen.exception is not None and NOT_RESIZABLE in message_of(seen.exception):
-            return self._run(sample, inputs, calls)
+    def run(self, inputs: Sequence[Inputs], around: Around = nullcontext) -> list[Behaviour]:
+        """What each of the calls in a row, made in ``around``, did until one raised."""
+        seen = self._run(inputs, around, red_zones=True)
+        raised = seen[-1].exception
+        if raised is not None and NOT_RESIZABLE in message_of(raised):
+            return self._run(inputs, around)
         return seen
 
     def _run(
-        self, sample: PlannedSample, inputs: Inputs, calls: int, red_zones: bool = False
-    ) -> Behaviour:
+        self, inputs: Sequence[Inputs], around: Around, red_zones: bool = False
+    ) -> list[Behaviour]:
         for snapshot in self._snapshots:
             snapshot.put_back()
         if self._artifact.put_back is not None:
             self._artifact.put_back()
         # Asked for again each time: a call may have put another tensor under a name.
-        for name, tensor in agreement.named_tensors(self._owner).items():
-            if name in self._kept and agreement.holds_values(tensor):
+        for name, tensor in named_tensors(self._owner).items():
+            tensor.grad = None
+            if name in self._kept and holds_values(tensor):
                 tensor.data = self._kept[name].clone()
         return _observe(
-            self._program, self._artifact, self._owner, sample, inputs, calls, self._gradients,
-            red_zones,
-        )  # fmt: skip
+            self._program, self._artifact, self._owner, inputs, self._gradients, around, red_zones
+        )
 
 
 @dataclass(frozen=True)
 class Trial:
-    """Eager and an artifact, to be compared on samples.
+    """An artifact, to be compared with what eager did.
 
     ``names`` are those of the input leaves; ``switch`` is told which phase it is.
     """
 
-    eager: Eager
     captured: Captured
+    rules: Rules
     names: Sequence[str]
-    metadata_only: bool
     switch: Callable[[str], None]
 
-    def of(self, sample: PlannedSample, known: Behaviour | None = None) -> Tried:
-        """Try one sample. ``known`` is eager's observation where it was made already."""
-        self.switch("eager")
-        rejected = replace(sample, role="rejects", sizes={}) if sample.guessed else sample
-        try:
-            inputs = sample.build()
-        except Exception as e:
-            # Sizes that inputs() itself refuses leave nothing to try.
-            what: Result = "refused" if rejected.role == "rejects" else "eager-failed"
-            return Tried(_result(rejected, what, f"inputs() raised {one_line(e)}"))
-        expected = known or self.eager.run(sample, inputs)
-        if expected.exception is not None:
-            sample = rejected
-            if sample.role != "rejects":
-                return Tried(_result(sample, "eager-failed", one_line(expected.exception)))
+    def of(self, expected: Expected) -> Tried:
+        """Try what eager did with the artifact."""
+        sample = expected.sample
+        if said := expected.nothing_to_try:
+            what: Result = "refused" if sample.role == "rejects" else "eager-failed"
+            return Tried(_result(sample, what, said))
         self.switch("run")
-        return self._compared(sample, expected, self.captured.run(sample, inputs))
-
-    def again(self, example: PlannedSample) -> Tried:
-        """The example once more on the state its first call left: baked-in state shows here."""
-        inputs = example.build()
-        self.switch("eager")
-        expected = self.eager.run(example, inputs, calls=2)
-        role: Role = "accepts" if expected.exception is None else "rejects"
-        again = replace(example, role=role, name=f"{example.name}, called again", sizes={})
-        self.switch("run")
-        return self._compared(again, expected, self.captured.run(example, inputs, calls=2))
-
-    def _compared(self, sample: PlannedSample, expected: Behaviour, got: Behaviour) -> Tried:
+        got = self.captured.run(expected.inputs, sample.around)
         self.switch("compare")
-        overruns = agreement.overruns(got, self.names)
-        if expected.exception is not None:
-            if got.exception is not None:
-                return Tried(_result(sample, "refused", one_line(got.exception)), None, overruns)
-            raised = one_line(expected.exception)
-            return Tried(_result(sample, "unguarded", f"eager raised {raised}"), None, overruns)
+        return self._compared(expected, got)
+
+    def _compared(self, expected: Expected, runs: Sequence[Behaviour]) -> Tried:
+        sample, eager, got = expected.sample, expected.last, runs[-1]
         if got.exception is not None:
-            raised = one_line(got.exception)
-            return Tried(_result(sample, "raised", raised), got.exception, overruns)
-        tolerance = self.eager.program.ref.meta.tolerance
-        found = agreement.differences(expected, got, tolerance, self.names, self.metadata_only)
+            found = agreement.overruns(got, self.names) + self._touched(expected, runs)
+            lost = got.exception if eager.exception is None else None
+            what: Result = "raised" if lost else "refused"
+            return Tried(_result(sample, what, one_line(got.exception)), lost, found)
+        if eager.exception is not None:
+            raised = f"eager raised {one_line(eager.exception)}"
+            overruns = agreement.overruns(got, self.names)
+            return Tried(_result(sample, "unguarded", raised), None, overruns)
+        found = agreement.differences(eager, got, self.rules, self.names)
+        if len(runs) > 1 and not any(not d.harmless for d in found):
+            found += agreement.held_differences(expected.behaviours[0], runs[0])
         if found:
-            return Tried(_result(sample, "disagrees", found[0].message), None, found)
+            first = min(found, key=lambda d: d.harmless)
+            what = "lossy" if first.harmless else "disagrees"
+            return Tried(_result(sample, what, first.message), None, found)
         return Tried(_result(sample, "agrees"))
+
+    def _touched(self, expected: Expected, runs: Sequence[Behaviour]) -> list[Difference]:
+        """Inputs that a call changed before it raised, where eager does not do so too."""
+        given = expected.inputs[len(runs) - 1]
+        changed = agreement.touched(given, runs[-1].inputs, self.names)
+        eager = expected.last
+        too = agreement.touched(given, eager.inputs, self.names) if eager.exception else []
+        return [
+            Difference("input-on-error", f"{name} is changed by a call that raises")
+            for name in changed if name not in too
+        ]  # fmt: skip
 
 
 def _observe(
     program: LoadedProgram,
     call: Callable[..., Any],
     owner: torch.nn.Module,
-    sample: PlannedSample,
-    inputs: Inputs,
-    calls: int,
+    inputs: Sequence[Inputs],
     gradients: Gradients,
+    around: Around,
     red_zones: bool = False,
-) -> Behaviour:
-    train = gradients is not Gradients.NONE
-    given = gradients.asked_of(agreement.fresh(inputs))
-    zones = RedZones(given) if red_zones else None
-    with program.context(RUN_SEED), sample.around():
-        for _ in range(calls - 1):
-            before = agreement.observe(call, given, owner)
-            if before.exception is not None:
-                return before
-            given = gradients.asked_of(agreement.fresh(sample.build()))
+) -> list[Behaviour]:
+    """What calls in a row do, until one raises; gradients are taken in the last."""
+    found: list[Behaviour] = []
+    with program.context(RUN_SEED), around():
+        for i, each in enumerate(inputs, 1):
+            given = gradients.asked_of(fresh(each))
             zones = RedZones(given) if red_zones else None
             seed_everything(RUN_SEED)
-        seen = agreement.observe(call, given, owner, train)
-    return replace(seen, overrun=zones.written()) if zones else seen
+            last = i == len(inputs)
+            train = last and gradients is not Gradients.NONE
+            # What stays is looked at again: eager's when there is a capture, an earlier call's
+            # after the next one.
+            seen = observe(call, given, owner, train, keep=not (last and red_zones))
+            found.append(replace(seen, overrun=zones.written()) if zones else seen)
+            if seen.exception is not None:
+                break
+    return found
 
 
 def _result(sample: PlannedSample, what: Result, message: str = "") -> SampleResult:

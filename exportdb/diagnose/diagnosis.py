@@ -61,7 +61,7 @@ class Diagnosis:
     @property
     def supported(self) -> bool:
         """Whether every exporter asked for captures the module as it is."""
-        return all(a.record.outcome == "supported" for a in self.before)
+        return all(a.faultless for a in self.before)
 
     @property
     def diff(self) -> str:
@@ -212,7 +212,11 @@ def diagnosed(
     with open_executor(workers) as executor:
         search = Search(executor, asked.device, watch=watch)
         before = search.first(program, asked.exporters)
-        bad = [a for a in before if a.record.outcome not in ("supported", "unavailable", "error")]
+        bad = [
+            a
+            for a in before
+            if not a.faultless and a.record.outcome not in ("unavailable", "error")
+        ]
         mended = search.mend(bad[0], Budget(seconds=asked.seconds)) if bad else None
         others = [e for e in asked.exporters if mended and e.target != mended.exporter.target]
         after = search.first(mended.program, others) if mended else []

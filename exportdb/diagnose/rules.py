@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 from exportdb.diagnose.attempt import Seen
 from exportdb.diagnose.change import Change
+from exportdb.records.outcome import Outcome
 from exportdb.records.switches import Switches
 
 
@@ -192,7 +193,7 @@ def _not_constant(seen: Seen, name: str, value: int) -> Iterator[Changes]:
 def _examples_of_one(seen: Seen) -> Iterator[Changes]:
     """The same where torch names no dim."""
     for name, dim in seen.dims.items():
-        if dim["example"] in (0, 1) and seen.record.outcome != "supported":
+        if dim["example"] in (0, 1) and not Outcome(seen.record.outcome).faultless:
             yield from _not_constant(seen, name, dim["example"])
 
 

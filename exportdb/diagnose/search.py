@@ -76,6 +76,11 @@ class Attempt:
         return list(dict.fromkeys(c.excludes for c in self.program.changes if c.excludes))
 
     @property
+    def faultless(self) -> bool:
+        """Whether there is nothing to mend."""
+        return Outcome(self.record.outcome).faultless
+
+    @property
     def order(self) -> tuple[int, int, int]:
         """The better the smaller."""
         rank = Outcome(self.record.outcome).rank
@@ -121,7 +126,7 @@ class Search:
                 return None
             known |= every.keys()
             found = self.examine(wanted[:left])
-            if right := [a for a in found if a.record.outcome == Outcome.SUPPORTED]:
+            if right := [a for a in found if a.faultless]:
                 return self._without_needless(min(right, key=lambda a: a.order))
             for new in found:
                 # A change after which it fails as before was none.
@@ -136,7 +141,7 @@ class Search:
             fewer = tuple(c for c in attempt.program.changes if c is not change)
             setup = replace(attempt.setup, program=replace(attempt.program, changes=fewer))
             (again,) = self.examine([setup])
-            if again.record.outcome == Outcome.SUPPORTED:
+            if again.faultless:
                 attempt = again
         return attempt
 

@@ -24,9 +24,10 @@ class Outcome(StrEnum):
     """What was measured when one exporter met one case; as a text it is its own name.
 
     ``rank`` orders outcomes from best (0) to worst, to tell a regression from an improvement;
-    ``converted`` and ``unavailable`` have one and are no level of support. ``glyph`` and ``word``
-    are how a reader sees it, never by colour alone; ``meaning`` is the sentence shown in help and
-    on the site. To add an outcome, name it here and go through the questions below.
+    ``predicted``, ``converted`` and ``unavailable`` have one and are no level of support.
+    ``glyph`` and ``word`` are how a reader sees it, never by colour alone; ``meaning`` is the
+    sentence shown in help and on the site. To add an outcome, name it here and go through the
+    questions below.
     """
 
     rank: int
@@ -44,6 +45,15 @@ class Outcome(StrEnum):
         "supported", "✔", "yes",
         "captured as one graph; agrees with eager on every accepted sample; "
         "refuses, or agrees on, every rejected one",
+    )  # fmt: skip
+    PREDICTED = (
+        "predicted", "◇", "shapes",
+        "structure, shapes, strides and dtypes are right on every sample; nothing was computed",
+    )  # fmt: skip
+    LOSSY = (
+        "lossy", "◐", "partial",
+        "every value is right on everything accepted, and something else that eager gives is lost: "
+        "shared memory, strides, requires_grad, the class of a container",
     )  # fmt: skip
     UNGUARDED = (
         "unguarded", "◐", "partial",
@@ -81,13 +91,31 @@ class Outcome(StrEnum):
 
     @property
     def full(self) -> bool:
-        """Whether it is support in full, which scores count and which needs no explanation."""
+        """Whether it is support in full, which scores count."""
         return self is Outcome.SUPPORTED
 
     @property
+    def faultless(self) -> bool:
+        """Whether nothing is wanting as far as could be measured: it needs no explanation."""
+        return self in (Outcome.SUPPORTED, Outcome.PREDICTED)
+
+    @property
     def compared(self) -> bool:
-        """Whether anything was measured: what was not is left out of every share and score."""
-        return self not in (Outcome.CONVERTED, Outcome.UNAVAILABLE)
+        """Whether values could be compared: what could not is left out of every share and score."""
+        return self not in (Outcome.PREDICTED, Outcome.CONVERTED, Outcome.UNAVAILABLE)
+
+    def after(self, before: Outcome) -> Verdict:
+        """What it means that this was measured where ``before`` was: better, worse or another.
+
+        A prediction is neither better nor worse than anything that ran.
+
+        >>> print(Outcome.WRONG.after(Outcome.PREDICTED), Outcome.PREDICTED.after(Outcome.LOSSY))
+        regressed changed
+        """
+        one, other = sorted((self, before), key=lambda o: o is not Outcome.PREDICTED)
+        if one is Outcome.PREDICTED and not (other.stopped or other.bad):
+            return Verdict.CHANGED
+        return Verdict.REGRESSED if self.rank > before.rank else Verdict.IMPROVED
 
     @property
     def silent(self) -> bool:
@@ -107,7 +135,7 @@ class Outcome(StrEnum):
     @property
     def by_design(self) -> bool:
         """Whether ``exporters.yaml`` can explain it for all cases of an exporter at once."""
-        return self.silent or self.needs_issue
+        return self.silent or self.needs_issue or self is Outcome.LOSSY
 
     @property
     def stopped(self) -> bool:
@@ -148,7 +176,9 @@ class Verdict(StrEnum):
     REGRESSED = "regressed", "a worse outcome than expected"
     FLAKY = "flaky", "another result when tried once more"
     CHANGED = (
-        "changed", "the expected outcome, with another error, phase, graph, range, fact or finding"
+        "changed",
+        "the expected outcome with another error, phase, graph, range, fact or finding, or one "
+        "that is neither better nor worse",
     )  # fmt: skip
     IMPROVED = "improved", "a better outcome than expected"
     NEW = "new", "nothing is expected yet"

@@ -24,7 +24,7 @@ Schema = Literal[1, 2]
 SCHEMA: Schema = 2  # raised when a field changes its meaning or goes
 
 Role = Literal["example", "accepts", "rejects"]
-Result = Literal["agrees", "refused", "raised", "disagrees", "unguarded", "eager-failed"]
+Result = Literal["agrees", "refused", "raised", "lossy", "disagrees", "unguarded", "eager-failed"]
 
 
 class ErrorInfo(Data, frozen=True):
@@ -45,9 +45,10 @@ class ErrorInfo(Data, frozen=True):
 class SampleResult(Data, frozen=True):
     """What happened on one sample.
 
-    ``result`` says it: both ran and agree (``agrees``) or differ (``disagrees``), both raised
-    (``refused``), only the capture raised (``raised``), only eager did (``unguarded``), or eager
-    raised on inputs that the case accepts (``eager-failed``).
+    ``result`` says it: both ran and agree (``agrees``), differ in something else than values
+    (``lossy``) or in values (``disagrees``), both raised (``refused``), only the capture raised
+    (``raised``), only eager did (``unguarded``), or eager raised on inputs that the case accepts
+    (``eager-failed``).
     """
 
     role: Annotated[
@@ -58,6 +59,7 @@ class SampleResult(Data, frozen=True):
     result: Annotated[
         Result,
         says("agrees: both ran and agree; refused: both raised; raised: only the capture raised; "
+             "lossy: both ran, values are right, and something else is lost; "
              "disagrees: both ran and differ; unguarded: only eager raised; eager-failed: eager "
              "raised on inputs that the case accepts."),
     ]  # fmt: skip
@@ -75,7 +77,7 @@ class SampleResult(Data, frozen=True):
     @property
     def counts_against(self) -> bool:
         """Whether it counts against the capture."""
-        if self.role == "rejects":
+        if self.role == "rejects":  # what need not run may lose what it will
             return self.result in ("disagrees", "unguarded")
         return self.result != "agrees"
 

@@ -93,6 +93,6 @@ def _next(record: Record) -> list[str]:
         found = explain(f"{record.error.type}: {record.error.message}").brief().splitlines()
     if outcome in _NEXT:
         found.append(_NEXT[outcome])
-    if not (outcome.full or outcome is Outcome.ERROR) and outcome.compared:
+    if not (outcome.faultless or outcome is Outcome.ERROR) and outcome.compared:
         found.append(_DIAGNOSE)
     return found

@@ -326,7 +326,7 @@ class Score:
 
     @property
     def total(self) -> int:
-        """How many were compared: what is declared impossible, or only converted, is left out."""
+        """How many were compared: what is impossible, converted or predicted is left out."""
         return sum(n for outcome, n in self.counts.items() if outcome.compared)
 
     @property
@@ -334,9 +334,15 @@ class Score:
         return sum(n for outcome, n in self.counts.items() if outcome.full)
 
     @property
-    def share(self) -> float:
-        """The supported part, 0 to 1; 0 where nothing was measured."""
-        return self.supported / self.total if self.total else 0.0
+    def computed(self) -> bool:
+        """Whether values were compared where it counts: with predictions alone there is no share,
+        for what was refused beside them says nothing of how much is supported."""
+        return bool(self.total) and not self.counts.get(Outcome.PREDICTED)
+
+    @property
+    def percent(self) -> str:
+        """The supported part as it is shown; a dash where no values were compared."""
+        return f"{100 * self.supported / self.total:.0f}%" if self.computed else "–"
 
 
 @cache

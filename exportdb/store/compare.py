@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from exportdb.records.expectation import value_of
+from exportdb.records.outcome import Outcome
 from exportdb.records.record import Record
 from exportdb.records.verdict import differences, graph_diff
 
@@ -87,8 +88,10 @@ def _change(key: Key, old: Record | None, new: Record | None) -> Change | None:
     if old is None or new is None:
         return Change(NEW if old is None else GONE, key, old, new)
     if old.outcome != new.outcome:
-        worse = new.outcome.rank > old.outcome.rank
-        return Change(REGRESSED if worse else IMPROVED, key, old, new, ("outcome",))
+        predicted = Outcome.PREDICTED in (old.outcome, new.outcome)
+        unlike = predicted and old.exporter != new.exporter  # one of them has no values to be wrong
+        kind = CHANGED if unlike else str(new.outcome.after(old.outcome))
+        return Change(kind, key, old, new, ("outcome",))
     same_graph = old.graph_digest is not None and old.graph_digest == new.graph_digest
     differs = differences(value_of(old), value_of(new), same_graph)
     return Change(CHANGED, key, old, new, differs) if differs else None

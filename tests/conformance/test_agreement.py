@@ -6,13 +6,14 @@ import pytest
 import torch
 
 from exportdb.cases.case import Tolerance
-from exportdb.conformance.agreement import Behaviour, differences, fresh, observe
+from exportdb.conformance.agreement import Rules, differences
+from exportdb.conformance.observing import Behaviour, fresh, observe
 
 NAN = float("nan")
 
 
 def kinds(eager: Behaviour, capture: Behaviour, **options: object) -> list[str]:
-    return [d.kind for d in differences(eager, capture, Tolerance(), ["x", "y"], **options)]
+    return [d.kind for d in differences(eager, capture, Rules(Tolerance(), **options), ["x", "y"])]
 
 
 def outputs(eager: object, capture: object) -> list[str]:
@@ -29,7 +30,7 @@ def outputs(eager: object, capture: object) -> list[str]:
         (torch.ones(2, 1), torch.ones(2), ["shape"]),
         (torch.ones(2), torch.ones(2, device="meta"), ["device"]),
         (torch.ones(2).to_sparse(), torch.ones(2), ["type"]),
-        ((torch.ones(2),), [torch.ones(2)], ["structure"]),
+        ((torch.ones(2),), [torch.ones(2)], ["class"]),
         ({"a": 1}, {"b": 1}, ["structure"]),
         (3, 3, []),
         (3, 4, ["values"]),
@@ -49,13 +50,13 @@ def test_outputs(eager: object, capture: object, expected: list[str]) -> None:
 def test_the_first_difference_is_named_with_its_place() -> None:
     a, b = torch.zeros(2, 3), torch.zeros(2, 3)
     b[1, 2] = 5
-    (found,) = differences(Behaviour((a,)), Behaviour((b,)), Tolerance())
+    (found,) = differences(Behaviour((a,)), Behaviour((b,)), Rules(Tolerance()))
     assert found.message == "output[0][1, 2] is 0.0 in eager, 5.0 in capture (1 of 6 values differ)"
 
 
 def test_the_tolerance_of_the_case_counts() -> None:
     runs = Behaviour(torch.tensor([1.0])), Behaviour(torch.tensor([1.1]))
-    assert not differences(*runs, Tolerance(rtol=0.2, atol=0.0))
+    assert not differences(*runs, Rules(Tolerance(rtol=0.2, atol=0.0)))
 
 
 class Owner(torch.nn.Module):

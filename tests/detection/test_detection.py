@@ -59,7 +59,7 @@ def test_a_mutant_is_caught_where_its_defect_shows():
     [
         ("x + 1", "torch.tensor([-1.0, 2.0])", score.NO_CASE),
         ("torch.relu(x)", "torch.tensor([1.0, 2.0])", score.NO_SAMPLE),
-        ("torch.relu(x) * 0", "torch.tensor([-1.0, 2.0])", score.NOT_SEEN),
+        ("(torch.relu(x) * 0).abs()", "torch.tensor([-1.0, 2.0])", score.NOT_SEEN),
     ],
 )
 def test_a_mutant_is_missed_for_a_reason(expression, inputs, reason):

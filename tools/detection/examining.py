@@ -7,13 +7,12 @@ which case, in what processes, is left to ``driver``.
 
 from __future__ import annotations
 
-import contextlib
 import os
 import pickle
 import signal
 import warnings
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -22,16 +21,12 @@ from detection.mutants import guards
 from detection.operators import recording, same
 from detection.wrapping import tensors
 from exportdb.cases.case import Case
-from exportdb.conformance import agreement
 from exportdb.conformance import examine as engine
-from exportdb.conformance.agreement import Behaviour
 from exportdb.conformance.clock import Clock
 from exportdb.conformance.errors import one_line
 from exportdb.conformance.evidence import Evidence, decide
+from exportdb.conformance.observing import fresh, named_tensors
 from exportdb.conformance.options import Options
-from exportdb.conformance.program import Inputs
-from exportdb.conformance.sampling.planned import PlannedSample
-from exportdb.conformance.trial import Eager
 from exportdb.devices.builtin import Cpu
 from exportdb.records.outcome import Outcome
 from exportdb.records.record import SampleResult
@@ -68,25 +63,6 @@ class Result:
         return mine > sound or (mine == sound and bool(self.findings - control.findings))
 
 
-@dataclass(frozen=True)
-class _Remembering(Eager):
-    """Eager that is observed once on each sample."""
-
-    seen: dict[tuple[str, int], Behaviour] = field(default_factory=dict)
-
-    def run(self, sample: PlannedSample, inputs: Inputs, calls: int = 1) -> Behaviour:
-        key = (sample.name, calls)
-        if key not in self.seen:
-            self.seen[key] = super().run(sample, inputs, calls)
-        return self.seen[key]
-
-    def observe(self, samples: Sequence[PlannedSample]) -> None:
-        """Run all samples, before anybody captures, and the example twice in a row."""
-        for sample, calls in [*((s, 1) for s in samples), (samples[0], 2)]:
-            with contextlib.suppress(Exception):  # inputs() may refuse these sizes itself
-                self.run(sample, sample.build(), calls)
-
-
 class Bench:
     """One model of a case, to which mutants are put one after the other."""
 
@@ -108,14 +84,9 @@ class Bench:
         key = bool(exporter.differentiates)
         if key not in self._oracles:
             try:
-                found = engine._observe_eager(self._task(exporter), self.loaded)
+                self._oracles[key] = engine._observe_eager(self._task(exporter), self.loaded)
             except engine._Stopped:
                 self._oracles[key] = None
-            else:
-                eager = found.eager
-                remembering = _Remembering(eager.program, eager.module, eager.gradients)
-                remembering.observe(self.loaded.samples)
-                self._oracles[key] = replace(found, eager=remembering)
         return self._oracles[key]
 
     def control(self, base: str) -> Result:
@@ -133,12 +104,9 @@ class Bench:
         recorded = Mutant("control", "recorded", "operators", recording(found))
         self._controls["operators"] = self.examined(recorded) or Result(Outcome.ERROR)
         oracle = self._oracle(Broken(recorded))
-        assert oracle is not None and isinstance(oracle.eager, _Remembering)
-        before = {n: t.detach() for n, t in agreement.named_tensors(self.loaded.module).items()}
-        tried = [
-            (sample.build(), run) for sample in self.loaded.samples
-            if (run := oracle.eager.seen.get((sample.name, 1))) is not None
-        ]  # fmt: skip
+        assert oracle is not None
+        before = {n: t.detach() for n, t in named_tensors(self.loaded.module).items()}
+        tried = [(e.inputs[0], e.last) for e in oracle.expected if e.behaviours]
         runs = [run for _, run in tried if run.exception is None]
         parts = {HIGHER_ORDER[tag] for tag in self.program.meta.tags if tag in HIGHER_ORDER}
         return Features(
@@ -172,7 +140,7 @@ class Bench:
         exporter = Broken(mutant)
         if (oracle := self._oracle(exporter)) is None:
             return Result(Outcome.UNAVAILABLE)
-        oracle = replace(oracle, inputs=agreement.fresh(oracle.inputs))
+        oracle = replace(oracle, inputs=fresh(oracle.inputs))
         task = self._task(exporter)
         try:
             capture = engine._capture(task, self.loaded, oracle)

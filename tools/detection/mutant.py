@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from exportdb.conformance.agreement import Behaviour
+from exportdb.conformance.observing import Behaviour
 from exportdb.exporters.protocol import Artifact, Exporter, Program
 
 

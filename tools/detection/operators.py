@@ -17,7 +17,7 @@ from torch.utils import _pytree as pytree
 from torch.utils._python_dispatch import TorchDispatchMode
 
 from detection.mutant import Hit, Make
-from exportdb.conformance.agreement import is_fake
+from exportdb.conformance.observing import is_fake
 from exportdb.exporters.protocol import Program
 
 #: A function of the right result and of those arguments that it names, which gives a wrong result,

@@ -20,8 +20,9 @@ from torch.utils import _pytree as pytree
 
 from exportdb.cases.case import Case
 from exportdb.cases.lint.syntax import top_level_names
-from exportdb.conformance import agreement
-from exportdb.conformance.agreement import Behaviour, Difference
+from exportdb.conformance import agreement, observing
+from exportdb.conformance.agreement import Difference, Rules
+from exportdb.conformance.observing import Behaviour
 from exportdb.conformance.options import Options
 from exportdb.conformance.program import Inputs, LoadedProgram, load_program
 from exportdb.conformance.sampling.planned import PlannedSample
@@ -80,16 +81,16 @@ class Subject:
     def accepted(self) -> Iterator[tuple[PlannedSample, Inputs]]:
         """The samples the case accepts, with their inputs; without those that cannot be built."""
         for sample in self.samples:
-            if sample.role != "rejects":
+            if sample.role != "rejects" and not sample.tentative:
                 with contextlib.suppress(Exception):
                     yield sample, sample.build()
 
     def run(self, inputs: Inputs, model: str | None = None) -> Behaviour:
         """What a new module does with copies of ``inputs`` in eager."""
         module = self.module(model)
-        given = agreement.fresh(inputs)
+        given = observing.fresh(inputs)
         with self.program.context(_RUN_SEED), quiet():
-            return agreement.observe(module, given, module, self.case.meta.train)
+            return observing.observe(module, given, module, self.case.meta.train)
 
     def on_meta(self) -> Subject:
         """The same program on the meta device, imported anew so that nothing it kept comes along.
@@ -114,7 +115,8 @@ def quiet() -> Iterator[None]:
 
 def inputs_differ(a: Inputs, b: Inputs, case: Case) -> list[Difference]:
     """How two sets of inputs differ."""
-    return agreement.differences(Behaviour(output=a), Behaviour(output=b), case.meta.tolerance)
+    rules = Rules(case.meta.tolerance)
+    return agreement.differences(Behaviour(output=a), Behaviour(output=b), rules)
 
 
 def shape_of(inputs: Inputs) -> tuple[Any, list[type]]:

@@ -13,6 +13,9 @@ from torch.utils import _pytree as pytree
 from exportdb.conformance.program import Inputs
 from exportdb.records.record import Role
 
+#: What a call is made in: a mode of torch.
+Around = Callable[[], AbstractContextManager[Any]]
+
 
 @dataclass(frozen=True)
 class PlannedSample:
@@ -24,8 +27,8 @@ class PlannedSample:
     sizes: Mapping[str, int] = field(default_factory=dict)
     own: bool = False  # yielded by the program itself
     guessed: bool = False  # nobody but eager knows whether it is to be accepted
-    tentative: bool = False  # planned only where eager takes it
-    around: Callable[[], AbstractContextManager[Any]] = nullcontext  # what every call stands in
+    tentative: bool = False  # tried only where eager takes it
+    around: Around = nullcontext  # what every call stands in
 
 
 def for_metadata(samples: Sequence[PlannedSample]) -> list[PlannedSample]:

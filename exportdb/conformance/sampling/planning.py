@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
@@ -12,7 +11,6 @@ from typing import Any
 
 import torch
 
-from exportdb.conformance import agreement
 from exportdb.conformance.options import Options
 from exportdb.conformance.program import Inputs, LoadedProgram
 from exportdb.conformance.sampling import values
@@ -23,9 +21,6 @@ from exportdb.conformance.sampling.planned import PlannedSample
 from exportdb.conformance.sampling.relations import broken_relations
 from exportdb.conformance.sampling.sizes import is_inside, made_sizes, sizes_of_numbers
 from exportdb.records.record import Role
-
-#: Seed of the run that tells whether eager takes a sample.
-_TAKEN_SEED = 1001
 
 
 @dataclass(frozen=True)
@@ -51,13 +46,8 @@ def plan(program: LoadedProgram, model: str, module: torch.nn.Module, options: O
         for i, inputs in enumerate(program.own_samples(role)):
             kept.append(PlannedSample(role, f"{role}[{i}]", partial(_given, inputs), own=True))
     made = list(_unique(making.all(telling(program, model, options.max_size))))
-    samples, left_out = list[PlannedSample](), list[str]()
-    for sample in made:
-        if len(samples) >= options.max_samples:
-            left_out.append(sample.name)
-        elif not sample.tentative or making.is_taken(sample):
-            samples.append(sample)
-    return Plan([*kept[:2], *samples, *kept[2:]], tuple(left_out))
+    samples, rest = made[: options.max_samples], made[options.max_samples :]
+    return Plan([*kept[:2], *samples, *kept[2:]], tuple(s.name for s in rest))
 
 
 def _given(inputs: Inputs) -> Inputs:
@@ -186,19 +176,6 @@ class _Making:
             yield PlannedSample(
                 "rejects", f"under {name}", self.program.build, tentative=True, around=around
             )
-
-    def is_taken(self, sample: PlannedSample) -> bool:
-        """Whether eager takes a sample."""
-        try:
-            return self._run(sample, sample.build()).exception is None
-        except Exception:  # inputs() may refuse these sizes
-            return False
-
-    def _run(self, sample: PlannedSample, inputs: Inputs) -> agreement.Behaviour:
-        module = copy.deepcopy(self.module)
-        given = agreement.fresh(inputs)
-        with self.program.context(_TAKEN_SEED), sample.around():
-            return agreement.observe(module, given, module)
 
 
 def _autocast() -> AbstractContextManager[Any]:

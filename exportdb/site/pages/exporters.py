@@ -249,6 +249,8 @@ def _share(cells: Sequence[Cell]) -> float | None:
 
 def _share_of(outcomes: Sequence[Outcome]) -> float | None:
     counted = _counted(outcomes)
+    if Outcome.PREDICTED in outcomes:  # nothing computes here, so nothing can be supported
+        return None
     return 100 * sum(o.full for o in counted) / len(counted) if counted else None
 
 

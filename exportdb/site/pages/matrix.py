@@ -101,7 +101,7 @@ def html(shown: Matrix, link: Link, prefix: str = "note", anchors: bool = False)
 
 def remarkable(cell: Cell) -> bool:
     """Whether there is more to say than yes."""
-    plain = cell.shown.full or cell.shown is Outcome.UNAVAILABLE
+    plain = cell.shown.faultless or cell.shown is Outcome.UNAVAILABLE
     return not plain or bool(cell.findings or cell.issue or cell.note)
 
 

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
 def _find(subject: Subject) -> Found:
     from exportdb.conformance import agreement
+    from exportdb.conformance.agreement import Rules
 
     for model in subject.case.meta.models:
         try:
@@ -21,7 +22,7 @@ def _find(subject: Subject) -> Found:
             return  # L051 says so
         if once.exception is not None or again.exception is not None:
             return
-        if different := agreement.differences(once, again, subject.case.meta.tolerance):
+        if different := agreement.differences(once, again, Rules(subject.case.meta.tolerance)):
             message = different[0].message.replace("in eager", "once")
             text = message.replace("in capture", "the next time")
             yield subject.line(model), f"{model} is not the same twice under one seed: {text}"

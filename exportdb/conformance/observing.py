@@ -1,0 +1,222 @@
+"""What one call of a program did: its output or exception, what it changed, what shares memory.
+
+Owns looking at a call while it is there to be looked at; an observation stays true whatever is
+called afterwards. Whether two of them agree is left to ``agreement``.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import copy
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import torch
+from torch._subclasses.fake_tensor import FakeTensor
+from torch.utils import _pytree as pytree
+
+from exportdb.conformance.program import Inputs
+
+#: Named tensors that a module keeps between calls.
+State = Mapping[str, torch.Tensor]
+#: A tensor of a call: ("output", its place), ("state", its name) or ("input", number of its leaf).
+Part = tuple[str, str | int]
+
+
+@dataclass(frozen=True)
+class Sharing:
+    """Two tensors in one memory: whether they are one object, and how many bytes lie between."""
+
+    same: bool
+    apart: int | None
+
+
+@dataclass(frozen=True)
+class Behaviour:
+    """What one call did: its output or the exception, and everything it changed.
+
+    ``rebound`` are parameters and buffers that are other objects afterwards, ``random`` is the
+    state of the CPU's random generator, ``kept`` what tensors of the output held when the call
+    ended, by ``id``, if that was asked for.
+    """
+
+    output: Any = None
+    exception: BaseException | None = None
+    inputs: Inputs = ((), {})  # after the run
+    state: State = field(default_factory=dict)  # after the run
+    gradients: Mapping[str, torch.Tensor | None] = field(default_factory=dict)
+    overrun: tuple[int, ...] = ()  # positions of the input leaves around which it wrote
+    sharing: Mapping[tuple[Part, Part], Sharing] = field(default_factory=dict)
+    rebound: frozenset[str] = frozenset()
+    random: torch.Tensor | None = None
+    kept: Mapping[int, torch.Tensor] = field(default_factory=dict)
+
+    def changed_since(self) -> set[str]:
+        """The places of the output in which something else stands than when the call ended."""
+        return {
+            path
+            for path, leaf in flatten(self.output)[0]
+            if (old := self.kept.get(id(leaf))) is not None and not identical(old, leaf)
+        }
+
+
+def observe(
+    call: Callable[..., Any], inputs: Inputs, owner: torch.nn.Module, train: bool = False,
+    keep: bool = False,
+) -> Behaviour:  # fmt: skip
+    """Run ``call`` on ``inputs`` (which it may change) and note what it did.
+
+    ``owner`` is the module whose parameters and buffers are the state of ``call``. With ``train``
+    gradients of all outputs are taken, with respect to its parameters and to the inputs that
+    require one; with ``keep`` what the output holds is copied. An exception is part of the
+    observation, unless it ends a process in real life (SystemExit, MemoryError and the like are
+    raised on).
+    """
+    args, kwargs = inputs
+    before = named_tensors(owner)
+    try:
+        output = call(*args, **kwargs)
+        random, state = torch.default_generator.get_state(), named_tensors(owner)
+        kept, sharing = {}, dict[tuple[Part, Part], Sharing]()
+        with contextlib.suppress(Exception):  # what cannot be looked at is told when compared
+            kept = _kept(output) if keep else {}
+            sharing = _sharing(output, inputs, state)
+        gradients = _gradients(output, inputs, owner) if train else _left_behind(owner)
+        return Behaviour(
+            output, None, inputs, state, gradients, sharing=sharing, random=random, kept=kept,
+            rebound=frozenset(n for n, t in before.items() if state.get(n, t) is not t),
+        )  # fmt: skip
+    except MemoryError:
+        raise
+    except Exception as e:
+        return Behaviour(exception=e, inputs=inputs)
+
+
+def named_tensors(module: torch.nn.Module) -> State:
+    """The parameters and buffers of a module by name."""
+    return {**dict(module.named_parameters()), **dict(module.named_buffers())}
+
+
+def is_fake(tensor: torch.Tensor) -> bool:
+    """Whether a tensor is one of tracing: left behind by it, or on a device that is not there."""
+    return isinstance(tensor, FakeTensor)
+
+
+def holds_values(tensor: torch.Tensor) -> bool:
+    """Whether there is anything to compare but metadata."""
+    return tensor.device.type != "meta" and not is_fake(tensor)
+
+
+def fresh(inputs: Inputs) -> Inputs:
+    """Deep copies of all inputs, aliases among them kept."""
+    return copy.deepcopy(inputs)
+
+
+def flatten(value: Any) -> tuple[list[tuple[str, Any]], Any]:
+    """The leaves of a value, each with its place in it, and the structure."""
+    leaves, spec = pytree.tree_flatten(value)
+    try:
+        paths = [pytree.keystr(path) for path, _ in pytree.tree_flatten_with_path(value)[0]]
+    except ValueError:  # a registered container that does not say its keys
+        paths = [f"[{i}]" for i in range(len(leaves))]
+    return list(zip(paths, leaves, strict=True)), spec
+
+
+def plain(t: torch.Tensor) -> torch.Tensor:
+    """A dense tensor with the values of ``t``."""
+    t = t.detach()
+    if t.layout is not torch.strided:
+        t = t.to_dense()
+    return t.dequantize() if t.is_quantized else t.resolve_conj().resolve_neg()
+
+
+def identical(a: torch.Tensor, b: torch.Tensor) -> bool:
+    """Whether two tensors hold the same values, NaN being one."""
+    if a is b or not holds_values(a):
+        return True
+    a, b = plain(a), plain(b)
+    return a.shape == b.shape and a.dtype == b.dtype and (
+        torch.equal(a, b) or bool(torch.isclose(a, b, rtol=0, atol=0, equal_nan=True).all())
+    )  # fmt: skip
+
+
+def _kept(output: Any) -> dict[int, torch.Tensor]:
+    return {
+        id(leaf): leaf.detach().clone()
+        for leaf in pytree.tree_leaves(output)
+        if isinstance(leaf, torch.Tensor) and holds_values(leaf)
+    }
+
+
+def _sharing(output: Any, inputs: Inputs, state: State) -> dict[tuple[Part, Part], Sharing]:
+    """Pairs that share memory: of an output or the state with an input, of two outputs, and of an
+    output with the state."""
+    seen: dict[object, list[tuple[Part, torch.Tensor]]] = {}
+    pairs = {}
+    for part, leaf in _parts(output, inputs, state):
+        if not isinstance(leaf, torch.Tensor):
+            continue
+        key = _memory(leaf)
+        for other, theirs in seen.get(key, ()):
+            if part[0] == "output" or other[0] == "input" != part[0]:
+                pairs[part, other] = Sharing(leaf is theirs, _apart(leaf, theirs))
+        seen.setdefault(key, []).append((part, leaf))
+    return pairs
+
+
+def _parts(output: Any, inputs: Inputs, state: State) -> Iterator[tuple[Part, Any]]:
+    for i, leaf in enumerate(pytree.tree_leaves(inputs)):
+        yield ("input", i), leaf
+    for name, tensor in state.items():
+        yield ("state", name), tensor
+    for path, leaf in flatten(output)[0]:
+        yield ("output", path), leaf
+
+
+def _memory(tensor: torch.Tensor) -> object:
+    """What is equal for tensors in one memory; a tensor that has none is alone with itself."""
+    if tensor.layout is torch.strided and tensor.numel():
+        with contextlib.suppress(RuntimeError, NotImplementedError):  # a subclass without storage
+            return int(tensor.untyped_storage()._cdata)
+    return "object", id(tensor)
+
+
+def _apart(a: torch.Tensor, b: torch.Tensor) -> int | None:
+    if a.layout is not torch.strided or a is b:
+        return None
+    return a.storage_offset() * a.element_size() - b.storage_offset() * b.element_size()
+
+
+def _left_behind(owner: torch.nn.Module) -> dict[str, torch.Tensor | None]:
+    """Gradients that a call left in parameters though nobody asked for any."""
+    return {n: p.grad for n, p in owner.named_parameters() if p.grad is not None}
+
+
+def _gradients(
+    output: Any, inputs: Inputs, owner: torch.nn.Module
+) -> dict[str, torch.Tensor | None]:
+    wanted = dict[str, torch.Tensor](owner.named_parameters())
+    for path, leaf in flatten(inputs)[0]:
+        if isinstance(leaf, torch.Tensor) and leaf.requires_grad and leaf.is_leaf:
+            wanted["input" + path] = leaf
+    for tensor in wanted.values():
+        tensor.grad = None
+    outputs, cotangents = [], []
+    for i, leaf in enumerate(pytree.tree_leaves(output)):
+        if isinstance(leaf, torch.Tensor) and leaf.requires_grad:
+            outputs.append(leaf)
+            cotangents.append(_cotangent(leaf, seed=i))
+    if outputs:
+        torch.autograd.backward(outputs, cotangents)
+    return {name: tensor.grad for name, tensor in wanted.items()}
+
+
+def _cotangent(output: torch.Tensor, seed: int) -> torch.Tensor:
+    """What an output's gradient begins with: random, since a sum of rows that is constant (as that
+    of a softmax is) has no gradient by ones alone."""
+    if not holds_values(output) or output.layout is not torch.strided:
+        return torch.ones_like(output, requires_grad=False)
+    generator = torch.Generator("cpu").manual_seed(seed)
+    drawn = torch.randn(output.shape, generator=generator, dtype=output.dtype, device="cpu")
+    return drawn.to(output.device)
