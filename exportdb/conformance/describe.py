@@ -16,6 +16,7 @@ from exportdb.conformance import graph
 from exportdb.conformance.errors import one_line
 from exportdb.conformance.program import Inputs
 from exportdb.exporters.protocol import Artifact
+from exportdb.records.text import lasting
 from exportdb.symbolic import facts as symbolic_facts
 from exportdb.symbolic.names import InputNames
 
@@ -65,4 +66,5 @@ def describe(
     except Exception as e:  # a graph that cannot be printed is worth knowing, and no more
         findings["graph-unreadable"] = one_line(e)
         return CaptureDetails(findings=findings)
+    text, readable = (t and lasting(t) for t in (text, readable))
     return CaptureDetails(text, readable, ranges, facts, findings)

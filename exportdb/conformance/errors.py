@@ -1,7 +1,7 @@
 """Exceptions and foreign values as text, whatever their authors made of them.
 
-Owns the bounds of what a record keeps of them, and that asking them for their text can neither
-fail nor give what cannot be written as UTF-8.
+Owns the bounds of what a record keeps of them, that it holds no address of an object, and that
+asking them for their text can neither fail nor give what cannot be written as UTF-8.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from exportdb import explain
 from exportdb.records.fingerprint import fingerprint
 from exportdb.records.record import ErrorInfo
-from exportdb.records.text import legible
+from exportdb.records.text import lasting, legible
 
 MAX_MESSAGE = 6000  # characters of an error's message that a record keeps
 
@@ -40,7 +40,7 @@ def one_line(e: BaseException) -> str:
 def message_of(e: BaseException) -> str:
     """The whole text of an exception; of one that cannot say it, what came of asking."""
     try:
-        return legible(str(e))
+        return lasting(legible(str(e)))
     except Exception as failure:
         return f"(its message cannot be read: str() raised {type(failure).__name__})"
 
@@ -48,7 +48,7 @@ def message_of(e: BaseException) -> str:
 def shown(value: object, most: int = 60) -> str:
     """A value as Python shows it, in at most so many characters; if it cannot, its type."""
     try:
-        text = legible(repr(value))
+        text = lasting(legible(repr(value)))
     except Exception as failure:
         return f"{type(value).__name__} (its repr() raised {type(failure).__name__})"
     return text if len(text) <= most else text[: most - 3] + "..."

@@ -1,0 +1,182 @@
+"""What a capture that damages its surroundings or its results cannot hide, and what is harmless."""
+
+from __future__ import annotations
+
+import pytest
+import torch
+
+from exportdb.exporters.protocol import Exporter
+
+from .conftest import results
+
+ADDS = """
+class Model(torch.nn.Module):
+    def forward(self, x):
+        return torch.relu(x) + 1
+
+def inputs():
+    return torch.randn(8)
+"""
+
+SOFTMAX = """
+class Model(torch.nn.Module):
+    def forward(self, x):
+        return torch.softmax(x, 0)
+
+def inputs():
+    return torch.randn(4, requires_grad=True)
+"""
+
+CONTAINER = """
+class Model(torch.nn.Module):
+    def forward(self, x):
+        return {result}
+
+def inputs():
+    return torch.randn(3, 4)
+"""
+
+
+def altered(change):
+    """An exporter whose captures run the program and give ``change`` of its output."""
+
+    class Altered(Exporter):
+        name = "altered"
+
+        def capture(self, program):
+            return lambda *args: change(program.module(*args))
+
+    return Altered()
+
+
+def findings(record) -> set[str]:
+    return {finding.id for finding in record.findings}
+
+
+class ReusesMemory(Exporter):
+    """Gives every answer in one tensor, as CUDA graphs do."""
+
+    name = "reuses-memory"
+
+    def capture(self, program):
+        answers: dict[torch.Size, torch.Tensor] = {}
+
+        def call(x):
+            out = program.module(x)
+            return answers.setdefault(out.shape, out.clone()).copy_(out)
+
+        return call
+
+
+def test_memory_that_the_next_call_writes_to_is_wrong(examine):
+    record = examine(ADDS, ReusesMemory())
+    assert record.outcome == "wrong"
+    assert results(record)["example, called again"] == "disagrees"
+    assert "held-output-overwritten" in findings(record)
+
+
+class NoGradient(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        return torch.softmax(x, 0)
+
+    @staticmethod
+    def backward(ctx, gradient):
+        return torch.zeros_like(gradient)
+
+
+def test_a_backward_that_gives_zero_is_seen_where_ones_have_no_gradient(examine):
+    class ZeroBackward(Exporter):
+        name = "zero-backward"
+
+        def capture(self, program):
+            return NoGradient.apply
+
+    assert examine(SOFTMAX, ZeroBackward(), more="train: true\n").outcome == "wrong"
+    assert examine(SOFTMAX, altered(lambda y: y), more="train: true\n").outcome == "supported"
+
+
+@pytest.mark.parametrize(
+    ("left", "outcome"), [(lambda x: x.clamp(min=0) + 1, "wrong"), (torch.relu, "supported")]
+)
+def test_an_operator_that_the_capture_left_patched_judges_nothing(
+    examine, left, outcome, monkeypatch
+):
+    """A wrong one is not agreed with by an eager that uses it too; a harmless one harms nobody."""
+
+    class Patches(Exporter):
+        name = "patches"
+
+        def capture(self, program):
+            monkeypatch.setattr(torch, "relu", lambda x: left(x))
+            return program.module
+
+    assert examine(ADDS, Patches()).outcome == outcome
+
+
+@pytest.mark.parametrize(
+    ("result", "change", "outcome", "finding"),
+    [
+        ("[x, x + 1]", tuple, "lossy", "class-differs"),
+        ("[x, x + 1]", lambda y: {0: y[0], 1: y[1]}, "wrong", None),
+        ("(x + 1,)", lambda y: y[0], "wrong", None),
+        ("x", lambda y: y.view_as(y), "lossy", "identity-differs"),
+        ("x", lambda y: y.clone(), "lossy", "alias-differs"),
+        ("x[1:]", lambda y: y.clone(), "lossy", "alias-differs"),
+        ("x.t() + 1", lambda y: y.contiguous(), "lossy", "strides-differ"),
+        ("x * 0 - 0.0", lambda y: -y, "lossy", "zero-sign-differs"),
+        ("x + 1", lambda y: y.requires_grad_(), "lossy", "requires-grad-differs"),
+        ("x + 1", lambda y: torch.nn.Parameter(y, False), "lossy", "class-differs"),
+        ("float(x.sum())", lambda y: y * (1 + 1e-7), "supported", None),
+        ("float(x.sum())", lambda y: y * 1.01, "wrong", None),
+        ("x + 1", lambda y: (torch.rand(1), y)[1], "lossy", "random-state-differs"),
+    ],
+)
+def test_what_is_lost_beside_the_values(examine, result, change, outcome, finding):
+    record = examine(CONTAINER.format(result=result), altered(change))
+    assert record.outcome == outcome
+    assert findings(record) == ({finding} if finding else set())
+    assert examine(CONTAINER.format(result=result), altered(lambda y: y)).outcome == "supported"
+
+
+def test_an_input_changed_by_a_call_that_raises_is_a_finding(examine):
+    class ChangesAndRaises(Exporter):
+        name = "changes-and-raises"
+
+        def capture(self, program):
+            def call(x):
+                raise ValueError(x.zero_())
+
+            return call
+
+    assert findings(examine(ADDS, ChangesAndRaises())) == {"input-changed-on-error"}
+
+
+def test_a_mode_that_the_capture_leaves_is_a_finding_and_put_back(examine):
+    class LeavesInEval(Exporter):
+        name = "leaves-in-eval"
+
+        def capture(self, program):
+            return program.module.eval()
+
+    program = ADDS.replace("torch.relu(x) + 1", "x + self.training")
+    record = examine(program, LeavesInEval())
+    assert (record.outcome, findings(record)) == ("supported", {"mode-changed"})
+
+
+def test_inputs_that_are_built_otherwise_each_time_are_the_fault_of_the_program(examine):
+    built = ADDS.replace("torch.randn(8)", "torch.full((8,), next(NUMBERS))")
+    record = examine(f"import itertools\nNUMBERS = itertools.count(1.0)\n{built}", altered(None))
+    assert (record.outcome, record.phase) == ("error", "eager")
+    assert "inputs() builds something else each time" in record.error.message
+
+
+def test_a_message_holds_no_address(examine):
+    class Complains(Exporter):
+        name = "complains"
+
+        def capture(self, program):
+            raise ValueError(f"{object()} in <eval_with_key>.{id(self)}")
+
+    message = examine(ADDS, Complains()).error.message
+    assert message == "<object object at 0x0> in <eval_with_key>"
