@@ -1,7 +1,7 @@
 """A program on a device: its models, its dims and the samples it can build.
 
 Owns the surroundings in which code of a program runs: the default device, the seeds. Where its code
-comes from is left to ``exportdb.suites``, which samples to build to ``samples``, how runs are
+comes from is left to ``exportdb.suites``, which samples to build to ``sampling``, how runs are
 compared to ``agreement``.
 """
 

@@ -1,7 +1,7 @@
 """A case's program as the executing checks see it: imported, with everything it did meanwhile.
 
 Owns what several checks ask of one program, worked out once. Loading, samples and comparison are
-those of every examination (``program``, ``samples``, ``agreement``).
+those of every examination (``program``, ``sampling``, ``agreement``).
 """
 
 from __future__ import annotations
