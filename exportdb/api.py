@@ -45,7 +45,7 @@ def examine(
     atol: float | None = None,
     switches: Sequence[str] = (),
     seed: int = 0,
-    max_samples: int = 24,
+    max_samples: int = 32,
     repeat: int = 1,
     isolated: bool = True,
     timeout: float = 60.0,

@@ -39,7 +39,7 @@ def bare(patterns: list[str]) -> dict[str, float]:
     from exportdb.cases.database import load
     from exportdb.conformance.options import Options
     from exportdb.conformance.program import load_program
-    from exportdb.conformance.samples import plan
+    from exportdb.conformance.sampling.planning import plan
     from exportdb.devices.builtin import Cpu
     from exportdb.suites.cases import CaseProgram
 
@@ -57,7 +57,7 @@ def bare(patterns: list[str]) -> dict[str, float]:
         program = load_program(CaseProgram(case), Cpu())
         for name in case.meta.models:
             module, eager = program.model(name), program.model(name)
-            samples = plan(program, module, Options())
+            samples = plan(program, name, module, Options()).samples
             args, kwargs = program.build()
             torch._dynamo.reset()
             started = time.perf_counter()

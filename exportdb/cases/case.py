@@ -36,13 +36,13 @@ class CaseError(Exception):
 
 
 class DimRange(Data, frozen=True):
-    """The sizes from ``min`` to ``max``, both included; ``max`` None is unbounded."""
+    """The sizes from ``min`` to ``max``, both included; ``max`` None is unbounded.
 
-    min: Annotated[int, says("The smallest size.", "a whole number that is not negative", ge=0)] = 0
-    max: Annotated[
-        Annotated[int, Meta(ge=0)] | None,
-        says("The largest size.", "a whole number that is not negative"),
-    ] = None
+    A number that is an input has a range too, which may begin below zero.
+    """
+
+    min: Annotated[int, says("The smallest size.", "a whole number")] = 0
+    max: Annotated[int | None, says("The largest size.", "a whole number")] = None
 
     def __post_init__(self) -> None:
         """Raises ValueError for an empty range."""

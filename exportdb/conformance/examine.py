@@ -25,7 +25,8 @@ from exportdb.conformance.options import Options
 from exportdb.conformance.program import Inputs, LoadedProgram, load_program
 from exportdb.conformance.receiving import ArtifactError
 from exportdb.conformance.recording import blank_record, completed_record
-from exportdb.conformance.samples import PlannedSample, for_metadata, plan
+from exportdb.conformance.sampling.planned import PlannedSample, for_metadata
+from exportdb.conformance.sampling.planning import plan
 from exportdb.conformance.snapshot import Snapshot
 from exportdb.conformance.switches import turned
 from exportdb.conformance.trial import Captured, Eager, Expected, Gradients, Trial, Tried
@@ -149,7 +150,7 @@ def _examine_model(task: _Task) -> Evidence:
     except _Stopped as stopped:
         return Evidence(cost=memory.grown() if memory else {}, early=stopped.decision)
     details = _describe(capture, loaded, oracle)
-    evidence = Evidence(details, findings=details.findings)
+    evidence = Evidence(details, len(loaded.left_out), findings=details.findings)
     if capture.artifact.compares == "nothing":
         cost = cost_of(capture.artifact, details.facts, 0) | memory.grown()
         return replace(evidence, cost=cost, early=Decision(Outcome.CONVERTED, task.clock.phase))
@@ -165,13 +166,15 @@ class _Loaded:
     program: LoadedProgram
     module: torch.nn.Module
     samples: Sequence[PlannedSample]
+    left_out: Sequence[str] = ()
 
 
 def _load(task: _Task) -> _Loaded:
     task.device.prepare()
     program = load_program(task.program, task.device, task.options)
     module = program.model(task.model)
-    return _Loaded(program, module, plan(program, module, task.options))
+    planned = plan(program, task.model, module, task.options)
+    return _Loaded(program, module, planned.samples, planned.left_out)
 
 
 @dataclass(frozen=True)
@@ -199,7 +202,8 @@ def _observe_eager(task: _Task, loaded: _Loaded) -> _Oracle:
     args, kwargs = eager.gradients.asked_of(loaded.program.build())
     if said := agreement.built_differently(example.inputs[0], (args, kwargs)):
         raise ProgramError(task.program.where, f"inputs() builds something else each time: {said}")
-    expected = [example, *map(eager.expected, loaded.samples[1:])]
+    tried = map(eager.expected, loaded.samples[1:])
+    expected = [example, *(e for e in tried if not e.given_up)]
     again = None
     if task.device.computes and len(expected) > 1:
         again = eager.again(example, expected[1])

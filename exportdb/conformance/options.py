@@ -10,13 +10,13 @@ from exportdb.records.switches import Switches
 @dataclass(frozen=True)
 class Options:
     """``seed`` is where every sample's random numbers start; ``max_samples`` bounds how many
-    samples are made from dims (a case's own are never dropped); ``max_size`` is the largest size
-    a made sample gives to one dim. ``switches`` are set while the examination goes on.
+    samples are made, the most telling first (a case's own are never dropped); ``max_size`` is the
+    largest size a made sample gives to one dim. ``switches`` are set while the examination goes on.
     ``repeat`` is how often the program is captured; all but the first time only to see whether
     the graph is the same."""
 
     seed: int = 0
-    max_samples: int = 24
+    max_samples: int = 32
     max_size: int = 4096
     switches: Switches = ()
     repeat: int = 1

@@ -56,6 +56,7 @@ def completed_record(
         phase=decided.phase,
         error=decided.error,
         samples=tuple(samples),
+        left_out=sum(e.left_out for e in found.values()),
         findings=tuple(Finding(i, findings[i]) for i in sorted(findings)),
         graph=graph,
         graph_digest=digest(graph) if graph is not None else None,

@@ -12,6 +12,7 @@ from __future__ import annotations
 import copy
 import enum
 from collections.abc import Callable, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -32,7 +33,7 @@ from exportdb.conformance.observing import (
 )  # fmt: skip
 from exportdb.conformance.program import Inputs, LoadedProgram, seed_everything
 from exportdb.conformance.redzones import NOT_RESIZABLE, RedZones
-from exportdb.conformance.samples import PlannedSample
+from exportdb.conformance.sampling.planned import Around, PlannedSample
 from exportdb.conformance.snapshot import Snapshot, held_modules, owner_of_state
 from exportdb.exporters.protocol import Artifact
 from exportdb.records.record import Result, Role, SampleResult
@@ -88,6 +89,11 @@ class Expected:
         return self.behaviours[-1]
 
     @property
+    def given_up(self) -> bool:
+        """Whether it was tentative, and eager does not take it."""
+        return self.sample.tentative and bool(self.unbuildable or self.last.exception)
+
+    @property
     def nothing_to_try(self) -> str:
         """Why there is nothing that a capture had to agree with, or ""."""
         if self.unbuildable or self.last.exception is None or self.sample.role == "rejects":
@@ -112,7 +118,7 @@ class Eager:
         except Exception as e:
             # Sizes that inputs() itself refuses leave nothing to try.
             return Expected(rejected, unbuildable=f"inputs() raised {one_line(e)}")
-        (seen,) = self._run([inputs])
+        (seen,) = self._run([inputs], sample.around)
         chosen = sample if seen.exception is None else rejected
         # What looks at the sample's inputs again must not run the program again.
         return Expected(replace(chosen, build=lambda: inputs), [inputs], [seen])
@@ -125,9 +131,9 @@ class Eager:
         name = f"{example.sample.name}, called again"
         return Expected(replace(example.sample, role=role, name=name, sizes={}), inputs, seen)
 
-    def _run(self, inputs: Sequence[Inputs]) -> list[Behaviour]:
+    def _run(self, inputs: Sequence[Inputs], around: Around = nullcontext) -> list[Behaviour]:
         module = copy.deepcopy(self.module)
-        seen = _observe(self.program, module, module, inputs, self.gradients)
+        seen = _observe(self.program, module, module, inputs, self.gradients, around)
         own = named_tensors(self.module)
         return [replace(run, state=_slim(run.state, own)) for run in seen]
 
@@ -172,15 +178,17 @@ class Captured:
             for name, tensor in named_tensors(self._owner).items()
         }
 
-    def run(self, inputs: Sequence[Inputs]) -> list[Behaviour]:
-        """What each of the calls in a row did, until one raised."""
-        seen = self._run(inputs, red_zones=True)
+    def run(self, inputs: Sequence[Inputs], around: Around = nullcontext) -> list[Behaviour]:
+        """What each of the calls in a row, made in ``around``, did until one raised."""
+        seen = self._run(inputs, around, red_zones=True)
         raised = seen[-1].exception
         if raised is not None and NOT_RESIZABLE in message_of(raised):
-            return self._run(inputs)
+            return self._run(inputs, around)
         return seen
 
-    def _run(self, inputs: Sequence[Inputs], red_zones: bool = False) -> list[Behaviour]:
+    def _run(
+        self, inputs: Sequence[Inputs], around: Around, red_zones: bool = False
+    ) -> list[Behaviour]:
         for snapshot in self._snapshots:
             snapshot.put_back()
         if self._artifact.put_back is not None:
@@ -191,7 +199,7 @@ class Captured:
             if name in self._kept and holds_values(tensor):
                 tensor.data = self._kept[name].clone()
         return _observe(
-            self._program, self._artifact, self._owner, inputs, self._gradients, red_zones
+            self._program, self._artifact, self._owner, inputs, self._gradients, around, red_zones
         )
 
 
@@ -214,7 +222,7 @@ class Trial:
             what: Result = "refused" if sample.role == "rejects" else "eager-failed"
             return Tried(_result(sample, what, said))
         self.switch("run")
-        got = self.captured.run(expected.inputs)
+        got = self.captured.run(expected.inputs, sample.around)
         self.switch("compare")
         return self._compared(expected, got)
 
@@ -256,11 +264,12 @@ def _observe(
     owner: torch.nn.Module,
     inputs: Sequence[Inputs],
     gradients: Gradients,
+    around: Around,
     red_zones: bool = False,
 ) -> list[Behaviour]:
     """What calls in a row do, until one raises; gradients are taken in the last."""
     found: list[Behaviour] = []
-    with program.context(RUN_SEED):
+    with program.context(RUN_SEED), around():
         for i, each in enumerate(inputs, 1):
             given = gradients.asked_of(fresh(each))
             zones = RedZones(given) if red_zones else None

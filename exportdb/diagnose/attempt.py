@@ -170,7 +170,7 @@ def untaken_branches(program: ChangedProgram, device: PluginRef) -> dict[str, An
     any accepted sample, in functions that it did enter."""
     from exportdb.conformance.options import Options
     from exportdb.conformance.program import load_program
-    from exportdb.conformance.samples import plan
+    from exportdb.conformance.sampling.planning import plan
 
     loaded = load_program(program, device.load())
     module = loaded.model("Model")
@@ -182,7 +182,7 @@ def untaken_branches(program: ChangedProgram, device: PluginRef) -> dict[str, An
         lines.add(frame.f_lineno)
         return trace
 
-    for sample in plan(loaded, module, Options()):
+    for sample in plan(loaded, "Model", module, Options()).samples:
         if sample.role != "rejects":
             args, kwargs = sample.build()
             sys.settrace(trace)

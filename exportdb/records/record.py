@@ -116,6 +116,9 @@ class Record(Data, frozen=True, tag_field="kind", tag="record"):
         tuple[SampleResult, ...],
         says("What happened on each set of inputs, in the order they were tried."),
     ] = ()
+    left_out: Annotated[
+        int, says("How many further samples could be made, and were not tried for lack of time.")
+    ] = 0
     findings: Annotated[
         tuple[Finding, ...], says("Facts worth knowing that do not decide the outcome.")
     ] = ()

@@ -65,6 +65,7 @@ def warm(count: str = "0", *exporters: str) -> None:
 
     import exportdb.runner.examining  # noqa: F401  # what every task imports
     from exportdb import explain
+    from exportdb.conformance.sampling.conditions import prepare
     from exportdb.exporters.protocol import Program
     from exportdb.plugins import EXPORTERS, find
 
@@ -99,6 +100,7 @@ def warm(count: str = "0", *exporters: str) -> None:
                 exporter.capture(program)(torch.randn(7, 4))
     with contextlib.suppress(Exception):  # a catalogue that cannot be read is the lint's to report
         explain.match("", "")  # reads it
+    prepare()
     imported()  # which distribution a module is of takes a tenth of a second to find out
     torch._dynamo.reset()
     torch.manual_seed(0)

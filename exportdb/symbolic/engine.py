@@ -163,7 +163,7 @@ def run(
     # An in-place operation must not change what the inputs were.
     before = [leaf.detach() if isinstance(leaf, torch.Tensor) else leaf for leaf in leaves]
     try:
-        result = _call(module, mode, fake_args, fake_kwargs)
+        result = call_on_fakes(module, mode, fake_args, fake_kwargs)
     finally:
         _unmark(args, kwargs)
     outputs, out_spec = pytree.tree_flatten(result)
@@ -195,12 +195,17 @@ def run(
     )
 
 
-def _call(module: torch.nn.Module, mode: Any, args: Any, kwargs: Any) -> Any:
-    """The program's output on fake inputs, its parameters and buffers fake as well."""
+def call_on_fakes(
+    module: torch.nn.Module, mode: Any, args: Any, kwargs: Any, inner: Any = None
+) -> Any:
+    """The program's output on fake inputs, its parameters and buffers fake as well.
+
+    ``inner`` is a further mode, which sees an operator before ``mode`` does.
+    """
     from torch._dispatch.python import enable_python_dispatcher
 
     # Without the dispatcher, operators that are made of others ask for concrete sizes.
-    with mode, enable_python_dispatcher():
+    with mode, enable_python_dispatcher(), inner or contextlib.nullcontext():
         state = {
             name: mode.from_tensor(tensor, static_shapes=True)
             for name, tensor in [*module.named_parameters(), *module.named_buffers()]

@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+import copy
+from collections.abc import Callable
+
+import pytest
 import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
 from exportdb.cases.case import DimRange
 from exportdb.conformance.program import Inputs
-from exportdb.conformance.samples import PlannedSample, for_metadata, made_sizes
+from exportdb.conformance.sampling.planned import PlannedSample, for_metadata
+from exportdb.conformance.sampling.sizes import made_sizes
+from exportdb.exporters.jit_trace import JitTrace
+from exportdb.exporters.make_fx import MakeFx
+from exportdb.exporters.protocol import Exporter, Program
 
 from .conftest import results
 
@@ -134,3 +142,138 @@ def test_what_differs_only_in_values_is_not_put_to_a_prediction_from_sizes() -> 
     ]
     kept = [s.name for s in for_metadata(samples)]
     assert kept == ["example 5 1", "accepts 7 2", "rejects 9 1", "cannot be built"]
+
+
+# --- samples that look for trouble --------------------------------------------------------------
+
+ONE_SIZE = """
+class Model(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.limit = 23
+
+    def forward(self, x):
+        return x + 1 if {condition} else x * 100
+
+dynamic_shapes = {{"x": {{0: Dim("n", min=2{most})}}}}
+
+def inputs(n=5):
+    return torch.randn(n)
+"""
+
+
+@pytest.mark.parametrize(
+    ("condition", "most"),
+    [
+        ("x.shape[0] == 7", ""),
+        ("x.shape[0] % 7 == 0", ""),
+        ("x.shape[0] >= 64", ""),
+        ("x.shape[0] == self.limit", ", max=64"),
+        ("x.shape[0] * x.shape[0] - 20 * x.shape[0] == 69", ", max=64"),
+        ("x[::3].shape[0] == 11", ", max=64"),
+        ("x.shape[0] > 6 and x.shape[0] % 5 == 3", ", max=64"),
+    ],
+)
+def test_sizes_on_both_sides_of_a_condition_are_found(examine, condition: str, most: str) -> None:
+    record = examine(ONE_SIZE.format(condition=condition, most=most), JitTrace())
+    assert record.outcome == "wrong"
+
+
+def test_sizes_that_a_condition_relates_are_found_together(examine) -> None:
+    program = """
+    class Model(torch.nn.Module):
+        def forward(self, x, y):
+            return x[:, None] * y if x.shape[0] == 2 * y.shape[0] else x[:, None] - y
+
+    dynamic_shapes = {"x": {0: Dim("n", min=2, max=32)}, "y": {0: Dim("m", min=2, max=32)}}
+
+    def inputs(n=5, m=7):
+        return torch.randn(n), torch.randn(m)
+    """
+    assert examine(program, JitTrace()).outcome == "wrong"
+    record = examine(program)
+    assert record.outcome != "supported"
+    assert any(s.sizes["n"] == 2 * s.sizes["m"] for s in record.samples if s.sizes)
+
+
+def test_a_derived_dim_is_met_with_sizes_off_its_form(examine) -> None:
+    record = examine(
+        """
+        class Model(torch.nn.Module):
+            def forward(self, x):
+                return x * 2 if x.shape[0] > 1 else x * 3
+
+        dynamic_shapes = {"x": {0: 2 * Dim("h", min=1, max=8)}}
+
+        def inputs(h=5):
+            return torch.randn(2 * h)
+        """
+    )
+    assert {"x.size(0)=9 alone", "x.size(0)=1 alone"} <= results(record).keys()
+
+
+@pytest.mark.parametrize(
+    ("example", "expression"),
+    [
+        ("torch.tensor(3)", "x[: k.item()]"),
+        ("torch.tensor([3, 4])", "x + 1 if k[0].item() > k[1].item() + 3 else x - 1"),
+        ("3", "x * k"),
+        ("3", "x + 1 if k > 17 else x - 1"),
+        ("0.5", "x + 1 if k > 2.75 else x - 1"),
+        ("True", "x + 1 if k else x - 1"),
+        ('"mean"', 'x.sum() if k == "sum" else x.mean()'),
+        ("None", "x + 1 if k is None else x - 1"),
+        ("[torch.ones(2)] * 2", "x + len(k)"),
+    ],
+)
+def test_inputs_that_decide_by_their_value_are_changed(
+    examine, example: str, expression: str
+) -> None:
+    class Baked(Exporter):
+        name = "baked"
+
+        def capture(self, program: Program) -> Callable[..., object]:
+            kept = copy.deepcopy(program.args[1])
+            return lambda x, _k: program.module(x, copy.deepcopy(kept))
+
+    record = examine(
+        f"""
+        class Model(torch.nn.Module):
+            def forward(self, x, k):
+                return {expression}
+
+        dynamic_shapes = {{"x": {{0: Dim("n", min=8, max=64)}}, "k": None}}
+
+        def inputs(n=9):
+            return torch.randn(n), {example}
+        """,
+        Baked(),
+    )
+    assert record.outcome == "unguarded"
+
+
+def test_a_minimum_below_zero_is_tried() -> None:
+    sizes = made(i=(-7, 7, 3))
+    assert {"i": -7} in sizes["accepts"] and {"i": -1} in sizes["accepts"]
+    assert {"i": -8} in sizes["rejects"]
+
+
+def test_data_that_takes_the_other_side_of_a_branch(examine) -> None:
+    program = """
+    class Model(torch.nn.Module):
+        def forward(self, x):
+            return x + 1 if x.sum() > 0 else x - 1
+
+    dynamic_shapes = {"x": {0: Dim("n", min=2, max=9)}}
+
+    def inputs(n=5):
+        return torch.rand(n)
+    """
+    assert examine(program, JitTrace()).outcome == "wrong"
+
+
+def test_the_plan_is_the_same_each_time(examine) -> None:
+    program = ONE_SIZE.format(condition="x.shape[0] % 7 == 0", most="")
+    first, second = (examine(program, exporter) for exporter in (JitTrace(), MakeFx()))
+    assert len(first.samples) > 20
+    assert [s.name for s in first.samples] == [s.name for s in second.samples]

@@ -25,7 +25,8 @@ from exportdb.conformance.agreement import Difference, Rules
 from exportdb.conformance.observing import Behaviour
 from exportdb.conformance.options import Options
 from exportdb.conformance.program import Inputs, LoadedProgram, load_program
-from exportdb.conformance.samples import PlannedSample, plan
+from exportdb.conformance.sampling.planned import PlannedSample
+from exportdb.conformance.sampling.planning import plan
 from exportdb.devices.builtin import Cpu, Cuda, Meta
 from exportdb.suites.cases import CaseProgram
 
@@ -75,12 +76,12 @@ class Subject:
     @cached_property
     def samples(self) -> list[PlannedSample]:
         """Every sample an examination would try, the example first."""
-        return plan(self.program, self.module(), Options())
+        return plan(self.program, self.case.meta.models[0], self.module(), Options()).samples
 
     def accepted(self) -> Iterator[tuple[PlannedSample, Inputs]]:
         """The samples the case accepts, with their inputs; without those that cannot be built."""
         for sample in self.samples:
-            if sample.role != "rejects":
+            if sample.role != "rejects" and not sample.tentative:
                 with contextlib.suppress(Exception):
                     yield sample, sample.build()
 

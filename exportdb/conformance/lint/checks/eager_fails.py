@@ -25,7 +25,7 @@ def _find(subject: Subject) -> Found:
         yield subject.line("inputs"), f"the samples cannot be built: {one_line(e)}"
         return
     for sample in samples:
-        if sample.role == "rejects":
+        if sample.role == "rejects" or sample.tentative:
             continue
         line = subject.line("accepts" if sample.name.startswith("accepts") else "inputs")
         try:

@@ -1,0 +1,110 @@
+"""The numbers and words that a program mentions: in its code, and as attributes of its modules.
+
+Read from what Python compiled, so that a program from a file, a notebook or a suite is read alike.
+What belongs to torch or to the standard library is nobody's choice of a threshold and left out.
+"""
+
+from __future__ import annotations
+
+import inspect
+import sys
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from types import CodeType, FunctionType, MethodType
+from typing import Any
+
+import torch
+
+#: How deep code is followed into functions that it calls by name.
+_DEPTH = 4
+
+
+@dataclass(frozen=True)
+class Mentioned:
+    """Whole numbers, other numbers and words, each in the order in which they first stand."""
+
+    whole: tuple[int, ...] = ()
+    real: tuple[float, ...] = ()
+    words: tuple[str, ...] = ()
+
+
+def mentioned(module: torch.nn.Module) -> Mentioned:
+    """What the code of ``module`` and of the modules in it mentions."""
+    found = list(chain_of(module))
+    # True is no number here; -0.0 and 0.0 are one.
+    whole = [v for v in found if type(v) is int]
+    real = [v for v in found if type(v) is float]
+    words = [v for v in found if type(v) is str]
+    return Mentioned(*(tuple(dict.fromkeys(vs)) for vs in (whole, real, words)))
+
+
+def chain_of(module: torch.nn.Module) -> Iterator[Any]:
+    """Every constant, plain ones of containers one by one."""
+    seen: set[int] = set()
+    for part in module.modules():
+        cls = type(part)
+        if _is_foreign(cls.__module__):
+            continue
+        for base in cls.__mro__:
+            if not _is_foreign(base.__module__):
+                for value in vars(base).values():
+                    yield from _function(inspect.unwrap(_plain(value)), seen, _DEPTH)
+    for part in module.modules():
+        if not _is_foreign(type(part).__module__):
+            own = {k: v for k, v in vars(part).items() if not k.startswith("_")}
+            yield from _values(own.values())
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, staticmethod | classmethod | MethodType):
+        return value.__func__
+    return value.fget if isinstance(value, property) else value
+
+
+def _function(value: Any, seen: set[int], depth: int) -> Iterator[Any]:
+    if not isinstance(value, FunctionType) or id(value) in seen or depth == 0:
+        return
+    seen.add(id(value))
+    if _is_foreign(value.__module__ or ""):
+        return
+    yield from _values(value.__defaults__ or ())
+    yield from _values((value.__kwdefaults__ or {}).values())
+    for code in _codes(value.__code__):
+        # A docstring is the first constant of a function, and no word of the program.
+        yield from _values(c for c in code.co_consts if c != value.__doc__)
+        for name in code.co_names:
+            if name in value.__globals__:
+                held = value.__globals__[name]
+                yield from _values([held])
+                yield from _function(held, seen, depth - 1)
+    for cell in value.__closure__ or ():
+        try:
+            held = cell.cell_contents
+        except ValueError:  # bound later, or never
+            continue
+        yield from _values([held])
+        yield from _function(held, seen, depth - 1)
+
+
+def _codes(code: CodeType) -> Iterator[CodeType]:
+    yield code
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield from _codes(constant)
+
+
+def _values(values: Iterable[Any], depth: int = 2) -> Iterator[Any]:
+    for value in values:
+        if type(value) in (int, float, str):
+            if not isinstance(value, str) or len(value) <= 40:
+                yield value
+        elif type(value) in (tuple, list, set, frozenset) and depth:
+            inner = sorted(value, key=repr) if isinstance(value, set | frozenset) else value
+            yield from _values(inner, depth - 1)
+        elif type(value) is dict and depth:
+            yield from _values([*value.keys(), *value.values()], depth - 1)
+
+
+def _is_foreign(module: str) -> bool:
+    top = module.partition(".")[0]
+    return top in ("torch", "builtins") or top in sys.stdlib_module_names - {"__main__"}

@@ -1,0 +1,192 @@
+"""The whole list of samples of a program, the most telling first, and where it is cut off."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from functools import partial
+from itertools import chain, islice
+from typing import Any
+
+import torch
+
+from exportdb.conformance.options import Options
+from exportdb.conformance.program import Inputs, LoadedProgram
+from exportdb.conformance.sampling import values
+from exportdb.conformance.sampling.conditions import Telling, telling
+from exportdb.conformance.sampling.constants import Mentioned, mentioned
+from exportdb.conformance.sampling.places import Places, Point
+from exportdb.conformance.sampling.planned import PlannedSample
+from exportdb.conformance.sampling.relations import broken_relations
+from exportdb.conformance.sampling.sizes import is_inside, made_sizes, sizes_of_numbers
+from exportdb.records.record import Role
+
+
+@dataclass(frozen=True)
+class Plan:
+    """The samples to be tried, the example first, and the names of those left out."""
+
+    samples: list[PlannedSample]
+    left_out: tuple[str, ...] = ()
+
+
+def plan(program: LoadedProgram, model: str, module: torch.nn.Module, options: Options) -> Plan:
+    """The samples of one model of a program. Raises what ``inputs()`` raises on the example.
+
+    It depends on the program and torch alone, and on nothing that an exporter does.
+    """
+    making = _Making(program, module, options)
+    kept = [
+        PlannedSample("example", "example", program.build, dict(program.example_sizes)),
+        # The same sizes and other values: a value of the example that was baked in shows here.
+        making.sized("accepts", "other values", None),
+    ]
+    for role in ("accepts", "rejects"):
+        for i, inputs in enumerate(program.own_samples(role)):
+            kept.append(PlannedSample(role, f"{role}[{i}]", partial(_given, inputs), own=True))
+    made = list(_unique(making.all(telling(program, model, options.max_size))))
+    samples, rest = made[: options.max_samples], made[options.max_samples :]
+    return Plan([*kept[:2], *samples, *kept[2:]], tuple(s.name for s in rest))
+
+
+def _given(inputs: Inputs) -> Inputs:
+    return inputs
+
+
+def _unique(samples: Iterable[PlannedSample]) -> Iterator[PlannedSample]:
+    seen = set()
+    for sample in samples:
+        if sample.name not in seen:
+            seen.add(sample.name)
+            yield sample
+
+
+def _alternating(*kinds: Iterable[PlannedSample]) -> Iterator[PlannedSample]:
+    """One of each kind in turn, until all are at their end."""
+    waiting = [iter(kind) for kind in kinds]
+    while waiting:
+        for kind in list(waiting):
+            sample = next(kind, None)
+            if sample is None:
+                waiting.remove(kind)
+            else:
+                yield sample
+
+
+class _Making:
+    """Makes samples of one module of a program."""
+
+    def __init__(self, program: LoadedProgram, module: torch.nn.Module, options: Options) -> None:
+        self.program, self.module, self.options = program, module, options
+        self.places = Places.of(program, module)
+        self.example = dict(program.example_sizes)
+
+    def all(self, told: Telling) -> Iterator[PlannedSample]:
+        """All that can be made, most telling first."""
+        words = mentioned(self.module)
+        ranges = self.ranges()
+        yield from islice(ranges, 8)
+        yield from _alternating(
+            self.conditions(told),
+            broken_relations(self.program, self.module),
+            self.statics(words),
+            self.numbers(told, words),
+            self.data(values.ORDINARY, "accepts"),
+        )
+        yield from _alternating(
+            ranges,
+            self.constants(words),
+            self.data(values.EXTREME, "rejects"),
+            self.data(values.LAYOUTS, "rejects"),
+            self.modes(),
+        )
+
+    def sized(self, role: Role, name: str, sizes: Mapping[str, int] | None) -> PlannedSample:
+        """Inputs of other sizes, with other values."""
+        build = partial(self.program.build, sizes, draw=1)
+        guessed = self.program.definition.guessed
+        return PlannedSample(role, name, build, sizes or self.example, guessed=guessed)
+
+    def ranges(self) -> Iterator[PlannedSample]:
+        """What the declared ranges tell."""
+        for role, sizes in made_sizes(self.program.dims, self.example, self.options.max_size):
+            yield self.sized(role, _name(sizes), sizes)
+
+    def conditions(self, told: Telling) -> Iterator[PlannedSample]:
+        """Both sides of what the program asks."""
+        for flip in told.flips:
+            yield from self.at(flip.point)
+
+    def constants(self, words: Mentioned) -> Iterator[PlannedSample]:
+        """Sizes beside the numbers that the program mentions."""
+        for sizes in sizes_of_numbers(
+            self.program.dims, self.example, words.whole, self.options.max_size
+        ):
+            yield from self.at(sizes)
+
+    def at(self, point: Point) -> Iterator[PlannedSample]:
+        """The sample at a point: accepted if only sizes differ and all are in their ranges."""
+        sizes = {n: int(point[n]) for n in self.example if n in point}
+        sizes = {**self.example, **sizes}
+        other = {n: v for n, v in point.items() if n not in sizes and v != self.places.example[n]}
+        if other:
+            name = _name({**{n: s for n, s in sizes.items() if s != self.example[n]}, **other})
+            build = partial(self.places.build, {**sizes, **other}, 1)
+            yield PlannedSample("rejects", name, build, tentative=True)
+        elif sizes != self.example:
+            inside = all(is_inside(self.program.dims[n], s) for n, s in sizes.items())
+            yield self.sized("accepts" if inside else "rejects", _name(sizes), sizes)
+
+    def numbers(self, told: Telling, words: Mentioned) -> Iterator[PlannedSample]:
+        """Other numbers in place of those among the inputs."""
+        tried = []
+        for name, (_, element) in self.places.numbers.items():
+            value = self.places.example[name]
+            few = (*words.whole, *words.real) if type(value) is float else words.whole
+            wanted = values.numbers(value, told.numbers, few)
+            if element is not None:
+                wanted = [n for n in wanted if self._fits(name, n)]
+            tried.append(s for n in wanted for s in self.at({name: n}))
+        yield from _alternating(*tried)
+
+    def _fits(self, name: str, number: float) -> bool:
+        leaf = self.places.leaves[self.places.numbers[name][0]]
+        info = torch.iinfo(leaf.dtype)
+        return bool(info.min <= number <= info.max)
+
+    def statics(self, words: Mentioned) -> Iterator[PlannedSample]:
+        """Other flags, words, None, and containers of another length."""
+        for name, inputs in chain(
+            values.flags_and_words(self.places, words), values.other_lengths(self.places)
+        ):
+            yield PlannedSample("rejects", name, partial(_given, inputs), tentative=True)
+
+    def data(self, table: tuple[values.Change, ...], role: Role) -> Iterator[PlannedSample]:
+        """The example with other data, or laid out otherwise."""
+        for name, inputs in values.kinds(table, self.places):
+            yield PlannedSample(
+                role, f"data: {name}", partial(_given, inputs), guessed=role == "accepts",
+                tentative=True,
+            )  # fmt: skip
+
+    def modes(self) -> Iterator[PlannedSample]:
+        """The example under another mode of torch than it was captured in."""
+        for name, around in _MODES.items():
+            yield PlannedSample(
+                "rejects", f"under {name}", self.program.build, tentative=True, around=around
+            )
+
+
+def _autocast() -> AbstractContextManager[Any]:
+    return torch.autocast("cpu", dtype=torch.bfloat16)
+
+
+_MODES: Mapping[str, Callable[[], AbstractContextManager[Any]]] = {
+    "no_grad": torch.no_grad,
+    "autocast": _autocast,
+}
+
+
+def _name(numbers: Mapping[str, Any]) -> str:
+    return ", ".join(f"{name}={number}" for name, number in numbers.items())

@@ -1,0 +1,212 @@
+"""Other values of the inputs at the example's sizes: of numbers, flags, words, and of data.
+
+Owns which values are tried. What eager makes of them decides what becomes of the samples; nobody
+else vouches for them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+import torch
+from torch.utils import _pytree as pytree
+
+from exportdb.conformance.program import Inputs
+from exportdb.conformance.sampling.constants import Mentioned
+from exportdb.conformance.sampling.places import Number, Places
+
+#: A name and what a leaf becomes; None where the change is not for this leaf.
+Change = tuple[str, Callable[[Any], Any]]
+
+
+def numbers(value: Number, constants: Sequence[Number], few: Sequence[Number]) -> list[Number]:
+    """Values to try for one number of the inputs, most telling first.
+
+    ``constants`` are those of conditions, ``few`` those that the program mentions.
+
+    >>> numbers(3, [7], [])
+    [0, 2, 4, 7, 6, 8, 1, -1, -3, 14, 21]
+    """
+    kind = type(value)
+    beside = [n + d for n in (*constants, *few) for d in (0, -1, 1)]
+    multiples = [n * factor for n in (*constants, *few) for factor in (2, 3)]
+    wanted = [0, value - 1, value + 1, *beside, 1, -1, -value, *multiples]
+    found = [kind(n) for n in wanted if kind is float or n == int(n)]
+    return [n for n in dict.fromkeys(found) if n != value and abs(n) < 2**31]
+
+
+def flags_and_words(places: Places, words: Mentioned) -> Iterator[tuple[str, Inputs]]:
+    """The example with another flag, word or None in place of one leaf."""
+    tensors = [leaf for leaf in places.leaves if isinstance(leaf, torch.Tensor)]
+    for index, (name, leaf) in enumerate(zip(places.names, places.leaves, strict=True)):
+        others: list[Any] = []
+        if type(leaf) is bool:
+            others = [not leaf]
+        elif type(leaf) is str:
+            others = [w for w in (*words.words, "", "other") if w != leaf]
+        elif leaf is None:
+            others = [t.detach().clone() for t in tensors[:1]] + [True, 1]
+        elif isinstance(leaf, torch.Tensor) and leaf is not places.leaves[0]:
+            others = [None]
+        for other in dict.fromkeys(others):
+            leaves, structure = pytree.tree_flatten(places.program.build())
+            leaves[index] = other
+            said = "a tensor" if isinstance(other, torch.Tensor) else repr(other)
+            yield f"{name}={said}", pytree.tree_unflatten(leaves, structure)
+
+
+def other_lengths(places: Places) -> Iterator[tuple[str, Inputs]]:
+    """The example with one item less or more in each list, tuple or dict that is an argument."""
+    args, kwargs = places.program.build()
+    parts: dict[Any, Any] = {**dict(enumerate(args)), **kwargs}
+    for key, value in parts.items():
+        for said, other in _lengths(value):
+            again_args, again_kwargs = places.program.build()
+            if isinstance(key, int):
+                changed = list(again_args)
+                changed[key] = other
+                yield f"argument {key} {said}", (tuple(changed), again_kwargs)
+            else:
+                yield f"{key} {said}", (again_args, {**again_kwargs, key: other})
+
+
+def _lengths(value: Any) -> Iterator[tuple[str, Any]]:
+    if type(value) in (list, tuple) and value:
+        yield "with an item less", value[:-1]
+        yield "with an item more", value + value[-1:]
+        if len(value) > 1:
+            yield "with no items", value[:0]
+    elif type(value) is dict and value:
+        yield "with a key less", dict(list(value.items())[:-1])
+
+
+# --- data --------------------------------------------------------------------------------------
+
+
+def _floats(change: Callable[[torch.Tensor], torch.Tensor]) -> Callable[[Any], Any]:
+    return lambda t: change(t) if t.is_floating_point() or t.is_complex() else None
+
+
+def _whole(change: Callable[[torch.Tensor], torch.Tensor]) -> Callable[[Any], Any]:
+    def changed(t: torch.Tensor) -> Any:
+        exact = not (t.is_floating_point() or t.is_complex() or t.dtype is torch.bool)
+        return change(t) if exact else None
+
+    return changed
+
+
+def _masks(change: Callable[[torch.Tensor], torch.Tensor]) -> Callable[[Any], Any]:
+    return lambda t: change(t) if t.dtype is torch.bool else None
+
+
+def _first(number: Number) -> Callable[[torch.Tensor], torch.Tensor]:
+    """The first element replaced."""
+
+    def change(t: torch.Tensor) -> torch.Tensor:
+        new = t.clone()
+        if new.numel():
+            new.view(-1)[0] = number
+        return new
+
+    return change
+
+
+#: Ordinary values, of which a program that takes the example can be asked to take each.
+ORDINARY: tuple[Change, ...] = (
+    ("zeros", _floats(torch.zeros_like)),
+    ("negated", _floats(torch.neg)),
+    ("reversed", lambda t: t.flip(tuple(range(t.dim()))) if t.dim() else None),
+    ("whole numbers with ties", _floats(lambda t: t.round())),
+    ("large", _floats(lambda t: t * 100)),
+    ("all False", _masks(torch.zeros_like)),
+    ("all True", _masks(torch.ones_like)),
+)
+
+#: Values of which compilers may make something else than eager; refused or agreed with.
+EXTREME: tuple[Change, ...] = (
+    ("ones", _floats(torch.ones_like)),
+    ("a NaN", _floats(_first(float("nan")))),
+    ("an infinity", _floats(_first(float("inf")))),
+    ("a negative zero", _floats(_first(-0.0))),
+    ("halves", _floats(lambda t: t.round() + 0.5)),
+    ("beyond 2**24", _floats(_first(2.0**24 + 2))),
+    ("negated whole numbers", _whole(torch.neg)),
+    ("the largest whole number", _whole(lambda t: _first(torch.iinfo(t.dtype).max)(t))),
+    ("beyond 2**31", _whole(lambda t: _first(2**31 + 7)(t) if t.dtype is torch.int64 else None)),
+)
+
+
+def changed(places: Places, change: Callable[[Any], Any]) -> Inputs | None:
+    """The example with every plain tensor that ``change`` is for changed; None where none is."""
+    leaves, structure = pytree.tree_flatten(places.program.build())
+    any_changed = False
+    made: dict[int, Any] = {}  # a tensor given twice is one
+    for i, leaf in enumerate(leaves):
+        if type(leaf) is torch.Tensor and leaf.layout is torch.strided and not leaf.is_quantized:
+            if id(leaf) not in made:
+                with torch.no_grad():
+                    new = change(leaf.detach())
+                made[id(leaf)] = None if new is None else new.requires_grad_(leaf.requires_grad)
+            if (new := made[id(leaf)]) is not None:
+                leaves[i], any_changed = new, True
+    rebuilt: Inputs = pytree.tree_unflatten(leaves, structure)
+    return rebuilt if any_changed else None
+
+
+# --- layouts -----------------------------------------------------------------------------------
+
+
+def _spread(t: torch.Tensor) -> torch.Tensor | None:
+    """Every second element of a larger tensor."""
+    if not t.dim() or not t.numel():
+        return None
+    wide = torch.zeros((*t.shape[:-1], 2 * t.shape[-1]), dtype=t.dtype, device=t.device)
+    view = wide[..., ::2]
+    view.copy_(t)
+    return view
+
+
+def _behind(t: torch.Tensor) -> torch.Tensor | None:
+    """At an offset in a larger storage."""
+    wide = torch.zeros(t.numel() + 3, dtype=t.dtype, device=t.device)
+    view = wide[3:].view(t.shape)
+    view.copy_(t)
+    return view
+
+
+def _permuted(t: torch.Tensor) -> torch.Tensor | None:
+    """The same values with the axes' strides in the other order."""
+    if t.dim() < 2 or not t.numel():
+        return None
+    return t.transpose(0, -1).contiguous().transpose(0, -1)
+
+
+def _channels_last(t: torch.Tensor) -> torch.Tensor | None:
+    return t.contiguous(memory_format=torch.channels_last) if t.dim() == 4 else None
+
+
+def _expanded(t: torch.Tensor) -> torch.Tensor | None:
+    return t[:1].expand(t.shape) if t.dim() and t.shape[0] > 1 else None
+
+
+def _conjugate(t: torch.Tensor) -> torch.Tensor | None:
+    return t.conj().clone().conj() if t.is_complex() else None
+
+
+#: The layouts that callers have.
+LAYOUTS: tuple[Change, ...] = (
+    ("channels_last", _channels_last),
+    ("not contiguous", _spread),
+    ("strides in another order", _permuted),
+    ("a storage offset", _behind),
+    ("expanded", _expanded),
+    ("a conjugate bit", _conjugate),
+)
+
+
+def kinds(table: Sequence[Change], places: Places) -> Iterator[tuple[str, Inputs]]:
+    """The example changed in each way of a table that changes anything."""
+    for name, change in table:
+        if (inputs := changed(places, change)) is not None:
+            yield name, inputs
