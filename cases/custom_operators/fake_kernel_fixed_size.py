@@ -6,6 +6,7 @@ description: >
   size from the input.
 tags: [torch.operator, torch.fake-kernel, torch.dynamic-shape]
 requires: [values]
+breaks_contract: the fake kernel returns another size than the operator
 allow:
   L056: the case is about a size that was written down from the example
   L059: on the meta device eager itself runs the fake kernel, and would be the wrong judge

@@ -4,6 +4,7 @@ description: >
   The operator writes into its argument, but mutates_args is empty. An exporter that believes the
   declaration may drop, move or repeat the call. The rewrite declares what is changed.
 tags: [torch.operator, torch.mutation]
+breaks_contract: an operator writes into an argument that mutates_args does not name
 rewrites: [custom_operators/mutates_argument_declared]
 errors: [E0405]
 """

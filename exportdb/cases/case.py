@@ -84,6 +84,11 @@ class FrontMatter(Data, frozen=True):
         says("Ranges of the sizes of inputs() that no named Dim declares.",
              "a mapping of each dim to its range, like {n: {min: 2, max: 8}}"),
     ] = {}  # fmt: skip
+    breaks_contract: Annotated[
+        Text | None,
+        says("Which contract of torch's the program breaks itself, so that what an exporter makes "
+             "of it says nothing against the exporter, and no score counts it."),
+    ] = None  # fmt: skip
     train: Annotated[bool, says("Whether gradients are compared too.")] = False
     tolerance: Annotated[
         Tolerance, says("rtol and atol, where the dtype's defaults do not fit.")

@@ -57,6 +57,7 @@ def _as_json(case: Case, outcomes: dict[str, Outcome]) -> dict[str, Any]:
         "references": list(meta.references),
         "errors": list(meta.errors),
         "requires": list(meta.requires),
+        "breaks_contract": meta.breaks_contract,
         "models": list(meta.models),
         "train": meta.train,
         "dims": {n: {"min": d.min, "max": d.max} for n, d in meta.dims.items()},
@@ -73,6 +74,7 @@ def _print(case: Case, outcomes: dict[str, Outcome]) -> None:
     facts = {
         "tags": meta.tags, "rewrites": meta.rewrites, "pitfalls": meta.pitfalls,
         "errors": meta.errors, "references": meta.references, "needs": meta.requires,
+        "at fault": (f"the program: {meta.breaks_contract}",) * bool(meta.breaks_contract),
         "file": (str(case.path),),
     }  # fmt: skip
     for name, values in facts.items():

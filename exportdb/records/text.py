@@ -24,19 +24,21 @@ def legible(text: str) -> str:
 
 
 #: Where an object lay in memory, and how many functions torch had made before this one.
-_PASSING = ((re.compile(r"\b0x[0-9a-f]{6,16}\b"), "0x0"),
-            (re.compile(r"<eval_with_key>\.\d+"), "<eval_with_key>"))  # fmt: skip
+_ADDRESS = re.compile(r"\b0x[0-9a-f]{6,16}\b")
+_COUNTED = re.compile(r"<eval_with_key>\.\d+")
+#: Classes that torch lists out of a set.
+_CLASSES = re.compile(r"\[((?:<class '[^']*'>(?:, )?){2,})\]")
 
 
 def lasting(text: str) -> str:
-    """``text`` without addresses and torch's counters, which are others in every process.
+    """``text`` without addresses, torch's counters and the order of sets: these are others in
+    every process.
 
     >>> lasting("<function f at 0x7f3a5c0d1e10> in <eval_with_key>.199")
     '<function f at 0x0> in <eval_with_key>'
     """
-    for pattern, instead in _PASSING:
-        text = pattern.sub(instead, text)
-    return text
+    text = _COUNTED.sub("<eval_with_key>", _ADDRESS.sub("0x0", text))
+    return _CLASSES.sub(lambda found: f"[{', '.join(sorted(found[1].split(', ')))}]", text)
 
 
 def plain(value: Any) -> Any:

@@ -216,6 +216,10 @@ class Site:
     sources: tuple[Source, ...] = ()
     elsewhere: Mapping[tuple[str, str, Place], Counter[Outcome]] = field(default_factory=dict)
 
+    def scored(self, cells: Iterable[Cell]) -> list[Cell]:
+        """Those that a score counts: of a program that breaks a contract itself none does."""
+        return [c for c in cells if not self.cases[c.case].case.meta.breaks_contract]
+
     @cached_property
     def cells(self) -> list[Cell]:
         """Every cell, case by case."""

@@ -9,7 +9,7 @@ import pytest
 from exportdb.records.jsonl import RecordFileError
 from exportdb.records.record import ErrorInfo, Record
 from exportdb.site.load import Inputs, SiteError, load
-from exportdb.site.model import Place, Site
+from exportdb.site.model import Place, Score, Site
 from exportdb.site.pages.matrix import matrix
 
 from .conftest import record, write_case, write_records
@@ -225,3 +225,24 @@ def test_a_remembered_case_follows_its_expectations(tree: Path, tmp_path: Path) 
     file = tree / "area" / "adds.yaml"
     file.write_text(file.read_text().replace("outcome: refused", "outcome: crashed"))
     assert load(inputs, memory).cases["area/adds"].by_key["export", P215].outcome == "crashed"
+
+
+def test_no_score_counts_a_prediction_or_a_program_that_breaks_a_contract(
+    tree: Path, tmp_path: Path
+) -> None:
+    write_case(tree, "area/lies", more="breaks_contract: its fake kernel is of another size\n")
+    file = write_records(
+        tmp_path / "r.jsonl", record(), record("area/lies", outcome="wrong"),
+        record(device="meta", outcome="predicted"),
+        record("area/adds_later", device="meta", outcome="refused"),
+    )  # fmt: skip
+    site = site_of(tree, file)
+    kept = {
+        place.device: site.scored(site.at("export", place).values())
+        for place in site.places
+        if place.torch == "2.13"
+    }
+    on_cpu, on_meta = Score.of(kept["cpu"]), Score.of(kept["meta"])
+    assert "area/lies" not in {cell.case for cell in kept["cpu"]}
+    assert on_cpu.computed and on_cpu.supported == 1
+    assert (on_meta.percent, on_meta.computed) == ("–", False)

@@ -79,7 +79,8 @@ def exporter(site: Site, name: str) -> Page:
     link = partial(addresses.relative, start=address)
     place = site.newest(name)
     cells = list(site.at(name, place).values()) if place else []
-    score = Score.of(cells)
+    scored = site.scored(cells)
+    score = Score.of(scored)
     lists = []
     for anchor, title, belongs in _LISTS:
         found = [c for c in cells if belongs(c.shown)]
@@ -90,7 +91,7 @@ def exporter(site: Site, name: str) -> Page:
     pairs = {e: compare.pair(name, e) for e in others}
     compared = [(e, link(addresses.exporters_compared(*pair))) for e, pair in pairs.items()]
     sections = (
-        Section("score", "Score by area", str(scores(site, cells, link))),
+        Section("score", "Score by area", str(scores(site, scored, link))),
         *lists,
         Section("trend", "Trend", str(trends_html([by_torch(site, [name], d)
                                                    for d in site.devices]))),
@@ -121,7 +122,7 @@ def index(site: Site) -> Page:
     rows = []
     for name in site.exporters:
         if (place := site.newest(name)) is not None:
-            score = Score.of(site.at(name, place).values())
+            score = Score.of(site.scored(site.at(name, place).values()))
             rows.append((name, link(addresses.exporter(name)), place, score))
     elsewhere = sorted(
         ((suite, exporter, place, Score(counts))
@@ -200,7 +201,7 @@ def _over_torch(
 ) -> Trend:  # fmt: skip
     names = tuple(exporters or site.exporters)
     cells = {
-        (name, p): list(site.at(name, p).values())
+        (name, p): site.scored(site.at(name, p).values())
         for name in names
         for p in site.places
         if p.device == device
@@ -221,7 +222,7 @@ def _over_time(site: Site) -> list[Trend]:
     """The supported share by run, for each place that several runs measured."""
     seen: dict[Place, dict[tuple[str, str], dict[str, list[Outcome]]]] = {}
     for view in site.cases.values():
-        for o in view.observations:
+        for o in view.observations if not view.case.meta.breaks_contract else ():
             runs = seen.setdefault(o.place, {})
             run = runs.setdefault((o.source.started, o.source.run), {})
             run.setdefault(o.exporter, []).append(o.outcome)
