@@ -1,8 +1,9 @@
 """Examines one program with one exporter on one device: from the three of them to one record.
 
-Owns the order of the steps. Which samples are built is left to ``sampling``, comparing to ``agreement``,
-reading the artifact to ``describe``, the outcome to ``evidence``; processes, timeouts and retries
-to ``exportdb.runner``. Looks pure from outside: everything it touches it made itself.
+Owns the order of the steps. Which samples are built is left to ``sampling``, comparing to
+``agreement``, reading the artifact to ``describe``, the outcome to ``evidence``; processes,
+timeouts and retries to ``exportdb.runner``. Looks pure from outside: everything it touches it made
+itself.
 """
 
 from __future__ import annotations
