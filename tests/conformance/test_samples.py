@@ -278,3 +278,23 @@ def test_the_plan_is_the_same_each_time(examine) -> None:
     first, second = (examine(program, exporter) for exporter in (JitTrace(), MakeFx()))
     assert len(first.samples) > 20
     assert [s.name for s in first.samples] == [s.name for s in second.samples]
+
+
+def test_no_value_is_made_for_a_loop_that_may_not_end_on_it(examine) -> None:
+    record = examine(
+        """
+        class Model(torch.nn.Module):
+            def forward(self, x):
+                while x.mean() < 100:
+                    x = x * 2
+                return x
+
+        dynamic_shapes = {"x": {0: Dim("n", min=2, max=9)}}
+
+        def inputs(n=5):
+            return torch.ones(n)
+        """,
+        JitTrace(),
+    )
+    assert "data: zeros" not in results(record)
+    assert len(record.samples) > 5

@@ -6,6 +6,7 @@ What belongs to torch or to the standard library is nobody's choice of a thresho
 
 from __future__ import annotations
 
+import dis
 import inspect
 import sys
 from collections.abc import Iterable, Iterator
@@ -26,16 +27,37 @@ class Mentioned:
     whole: tuple[int, ...] = ()
     real: tuple[float, ...] = ()
     words: tuple[str, ...] = ()
+    loops: bool = False  # it has loops that may not end on other values
 
 
 def mentioned(module: torch.nn.Module) -> Mentioned:
     """What the code of ``module`` and of the modules in it mentions."""
     found = list(chain_of(module))
+    loops = any(v is _LOOP for v in found)
     # True is no number here; -0.0 and 0.0 are one.
     whole = [v for v in found if type(v) is int]
     real = [v for v in found if type(v) is float]
     words = [v for v in found if type(v) is str]
-    return Mentioned(*(tuple(dict.fromkeys(vs)) for vs in (whole, real, words)))
+    return Mentioned(*(tuple(dict.fromkeys(vs)) for vs in (whole, real, words)), loops)
+
+
+#: Stands among constants for a loop that ends by a condition.
+_LOOP = object()
+
+
+def _has_loop(code: CodeType) -> bool:
+    """Whether code has a ``while``: a jump back that is not to the next item of a ``for``."""
+    if "while_loop" in code.co_names:
+        return True
+    steps = list(dis.get_instructions(code))
+    items = {s.offset for s in steps if s.opname in ("FOR_ITER", "SEND")}
+    return any(
+        s.opcode in dis.hasjrel + dis.hasjabs
+        and isinstance(s.argval, int)
+        and s.argval <= s.offset
+        and s.argval not in items
+        for s in steps
+    )
 
 
 def chain_of(module: torch.nn.Module) -> Iterator[Any]:
@@ -70,6 +92,8 @@ def _function(value: Any, seen: set[int], depth: int) -> Iterator[Any]:
     yield from _values(value.__defaults__ or ())
     yield from _values((value.__kwdefaults__ or {}).values())
     for code in _codes(value.__code__):
+        if _has_loop(code):
+            yield _LOOP
         # A docstring is the first constant of a function, and no word of the program.
         yield from _values(c for c in code.co_consts if c != value.__doc__)
         for name in code.co_names:

@@ -81,23 +81,31 @@ class _Making:
         self.program, self.module, self.options = program, module, options
         self.places = Places.of(program, module)
         self.example = dict(program.example_sizes)
+        self.loops = False
 
     def all(self, told: Telling) -> Iterator[PlannedSample]:
         """All that can be made, most telling first."""
         words = mentioned(self.module)
+        self.loops = words.loops
         ranges = self.ranges()
+        others = [
+            self.statics(words),
+            self.numbers(told, words),
+            self.data(values.ORDINARY, "accepts"),
+            self.data(values.EXTREME, "rejects"),
+        ]
+        if words.loops:  # on values that nobody chose a loop may never end
+            others = []
         yield from islice(ranges, 8)
         yield from _alternating(
             self.conditions(told),
             broken_relations(self.program, self.module),
-            self.statics(words),
-            self.numbers(told, words),
-            self.data(values.ORDINARY, "accepts"),
+            *others[:3],
         )
         yield from _alternating(
             ranges,
             self.constants(words),
-            self.data(values.EXTREME, "rejects"),
+            *others[3:],
             self.data(values.LAYOUTS, "rejects"),
             self.modes(),
         )
@@ -130,6 +138,8 @@ class _Making:
         sizes = {n: int(point[n]) for n in self.example if n in point}
         sizes = {**self.example, **sizes}
         other = {n: v for n, v in point.items() if n not in sizes and v != self.places.example[n]}
+        if other and self.loops:
+            return
         if other:
             name = _name({**{n: s for n, s in sizes.items() if s != self.example[n]}, **other})
             build = partial(self.places.build, {**sizes, **other}, 1)
