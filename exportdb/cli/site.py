@@ -41,15 +41,14 @@ def command(
 
     Exit codes: 0 built, 2 cannot build.
     """
-    from exportdb.site import build
+    from exportdb.site.build import Options, build
     from exportdb.site.load import Inputs
-    from exportdb.site.options import Options
     from exportdb.store import files
     from exportdb.store.runfile import home_folder
 
     config = options.configuration()
     state = home_folder(home) / "site-state" / hashlib.sha256(bytes(out.resolve())).hexdigest()[:12]
-    built = build.build(
+    built = build(
         Inputs(
             tuple((p if p.exists() else files.locate(str(p), home)).resolve() for p in records),
             tuple(t.resolve() for t in (*config.cases, *trees)),
