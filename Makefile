@@ -6,6 +6,7 @@
 #   make verify   fail on any result that is not as expected, on the CPU and on devices that need no hardware
 #   make site     build the site into ./site, from the expectations or ARGS="--records FILE"
 #   make bench    what reading, a run and the site cost, beside their budgets
+#   make detect   how many broken exporters the database catches, how much its samples tell apart
 #   make clean    remove the environment and all results
 #
 # PYTHON chooses the interpreter, CONSTRAINTS the pinned versions ("" for the newest allowed),
@@ -24,7 +25,7 @@ WITHOUT_VALUES := meta fake-cuda fake-xpu fake-mps
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: run test check verify format site bench clean
+.PHONY: run test check verify format site bench detect clean
 
 run: $(READY)
 	$(BIN)/exportdb run $(ARGS)
@@ -54,6 +55,10 @@ bench: $(READY)
 	$(BIN)/python tools/bench_read.py
 	$(BIN)/python tools/bench_run.py $(ARGS)
 	$(BIN)/python tools/bench_site.py
+
+detect: $(READY)
+	$(BIN)/python tools/bench_detection.py $(ARGS)
+	$(BIN)/python tools/bench_detection.py --predicates
 
 clean:
 	rm -rf $(VENV) .exportdb site

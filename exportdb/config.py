@@ -6,13 +6,13 @@ when both are there). Only the current folder is read: a command means the same 
 
 from __future__ import annotations
 
-import difflib
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from exportdb.hints import hint
 from exportdb.records import switches
 from exportdb.records.switches import Switches
 
@@ -63,9 +63,8 @@ def _parse(data: Any, path: Path) -> Config:
         raise ConfigError(f"{path}: tool.exportdb must be a table")
     for key in data:
         if key not in KEYS:
-            near = difflib.get_close_matches(key, KEYS, 1, 0.5)
-            hint = f"did you mean {near[0]}?" if near else f"keys are {', '.join(KEYS)}"
-            raise ConfigError(f"{path}: unknown key {key!r}; {hint}")
+            known = hint(key, KEYS, f"keys are {', '.join(KEYS)}")
+            raise ConfigError(f"{path}: unknown key {key!r}{known}")
     own = data.get("expectations")
     if own is not None and not isinstance(own, str):
         raise ConfigError(f"{path}: expectations must be the path of a folder")

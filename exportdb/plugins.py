@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import ast
 import contextlib
-import difflib
 import hashlib
 import importlib
 import importlib.util
@@ -21,6 +20,8 @@ from importlib import metadata
 from importlib.machinery import PathFinder
 from pathlib import Path
 from typing import Any
+
+from exportdb.hints import hint
 
 EXPORTERS = "exportdb.exporters"
 DEVICES = "exportdb.devices"
@@ -80,9 +81,8 @@ def find(group: str, spec: str) -> PluginRef:
         return known[spec]
     location, colon, attribute = spec.rpartition(":")
     if not colon:
-        near = difflib.get_close_matches(spec, known, 2, 0.5)
-        hint = f"did you mean {' or '.join(near)}?" if near else f"known: {', '.join(known)}"
-        raise PluginError(f"no {kind} is named {spec!r}; {hint} (or give path/to/file.py:Name)")
+        meant = hint(spec, known, f"known: {', '.join(known)}")
+        raise PluginError(f"no {kind} is named {spec!r}{meant} (or give path/to/file.py:Name)")
     if location.endswith(".py"):
         source: Path | None = Path(location).resolve()
         target = f"{source}:{attribute}"
@@ -92,9 +92,8 @@ def find(group: str, spec: str) -> PluginRef:
         source, target = _source(location), spec
     raw = source.read_bytes() if source else b""
     if location.endswith(".py") and (names := _defined(raw)) is not None and attribute not in names:
-        near = difflib.get_close_matches(attribute, names, 2, 0.5)
-        hint = f"; did you mean {' or '.join(near)}?" if near else ""
-        raise PluginError(f"{kind} {spec!r}: {location} defines no {attribute!r}{hint}")
+        meant = hint(attribute, names)
+        raise PluginError(f"{kind} {spec!r}: {location} defines no {attribute!r}{meant}")
     name = _declared_name(raw, attribute) or _kebab(attribute)
     return PluginRef(group, name, target, _digest(raw) if source else "")
 

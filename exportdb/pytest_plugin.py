@@ -9,6 +9,7 @@ left to ``exportdb.runner``, expectations to ``exportdb.records``. Nothing here 
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -21,11 +22,11 @@ PACKAGE = Path(exportdb.__file__).parent
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """The options of the suite; all repeatable but the last two."""
+    """The options of the suite; those up to --exportdb-switch take several, by commas."""
     group = parser.getgroup("exportdb", "conformance of PyTorch exporters")
     group.addoption(
         "--exportdb-exporter", action="append", default=[], metavar="EXPORTER",
-        help="Examine this exporter: a name, path/to/file.py:Name or module:Name.",
+        help="Examine with this exporter: a name, path/to/file.py:Name or module:Name.",
     )  # fmt: skip
     group.addoption(
         "--exportdb-device", action="append", default=[], metavar="DEVICE",
@@ -33,24 +34,38 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     )  # fmt: skip
     group.addoption(
         "--exportdb-cases", action="append", default=[], metavar="DIR", type=Path,
-        help="Add a tree of cases of your own.",
+        help="Add the cases in this folder.",
     )  # fmt: skip
     group.addoption(
         "--exportdb-tag", action="append", default=[], metavar="TAG",
-        help="Only cases that bear this tag.",
+        help="Select cases that have this tag.",
     )  # fmt: skip
     group.addoption(
         "--exportdb-switch", action="append", default=[], metavar="NAME[=VALUE]",
-        help="Examine under this setting of torch, see exportdb run --help.",
+        help="Examine under this setting of torch; see exportdb run --help.",
     )  # fmt: skip
     group.addoption(
         "--exportdb-expectations", metavar="DIR", type=Path,
-        help="Expectations of your own, looked at first.",
+        help="Folder of your own expectations; they override those kept beside the cases.",
     )  # fmt: skip
     group.addoption(
         "--exportdb-timeout", metavar="SECONDS", type=float, default=60.0,
-        help="Time one examination may take, unless its case says otherwise.",
+        help="Time limit of one examination; a case may set its own.",
     )  # fmt: skip
+    group.addoption(
+        "--no-exportdb-explain", action="store_true",
+        help="Do not explain export errors in the reports of failed tests.",
+    )  # fmt: skip
+
+
+def pytest_exception_interact(node: Any, call: pytest.CallInfo[Any], report: Any) -> None:
+    """Add to the report of any test that an export error ended what the error means."""
+    asked = not node.config.getoption("--no-exportdb-explain", True)
+    if asked and call.excinfo is not None and "torch" in sys.modules:
+        from exportdb.explain import explain
+
+        if lines := explain(call.excinfo.value).brief():
+            report.sections.append(("exportdb explain", lines))
 
 
 def pytest_collect_directory(path: Path, parent: pytest.Collector) -> pytest.Collector | None:
@@ -66,41 +81,34 @@ class Suite(pytest.Directory):
 
     def collect(self) -> Iterator[pytest.Item]:
         """Raises CollectError for a selection, a plug-in or a case that cannot be read."""
-        from exportdb import plugins
-        from exportdb.cases import database
+        from exportdb import resolve
         from exportdb.cases.case import CaseError
-        from exportdb.cli import options
-        from exportdb.conformance.options import Options
-        from exportdb.records import switches
+        from exportdb.cases.database import SelectionError
+        from exportdb.config import ConfigError
+        from exportdb.plugins import PluginError
         from exportdb.runner.plan import examinations
-        from exportdb.runner.request import Request
 
         option = self.config.getoption
         try:
-            found = database.load(option("--exportdb-cases"))
-            for error in found.broken.values():
-                raise error
-            exporters = [plugins.find(plugins.EXPORTERS, e) for e in option("--exportdb-exporter")]
-            devices = [
-                plugins.find(plugins.DEVICES, d) for d in option("--exportdb-device") or ["cpu"]
-            ]
-            how = Options(switches=switches.parse(option("--exportdb-switch")))
             own = option("--exportdb-expectations")
             if own is not None and not own.is_dir():
-                raise ValueError(f"there is no folder {own}")
-            cases = found.select(tags=option("--exportdb-tag"))
-            request = Request(
-                tuple(cases),
-                tuple(exporters),
-                tuple(devices),
-                how,
-                options.own_expectations(own),
+                raise SelectionError(f"there is no folder {own}")
+            request = resolve.request(
+                trees=option("--exportdb-cases"),
+                tags=option("--exportdb-tag"),
+                exporters=option("--exportdb-exporter"),
+                devices=option("--exportdb-device"),
+                switches=option("--exportdb-switch"),
+                expectations=own,
             )
-        except (database.SelectionError, plugins.PluginError, CaseError, ValueError) as e:
+            for error in request.broken.values():
+                raise error
+        except (SelectionError, PluginError, CaseError, ConfigError) as e:
             raise self.CollectError(f"exportdb: {e}") from None
         self.config.stash[_REQUEST] = request
         for x in examinations(request):
-            name = f"{x.case.id}[{x.exporter.name}-{x.device.name}]"
+            place = "+".join((x.device.name, *request.options.switches))
+            name = f"{x.program.id}[{x.exporter.name}-{place}]"
             item: ConformanceItem = ConformanceItem.from_parent(self, name=name)
             item.examination = x
             yield item
@@ -117,14 +125,13 @@ class ConformanceItem(pytest.Item):
 
     def runtest(self) -> None:
         """Examine; an expected failure is an xfail, an unexpected pass or failure fails."""
-        from exportdb.records.outcome import Outcome
-        from exportdb.records.verdict import EXPECTED, NEW
+        from exportdb.records.outcome import Outcome, Verdict
 
         session = _session(self.config)
         record = session.examine(self.examination)
-        if record.verdict == NEW and record.outcome.full:
+        if record.verdict is Verdict.NEW and record.outcome.full:
             return
-        if record.verdict != EXPECTED:
+        if record.verdict is not Verdict.EXPECTED:
             raise Unexpected(_report(record, session.expectation_of(record)))
         if record.outcome is Outcome.UNAVAILABLE:
             pytest.skip(record.error.message if record.error else "unavailable")
@@ -141,7 +148,7 @@ class ConformanceItem(pytest.Item):
 
     def reportinfo(self) -> tuple[Path, int, str]:
         """The case's file, where an editor should go."""
-        return self.examination.case.path, 0, self.name
+        return self.examination.program.path or self.path, 0, self.name
 
 
 def _report(record: Any, known: Any) -> str:
@@ -153,7 +160,7 @@ def _report(record: Any, known: Any) -> str:
     if record.error is not None:
         lines.append(f"{record.phase}: {record.error.type}: {record.error.message}")
     for sample in record.samples:
-        if sample.telling:
+        if sample.counts_against:
             lines.append(f"{sample.role} {sample.name}: {sample.result}: {sample.message}")
     if known is not None and "graph" in judged.differs:
         lines.append(verdict.graph_diff(known.value.get("graph"), record.graph))

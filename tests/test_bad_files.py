@@ -23,6 +23,21 @@ FILES = {
 }
 
 
+def listed(folder: Path) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "exportdb", "list", "--cases", str(folder)],
+        capture_output=True, text=True, timeout=60, check=False,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("make", [os.mkfifo, os.mkdir, lambda p: p.symlink_to("nowhere")])
+def test_what_is_no_file_is_named_and_never_waited_for(make, tmp_path: Path) -> None:
+    make(tmp_path / "pipe.py")
+    done = listed(tmp_path)
+    assert f"{tmp_path / 'pipe.py'}:1: cannot be read: it is no regular file" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
 @pytest.mark.parametrize("what", FILES)
 def test_it_is_one_line_that_names_the_file(what: str, tmp_path: Path) -> None:
     text, complaint = FILES[what]

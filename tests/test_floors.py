@@ -17,10 +17,21 @@ import exportdb
 
 ROOT = Path(exportdb.__file__).parent
 FLOORS = [
-    "cases", "records", "plugins", "environments", "executors", "store", "devices", "symbolic",
-    "exporters", "suites", "conformance", "runner", "site", "config", "cli", "pytest_plugin",
+    "hints", "cases", "explain", "records", "plugins", "environments", "executors", "store",
+    "devices", "symbolic", "exporters", "suites", "conformance", "runner", "api", "diagnose",
+    "site", "config", "resolve", "cli", "pytest_plugin",
 ]  # fmt: skip
-MAY_USE_TORCH = {"devices", "suites", "symbolic", "exporters", "conformance", "executors", "runner"}
+MAY_USE_TORCH = {
+    "devices",
+    "suites",
+    "symbolic",
+    "exporters",
+    "conformance",
+    "executors",
+    "runner",
+    "api",
+    "diagnose",
+}
 # Floors that are told nothing of the floors before them, though those lie below.
 KNOWS_NOT = {
     "devices": {"cases", "records"},

@@ -33,7 +33,6 @@ def test_every_case_and_data_file_is_in_the_wheel(site: Path) -> None:
     here = {p.relative_to(builtin_tree()) for p in builtin_tree().rglob("*.[py]*") if p.is_file()}
     here = {p for p in here if p.suffix in (".py", ".yaml")}
     assert here == {p.relative_to(installed) for p in installed.rglob("*") if p.is_file()}
-    assert (site / "exportdb" / "records" / "record.schema.json").is_file()
     assert (site / "exportdb" / "exporters" / "template" / "adapter.py.in").is_file()
 
 

@@ -5,6 +5,7 @@ description: >
   and gradients are those of the plain block.
 tags: [torch.autograd, torch.module]
 train: true
+errors: [E0320]
 """
 
 import torch

@@ -8,7 +8,7 @@ tags: [torch.autograd, torch.functional-transform]
 requires: [backward]
 references: [pytorch#153063]
 rewrites: [autograd/grad_in_forward]
-errors: [E0302]
+errors: [E0302, E0310, E0312, E0511]
 """
 
 import torch

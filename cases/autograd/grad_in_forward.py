@@ -8,7 +8,7 @@ tags: [torch.autograd]
 requires: [backward]
 pitfalls: [autograd/func_grad]
 references: [pytorch#125984, pytorch#146719]
-errors: [E0306]
+errors: [E0306, E0419]
 """
 
 import torch

@@ -4,6 +4,7 @@ description: >
   The rank of a tensor is known while tracing, so the if is decided there and leaves no trace. The
   graph holds for inputs of the example's rank only; eager takes both.
 tags: [python.control-flow, torch.specialization]
+errors: [E0123, E0124]
 """
 
 import torch

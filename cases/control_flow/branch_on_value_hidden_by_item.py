@@ -7,7 +7,7 @@ tags: [python.control-flow, torch.item, torch.unbacked-symbol]
 requires: [values]
 rewrites: [control_flow/cond_on_value, control_flow/where_on_value]
 references: [pytorch#157355, pytorch#173915]
-errors: [E0001]
+errors: [E0001, E0015]
 """
 
 import torch

@@ -7,7 +7,7 @@ description: >
 tags: [torch.cond, torch.aliasing, torch.dynamic-shape]
 rewrites: [control_flow/cond_branch_clones_input]
 references: [pytorch#153832, pytorch#186104]
-errors: [E0402]
+errors: [E0402, E0412, E0511]
 """
 
 import torch

@@ -8,7 +8,7 @@ description: >
 tags: [torch.cond, torch.dtype, torch.dynamic-shape]
 rewrites: [control_flow/cond_branches_same_dtype]
 references: [pytorch#108029, pytorch#138926]
-errors: [E0401]
+errors: [E0401, E0610]
 """
 
 import torch

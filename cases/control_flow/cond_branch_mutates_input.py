@@ -7,7 +7,7 @@ description: >
 tags: [torch.cond, torch.mutation, torch.dynamic-shape]
 rewrites: [control_flow/cond_then_write_back]
 references: [pytorch#147210, pytorch#172836]
-errors: [E0403]
+errors: [E0403, E0412]
 """
 
 import torch

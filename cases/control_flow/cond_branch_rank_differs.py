@@ -7,7 +7,7 @@ description: >
 tags: [torch.cond, torch.dynamic-shape]
 rewrites: [control_flow/cond_branches_same_rank]
 references: [pytorch#138926]
-errors: [E0401]
+errors: [E0401, E0610]
 """
 
 import torch

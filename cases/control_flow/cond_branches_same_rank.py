@@ -6,6 +6,7 @@ description: >
   runs.
 tags: [torch.cond, torch.dynamic-shape, torch.unbacked-symbol]
 references: [pytorch#138926]
+errors: [E0609]
 """
 
 import torch

@@ -6,7 +6,7 @@ description: >
   applies it to each row.
 tags: [python.control-flow, torch.dynamic-shape, torch.specialization]
 rewrites: [control_flow/map_over_rows]
-errors: [E0101, E0503]
+errors: [E0101, E0112, E0503]
 """
 
 import torch

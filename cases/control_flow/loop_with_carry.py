@@ -6,7 +6,7 @@ description: >
 tags: [python.control-flow, torch.dynamic-shape, torch.specialization, torch.recurrent]
 rewrites: [control_flow/scan]
 references: [pytorch#126339]
-errors: [E0101]
+errors: [E0101, E0112]
 """
 
 import torch

@@ -4,6 +4,7 @@ description: >
   A number assigned through a mask changes no size: it is a masked fill. A tensor assigned through
   it would need one value for each True.
 tags: [torch.data-dependent-shape, torch.mutation]
+errors: [E0009]
 """
 
 import torch

@@ -6,6 +6,7 @@ description: >
 tags: [torch.item, torch.unbacked-symbol, torch.cond]
 requires: [values]
 dims: {k: {min: 0, max: 9}}
+errors: [E0803, E0806]
 """
 
 import torch

@@ -8,7 +8,7 @@ requires: [values]
 dims: {k: {min: 0, max: 7}}
 references: [pytorch#182345]
 rewrites: [data_dependent/index_tensor]
-errors: [E0001, E0002, E0007]
+errors: [E0001, E0002, E0007, E0609]
 """
 
 import torch

@@ -7,6 +7,7 @@ tags: [torch.item, torch.unbacked-symbol, torch.check]
 requires: [values]
 rewrites: [data_dependent/item_as_size_checked]
 dims: {k: {min: 0, max: 5}}
+errors: [E0506]
 """
 
 import torch

@@ -9,6 +9,7 @@ requires: [values]
 dims: {k: {min: 0, max: 12}}
 rewrites: [data_dependent/item_slice_checked]
 references: [pytorch#119587]
+errors: [E0803]
 """
 
 import torch

@@ -6,6 +6,7 @@ description: >
 tags: [torch.data-dependent-shape, torch.unbacked-symbol]
 requires: [values]
 rewrites: [data_dependent/masked_select_where]
+errors: [E0706]
 """
 
 import torch

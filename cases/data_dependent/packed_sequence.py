@@ -8,7 +8,7 @@ tags: [torch.recurrent, torch.data-dependent-shape]
 requires: [values]
 references: [pytorch#171978]
 rewrites: [data_dependent/packed_sequence_masked]
-errors: [E0007, E0008, E0305]
+errors: [E0007, E0008, E0305, E1205]
 """
 
 import torch

@@ -5,6 +5,7 @@ description: >
   earlier steps, and steps beyond each length are set to zero afterwards.
 tags: [torch.recurrent]
 references: [pytorch#171978]
+errors: [E0613]
 """
 
 import torch

@@ -7,6 +7,7 @@ description: >
 tags: [torch.device, torch.specialization]
 references: [pytorch#104998, pytorch#121761]
 rewrites: [devices/like_the_input]
+errors: [E0316]
 """
 
 import torch

@@ -6,6 +6,7 @@ description: >
   question unnecessary.
 tags: [python.control-flow, torch.dynamic-shape, torch.zero-one]
 rewrites: [dynamic_shapes/branch_on_empty_neutral_element]
+errors: [E0017, E0114, E0124]
 """
 
 import torch

@@ -8,7 +8,7 @@ tags: [torch.dim-hint, torch.specialization, python.control-flow]
 references: [pytorch#140011, pytorch#151094]
 dims: {n: {min: 2, max: 16}}
 rewrites: [dynamic_shapes/loop_over_size_vectorized]
-errors: [E0104]
+errors: [E0104, E0813]
 """
 
 import torch

@@ -8,7 +8,7 @@ tags: [torch.dim-hint, torch.zero-one, torch.specialization]
 references: [pytorch#151582]
 dims: {batch: {min: 1, max: 16}}
 rewrites: [dynamic_shapes/example_size_two]
-errors: [E0104]
+errors: [E0104, E0813]
 allow:
   L055: the case is about an example of size 1
 """

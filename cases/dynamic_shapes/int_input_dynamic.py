@@ -7,6 +7,7 @@ tags: [torch.scalar-input, torch.dim-hint, torch.zero-one]
 references: [pytorch#106031]
 dims: {factor: {min: 0, max: 100}}
 rewrites: [dynamic_shapes/int_input_as_tensor]
+errors: [E0510]
 """
 
 import torch

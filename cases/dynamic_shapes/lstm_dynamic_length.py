@@ -6,7 +6,7 @@ description: >
   the example is baked in.
 tags: [torch.recurrent, torch.dynamic-shape]
 references: [pytorch#126339]
-errors: [E0101]
+errors: [E0101, E0613]
 """
 
 import torch

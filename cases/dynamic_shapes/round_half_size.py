@@ -6,7 +6,7 @@ description: >
   without floats.
 tags: [torch.sym-scalar, torch.dynamic-shape, python.builtin]
 rewrites: [dynamic_shapes/round_half_size_integers]
-errors: [E0504]
+errors: [E0504, E0706, E1001]
 """
 
 import torch

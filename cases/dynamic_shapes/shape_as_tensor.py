@@ -5,6 +5,7 @@ description: >
   tensor from them at every call; stored as a constant it would hold the sizes of the example.
 tags: [torch.dynamic-shape, torch.specialization]
 references: [huggingface/transformers#34390]
+errors: [E0312, E1105]
 """
 
 import torch

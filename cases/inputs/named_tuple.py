@@ -4,6 +4,7 @@ description: >
   A namedtuple is a tuple with names; exporters know how to take it apart and put it together, and
   the result has to be one again.
 tags: [python.data-structure]
+errors: [E0210]
 """
 
 from typing import NamedTuple

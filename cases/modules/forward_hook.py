@@ -4,6 +4,7 @@ description: >
   A hook on a submodule scales its result. It is called by the module's machinery, not by forward,
   so a tracer has to go through that too.
 tags: [torch.module, python.closure]
+errors: [E0320]
 """
 
 import torch

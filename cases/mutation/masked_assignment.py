@@ -4,6 +4,7 @@ description: >
   x[mask] = value changes as many elements as the mask has true ones, in a copy of the input. With
   a single value no size depends on data: it is the same as masked_fill.
 tags: [torch.mutation]
+errors: [E0009]
 """
 
 import torch

@@ -4,7 +4,7 @@ description: >
   The weight is rescaled under no_grad before it is used, as weight constraints do. The changed
   weight has to stay in the module after the call.
 tags: [torch.mutation, torch.parameter]
-errors: [E0307]
+errors: [E0217, E0307]
 """
 
 import torch

@@ -5,6 +5,7 @@ description: >
   operator: a capture keeps the block, or writes the conversions out.
 tags: [python.context-manager, torch.dtype]
 requires: [values] # autocast knows no meta device
+errors: [E0711]
 """
 
 import torch

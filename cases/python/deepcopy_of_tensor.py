@@ -5,7 +5,7 @@ description: >
   records. The rewrite uses clone, which is one.
 tags: [python.builtin]
 rewrites: [python/clone_of_tensor]
-errors: [E0302, E0304]
+errors: [E0302, E0304, E0311, E0314, E0513]
 """
 
 import copy

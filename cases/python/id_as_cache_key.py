@@ -6,6 +6,7 @@ description: >
   by name.
 tags: [python.builtin]
 rewrites: [python/results_by_name]
+errors: [E0513]
 """
 
 import torch

@@ -5,7 +5,7 @@ description: >
   and lengths of containers are part of the structure of the example; a capture holds for that
   structure.
 tags: [python.builtin, python.data-structure]
-errors: [E0203]
+errors: [E0203, E0515]
 """
 
 import torch

@@ -6,6 +6,7 @@ description: >
   Returning what is to be kept, and leaving the keeping to the caller, avoids the question.
 tags: [python.attribute, python.data-structure, torch.mutation]
 references: [pytorch#159787, pytorch#153062]
+errors: [E0512]
 """
 
 import torch

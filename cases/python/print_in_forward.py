@@ -4,6 +4,7 @@ description: >
   print shows a size of the input. It runs while tracing and leaves nothing in the graph: the
   capture computes the same, silently.
 tags: [python.builtin]
+errors: [E0601]
 """
 
 import torch

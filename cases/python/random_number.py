@@ -5,7 +5,7 @@ description: >
   of the capture uses the same one. Random numbers that must be drawn anew come from torch, whose
   random operators are part of the graph (python/torch_random).
 tags: [python.builtin, torch.random, torch.specialization]
-errors: [E0305]
+errors: [E0214, E0305]
 """
 
 import random

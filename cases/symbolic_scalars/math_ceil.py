@@ -5,6 +5,7 @@ description: >
   integers, (n + 2) // 3 is the same without a float.
 tags: [torch.sym-scalar, python.builtin]
 rewrites: [symbolic_scalars/ceil_in_integers]
+errors: [E1001]
 """
 
 import math

@@ -6,7 +6,7 @@ description: >
   constants, or between two expressions of sizes.
 tags: [torch.sym-scalar]
 rewrites: [symbolic_scalars/sym_ite_of_constants]
-errors: [E0111]
+errors: [E0111, E0506]
 """
 
 import torch

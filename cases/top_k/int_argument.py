@@ -8,7 +8,7 @@ description: >
 tags: [torch.scalar-input, torch.specialization]
 rewrites: [top_k/int_argument_dynamic]
 references: [pytorch#104025, pytorch#146990]
-errors: [E0103]
+errors: [E0103, E0216]
 """
 
 import torch

@@ -10,6 +10,11 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Annotated
+
+from msgspec import Meta
+
+from exportdb.cases.data import Data, Text, Texts, says
 
 #: Path segments of an ID: lower-case words joined by underscores.
 ID_PATTERN = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*(/[a-z][a-z0-9]*(_[a-z0-9]+)*)*")
@@ -30,41 +35,68 @@ class CaseError(Exception):
         return (CaseError, (self.path, self.line, self.message, self.kind))
 
 
-@dataclass(frozen=True)
-class DimRange:
+class DimRange(Data, frozen=True):
     """The sizes from ``min`` to ``max``, both included; ``max`` None is unbounded."""
 
-    min: int = 0
-    max: int | None = None
+    min: Annotated[int, says("The smallest size.", "a whole number that is not negative", ge=0)] = 0
+    max: Annotated[
+        Annotated[int, Meta(ge=0)] | None,
+        says("The largest size.", "a whole number that is not negative"),
+    ] = None
+
+    def __post_init__(self) -> None:
+        """Raises ValueError for an empty range."""
+        if self.max is not None and self.max < self.min:
+            raise ValueError("the range is empty")
 
 
-@dataclass(frozen=True)
-class Tolerance:
+#: A number that is not negative, and is one.
+Amount = Annotated[float, Meta(ge=0, le=1e300, extra={"must": "a number that is not negative"})]
+
+
+class Tolerance(Data, frozen=True):
     """How far values may differ; None means torch.testing's default for the dtype."""
 
-    rtol: float | None = None
-    atol: float | None = None
+    rtol: Annotated[Amount | None, says("Of the expected value.")] = None
+    atol: Annotated[Amount | None, says("As it is.")] = None
 
 
-@dataclass(frozen=True)
-class FrontMatter:
+class FrontMatter(Data, frozen=True):
     """What the YAML in a case's docstring says."""
 
-    title: str
-    description: str
-    tags: tuple[str, ...] = ()
-    rewrites: tuple[str, ...] = ()
-    pitfalls: tuple[str, ...] = ()
-    references: tuple[str, ...] = ()
-    errors: tuple[str, ...] = ()
-    requires: tuple[str, ...] = ()
-    models: tuple[str, ...] = ("Model",)
-    dims: Mapping[str, DimRange] = field(default_factory=dict)
-    train: bool = False
-    tolerance: Tolerance = Tolerance()
-    timeout: float | None = None
-    #: Lint checks this case breaks on purpose, each with the reason.
-    allow: Mapping[str, str] = field(default_factory=dict)
+    title: Annotated[Text, says("One line, as a reader would search for it.")]
+    description: Annotated[Text, says("What happens and why, in a few sentences.")]
+    tags: Annotated[Texts, says("Tags from cases/tags.yaml.")] = ()
+    rewrites: Annotated[Texts, says("IDs of cases that do the same in a way that captures.")] = ()
+    pitfalls: Annotated[Texts, says("IDs of cases that show the tempting fix that is wrong.")] = ()
+    references: Annotated[
+        Texts, says("Issues (pytorch#123) and pages this case is drawn from.")
+    ] = ()
+    errors: Annotated[Texts, says("IDs of the error catalogue entries this case explains.")] = ()
+    requires: Annotated[
+        Texts, says("Capabilities the program needs, from exportdb.cases.capabilities.")
+    ] = ()
+    models: Annotated[Texts, says("Names of the modules to examine with the same inputs.")] = (
+        "Model",
+    )
+    dims: Annotated[
+        Mapping[str, DimRange],
+        says("Ranges of the sizes of inputs() that no named Dim declares.",
+             "a mapping of each dim to its range, like {n: {min: 2, max: 8}}"),
+    ] = {}  # fmt: skip
+    train: Annotated[bool, says("Whether gradients are compared too.")] = False
+    tolerance: Annotated[
+        Tolerance, says("rtol and atol, where the dtype's defaults do not fit.")
+    ] = Tolerance()
+    timeout: Annotated[
+        Amount | None,
+        says("Seconds one examination may take, where the default does not fit."),
+    ] = None
+    allow: Annotated[
+        Mapping[str, Text],
+        says("Lint checks this case breaks on purpose, each with the reason.",
+             "a mapping of check IDs to the reason, like {L031: the case is about this}"),
+    ] = {}  # fmt: skip
 
 
 @dataclass(frozen=True)

@@ -1,24 +1,22 @@
 """The catalogue of error messages: what a message means and what to do about it.
 
-Owns the reading of ``errors.yaml``, one in each tree of cases (the built-in one always counts),
-and the way from an error to the entry that explains it. Which cases explain an entry is said by
-the cases (``errors:``) and nowhere else; :func:`cases_by_entry` derives the other direction.
+Owns the reading of the entries: ``errors.yaml`` and ``errors/*.yaml`` in each tree of cases (the
+built-in one always counts). Which entry a message belongs to is left to ``exportdb.explain``. Which
+cases explain an entry is said by the cases (``errors:``) and nowhere else; :func:`cases_by_entry`
+derives the other direction.
 
 A message template is text with named holes: ``Guard failed: {guard}``. A hole stands for any
-text, runs of white space count as one blank, and a template may match anywhere in a message; braces
-that are meant are written twice. Matching looks for the pieces between the holes one after the
-other, so its time grows with the length of the message and never explodes as a regular expression
-can.
+text; braces that are meant are written twice. Case, punctuation and white space do not count, a
+number stands for any number, ``s0`` and ``u0`` for any symbol.
 """
 
 from __future__ import annotations
 
-import builtins
 import re
 import string
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -28,10 +26,15 @@ from exportdb.cases.database import builtin_tree
 
 FILE = "errors.yaml"
 ID_PATTERN = re.compile(r"E\d{4}")
-KEYS = ("title", "types", "messages", "meaning", "remedy")
-#: Literal characters a template needs, lest it match everything. An entry of an exception that is
-#: not one of Python's own may do with less: there the type says most.
+FOLDER = "errors"
+TEXTS = ("title", "meaning", "remedy")
+OPTIONAL_TEXTS = ("where", "since", "until", "unprovoked")
+LISTS = ("types", "messages", "causes", "context")
+KEYS = (*TEXTS, *OPTIONAL_TEXTS, *LISTS, "registry", "wrapper")
+#: Literal characters a template needs, lest it match everything.
 SHORTEST = 12
+#: A type of the graph-break registry of fewer words says too little without its surroundings.
+FEW_WORDS = 4
 
 
 @dataclass(frozen=True)
@@ -43,41 +46,50 @@ class Template:
 
     @property
     def weight(self) -> int:
-        """How much literal text it has: of two templates that match, the heavier says more."""
+        """How much literal text it has."""
         return sum(map(len, self.pieces))
-
-    def matches(self, message: str) -> bool:
-        """Whether the pieces occur in ``message`` (white space already made one) in order."""
-        at = 0
-        for piece in self.pieces:
-            at = message.find(piece, at)
-            if at < 0:
-                return False
-            at += len(piece)
-        return True
 
 
 @dataclass(frozen=True)
 class Entry:
     """One entry: the messages it explains, what they mean, what to do.
 
-    ``types`` are the class names of the exceptions that bear the message; empty means any.
+    ``types`` are the class names of the exceptions that usually bear the message; they never
+    decide. ``causes`` tell apart what may lie behind one message, ``where`` how the remedy depends
+    on the place that raised it; ``since`` and ``until`` are versions of torch. ``context`` are
+    words of which a text must have one for the entry to be sure, where eager PyTorch says the same.
+    ``registry`` are types of torch's graph-break registry by their ID. A ``wrapper`` only says that
+    something else failed, which is explained before it. ``unprovoked`` is why no case shows it.
     """
 
     id: str
     title: str
-    types: tuple[str, ...]
-    messages: tuple[Template, ...]
     meaning: str
     remedy: str
     path: Path
     line: int
+    types: tuple[str, ...] = ()
+    messages: tuple[Template, ...] = ()
+    causes: tuple[str, ...] = ()
+    context: tuple[str, ...] = ()
+    where: str = ""
+    since: str = ""
+    until: str = ""
+    unprovoked: str = ""
+    registry: Mapping[str, str] = field(default_factory=dict)
+    wrapper: bool = False
 
-    def weight(self, error_type: str, message: str) -> int:
-        """How well an error fits: 0 if it does not, more the more of it the entry spells out."""
-        if self.types and error_type not in self.types:
-            return 0
-        return max((1 + t.weight for t in self.messages if t.matches(message)), default=0)
+    @cached_property
+    def wordings(self) -> tuple[Template, ...]:
+        """Its messages, and what the graph breaks of its registry IDs say."""
+        said = [w for kind in self.registry.values() for w in _break_wordings(kind)]
+        return (*self.messages, *(Template(w, (w,)) for w in said))
+
+
+def _break_wordings(kind: str) -> list[str]:
+    if len(re.findall(r"\w+", kind)) >= FEW_WORDS:
+        return [kind]
+    return [f"{kind} Explanation", f"Unsupported: {kind}"]
 
 
 @dataclass(frozen=True)
@@ -87,31 +99,12 @@ class Catalogue:
     entries: dict[str, Entry] = field(default_factory=dict)
     broken: tuple[CaseError, ...] = ()
 
-    def match(self, error_type: str, message: str) -> str | None:
-        """ID of the entry that says most about an error, or None.
-
-        ``error_type`` is the class name, with or without its module.
-        """
-        name, text = error_type.rpartition(".")[2], one_line(message)
-        best = max(self.entries.values(), key=lambda e: e.weight(name, text), default=None)
-        return best.id if best is not None and best.weight(name, text) else None
-
-
-def match(error_type: str, message: str) -> str | None:
-    """:meth:`Catalogue.match` in the built-in catalogue."""
-    return _builtin().match(error_type, message)
-
-
-@cache
-def _builtin() -> Catalogue:
-    return load()
-
 
 def load(trees: Iterable[Path] = ()) -> Catalogue:
     """The catalogue of the built-in tree and of further ones. Never raises: see ``broken``."""
     entries: dict[str, Entry] = {}
     broken: list[CaseError] = []
-    files = [tree / FILE for tree in dict.fromkeys([builtin_tree(), *trees])]
+    files = [file for tree in dict.fromkeys([builtin_tree(), *trees]) for file in sources(tree)]
     must = "must map each entry's ID to its text"
     for path, line, entry_id, value in yamlfile.entries(files, must, broken):
         try:
@@ -121,6 +114,11 @@ def load(trees: Iterable[Path] = ()) -> Catalogue:
         except ValueError as e:
             broken.append(CaseError(path, line, f"{entry_id} {e}"))
     return Catalogue(entries, tuple(broken))
+
+
+def sources(tree: Path) -> list[Path]:
+    """The files of a tree that hold entries, whether or not they exist."""
+    return [tree / FILE, *sorted((tree / FOLDER).glob("*.yaml"))]
 
 
 def cases_by_entry(cases: Iterable[Case]) -> dict[str, list[Case]]:
@@ -160,30 +158,38 @@ def _entry(entry_id: Any, value: Any, path: Path, line: int) -> Entry:
         raise ValueError(f"must be a mapping of {', '.join(KEYS)}")
     if unknown := value.keys() - set(KEYS):
         raise ValueError(f"has the unknown key {sorted(map(str, unknown))[0]}")
-    for key in ("title", "meaning", "remedy"):
-        if not isinstance(value.get(key), str) or not value[key].strip():
+    texts = {key: _text(value, key) for key in (*TEXTS, *OPTIONAL_TEXTS)}
+    for key in TEXTS:
+        if not texts[key]:
             raise ValueError(f"lacks the text {key}")
-    types, messages = value.get("types", []), value.get("messages")
-    if not isinstance(types, list) or not all(isinstance(t, str) for t in types):
-        raise ValueError("types must be a list of the exceptions' class names")
-    if (
-        not isinstance(messages, list)
-        or not messages
-        or not all(isinstance(m, str) for m in messages)
-    ):
+    types, messages, causes, context = (_texts(value, key) for key in LISTS)
+    registry = value.get("registry", {})
+    if not isinstance(registry, Mapping):
+        raise ValueError("registry must map IDs of torch's graph-break registry to their types")
+    if not messages and not registry:
         raise ValueError("messages must be a list of message templates")
     templates = tuple(template(m) for m in messages)
-    telling = types and not any(hasattr(builtins, t) for t in types)
     for t in templates:
-        if t.weight < SHORTEST and not telling:
+        if t.weight < SHORTEST:
             raise ValueError(f"template {t.text!r} has less than {SHORTEST} literal characters")
     return Entry(
-        entry_id,
-        value["title"].strip(),
-        tuple(types),
-        templates,
-        value["meaning"].strip(),
-        value["remedy"].strip(),
-        path,
-        line,
-    )
+        id=entry_id, path=path, line=line, types=types, messages=templates, causes=causes,
+        context=tuple(c.lower() for c in context), wrapper=value.get("wrapper") is True,
+        registry={str(k): str(v) for k, v in registry.items()}, **texts,
+    )  # fmt: skip
+
+
+def _text(value: Mapping[Any, Any], key: str) -> str:
+    text = value.get(key, "")
+    if isinstance(text, float | int):  # a version
+        text = str(text)
+    if not isinstance(text, str):
+        raise ValueError(f"lacks the text {key}")
+    return text.strip()
+
+
+def _texts(value: Mapping[Any, Any], key: str) -> tuple[str, ...]:
+    texts = value.get(key, [])
+    if not isinstance(texts, list) or not all(isinstance(t, str) for t in texts):
+        raise ValueError(f"{key} must be a list of texts")
+    return tuple(texts)

@@ -6,21 +6,23 @@ raised, so that one bad case never hides the others.
 
 from __future__ import annotations
 
-import difflib
 import fnmatch
 from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 
 from exportdb.cases import yamlfile
 from exportdb.cases.case import ID_PATTERN, Case, CaseError
 from exportdb.cases.frontmatter import parse_case
+from exportdb.hints import hint
 
 
 class SelectionError(Exception):
     """A selection that names nothing, with what was probably meant."""
 
 
+@cache
 def builtin_tree() -> Path:
     """The folder of the cases that come with exportdb."""
     package = Path(__file__).resolve().parent.parent  # it may have been come to through a link
@@ -44,8 +46,8 @@ class Database:
         """Cases whose ID matches one of ``patterns`` (all if none) and that bear all ``tags``.
 
         A pattern is an ID, an ID that was renamed, a glob, or a topic. Raises SelectionError for
-        a pattern or a selection that matches nothing, and CaseError for a pattern that names
-        nothing but a broken case.
+        a pattern or a selection that matches nothing and for a pattern of which no case can be
+        read, CaseError if that is one case.
         """
         chosen: dict[str, None] = {} if patterns else dict.fromkeys(self.cases)
         for pattern in patterns:
@@ -60,23 +62,28 @@ class Database:
     def _tags_meant(self, wanted: set[str]) -> str:
         borne = {t for c in self for t in c.meta.tags}
         unknown = sorted(wanted - borne)
-        near = [n for t in unknown for n in difflib.get_close_matches(t, borne, 1, 0.6)]
-        if near:
-            return f"; did you mean {' or '.join(dict.fromkeys(near))}?"
-        return "; see exportdb list --tags" if unknown else ""
+        return hint(unknown[0], borne, "see exportdb list --tags", 1) if unknown else ""
 
     def _match(self, pattern: str) -> list[str]:
         pattern = self.redirects.get(pattern, pattern)
-        hits = [i for i in self.cases if i == pattern or i.startswith(pattern + "/")]
-        hits = hits or fnmatch.filter(self.cases, pattern)
+        hits = [i for i in self.cases if means(pattern, i)]
         if not hits:
-            broken = [i for i in self.broken if i == pattern or fnmatch.fnmatch(i, pattern)]
+            broken = [error for i, error in self.broken.items() if means(pattern, i)]
+            if len(broken) == 1:
+                raise broken[0]
             if broken:
-                raise self.broken[broken[0]]
-            near = difflib.get_close_matches(pattern, [*self.cases, *self.redirects], 3, 0.5)
-            hint = f"; did you mean {' or '.join(near)}?" if near else "; see exportdb list"
-            raise SelectionError(f"no case is named {pattern!r}{hint}")
+                raise SelectionError(
+                    f"no case of {pattern!r} can be read:" + "".join(f"\n  {e}" for e in broken)
+                )
+            known = hint(pattern, [*self.cases, *self.redirects], "see exportdb list")
+            raise SelectionError(f"no case is named {pattern!r}{known}")
         return hits
+
+
+def means(pattern: str, case_id: str) -> bool:
+    """Whether a pattern (an ID, a glob, a topic) means a case, whether or not there is one."""
+    stem = pattern.removesuffix("/")
+    return case_id == stem or case_id.startswith(stem + "/") or fnmatch.fnmatch(case_id, stem)
 
 
 def load(
@@ -118,6 +125,8 @@ def _add(db: Database, case_id: str, path: Path) -> None:
         if not ID_PATTERN.fullmatch(case_id):
             illegal = f"{case_id!r} is not a legal ID: lower-case words joined by _"
             raise CaseError(path, 1, illegal, "illegal-id")
+        if not path.is_file():  # a pipe would be waited for until somebody writes
+            raise CaseError(path, 1, "cannot be read: it is no regular file")
         db.cases[case_id] = parse_case(case_id, path, path.read_text(encoding="utf-8"))
     except CaseError as e:
         db.broken[case_id if case_id not in db.cases else f"{case_id} ({path})"] = e

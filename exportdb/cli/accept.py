@@ -8,13 +8,15 @@ from pathlib import Path
 
 import click
 
+from exportdb import resolve
+from exportdb.cases import database
 from exportdb.cases.case import Case
 from exportdb.cases.database import Database, SelectionError
 from exportdb.cli import expected, options, output
 from exportdb.records import accept
 from exportdb.records.expectation import Where
 from exportdb.records.record import Record
-from exportdb.store import files
+from exportdb.store import files, open_run
 
 Measured = tuple[Record, Where]
 
@@ -30,22 +32,8 @@ Measured = tuple[Record, Where]
     help="The records: a run's ID or a record file.",
 )
 @options.trees_option
-@click.option(
-    "--exporter",
-    "exporters",
-    multiple=True,
-    metavar="NAME",
-    shell_complete=options.complete_exporters,
-    help="Just results of this exporter, given as for run; repeatable.",
-)
-@click.option(
-    "--device",
-    "devices",
-    multiple=True,
-    metavar="NAME",
-    shell_complete=options.complete_devices,
-    help="Just results on this device; repeatable.",
-)
+@options.exporters_option("Accept only the results of these exporters, given as for run.")
+@options.devices_option("Accept only the results on these devices.")
 @options.new_expectations_option
 @click.option(
     "--issue",
@@ -72,25 +60,25 @@ def command(
     Exit codes: 0 accepted, 1 some results were refused, 2 there is nothing to accept.
     """
     link = accept.Link(_issue(issue), note)
-    found = files.read(files.locate(source, home))
+    found = open_run(source, home)
     refs = (
-        options.exporter_refs(exporters) if exporters or options.configuration().exporters else []
+        resolve.find_exporters(exporters) if exporters or resolve.configuration().exporters else ()
     )
-    names = {r.name for r in refs} if exporters else set()
+    names = {r.name for r in refs}
     records = [
         r
-        for r in found.records
+        for r in found.records()
         if r.suite == "cases"
-        and (not patterns or any(options.means(p, r.case) for p in patterns))
-        and (not names or r.exporter in names)
-        and (not devices or r.device in devices)
+        and (not patterns or any(database.means(p, r.case) for p in patterns))
+        and (not exporters or r.exporter in names)
+        and (not devices or r.device in resolve.split(devices))
     ]
     if not records:
         hint = next(
             (f"; next: exportdb accept --from {p}" for p in patterns if p.endswith(".jsonl")), ""
         )
-        raise SelectionError(f"{found.path} has no such result{hint}")
-    db = options.load(trees)
+        raise SelectionError(f"{found.location} has no such result{hint}")
+    db = resolve.load(trees)
     shelf = expected.shelf(expectations, expected.declared_extends(refs, home))
     by_case: dict[str, list[Measured]] = {}
     refused: list[accept.Refused] = []
@@ -111,7 +99,8 @@ def command(
             output.put(_diff(made))
             if not dry_run:
                 files.write_atomically(made.path, made.after)
-    _conclude(rewrites, refused, dry_run)
+    under = {s for r in records for s in found.header.environment_of(r).switches}
+    _conclude(rewrites, refused, dry_run, f" under {', '.join(sorted(under))}" if under else "")
     return int(bool(refused))
 
 
@@ -146,16 +135,19 @@ def _diff(made: accept.Rewrite) -> str:
 
 
 def _conclude(
-    rewrites: Sequence[accept.Rewrite], refused: Sequence[accept.Refused], dry_run: bool
+    rewrites: Sequence[accept.Rewrite],
+    refused: Sequence[accept.Refused],
+    dry_run: bool,
+    under: str,
 ) -> None:
     changed = [w for w in rewrites if w.changed]
     accepted = sum(len(w.accepted) for w in rewrites)
     for refusal in refused:
         r = refusal.record
-        output.note(f"refused: {r.case} · {r.exporter} · {r.device}: {refusal.reason}")
+        output.note(f"refused: {r.case} · {r.exporter} · {r.device}{under}: {refusal.reason}")
     verb = "would change" if dry_run else "changed"
     output.note(
-        f"{output.plural(accepted, 'result')} accepted; "
+        f"{output.plural(accepted, 'result')}{under} accepted; "
         f"{output.plural(len(changed), 'file')} {verb}"
         + (f"; {len(refused):,} refused" if refused else "")
     )

@@ -10,15 +10,15 @@ from exportdb.cli import running
 
 
 @click.command("check")
-@running.running
-def command(**asked: Any) -> int:
-    """Examine cases and fail on every result that is not as expected.
+@running.one
+def command(**params: Any) -> int:
+    """Examine cases, and fail on every result that is not as expected.
 
     \b
       exportdb check --jobs 4
       exportdb check --exporter my_exporter.py:Mine --expectations my_expectations
 
-    Exit codes: 0 all as expected, 1 surprises (a result that is new is one: exportdb accept), 2 it
+    Exit codes: 0 all as expected, 1 surprises (a new result is one: see exportdb accept), 2 it
     could not run, or a case or exportdb is at fault.
     """
-    return running.execute(running.Asked(**asked), gate=True)
+    return running.execute(params, gate=True)

@@ -5,13 +5,15 @@ from __future__ import annotations
 import textwrap
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 import click
 
 from exportdb.cli import options, output
 from exportdb.records.environment import Environment
-from exportdb.store import compare, files
+from exportdb.records.record import Record
+from exportdb.store import compare, open_run
 
 
 @click.command("diff")
@@ -45,28 +47,52 @@ def command(
     """
     if (after is None) == (pair is None):
         raise click.UsageError("give a second run to compare with, or --exporters X Y, not both")
-    old = files.read(files.locate(before, home))
+    old = new = _Run.read(before, home)
     if pair is not None:
         names = {r.exporter for r in old.records}
         if missing := [name for name in pair if name not in names]:
             raise click.UsageError(
-                f"{old.path} has no result of {missing[0]}; it has {', '.join(sorted(names))}"
+                f"{old.location} has no result of {missing[0]}; it has {', '.join(sorted(names))}"
             )
         changes = compare.compare_exporters(old.records, *pair)
+        if _switches(old) and not as_json:
+            output.put(f"under {', '.join(_switches(old))}\n")
     else:
         assert after is not None
-        new = files.read(files.locate(after, home))
+        new = _Run.read(after, home)
         changes = compare.compare(old.records, new.records)
-        if not as_json and old.environments != new.environments:
+        differ = old.environments != new.environments
+        if not as_json and (differ or _switches(old) or _switches(new)):
             output.put(f"A: {_place(old)}\nB: {_place(new)}\n")
     if as_json:
-        output.put_lines(c.to_json() for c in changes)
+        under = {"before": _switches(old), "after": _switches(new)}
+        output.put_lines({**c.to_json(), "switches": under} for c in changes)
     else:
         _print(changes, verbose)
     return int(bool(changes))
 
 
-def _place(found: files.Recorded) -> str:
+@dataclass(frozen=True)
+class _Run:
+    """A run that was read whole."""
+
+    location: str
+    environments: tuple[Environment, ...]
+    records: tuple[Record, ...]
+
+    @staticmethod
+    def read(named: str, home: Path | None) -> _Run:
+        """Raises StoreError, RecordFileError."""
+        run = open_run(named, home)
+        return _Run(run.location, run.header.environments, tuple(run.records()))
+
+
+def _switches(found: _Run) -> list[str]:
+    """The switches that a run was made under."""
+    return sorted({s for e in found.environments for s in e.switches})
+
+
+def _place(found: _Run) -> str:
     """Where the records of a run were made, each place once."""
     used = dict.fromkeys(r.env for r in found.records)
     places = [e for e in found.environments if e.digest in used] or found.environments

@@ -11,7 +11,7 @@ from typing import Any
 import click
 
 import exportdb
-from exportdb import plugins
+from exportdb import plugins, resolve
 from exportdb.cli import options, output
 
 GOOD, BAD = "ok", "problem"
@@ -19,17 +19,15 @@ GOOD, BAD = "ok", "problem"
 
 @click.command("doctor")
 @options.trees_option
-@click.option(
-    "--exporter", "exporters", multiple=True, metavar="NAME", help="Ask this exporter too."
-)
-@click.option("--device", "devices", multiple=True, metavar="NAME", help="Ask this device too.")
+@options.exporters_option("Check these exporters too, given as for run.")
+@options.devices_option("Check these devices too.")
 @options.home_option
 @options.json_option
 def command(
     trees: tuple[Path, ...], exporters: tuple[str, ...], devices: tuple[str, ...],
     home: Path | None, as_json: bool,
 ) -> int:  # fmt: skip
-    """Tell what is installed and which exporters and devices can be used, or why not.
+    """Show what is installed, which exporters and devices work here, and why others do not.
 
     Each is asked in a process of its own, so that a broken one breaks nothing else.
 
@@ -80,23 +78,24 @@ def _installed() -> list[dict[str, Any]]:
 
 
 def _home(home: Path | None) -> list[dict[str, Any]]:
-    from exportdb.executors.error import RunnerError
-    from exportdb.store.runfile import home_folder
+    from exportdb.store import open_store
+    from exportdb.store.home import home_folder
+    from exportdb.store.protocol import StoreError
 
     try:
         folder = home_folder(home)
         probe = folder / f".probe-{os.getpid()}"
         probe.write_text("")
         probe.unlink()
-    except (RunnerError, OSError) as e:
+    except (StoreError, OSError) as e:
         return [_row("home", "", False, str(e))]
     size = sum(f.stat().st_size for f in folder.rglob("*") if f.is_file())
-    runs = output.plural(len(list(folder.glob("runs/*.jsonl"))), "run")
+    runs = output.plural(len(open_store(folder).runs()), "run")
     return [_row("home", str(folder), True, f"{runs}, {size / 1e6:.1f} MB")]
 
 
 def _cases(trees: Sequence[Path]) -> list[dict[str, Any]]:
-    db = options.load(trees)
+    db = resolve.load(trees)
     rows = [
         _row("cases", str(root), bool(count := sum(c.path.is_relative_to(root) for c in db)),
              output.plural(count, "case"))
@@ -137,13 +136,14 @@ def _elsewhere(requirements: Sequence[str]) -> str:
 
 
 def _plugins(group: str, specs: Sequence[str]) -> list[dict[str, Any]]:
-    from exportdb.runner.describe import describe
+    from exportdb.runner.declarations import declarations_of
 
     kind = "exporter" if group == plugins.EXPORTERS else "device"
-    configured = options.configuration().exporters if kind == "exporter" else ()
+    configured = resolve.configuration().exporters if kind == "exporter" else ()
     refs = dict(plugins.installed(group))
-    refs |= {r.name: r for r in (plugins.find(group, s) for s in (*configured, *specs))}
-    said = describe(refs.values())
+    named = (*configured, *resolve.split(specs))
+    refs |= {r.name: r for r in (plugins.find(group, s) for s in named)}
+    said = declarations_of(refs.values())
     rows = []
     for name, ref in refs.items():
         found = said[ref.target]

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from exportdb import plugins
+from exportdb import plugins, resolve
 from exportdb.cli import options, output
 from exportdb.environments import store
 from exportdb.environments.store import Made
@@ -40,10 +40,7 @@ def list_(as_json: bool) -> int:
 
 
 @command.command("create")
-@click.option(
-    "--exporter", "exporters", multiple=True, metavar="NAME", required=True,
-    shell_complete=options.complete_exporters, help="As for run; repeatable.",
-)  # fmt: skip
+@options.exporters_option("Whose environments, given as for run.", required=True)
 @click.option("--torch", metavar="VERSION", help="The torch, where the exporter names none.")
 @options.home_option
 @options.json_option
@@ -56,11 +53,11 @@ def create(
 
     Exit codes: 0 they are there, 2 one could not be made.
     """
-    from exportdb.runner.describe import describe
-    from exportdb.store.runfile import home_folder
+    from exportdb.runner.declarations import declarations_of
+    from exportdb.store.home import home_folder
 
-    refs = options.exporter_refs(exporters)
-    said = describe(refs, home_folder(home))
+    refs = resolve.find_exporters(exporters)
+    said = declarations_of(refs, home_folder(home))
     made: list[Made] = []
     for ref in refs:
         found = said[ref.target]

@@ -10,11 +10,11 @@ from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
-from exportdb import plugins
+from exportdb import plugins, resolve
 from exportdb.cases.case import Case
-from exportdb.cli import options
 from exportdb.records.environment import Environment, environment
-from exportdb.records.expectation import Extends, Shelf, Where, expectation
+from exportdb.records.expectation import Expectations, Extends, Where
+from exportdb.records.outcome import Outcome
 
 
 def here(device: str = "cpu", measured: Environment | None = None) -> Where | None:
@@ -34,30 +34,24 @@ def declared_extends(
     others = [r for r in refs if not r.target.startswith("exportdb.")]
     if not others:
         return {}
-    from exportdb.runner.describe import describe
-    from exportdb.store.runfile import home_folder
+    from exportdb.runner.declarations import declarations_of
+    from exportdb.store.home import home_folder
 
-    said = describe(others, home_folder(home))
+    said = declarations_of(others, home_folder(home))
     return {r.name: said[r.target].extends for r in others}
 
 
-def shelf(own: Path | None = None, extends: Extends | None = None) -> Shelf:
+def shelf(own: Path | None = None, extends: Extends | None = None) -> Expectations:
     """The expectations that --expectations or the configuration name, then the built-in ones."""
-    return Shelf({**plugins.builtin_extends(), **(extends or {})}, options.own_expectations(own))
+    return Expectations(
+        {**plugins.builtin_extends(), **(extends or {})}, resolve.own_expectations(own)
+    )
 
 
-def outcomes(
-    shelf: Shelf, case: Case, device: str = "cpu", measured: Environment | None = None
-) -> dict[str, str]:
+def outcomes(known: Expectations, case: Case, device: str = "cpu") -> dict[str, Outcome]:
     """The expected outcome of every exporter that expectations of a case speak of."""
-    entries, where = shelf.entries(case), here(device, measured)
     # Without a torch, what holds for one that no version condition has heard of.
-    where = where or Where("9999.0", device)
-    # An exporter that was never measured here inherits what to compare with, and has no outcome.
-    names = [e for e in shelf.extends if e in entries]
-    names += [e for e in entries if e not in shelf.extends]
-    found = {n: expectation(entries, shelf.extends, n, where) for n in names}
-    return {n: known.outcome for n, known in found.items() if known is not None}
+    return known.outcomes(case, here(device) or Where("9999.0", device))
 
 
 def with_outcome(cases: Sequence[Case], wanted: Sequence[str]) -> list[Case]:

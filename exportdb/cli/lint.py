@@ -8,6 +8,7 @@ from pathlib import Path
 
 import click
 
+from exportdb import resolve
 from exportdb.cases.lint.check import Check, Problem
 from exportdb.cli import linting, options, output
 from exportdb.conformance.lint import all_checks
@@ -15,10 +16,12 @@ from exportdb.conformance.lint import all_checks
 
 @click.command("lint")
 @options.selecting
-@click.option("--static", is_flag=True, help="Just the checks that run no program; needs no torch.")
-@click.option("--list", "list_checks", is_flag=True, help="Show every check and end.")
 @click.option(
-    "--explain", metavar="ID", help="Show what one check looks for, why, and how to mend it."
+    "--static", is_flag=True, help="Run only the checks that run no program; needs no torch."
+)
+@click.option("--list", "list_checks", is_flag=True, help="List the checks and exit.")
+@click.option(
+    "--explain", metavar="ID", help="Show what a check looks for, why, and how to fix it; exit."
 )
 @options.json_option
 def command(
@@ -41,10 +44,10 @@ def command(
     if list_checks:
         return _list(as_json)
     if patterns or tags:
-        selection = options.select(patterns, tags, trees, whole=True)
+        selection = resolve.select(patterns, tags, trees, whole=True)
         database, cases = selection.database, selection.cases
     else:
-        database, cases = options.load(trees), None
+        database, cases = resolve.load(trees), None
     found = linting.problems(database, cases, static)
     if cases is not None:  # a selected file that cannot be read belongs to no case
         unread = {e.path for e in selection.broken.values()}

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from exportdb import plugins
+from exportdb import plugins, resolve
 from exportdb.cases.case import Case
 from exportdb.cli import expected, options, output
 
@@ -33,8 +33,8 @@ def command(
     """
     if what in ("exporters", "devices"):
         return _plugins(plugins.EXPORTERS if what == "exporters" else plugins.DEVICES, as_json)
-    selection = options.select(patterns, tags, trees)
-    cases = expected.with_outcome(selection.cases, outcomes)
+    selection = resolve.select(patterns, tags, trees)
+    cases = expected.with_outcome(selection.cases, resolve.parse_outcomes(outcomes))
     if what == "tags":
         _tags(cases, as_json)
     elif as_json:

@@ -6,23 +6,26 @@ package with a click command called ``command``; what it does is left to the flo
 
 from __future__ import annotations
 
-import difflib
 import gc
 import importlib
 import os
 import sys
 import traceback
+import warnings
+from pathlib import Path
 from typing import Any
 
 import click
 
 import exportdb
+from exportdb.hints import hint
 
 #: What ``--help`` says of each verb, in its order; each is the module of the same name. It stands
 #: here so that help imports none of them.
 VERBS = {
     "list": "List the cases of the database.",
     "show": "Show a case: its program and what is expected of it.",
+    "explain": "Explain an error: what it means and what to do.",
     "run": "Examine cases, and report what each exporter can capture.",
     "check": "Examine cases, and fail on what is not as expected.",
     "accept": "Make what was measured the expectations.",
@@ -31,8 +34,10 @@ VERBS = {
     "lint": "Check the cases themselves.",
     "new": "Begin a case, or an exporter.",
     "site": "Build the site: browse, search and compare.",
+    "schema": "Print the JSON Schema of cases, expectations or records.",
     "env": "List, make and remove environments of exporters.",
-    "doctor": "Tell what is installed, what works here, and why not.",
+    "diagnose": "Say why a model of your own is not captured, and try what would help.",
+    "doctor": "Show what is installed, what works here, and why the rest does not.",
     "completion": "Print the completion script of a shell.",
 }
 
@@ -58,9 +63,7 @@ class Verbs(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         if not args[0].startswith("-") and args[0] not in VERBS:
-            near = difflib.get_close_matches(args[0], VERBS, 2)
-            hint = f" Did you mean {' or '.join(near)}?" if near else ""
-            ctx.fail(f"No such command {args[0]!r}.{hint}")
+            ctx.fail(f"there is no command {args[0]!r}{hint(args[0], VERBS)}")
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
@@ -72,23 +75,25 @@ class Verbs(click.Group):
 @click.group(cls=Verbs, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(exportdb.__version__, prog_name="exportdb")
 @click.option("--debug", is_flag=True, help="Show the traceback of an error.")
-@click.pass_context
-def cli(ctx: click.Context, debug: bool) -> None:  # noqa: ARG001  # _run reads it
+def cli(debug: bool) -> None:  # _run reads it
     """What PyTorch exporters can and cannot capture: measured, not promised.
 
     Begin with `exportdb doctor`, then `exportdb run control_flow`.
 
     Exit codes: 0 as expected, 1 surprises, 2 cannot run.
     """
-    ctx.meta["exportdb.words"] = ctx.obj
 
 
 def main() -> None:
     """Run the command line of this process and exit."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:  # closed by the caller: its number must be no file of ours
+            setattr(sys, name, Path(os.devnull).open(mode))  # noqa: SIM115  # until we end
     for stream in (sys.stdout, sys.stderr):
         # A terminal or pipe that is not UTF-8 must not end a run over a letter in a title.
         if reconfigure := getattr(stream, "reconfigure", None):
             reconfigure(errors="replace")
+    warnings.formatwarning = lambda message, *_, **__: f"exportdb: {message}\n"
     gc.freeze()  # what is imported so far is no garbage
     gc.set_threshold(20_000)  # reading files makes many objects and hardly a cycle
     sys.exit(_run(sys.argv[1:]))

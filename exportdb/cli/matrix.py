@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any
 import click
 from packaging.version import InvalidVersion, Version
 
-from exportdb.cli import options, output, report, running
+from exportdb import resolve
+from exportdb.cli import output, report, running
 from exportdb.environments import store
 from exportdb.environments.bridge import torch_of
 from exportdb.environments.wanted import EnvironmentTrouble, wanted
@@ -21,7 +22,7 @@ from exportdb.records.outcome import Outcome
 from exportdb.records.record import Record
 
 if TYPE_CHECKING:
-    from exportdb.runner.run import Run
+    from exportdb.runner.result import RunResult
 
 #: Where the words besides ``--torch`` are kept, in click's ``meta``.
 _OTHERS = "exportdb.matrix.others"
@@ -66,7 +67,7 @@ class Column:
 @click.option("--check", "gate", is_flag=True, help="Exit 1 on any result not as expected.")
 @running.several
 @click.pass_context
-def command(ctx: click.Context, /, versions: tuple[str, ...], gate: bool, **asked: Any) -> int:
+def command(ctx: click.Context, /, versions: tuple[str, ...], gate: bool, **params: Any) -> int:
     """Examine cases under several torch versions, and show where they differ.
 
     \b
@@ -79,19 +80,18 @@ def command(ctx: click.Context, /, versions: tuple[str, ...], gate: bool, **aske
     Exit codes: 0 all ran, 1 surprises (with --check), 2 one could not run, or a record is an error.
     """
     columns = [_column(text) for text in dict.fromkeys(versions)]
-    given = running.Asked(**asked)
-    request = running.resolved(given)
-    runs: dict[str, Run] = {}
+    request = running.request_of(params)
+    runs: dict[str, RunResult] = {}
     failed = 0
     for name, python in columns:
         try:
             column = Column(name, python or _made(name))
             _agree(column)
-            if not given.as_json:
+            if not params["as_json"]:
                 output.note(f"torch {name}: {column.python}")
             words = ("run", *ctx.meta[_OTHERS], "--python", str(column.python))
-            ctx.find_root().meta[running.WORDS] = words
-            run = running.examine(given, replace(request, python=column.python.absolute()))
+            settings = running.settings_of(params, words)
+            run = running.examine(replace(request, python=column.python.absolute()), settings)
         except (EnvironmentTrouble, OSError) as e:
             output.note(
                 f"torch {name} cannot be used: {e}; "
@@ -101,10 +101,10 @@ def command(ctx: click.Context, /, versions: tuple[str, ...], gate: bool, **aske
             continue
         runs[name] = run
         if run.interrupted:
-            output.note(f"interrupted; go on with: exportdb run --resume {run.id}")
+            output.note(f"interrupted; resume it with: exportdb run --resume {run.id}")
             return 130
-    records = {name: list(run.records) for name, run in runs.items()}
-    if given.as_json:
+    records = {name: list(run.briefs) for name, run in runs.items()}
+    if params["as_json"]:
         _put_json(runs, records)
     else:
         _put(runs, records)
@@ -124,7 +124,7 @@ def _column(text: str) -> tuple[str, Path | None]:
         raise click.BadParameter(
             f"{text!r}: give a version like 2.13, or 2.13=/path/to/python", param_hint="--torch"
         )
-    return name, options.configuration().torch.get(name)
+    return name, resolve.configuration().torch.get(name)
 
 
 def _is_version(text: str) -> bool:
@@ -183,16 +183,17 @@ def _differing(rows: dict[Key, dict[str, Record]], count: int) -> dict[Key, dict
     }
 
 
-def _put(runs: dict[str, Run], records: dict[str, list[Record]]) -> None:
+def _put(runs: dict[str, RunResult], records: dict[str, list[Record]]) -> None:
     rows = _outcomes(records)
     shown = _differing(rows, len(runs)) if len(rows) > MANY_ROWS else dict(sorted(rows.items()))
     several = len({key[2] for key in rows}) > 1
     if shown:
         output.table(
-            ("case", "exporter", *(f"torch {name}" for name in runs)),
+            ("case", "exporter", *("+".join((f"torch {n}", *r.environments[0].switches))
+                                   for n, r in runs.items())),
             [
                 (case, f"{exporter} {device}" if several else exporter,
-                 *(_cell(cells.get(name)) for name in runs))
+                 *(report.cell(cells.get(name)) for name in runs))
                 for (case, exporter, device), cells in shown.items()
             ],
         )  # fmt: skip
@@ -200,22 +201,15 @@ def _put(runs: dict[str, Run], records: dict[str, list[Record]]) -> None:
     if rows:
         output.put(f"{same:,} of {output.plural(len(rows), 'result')} the same on all\n")
     for name, run in runs.items():
-        output.put(f"torch {name}: {report.counts(records[name])}; records: {run.path}")
+        output.put(f"torch {name}: {report.counts(records[name])}; records: {run.stored.location}")
     for older, newer in zip(list(runs.values()), list(runs.values())[1:], strict=False):
         output.put(f"next: exportdb diff {older.id} {newer.id}")
 
 
-def _cell(record: Record | None) -> str:
-    if record is None:
-        return output.shown(None)
-    star = "" if record.verdict in ("expected", "new", None) else "*"
-    return output.shown(record.outcome) + star
-
-
-def _put_json(runs: dict[str, Run], records: dict[str, list[Record]]) -> None:
+def _put_json(runs: dict[str, RunResult], records: dict[str, list[Record]]) -> None:
     output.put_json({
         "runs": [
-            {"torch": name, "run": run.id, "records": str(run.path),
+            {"torch": name, "run": run.id, "records": run.stored.location,
              "environment": run.environments[0].to_json(),
              "verdicts": dict(Counter(r.verdict for r in records[name]))}
             for name, run in runs.items()

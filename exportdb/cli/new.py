@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from exportdb import resolve
 from exportdb.cases import database, scaffold
 from exportdb.cases.extract import extract
 from exportdb.cli import options, output
@@ -91,7 +92,7 @@ def _text(case_id: str, title: str | None, source: str | None) -> str:
 
 def _tree(trees: tuple[Path, ...]) -> Path:
     """Where a new case belongs: --cases, the configured tree, or the database of a checkout."""
-    if own := [*trees, *options.configuration().cases]:
+    if own := [*trees, *resolve.configuration().cases]:
         return own[0]
     builtin = database.builtin_tree()
     if builtin.name == "database":

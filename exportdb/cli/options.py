@@ -1,26 +1,21 @@
-"""The options that verbs share, and what they mean: the same everywhere.
+"""The options that verbs share, the same everywhere, and what a shell may complete them to.
 
-Owns selecting cases, exporters and devices from a command line and the configuration, and what a
-shell may complete them to. Imports nothing heavy: completing a word must feel instant.
+What their words mean is ``exportdb.resolve``'s. Imports nothing heavy: completing must feel
+instant.
 """
 
 from __future__ import annotations
 
-import fnmatch
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
 import click
 from click.shell_completion import CompletionItem
 
-from exportdb import config, plugins
-from exportdb.cases import database
-from exportdb.cases.case import Case, CaseError
-from exportdb.cases.database import Database, SelectionError
+from exportdb import plugins, resolve
 from exportdb.records.outcome import Outcome
-from exportdb.records.switches import SWITCHES, Switches, parse
+from exportdb.records.switches import SWITCHES
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -32,8 +27,9 @@ def _completer(
     words: Callable[[click.Context], Sequence[str]],
 ) -> Callable[..., list[CompletionItem]]:
     def complete(ctx: click.Context, param: click.Parameter, typed: str) -> list[CompletionItem]:
+        before, comma, last = typed.rpartition(",")
         try:
-            found = [w for w in words(ctx) if w.startswith(typed)]
+            found = [before + comma + w for w in words(ctx) if w.startswith(last)]
         except Exception:  # a broken tree or configuration must not spill over the prompt
             found = []
         if not found and param.name in ("patterns", "exporters"):
@@ -44,12 +40,12 @@ def _completer(
 
 
 def _case_ids(ctx: click.Context) -> list[str]:
-    db = load(_trees(ctx))
+    db = resolve.load(_trees(ctx))
     return [*db.cases, *dict.fromkeys(c.topic + "/" for c in db if c.topic)]
 
 
 def _tags(ctx: click.Context) -> list[str]:
-    return sorted({t for c in load(_trees(ctx)) for t in c.meta.tags})
+    return sorted({t for c in resolve.load(_trees(ctx)) for t in c.meta.tags})
 
 
 def _trees(ctx: click.Context) -> tuple[Path, ...]:
@@ -64,7 +60,9 @@ complete_devices = _completer(lambda _: list(plugins.installed(plugins.DEVICES))
 # --- options -----------------------------------------------------------------------------------
 
 
-def _together(*options: Callable[[F], F]) -> Callable[[F], F]:
+def together(*options: Callable[[F], F]) -> Callable[[F], F]:
+    """Several options as one decorator, in the order of the help."""
+
     def decorate(command: F) -> F:
         for option in reversed(options):
             command = option(command)
@@ -76,7 +74,7 @@ def _together(*options: Callable[[F], F]) -> Callable[[F], F]:
 trees_option = click.option(
     "--cases", "trees", multiple=True, metavar="DIR",
     type=click.Path(file_okay=False, path_type=Path),
-    help="Add a folder of cases of your own; repeatable.",
+    help="Add the cases in this folder; repeatable.",
 )  # fmt: skip
 
 
@@ -84,7 +82,7 @@ def _expectations(exists: bool) -> Callable[[F], F]:
     return click.option(
         "--expectations", metavar="DIR",
         type=click.Path(exists=exists, file_okay=False, path_type=Path),
-        help="Folder of your own expectations; what it says wins over those beside the cases.",
+        help="Folder of your own expectations; they override those kept beside the cases.",
     )  # fmt: skip
 
 
@@ -98,160 +96,57 @@ home_option = click.option(
 )  # fmt: skip
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 
+
+def exporters_option(help: str, **more: Any) -> Callable[[F], F]:
+    """``--exporter``, which means the same wherever it is taken."""
+    return click.option(
+        "--exporter", "exporters", multiple=True, metavar="NAME,...", help=help,
+        shell_complete=complete_exporters, **more,
+    )  # fmt: skip
+
+
+def devices_option(help: str) -> Callable[[F], F]:
+    """``--device``, which means the same wherever it is taken."""
+    return click.option(
+        "--device", "devices", multiple=True, metavar="NAME,...", help=help,
+        shell_complete=complete_devices,
+    )  # fmt: skip
+
+
 #: Which cases: CASES, --tag, --cases.
-selecting = _together(
+selecting = together(
     click.argument("patterns", metavar="[CASES]...", nargs=-1, shell_complete=complete_cases),
-    click.option("--tag", "tags", multiple=True, metavar="TAG", shell_complete=_completer(_tags),
-                 help="Just cases that bear this tag; repeat it to ask for several at once."),
+    click.option("--tag", "tags", multiple=True, metavar="TAG,...",
+                 shell_complete=_completer(_tags), help="Select cases that have all these tags."),
     trees_option,
 )  # fmt: skip
 outcome_option = click.option(
-    "--outcome", "outcomes", multiple=True, metavar="OUTCOME",
-    type=click.Choice(list(map(str, Outcome))),
-    help="Just what is expected to have this outcome; repeatable.",
-)  # fmt: skip
-exporters_option = click.option(
-    "--exporter", "exporters", multiple=True, metavar="NAME", shell_complete=complete_exporters,
-    help="An exporter's name, path/to/file.py:Name or package.module:Name; repeatable. "
-    "`all` means every one that is installed. Default: the configured ones, or the fast ones "
-    "that exportdb brings.",
-)  # fmt: skip
-devices_option = click.option(
-    "--device", "devices", multiple=True, metavar="NAME", shell_complete=complete_devices,
-    help="A device's name, path/to/file.py:Name or package.module:Name; repeatable. Default: cpu.",
-)  # fmt: skip
-switches_option = click.option(
-    "--switch", "switches", multiple=True, metavar="NAME[=VALUE]",
-    shell_complete=_completer(lambda _: [
-        f"{name}={value}" for name, s in SWITCHES.items() for value in s.values
-    ]),
-    help="Examine under this setting of torch; repeatable. "
-    + "; ".join(f"{n} ({', '.join(s.values)})" for n, s in SWITCHES.items())
-    + "; the first value is the default.",
+    "--outcome", "outcomes", multiple=True, metavar="OUTCOME,...",
+    shell_complete=_completer(lambda _: list(Outcome)),
+    help="Select cases whose expected outcome is one of these.",
 )  # fmt: skip
 
-
-# --- what they mean ----------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class Selection:
-    """The cases that were asked for, and those of them that cannot be read."""
-
-    database: Database
-    cases: list[Case]
-    broken: dict[str, CaseError]
-
-
-def configuration() -> config.Config:
-    """The configuration of the current folder. Raises ConfigError."""
-    return config.load(Path.cwd())
-
-
-def load(trees: Sequence[Path] = ()) -> Database:
-    """The built-in cases with the trees of the configuration and of --cases."""
-    return database.load([*configuration().cases, *trees])
-
-
-def select(
-    patterns: Sequence[str], tags: Sequence[str], trees: Sequence[Path], whole: bool = False
-) -> Selection:
-    """The cases that CASES, --tag and --cases mean.
-
-    A pattern that ends in ``.py`` is a file: of a tree, then it means the case there; of one's
-    own, then it is a case by itself. The database holds the other cases too where ``whole`` asks
-    for it, and where finding the chosen ones took reading them. Raises SelectionError and
-    CaseError.
-    """
-    all_trees = [*configuration().cases, *trees]
-    roots = [database.builtin_tree(), *(t.resolve() for t in all_trees)]
-    files: list[Path] = []
-    wanted: list[str] = []
-    for pattern in patterns:
-        path = Path(pattern)
-        if path.suffix != ".py":
-            wanted.append(pattern)
-        elif not path.is_file():
-            raise SelectionError(f"there is no file {pattern}")
-        elif root := next((r for r in roots if path.resolve().is_relative_to(r)), None):
-            wanted.append(path.resolve().relative_to(root).with_suffix("").as_posix())
-        else:
-            files.append(path)
-            wanted.append(path.stem)
-    alone = len(files) == len(wanted) and bool(files)
-    named = bool(wanted) and all(_is_one_case(w, roots) for w in wanted)
-    db = database.load(
-        [] if alone else all_trees,
-        files,
-        builtin=not alone,
-        only=wanted if named and not whole else None,  # however many others there are
-    )
-    chosen = db.select(wanted, tags)
-    broken = {i: e for i, e in db.broken.items() if not wanted or any(means(p, i) for p in wanted)}
-    return Selection(db, chosen, broken)
-
-
-def _is_one_case(pattern: str, roots: Sequence[Path]) -> bool:
-    """Whether a pattern is the whole ID of a case and of no topic beside it."""
-    return any((r / f"{pattern}.py").is_file() for r in roots) and not any(
-        (r / pattern).is_dir() for r in roots
-    )
-
-
-def means(pattern: str, case_id: str) -> bool:
-    """Whether a pattern (an ID, a glob, a topic) means a case, whether or not it still exists."""
-    stem = pattern.removesuffix("/")
-    return case_id == stem or case_id.startswith(stem + "/") or fnmatch.fnmatch(case_id, stem)
-
-
-def exporter_refs(specs: Sequence[str]) -> list[plugins.PluginRef]:
-    """The exporters asked for, or the configured ones, or the fast built-in ones.
-
-    ``all`` means every one that is installed. Raises PluginError.
-    """
-    specs = specs or configuration().exporters or _fast()
-    if "all" in specs:
-        specs = [*plugins.installed(plugins.EXPORTERS), *(s for s in specs if s != "all")]
-    return _named_apart([plugins.find(plugins.EXPORTERS, spec) for spec in dict.fromkeys(specs)])
-
-
-def _named_apart(refs: list[plugins.PluginRef]) -> list[plugins.PluginRef]:
-    """Each of them once. Raises PluginError if different ones have one name."""
-    by_name: dict[str, plugins.PluginRef] = {}
-    for ref in refs:
-        if (other := by_name.setdefault(ref.name, ref)).target != ref.target:
-            raise plugins.PluginError(
-                f"{other.target} and {ref.target} are both named {ref.name}; their results could "
-                "not be told apart: give one of the classes another `name`"
-            )
-    return list(by_name.values())
-
-
-def device_refs(specs: Sequence[str]) -> list[plugins.PluginRef]:
-    """The devices asked for, or the CPU. Raises PluginError."""
-    return _named_apart(
-        [plugins.find(plugins.DEVICES, s) for s in dict.fromkeys(specs or ("cpu",))]
-    )
-
-
-def _fast() -> list[str]:
-    """The built-in exporters that a run includes by itself; their modules are light."""
-    return [
-        ref.name
-        for ref in plugins.installed(plugins.EXPORTERS).values()
-        if ref.target.startswith("exportdb.") and ref.load().default
-    ]
-
-
-def own_expectations(given: Path | None) -> Path | None:
-    """The folder that --expectations names, or the configuration."""
-    folder = given or configuration().expectations
-    return folder.resolve() if folder else None
-
-
-def switches(words: Sequence[str]) -> Switches:
-    """The switches asked for on top of the configured ones. Raises click.BadParameter."""
-    try:
-        return parse([*configuration().switches, *words])
-    except ValueError as e:
-        raise click.BadParameter(str(e), param_hint="--switch") from None
+_SWITCHES = "; ".join(f"{n} ({', '.join(s.values)})" for n, s in SWITCHES.items())
+#: What is examined, with what, where and under what; for ``exportdb.resolve.request``.
+requesting = together(
+    selecting,
+    outcome_option,
+    exporters_option(
+        "Exporters to run: names, path/to/file.py:Name or package.module:Name, separated by "
+        "commas or in several options. `all` means every installed exporter. Default: those of "
+        "the configuration, or the built-in ones that are quick."
+    ),
+    devices_option("Devices to run on, given like exporters. Default: cpu."),
+    new_expectations_option,
+    click.option(
+        "--switch", "switches", multiple=True, metavar="NAME[=VALUE],...",
+        shell_complete=_completer(
+            lambda _: [f"{name}={value}" for name, s in SWITCHES.items() for value in s.values]
+        ),
+        help=f"Run under these settings of torch: {_SWITCHES}; the first value is the default.",
+    ),
+    click.option(
+        "--repeat", type=click.IntRange(min=1), metavar="N", default=1, show_default=True,
+        help="Capture N times; a different graph is reported as graph-differs-on-rerun.",
+    ),
+)  # fmt: skip

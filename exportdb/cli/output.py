@@ -6,20 +6,20 @@ draws the tables; in a pipe they are plain text. Colour never carries a meaning 
 
 from __future__ import annotations
 
-import json
 import os
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import click
+import msgspec
 
 from exportdb.records.outcome import Outcome
+from exportdb.records.text import encode
 
 _ASCII = {"✔": "+", "◐": "~", "✖": "x", "≠": "#", "‼": "!!", "–": "-", "→": "->", "!": "!"}
 _STYLES = {
-    "yes": "green", "partial": "yellow", "no": "red", "unsound": "bold magenta",
-    "broken": "bold red", "quiet": "dim", "error": "bold white on red",
+    "full": "green", "partial": "yellow", "loud": "red", "silent": "bold magenta", "quiet": "dim",
     "expected": "green", "regressed": "bold red", "improved": "cyan", "changed": "yellow",
     "flaky": "magenta", "new": "blue",
 }  # fmt: skip
@@ -62,13 +62,13 @@ def put(text: str = "") -> None:
 
 def put_json(data: Any) -> None:
     """The result as one JSON document."""
-    click.echo(json.dumps(data, ensure_ascii=False, indent=2))
+    click.echo(msgspec.json.format(encode(data), indent=2))
 
 
 def put_lines(lines: Iterable[Mapping[str, Any]]) -> None:
     """The result as JSON Lines."""
     for line in lines:
-        click.echo(json.dumps(line, ensure_ascii=False, separators=(",", ":")))
+        click.echo(encode(line))
 
 
 def table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> None:

@@ -1,7 +1,12 @@
-"""What a run says while it works, on standard error: a live bar, or a line now and then."""
+"""What a run shows while it works, on standard error: a live bar, or a line now and then.
+
+Whatever fails here fails nothing else: without a bar there are lines, and the run is told of by
+the runner's own guard.
+"""
 
 from __future__ import annotations
 
+import contextlib
 import sys
 import time
 from types import TracebackType
@@ -18,29 +23,35 @@ class Progress:
 
     def __init__(self) -> None:
         self.total = self.done = self.surprises = 0
-        self._said = time.monotonic()
-        self._making: set[str] = set()
+        self._last_line = time.monotonic()
+        self._announced: set[str] = set()
         self._bar: Any = None
         self._task: Any = None
-        if sys.stderr.isatty():
-            from rich import progress
-            from rich.console import Console
-
-            self._bar = progress.Progress(
-                progress.SpinnerColumn(),
-                progress.MofNCompleteColumn(),
-                progress.BarColumn(bar_width=30),
-                progress.TimeElapsedColumn(),
-                progress.TextColumn("{task.description}"),
-                console=Console(stderr=True),
-                transient=True,
-            )
-            self._task = self._bar.add_task("starting", total=None)
 
     def __enter__(self) -> Self:
-        if self._bar is not None:
-            self._bar.start()
+        if sys.stderr.isatty():
+            try:
+                self._start_bar()
+            except Exception as e:
+                self._bar = None
+                output.note(f"no progress bar: {type(e).__name__}: {e}")
         return self
+
+    def _start_bar(self) -> None:
+        from rich import progress
+        from rich.console import Console
+
+        self._bar = progress.Progress(
+            progress.SpinnerColumn(),
+            progress.MofNCompleteColumn(),
+            progress.BarColumn(bar_width=30),
+            progress.TimeElapsedColumn(),
+            progress.TextColumn("{task.description}"),
+            console=Console(stderr=True),
+            transient=True,
+        )
+        self._task = self._bar.add_task("starting", total=None)
+        self._bar.start()
 
     def __exit__(
         self,
@@ -49,16 +60,23 @@ class Progress:
         where: TracebackType | None,
     ) -> None:
         if self._bar is not None:
-            self._bar.stop()
+            with contextlib.suppress(Exception):  # the run is over, and its report is to come
+                self._bar.stop()
 
     def making(self, who: str, line: str) -> None:
         """An environment is being made: all of it on a bar, elsewhere that it begins, and waits."""
         if self._bar is not None:
             self._bar.update(self._task, description=f"{who}: {line[:70]}")
-        elif who not in self._making or time.monotonic() - self._said > _EVERY:
-            self._making.add(who)
-            self._said = time.monotonic()
+        elif who not in self._announced or self._line_is_due():
+            self._announced.add(who)
             output.note(f"{who}: {line}")
+
+    def note(self, line: str) -> None:
+        """Something went wrong that does not end the run."""
+        if self._bar is not None:
+            self._bar.console.print(f"exportdb: {line}", markup=False, highlight=False)
+        else:
+            output.note(line)
 
     def planned(self, total: int, cached: int) -> None:
         """The run knows its size; ``cached`` of the results are known already."""
@@ -66,24 +84,29 @@ class Progress:
         if self._bar is not None:
             self._bar.update(self._task, total=total)
         else:
-            known = f", {cached:,} of them known from before" if cached else ""
+            known = f", {cached:,} of them cached" if cached else ""
             output.note(f"examining: {output.plural(total, 'result')}{known}")
 
     def started(self, examination: Any) -> None:
         """An examination begins."""
         if self._bar is not None:
-            self._describe(f"{examination.case.id} · {examination.exporter.name}")
+            self._describe(f"{examination.program.id} · {examination.exporter.name}")
 
     def finished(self, record: Record) -> None:
         """A record is there, judged."""
         self.done += 1
-        self.surprises += record.verdict not in ("expected", "new", None)
+        self.surprises += record.verdict is not None and record.verdict.differs
         if self._bar is not None:
             self._bar.update(self._task, completed=self.done)
             self._describe(f"{record.case} · {record.exporter}: {record.outcome}")
-        elif time.monotonic() - self._said > _EVERY:
-            self._said = time.monotonic()
+        elif self._line_is_due():
             output.note(f"{self.done}/{self.total}, {output.plural(self.surprises, 'surprise')}")
+
+    def _line_is_due(self) -> bool:
+        if time.monotonic() - self._last_line < _EVERY:
+            return False
+        self._last_line = time.monotonic()
+        return True
 
     def _describe(self, what: str) -> None:
         surprises = f"{output.plural(self.surprises, 'surprise')} · " if self.surprises else ""

@@ -10,15 +10,15 @@ from exportdb.cli import running
 
 
 @click.command("run")
-@running.running
-def command(**asked: Any) -> int:
-    """Examine cases with exporters, and report what each can capture.
+@running.one
+def command(**params: Any) -> int:
+    """Examine cases with exporters, and report what each exporter can capture.
 
     \b
-      exportdb run control_flow --exporter export --exporter make-fx
+      exportdb run control_flow --exporter export,make-fx
       exportdb run path/to/case.py --exporter my_exporter.py:Mine
       exportdb run --tag torch.dynamic-shape --device meta
 
     Exit codes: 0 it ran, 2 it could not, or a case or exportdb is at fault.
     """
-    return running.execute(running.Asked(**asked), gate=False)
+    return running.execute(params, gate=False)

@@ -8,10 +8,12 @@ from typing import Any
 
 import click
 
+from exportdb import resolve
 from exportdb.cases.case import Case
 from exportdb.cases.database import SelectionError
 from exportdb.cases.declared import samples
 from exportdb.cli import expected, options, output
+from exportdb.records.outcome import Outcome
 
 
 @click.command("show")
@@ -28,7 +30,7 @@ def command(
       exportdb show dynamic_shapes/derived_dim_double
       exportdb show path/to/case.py
     """
-    cases = options.select([pattern], (), trees).cases
+    cases = resolve.select([pattern], (), trees).cases
     if len(cases) != 1:
         few = output.listed([c.id for c in cases])
         raise SelectionError(f"{pattern!r} names {output.plural(len(cases), 'case')}: {few}")
@@ -41,7 +43,7 @@ def command(
     return 0
 
 
-def _as_json(case: Case, outcomes: dict[str, str]) -> dict[str, Any]:
+def _as_json(case: Case, outcomes: dict[str, Outcome]) -> dict[str, Any]:
     meta = case.meta
     return {
         "case": case.id,
@@ -64,7 +66,7 @@ def _as_json(case: Case, outcomes: dict[str, str]) -> dict[str, Any]:
     }
 
 
-def _print(case: Case, outcomes: dict[str, str]) -> None:
+def _print(case: Case, outcomes: dict[str, Outcome]) -> None:
     meta = case.meta
     output.put(f"{case.id}\n{meta.title}\n")
     output.put(textwrap.fill(" ".join(meta.description.split()), 92) + "\n")

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from exportdb import resolve
 from exportdb.cli import options, output
 
 
@@ -43,14 +44,17 @@ def command(
     """
     from exportdb.site.build import Options, build
     from exportdb.site.load import Inputs
-    from exportdb.store import files
-    from exportdb.store.runfile import home_folder
+    from exportdb.store import open_run
+    from exportdb.store.home import home_folder
 
-    config = options.configuration()
+    config = resolve.configuration()
     state = home_folder(home) / "site-state" / hashlib.sha256(bytes(out.resolve())).hexdigest()[:12]
     built = build(
         Inputs(
-            tuple((p if p.exists() else files.locate(str(p), home)).resolve() for p in records),
+            tuple(
+                (p if p.exists() else Path(open_run(str(p), home).location)).resolve()
+                for p in records
+            ),
             tuple(t.resolve() for t in (*config.cases, *trees)),
             expectations or config.expectations,
         ),

@@ -6,9 +6,10 @@ fail nor give what cannot be written as UTF-8.
 
 from __future__ import annotations
 
-from exportdb.cases import catalogue
+from exportdb import explain
 from exportdb.records.fingerprint import fingerprint
 from exportdb.records.record import ErrorInfo
+from exportdb.records.text import legible
 
 MAX_MESSAGE = 6000  # characters of an error's message that a record keeps
 
@@ -26,7 +27,7 @@ def error_of(e: BaseException) -> ErrorInfo:
     elif isinstance(e, MemoryError):
         message = message or "ran out of the memory it was given"
     message = cut(message, MAX_MESSAGE)
-    return ErrorInfo(kind, message, fingerprint(kind, message), catalogue.match(kind, message))
+    return ErrorInfo(kind, message, fingerprint(kind, message), explain.match(kind, message))
 
 
 def one_line(e: BaseException) -> str:
@@ -51,15 +52,6 @@ def shown(value: object, most: int = 60) -> str:
     except Exception as failure:
         return f"{type(value).__name__} (its repr() raised {type(failure).__name__})"
     return text if len(text) <= most else text[: most - 3] + "..."
-
-
-def legible(text: str) -> str:
-    r"""``text`` with what is no character of Unicode (of a file's name, say) written as an escape.
-
-    >>> print(legible("caf\udce9.so"))
-    caf\udce9.so
-    """
-    return text.encode("utf-8", "backslashreplace").decode()
 
 
 def cut(text: str, most: int) -> str:

@@ -43,11 +43,13 @@ def examine(
     device: Device,
     options: Options = Options(),  # noqa: B008  # frozen
     announce: Callable[[str], None] = lambda phase: None,
+    so_far: Callable[[Record], None] = lambda record: None,
 ) -> Record:
     """Capture ``program`` with ``exporter`` on ``device`` and compare it with eager on all samples.
 
-    ``announce`` is called with the name of each phase as it begins. Never raises: whatever the
-    program, the exporter or the artifact raises becomes part of the record.
+    ``announce`` is called with the name of each phase as it begins, ``so_far`` with the record as
+    it would be if nothing were captured again. Never raises: whatever the program, the exporter or
+    the artifact raises becomes part of the record.
     """
     clock = Clock(announce)
     exporter, device = completed(exporter, Exporter), completed(device, Device)
@@ -58,7 +60,11 @@ def examine(
         return completed_record(record, found, clock.seconds)
     found = {}
     for model in program.meta.models:
-        task = _Task(program, model, exporter, device, options, clock)
+
+        def before_repeats(evidence: Evidence, model: str = model) -> None:
+            so_far(completed_record(record, {**found, model: evidence}, clock.seconds))
+
+        task = _Task(program, model, exporter, device, options, clock, before_repeats)
         try:
             with turned(options.switches):
                 found[model] = _examine_model(task)
@@ -108,6 +114,7 @@ class _Task:
     device: Device
     options: Options
     clock: Clock
+    before_repeats: Callable[[Evidence], None]
 
 
 class _Stopped(Exception):
@@ -312,6 +319,8 @@ def _repeat(
     def graph_of(artifact: Artifact) -> str | None:
         return _describe(replace(capture, artifact=artifact), loaded, oracle).graph
 
+    if task.options.repeat > 1:
+        task.before_repeats(evidence)
     for _ in range(task.options.repeat - 1):
         inputs = oracle.eager.gradients.asked_of(loaded.program.build())
         try:

@@ -8,7 +8,6 @@ compared to ``agreement``.
 from __future__ import annotations
 
 import contextlib
-import inspect
 import random
 import sys
 from collections.abc import Callable, Iterator, Mapping
@@ -33,8 +32,8 @@ Inputs = tuple[tuple[Any, ...], dict[str, Any]]
 class LoadedProgram:
     """A program whose code has run, on one device.
 
-    ``dims`` maps each parameter of ``inputs()`` to the range it may have, ``example_sizes`` to
-    its default. Every method that runs code of the program seeds the random generators first.
+    ``dims`` maps each size that ``inputs()`` takes to the range it may have. Every method that
+    runs code of the program seeds the random generators first.
     ``surroundings`` is the device's own context.
     """
 
@@ -44,7 +43,11 @@ class LoadedProgram:
     options: Options
     definition: Definition
     dims: Mapping[str, DimRange]
-    example_sizes: Mapping[str, int]
+
+    @property
+    def example_sizes(self) -> Mapping[str, int]:
+        """The sizes of the example."""
+        return self.definition.sizes
 
     @property
     def seed(self) -> int:
@@ -75,7 +78,10 @@ class LoadedProgram:
 
         Another ``draw`` gives other random values.
         """
+        example = self.definition.example
         with self.context(self.seed + 1 + draw):
+            if example is not None and sizes is None and not draw:
+                return as_inputs(example())
             return as_inputs(self.definition.inputs(**(sizes or {})))
 
     def own_samples(self, role: str) -> Iterator[Inputs]:
@@ -101,15 +107,15 @@ class LoadedProgram:
 def load_program(ref: ProgramRef, device: Device, options: Options = Options()) -> LoadedProgram:  # noqa: B008  # frozen
     """Run the code of ``ref`` under ``device``.
 
-    Raises ProgramError when the parameters of ``inputs`` have no range, and whatever loading the
+    Raises ProgramError when a size that ``inputs`` takes has no range, and whatever loading the
     program raises.
     """
     name = device.torch_name or device.name
     seed_everything(options.seed)
     with device.context(), default_device(name):
         definition = ref.load()
-    dims, sizes = _dims(ref, definition)
-    return LoadedProgram(ref, name, device.context, options, definition, dims, sizes)
+    dims = _ranges(ref, definition)
+    return LoadedProgram(ref, name, device.context, options, definition, dims)
 
 
 def default_device(name: str) -> AbstractContextManager[object]:
@@ -149,21 +155,16 @@ def seed_everything(seed: int) -> None:
         numpy.random.seed(seed)
 
 
-def _dims(ref: ProgramRef, definition: Definition) -> tuple[dict[str, DimRange], dict[str, int]]:
+def _ranges(ref: ProgramRef, definition: Definition) -> dict[str, DimRange]:
     named = {n: DimRange(r.min, r.max) for n, r in roots(definition.dynamic_shapes).items()}
     if both := named.keys() & ref.meta.dims.keys():
         raise ProgramError(ref.where, f"dims repeats the named Dim {sorted(both)[0]}")
-    ranges: dict[str, DimRange] = {}
-    sizes: dict[str, int] = {}
-    for name, parameter in inspect.signature(definition.inputs).parameters.items():
-        known = named.get(name) or ref.meta.dims.get(name)
-        if known is None:
+    known = named | dict(ref.meta.dims)
+    for name in definition.sizes:
+        if name not in known:
             raise ProgramError(
                 ref.where,
-                f"inputs() has the parameter {name}, but no Dim has this name and the front "
-                f"matter's dims gives it no range",
+                f"inputs() has the parameter {name}, but no Dim has this name, and it is given no "
+                f"range in dims",
             )
-        if type(parameter.default) is not int:
-            raise ProgramError(ref.where, f"{name} of inputs() needs a whole number as default")
-        ranges[name], sizes[name] = known, parameter.default
-    return ranges, sizes
+    return {name: known[name] for name in definition.sizes}

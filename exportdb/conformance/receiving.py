@@ -17,8 +17,9 @@ import torch
 
 from exportdb.conformance.agreement import named_tensors
 from exportdb.conformance.cost import COUNTED
-from exportdb.conformance.errors import MAX_MESSAGE, cut, legible, one_line, shown
+from exportdb.conformance.errors import MAX_MESSAGE, cut, one_line, shown
 from exportdb.exporters.protocol import Artifact
+from exportdb.records.text import legible
 
 #: Characters of a graph's text, and of facts written as JSON, that a record takes.
 MAX_TEXT = 8 * 2**20

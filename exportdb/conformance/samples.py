@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from itertools import islice
 from typing import Any
 
 import torch
@@ -18,6 +19,7 @@ from torch.utils import _pytree as pytree
 from exportdb.cases.case import DimRange
 from exportdb.conformance.options import Options
 from exportdb.conformance.program import Inputs, LoadedProgram
+from exportdb.records.record import Role
 from exportdb.symbolic.names import input_names
 from exportdb.symbolic.requested import requests
 
@@ -26,26 +28,31 @@ from exportdb.symbolic.requested import requests
 class PlannedSample:
     """One set of inputs to try: its role, a name stable from run to run, and how to build it."""
 
-    role: str  # example, accepts or rejects
+    role: Role
     name: str
     build: Callable[[], Inputs]
     sizes: Mapping[str, int] = field(default_factory=dict)
-    own: bool = False  # yielded by the case itself
+    own: bool = False  # yielded by the program itself
+    guessed: bool = False  # nobody but eager knows whether it is to be accepted
 
 
 def plan(program: LoadedProgram, module: torch.nn.Module, options: Options) -> list[PlannedSample]:
     """All samples of a program, the example first. Raises what ``inputs()`` raises on it."""
     example = dict(program.example_sizes)
+
+    def made(role: Role, name: str, sizes: Mapping[str, int] | None) -> PlannedSample:
+        build = partial(program.build, sizes, draw=1)
+        guessed = program.definition.guessed
+        return PlannedSample(role, name, build, sizes or example, guessed=guessed)
+
+    # The same sizes and other values: a value of the example that was baked in shows here.
     samples = [
         PlannedSample("example", "example", program.build, example),
-        # The same sizes and other values: a value of the example that was baked in shows here.
-        PlannedSample("accepts", "other values", partial(program.build, draw=1), example),
+        made("accepts", "other values", None),
     ]
-    made = []
-    for role, sizes in made_sizes(program.dims, example, options.max_size):
-        name = ", ".join(f"{k}={v}" for k, v in sizes.items())
-        made.append(PlannedSample(role, name, partial(program.build, sizes, draw=1), sizes))
-    samples += made[: options.max_samples]
+    varied = islice(made_sizes(program.dims, example, options.max_size), options.max_samples)
+    for role, sizes in varied:
+        samples.append(made(role, ", ".join(f"{k}={v}" for k, v in sizes.items()), sizes))
     for role in ("accepts", "rejects"):
         for i, inputs in enumerate(program.own_samples(role)):
             samples.append(PlannedSample(role, f"{role}[{i}]", partial(_given, inputs), own=True))
@@ -84,7 +91,7 @@ def _given(inputs: Inputs) -> Inputs:
 
 def made_sizes(
     dims: Mapping[str, DimRange], example: Mapping[str, int], max_size: int = 4096
-) -> Iterator[tuple[str, dict[str, int]]]:
+) -> Iterator[tuple[Role, dict[str, int]]]:
     """Roles and sizes of the samples made from dims, most telling first, none twice.
 
     >>> dims = {"n": DimRange(2, 6)}

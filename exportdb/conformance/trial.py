@@ -24,7 +24,7 @@ from exportdb.conformance.redzones import NOT_RESIZABLE, RedZones
 from exportdb.conformance.samples import PlannedSample
 from exportdb.conformance.snapshot import Snapshot, held_modules, owner_of_state
 from exportdb.exporters.protocol import Artifact
-from exportdb.records.record import SampleResult
+from exportdb.records.record import Result, Role, SampleResult
 
 # The seed of every run. A capture is made under another one, so that a random number baked into
 # it differs from the one that eager draws.
@@ -135,15 +135,18 @@ class Trial:
     def of(self, sample: PlannedSample, known: Behaviour | None = None) -> Tried:
         """Try one sample. ``known`` is eager's observation where it was made already."""
         self.switch("eager")
+        rejected = replace(sample, role="rejects", sizes={}) if sample.guessed else sample
         try:
             inputs = sample.build()
         except Exception as e:
             # Sizes that inputs() itself refuses leave nothing to try.
-            what = "refused" if sample.role == "rejects" else "eager-failed"
-            return Tried(_result(sample, what, f"inputs() raised {one_line(e)}"))
+            what: Result = "refused" if rejected.role == "rejects" else "eager-failed"
+            return Tried(_result(rejected, what, f"inputs() raised {one_line(e)}"))
         expected = known or self.eager.run(sample, inputs)
-        if expected.exception is not None and sample.role != "rejects":
-            return Tried(_result(sample, "eager-failed", one_line(expected.exception)))
+        if expected.exception is not None:
+            sample = rejected
+            if sample.role != "rejects":
+                return Tried(_result(sample, "eager-failed", one_line(expected.exception)))
         self.switch("run")
         return self._compared(sample, expected, self.captured.run(sample, inputs))
 
@@ -152,7 +155,7 @@ class Trial:
         inputs = example.build()
         self.switch("eager")
         expected = self.eager.run(example, inputs, calls=2)
-        role = "accepts" if expected.exception is None else "rejects"
+        role: Role = "accepts" if expected.exception is None else "rejects"
         again = replace(example, role=role, name=f"{example.name}, called again", sizes={})
         self.switch("run")
         return self._compared(again, expected, self.captured.run(example, inputs, calls=2))
@@ -200,5 +203,5 @@ def _observe(
     return replace(seen, overrun=zones.written()) if zones else seen
 
 
-def _result(sample: PlannedSample, what: str, message: str = "") -> SampleResult:
+def _result(sample: PlannedSample, what: Result, message: str = "") -> SampleResult:
     return SampleResult(sample.role, sample.name, what, dict(sample.sizes), message)

@@ -1,4 +1,5 @@
-"""What a task can say to its executor from within: how far it is, and that its process is spoilt.
+"""What a task can say to its executor from within: how far it is, what it has so far, and that its
+process is spoilt.
 
 Outside of a worker none of it does anything, so that a task's function can be called anywhere. How
 a word reaches the executor is left to its workers.
@@ -7,25 +8,36 @@ a word reaches the executor is left to its workers.
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 
-def _nobody(_: str) -> None:
+def _nobody(_: Any) -> None:
     """Hears nothing."""
 
 
 _announce: Callable[[str], None] = _nobody
 _retire: Callable[[str], None] = _nobody
+_so_far: Callable[[Any], None] = _nobody
 
 
-def listen(announced: Callable[[str], None], retired: Callable[[str], None]) -> None:
+def listen(
+    announced: Callable[[str], None],
+    retired: Callable[[str], None],
+    has_so_far: Callable[[Any], None],
+) -> None:
     """Have these called from now on; a worker's, once."""
-    global _announce, _retire
-    _announce, _retire = announced, retired
+    global _announce, _retire, _so_far
+    _announce, _retire, _so_far = announced, retired, has_so_far
 
 
 def announce(what: str) -> None:
     """Say how far the task has come; the last word is what is known of a task that dies."""
     _announce(what)
+
+
+def so_far(value: Any) -> None:
+    """Say what the task has found; it is its value should the task die before it returns one."""
+    _so_far(value)
 
 
 def retire(reason: str) -> None:

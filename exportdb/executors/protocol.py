@@ -10,9 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from types import TracebackType
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
-from exportdb.environments.bridge import Interpreter
+if TYPE_CHECKING:  # workers import this module, and have no need of the other
+    from exportdb.environments.bridge import Interpreter
 
 #: Tasks one worker may take.
 REUSE = 16
@@ -55,7 +56,10 @@ class Failure:
 
 @dataclass(frozen=True)
 class Ending:
-    """What became of a task: its value, or the failure; and the seconds it took."""
+    """What became of a task: its value, or the failure; and the seconds it took.
+
+    With a failure, the value is what it said to have so far (``inside.so_far``), or None.
+    """
 
     task: Task
     value: Any
@@ -91,6 +95,12 @@ class Executor(Protocol):
         """What became of each task, as they end, until there are none.
 
         Raises RunnerError if workers cannot be started at all.
+        """
+
+    def installed(self) -> str | None:
+        """A text that changes with what is installed where tasks run; None if it is not known.
+
+        It costs next to nothing, and nothing is started for it.
         """
 
     def close(self) -> None:

@@ -85,11 +85,15 @@ def dense(leaf: Any) -> Any:
     """A leaf as a tensor of its own memory, contiguous, without gradients and lazy conjugation.
 
     What a runtime writes to it is not seen by the caller. A number becomes a tensor of no
-    dimensions; of a tensor on the meta device, which is given for its shape alone, zeros.
+    dimensions, of 64 bits as Python has it; of a tensor on the meta device, which is given for its
+    shape alone, zeros.
     """
     import torch
 
-    tensor = leaf.detach() if isinstance(leaf, torch.Tensor) else torch.tensor(leaf)
+    if isinstance(leaf, torch.Tensor):
+        tensor = leaf.detach()
+    else:
+        tensor = torch.tensor(leaf, dtype=torch.float64 if isinstance(leaf, float) else None)
     if tensor.is_meta:
         return torch.zeros_like(tensor, device="cpu", memory_format=torch.contiguous_format)
     return tensor.resolve_conj().resolve_neg().clone(memory_format=torch.contiguous_format)

@@ -30,7 +30,8 @@ class ExportMoved(Exporter):
 
         first = exported(program if program.device == "cpu" else _on_cpu(program))
         program.announce("lower")
-        moved = move_to_device_pass(first, program.device)
+        # What the program puts on another device itself stays there.
+        moved = move_to_device_pass(first, {"cpu": program.device})
         call = moved.module()
         # It runs on the state of the module that was captured, and changes it.
         own = dict(program.module.named_parameters()) | dict(program.module.named_buffers())

@@ -12,7 +12,7 @@ import json
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -21,11 +21,11 @@ from exportdb.cases.case import Case, CaseError
 from exportdb.records.expectation import (
     VALUE_KEYS,
     Entries,
-    Entry,
+    ExpectationEntry,
+    Expectations,
+    Expected,
     Extends,
     Point,
-    Shelf,
-    Value,
     When,
     Where,
     expectation,
@@ -33,9 +33,9 @@ from exportdb.records.expectation import (
     value_of,
 )
 from exportdb.records.expectation_text import render
-from exportdb.records.outcome import Outcome
+from exportdb.records.outcome import Outcome, Verdict
 from exportdb.records.record import Record
-from exportdb.records.verdict import FLAKY, comparable, differences, judge
+from exportdb.records.verdict import comparable, differences, judge
 
 _ISSUE = re.compile(r"https?://\S+|[\w.-]+(/[\w.-]+)?#\d+")
 
@@ -76,7 +76,7 @@ class Rewrite:
 
 
 def rewrite(
-    shelf: Shelf,
+    expectations: Expectations,
     case: Case,
     records: Sequence[tuple[Record, Where]],
     link: Link = Link(),  # frozen
@@ -88,33 +88,37 @@ def rewrite(
     exporters that are unsound by design to where that is explained, so that theirs need none.
     Raises CaseError for a file that cannot be read.
     """
-    path = shelf.path_for(case)
-    everywhere = shelf.entries(case)
-    inside = shelf.entries_in(path)
-    points = {e: decompose(everywhere, shelf.extends, e) for e in inside}
+    path, extends = expectations.path_for(case), expectations.extends
+    everywhere = expectations.entries(case)
+    inside = expectations.entries_in(path)
+    points = {e: decompose(everywhere, extends, e) for e in inside}
     accepted: list[Record] = []
     refused: list[Refused] = []
     for record, where in records:
         name, point = record.exporter, where.point
-        if name not in inside and _known_elsewhere(shelf, everywhere, record, where):
+        if name not in inside and _known_elsewhere(everywhere, extends, record, where):
             accepted.append(record)
             continue
         # What it inherits is explained where it inherits it from.
-        before = points.get(name, {}).get(point) or resolve(everywhere, shelf.extends, name, where)
+        before = points.get(name, {}).get(point) or resolve(everywhere, extends, name, where)
         value = _linked(before, value_of(record), link)
         value = _in_known_words(value, points.get(name, {}), point)
         if reason := _refusal(case, record, value, (known or {}).get(name)):
             refused.append(Refused(record, reason))
             continue
-        accepted.append(record)
-        if record.outcome is Outcome.UNAVAILABLE:
-            points.get(name, {}).pop(point, None)  # declared: nobody needs to expect it
-        else:
+        if record.outcome is not Outcome.UNAVAILABLE:  # declared: nobody needs to expect it
             points.setdefault(name, {})[point] = value
-    entries = _recompose(shelf.extends, everywhere, inside, points)
-    beside = {} if path == case.expectations_path else shelf.entries_in(case.expectations_path)
+        elif judge(record, expectation(everywhere, extends, name, where)).surprise:
+            why = record.error.message if record.error else "it does not say why"
+            reason = f"it has become unavailable: {why}; what was measured before stays"
+            refused.append(Refused(record, reason))
+            continue
+        accepted.append(record)
+    entries = _recompose(extends, everywhere, inside, points)
+    own = path != case.expectations_path
+    beside = expectations.entries_in(case.expectations_path) if own else {}
     for record, where in records:
-        known_now = expectation({**beside, **entries}, shelf.extends, record.exporter, where)
+        known_now = expectation({**beside, **entries}, extends, record.exporter, where)
         if record in accepted and judge(record, known_now).surprise:
             accepted.remove(record)
             reason = f"an entry with a python or platform condition in {path} decides it"
@@ -124,7 +128,7 @@ def rewrite(
     return Rewrite(path, text, after, tuple(accepted), tuple(refused))
 
 
-def _in_known_words(value: Value, known: Mapping[Point, Value], point: Point) -> Value:
+def _in_known_words(value: Expected, known: Mapping[Point, Expected], point: Point) -> Expected:
     """``value``, its error told as it is told already, here or at another point.
 
     A message is never compared, so another one alone must not change a file.
@@ -137,10 +141,10 @@ def _in_known_words(value: Value, known: Mapping[Point, Value], point: Point) ->
     return value
 
 
-def decompose(entries: Entries, extends: Extends, exporter: str) -> dict[Point, Value]:
+def decompose(entries: Entries, extends: Extends, exporter: str) -> dict[Point, Expected]:
     """The value at every point where an exporter was measured."""
     found = {}
-    for point in sorted((p for e in entries.get(exporter, ()) for p in e.measured), key=_age):
+    for point in sorted((p for e in entries.get(exporter, ()) for p in e.points), key=_age):
         value = resolve(entries, extends, exporter, point.where)
         if value is not None:
             found[point] = value
@@ -148,8 +152,8 @@ def decompose(entries: Entries, extends: Extends, exporter: str) -> dict[Point, 
 
 
 def compose(
-    points: Mapping[Point, Value], inherited: Callable[[Point], Value | None]
-) -> tuple[Entry, ...]:
+    points: Mapping[Point, Expected], inherited: Callable[[Point], Expected | None]
+) -> tuple[ExpectationEntry, ...]:
     """The fewest entries (found greedily) that give every point its value.
 
     ``inherited`` is what the exporter that this one extends resolves to. The first entry, without
@@ -157,15 +161,15 @@ def compose(
     the shortest condition that is true of the points. What was measured under other switches than
     the defaults is told by entries of its own, since no entry holds under two sets of them.
     """
-    made: tuple[Entry, ...] = ()
+    made: tuple[ExpectationEntry, ...] = ()
     for switches in sorted({p.switches for p in points}):
         made += _settled({p: v for p, v in points.items() if p.switches == switches}, inherited)
     return made
 
 
 def _settled(
-    points: Mapping[Point, Value], inherited: Callable[[Point], Value | None]
-) -> tuple[Entry, ...]:
+    points: Mapping[Point, Expected], inherited: Callable[[Point], Expected | None]
+) -> tuple[ExpectationEntry, ...]:
     # What is not compared (messages, the order of keys) is shared between entries, so that a
     # value read back may have another one than it was written with. Settle on what is stable.
     entries = _compose(points, inherited)
@@ -178,8 +182,10 @@ def _settled(
 
 
 def _resolved(
-    entries: Sequence[Entry], inherited: Callable[[Point], Value | None], point: Point
-) -> Value | None:
+    entries: Sequence[ExpectationEntry],
+    inherited: Callable[[Point], Expected | None],
+    point: Point,
+) -> Expected | None:
     value = inherited(point)
     for entry in entries:
         if entry.when.holds(point.where):
@@ -188,15 +194,15 @@ def _resolved(
 
 
 def _compose(
-    points: Mapping[Point, Value], inherited: Callable[[Point], Value | None]
-) -> tuple[Entry, ...]:
+    points: Mapping[Point, Expected], inherited: Callable[[Point], Expected | None]
+) -> tuple[ExpectationEntry, ...]:
     if not points:
         return ()
     order = sorted(points, key=_age, reverse=True)
     keys = {p: _key(points[p]) for p in order}
     shared = {keys[p]: points[p] for p in reversed(order)}
     always = When(switches=order[0].switches)
-    entries = [Entry(_difference(inherited(order[0]), points[order[0]]), always)]
+    entries = [ExpectationEntry(when=always, **_difference(inherited(order[0]), points[order[0]]))]
     current = {p: entries[0].applied_to(inherited(p)) for p in order}
     while left := [p for p in order if _key(current[p]) != keys[p]]:
         best: tuple[tuple[int, int, str], When, list[Point]] | None = None
@@ -204,7 +210,7 @@ def _compose(
             holds = [p for p in order if when.holds(p.where)]
             if len({keys[p] for p in holds}) != 1:
                 continue
-            text = (when.torch or "") + "".join(when.device or ())
+            text = (when.torch or "") + "".join(when.devices)
             rank = (-sum(p in left for p in holds), len(text), text)
             if rank[0] and (best is None or rank < best[0]):
                 best = rank, when, holds
@@ -213,17 +219,19 @@ def _compose(
         target = shared[keys[holds[0]]]
         changes = [_difference(current[p], target) for p in holds]
         same = all(c == changes[0] for c in changes)
-        entries.append(Entry(changes[0] if same else dict(target), when))
+        entries.append(ExpectationEntry(when=when, **(changes[0] if same else target)))
         current |= {p: entries[-1].applied_to(current[p]) for p in holds}
     return _with_measured(entries, order)
 
 
-def _with_measured(entries: Sequence[Entry], points: Sequence[Point]) -> tuple[Entry, ...]:
+def _with_measured(
+    entries: Sequence[ExpectationEntry], points: Sequence[Point]
+) -> tuple[ExpectationEntry, ...]:
     """Each point noted at the last entry that applies to it, the CPU's first."""
     points = sorted(points, key=lambda p: (p.device != "cpu", p.device, _numbers(p.torch)))
     deciding = {p: max(i for i, e in enumerate(entries) if e.when.holds(p.where)) for p in points}
     noted = [
-        replace(e, measured=tuple(p for p in points if deciding[p] == i))
+        e.with_(measured=tuple(str(p) for p in points if deciding[p] == i))
         for i, e in enumerate(entries)
     ]
     return tuple(e for e in noted if e.value or e.measured)
@@ -231,11 +239,11 @@ def _with_measured(entries: Sequence[Entry], points: Sequence[Point]) -> tuple[E
 
 def _recompose(
     extends: Extends, everywhere: Entries, inside: Entries,
-    points: Mapping[str, Mapping[Point, Value]],
-) -> dict[str, tuple[Entry, ...]]:  # fmt: skip
+    points: Mapping[str, Mapping[Point, Expected]],
+) -> dict[str, tuple[ExpectationEntry, ...]]:  # fmt: skip
     """The entries of all exporters of a file, those first that others inherit from."""
-    merged: dict[str, Sequence[Entry]] = dict(everywhere)
-    made: dict[str, tuple[Entry, ...]] = {}
+    merged: dict[str, Sequence[ExpectationEntry]] = dict(everywhere)
+    made: dict[str, tuple[ExpectationEntry, ...]] = {}
 
     def make(name: str) -> None:
         if name in made or name not in points:
@@ -244,7 +252,7 @@ def _recompose(
         if parent is not None:
             make(parent)
 
-        def inherited(point: Point) -> Value | None:
+        def inherited(point: Point) -> Expected | None:
             return None if parent is None else resolve(merged, extends, parent, point.where)
 
         by_hand = tuple(e for e in inside.get(name, ()) if e.when.by_hand)
@@ -272,14 +280,14 @@ def _conditions(points: Sequence[Point], keys: Mapping[Point, str]) -> Iterator[
             yield when
         alike = defaultdict(list)
         for device in devices:
-            here = replace(when, device=(device,))
+            here = when.with_(device=device)
             yield here
             if len(found := {keys[p] for p in points if here.holds(p.where)}) == 1:
                 alike[found.pop()].append(device)
-        yield from (replace(when, device=tuple(d)) for d in alike.values() if len(d) > 1)
+        yield from (when.with_(device=tuple(d)) for d in alike.values() if len(d) > 1)
 
 
-def _difference(before: Value | None, after: Value) -> dict[str, Any]:
+def _difference(before: Expected | None, after: Expected) -> dict[str, Any]:
     """What an entry must say to turn ``before`` into ``after``."""
     if before is None or before["outcome"] != after["outcome"]:
         return {k: after[k] for k in VALUE_KEYS if k in after}
@@ -290,7 +298,7 @@ def _difference(before: Value | None, after: Value) -> dict[str, Any]:
     }
 
 
-def _key(value: Value | None) -> str:
+def _key(value: Expected | None) -> str:
     """A text that is equal for values that are compared as equal."""
     return json.dumps({k: comparable(k, v) for k, v in (value or {}).items()}, sort_keys=True)
 
@@ -304,7 +312,7 @@ def _numbers(version: str) -> tuple[int, ...]:
     return tuple(int(part) for part in version.split("."))
 
 
-def _linked(before: Value | None, value: Value, link: Link) -> Value:
+def _linked(before: Expected | None, value: Expected, link: Link) -> Expected:
     """``value`` with the issue and note that its outcome had before, or those given now.
 
     ``before`` is what was expected there, measured or inherited.
@@ -315,10 +323,10 @@ def _linked(before: Value | None, value: Value, link: Link) -> Value:
     return {k: v for k, v in {**value, **named}.items() if v is not None}
 
 
-def _refusal(case: Case, record: Record, value: Value, known: Link | None) -> str | None:
+def _refusal(case: Case, record: Record, value: Expected, known: Link | None) -> str | None:
     if record.outcome is Outcome.ERROR:
         return "an error is a fault to mend, never an expectation"
-    if record.verdict == FLAKY:
+    if record.verdict is Verdict.FLAKY:
         return "it is flaky: it came out differently when tried once more"
     if record.case_digest and record.case_digest != case.digest:
         return "the case has changed since; run it again"
@@ -327,10 +335,10 @@ def _refusal(case: Case, record: Record, value: Value, known: Link | None) -> st
     return None
 
 
-def _known_elsewhere(shelf: Shelf, everywhere: Entries, record: Record, where: Where) -> bool:
+def _known_elsewhere(everywhere: Entries, extends: Extends, record: Record, where: Where) -> bool:
     """Whether a file that is not to be written has confirmed the very same."""
-    measured = {p for e in everywhere.get(record.exporter, ()) for p in e.measured}
-    known = expectation(everywhere, shelf.extends, record.exporter, where)
+    measured = {p for e in everywhere.get(record.exporter, ()) for p in e.points}
+    known = expectation(everywhere, extends, record.exporter, where)
     return where.point in measured and not judge(record, known).surprise
 
 

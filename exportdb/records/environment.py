@@ -10,50 +10,39 @@ import json
 import platform
 import sys
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from importlib import metadata
-from typing import Any
+from typing import Annotated
 
 import exportdb
+from exportdb.cases.data import Data, says
 from exportdb.records.record import digest
 from exportdb.records.switches import Switches
 
 
-@dataclass(frozen=True)
-class Environment:
-    """Where examinations ran.
+class Environment(Data, frozen=True, dict=True):
+    """Where examinations ran."""
 
-    ``torch`` is None when torch is not installed. ``python`` is the interpreter's version,
-    ``implementation`` its kind (``CPython``); ``platform`` is system and machine
-    (``Linux-x86_64``). ``packages`` maps the other distributions that decide results (numpy, what
-    exporters name) to their versions; one that is not installed is left out. ``accelerator`` is
-    the hardware's own name when a device that has one was used. ``switches`` are those of
-    ``exportdb.records.switches`` that were not at their defaults.
-    """
-
-    torch: str | None
-    python: str
-    implementation: str
-    platform: str
-    packages: Mapping[str, str] = field(default_factory=dict)
-    accelerator: str | None = None
-    switches: Switches = ()
-    exportdb: str = exportdb.__version__
+    torch: Annotated[str | None, says("Version of torch; null when it is not installed.")]
+    python: Annotated[str, says("Version of the Python interpreter.")]
+    implementation: Annotated[str, says("Kind of the Python interpreter, such as CPython.")]
+    platform: Annotated[str, says("System and machine, such as Linux-x86_64.")]
+    packages: Annotated[
+        Mapping[str, str],
+        says("Versions of numpy and of the distributions that exporters name, where installed."),
+    ] = {}
+    accelerator: Annotated[
+        str | None, says("The hardware's own name, when a device that has one was used.")
+    ] = None
+    switches: Annotated[
+        Switches, says("Switches that were not at their defaults, such as `deterministic`.")
+    ] = ()
+    exportdb: Annotated[str, says("Version of exportdb.")] = exportdb.__version__
 
     @cached_property
     def digest(self) -> str:
         """Sixteen hex digits that name this environment: ``env`` in its records."""
-        return digest(json.dumps(asdict(self), sort_keys=True))
-
-    def to_json(self) -> dict[str, Any]:
-        """The fields as JSON-ready data."""
-        return asdict(self)
-
-    @staticmethod
-    def from_json(data: Mapping[str, Any]) -> Environment:
-        """Rebuild an environment from :meth:`to_json` data; other keys are an error (TypeError)."""
-        return Environment(**{**data, "switches": tuple(data.get("switches", ()))})
+        return digest(json.dumps(self.to_json(), sort_keys=True))
 
 
 def installed_version(distribution: str) -> str | None:

@@ -13,37 +13,30 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
+
+from msgspec import UNSET, UnsetType, structs
 
 from exportdb.cases import yamlfile
 from exportdb.cases.case import Case, CaseError
+from exportdb.cases.data import Data, DataError, Text, Texts, checked, says
 from exportdb.records import switches
 from exportdb.records.environment import Environment
-from exportdb.records.outcome import PHASES, Outcome
-from exportdb.records.record import Record
+from exportdb.records.outcome import Outcome, Phase
+from exportdb.records.record import Record, Result
 from exportdb.records.switches import Switches
+from exportdb.records.text import legible
 
-#: What an expectation says, in the order in which it is written; ``when`` and ``measured`` are
-#: the entry's own and no part of the value.
-VALUE_KEYS = (
-    "outcome", "phase", "error", "samples", "findings", "issue", "note", "ranges", "facts", "graph",
-)  # fmt: skip
+#: What an expectation says, as plain data: a mapping with keys of VALUE_KEYS, none of them null.
+Expected = Mapping[str, Any]
 #: The part of a value that says what was measured, in the order in which it is compared.
 MEASURED_KEYS = ("phase", "error", "samples", "graph", "ranges", "facts", "findings")
 #: Facts that expectations leave out: what is for display, and what the record says elsewhere.
 NOT_COMPARED = ("display", "ranges")
-ENTRY_KEYS = ("when", *VALUE_KEYS, "measured")
-ERROR_KEYS = ("type", "fingerprint", "message")
-WHEN_KEYS = ("torch", "python", "device", "platform", "switches")
-
-SCHEMA_PATH = Path(__file__).with_name("expectation.schema.json")
-
-#: What an expectation says, as plain data: a mapping with keys of VALUE_KEYS, none of them null.
-Value = Mapping[str, Any]
 
 _POINT = re.compile(r"(\d+\.\d+)/([^+]+)(?:\+(.+))?")
 _MICRO = re.compile(r"\d+\.\d+\.\d")
@@ -90,6 +83,7 @@ class Point:
         return "+".join((f"{self.torch}/{self.device}", *self.switches))
 
     @staticmethod
+    @cache
     def parse(text: str) -> Point:
         """``2.13/cpu`` or ``2.13/cpu+deterministic`` as a point. Raises ValueError."""
         if not (found := _POINT.fullmatch(text)):
@@ -102,28 +96,43 @@ class Point:
         return Where(self.torch, self.device, switches=self.switches)
 
 
-@dataclass(frozen=True)
-class When:
-    """The conditions of an entry, all of which must hold; None is no condition.
+class When(Data, frozen=True, omit_defaults=True):
+    """The conditions of an entry, all of which must hold; none holds always.
 
-    ``torch`` is a specifier of minor versions: nightlies and local builds of 2.15 count as 2.15.
-    ``platform`` is a system (``Linux``), or system and machine (``Linux-x86_64``). ``switches``
-    is no less a condition where it is empty: an entry without it is about runs with every switch
-    at its default, and says nothing of others.
+    An entry without ``switches`` is about runs with every switch at its default, and says nothing
+    of others.
     """
 
-    torch: str | None = None
-    python: str | None = None
-    device: tuple[str, ...] | None = None
-    platform: str | None = None
-    switches: Switches = ()
+    torch: Annotated[
+        str | None,
+        says("A version specifier of torch's minor version, like `>=2.13,<2.15`: nightlies and "
+             "local builds of 2.15 count as 2.15."),
+    ] = None  # fmt: skip
+    python: Annotated[str | None, says("A version specifier of Python's minor version.")] = None
+    device: Annotated[str | Texts | None, says("The device, or several of them.")] = None
+    platform: Annotated[
+        str | None, says("A system (`Linux`) or system and machine (`Linux-x86_64`).")
+    ] = None
+    switches: Annotated[Texts, says("The switches a run was made under, all of them.")] = ()
+
+    def __post_init__(self) -> None:
+        """Switches are put in order. Raises ValueError for what is no specifier or no switch."""
+        for name in ("torch", "python"):
+            if (given := getattr(self, name)) is not None and (wrong := _mistake(name, given)):
+                raise ValueError(f"{name}: {wrong}")
+        structs.force_setattr(self, "switches", switches.parse(self.switches))
+
+    @property
+    def devices(self) -> tuple[str, ...]:
+        """The devices of the condition; () for every device."""
+        return (self.device,) if isinstance(self.device, str) else self.device or ()
 
     def holds(self, where: Where) -> bool:
         """Whether every condition is true there."""
         return (
             self.switches == where.switches
             and (self.torch is None or _satisfies(minor(where.torch), self.torch))
-            and (self.device is None or where.device in self.device)
+            and (self.device is None or where.device in self.devices)
             and (self.python is None or _satisfies(where.python, self.python))
             and (self.platform is None or self.platform in _names(where.platform))
         )
@@ -134,33 +143,121 @@ class When:
         return self.python is not None or self.platform is not None
 
 
-@dataclass(frozen=True)
-class Entry:
-    """One entry of an exporter. ``value`` holds the keys it gives; null takes a key away."""
+class ExpectedError(Data, frozen=True, omit_defaults=True):
+    """An error, of which type and fingerprint are compared."""
 
-    value: Mapping[str, Any] = field(default_factory=dict)
-    when: When = When()
-    measured: tuple[Point, ...] = ()
+    type: Annotated[Text, says("Class of the exception, or what ended the process.")]
+    fingerprint: Annotated[str, says("Digest of the text without what changes.")]
+    message: Annotated[str | UnsetType, says("Its first line, for the reader.")] = UNSET
 
-    def applied_to(self, before: Value | None) -> Value | None:
+
+class ExpectationEntry(Data, frozen=True, omit_defaults=True):
+    """One entry of an exporter. A key that is not given changes nothing; null takes one away."""
+
+    when: Annotated[When, says("Conditions that must all hold for the entry to apply.")] = When()
+    outcome: Annotated[
+        Outcome | UnsetType,
+        says("What was measured; an error is a fault, and unavailable is declared.",
+             extra_json_schema={"not": {"enum": [o for o in Outcome if not o.expectable]}}),
+    ] = UNSET  # fmt: skip
+    phase: Annotated[
+        Phase | UnsetType | None, says("Where it stopped, for outcomes that stop.")
+    ] = UNSET
+    error: Annotated[ExpectedError | UnsetType | None, says("The error it stopped with.")] = UNSET
+    samples: Annotated[
+        Mapping[str, Result] | UnsetType | None,
+        says("The samples that count against the capture, by name, each with its result.",
+             "a mapping of names of samples to results, like {n=1: disagrees}"),
+    ] = UNSET  # fmt: skip
+    findings: Annotated[Texts | UnsetType | None, says("IDs of findings, sorted.")] = UNSET
+    issue: Annotated[
+        Text | UnsetType | None,
+        says("Where the defect is reported: a URL or `project#number`. An outcome that is a "
+             "defect needs it, or a note."),
+    ] = UNSET  # fmt: skip
+    note: Annotated[Text | UnsetType | None, says("What a reader should know about it.")] = UNSET
+    ranges: Annotated[
+        Mapping[str, tuple[str | int, str | int]] | UnsetType | None,
+        says("The range the capture publishes for each size: its two ends.",
+             "a mapping of each size to its ends, like {n: [2, 32]}"),
+    ] = UNSET  # fmt: skip
+    facts: Annotated[
+        Mapping[str, Any] | UnsetType | None, says("Symbolic facts of the capture.")
+    ] = UNSET
+    measured: Annotated[
+        Texts,
+        says("Where this was confirmed: torch minor version / device, and switches with a + "
+             "before each."),
+    ] = ()  # fmt: skip
+    graph: Annotated[str | UnsetType | None, says("The canonical text of the captured graph.")] = (
+        UNSET
+    )
+
+    def __post_init__(self) -> None:
+        """Raises ValueError for an outcome that is never expected or a place that is none."""
+        if isinstance(self.outcome, Outcome) and not self.outcome.expectable:
+            raise ValueError(f"{self.outcome} is never expected: an error is a fault, and "
+                             "unavailable is declared")  # fmt: skip
+        try:
+            _ = self.points
+        except ValueError as e:
+            raise ValueError(f"measured: {e}") from None
+
+    @property
+    def points(self) -> tuple[Point, ...]:
+        """Where it was measured."""
+        return tuple(map(Point.parse, self.measured))
+
+    @property
+    def value(self) -> Expected:
+        """The keys that it gives; null takes a key away."""
+        given = {k: getattr(self, k) for k in VALUE_KEYS}
+        return {k: _PLAIN[k](v) if k in _PLAIN and v else v
+                for k, v in given.items() if v is not UNSET}  # fmt: skip
+
+    def applied_to(self, before: Expected | None) -> Expected | None:
         """The value after this entry, given the one before it.
 
-        >>> Entry({"graph": "b"}).applied_to({"outcome": "supported", "graph": "a"})
+        >>> before = {"outcome": "supported", "graph": "a"}
+        >>> ExpectationEntry(graph="b").applied_to(before)
         {'outcome': 'supported', 'graph': 'b'}
-        >>> Entry({"outcome": "refused"}).applied_to({"outcome": "supported", "graph": "a"})
+        >>> ExpectationEntry(outcome="refused").applied_to(before)
         {'outcome': 'refused'}
         """
-        if "outcome" not in self.value:
+        value = self.value
+        if "outcome" not in value:
             if before is None:
                 return None  # nothing to override: the entry alone says too little
-            merged = {**before, **self.value}
-        else:
-            merged = dict(self.value)
-        return {k: v for k, v in merged.items() if v is not None}
+            value = {**before, **value}
+        return {k: v for k, v in value.items() if v is not None}
+
+
+#: Keys of a value, in the order in which they are written.
+VALUE_KEYS = tuple(k for k in ExpectationEntry.__struct_fields__ if k not in ("when", "measured"))
+#: Keys whose values are made plain: what is compared does not hang on where it was read.
+_PLAIN: Mapping[str, Any] = {
+    "error": lambda e: e.to_json() if isinstance(e, Data) else e,
+    "findings": list,
+    "ranges": lambda r: {k: [str(end) for end in ends] for k, ends in r.items()},
+}
+
+
+@cache
+def _mistake(name: str, specifier: str) -> str:
+    """What is wrong with a specifier of versions; "" for a good one."""
+    from packaging.specifiers import InvalidSpecifier, SpecifierSet
+
+    try:
+        SpecifierSet(specifier)
+    except InvalidSpecifier:
+        return f'{specifier!r} is no version specifier, like ">=2.13,<2.15"'
+    if name == "torch" and _MICRO.search(specifier):
+        return f"{specifier!r} must name minor versions, like 2.13: no other is compared"
+    return ""
 
 
 #: The entries of one case by exporter.
-Entries = Mapping[str, Sequence[Entry]]
+Entries = Mapping[str, Sequence[ExpectationEntry]]
 #: The exporter that each exporter extends, where it extends one.
 Extends = Mapping[str, str | None]
 
@@ -177,7 +274,7 @@ class Expectation:
     value is inherited or carried over, and only its outcome binds.
     """
 
-    value: Value
+    value: Expected
     confirmed: bool
 
     @property
@@ -185,12 +282,12 @@ class Expectation:
         return Outcome(self.value["outcome"])
 
 
-def resolve(entries: Entries, extends: Extends, exporter: str, where: Where) -> Value | None:
+def resolve(entries: Entries, extends: Extends, exporter: str, where: Where) -> Expected | None:
     """The value that holds for ``exporter`` at ``where``, or None if nothing is said.
 
     Raises ExtendsError when exporters extend each other in a circle.
     """
-    value: Value | None = None
+    value: Expected | None = None
     for name in lineage(extends, exporter):
         for entry in entries.get(name, ()):
             if entry.when.holds(where):
@@ -207,7 +304,7 @@ def expectation(
         return None
     own = entries.get(exporter, ())
     confirmed = any(
-        (p.device, p.switches) == (where.device, where.switches) for e in own for p in e.measured
+        (p.device, p.switches) == (where.device, where.switches) for e in own for p in e.points
     )
     return Expectation(value, confirmed)
 
@@ -216,14 +313,14 @@ def expectation(
 _FOLDERS = re.compile(r"(?<![\w.:/])(?:/[\w.\-+@]+)+/(?=[\w.\-+]+)")
 
 
-def value_of(record: Record) -> Value:
+def value_of(record: Record) -> Expected:
     """What an expectation would say if it were taken from ``record``; no issue, no note.
 
     ``phase`` is kept where it says how far an examination came, and of an error's message just
     the first line, without the folders of whoever measured it: it is for the reader and never
     compared.
     """
-    value: dict[str, Any] = {"outcome": str(record.outcome)}
+    value: dict[str, Any] = {"outcome": record.outcome}
     if record.outcome.stopped:
         value["phase"] = record.phase
     if record.error is not None:
@@ -233,10 +330,10 @@ def value_of(record: Record) -> Value:
         value["error"] = {
             "type": record.error.type,
             "fingerprint": record.error.fingerprint,
-            "message": _storable(_FOLDERS.sub("", first)[:200]),
+            "message": legible(_FOLDERS.sub("", first)[:200]),
         }
-    if telling := {s.name: s.result for s in record.samples if s.telling}:
-        value["samples"] = telling
+    if against := {s.name: s.result for s in record.samples if s.counts_against}:
+        value["samples"] = against
     if record.findings:
         value["findings"] = sorted({f.id for f in record.findings})
     if record.ranges:
@@ -248,7 +345,7 @@ def value_of(record: Record) -> Value:
     if facts:
         value["facts"] = json.loads(json.dumps(facts, sort_keys=True))
     if record.graph:
-        value["graph"] = _storable(record.graph)
+        value["graph"] = legible(record.graph)
     return value
 
 
@@ -281,167 +378,34 @@ def lineage(extends: Extends, exporter: str) -> list[str]:
     return line[::-1]
 
 
-def _storable(text: str) -> str:
-    """Without lone surrogates, which no UTF-8 file can hold."""
-    return text.encode("utf-8", "replace").decode("utf-8")
-
-
 # --- reading -----------------------------------------------------------------------------------
 
 
-class _FormError(Exception):
-    """A value that does not have the form its key asks for."""
-
-
-def read(path: Path, about: Collection[str] | None = None) -> dict[str, tuple[Entry, ...]]:
+def read(path: Path, about: Collection[str] | None = None) -> dict[str, Sequence[ExpectationEntry]]:
     """The entries of an expectation file, or those ``about`` some exporters and no others.
 
     Raises CaseError with file and line.
     """
     data, lines = yamlfile.load_file(path, about)
-    if data is None and about is not None:
-        return {}
-    if not isinstance(data, dict):
+    if not isinstance(data, dict | None):
         raise CaseError(path, 1, "must map exporters to their entries")
-    entries = {}
-    for exporter, given in data.items():
+    entries: dict[str, Sequence[ExpectationEntry]] = {}
+    for exporter, given in (data or {}).items():
+        listed = given if isinstance(given, list) else [given]
         try:
-            listed = given if isinstance(given, list) else [given]
-            if not listed:
-                raise _FormError("has no entries")
-            entries[str(exporter)] = tuple(_entry(e) for e in listed)
-        except _FormError as e:
+            entries[str(exporter)] = tuple(checked(e, ExpectationEntry) for e in listed)
+        except DataError as e:
             raise CaseError(path, lines.get(str(exporter), 1), f"{exporter}: {e}") from None
+        if not listed:
+            raise CaseError(path, lines.get(str(exporter), 1), f"{exporter}: has no entries")
     return entries
-
-
-def _entry(data: Any) -> Entry:
-    if not isinstance(data, dict):
-        raise _FormError("an entry must be a mapping")
-    if unknown := [k for k in data if k not in ENTRY_KEYS]:
-        raise _FormError(f"unknown key {unknown[0]!r}; keys are {', '.join(ENTRY_KEYS)}")
-    value = {k: _READ[k](data[k]) if data[k] is not None else None for k in VALUE_KEYS if k in data}
-    if value.get("outcome", "") is None:
-        raise _FormError("outcome must be one of the outcomes")
-    return Entry(value, _when(data.get("when", {})), _measured(data.get("measured", [])))
-
-
-def _when(data: Any) -> When:
-    if not isinstance(data, dict):
-        raise _FormError("when must be a mapping of conditions")
-    if unknown := [k for k in data if k not in WHEN_KEYS]:
-        raise _FormError(f"unknown condition {unknown[0]!r}; conditions are {', '.join(WHEN_KEYS)}")
-    device = data.get("device")
-    device = [device] if isinstance(device, str) else device
-    return When(
-        torch=_specifier(data, "torch"),
-        python=_specifier(data, "python"),
-        device=None if device is None else tuple(_texts(device)),
-        platform=None if data.get("platform") is None else _text(data["platform"]),
-        switches=_switches(data.get("switches", [])),
-    )  # fmt: skip
-
-
-def _switches(data: Any) -> Switches:
-    try:
-        return switches.parse(_texts([data] if isinstance(data, str) else data))
-    except ValueError as e:
-        raise _FormError(f"switches: {e}") from None
-
-
-def _specifier(data: Mapping[str, Any], key: str) -> str | None:
-    if (given := data.get(key)) is None:
-        return None
-    from packaging.specifiers import InvalidSpecifier, SpecifierSet
-
-    try:
-        SpecifierSet(_text(given))
-    except InvalidSpecifier:
-        raise _FormError(f'{key}: {given!r} is no version specifier, like ">=2.13,<2.15"') from None
-    if key == "torch" and _MICRO.search(given):
-        raise _FormError(
-            f"torch: {given!r} must name minor versions, like 2.13: no other is compared"
-        )
-    return str(given)
-
-
-def _measured(data: Any) -> tuple[Point, ...]:
-    try:
-        return tuple(Point.parse(p) for p in _texts(data))
-    except ValueError as e:
-        raise _FormError(f"measured: {e}") from None
-
-
-def _outcome(value: Any) -> str:
-    if value not in list(Outcome):
-        raise _FormError(f"{value!r} is no outcome; outcomes are {', '.join(Outcome)}")
-    if not Outcome(value).expectable:
-        raise _FormError(
-            f"{value} is never expected: an error is a fault, and unavailable is declared"
-        )
-    return str(value)
-
-
-def _phase(value: Any) -> str:
-    if value not in PHASES:
-        raise _FormError(f"{value!r} is no phase; phases are {', '.join(PHASES)}")
-    return str(value)
-
-
-def _samples(value: Any) -> dict[str, str]:
-    if not isinstance(value, dict) or not all(isinstance(v, str) for v in value.values()):
-        raise _FormError("samples must map names of samples to results, like {n=1: disagrees}")
-    return {str(k): v for k, v in value.items()}
-
-
-def _error(value: Any) -> dict[str, str]:
-    if (
-        not isinstance(value, dict)
-        or value.keys() - set(ERROR_KEYS)
-        or not {"type", "fingerprint"} <= value.keys()
-    ):
-        raise _FormError("error must be a mapping of type, fingerprint and message")
-    return {k: _text(v, empty=k != "type") for k, v in value.items()}
-
-
-def _ranges(value: Any) -> dict[str, list[str]]:
-    if not isinstance(value, dict) or any(
-        not isinstance(v, list) or len(v) != 2 for v in value.values()
-    ):
-        raise _FormError("ranges must map each size to its ends, like {n: [2, 32]}")
-    return {str(k): [str(end) for end in v] for k, v in value.items()}
-
-
-def _facts(value: Any) -> dict[str, Any]:
-    if not isinstance(value, dict):
-        raise _FormError("facts must be a mapping")
-    return value
-
-
-def _text(value: Any, empty: bool = False) -> str:
-    if not isinstance(value, str) or not (value or empty):
-        raise _FormError(f"{value!r} must be a text")
-    return value
-
-
-def _texts(value: Any) -> list[str]:
-    if not isinstance(value, list) or not all(isinstance(v, str) for v in value):
-        raise _FormError(f"{value!r} must be a list of texts, like [a, b]")
-    return value
-
-
-_READ: Mapping[str, Callable[[Any], Any]] = {
-    "outcome": _outcome, "phase": _phase, "error": _error, "samples": _samples,
-    "findings": _texts, "issue": _text, "note": _text, "ranges": _ranges, "facts": _facts,
-    "graph": lambda v: _text(v, empty=True),
-}  # fmt: skip
 
 
 # --- looking up --------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
-class Shelf:
+class Expectations:
     """Where expectations are looked up: in a tree of one's own, if any, then beside the case.
 
     ``own`` mirrors case IDs: ``own/control_flow/branch_on_value.yaml``. What it says about an
@@ -458,16 +422,31 @@ class Shelf:
         """The file that ``accept`` writes for a case, whether or not it exists."""
         return case.expectations_path if self.own is None else self.own / f"{case.id}.yaml"
 
-    def entries(self, case: Case) -> dict[str, Sequence[Entry]]:
+    def paths_of(self, case: Case) -> list[Path]:
+        """The files that may say something of a case, what the last one says wins."""
+        return [case.expectations_path, *([self.own / f"{case.id}.yaml"] if self.own else [])]
+
+    def entries(self, case: Case) -> dict[str, Sequence[ExpectationEntry]]:
         """All that is said about a case. Raises CaseError for a file that cannot be read."""
-        mine = self.entries_in(self.own / f"{case.id}.yaml") if self.own else {}
-        return {**self.entries_in(case.expectations_path), **mine}
+        found: dict[str, Sequence[ExpectationEntry]] = {}
+        for path in self.paths_of(case):
+            found |= self.entries_in(path)
+        return found
 
     def entries_in(self, path: Path) -> Entries:
         """The entries of one file; none if it does not exist."""
         if path not in self._read:
             self._read[path] = read(path, self.about) if path.is_file() else {}
         return self._read[path]
+
+    def outcomes(self, case: Case, where: Where) -> dict[str, Outcome]:
+        """The expected outcome of every exporter that is spoken of. Raises CaseError."""
+        entries = self.entries(case)
+        # One that was never measured here inherits what to compare with, and has no outcome.
+        names = [e for e in self.extends if e in entries]
+        names += [e for e in entries if e not in self.extends]
+        found = {n: expectation(entries, self.extends, n, where) for n in names}
+        return {n: known.outcome for n, known in found.items() if known is not None}
 
     def expectation(self, case: Case, exporter: str, where: Where) -> Expectation | None:
         """What is expected of an exporter for a case. Raises CaseError."""

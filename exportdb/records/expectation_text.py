@@ -11,13 +11,14 @@ from typing import Any
 
 import yaml
 
-from exportdb.records.expectation import ERROR_KEYS, VALUE_KEYS, Entry
+from exportdb.records.expectation import ExpectationEntry, ExpectedError
 
 HEADER = "# Written by exportdb accept, from records. Review the diff; edit by hand only notes.\n"
 _WIDTH = 96
+_ERROR_KEYS = ExpectedError.__struct_fields__
 
 
-def render(entries: Mapping[str, Sequence[Entry]]) -> str:
+def render(entries: Mapping[str, Sequence[ExpectationEntry]]) -> str:
     """The file that says ``entries``; the same text for the same entries, always."""
     parts = []
     for exporter, listed in entries.items():
@@ -26,35 +27,19 @@ def render(entries: Mapping[str, Sequence[Entry]]) -> str:
     return HEADER + "\n".join(parts)
 
 
-def _plain(entry: Entry) -> dict[str, Any]:
-    """An entry as the mapping that is written, keys in order."""
-    conditions: dict[str, Any] = {
-        "torch": entry.when.torch,
-        "python": entry.when.python,
-        "device": entry.when.device and (
-            entry.when.device[0] if len(entry.when.device) == 1 else list(entry.when.device)
-        ),
-        "platform": entry.when.platform,
-        "switches": list(entry.when.switches) or None,
-    }  # fmt: skip
-    when = {k: v for k, v in conditions.items() if v is not None}
-    data: dict[str, Any] = {"when": when} if when else {}
-    # The graph is long, so what stands beside it comes first.
-    short = {k: entry.value[k] for k in VALUE_KEYS if k in entry.value and k != "graph"}
-    if short.get("error"):
-        short["error"] = {k: short["error"][k] for k in ERROR_KEYS if k in short["error"]}
-    if short.get("ranges"):
-        short["ranges"] = {k: [_end(e) for e in v] for k, v in short["ranges"].items()}
-    data |= short
-    if entry.measured:
-        data["measured"] = [str(p) for p in entry.measured]
-    if "graph" in entry.value:
-        data["graph"] = entry.value["graph"]
+def _plain(entry: ExpectationEntry) -> dict[str, Any]:
+    """An entry as the mapping that is written: its fields in order, the long graph last."""
+    data = {k: v for k, v in entry.to_json().items() if v or k not in ("when", "measured")}
+    if data.get("error"):
+        data["error"] = {k: data["error"][k] for k in _ERROR_KEYS if k in data["error"]}
+    if data.get("ranges"):
+        data["ranges"] = {k: [_end(e) for e in v] for k, v in data["ranges"].items()}
     return data
 
 
-def _end(end: str) -> int | str:
+def _end(end: str | int) -> int | str:
     """An end of a range: a number where it is one, as a reader expects to see it."""
+    end = str(end)
     return int(end) if end.lstrip("-").isdecimal() and str(int(end)) == end else end
 
 
@@ -85,6 +70,7 @@ class _Dumper(yaml.SafeDumper):
 
 _Dumper.add_representer(str, _Dumper.represent_text)
 _Dumper.add_representer(list, _Dumper.represent_list)
+_Dumper.add_representer(tuple, _Dumper.represent_list)
 _Dumper.add_representer(dict, _Dumper.represent_dict)
 _Dumper.add_representer(_Block, _Dumper.represent_dict)
 

@@ -1,24 +1,24 @@
 """Files of records: JSON Lines, the environments first, then one record a line.
 
-Owns the reading and checking of such files and the form of their lines. Records from elsewhere
-are data: every line is checked against the published schema (``record.schema.json``) before
-anything is made of it. Writing while a run goes on is left to ``exportdb.store.runfile``.
+Owns the reading and checking of such files. Records from elsewhere are data: what a line must be is
+said by its type, and nothing is made of one that is not. Writing while a run goes on is left to
+``exportdb.store``.
 """
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Annotated, get_args
 
+import msgspec
+from msgspec import UNSET, UnsetType
+
+from exportdb.cases.data import Data, DataError, Text, checked, says
 from exportdb.records.environment import Environment
-from exportdb.records.record import SCHEMA, Record, dump_line
+from exportdb.records.record import SCHEMA, Record, Schema
 
-#: Versions of the schema that are read: a file of version 1 has one environment line.
-READ = (1, 2)
 #: Longest line that is read, in bytes.
 MAX_LINE = 256 * 2**20
 
@@ -31,7 +31,18 @@ class RecordFileError(Exception):
         self.path, self.line, self.message = path, line, message
 
 
-_SECOND = "a second run begins here; split the file there"
+class EnvironmentLine(Environment, frozen=True, kw_only=True, tag_field="kind", tag="environment"):
+    """Where records were made. The first one of a file also says how: from ``started`` on."""
+
+    schema: Annotated[Schema, says("Version of this schema.")]
+    run: Annotated[Text, says("ID of the run; the name of its file without .jsonl.")]
+    env: Annotated[str, says("Digest of the fields of the environment.", pattern="^[0-9a-f]{16}$")]
+    started: Annotated[str | UnsetType, says("When the run began: ISO 8601, UTC.")] = UNSET
+    planned: Annotated[int, says("How many records it was to have; fewer: it was interrupted.")] = 0
+    plan: Annotated[
+        str, says("Digest of all that was to be examined; a run is only resumed with the same one.")
+    ] = ""
+    arguments: Annotated[tuple[str, ...], says("The words of the command line, for resuming.")] = ()
 
 
 @dataclass(frozen=True)
@@ -39,9 +50,7 @@ class Header:
     """What stands before the records of a file: where and how they were made.
 
     ``environments`` are those that records name, the one that the run was started in first.
-    ``started`` is a time in ISO 8601, UTC. ``planned`` is how many records the run was to have,
-    ``plan`` the digest of what it was to examine, ``arguments`` the words of its command line:
-    what is needed to resume it.
+    The rest is what the first :class:`EnvironmentLine` says.
     """
 
     run: str
@@ -50,7 +59,7 @@ class Header:
     planned: int
     plan: str = ""
     arguments: tuple[str, ...] = ()
-    schema: int = SCHEMA
+    schema: Schema = SCHEMA
 
     @property
     def environment(self) -> Environment:
@@ -64,55 +73,51 @@ class Header:
                 return environment
         raise KeyError(record.env)
 
-    def to_json(self) -> list[dict[str, Any]]:
-        """JSON-ready data of a line for each environment; the first says how the run was made."""
-        own = {k: v for k, v in vars(self).items() if k != "environments"}
-        lines = [own, *({"run": self.run, "schema": self.schema} for _ in self.environments[1:])]
-        return [
-            {"kind": "environment", **told, "env": e.digest, **e.to_json()}
-            for told, e in zip(lines, self.environments, strict=True)
-        ]
-
-    @staticmethod
-    def from_json(lines: Sequence[dict[str, Any]]) -> Header:
-        """Rebuild a header from :meth:`to_json` data that fits the schema.
-
-        Raises TypeError if the first line does not say how the run was made.
-        """
-        fields = Environment.__dataclass_fields__
-        own = {k: v for k, v in lines[0].items() if k not in fields and k not in ("kind", "env")}
-        own["arguments"] = tuple(own.get("arguments", ()))
-        environments = tuple(
-            Environment.from_json({k: v for k, v in line.items() if k in fields}) for line in lines
-        )
-        return Header(environments=environments, **own)
-
-
-def dump_header(header: Header) -> str:
-    """The first lines of a file."""
-    return "".join(map(dump_line, header.to_json()))
-
-
-def dump_record(record: Record) -> str:
-    """One further line of a file."""
-    return dump_line(record.to_json())
+    def encode(self) -> bytes:
+        """The first lines of a file."""
+        how = {k: v for k, v in vars(self).items() if k != "environments"}
+        known = {"run": self.run, "schema": self.schema}
+        lines = []
+        for i, e in enumerate(self.environments):
+            fields = msgspec.structs.asdict(e)
+            line = EnvironmentLine(**fields, **(known if i else how), env=e.digest)
+            lines.append(msgspec.json.encode(line) + b"\n")
+        return b"".join(lines)
 
 
 def read_header(path: Path) -> Header:
     """What stands before the records of a file. Raises RecordFileError."""
-    lines = [data for _, data in _lines(path, torn=True, kind="environment")]
-    if not lines or "started" not in lines[0]:
+    lines: list[EnvironmentLine] = []
+    for number, raw in _lines(path, torn=True):
+        try:
+            line = _parsed(path, number, raw)
+        except RecordFileError:
+            if number == 1:
+                raise
+            break  # it is told where the records are read
+        if not isinstance(line, EnvironmentLine):
+            break
+        if lines and line.started is not UNSET:
+            raise RecordFileError(path, number, _SECOND)
+        if lines and line.switches != lines[0].switches:
+            raise RecordFileError(
+                path, number, "was made under other switches than the run; keep the two apart"
+            )
+        lines.append(line)
+    if not lines or lines[0].started is UNSET:
         raise RecordFileError(
             path, 1, "is not a file of records: it must begin with the environment line of a run"
         )
-    for number, line in enumerate(lines[1:], 2):
-        if "started" in line:
-            raise RecordFileError(path, number, _SECOND)
-    return Header.from_json(lines)
+    first, names = lines[0], Environment.__struct_fields__
+    environments = tuple(Environment(**{n: getattr(e, n) for n in names}) for e in lines)
+    return Header(
+        first.run, str(first.started), environments, first.planned, first.plan, first.arguments,
+        first.schema,
+    )  # fmt: skip
 
 
 def read(path: Path, torn: bool = False) -> tuple[Header, Iterator[Record]]:
-    """A file's header and, lazily, its records, every line checked against the schema.
+    """A file's header and, lazily, its records, every line checked.
 
     A last line that is cut off is an error unless ``torn`` is true; then it is left out. Raises
     RecordFileError, for a line further down when the iteration comes to it.
@@ -123,20 +128,24 @@ def read(path: Path, torn: bool = False) -> tuple[Header, Iterator[Record]]:
 
 def _records(path: Path, torn: bool, header: Header) -> Iterator[Record]:
     known = {e.digest for e in header.environments} | {""}
-    for number, data in _lines(path, torn):
+    for number, raw in _lines(path, torn):
         if number <= len(header.environments):
             continue
-        if data["kind"] != "record":
+        record = _parsed(path, number, raw)
+        if not isinstance(record, Record):
             raise RecordFileError(path, number, _SECOND)
-        if data.get("env", "") not in known:
+        if record.env not in known:
             raise RecordFileError(
-                path, number, f"no environment line is about {data['env']}; make the run again"
+                path, number, f"no environment line is about {record.env}; make the run again"
             )
-        yield Record.from_json(data)
+        yield record
 
 
-def _lines(path: Path, torn: bool, kind: str | None = None) -> Iterator[tuple[int, dict[str, Any]]]:
-    """The lines of a file with their numbers; with ``kind``, until one is of another."""
+_SECOND = "a second run begins here; split the file there"
+
+
+def _lines(path: Path, torn: bool) -> Iterator[tuple[int, bytes]]:
+    """The lines of a file with their numbers."""
     number = 1
     try:
         with path.open("rb") as file:
@@ -148,81 +157,37 @@ def _lines(path: Path, torn: bool, kind: str | None = None) -> Iterator[tuple[in
                         path, number, "the line is cut off: the run was interrupted here; "
                         "finish it with exportdb run --resume",
                     )  # fmt: skip
-                if kind and number > 1 and _kind(line) != kind:
-                    return
-                yield number, _checked(path, number, line)
+                yield number, line
     except OSError as e:
         raise RecordFileError(path, number, f"cannot be read: {e.strerror}") from None
 
 
-def _kind(line: bytes) -> Any:
-    """What a line says it is; None for one that cannot be read, which is told later."""
+_KINDS: dict[str, type[Data]] = {"environment": EnvironmentLine, "record": Record}
+_DECODER: msgspec.json.Decoder[EnvironmentLine | Record] = msgspec.json.Decoder(
+    EnvironmentLine | Record
+)
+
+
+def _parsed(path: Path, number: int, line: bytes) -> EnvironmentLine | Record:
     try:
-        data = json.loads(line)
-    except (ValueError, RecursionError):
-        return None
-    return data.get("kind") if isinstance(data, dict) else None
+        return _DECODER.decode(line)
+    except (msgspec.DecodeError, RecursionError):
+        raise RecordFileError(path, number, f"{_trouble(line)}; make the run again") from None
 
 
-def _checked(path: Path, number: int, line: bytes) -> dict[str, Any]:
+def _trouble(line: bytes) -> str:
+    """Why a line cannot be read."""
     try:
-        data = json.loads(line)
-    except (ValueError, RecursionError) as e:
-        raise RecordFileError(path, number, f"is not JSON ({e}); make the run again") from None
-    kind = data.get("kind") if isinstance(data, dict) else None
-    if kind not in ("environment", "record"):
-        raise RecordFileError(path, number, "is neither an environment nor a record (no such kind)")
-    version = data.get("schema")
-    if version not in READ:
-        raise RecordFileError(
-            path,
-            number,
-            f"has schema {version!r}, this exportdb reads {SCHEMA}; make the run again",
-        )
-    if not _fits(kind, data) and (problem := next(_validators()[kind].iter_errors(data), None)):
-        where = ".".join(str(p) for p in problem.absolute_path) or "the line"
-        raise RecordFileError(path, number, f"{where}: {problem.message[:300]}; make the run again")
-    result: dict[str, Any] = data
-    return result
-
-
-def _fits(kind: str, data: Any) -> bool:
-    """Whether a line is surely as the schema says; if not, the slow validators find out why."""
-    from fastjsonschema import JsonSchemaValueException
-
+        data = msgspec.json.decode(line)
+    except (msgspec.DecodeError, RecursionError) as e:
+        return f"is not JSON ({e})"
+    kind = _KINDS.get(str(data.get("kind"))) if isinstance(data, dict) else None
+    if kind is None:
+        return "is neither an environment nor a record (no such kind)"
+    if (version := data.get("schema")) not in get_args(Schema):
+        return f"has schema {version!r}, this exportdb reads {SCHEMA}"
     try:
-        _checks()[kind](data)
-    except JsonSchemaValueException:
-        return False
-    return True
-
-
-@cache
-def _checks() -> dict[str, Any]:
-    """For each kind of line a function made from the schema: twenty times as fast."""
-    import fastjsonschema
-
-    return {k: fastjsonschema.compile(s, use_default=False) for k, s in _schemas().items()}
-
-
-@cache
-def _validators() -> dict[str, Any]:
-    """A validator for each kind of line, which says what is wrong and where."""
-    from jsonschema import Draft202012Validator
-
-    return {kind: Draft202012Validator(schema) for kind, schema in _schemas().items()}
-
-
-@cache
-def _schemas() -> dict[str, Any]:
-    """The schema of each kind of line."""
-    schema = json.loads(schema_path().read_text(encoding="utf-8"))
-    return {
-        kind: {"$ref": f"#/$defs/{kind}", "$defs": schema["$defs"]}
-        for kind in ("environment", "record")
-    }
-
-
-def schema_path() -> Path:
-    """Where the published JSON Schema of a line lies."""
-    return Path(__file__).with_name("record.schema.json")
+        checked(data, kind)
+    except DataError as e:
+        return str(e)
+    return "is not as a line must be"

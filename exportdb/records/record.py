@@ -1,165 +1,194 @@
-"""The record of one examination, as data: what it holds and how it is written as one JSON line.
+"""The record of one examination: what it holds, as typed data.
 
-Owns the field names and the schema number. Filling a record is left to ``exportdb.conformance``
-(and, for processes that died, to ``exportdb.runner``).
+Owns the fields and the schema number. Filling a record is left to ``exportdb.conformance`` (and,
+for processes that died, to ``exportdb.runner``), files of records to ``exportdb.records.jsonl``.
 """
 
 from __future__ import annotations
 
 import hashlib
-import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields, replace
-from typing import Any
+from typing import Annotated, Any, Literal
 
-from exportdb.records.outcome import Outcome
+import msgspec
+
+from exportdb.cases.data import Data, DataError, Text, says
+from exportdb.records.outcome import Outcome, Phase, Verdict
+from exportdb.records.text import encode
 
 #: What names an examination within a run: suite, case, exporter, device.
 Identity = tuple[str, str, str, str]
 
-SCHEMA = 2  # raised when a field changes its meaning or goes
+#: Versions of the schema that are read.
+Schema = Literal[1, 2]
+SCHEMA: Schema = 2  # raised when a field changes its meaning or goes
+
+Role = Literal["example", "accepts", "rejects"]
+Result = Literal["agrees", "refused", "raised", "disagrees", "unguarded", "eager-failed"]
 
 
-@dataclass(frozen=True)
-class ErrorInfo:
-    """An exception as data: ``type`` is its class name, ``message`` its text (bounded).
+class ErrorInfo(Data, frozen=True):
+    """An exception, or the end of a process, as data."""
 
-    ``fingerprint`` is a short digest of the message without what changes from run to run;
-    ``catalogue`` the ID of the error catalogue entry that matches it, if one does.
-    """
+    type: Annotated[str, says("Class of the exception, name of the signal, Exit or Timeout.")]
+    message: Annotated[
+        str, says("Its text, bounded; for a process that died, with the end of what it printed.")
+    ]
+    fingerprint: Annotated[
+        str, says("Digest of the text without what changes from run to run.")
+    ] = ""
+    catalogue: Annotated[
+        str | None, says("ID of the entry of the error catalogue that it matches.")
+    ] = None
 
-    type: str
-    message: str
-    fingerprint: str = ""
-    catalogue: str | None = None
 
-
-@dataclass(frozen=True)
-class SampleResult:
+class SampleResult(Data, frozen=True):
     """What happened on one sample.
 
-    ``role`` is ``example``, ``accepts`` or ``rejects``. ``result`` is one of
-
-    - ``agrees``: eager and capture both ran and agree;
-    - ``refused``: eager raised and so did the capture;
-    - ``raised``: eager ran, the capture raised;
-    - ``disagrees``: both ran, and differ;
-    - ``unguarded``: eager raised, the capture ran;
-    - ``eager-failed``: eager raised on a sample that the case accepts.
-
-    ``sizes`` holds the sizes of the case's dims for a sample made from them.
+    ``result`` says it: both ran and agree (``agrees``) or differ (``disagrees``), both raised
+    (``refused``), only the capture raised (``raised``), only eager did (``unguarded``), or eager
+    raised on inputs that the case accepts (``eager-failed``).
     """
 
-    role: str
-    name: str
-    result: str
-    sizes: Mapping[str, int] = field(default_factory=dict)
-    message: str = ""
+    role: Annotated[
+        Role,
+        says("The capture was made with these inputs, must run on them, or must raise on them."),
+    ]
+    name: Annotated[str, says("How the inputs were chosen.")]
+    result: Annotated[
+        Result,
+        says("agrees: both ran and agree; refused: both raised; raised: only the capture raised; "
+             "disagrees: both ran and differ; unguarded: only eager raised; eager-failed: eager "
+             "raised on inputs that the case accepts."),
+    ]  # fmt: skip
+    sizes: Annotated[
+        Mapping[str, int], says("Sizes of the case's dims, for inputs made from them.")
+    ] = {}
+    message: Annotated[str, says("The difference or the error, if there was one.")] = ""
 
     @property
     def outside(self) -> bool:
         """Whether the capture ran on sizes outside of those that the case declares."""
-        return bool(self.role == "rejects" and self.sizes) and self.result not in (
-            "refused",
-            "raised",
-        )
+        ran = self.result not in ("refused", "raised")
+        return self.role == "rejects" and bool(self.sizes) and ran
 
     @property
-    def telling(self) -> bool:
+    def counts_against(self) -> bool:
         """Whether it counts against the capture."""
         if self.role == "rejects":
             return self.result in ("disagrees", "unguarded")
         return self.result != "agrees"
 
 
-@dataclass(frozen=True)
-class Finding:
-    """A fact worth knowing that does not decide the outcome; ``id`` is stable."""
+class Finding(Data, frozen=True):
+    """A fact worth knowing that does not decide the outcome."""
 
-    id: str
-    message: str
+    id: Annotated[str, says("Stable ID of the kind of fact.", pattern="^[a-z0-9][a-z0-9_-]*$")]
+    message: Annotated[str, says("What was found.")]
 
 
-@dataclass(frozen=True)
-class Record:
+Seconds = Annotated[float, msgspec.Meta(ge=0)]
+
+
+class Record(Data, frozen=True, tag_field="kind", tag="record"):
     """The result of examining one case with one exporter on one device."""
 
-    case: str
-    exporter: str
-    device: str
-    outcome: Outcome
-    phase: str
-    run: str = ""
-    suite: str = "cases"
-    case_digest: str = ""
-    exporter_version: str = ""
-    env: str = ""
-    error: ErrorInfo | None = None
-    samples: tuple[SampleResult, ...] = ()
-    findings: tuple[Finding, ...] = ()
-    graph: str | None = None  # canonical text
-    graph_digest: str | None = None
-    graph_readable: str | None = None  # as the exporter prints it, for display only
-    ranges: Mapping[str, tuple[str, str]] = field(default_factory=dict)
-    facts: Mapping[str, Any] = field(default_factory=dict)
-    seconds: Mapping[str, float] = field(default_factory=dict)
-    cost: Mapping[str, float] = field(default_factory=dict)
-    expected: str | None = None
-    verdict: str | None = None
-    repro: str = ""
-    cached: bool = False
-    schema: int = SCHEMA
+    case: Annotated[Text, says("ID of the case.")]
+    exporter: Annotated[Text, says("Name of the exporter.")]
+    device: Annotated[Text, says("Name of the device.")]
+    outcome: Annotated[Outcome, says("What was measured.")]
+    phase: Annotated[Phase, says("Where it stopped, or `compare` when it went through.")]
+    run: Annotated[str, says("ID of the run that reported it.")] = ""
+    suite: Annotated[str, says("Where the program comes from; `cases` for the database.")] = "cases"
+    case_digest: Annotated[
+        str, says("Digest of the case when it was examined; empty when it could not be read.")
+    ] = ""
+    exporter_version: Annotated[str, says("Version of the exporter's adapter.")] = ""
+    env: Annotated[str, says("Digest of the environment: the `env` of one of the first lines.")] = (
+        ""
+    )
+    error: Annotated[
+        ErrorInfo | None, says("What ended or degraded it; null when nothing did.")
+    ] = None
+    samples: Annotated[
+        tuple[SampleResult, ...],
+        says("What happened on each set of inputs, in the order they were tried."),
+    ] = ()
+    findings: Annotated[
+        tuple[Finding, ...], says("Facts worth knowing that do not decide the outcome.")
+    ] = ()
+    graph: Annotated[str | None, says("Canonical text of the captured graph.")] = None
+    graph_digest: Annotated[str | None, says("Digest of the canonical text.")] = None
+    graph_readable: Annotated[
+        str | None, says("The graph as the exporter prints it, which differs from run to run.")
+    ] = None
+    ranges: Annotated[
+        Mapping[str, tuple[str, str]],
+        says("Published range of each symbolic size, by its source: lower and upper bound."),
+    ] = {}
+    facts: Annotated[
+        Mapping[str, Any],
+        says("What the symbolic-shape engine recorded: symbols, guards, assertions, counts."),
+    ] = {}
+    seconds: Annotated[Mapping[str, Seconds], says("Seconds spent, by phase.")] = {}
+    cost: Annotated[
+        Mapping[str, int | float],
+        says("What the capture took, as far as it can be counted, and MiB; never compared."),
+    ] = {}
+    expected: Annotated[
+        Outcome | None, says("Outcome that was expected; null when nothing was.")
+    ] = None
+    verdict: Annotated[
+        Verdict | None, says("Observed against expected; null when it was not compared.")
+    ] = None
+    repro: Annotated[str, says("A command that repeats just this.")] = ""
+    cached: Annotated[bool, says("Whether it was measured by an earlier run and reused.")] = False
+    schema: Annotated[Schema, says("Version of this schema.")] = SCHEMA
 
     def __post_init__(self) -> None:
-        if type(self.outcome) is not Outcome:
-            object.__setattr__(self, "outcome", Outcome(self.outcome))
+        """Texts that name an outcome or a verdict become what they name. Raises ValueError."""
+        for name, kind in (("outcome", Outcome), ("expected", Outcome), ("verdict", Verdict)):
+            value = getattr(self, name)
+            if type(value) is str:
+                msgspec.structs.force_setattr(self, name, kind(value))
+
+    def __repr__(self) -> str:
+        return f"<Record {self.case} · {self.exporter} · {self.device}: {self.outcome}>"
+
+    def __str__(self) -> str:
+        from exportdb.records.telling import told
+
+        return told(self)
+
+    def _repr_html_(self) -> str:
+        from exportdb.records.telling import told_in_html
+
+        return told_in_html(self)
 
     @property
     def identity(self) -> Identity:
         """What names it within a run."""
         return (self.suite, self.case, self.exporter, self.device)
 
-    def to_json(self) -> dict[str, Any]:
-        """The record as JSON-ready data, with ``kind: record`` first.
-
-        What is nested is not copied (``asdict`` would, and be most of the cost of a run in which
-        nothing changed): the data is for writing, not for changing.
-        """
-        return {
-            "kind": "record",
-            **vars(self),
-            "error": self.error and vars(self.error),
-            "samples": [vars(sample) for sample in self.samples],
-            "findings": [vars(finding) for finding in self.findings],
-        }
+    def encode(self) -> bytes:
+        """One line of JSON, without its end."""
+        return encode(self)
 
     @staticmethod
-    def from_json(data: Mapping[str, Any]) -> Record:
-        """Rebuild a record from :meth:`to_json` data; unknown keys are an error (TypeError)."""
-        rest = {k: v for k, v in data.items() if k != "kind"}
-        if unknown := rest.keys() - _FIELDS:
-            raise TypeError(f"unknown record fields: {', '.join(sorted(unknown))}")
-        if rest.get("error") is not None:
-            rest["error"] = ErrorInfo(**rest["error"])
-        rest["samples"] = tuple(SampleResult(**s) for s in rest.get("samples", ()))
-        rest["findings"] = tuple(Finding(**f) for f in rest.get("findings", ()))
-        rest["ranges"] = {k: (v[0], v[1]) for k, v in rest.get("ranges", {}).items()}
-        return Record(**rest)
-
-    def with_(self, **changes: Any) -> Record:
-        """A copy with some fields changed."""
-        return replace(self, **changes)
+    def decode(line: bytes | str) -> Record:
+        """A record from :meth:`encode`. Raises DataError."""
+        try:
+            return _DECODER.decode(line)
+        except msgspec.ValidationError:
+            return Record.from_json(msgspec.json.decode(line))
+        except (msgspec.DecodeError, RecursionError) as e:
+            raise DataError(f"is not JSON ({e})") from None
 
 
-_FIELDS = frozenset(f.name for f in fields(Record))
+_DECODER = msgspec.json.Decoder(Record)
 
 
 def digest(text: str | bytes) -> str:
     """Sixteen hex digits that name a text."""
-    raw = text.encode() if isinstance(text, str) else text
+    raw = text.encode(errors="backslashreplace") if isinstance(text, str) else text
     return hashlib.sha256(raw).hexdigest()[:16]
-
-
-def dump_line(data: Mapping[str, Any]) -> str:
-    """One JSON Lines line, newline included."""
-    return json.dumps(data, ensure_ascii=False, separators=(",", ":")) + "\n"

@@ -7,9 +7,10 @@ words, one for each that is not at its default, sorted: ``("default-dtype=float6
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable
 from dataclasses import dataclass
+
+from exportdb.hints import hint
 
 #: Switches that are not at their defaults, as sorted words; () is how runs are made usually.
 Switches = tuple[str, ...]
@@ -57,9 +58,8 @@ def parse(words: Iterable[str]) -> Switches:
         name, equals, value = word.partition("=")
         switch = SWITCHES.get(name)
         if switch is None:
-            near = difflib.get_close_matches(name, SWITCHES, 1, 0.5)
-            hint = f"did you mean {near[0]}?" if near else f"switches are {', '.join(SWITCHES)}"
-            raise ValueError(f"no switch is named {name!r}; {hint}")
+            known = f"switches are {', '.join(SWITCHES)}"
+            raise ValueError(f"no switch is named {name!r}{hint(name, SWITCHES, known)}")
         value = value if equals else ON
         if value not in switch.values:
             raise ValueError(f"{name} can be {', '.join(switch.values)}, not {value!r}")

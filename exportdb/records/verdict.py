@@ -1,7 +1,7 @@
 """What was observed against what was expected: the verdict, and why.
 
-Owns the words ``expected``, ``regressed``, ``improved``, ``changed``, ``flaky`` and ``new``. Pure;
-where expectations come from is left to ``exportdb.records.expectation``.
+Owns how a record is compared. Pure; where expectations come from is left to
+``exportdb.records.expectation``, what the verdicts mean to ``exportdb.records.outcome``.
 """
 
 from __future__ import annotations
@@ -11,61 +11,47 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from exportdb.records.expectation import MEASURED_KEYS, Expectation, Value, value_of
-from exportdb.records.outcome import Outcome
+from exportdb.records.expectation import MEASURED_KEYS, Expectation, Expected, value_of
+from exportdb.records.outcome import Outcome, Verdict
 from exportdb.records.record import Record, digest
-
-EXPECTED, REGRESSED, IMPROVED, CHANGED, FLAKY, NEW = (
-    "expected", "regressed", "improved", "changed", "flaky", "new",
-)  # fmt: skip
-#: Every verdict with its meaning, the surprises by how much they matter.
-VERDICTS = {
-    REGRESSED: "a worse outcome than expected",
-    FLAKY: "another result when tried once more",
-    CHANGED: "the expected outcome, with another error, phase, graph, range, fact or finding",
-    IMPROVED: "a better outcome than expected",
-    NEW: "nothing is expected yet",
-    EXPECTED: "as expected",
-}
 
 
 @dataclass(frozen=True)
-class Verdict:
-    """``word`` is the verdict; ``differs`` names what differs, ``reason`` says how in a line."""
+class Judgement:
+    """A verdict; ``differs`` names what differs, ``reason`` says how in a line."""
 
-    word: str
+    verdict: Verdict
     differs: tuple[str, ...] = ()
     reason: str = ""
 
     @property
     def surprise(self) -> bool:
         """Whether a gate should stop on it."""
-        return self.word != EXPECTED
+        return self.verdict is not Verdict.EXPECTED
 
 
-def judge(record: Record, expected: Expectation | None) -> Verdict:
+def judge(record: Record, expected: Expectation | None) -> Judgement:
     """The verdict on a record. A record that the runner found to be flaky stays so."""
-    if record.verdict == FLAKY:
-        return Verdict(FLAKY, (), "tried again, it came out differently")
+    if record.verdict is Verdict.FLAKY:
+        return Judgement(Verdict.FLAKY, (), "tried again, it came out differently")
     if record.outcome is Outcome.UNAVAILABLE and (expected is None or not expected.confirmed):
-        return Verdict(EXPECTED)  # declared, so nobody needs to expect it
+        return Judgement(Verdict.EXPECTED)  # declared, so nobody needs to expect it
     if expected is None:
-        return Verdict(NEW, (), f"{record.outcome}, and nothing is expected yet")
-    if record.outcome != expected.outcome:
+        return Judgement(Verdict.NEW, (), f"{record.outcome}, and nothing is expected yet")
+    if record.outcome is not expected.outcome:
         worse = record.outcome.rank > expected.outcome.rank
-        word = REGRESSED if worse else IMPROVED
-        return Verdict(
-            word, ("outcome",), f"{expected.outcome} was expected, {record.outcome} seen"
-        )
+        verdict = Verdict.REGRESSED if worse else Verdict.IMPROVED
+        reason = f"{expected.outcome} was expected, {record.outcome} seen"
+        return Judgement(verdict, ("outcome",), reason)
     if not expected.confirmed:
-        return Verdict(EXPECTED)
+        return Judgement(Verdict.EXPECTED)
     differs = differences(expected.value, value_of(record), _same_graph(record, expected.value))
     if not differs:
-        return Verdict(EXPECTED)
-    return Verdict(CHANGED, differs, f"another {', '.join(differs)}")
+        return Judgement(Verdict.EXPECTED)
+    return Judgement(Verdict.CHANGED, differs, f"another {', '.join(differs)}")
 
 
-def differences(before: Value, after: Value, same_graph: bool = False) -> tuple[str, ...]:
+def differences(before: Expected, after: Expected, same_graph: bool = False) -> tuple[str, ...]:
     """The measured keys in which two values of the same outcome differ; messages do not count."""
     return tuple(
         key
@@ -87,7 +73,7 @@ def graph_diff(before: str | None, after: str | None, a: str = "expected", b: st
     return "".join(difflib.unified_diff(_lines(before), _lines(after), fromfile=a, tofile=b, n=2))
 
 
-def first_difference(before: Value, record: Record, differs: Sequence[str]) -> str:
+def first_difference(before: Expected, record: Record, differs: Sequence[str]) -> str:
     """One line that shows the first thing that differs, as ``before -> after``."""
     after = value_of(record)
     for key in differs:
@@ -108,7 +94,7 @@ def first_difference(before: Value, record: Record, differs: Sequence[str]) -> s
     return ""
 
 
-def _same_graph(record: Record, value: Value) -> bool:
+def _same_graph(record: Record, value: Expected) -> bool:
     """Compared by digest, so that a long text need not be looked at twice."""
     graph = value.get("graph")
     return graph is not None and record.graph_digest == digest(graph)

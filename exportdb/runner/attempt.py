@@ -8,19 +8,20 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from exportdb.executors.protocol import Ending, Failure, Task
 from exportdb.plugins import PluginRef
 from exportdb.records.fingerprint import fingerprint
-from exportdb.records.outcome import Outcome
+from exportdb.records.outcome import Outcome, Phase, Verdict, phase_named
 from exportdb.records.record import ErrorInfo, Finding, Record
-from exportdb.runner.describe import Description
+from exportdb.runner.declarations import Declaration
+from exportdb.runner.imported import Imported
+from exportdb.runner.measured import Measured
 from exportdb.runner.plan import Examination
 from exportdb.runner.warm import IMPORT
-from exportdb.suites.cases import CaseProgram
 
-_SURPRISES = ("regressed", "improved", "changed")
 #: What ends a user's process, whoever raised it.
 _FATAL = ("MemoryError", "SystemExit", "KeyboardInterrupt", "GeneratorExit")
 _OUTCOMES = {"raised": Outcome.ERROR, "crashed": Outcome.CRASHED, "timeout": Outcome.TIMEOUT,
@@ -46,12 +47,12 @@ def warming(examinations: Iterable[Examination], preload: Iterable[str] = ()) ->
     ``preload`` names modules to import as well.
     """
     exporters = Counter(e.exporter for e in examinations)
-    names = {_warmed_with(ref) for ref in exporters}
+    names = {warmed_with(ref) for ref in exporters}
     modules = (f"{IMPORT}{module}" for module in dict.fromkeys(preload))
     return [str(exporters.total()), *sorted(names), *modules]
 
 
-def _warmed_with(ref: PluginRef) -> str:
+def warmed_with(ref: PluginRef) -> str:
     """The built-in exporter to warm up for ``ref``: most plug-ins use torch.export first."""
     if not is_ours(ref):
         return "export"
@@ -71,8 +72,8 @@ def task_of(
     shares = shares_process(e.exporter) and shares_process(e.device)
     return Task(
         "exportdb.runner.examining:examine",
-        (CaseProgram(e.case), e.exporter, e.device, e.options),
-        timeout=(e.case.meta.timeout or timeout) * timeout_factor,
+        (e.program, e.exporter, e.device, e.options),
+        timeout=(e.program.meta.timeout or timeout) * timeout_factor,
         alone=alone or not shares,
         memory_mb=memory_mb if e.device.name == "cpu" else None,
         tag=tag,
@@ -81,9 +82,7 @@ def task_of(
 
 def surprising(record: Record) -> bool:
     """Whether a result wants a second try."""
-    if record.verdict == "expected":
-        return False
-    return record.verdict in _SURPRISES or record.outcome.bad
+    return (record.verdict or Verdict.NEW).wants_second_try(record.outcome)
 
 
 def agreed(first: Record, second: Record) -> tuple[Record, bool]:
@@ -100,13 +99,13 @@ def agreed(first: Record, second: Record) -> tuple[Record, bool]:
     elif first.outcome == second.outcome:
         what += " with another graph"
     findings = (*first.findings, Finding("differs-on-second-try", what))
-    return first.with_(verdict="flaky", findings=findings), False
+    return first.with_(verdict=Verdict.FLAKY, findings=findings), False
 
 
-def impossible(examination: Examination, descriptions: Mapping[str, Description]) -> Record | None:
+def impossible(examination: Examination, declarations: Mapping[str, Declaration]) -> Record | None:
     """The record of what need not be tried: a plug-in that cannot be used, or not even asked."""
     for ref in (examination.exporter, examination.device):
-        said = descriptions[ref.target]
+        said = declarations[ref.target]
         if said.unusable is not None:
             message = f"{ref.name}: {said.unusable}"
             error = ErrorInfo("Unavailable", message, fingerprint("Unavailable", message))
@@ -116,28 +115,48 @@ def impossible(examination: Examination, descriptions: Mapping[str, Description]
     return None
 
 
-def record_of(examination: Examination, ending: Ending) -> Record:
-    """The record of a try that has ended, by itself or not."""
-    if ending.failure is None:
-        return Record.from_json(ending.value)
-    record = _failed(examination, ending.failure)
-    return record.with_(seconds={record.phase: ending.seconds})
+def measured_of(examination: Examination, ending: Ending) -> Measured:
+    """What came of a try that has ended, by itself or not."""
+    try:
+        before = None if ending.value is None else _measured(ending.value)
+    except (ValueError, TypeError, KeyError, AttributeError):
+        before, ending = None, replace(ending, failure=_NO_RECORD)
+    if before is not None and ending.failure is None:
+        return before
+    failed = _failed(examination, ending.failure or _NO_RECORD)
+    failed = failed.with_(seconds={failed.phase: ending.seconds})
+    if before is None:
+        return Measured(failed)
+    # It died while it captured again: what was wrong before stays wrong, whatever it died of.
+    told: dict[str, Any] = {"outcome": failed.outcome, "phase": failed.phase, "error": failed.error}
+    if before.record.outcome is Outcome.WRONG and failed.outcome is not Outcome.ERROR:
+        told = {"error": failed.error}
+    return replace(before, record=before.record.with_(**told))
+
+
+#: What an answer is that somebody else has written.
+_NO_RECORD = Failure("crashed", "Exit", "its process answered something that is no record")
+
+
+def _measured(value: Mapping[str, Any]) -> Measured:
+    record, imported = Record.from_json(value["record"]), Imported.from_json(value["imported"])
+    return Measured(record, imported=imported)
 
 
 def _failed(examination: Examination, failure: Failure) -> Record:
     message = failure.message + (f"\n{failure.output}" if failure.output else "")
     error = ErrorInfo(failure.type, message, fingerprint(failure.type, failure.message))
     outcome = Outcome.CRASHED if failure.type in _FATAL else _OUTCOMES[failure.kind]
-    return _record(examination, outcome, failure.at or "setup", error)
+    return _record(examination, outcome, phase_named(failure.at), error)
 
 
-def _record(examination: Examination, outcome: Outcome, phase: str, error: ErrorInfo) -> Record:
+def _record(examination: Examination, outcome: Outcome, phase: Phase, error: ErrorInfo) -> Record:
     return Record(
-        case=examination.case.id,
+        case=examination.program.id,
         exporter=examination.exporter.name,
         device=examination.device.name,
         outcome=outcome,
         phase=phase,
-        case_digest=examination.case.digest,
+        case_digest=examination.program.digest,
         error=error,
     )

@@ -20,9 +20,14 @@ GROUP = "torch.backends"
 VARIABLE = "TORCH_DEVICE_BACKEND_AUTOLOAD"
 
 
+def autoloading() -> bool:
+    """Whether torch loads what it finds, here and in the processes that are started from here."""
+    return os.environ.get(VARIABLE, "1") == "1"
+
+
 def autoloaded() -> dict[str, PluginRef]:
     """The back ends that ``import torch`` loads here, by name; none if that is turned off."""
-    return installed(GROUP) if os.environ.get(VARIABLE, "1") == "1" else {}
+    return installed(GROUP) if autoloading() else {}
 
 
 def distributions() -> list[str]:

@@ -1,6 +1,6 @@
 """The task that a child runs for one examination; the only place where plug-ins are imported.
 
-Owns nothing but the way in and out: references in, the record's JSON out.
+Owns nothing but the way in and out: references in; out the record's JSON, and what was imported.
 """
 
 from __future__ import annotations
@@ -8,16 +8,18 @@ from __future__ import annotations
 from typing import Any
 
 from exportdb.conformance.options import Options
-from exportdb.executors.inside import announce, retire
+from exportdb.executors.inside import announce, retire, so_far
 from exportdb.plugins import PluginRef
 from exportdb.records.outcome import Outcome
+from exportdb.records.record import Record
+from exportdb.runner.imported import imported
 from exportdb.suites.protocol import ProgramRef
 
 
 def examine(
     program: ProgramRef, exporter: PluginRef, device: PluginRef, options: Options
 ) -> dict[str, Any]:
-    """Examine one program; the record as JSON-ready data. Raises PluginError."""
+    """Examine one program; record and imports as JSON-ready data. Raises PluginError."""
     import torch
 
     from exportdb.conformance.examine import examine
@@ -26,9 +28,15 @@ def examine(
     # 2.15 dies when autograd's threads are the first to ask for it, all at once.
     torch.set_num_threads(1)
     announce("setup")
-    record = examine(program, exporter.load(), device.load(), options, announce)
+
+    def measured(record: Record) -> dict[str, Any]:
+        return {"record": record.to_json(), "imported": imported()}
+
+    record = examine(
+        program, exporter.load(), device.load(), options, announce, lambda r: so_far(measured(r))
+    )
     # Memory ran out, or something called sys.exit, if only when it was captured again.
     died = record.outcome is Outcome.WRONG and record.error
     if record.outcome is Outcome.CRASHED or died:
         retire("the examination crashed")
-    return record.to_json()
+    return measured(record)

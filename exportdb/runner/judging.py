@@ -8,28 +8,31 @@ from __future__ import annotations
 
 import contextlib
 import threading
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cache
 
 from exportdb import plugins
 from exportdb.cases.case import Case, CaseError
 from exportdb.records.environment import Environment
-from exportdb.records.expectation import Expectation, Shelf, Where, lineage
-from exportdb.records.record import Record
+from exportdb.records.expectation import Expectation, Expectations, Where, lineage
+from exportdb.records.record import Record, digest
 from exportdb.records.verdict import judge
-from exportdb.runner.describe import Description
+from exportdb.runner.declarations import Declaration
 from exportdb.runner.request import Request
+from exportdb.runner.sources import digest_of_sources
 
 
 @dataclass(frozen=True)
 class Judge:
     """Judges the records of ``cases`` (by ID) by these expectations."""
 
-    expectations: Shelf
+    expectations: Expectations
     cases: Mapping[str, Case]
+    _bases: dict[str, str] = field(default_factory=dict, repr=False)
 
     @staticmethod
-    def of(request: Request, said: Mapping[str, Description]) -> Judge:
+    def of(request: Request, said: Mapping[str, Declaration]) -> Judge:
         """The judge of a request; what its exporters extend is what they ``said`` of themselves.
 
         Raises ExtendsError.
@@ -37,19 +40,30 @@ class Judge:
         extends = plugins.builtin_extends()
         extends |= {ref.name: said[ref.target].extends for ref in request.exporters}
         about = frozenset(n for ref in request.exporters for n in lineage(extends, ref.name))
-        return Judge(Shelf(extends, request.expectations, about), {c.id: c for c in request.cases})
+        return Judge(
+            Expectations(extends, request.expectations, about), {c.id: c for c in request.cases}
+        )
 
-    def read_ahead(self) -> None:
-        """Begin to read what is expected of the cases, and do not wait for it.
+    def basis(self, case: str, exporter: str) -> str:
+        """A digest of all that a record of that case and exporter is compared with, and how."""
+        if case not in self._bases:
+            files = self.expectations.paths_of(self.cases[case]) if case in self.cases else []
+            texts = [p.read_bytes() if p.is_file() else b"" for p in files]
+            self._bases[case] = digest(b"\0".join(texts))
+        line = lineage(self.expectations.extends, exporter)
+        return digest("\n".join([_rules(), self._bases[case], *line]))
+
+    def read_ahead(self, cases: Iterable[str]) -> None:
+        """Begin to read what is expected of these cases, and do not wait for it.
 
         While the processes of a run warm up, the parent has nothing to do; later it would take the
         time from them. A file that cannot be read is said to be so when it is needed.
         """
 
         def read() -> None:
-            for case in self.cases.values():
-                with contextlib.suppress(CaseError):
-                    self.expectations.entries(case)
+            for case in cases:
+                with contextlib.suppress(CaseError, KeyError):
+                    self.expectations.entries(self.cases[case])
 
         threading.Thread(target=read, daemon=True).start()
 
@@ -70,5 +84,11 @@ class Judge:
         """The record with ``expected`` and ``verdict`` filled in. Raises CaseError."""
         known = self.expectation_of(record, measured)
         return record.with_(
-            expected=known.outcome if known else None, verdict=judge(record, known).word
+            expected=known.outcome if known else None, verdict=judge(record, known).verdict
         )
+
+
+@cache
+def _rules() -> str:
+    """Digest of the sources that decide a verdict."""
+    return digest_of_sources("cases/yamlfile.py", "records")

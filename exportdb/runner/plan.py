@@ -1,6 +1,6 @@
 """What a run is to examine: the list of examinations that a request comes to, in order.
 
-Owns the product of cases, exporters and devices. Nothing here runs anything.
+Owns the product of programs, exporters and devices. Nothing here runs anything.
 """
 
 from __future__ import annotations
@@ -9,7 +9,6 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from exportdb.cases.case import Case
 from exportdb.cases.database import SelectionError, builtin_tree
 from exportdb.conformance.options import Options
 from exportdb.plugins import PluginRef
@@ -17,30 +16,35 @@ from exportdb.records.fingerprint import fingerprint
 from exportdb.records.outcome import Outcome
 from exportdb.records.record import ErrorInfo, Identity, Record
 from exportdb.runner.request import Request
+from exportdb.suites.cases import CaseProgram
+from exportdb.suites.protocol import ProgramRef
 
 
 @dataclass(frozen=True)
 class Examination:
-    """One case with one exporter on one device."""
+    """One program with one exporter on one device."""
 
-    case: Case
+    program: ProgramRef
     exporter: PluginRef
     device: PluginRef
     options: Options = field(default_factory=Options)
     python: Path | None = None
-    suite: str = "cases"
 
     @property
     def identity(self) -> Identity:
         """What names it within a run."""
-        return (self.suite, self.case.id, self.exporter.name, self.device.name)
+        p = self.program
+        return (p.suite, p.id, self.exporter.name, self.device.name)
 
     @property
     def repro(self) -> str:
-        """The command that repeats just this."""
-        builtin = builtin_tree() in self.case.path.parents
+        """The command that repeats just this; "" for a program that is in no file."""
+        path = self.program.path
+        if path is None:
+            return ""
+        builtin = path.is_relative_to(builtin_tree())
         words = [
-            "exportdb", "run", self.case.id if builtin else str(self.case.path),
+            "exportdb", "run", self.program.id if builtin else str(path),
             "--exporter", _spec(self.exporter), "--device", _spec(self.device), "--fresh",
         ]  # fmt: skip
         for switch in self.options.switches:
@@ -76,7 +80,7 @@ def plan(request: Request, expected: Callable[[Examination], str | None]) -> lis
 def examinations(request: Request) -> list[Examination]:
     """The product, whatever is expected of it and however it is cut into parts."""
     return [
-        Examination(case, exporter, device, request.options, request.python)
+        Examination(CaseProgram(case), exporter, device, request.options, request.python)
         for device in request.devices
         for exporter in request.exporters
         for case in request.cases

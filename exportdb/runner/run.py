@@ -1,46 +1,49 @@
 """A run: what was asked for, each examination isolated, cached, tried again when it surprises.
 
 Owns the order of events from a request to a file of records. Processes are left to ``executors``,
-the cache to ``cache``, the file to ``runfile``, what is expected to ``judging``.
+the cache to ``cache``, records to ``store``, what is expected to ``judging``.
 This process never imports torch.
 """
 
 from __future__ import annotations
 
-import itertools
-import json
-import warnings
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+import contextlib
+import secrets
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Protocol
+from typing import Any
 
 from exportdb.environments.bridge import Interpreter
 from exportdb.executors import open_executor
 from exportdb.executors.error import RunnerError
 from exportdb.executors.protocol import REUSE, Executor, Task
-from exportdb.records.environment import Environment
-from exportdb.records.expectation import Expectation
 from exportdb.records.jsonl import Header
-from exportdb.records.record import Identity, Record, digest
+from exportdb.records.record import Record, digest
 from exportdb.runner import backends
 from exportdb.runner import plan as planning
 from exportdb.runner.attempt import (
     agreed,
     impossible,
-    record_of,
+    measured_of,
     surprising,
     task_of,
     warming,
 )
 from exportdb.runner.cache import Cache, Keys
+from exportdb.runner.installations import Installation, Installations, arrange
 from exportdb.runner.judging import Judge
-from exportdb.runner.place import Place, Places, arrange
+from exportdb.runner.measured import Measured
 from exportdb.runner.plan import Examination, broken_records
 from exportdb.runner.request import Request
+from exportdb.runner.result import RunResult, brief
 from exportdb.runner.warm import warm_workers
-from exportdb.store.runfile import RunFile, home_folder, new_run_id, run_path
+from exportdb.runner.watch import Harmless, Silent, Watch
+from exportdb.store import open_store
+from exportdb.store.home import home_folder
+from exportdb.store.protocol import RunWriter, StoreError
 
 
 @dataclass(frozen=True)
@@ -66,149 +69,78 @@ class Settings:
     arguments: tuple[str, ...] = ()
 
 
-class Watch(Protocol):
-    """Who is told how a run goes; whatever is raised here, the run goes on."""
-
-    def making(self, who: str, line: str) -> None:
-        """An environment is being made for the exporters ``who``; a line about how it goes."""
-
-    def planned(self, total: int, cached: int) -> None:
-        """Once, then: how many records there will be, and how many of them are there already."""
-
-    def started(self, examination: Examination) -> None:
-        """An examination begins, the second time if its first result was unexpected."""
-
-    def finished(self, record: Record) -> None:
-        """A record is final and written; of a resumed run, only those that are new."""
-
-
-class Silent:
-    """A watch that tells nobody."""
-
-    def making(self, who: str, line: str) -> None:
-        """Nothing."""
-
-    def planned(self, total: int, cached: int) -> None:
-        """Nothing."""
-
-    def started(self, examination: Examination) -> None:
-        """Nothing."""
-
-    def finished(self, record: Record) -> None:
-        """Nothing."""
-
-
-class _Harmless:
-    """A watch in the place of another, whose errors end nothing: the first is a warning."""
-
-    def __init__(self, watch: Watch) -> None:
-        self._watch: Watch | None = watch
-
-    def __getattr__(self, name: str) -> Callable[..., None]:
-        def tell(*args: object) -> None:
-            if self._watch is None:
-                return
-            try:
-                getattr(self._watch, name)(*args)
-            except Exception as e:
-                self._watch = None  # it shows nothing more
-                what = f"what shows this run has failed with {type(e).__name__}: {e}"
-                warnings.warn(f"{what}; the run goes on", RuntimeWarning, stacklevel=2)
-
-        return tell
-
-
-@dataclass(frozen=True)
-class Run:
-    """A run that has ended: all of it, or, if ``interrupted``, what was finished."""
-
-    id: str
-    path: Path
-    environments: tuple[Environment, ...]
-    judge: Judge
-    interrupted: bool = False
-
-    @property
-    def records(self) -> Iterator[Record]:
-        """The records, read from the file: a large run's do not fit in memory."""
-        with self.path.open(encoding="utf-8") as lines:
-            for line in itertools.islice(lines, len(self.environments), None):
-                yield Record.from_json(json.loads(line))
-
-    def environment_of(self, record: Record) -> Environment:
-        """Where a record of this run was made."""
-        return next((e for e in self.environments if e.digest == record.env), self.environments[0])
-
-    def expectation_of(self, record: Record) -> Expectation | None:
-        """What was expected of a record of this run."""
-        return self.judge.expectation_of(record, self.environment_of(record))
-
-
 def run(
     request: Request,
     settings: Settings = Settings(),
     watch: Watch = Silent(),  # noqa: B008  # stateless
-) -> Run:
+) -> RunResult:
     """Examine everything that ``request`` comes to.
 
-    Ctrl-C ends the run early, with all that was finished kept. Raises RunnerError if the run
-    cannot begin or go on, SelectionError if nothing is expected to have the outcomes asked for.
+    Ctrl-C ends the run early, with all that was finished kept. Raises RunnerError or StoreError if
+    the run cannot begin or go on, SelectionError if nothing is expected to have the outcomes asked
+    for.
     """
     home = home_folder(settings.home)
-    watch = _Harmless(watch)
+    watch = Harmless(watch)
     backends.check()
-    places = arrange(request, home, watch.making)
-    judge = Judge.of(request, places.here.descriptions)
-    plan, broken = planning.plan(request, outcomes_by(judge, places)), broken_records(request)
+    installations = arrange(request, home, watch.making)
+    judge = Judge.of(request, installations.here.declarations)
+    plan = planning.plan(request, outcomes_by(judge, installations))
+    broken = broken_records(request)
     keys = {
-        target: Keys(place.environment, place.descriptions, settings.memory_mb)
-        for target, place in places.of.items()
+        target: Keys(installation.environment, installation.declarations, settings.memory_mb)
+        for target, installation in installations.of.items()
     }
     planned = [
-        _Planned(keys[e.exporter.target].key(e), e, places.of[e.exporter.target]) for e in plan
+        _Planned(keys[e.exporter.target].key(e), e, installations.of[e.exporter.target])
+        for e in plan
     ]
     plan_digest = digest(
         "\n".join([p.key for p in planned] + [f"{b.case} {b.exporter}" for b in broken])
     )
-    finished: set[Identity] = set()
+    store = open_store(home)
     if settings.resume:
-        file, header, finished = RunFile.resume(home, settings.resume, plan_digest)
+        writer = store.resume(settings.resume, plan_digest)
     else:
         header = Header(
-            run=new_run_id(),
+            run=_new_run_id(),
             started=datetime.now(UTC).isoformat(timespec="seconds"),
-            environments=places.environments,
+            environments=installations.environments,
             planned=len(plan) + len(broken),
             plan=plan_digest,
             arguments=settings.arguments,
         )
-        file = RunFile.create(home, header)
-    judge.read_ahead()
-    try:
-        cache = Cache(home / "cache.sqlite")
-        going = _Going(header, file, cache, settings, judge, watch, home)
+        writer = store.create(header)
+    stored = store.open(writer.header.run)
+    cache = Cache(home / "cache.sqlite", watch.note)
+    with contextlib.closing(writer), contextlib.closing(cache):
+        ongoing = _OngoingRun(writer, cache, settings, judge, watch, home)
+        ongoing.briefs += map(brief, stored.records() if settings.resume else ())
         try:
-            going.go(planned, broken, finished, places)
+            ongoing.go(planned, broken, installations)
             interrupted = False
         except KeyboardInterrupt:
             interrupted = True
-        except RunnerError as e:
-            hint = f"; what was finished is kept, go on with: exportdb run --resume {header.run}"
-            raise RunnerError(f"{e}{hint}") from None
-        finally:
-            going.cache.close()
-    finally:
-        file.close()
-    path = run_path(home, header.run)
-    return Run(header.run, path, header.environments, judge, interrupted)
+        except (RunnerError, StoreError) as e:
+            again = f"exportdb run --resume {stored.header.run}"
+            raise type(e)(f"{e}; what was finished is kept, go on with: {again}") from None
+        cache.prune()
+    return RunResult(stored, tuple(ongoing.briefs), judge, interrupted)
 
 
-def outcomes_by(judge: Judge, places: Places) -> Callable[[Examination], str | None]:
+def _new_run_id() -> str:
+    """A name for a run that sorts by time, to the millisecond."""
+    now = time.time()
+    second = time.strftime("%Y%m%d-%H%M%S", time.gmtime(now))
+    return f"{second}-{int(now * 1000) % 1000:03}{secrets.token_hex(1)}"
+
+
+def outcomes_by(judge: Judge, installations: Installations) -> Callable[[Examination], str | None]:
     """Tells the outcome that is expected of an examination where it is made."""
 
     def expected(e: Examination) -> str | None:
-        measured = places.of[e.exporter.target].environment
-        known = judge.expectation(e.case.id, e.exporter.name, e.device.name, measured)
+        measured = installations.of[e.exporter.target].environment
+        known = judge.expectation(e.program.id, e.exporter.name, e.device.name, measured)
         return known.outcome if known else None
 
     return expected
@@ -220,110 +152,156 @@ class _Planned:
 
     key: str
     examination: Examination
-    place: Place
+    installation: Installation
 
 
 @dataclass(frozen=True)
 class _Attempt:
-    """One under way; ``first`` is the surprising record of the first try."""
+    """One under way; ``first`` is what a first try gave that surprised."""
 
     planned: _Planned
-    first: Record | None = None
+    first: Measured | None = None
 
 
 @dataclass
-class _Going:
-    """One run while it goes on."""
+class _OngoingRun:
+    """One run while it goes on; ``briefs`` are of the records that are there so far."""
 
-    header: Header
-    file: RunFile
+    writer: RunWriter
     cache: Cache
     settings: Settings
     judge: Judge
     watch: Watch
     home: Path
+    briefs: list[Record] = field(default_factory=list)
 
     def go(
         self,
         planned: Sequence[_Planned],
         broken: Sequence[Record],
-        finished: set[Identity],
-        places: Places,
+        installations: Installations,
     ) -> None:
+        finished = self.writer.finished
         todo = [p for p in planned if p.examination.identity not in finished]
-        known = set() if self.settings.fresh else self.cache.known(p.key for p in todo)
-        cached = sum(p.key in known for p in todo)
-        self.watch.planned(self.header.planned, len(finished) + cached)
+        known = self.known(todo)
+        self.watch.planned(self.writer.header.planned, len(finished) + len(known))
         for record in broken:
             if record.identity not in finished:
-                self.finish(self.judged(record, places.here))
-        for interpreter in dict.fromkeys(p.place.interpreter for p in todo):
+                self.finish(self.judged(record, installations.here))
+        for interpreter in dict.fromkeys(p.installation.interpreter for p in todo):
             # One after the other: each has the run's jobs to itself, and warms up once.
             self.go_with(
-                interpreter, [p for p in todo if p.place.interpreter == interpreter], known
+                interpreter, [p for p in todo if p.installation.interpreter == interpreter], known
             )
+
+    def known(self, todo: Sequence[_Planned]) -> set[str]:
+        """The keys of results of earlier runs that still hold."""
+        if self.settings.fresh:
+            return set()
+        by_place: dict[int, list[_Planned]] = {}
+        for planned in todo:
+            by_place.setdefault(id(planned.installation), []).append(planned)
+        return {
+            key
+            for some in by_place.values()
+            for key in self.cache.known((p.key for p in some), some[0].installation.distributions)
+        }
 
     def go_with(
         self, interpreter: Interpreter | None, todo: Sequence[_Planned], known: set[str]
     ) -> None:
         """Examine what belongs to one interpreter."""
-        warmth = warming(
-            (p.examination for p in todo if p.key not in known),
-            (m for p in todo for m in p.place.preload(p.examination.exporter.target)),
-        )
+        hits: list[_Planned] = []
+        new: list[_Planned] = []
+        for planned in todo:
+            if hopeless := impossible(planned.examination, planned.installation.declarations):
+                self.finish(self.judged(hopeless, planned.installation, planned.examination))
+            else:
+                (hits if planned.key in known else new).append(planned)
+        examinations = [p.examination for p in new]
+        modules = (m for p in new for m in p.installation.preload(p.examination.exporter.target))
         settings = self.settings
-        workers = warm_workers(warmth, self.home, settings.jobs, settings.reuse, interpreter)
+        workers = warm_workers(
+            warming(examinations, modules), self.home, settings.jobs, settings.reuse, interpreter
+        )
         with open_executor(
             workers, lambda task: self.watch.started(task.tag.planned.examination)
         ) as executor:
-            for planned in todo:
-                if hopeless := impossible(planned.examination, planned.place.descriptions):
-                    self.finish(self.judged(hopeless, planned.place, planned.examination))
-                elif planned.key in known and (hit := self.cache.get(planned.key)):
-                    self.settle(_Attempt(planned), hit[0].with_(cached=True), hit[1], executor)
-                else:
-                    executor.submit(self.task(_Attempt(planned)))
+            self.answer(hits, executor)
+            for planned in new:
+                executor.submit(self.task(_Attempt(planned)))
+            # While the processes warm up there is nothing to do; later it would take from them.
+            self.judge.read_ahead({e.program.id for e in examinations})
             for ending in executor.endings():
                 attempt = ending.task.tag
-                record = record_of(attempt.planned.examination, ending)
-                self.settle(attempt, record, False, executor)
+                measured = measured_of(attempt.planned.examination, ending)
+                self.settle(attempt, measured, executor)
+
+    def answer(self, todo: Sequence[_Planned], executor: Executor) -> None:
+        """Finish what is known from earlier runs, as it was judged then if nothing changed."""
+        before = self.cache.verdicts(p.key for p in todo)
+        after = {}
+        for planned in todo:
+            if (measured := self.cache.get(planned.key)) is None:
+                executor.submit(self.task(_Attempt(planned)))
+                continue
+            e = planned.examination
+            basis = self.judge.basis(e.program.id, e.exporter.name)
+            judged = before.get(planned.key)
+            stamps = self.stamps(planned.installation, e) | {"cached": True}
+            if judged is not None and judged[0] == basis:
+                stamps |= {"expected": judged[1], "verdict": judged[2]}
+                record = measured.record.with_(**stamps)
+            else:
+                stamped = measured.record.with_(**stamps)
+                record = self.judge.judged(stamped, planned.installation.environment)
+                after[planned.key] = (basis, record.expected, record.verdict)
+            if self.settings.retry and not measured.confirmed and surprising(record):
+                executor.submit(self.task(_Attempt(planned, replace(measured, record=record))))
+            else:
+                self.finish(record)
+        self.cache.put_verdicts(after)
 
     def task(self, attempt: _Attempt) -> Task:
         settings = self.settings
         again = attempt.first is not None
-        examination, place = attempt.planned.examination, attempt.planned.place
-        factor = place.descriptions[examination.exporter.target].timeout_factor
+        examination, installation = attempt.planned.examination, attempt.planned.installation
+        factor = installation.declarations[examination.exporter.target].timeout_factor
         return task_of(examination, settings.timeout, settings.memory_mb, again, factor, attempt)
 
-    def settle(
-        self, attempt: _Attempt, record: Record, confirmed: bool, executor: Executor
-    ) -> None:
-        """Finish a record, or have it tried again if it surprises and was tried only once."""
+    def settle(self, attempt: _Attempt, measured: Measured, executor: Executor) -> None:
+        """Finish what was measured, or have it tried again if it surprises for the first time."""
         planned = attempt.planned
-        record = self.judged(record, planned.place, planned.examination)
+        record = self.judged(measured.record, planned.installation, planned.examination)
         if attempt.first is None:
-            if self.settings.retry and not confirmed and surprising(record):
-                executor.submit(self.task(_Attempt(planned, record)))
+            if self.settings.retry and surprising(record):
+                executor.submit(self.task(_Attempt(planned, replace(measured, record=record))))
                 return
         else:
-            record, confirmed = agreed(attempt.first, record)
+            record, confirmed = agreed(attempt.first.record, record)
             if not confirmed:
                 self.finish(record)
                 return
+            measured = replace(attempt.first, confirmed=True)
         self.finish(record)
-        known = record.cached and attempt.first is None
-        if record.outcome.lasting and not known:
-            self.cache.put(planned.key, record, confirmed)
+        if record.outcome.lasting:
+            self.cache.put(planned.key, replace(measured, record=record))
 
     def judged(
-        self, record: Record, place: Place, examination: Examination | None = None
+        self, record: Record, installation: Installation, examination: Examination | None = None
     ) -> Record:
         """The record with what this run knows of it, and its verdict."""
-        stamps = {"run": self.header.run, "env": place.environment.digest}
+        stamped = record.with_(**self.stamps(installation, examination))
+        return self.judge.judged(stamped, installation.environment)
+
+    def stamps(self, installation: Installation, examination: Examination | None) -> dict[str, Any]:
+        """What this run knows of a record."""
+        stamps = {"run": self.writer.header.run, "env": installation.environment.digest}
         if examination:
-            stamps |= {"suite": examination.suite, "repro": examination.repro}
-        return self.judge.judged(record.with_(**stamps), place.environment)
+            stamps |= {"suite": examination.program.suite, "repro": examination.repro}
+        return stamps
 
     def finish(self, record: Record) -> None:
-        self.file.add(record)
+        self.writer.add(record)
+        self.briefs.append(brief(record))
         self.watch.finished(record)

@@ -14,14 +14,14 @@ from exportdb.executors.protocol import Executor
 from exportdb.records.expectation import Expectation
 from exportdb.records.record import Record
 from exportdb.runner import backends
-from exportdb.runner.attempt import agreed, impossible, record_of, surprising, task_of, warming
+from exportdb.runner.attempt import agreed, impossible, measured_of, surprising, task_of, warming
+from exportdb.runner.installations import Installation, arrange
 from exportdb.runner.judging import Judge
-from exportdb.runner.place import arrange
 from exportdb.runner.plan import Examination, examinations
 from exportdb.runner.request import Request
 from exportdb.runner.run import Settings
 from exportdb.runner.warm import warm_workers
-from exportdb.store.runfile import home_folder
+from exportdb.store.home import home_folder
 
 
 class Session:
@@ -34,12 +34,12 @@ class Session:
         self._settings = settings
         backends.check()
         home = home_folder(settings.home)
-        self._places = arrange(request, home)
-        self._judge = Judge.of(request, self._places.here.descriptions)
+        self._installations = arrange(request, home)
+        self._judge = Judge.of(request, self._installations.here.declarations)
         self._executors: dict[Interpreter | None, Executor] = {}
         plan = examinations(request)
         for ref in request.exporters:
-            interpreter = self._places.of[ref.target].interpreter
+            interpreter = self._installations.of[ref.target].interpreter
             if interpreter not in self._executors:
                 self._executors[interpreter] = open_executor(
                     warm_workers(warming(plan), home, 1, settings.reuse, interpreter)
@@ -48,36 +48,39 @@ class Session:
     def expectation_of(self, record: Record) -> Expectation | None:
         """What is expected of a record of this session."""
         return next(
-            self._judge.expectation_of(record, place.environment)
-            for place in self._places.of.values()
-            if place.environment.digest == record.env
+            self._judge.expectation_of(record, installation.environment)
+            for installation in self._installations.of.values()
+            if installation.environment.digest == record.env
         )
 
     def examine(self, examination: Examination) -> Record:
         """The judged record of one examination, an unexpected one tried once more."""
-        place = self._places.of[examination.exporter.target]
-        if hopeless := impossible(examination, place.descriptions):
+        declarations = self._installation(examination).declarations
+        if hopeless := impossible(examination, declarations):
             return self._judged(hopeless, examination)
         record = self._judged(self._try(examination, False), examination)
         if not (self._settings.retry and surprising(record)):
             return record
         return agreed(record, self._judged(self._try(examination, True), examination))[0]
 
+    def _installation(self, examination: Examination) -> Installation:
+        return self._installations.of[examination.exporter.target]
+
     def _judged(self, record: Record, examination: Examination) -> Record:
-        measured = self._places.of[examination.exporter.target].environment
+        measured = self._installation(examination).environment
         stamped = record.with_(
-            suite=examination.suite, repro=examination.repro, env=measured.digest
+            suite=examination.program.suite, repro=examination.repro, env=measured.digest
         )
         return self._judge.judged(stamped, measured)
 
     def _try(self, examination: Examination, alone: bool) -> Record:
-        settings, place = self._settings, self._places.of[examination.exporter.target]
-        factor = place.descriptions[examination.exporter.target].timeout_factor
-        executor = self._executors[place.interpreter]
+        settings, installation = self._settings, self._installation(examination)
+        factor = installation.declarations[examination.exporter.target].timeout_factor
+        executor = self._executors[installation.interpreter]
         task = task_of(examination, settings.timeout, settings.memory_mb, alone, factor)
         executor.submit(task)
         (ending,) = executor.endings()
-        return record_of(examination, ending)
+        return measured_of(examination, ending).record
 
     def __enter__(self) -> Session:
         return self

@@ -16,6 +16,7 @@ from pathlib import Path
 
 from exportdb.environments.bridge import Interpreter
 from exportdb.executors.protocol import REUSE, Workers
+from exportdb.runner.imported import imported
 
 #: Set before torch is imported: no thread pools, and no CUDA context made by merely asking.
 VARIABLES = {
@@ -62,8 +63,8 @@ def warm(count: str = "0", *exporters: str) -> None:
     torch.set_num_threads(1)
     torch.set_num_interop_threads(1)
 
-    import exportdb.conformance.examine  # noqa: F401  # with all it imports
-    from exportdb.cases import catalogue
+    import exportdb.runner.examining  # noqa: F401  # what every task imports
+    from exportdb import explain
     from exportdb.exporters.protocol import Program
     from exportdb.plugins import EXPORTERS, find
 
@@ -83,6 +84,7 @@ def warm(count: str = "0", *exporters: str) -> None:
 
     shapes = {"x": {0: torch.export.Dim("n", min=2, max=32)}}
     for name in exporters:
+        print(f"warming up {name}", flush=True)  # the last words, if it takes too long
         if name.startswith(IMPORT):
             with warnings.catch_warnings(), contextlib.suppress(Exception):
                 warnings.simplefilter("ignore")
@@ -96,6 +98,7 @@ def warm(count: str = "0", *exporters: str) -> None:
                 warnings.simplefilter("ignore")
                 exporter.capture(program)(torch.randn(7, 4))
     with contextlib.suppress(Exception):  # a catalogue that cannot be read is the lint's to report
-        catalogue.match("", "")  # reads it
+        explain.match("", "")  # reads it
+    imported()  # which distribution a module is of takes a tenth of a second to find out
     torch._dynamo.reset()
     torch.manual_seed(0)

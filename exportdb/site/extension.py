@@ -22,8 +22,8 @@ STATIC = Path(__file__).parent / "static"
 ASSETS = {
     kind: ("explorer.css", "explorer-index.js", "dom.js", *names)
     for kind, names in {
-        "explorer": ("catalogue.js", "query.js", "explorer.js"),
-        "explain": ("catalogue.js", "explain.js"),
+        "explorer": ("matching.js", "catalogue.js", "query.js", "explorer.js"),
+        "explain": ("matching.js", "catalogue.js", "explain.js"),
         "notfound": ("notfound.js",),
         "compare": ("compare-index.js", "compare.js"),
     }.items()

@@ -5,14 +5,16 @@ a folder may load a script but not fetch a file)::
 
     window.exportdbIndex = {
       "version": 1,
-      "outcomes":  [[name, glyph, word, meaning, tone, compared], ...],   best first
+      "outcomes":  [[name, glyph, meaning, tone, compared], ...],         best first
       "exporters": [[name, slug], ...],
       "places":    [[torch, device], ...],                   devices as shown, torch oldest first
       "columns":   [[exporter, place], ...],                 what has been measured at all
       "tags":      [[name, description, slug], ...],
       "topics":    [name, ...],
       "flags":     [[name, words], ...],                     what can be said of a case
-      "errors":    [[id, title, [type, ...], [[piece, ...], ...], meaning, remedy], ...],
+      "errors":    [[id, title, [type, ...], [[piece, ...], ...], meaning, remedy,
+                     [word of its context, ...], wrapper, [cause, ...], where], ...],
+      "reading":   {name: pattern, ...},                     see exportdb.explain.reading
       "volatile":  [[pattern, replacement], ...],            see below
       "messages":  [[type, text, error or -1], ...],         distinct error texts, their beginning
       "cases":     [[id, title, topic, [tag, ...], flags, cells, [message, ...], [error, ...],
@@ -29,9 +31,7 @@ case.
 A case's page is ``cases/<id>.html``, an error's ``errors/<id>.html``, a tag's
 ``tags/<slug>.html``, a topic's ``topics/<name>.html``, an exporter's ``exporters/<slug>.html``.
 
-An error fits an entry of ``errors`` as in :meth:`exportdb.cases.catalogue.Entry.weight`: its class
-name is among the types (none means any), and the pieces of one of the templates occur in the
-message, runs of white space made one blank, in order. Of several, the one with most text in pieces.
+Which entries of ``errors`` a text is about is found as in :mod:`exportdb.explain.matching`.
 
 What the page that compares asks besides stands in ``_static/compare-index.js``::
 
@@ -55,7 +55,8 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
-from exportdb.cases.catalogue import one_line
+from exportdb.cases.catalogue import Entry, one_line
+from exportdb.explain.reading import PATTERNS
 from exportdb.records.expectation import Point
 from exportdb.records.fingerprint import VOLATILE, beginning
 from exportdb.records.outcome import Outcome
@@ -124,17 +125,15 @@ def index(site: Site) -> dict[str, Any]:
     cases = [case(view) for view in site.cases.values()]
     return {
         "version": VERSION,
-        "outcomes": [[o, o.glyph, o.word, o.meaning, o.tone, o.compared] for o in Outcome],
+        "outcomes": [[o, o.glyph, o.meaning, o.tone, o.compared] for o in Outcome],
         "exporters": [[name, slug(name)] for name in site.exporters],
         "places": [[point.torch, point.device] for point in site.points],
         "columns": [[exporters[e], places[p]] for e, p in columns],
         "tags": [[t, site.tags[t].description if t in site.tags else "", slug(t)] for t in tags],
         "topics": list(topics),
         "flags": list(map(list, FLAGS.items())),
-        "errors": [
-            [e.id, e.title, e.types, [t.pieces for t in e.messages], e.meaning, e.remedy]
-            for e in site.entries.values()
-        ],
+        "errors": [_entry(e) for e in site.entries.values()],
+        "reading": PATTERNS,
         # A group is \1 to Python and $1 to JavaScript.
         "volatile": [
             [pattern.pattern, instead.replace("\\", "$")] for pattern, instead in VOLATILE
@@ -142,6 +141,12 @@ def index(site: Site) -> dict[str, Any]:
         "messages": [list(m) for m in messages],
         "cases": cases,
     }
+
+
+def _entry(entry: Entry) -> list[Any]:
+    wordings = [t.pieces for t in entry.wordings]
+    told = (entry.context, entry.wrapper, entry.causes, entry.where)
+    return [entry.id, entry.title, entry.types, wordings, entry.meaning, entry.remedy, *told]
 
 
 def looks(site: Site) -> dict[str, Any]:

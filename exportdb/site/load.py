@@ -11,22 +11,27 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache, partial
 from pathlib import Path
+from typing import cast
 
 from exportdb import plugins
 from exportdb.cases import catalogue, database, vocabulary
 from exportdb.cases.case import Case
-from exportdb.cases.catalogue import Catalogue, Entry
+from exportdb.cases.catalogue import Catalogue
+from exportdb.explain.matching import Matcher
 from exportdb.records import expectation
 from exportdb.records.accept import known_links
-from exportdb.records.expectation import Point, Shelf, Value, Where
+from exportdb.records.expectation import Expectations, Expected, Point, Where
 from exportdb.records.outcome import Outcome
-from exportdb.records.record import ErrorInfo, Finding, Record, SampleResult, digest
+from exportdb.records.record import ErrorInfo, Finding, Record, Role, SampleResult, digest
 from exportdb.site import runs
 from exportdb.site.comparing import looks
 from exportdb.site.memory import Memory
 from exportdb.site.model import CaseView, Cell, Site, current, grouped, rank
 from exportdb.site.names import names
 from exportdb.site.runs import Contents
+
+#: The role of a sample of which an expectation keeps name and result alone.
+_UNKNOWN = cast(Role, "")
 
 
 class SiteError(Exception):
@@ -77,11 +82,11 @@ def load(inputs: Inputs, memory: Path | None = None) -> Site:
             for path in inputs.record_files()]  # fmt: skip
     read.sort(key=lambda run: (run.header.started, run.header.run))
     extends = plugins.builtin_extends()
-    links: dict[str, Value] = {}
+    links: dict[str, Expected] = {}
     for tree in db.trees:
         for exporter, link in known_links(tree / "exporters.yaml").items():
             links[exporter] = {k: v for k, v in vars(link).items() if v}
-    reader = _Reader(errors, Shelf(extends, inputs.expectations), links, read)
+    reader = _Reader(errors, Expectations(extends, inputs.expectations), links, read)
     former = grouped(db.redirects, partial(current, db.redirects))
     views = {}
     for case in db:
@@ -109,16 +114,15 @@ class _Reader:
     """
 
     errors: Catalogue
-    shelf: Shelf
-    links: Mapping[str, Value]
+    expectations: Expectations
+    links: Mapping[str, Expected]
     runs: Sequence[Contents]
 
     def key(self, case: Case, ids: Sequence[str]) -> str:
         """Stands for all that the view of a case is made from; ``ids`` are all it ever had."""
         told = [case.digest, self._common]
-        own = self.shelf.own and self.shelf.own / f"{case.id}.yaml"
-        for path in (case.expectations_path, own):
-            told.append(digest(path.read_bytes()) if path and path.is_file() else "")
+        for path in self.expectations.paths_of(case):
+            told.append(digest(path.read_bytes()) if path.is_file() else "")
         for run in self.runs:
             told += [f"{run.header} {run.cases[i][1]}" for i in ids if i in run.cases]
         return digest("\n".join(told))
@@ -126,12 +130,12 @@ class _Reader:
     @cached_property
     def _common(self) -> str:
         entries = [str(e) for e in self.errors.entries.values()]
-        return digest("\n".join([str(self.shelf.extends), str(self.links), *entries]))
+        return digest("\n".join([str(self.expectations.extends), str(self.links), *entries]))
 
     @cached_property
     def match(self) -> Callable[[str, str], str | None]:
-        """:meth:`Catalogue.match`, which remembers what it has said."""
-        return lru_cache(maxsize=None)(self.errors.match)
+        """:meth:`Matcher.match`, which remembers what it has said."""
+        return lru_cache(maxsize=None)(Matcher(self.errors.entries.values()).match)
 
     def view(self, case: Case, ids: Sequence[str]) -> CaseView:
         """A case with its cells and their history. Raises CaseError."""
@@ -143,7 +147,8 @@ class _Reader:
                 found[cell.exporter, cell.point] = cell
                 if not cell.point.switches:
                     history.append(_step(cell))
-        cells = _told_in_full(found.values())
+        wrappers = {e.id for e in self.errors.entries.values() if e.wrapper}
+        cells = _told_in_full(found.values(), wrappers)
         looked = zip(cells, looks(c.record for c in cells), strict=True)
         cells = [replace(cell, look=look) for cell, look in looked]
         order = {name: i for i, name in enumerate(_best_known(cells))}
@@ -161,7 +166,7 @@ class _Reader:
         """The cell of a record; the expectation adds what a person wrote."""
         point = run.point(record)
         where = Where.of(run.header.environment_of(record), record.device)
-        entries, extends = self.shelf.entries(case), self.shelf.extends
+        entries, extends = self.expectations.entries(case), self.expectations.extends
         known = where and expectation.resolve(entries, extends, record.exporter, where)
         stale = bool(record.case_digest) and record.case_digest != case.digest
         if record.error:
@@ -170,10 +175,10 @@ class _Reader:
 
     def expected(self, case: Case) -> Iterator[Cell]:
         """The cells that expectations confirm. Those that say the same share a record."""
-        entries, extends = self.shelf.entries(case), self.shelf.extends
+        entries, extends = self.expectations.entries(case), self.expectations.extends
         for exporter, own in entries.items():
             told: dict[str, Record] = {}
-            for point in dict.fromkeys(point for entry in own for point in entry.measured):
+            for point in dict.fromkeys(point for entry in own for point in entry.points):
                 value = expectation.resolve(entries, extends, exporter, point.where)
                 if value is not None:
                     record = self._record(case, exporter, point, value)
@@ -181,16 +186,16 @@ class _Reader:
                     told[point.device] = record = before if record == before else record
                     yield self._cell(record, point, value)
 
-    def _cell(self, record: Record, point: Point, known: Value, run: Contents | None = None,
+    def _cell(self, record: Record, point: Point, known: Expected, run: Contents | None = None,
               stale: bool = False) -> Cell:  # fmt: skip
         designed = self.links.get(record.exporter, {}) if record.outcome.by_design else {}
         told = {**designed, **known}
         note, issue = (told.get(key, "") for key in ("note", "issue"))
         return Cell(record, point, run.header if run else None, note, issue, stale)
 
-    def _record(self, case: Case, exporter: str, point: Point, value: Value) -> Record:
+    def _record(self, case: Case, exporter: str, point: Point, value: Expected) -> Record:
         """What an expectation keeps of the record that it was taken from."""
-        error = value.get("error")
+        error, samples = value.get("error"), value.get("samples", {})
         return Record(
             case=case.id,
             exporter=exporter,
@@ -198,27 +203,20 @@ class _Reader:
             outcome=Outcome(value["outcome"]),
             phase=value.get("phase", ""),
             error=error and self._catalogued(
-                ErrorInfo(error["type"], error.get("message", ""), error["fingerprint"]), case
+                ErrorInfo(error["type"], error.get("message", ""), error["fingerprint"])
             ),
-            samples=tuple(SampleResult("", n, r) for n, r in value.get("samples", {}).items()),
+            samples=tuple(SampleResult(_UNKNOWN, n, r) for n, r in samples.items()),
             findings=tuple(Finding(f, "") for f in value.get("findings", ())),
             graph=value.get("graph"),
             ranges={k: (v[0], v[1]) for k, v in value.get("ranges", {}).items()},
             facts=value.get("facts", {}),
         )  # fmt: skip
 
-    def _catalogued(self, error: ErrorInfo, case: Case | None = None) -> ErrorInfo:
-        """The error with its entry. Of an expectation's error just the beginning is kept; then
-        the entries that the case says it explains are asked whether they begin so.
-        """
+    def _catalogued(self, error: ErrorInfo) -> ErrorInfo:
+        """The error with its entry."""
         if error.catalogue:
             return error
-        entry = self.match(error.type, error.message)
-        for name in case.meta.errors if case and entry is None else ():
-            if name in self.errors.entries and _begins(self.errors.entries[name], error):
-                entry = name
-                break
-        return ErrorInfo(error.type, error.message, error.fingerprint, entry)
+        return error.with_(catalogue=self.match(error.type, error.message))
 
 
 def _step(cell: Cell) -> Cell:
@@ -228,27 +226,20 @@ def _step(cell: Cell) -> Cell:
     return Cell(bare, cell.point, cell.run)
 
 
-def _told_in_full(cells: Iterable[Cell]) -> list[Cell]:
+def _told_in_full(cells: Iterable[Cell], wrappers: set[str]) -> list[Cell]:
     """The cells, with the entry of an error also on the same error of an expectation, which keeps
-    its beginning alone: a fingerprint is of the whole message.
+    its beginning alone: a fingerprint is of the whole message. The beginning may name no more than
+    a wrapper.
     """
-    found = list(cells)
+    found, vague = list(cells), {*wrappers, None}
     errors = [c.error for c in found if c.error and c.error.fingerprint]
-    entries = {(e.type, e.fingerprint): e.catalogue for e in errors if e.catalogue}
+    entries = {(e.type, e.fingerprint): e.catalogue for e in errors if e.catalogue not in vague}
     for i, cell in enumerate(found):
-        if (e := cell.error) and not e.catalogue and (e.type, e.fingerprint) in entries:
-            e = ErrorInfo(e.type, e.message, e.fingerprint, entries[e.type, e.fingerprint])
+        e = cell.error
+        if e and e.catalogue in vague and (e.type, e.fingerprint) in entries:
+            e = e.with_(catalogue=entries[e.type, e.fingerprint])
             found[i] = replace(cell, record=cell.record.with_(error=e))
     return found
-
-
-def _begins(entry: Entry, error: ErrorInfo) -> bool:
-    """Whether the message that an entry explains may go on from the beginning of an error."""
-    if entry.types and error.type not in entry.types:
-        return False
-    text = catalogue.one_line(error.message)
-    first = [t.pieces[0] for t in entry.messages if t.pieces]
-    return any(len(p) >= catalogue.SHORTEST and p in text for p in first)
 
 
 def _elsewhere(

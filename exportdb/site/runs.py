@@ -6,7 +6,6 @@ its own records and not of all. Checking lines is left to ``exportdb.records.jso
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -42,7 +41,7 @@ class Contents:
         with self.path.open("rb") as file:
             for offset, length in wanted:
                 file.seek(offset)
-                found.append(Record.from_json(json.loads(file.read(length))))
+                found.append(Record.decode(file.read(length)))
         return found
 
     def point(self, record: Record) -> Point:

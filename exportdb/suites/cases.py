@@ -5,9 +5,10 @@ from __future__ import annotations
 import sys
 import types
 from dataclasses import dataclass
+from pathlib import Path
 
 from exportdb.cases.case import Case, FrontMatter
-from exportdb.suites.protocol import Definition, ProgramError
+from exportdb.suites.protocol import Definition, ProgramError, sizes_of
 
 SUITE = "cases"
 
@@ -43,6 +44,11 @@ class CaseProgram:
         """The file, and the line on which the program begins."""
         return f"{self.case.path}:{self.case.program_line}"
 
+    @property
+    def path(self) -> Path:
+        """The file."""
+        return self.case.path
+
     def load(self) -> Definition:
         """Import the file's text. Raises ProgramError where it defines no ``inputs``."""
         case = self.case
@@ -59,6 +65,7 @@ class CaseProgram:
         return Definition(
             models={name: defined[name] for name in case.meta.models if name in defined},
             inputs=inputs,
+            sizes=sizes_of(inputs, self.where),
             dynamic_shapes=defined.get("dynamic_shapes"),
             accepts=defined.get("accepts"),
             rejects=defined.get("rejects"),

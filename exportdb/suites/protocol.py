@@ -8,8 +8,10 @@ Nothing here imports torch.
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, Protocol
 
 from exportdb.cases.case import FrontMatter
@@ -20,17 +22,33 @@ class Definition:
     """A program whose code has run.
 
     ``models`` makes a new module for each name that the reference's ``meta.models`` lists.
-    ``inputs`` builds a sample from sizes, its defaults are the example; ``dynamic_shapes`` has the
-    form that ``torch.export.export`` takes, or is None. ``accepts`` and ``rejects`` give further
+    ``inputs`` builds a sample from sizes, given by keyword; ``sizes`` are all that it takes, with
+    those of the example, which it builds without any. ``dynamic_shapes`` has the form that
+    ``torch.export.export`` takes, or is None. ``accepts`` and ``rejects`` give further
     samples that must agree with eager, or must be refused. A sample is a tuple of positional
     arguments, a dict of keyword arguments, exactly ``(tuple, dict)``, or one argument.
+
+    ``example`` gives the example anew where it is another than what ``inputs`` builds. With
+    ``guessed`` nobody vouches for what ``inputs`` builds: what eager refuses of it must be refused.
     """
 
     models: Mapping[str, Callable[[], Any]]
     inputs: Callable[..., Any]
+    sizes: Mapping[str, int] = field(default_factory=dict)
     dynamic_shapes: Any = None
     accepts: Callable[[], Iterable[Any]] | None = None
     rejects: Callable[[], Iterable[Any]] | None = None
+    example: Callable[[], Any] | None = None
+    guessed: bool = False
+
+
+def sizes_of(inputs: Callable[..., Any], where: str) -> dict[str, int]:
+    """The parameters of an ``inputs()`` with their defaults. Raises ProgramError."""
+    sizes = {name: p.default for name, p in inspect.signature(inputs).parameters.items()}
+    for name, size in sizes.items():
+        if type(size) is not int:
+            raise ProgramError(where, f"{name} of inputs() needs a whole number as default")
+    return sizes
 
 
 class ProgramRef(Protocol):
@@ -38,7 +56,8 @@ class ProgramRef(Protocol):
 
     ``(suite, id)`` names it in records, ``digest`` changes when the program does. ``meta`` is what
     is known without running it: models, needs, tags, tolerance, time limit, ranges of sizes that
-    no ``Dim`` declares. ``where`` is what a message about it begins with.
+    no ``Dim`` declares. ``where`` is what a message about it begins with, ``path`` the file it is
+    in, if it is in one.
     """
 
     @property
@@ -55,6 +74,9 @@ class ProgramRef(Protocol):
 
     @property
     def where(self) -> str: ...
+
+    @property
+    def path(self) -> Path | None: ...
 
     def load(self) -> Definition:
         """Run the program's code, in this process. Raises ProgramError, and whatever it raises."""

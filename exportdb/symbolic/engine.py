@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import inspect
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -131,7 +131,7 @@ class SymbolicRun:
                     raise GuardError(f"guard failed: {low} <= {text} <= {high} (it is {value})")
                 continue
             name = root.name
-            solved = _solve(request.spec, value)
+            solved = request.root_size(value)
             if solved is None or roots.setdefault(name, solved) != solved:
                 raise GuardError(
                     f"guard failed: {text} == {request.asked} (it is {value}"
@@ -259,17 +259,6 @@ def _allowed(env: Any, hint: Any, size: Any) -> tuple[Any, Any]:
         bound.lower if low is None else max(low, bound.lower),
         bound.upper if high is None else min(high, bound.upper),
     )
-
-
-def _solve(dim: Any, value: int) -> int | None:
-    """The root's size for which a dim has the size ``value``; None if there is none.
-
-    torch derives dims by whole multiples and offsets only.
-    """
-    relation: Callable[[int], int] = getattr(dim, "fn", int)
-    offset = relation(0)
-    root, rest = divmod(value - offset, relation(1) - offset)
-    return None if rest else root
 
 
 def _declared(leaves: Sequence[Any], asked: Sequence[Request]) -> dict[Any, Any]:

@@ -8,7 +8,7 @@ making symbols from requests to ``engine``.
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -68,6 +68,20 @@ class Request:
     def root(self) -> RootDim | None:
         """The named dim that it asks for, by itself or derived; None for a hint."""
         return root_of(self.spec)
+
+    def size(self, root: int) -> int:
+        """The size it has when its root's is ``root``."""
+        relation: Callable[[int], int] = getattr(self.spec, "fn", int)
+        return relation(root)
+
+    def root_size(self, size: int) -> int | None:
+        """The root's size for which it has this ``size``; None if there is none.
+
+        torch derives dims by whole multiples and offsets only.
+        """
+        offset = self.size(0)
+        root, rest = divmod(size - offset, self.size(1) - offset)
+        return None if rest else root
 
     @property
     def asked(self) -> str:

@@ -72,15 +72,16 @@ def _import() -> None:
 class _Function:
     """A function of jax, called as the program was.
 
-    It gives what inputs were changed to before the program's own outputs; that is written back, as
-    a caller has to. What buffers were changed to it does not give.
+    It gives what parameters and inputs were changed to before the program's own outputs; into
+    inputs that is written back, as a caller has to. What buffers were changed to it does not give.
     """
 
     def __init__(self, weights: Any, hlo: Any, first: Any) -> None:
         self._weights, self._hlo = weights, hlo
         self._convention = Convention(first)
-        decomposed = first.run_decompositions()  # which says what is changed in place
-        self._changed = list(decomposed.graph_signature.user_inputs_to_mutate.values())
+        signature = first.run_decompositions().graph_signature  # says what is changed in place
+        self._parameters = sum(s.kind.name == "PARAMETER_MUTATION" for s in signature.output_specs)
+        self._changed = list(signature.user_inputs_to_mutate.values())
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         import torch
@@ -88,6 +89,7 @@ class _Function:
 
         leaves = self._convention.leaves(args, kwargs)
         results = self._hlo.call(self._weights, ([t2j(dense(x)) for x in leaves.values()],))
+        results = results[self._parameters :]
         changed, given = results[: len(self._changed)], results[len(self._changed) :]
         with torch.no_grad():
             for name, value in zip(self._changed, changed, strict=True):

@@ -67,7 +67,7 @@ def test_what_was_accepted_passes_and_accepting_it_again_changes_nothing(
 ):
     checked = exportdb("check", *OWN, *MINE)
     assert checked.returncode == 0, checked.stdout
-    assert "2 results: 2 expected" in checked.stdout
+    assert "2 results: 2 expected (2 from cache)" in checked.stdout
     before = (folder / "expected/own/double.yaml").read_bytes()
     again = exportdb("accept", "--cases", "own_cases", *MINE)
     assert again.stdout == ""
@@ -164,6 +164,19 @@ def test_a_broken_case_hides_no_other_and_is_exit_code_two(exportdb, folder: Pat
     done = exportdb("run", "fine", "broken", "--cases", str(tree), "--exporter", "export")
     assert done.returncode == 2
     assert "broken.py:2: unknown key 'titel'" in done.stderr + done.stdout
+
+
+@pytest.mark.parametrize("verb", [("run", "--exporter", "export"), ("list",), ("show",)])
+def test_a_topic_of_which_no_case_can_be_read_says_why(exportdb, tmp_path: Path, verb):
+    topic = tmp_path / "tree" / "mine"
+    topic.mkdir(parents=True)
+    (topic / "first.py").write_text('"""\ntitel: x\n"""\n')
+    (topic / "Second-One.py").write_text('"""\ntitle: x\n"""\n')
+    done = exportdb(*verb, "mine", "--cases", str(tmp_path / "tree"))
+    assert done.returncode == 2
+    assert "no case is named" not in done.stderr
+    assert "first.py:2: unknown key 'titel'" in done.stderr
+    assert "'mine/Second-One' is not a legal ID" in done.stderr
 
 
 def test_doctor_tells_what_can_be_used_and_why_not(exportdb, folder: Path):

@@ -27,3 +27,19 @@ def test_before_the_size_of_a_run_is_known_the_bar_says_so(
         progress._bar.refresh()
     assert "0/?" in before and "None" not in before
     assert "0/7" in sys.stderr.getvalue()
+
+
+@pytest.mark.parametrize("fails", ["start", "stop"])
+def test_a_bar_that_fails_ends_no_run(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], fails: str
+) -> None:
+    def broken(bar: object) -> None:
+        raise RuntimeError("no such terminal")
+
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    monkeypatch.setattr("rich.progress.Progress." + fails, broken)
+    with Progress() as progress:
+        progress.planned(7, 0)
+    if fails == "start":
+        said = capsys.readouterr().err.splitlines()
+        assert said == ["no progress bar: RuntimeError: no such terminal", "examining: 7 results"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import importlib
 import json
 import os
@@ -11,9 +12,12 @@ import sys
 from pathlib import Path
 
 import pytest
+import yaml
+from jsonschema import Draft202012Validator
 
+from exportdb import resolve
 from exportdb.cases import database
-from exportdb.cli import main, options
+from exportdb.cli import main
 
 HEAVY = {"torch", "numpy", "sympy", "jsonschema", "hypothesis"}
 READING = [
@@ -53,6 +57,8 @@ def test_list_selects_by_topic_glob_and_tag_in_any_tree(exportdb):
     assert [c["case"] for c in listed] == ["own/add_one", "own/double"]
     assert listed[0]["title"] == "Adds one"
     assert "own/double" in exportdb("list", "--cases", "own_cases", "*/double").stdout
+    both = json.loads(exportdb("list", "--json", "--tag", "torch.cond,torch.dynamic-shape").stdout)
+    assert both and all({"torch.cond", "torch.dynamic-shape"} <= set(c["tags"]) for c in both)
     by_tag = exportdb("list", "--cases", "own_cases", "own", "--tag", "torch.cond")
     assert by_tag.returncode == 2
     assert "no case is selected by the tags torch.cond" in by_tag.stderr
@@ -72,14 +78,26 @@ def test_show_tells_what_a_case_is_and_how_to_run_it(exportdb):
     assert (data["case"], data["expected"]) == ("add_one", {})
 
 
+def test_the_schema_of_a_case_fits_every_case_and_no_mistake(exportdb):
+    schema = json.loads(exportdb("schema", "case").stdout)
+    Draft202012Validator.check_schema(schema)
+    validator = Draft202012Validator(schema)
+    for case in database.load():
+        validator.validate(yaml.safe_load(ast.get_docstring(ast.parse(case.source)) or ""))
+    good = {"title": "A", "description": "B", "tags": ["torch.dynamic-shape"]}
+    assert validator.is_valid(good)
+    for mistake in ({"titel": "A"}, {"tags": "one"}, {"title": ""}, {"dims": {"n": {"min": "x"}}}):
+        assert not validator.is_valid(good | mistake), mistake
+
+
 def test_a_case_named_in_full_is_read_alone(monkeypatch, folder: Path):
     read = []
     real = database.parse_case
     monkeypatch.setattr(database, "parse_case", lambda *a: read.append(a[0]) or real(*a))
     trees = [folder / "own_cases"]
-    assert [c.id for c in options.select(["own/double"], (), trees).cases] == ["own/double"]
+    assert [c.id for c in resolve.select(["own/double"], (), trees).cases] == ["own/double"]
     assert read == ["own/double"]
-    options.select(["own"], (), trees)
+    resolve.select(["own"], (), trees)
     assert {"own/add_one", "own/double", "top_k/int_argument"} <= set(read)
 
 
@@ -106,7 +124,8 @@ def test_a_case_named_in_full_is_read_alone(monkeypatch, folder: Path):
         ),
         (["show", "top_k/int_argument", "--expectations", "nowhere"], "'nowhere' does not exist"),
         (["matrix", "--torch", "2.13x"], "give a version like 2.13"),
-        (["rum"], "No such command 'rum'. Did you mean run?"),
+        (["list", "--outcome", "wrong,refusd"], "did you mean refused?"),
+        (["rum"], "there is no command 'rum'; did you mean run?"),
     ],
     ids=lambda v: " ".join(v) if isinstance(v, list) else None,
 )
@@ -144,6 +163,17 @@ def test_a_reader_that_leaves_is_no_error(folder: Path):
     assert done.stderr == ""
 
 
+@pytest.mark.parametrize("closed", [">&-", "2>&-", "<&- >&- 2>&-"])
+@pytest.mark.parametrize("words", ["list", "--help", "run own --cases own_cases --exporter no"])
+def test_a_stream_that_is_closed_is_no_error(closed, words, folder: Path):
+    done = subprocess.run(
+        f"{sys.executable} -m exportdb {words} {closed}",
+        shell=True, cwd=folder, capture_output=True, text=True,
+    )  # fmt: skip
+    assert done.returncode == (2 if "--exporter no" in words else 0)
+    assert "Traceback" not in done.stderr
+
+
 def test_output_that_is_not_utf8_is_no_error(folder: Path):
     done = subprocess.run(
         [sys.executable, "-m", "exportdb", "list"],
@@ -165,6 +195,7 @@ def test_a_shell_learns_to_complete(shell, exportdb):
         ("exportdb run --cases own_cases own/", "own/double"),
         ("exportdb run --exporter export-s", "export-strict"),
         ("exportdb list --tag torch.dynamic-s", "torch.dynamic-shape"),
+        ("exportdb run --exporter export,make", "export,make-fx"),
         ("exportdb run --device me", "meta"),
         ("exportdb acc", "accept"),
     ],

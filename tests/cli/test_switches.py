@@ -44,11 +44,33 @@ def test_they_are_not_compared_with_what_is_known_without(exportdb, expected, fo
     assert "+deterministic" in (folder / "expected" / "own" / "add_one.yaml").read_text()
 
 
+def test_no_line_of_a_report_looks_like_one_of_a_run_without(exportdb, expected):
+    said = exportdb("run", *CASE, *MINE, "--switch", "mode=train", "--device", "cpu").stdout
+    table, *_ = said.splitlines()
+    assert table.split() == ["case", "export", "cpu+mode=train"]
+    assert "1 result under mode=train: 1 new" in said
+    assert "these expectations hold under mode=train only" in said
+    accepted = exportdb("accept", "--cases", "own_cases", *MINE, "--dry-run").stderr
+    assert "1 result under mode=train accepted" in accepted
+
+
+def test_two_runs_under_the_same_switches_are_compared_under_their_name(exportdb, expected):
+    run(exportdb, "--out", "train.jsonl", "--switch", "mode=train")
+    done = exportdb("diff", "train.jsonl", "train.jsonl")
+    assert [line[:2] for line in done.stdout.splitlines()[:2]] == ["A:", "B:"]
+    assert done.stdout.count("mode=train") == 2
+
+
 def test_diff_says_what_was_turned(exportdb, expected):
     run(exportdb, "--out", "plain.jsonl")
     run(exportdb, "--out", "mode.jsonl", "--switch", "mode=eval")
     done = exportdb("diff", "plain.jsonl", "mode.jsonl")
     assert "mode=eval" in done.stdout.splitlines()[1]
+    run(exportdb, "--out", "float64.jsonl", "--switch", "default-dtype=float64")
+    changes = exportdb("diff", "plain.jsonl", "float64.jsonl", "--json").stdout.splitlines()
+    assert json.loads(changes[0])["switches"] == {
+        "before": [], "after": ["default-dtype=float64"],
+    }  # fmt: skip
 
 
 def test_a_switch_that_does_not_exist_is_refused_with_a_hint(exportdb):

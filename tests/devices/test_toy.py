@@ -12,6 +12,7 @@ from exportdb.executors.protocol import Task
 from exportdb.plugins import DEVICES, EXPORTERS, find
 from exportdb.runner.attempt import task_of
 from exportdb.runner.plan import Examination
+from exportdb.suites.cases import CaseProgram
 
 TOY = "exportdb.devices.toy:Toy"
 
@@ -72,9 +73,9 @@ def test_what_is_examined_after_it_does_not_know_it():
     case = database.load().cases["control_flow/cond_on_value"]
     refs = [find(EXPORTERS, "exportdb.exporters.make_fx:MakeFx"), find(DEVICES, TOY)]
     with open_executor() as executor:
-        executor.submit(task_of(Examination(case, *refs), 120.0, None, alone=False))
+        executor.submit(task_of(Examination(CaseProgram(case), *refs), 120.0, None, alone=False))
         (examined,) = executor.endings()
         executor.submit(Task("tests.devices.on_toy:registered", timeout=120.0))
         (after,) = executor.endings()
-    assert examined.value["outcome"] in ("supported", "wrong"), examined.failure
+    assert examined.value["record"]["outcome"] in ("supported", "wrong"), examined.failure
     assert after.value == "privateuseone"

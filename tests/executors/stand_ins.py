@@ -292,11 +292,12 @@ def record(case: str, digest: str) -> dict:
         SampleResult("accepts", f"n={i}", "agrees", {"n": i, "m": 2 * i}) for i in range(24)
     )
     graph = "\n".join(f"%add_{i} = call_function[target=aten.add.Tensor]()" for i in range(100))
-    return Record(
+    made = Record(
         case, "export", "cpu", "supported", "compare", case_digest=digest, samples=samples,
         graph=graph, graph_digest="0" * 16, graph_readable=graph,
         facts={"guards": [f"n > {i}" for i in range(20)]}, seconds={"capture": 0.1},
-    ).to_json()  # fmt: skip
+    )  # fmt: skip
+    return {"record": made.to_json(), "imported": {"files": {}, "distributions": {}}}
 
 
 # Ways to harm others

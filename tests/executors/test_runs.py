@@ -11,7 +11,7 @@ import pytest
 
 from exportdb.executors.protocol import Ending, Failure
 from exportdb.runner import run as runner
-from exportdb.runner.attempt import record_of
+from exportdb.runner.attempt import measured_of
 from exportdb.runner.plan import examinations
 from tests.runner.conftest import Bench, Log, bench
 
@@ -32,13 +32,13 @@ def test_an_error_of_the_display_ends_nothing_and_blames_nobody(bench: Bench):
     settings = runner.Settings(home=bench.home)
     with pytest.warns(RuntimeWarning, match="TypeError: no display; the run goes on"):
         run = runner.run(bench.request("Right"), settings, Broken())
-    assert {r.case: r.outcome for r in run.records} == {"one": "supported", "two": "supported"}
+    assert {r.case: r.outcome for r in run.briefs} == {"one": "supported", "two": "supported"}
 
 
 def test_what_never_began_is_no_crash_of_the_exporter(bench: Bench):
     (examination,) = examinations(bench.request("Right"))
     failure = Failure("not-started", "PicklingError", "its arguments cannot be sent")
-    record = record_of(examination, Ending(None, None, failure, 0.0))
+    record = measured_of(examination, Ending(None, None, failure, 0.0)).record
     assert (record.outcome, record.phase) == ("error", "setup")
     assert "cannot be sent" in record.error.message
 

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
+from dataclasses import replace
 from pathlib import Path
 
 import jsonschema
@@ -14,13 +18,22 @@ from hypothesis import strategies as st
 from exportdb.cases.case import CaseError
 from exportdb.cases.frontmatter import parse_case
 from exportdb.records.accept import Link, compose, decompose, known_links, rewrite
-from exportdb.records.expectation import SCHEMA_PATH, Point, Shelf, Where, read, resolve
+from exportdb.records.expectation import (
+    Expectations,
+    Point,
+    Where,
+    expectation,
+    read,
+    resolve,
+)
 from exportdb.records.expectation_text import render
 from exportdb.records.record import ErrorInfo, Finding, Record, digest
-from exportdb.records.verdict import comparable
+from exportdb.records.verdict import comparable, judge
+from exportdb.store import files
 
 EXTENDS = {"export": None, "export-strict": "export", "deferred": "export-strict"}
-SCHEMA = json.loads(SCHEMA_PATH.read_text())
+PRINTED = [sys.executable, "-m", "exportdb", "schema", "expectations"]
+SCHEMA = json.loads(subprocess.check_output(PRINTED))
 
 OUTCOMES = st.sampled_from(["supported", "wrong", "refused"])
 #: Few enough to meet again, strange enough to be a test of the text.
@@ -146,7 +159,7 @@ def test_the_entries_written_are_few_and_short(points, inherited, entries):
 
 
 def shown(entry) -> str:
-    conditions = [entry.when.torch, *(entry.when.device or ()), *entry.when.switches]
+    conditions = [entry.when.torch, *entry.when.devices, *entry.when.switches]
     says = [entry.value.get("outcome"), (entry.value.get("graph") or "").strip()]
     return " ".join(filter(None, [*(conditions if any(conditions) else ["-"]), *says]))
 
@@ -156,6 +169,8 @@ def shown(entry) -> str:
 SOURCE = '"""\ntitle: T\ndescription: D\n"""\n'
 NO_LINK = Link()
 HERE = Where("2.15.0+cpu", "cpu", "3.11", "Linux-x86_64")
+OLDER = Where("2.13.0+cpu", "cpu", "3.11", "Linux-x86_64")
+UNDER = replace(HERE, switches=("deterministic",))
 
 
 @pytest.fixture
@@ -175,7 +190,7 @@ def seen(outcome: str, exporter: str = "export", **more) -> Record:
 def accept(
     case, *records: Record, own: Path | None = None, link: Link = NO_LINK, known=None, where=HERE
 ):
-    made = rewrite(Shelf(EXTENDS, own), case, [(r, where) for r in records], link, known)
+    made = rewrite(Expectations(EXTENDS, own), case, [(r, where) for r in records], link, known)
     if made.changed:
         made.path.parent.mkdir(parents=True, exist_ok=True)
         made.path.write_text(made.after, encoding="utf-8")
@@ -254,10 +269,32 @@ def test_an_exporter_unsound_by_design_is_explained_once_per_tree(case, tmp_path
 
 def test_unavailable_is_declared_and_never_written(case):
     assert not accept(case, seen("unavailable")).changed
+
+
+def test_what_has_become_unavailable_keeps_what_was_known_and_is_refused_for_that(case):
     accept(case, seen("supported"))
-    made = accept(case, seen("unavailable"))
-    assert made.after == ""
-    assert not made.refused
+    accept(case, seen("supported"), where=OLDER)
+    before = case.expectations_path.read_text()
+    gone = seen("unavailable", error=ErrorInfo("Unavailable", "export: needs a thing"))
+    made = accept(case, gone)
+    assert not made.changed
+    assert case.expectations_path.read_text() == before
+    (refused,) = made.refused
+    assert "has become unavailable: export: needs a thing" in refused.reason
+
+
+def test_a_milder_outcome_under_a_switch_stands_for_no_other_place(case):
+    accept(case, seen("wrong"), link=Link("pytorch#1"))
+    accept(case, seen("supported"), where=UNDER)
+    entries = read(case.expectations_path)
+    assert resolve(entries, EXTENDS, "export", HERE)["outcome"] == "wrong"
+    for exporter in ("export", "export-strict"):
+        known = expectation(entries, EXTENDS, exporter, HERE)
+        assert judge(seen("supported", exporter), known).verdict == "improved"
+        others = replace(UNDER, switches=("default-dtype=float64",))
+        assert expectation(entries, EXTENDS, exporter, others) is None
+    under = expectation(entries, EXTENDS, "export", UNDER)
+    assert judge(seen("wrong"), under).verdict == "regressed"
 
 
 def test_ones_own_tree_is_written_and_the_case_left_alone(case, tmp_path: Path):
@@ -279,3 +316,24 @@ def test_what_a_person_wrote_for_one_python_stays_and_is_not_overruled(case):
     newer = Where("2.15.0", "cpu", "3.13", "Linux-x86_64")
     made = accept(case, seen("supported"), where=newer)
     assert ["python or platform" in r.reason for r in made.refused] == [True]
+
+
+KILLED = """
+import os, pathlib, sys
+from exportdb.store import files
+os.fsync = lambda fd: os._exit(9)
+files.write_atomically(pathlib.Path(sys.argv[1]), "export: {}")
+"""
+
+
+def test_what_a_killed_writer_left_is_removed_and_what_another_writes_now_is_not(tmp_path: Path):
+    path = tmp_path / "case.yaml"
+    for _ in range(2):
+        subprocess.run([sys.executable, "-c", KILLED, str(path)], check=False)
+    left, now = sorted(tmp_path.iterdir())
+    other = tmp_path / ".case.yaml.my-notes"  # a person's own, however old
+    other.write_text("mine")
+    for old in (left, other):
+        os.utime(old, (0, 0))
+    files.write_atomically(path, "export: {}")
+    assert set(tmp_path.iterdir()) == {now, other, path}

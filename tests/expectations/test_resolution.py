@@ -105,16 +105,16 @@ def test_exporters_that_extend_each_other_are_an_error_and_no_endless_loop(entri
     ("text", "line", "says"),
     [
         ("a:\n  outcome: supported\nexport:\n  outcom: supported\n", 3, "unknown key 'outcom'"),
-        ("export: {outcome: fine}", 1, "'fine' is no outcome"),
+        ("export: {outcome: fine}", 1, "outcome must be one of supported, unguarded"),
         ("export: {outcome: error}", 1, "never expected"),
         ("export: {outcome: null}", 1, "outcome must be"),
-        ("export: {outcome: refused, phase: tracing}", 1, "'tracing' is no phase"),
-        ("export: {when: {toch: '2'}}", 1, "unknown condition 'toch'"),
+        ("export: {outcome: refused, phase: tracing}", 1, "phase must be one of setup, eager"),
+        ("export: {when: {toch: '2'}}", 1, "when: unknown key 'toch'; keys are torch"),
         ("export: {when: {torch: 'two'}}", 1, "no version specifier"),
         ("export: {when: {torch: '>=2.13.1'}}", 1, "must name minor versions"),
         ("export: {measured: [2.13]}", 1, "must be a list of texts"),
         ("export: {measured: ['2.13']}", 1, "like 2.13/cpu"),
-        ("export: {error: {message: no}}", 1, "error must be a mapping of type, fingerprint"),
+        ("export: {error: {message: no}}", 1, "error lacks the key 'type'"),
         ("export: {ranges: {n: [1]}}", 1, "like {n: [2, 32]}"),
         ("export: []", 1, "has no entries"),
         ("- export", 1, "must map exporters"),
@@ -141,6 +141,13 @@ def test_what_is_known_without_switches_says_nothing_of_runs_under_them(entries,
     known = expectation(read(path), EXTENDS, "symbolic", under)
     assert known is not None and known.outcome == "refused" and known.confirmed
     assert expectation(read(path), EXTENDS, "symbolic", CPU_215) is None
+
+
+@pytest.mark.parametrize("text", ["", "\n", "# nothing is expected yet", "null\n"])
+def test_a_file_without_entries_says_nothing(tmp_path: Path, text: str):
+    path = tmp_path / "case.yaml"
+    path.write_text(text)
+    assert read(path) == read(path, {"export"}) == {}
 
 
 def test_a_switch_that_does_not_exist_is_an_error_in_the_file(tmp_path: Path):

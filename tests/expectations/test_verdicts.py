@@ -59,7 +59,7 @@ SUPPORTED = {"outcome": "supported", "graph": GRAPH}
 )
 def test_the_verdict_on_a_confirmed_expectation(seen, value, word, differs):
     verdict = judge(seen, None if value is None else Expectation(value, confirmed=True))
-    assert (verdict.word, verdict.differs) == (word, differs)
+    assert (verdict.verdict, verdict.differs) == (word, differs)
     assert verdict.surprise == (word != "expected")
     assert bool(verdict.reason) == verdict.surprise
 
@@ -73,11 +73,11 @@ def test_the_verdict_on_a_confirmed_expectation(seen, value, word, differs):
     ],
 )
 def test_an_expectation_nobody_confirmed_on_this_device_binds_the_outcome_alone(seen, word):
-    assert judge(seen, Expectation(SUPPORTED, confirmed=False)).word == word
+    assert judge(seen, Expectation(SUPPORTED, confirmed=False)).verdict == word
 
 
 def test_what_the_runner_found_flaky_stays_flaky():
-    assert judge(record().with_(verdict="flaky"), Expectation(SUPPORTED, True)).word == "flaky"
+    assert judge(record().with_(verdict="flaky"), Expectation(SUPPORTED, True)).verdict == "flaky"
 
 
 @pytest.mark.parametrize(

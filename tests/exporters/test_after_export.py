@@ -9,6 +9,7 @@ import sys
 import pytest
 
 from exportdb.exporters.exported import ExportDecomposed, ExportRetraced, ExportUnflattened
+from exportdb.exporters.moved import ExportMoved
 from exportdb.exporters.protocol import Program
 from exportdb.exporters.saved import ExportSaved
 
@@ -146,3 +147,16 @@ def test_a_signal_that_ends_the_other_process_is_the_outcome(tmp_path):
     record = json.loads(done.stdout.splitlines()[1])
     assert (record["outcome"], record["phase"]) == ("crashed", "run"), done.stderr
     assert "SIGSEGV" in record["error"]["message"]
+
+
+def test_what_the_program_puts_on_another_device_is_not_moved(examine):
+    program = """
+    class Model(torch.nn.Module):
+        def forward(self, x, shape_only):
+            return x[: shape_only.shape[0]]
+
+    def inputs():
+        return torch.randn(5), torch.empty(3, device="meta")
+    """
+    record = examine(program, ExportMoved())
+    assert record.outcome == "supported", record.error

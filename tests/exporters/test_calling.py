@@ -110,6 +110,11 @@ def test_a_dense_tensor_is_nobody_elses():
     assert dense(torch.empty(2, 3, device="meta")).tolist() == [[0.0] * 3] * 2
 
 
+def test_a_number_has_the_precision_it_has_in_python():
+    assert (dense(0.1).dtype, dense(0.1).item()) == (torch.float64, 0.1)
+    assert [dense(n).dtype for n in (3, True)] == [torch.int64, torch.bool]
+
+
 def test_state_that_a_runtime_keeps_to_itself_is_seen_from_later_calls(examine):  # noqa: F811
     assert examine(COUNTS, Runtime()).outcome == "supported"
     assert "state-mutation-differs" in {f.id for f in examine(COUNTS, Visible()).findings}

@@ -6,10 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from exportdb import plugins
-from exportdb.cli import options
-from exportdb.cli.report import cost
-from exportdb.records.record import Record
+from exportdb import plugins, resolve
 
 SLOW = {
     "export-decomposed", "export-retraced", "export-unflattened", "export-saved", "export-moved",
@@ -31,7 +28,7 @@ def declared(monkeypatch: pytest.MonkeyPatch) -> dict[str, plugins.PluginRef]:
         for name, target in project["entry-points"][plugins.EXPORTERS].items()
     }
     monkeypatch.setattr(plugins, "installed", lambda group: found)
-    monkeypatch.setattr(options, "configuration", lambda: options.config.Config())
+    monkeypatch.setattr(resolve, "configuration", lambda: resolve.config.Config())
     return found
 
 
@@ -44,26 +41,24 @@ def test_an_exporter_extends_one_that_there_is(declared):
 
 
 def test_a_run_takes_the_fast_ones_and_all_takes_all(declared):
-    assert {r.name for r in options.exporter_refs([])} == set(declared) - SLOW
-    assert {r.name for r in options.exporter_refs(["all"])} == set(declared)
+    assert {r.name for r in resolve.find_exporters([])} == set(declared) - SLOW
+    assert {r.name for r in resolve.find_exporters(["all"])} == set(declared)
 
 
 def test_all_and_a_file_of_ones_own(declared, tmp_path):
     mine = tmp_path / "mine.py"
     mine.write_text("class Mine: pass")
-    names = [r.name for r in options.exporter_refs(["all", f"{mine}:Mine"])]
+    names = [r.name for r in resolve.find_exporters(["all", f"{mine}:Mine"])]
     assert set(names) == {*declared, "mine"}
 
 
-def test_the_end_of_a_run_says_what_captures_cost(capsys):
-    records = [
-        Record(
-            f"c{i}", "slow", "cpu", "supported", "compare",
-            seconds={"eager": 100.0, "capture": 1.0, "lower": float(i)}, cost={"peak_mib": 3 * i},
-        )
-        for i in range(5)
-    ]  # fmt: skip
-    cost(records)
-    header, row = capsys.readouterr().out.strip().splitlines()[1:]
-    assert header.split()[:3] == ["exporter", "captures", "mean"]
-    assert row.split() == ["slow", "5", "3.00", "3.00", "5.00", "12", "c4,", "c3,", "c2"]
+def test_several_may_be_named_in_one_word(declared):
+    named = resolve.find_exporters(["export,make-fx", "symbolic", "export"])
+    assert [r.name for r in named] == ["export", "make-fx", "symbolic"]
+    assert [r.name for r in resolve.find_exporters(["export,all"])] == list(declared)
+
+
+def test_a_file_with_a_comma_in_its_name_is_one_word(declared, tmp_path):
+    mine = tmp_path / "a,b.py"
+    mine.write_text("class Mine: pass")
+    assert [r.name for r in resolve.find_exporters([f"{mine}:Mine"])] == ["mine"]

@@ -14,7 +14,9 @@ from exportdb.records.environment import installed_version
 from exportdb.records.expectation import minor
 from exportdb.runner.plan import Examination
 from exportdb.runner.request import Request
-from exportdb.runner.run import Run, Settings, Silent, run
+from exportdb.runner.result import RunResult
+from exportdb.runner.run import Settings, run
+from exportdb.runner.watch import Silent
 
 CASE = '''"""
 title: Adds {number}
@@ -78,6 +80,36 @@ class Slow:
         time.sleep(0.2)
         return program.module
 
+class Helped:
+    """Adds what a module beside it says."""
+    name = "helped"
+    def capture(self, program):
+        import sys
+        sys.path.insert(0, str(pathlib.Path(__file__).parent))
+        import helper_of_exporters
+        return lambda x: program.module(x) + helper_of_exporters.MORE
+
+class Deletes:
+    """Deletes the files of all runs, once."""
+    name = "deletes"
+    def capture(self, program):
+        folder = pathlib.Path(__file__).parent
+        if not (folder / "mark").exists():
+            (folder / "mark").touch()
+            for path in folder.glob("home/runs/*.jsonl"):
+                path.unlink()
+        return program.module
+
+class WrongThenDies:
+    """Wrong, and the end of its process when it is asked to capture again."""
+    name = "wrong-then-dies"
+    captured = False
+    def capture(self, program):
+        if type(self).captured:
+            os.kill(os.getpid(), 11)
+        type(self).captured = True
+        return lambda x: program.module(x) + 1
+
 class Wordy:
     name = "wordy"
     def capture(self, program):
@@ -101,12 +133,16 @@ class Log(Silent):
         self.total = self.cached = -1
         self.begun: list[str] = []
         self.ended: list[Any] = []
+        self.notes: list[str] = []
+
+    def note(self, line: str) -> None:
+        self.notes.append(line)
 
     def planned(self, total: int, cached: int) -> None:
         self.total, self.cached = total, cached
 
     def started(self, examination: Examination) -> None:
-        self.begun.append(examination.case.id)
+        self.begun.append(examination.program.id)
 
     def finished(self, record: Any) -> None:
         self.ended.append(record)
@@ -147,7 +183,7 @@ class Bench:
         db = database.load([self.tree], builtin=False)
         return Request(tuple(db), tuple(refs), (find(DEVICES, device),), broken=db.broken, **more)
 
-    def run(self, *exporters: str, request: Request | None = None, **settings: Any) -> Run:
+    def run(self, *exporters: str, request: Request | None = None, **settings: Any) -> RunResult:
         """Run all cases with these exporters; :attr:`log` tells what happened."""
         self.log = Log()
         asked = request or self.request(*exporters)

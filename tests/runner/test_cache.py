@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import json
 import sqlite3
 import threading
 from collections.abc import Callable
+from importlib import metadata
 
 import pytest
 
 from exportdb.conformance.options import Options
 from exportdb.records import environment
-from exportdb.runner import cache
-from exportdb.runner.describe import describe
-from exportdb.runner.plan import examinations
+from exportdb.records.record import Record
+from exportdb.runner import cache, imported
+from exportdb.runner.declarations import declarations_of
+from exportdb.runner.imported import Imported
+from exportdb.runner.installations import arrange
+from exportdb.runner.measured import Measured
+from exportdb.runner.plan import Examination, examinations
+from exportdb.store.home import home_folder
+from exportdb.suites.cases import CaseProgram
 from tests.runner.conftest import Bench
 
 
@@ -25,8 +33,8 @@ def examined(bench: Bench, *exporters: str, **settings) -> int:
 
 
 def test_a_second_run_examines_nothing_and_says_the_same(bench: Bench):
-    (first,) = bench.run("Right").records
-    (second,) = bench.run("Right").records
+    (first,) = bench.run("Right").stored.records()
+    (second,) = bench.run("Right").stored.records()
     assert bench.log.begun == []
     assert (bench.log.total, bench.log.cached) == (1, 1)
     assert (first.cached, second.cached) == (False, True)
@@ -73,9 +81,9 @@ def test_errors_are_not_kept(bench: Bench):
 
 def test_a_verdict_is_of_its_run_and_not_kept(bench: Bench):
     bench.expect("right", outcome="supported")
-    (first,) = bench.run("Right").records
+    (first,) = bench.run("Right").stored.records()
     bench.expect("right")
-    (second,) = bench.run("Right").records
+    (second,) = bench.run("Right").stored.records()
     assert (first.verdict, second.verdict) == ("expected", "new")
 
 
@@ -102,21 +110,227 @@ def test_two_runs_at_once_on_one_home_are_fine(bench: Bench):
     one, two = done
     assert one.id != two.id
     for run in done:
-        lines = [json.loads(line) for line in run.path.read_text().splitlines()]
+        lines = [json.loads(line) for line in run.stored.path.read_text().splitlines()]
         assert {r["outcome"] for r in lines[1:]} == {"supported"}
         assert len(lines) == 7
 
 
+# What was imported for it
+
+
+def helper(bench: Bench, more: float) -> None:
+    """Write the module that the exporter Helped imports."""
+    (bench.exporters.parent / "helper_of_exporters.py").write_text(f"MORE = {more}\n")
+
+
+def outcome(bench: Bench, exporter: str) -> tuple[str, bool]:
+    (found,) = bench.run(exporter, retry=False).briefs
+    return found.outcome, found.cached
+
+
+def test_a_module_that_an_exporter_imports_is_part_of_it(bench: Bench):
+    helper(bench, 0)
+    assert outcome(bench, "Helped") == ("supported", False)
+    assert outcome(bench, "Helped") == ("supported", True)
+    helper(bench, 1)
+    assert outcome(bench, "Helped") == ("wrong", False)
+    assert outcome(bench, "Helped") == ("wrong", True)
+
+
+def test_a_module_that_is_gone_is_asked_for_again(bench: Bench):
+    helper(bench, 0)
+    assert outcome(bench, "Helped") == ("supported", False)
+    (bench.exporters.parent / "helper_of_exporters.py").unlink()
+    assert outcome(bench, "Helped") == ("refused", False)
+
+
+def test_what_others_import_changes_nothing(bench: Bench):
+    helper(bench, 0)
+    bench.run("Right", "Helped")
+    helper(bench, 1)
+    assert outcome(bench, "Right") == ("supported", True)
+
+
+def test_a_result_holds_until_another_version_is_installed_of_what_was_used(bench, monkeypatch):
+    site = bench.tree.parent / "site"
+    site.mkdir()
+    monkeypatch.syspath_prepend(str(site))
+    home = home_folder(bench.home)
+
+    def install(name: str, version: str) -> dict[str, str]:
+        told = site / f"{name}-{version}.dist-info"
+        told.mkdir()
+        (told / "METADATA").write_text(f"Name: {name}\nVersion: {version}\n")
+        return arrange(bench.request("Right"), home).here.distributions
+
+    found = install("unrelated", "1.0")
+    used = Imported(distributions={"typing-extensions": found["typing-extensions"]})
+    record = Record("one", "right", "cpu", "supported", "compare")
+    with contextlib.closing(cache.Cache(home / "cache.sqlite")) as kept:
+        kept.put("key", Measured(record, imported=used))
+        assert kept.known(["key"], found) == {"key"}
+        assert kept.known(["key"], install("another", "1.0")) == {"key"}
+        assert kept.known(["key"], install("typing_extensions", "0.0.1")) == set()
+
+
+def test_the_versions_of_distributions_are_those_that_they_say_themselves():
+    found = imported.installed_distributions()
+    for name in ("torch", "numpy", "typing-extensions", "pyyaml"):
+        assert found[name] == metadata.version(name)
+
+
+# What becomes of the file
+
+
+def entries(bench: Bench, statement: str = "SELECT key FROM results") -> list:
+    with contextlib.closing(sqlite3.connect(bench.home / "cache.sqlite")) as db, db:
+        return db.execute(statement).fetchall()
+
+
+DAMAGE = (
+    "record = replace(record, 'supported', 'refused')",
+    "record = substr(record, 1, 100)",
+    "confirmed = 1",
+    "digest = NULL",
+)
+
+
+def test_an_entry_that_is_not_as_it_was_written_is_measured_again(bench: Bench):
+    for i in range(len(DAMAGE)):
+        bench.case(f"damaged_{i}", i)
+    bench.run("Right")
+    for i, damage in enumerate(DAMAGE):
+        entries(bench, f"UPDATE results SET {damage} WHERE record LIKE '%damaged_{i}%'")
+    found = bench.run("Right", retry=False).briefs
+    assert {b.outcome for b in found} == {"supported"}
+    assert {b.case for b in found if b.cached} == {"one"}
+    assert bench.log.notes == [
+        f"4 results in the cache {bench.home}/cache.sqlite were damaged and are measured again"
+    ]
+    assert examined(bench) == 0
+    assert bench.log.notes == []
+
+
+@pytest.mark.parametrize("damage", ["DELETE FROM imports", "UPDATE imports SET text = '{}'"])
+def test_where_it_is_not_known_what_was_imported_it_is_measured_again(bench: Bench, damage):
+    bench.run("Right")
+    entries(bench, damage)
+    assert outcome(bench, "Right") == ("supported", False)
+    assert outcome(bench, "Right") == ("supported", True)
+
+
+@pytest.mark.parametrize(
+    "content", [b"this is no database" * 100, b"SQLite format 3\0" + b"x" * 9000]
+)
+def test_a_file_that_is_no_database_is_set_aside_and_begun_anew(bench: Bench, content):
+    bench.home.mkdir()
+    (bench.home / "cache.sqlite").write_bytes(content)
+    assert outcome(bench, "Right") == ("supported", False)
+    (note,) = bench.log.notes
+    assert "was damaged and is begun anew" in note
+    assert (bench.home / "cache.damaged").read_bytes() == content
+    assert outcome(bench, "Right") == ("supported", True)
+
+
+def test_a_file_that_is_damaged_inside_is_set_aside_while_the_run_goes_on(bench: Bench):
+    for i in range(30):
+        bench.case(f"more_{i}", i)
+    bench.run("Right")
+    path = bench.home / "cache.sqlite"
+    raw = bytearray(path.read_bytes())
+    raw[3 * 4096 :] = bytes(len(raw) - 3 * 4096)  # the tables are there, what they hold is not
+    path.write_bytes(raw)
+    assert {b.outcome for b in bench.run("Right").briefs} == {"supported"}
+    assert any("begun anew" in note for note in bench.log.notes)
+    assert examined(bench) == 0
+
+
+def test_what_an_older_version_kept_is_forgotten(bench: Bench):
+    bench.home.mkdir()
+    entries(bench, "CREATE TABLE results (key TEXT PRIMARY KEY, record TEXT)")
+    entries(bench, "PRAGMA user_version=1")
+    assert outcome(bench, "Right") == ("supported", False)
+    assert outcome(bench, "Right") == ("supported", True)
+    assert bench.log.notes == []
+
+
+def test_what_is_too_old_is_forgotten_at_the_end_of_a_run(bench: Bench):
+    bench.run("Right", "Wrong", retry=False)
+    entries(bench, f"UPDATE results SET made = made - {cache.MAX_AGE} WHERE record LIKE '%wrong%'")
+    bench.run("Right")
+    assert len(entries(bench)) == 1
+
+
+def test_of_what_is_too_much_the_oldest_is_forgotten_and_the_file_shrinks(bench, monkeypatch):
+    for i in range(15):
+        bench.case(f"more_{i}", i)
+    bench.run("Wordy")
+    for i in range(15):
+        entries(
+            bench,
+            f"UPDATE results SET made = made - 10000 + {100 * i} WHERE record LIKE '%more_{i}\"%'",
+        )
+    size = (bench.home / "cache.sqlite").stat().st_size
+    monkeypatch.setattr(cache, "MAX_SIZE", size // 2)
+    bench.run("Right")
+    kept = [
+        r for (text,) in entries(bench, "SELECT record FROM results") if (r := json.loads(text))
+    ]
+    assert len([r for r in kept if r["exporter"] == "right"]) == 16
+    old = [r["case"].removeprefix("more_") for r in kept if r["exporter"] == "wordy"]
+    assert "one" in old
+    assert 1 < len(old) < 16
+    assert {int(i) for i in old if i != "one"} == set(range(16 - len(old), 15))
+    assert (bench.home / "cache.sqlite").stat().st_size <= size // 2 + 65536
+
+
+# The verdict is looked up again where what is expected has changed
+
+
+def test_what_is_expected_is_read_again_when_it_changes(bench: Bench):
+    bench.expect("right", outcome="supported")
+    assert [b.verdict for b in bench.run("Right", retry=False).briefs] == ["expected"]
+    assert [b.verdict for b in bench.run("Right", retry=False).briefs] == ["expected"]
+    bench.expect("right", outcome="refused", phase="capture")
+    (found,) = bench.run("Right", retry=False).briefs
+    assert (found.cached, found.expected, found.verdict) == (True, "refused", "improved")
+    own = bench.home / "own"
+    own.mkdir()
+    (own / "one.yaml").write_text("right: {outcome: supported}\n")
+    mine = bench.request("Right", expectations=own)
+    assert [b.verdict for b in bench.run(request=mine, retry=False).briefs] == ["expected"]
+
+
+def test_what_is_expected_is_not_read_where_nothing_changed(bench: Bench, monkeypatch):
+    bench.expect("right", outcome="supported")
+    bench.run("Right")
+    bench.run("Right")
+    monkeypatch.setattr("exportdb.records.expectation.read", None)
+    assert [b.verdict for b in bench.run("Right").briefs] == ["expected"]
+
+
 # What a result depends on
+
+
+class Elsewhere(CaseProgram):
+    """The program of a case in another suite."""
+
+    suite = "other"
+
+
+def only(bench: Bench) -> Examination:
+    """The one examination there is."""
+    (found,) = examinations(bench.request("Right"))
+    return found
 
 
 def key(bench: Bench, spec: str = "Right", device: str = "cpu", **changes) -> str:
     """The key of the one examination there is."""
     memory_mb = changes.pop("memory_mb", 4096)
     (examination,) = examinations(bench.request(spec, device=device))
-    descriptions = describe([examination.exporter, examination.device])
-    packages = [p for d in descriptions.values() for p in d.packages]
-    keys = cache.Keys(environment.environment(packages), descriptions, memory_mb)
+    declarations = declarations_of([examination.exporter, examination.device])
+    packages = [p for d in declarations.values() for p in d.packages]
+    keys = cache.Keys(environment.environment(packages), declarations, memory_mb)
     return keys.key(dataclasses.replace(examination, **changes))
 
 
@@ -159,14 +373,15 @@ def test_options_memory_device_and_exporter_are_in_the_key(bench: Bench):
     keys = {
         key(bench),
         key(bench, options=Options(seed=1)),
-        key(bench, suite="other"),
+        key(bench, options=Options(switches=("deterministic",))),
+        key(bench, program=Elsewhere(only(bench).program.case)),
         key(bench, memory_mb=None),
         key(bench, device="meta"),
         key(bench, "Wrong"),
         key(bench, "export"),
         key(bench, "export-strict"),
     }
-    assert len(keys) == 8
+    assert len(keys) == 9
 
 
 def test_packages_are_in_the_keys_of_the_exporters_that_name_them(bench: Bench, monkeypatch):

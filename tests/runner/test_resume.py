@@ -14,9 +14,11 @@ from pathlib import Path
 
 import pytest
 
+from exportdb.conformance.options import Options
 from exportdb.executors.error import RunnerError
 from exportdb.records.jsonl import RecordFileError, read, read_header
-from exportdb.runner.run import Run
+from exportdb.runner.result import RunResult
+from exportdb.store.protocol import StoreError
 from tests.runner.conftest import Bench
 
 COUNT = 8
@@ -86,9 +88,9 @@ def wait_for_the_end_of(children: set[int]) -> None:
         time.sleep(0.05)
 
 
-def check_whole(bench: Bench, run: Run, before: list[str]) -> None:
+def check_whole(bench: Bench, run: RunResult, before: list[str]) -> None:
     """The run has one record a case, and those that were finished before as they were."""
-    after = run.path.read_text().splitlines()
+    after = run.stored.path.read_text().splitlines()
     assert after[: len(before)] == before
     cases = [json.loads(line)["case"] for line in after[1:]]
     assert len(cases) == len(set(cases)) == COUNT
@@ -123,8 +125,8 @@ def test_ctrl_c_ends_cleanly_and_can_be_resumed(slow: Bench):
 def cut(bench: Bench, keep: int, extra: int) -> list[str]:
     """A whole run, then its file cut off in the middle of a line."""
     run = bench.run("Right")
-    whole = run.path.read_text().splitlines(keepends=True)
-    run.path.write_text("".join(whole[:keep]) + whole[keep][:extra])
+    whole = run.stored.path.read_text().splitlines(keepends=True)
+    run.stored.path.write_text("".join(whole[:keep]) + whole[keep][:extra])
     return [line.rstrip("\n") for line in whole[:keep]]
 
 
@@ -143,29 +145,37 @@ def test_a_torn_last_line_is_an_error_for_readers_that_says_what_to_do(slow: Ben
 
 def test_a_run_that_is_whole_is_resumed_without_doing_anything(slow: Bench):
     run = slow.run("Right")
-    before = run.path.read_text()
+    before = run.stored.path.read_text()
     slow.run("Right", fresh=True, resume=run.id)
     assert slow.log.begun == []
-    assert run.path.read_text() == before
+    assert run.stored.path.read_text() == before
 
 
 def test_a_run_that_is_not_there_is_an_error_that_names_the_latest(slow: Bench):
     run = slow.run("Right")
-    with pytest.raises(RunnerError, match=rf"no run nothing in .*{run.id}"):
+    with pytest.raises(StoreError, match=rf"no run nothing in .*{run.id}"):
         slow.run("Right", resume="nothing")
 
 
 def test_a_run_is_not_resumed_with_another_plan(slow: Bench):
     run = slow.run("Right")
     slow.case("one", 99)
-    with pytest.raises(RunnerError, match="start a new one"):
+    with pytest.raises(StoreError, match="start a new one"):
         slow.run("Right", resume=run.id)
+
+
+def test_a_run_is_not_resumed_under_other_switches(bench: Bench):
+    run = bench.run("Right")
+    switched = bench.request("Right", options=Options(switches=("deterministic",)))
+    with pytest.raises(StoreError, match="start a new one"):
+        bench.run(request=switched, resume=run.id)
 
 
 def test_a_run_is_not_resumed_while_it_goes_on(slow: Bench):
     process = start(slow)
+    process.send_signal(signal.SIGSTOP)  # or it might be over before the other begins
     try:
-        with pytest.raises(RunnerError, match="still going on"):
+        with pytest.raises(StoreError, match="still going on"):
             slow.run("Slow", fresh=True, resume=run_file(slow).stem)
     finally:
         process.kill()
@@ -174,22 +184,24 @@ def test_a_run_is_not_resumed_while_it_goes_on(slow: Bench):
 
 def test_a_damaged_line_in_the_middle_is_one_clear_error(slow: Bench):
     run = slow.run("Right")
-    whole = run.path.read_text().splitlines(keepends=True)
-    run.path.write_text("".join([whole[0], whole[1][:50] + "\n", *whole[2:]]))
-    with pytest.raises(RunnerError, match=r":2: is not JSON.*start a new one"):
+    whole = run.stored.path.read_text().splitlines(keepends=True)
+    run.stored.path.write_text("".join([whole[0], whole[1][:50] + "\n", *whole[2:]]))
+    with pytest.raises(StoreError, match=r":2: is not JSON.*start a new one"):
         slow.run("Right", resume=run.id)
 
 
 def test_the_words_of_the_command_are_kept_for_resuming(bench: Bench):
     run = bench.run("Right", arguments=("run", "one", "--fresh"))
-    assert read_header(run.path).arguments == ("run", "one", "--fresh")
+    assert read_header(run.stored.path).arguments == ("run", "one", "--fresh")
 
 
 def test_a_full_disk_is_one_clear_error_and_loses_nothing(slow: Bench):
     """A limit on the size of files stands in for the disk."""
-    room = slow.run("Wordy").path.stat().st_size * 2 // 3  # known results need no room in the cache
+    room = (
+        slow.run("Wordy").stored.path.stat().st_size * 2 // 3
+    )  # known results need no room in the cache
     run_file(slow).unlink()
-    with files_up_to(room), pytest.raises(RunnerError) as error:
+    with files_up_to(room), pytest.raises(StoreError) as error:
         slow.run("Wordy")
     message = str(error.value)
     assert "cannot be written (File too large): free some space" in message
@@ -199,6 +211,16 @@ def test_a_full_disk_is_one_clear_error_and_loses_nothing(slow: Bench):
     assert [json.loads(line)["kind"] for line in before[1:]] == ["record"] * (len(before) - 1)
     slow.run("Wordy", resume=run_file(slow).stem)
     assert len(lines(slow)) == COUNT + 1
+
+
+def test_a_run_that_is_deleted_while_it_goes_on_ends_at_once_and_loses_nothing(slow: Bench):
+    with pytest.raises(StoreError, match=r"was removed .* --resume") as error:
+        slow.run("Deletes")
+    before = lines(slow)
+    assert 1 < len(before) < COUNT + 1
+    (path,) = slow.home.glob("runs/*")
+    assert f"--resume {path.stem}" in str(error.value)
+    check_whole(slow, slow.run("Deletes", resume=path.stem), before)
 
 
 def test_a_cache_that_cannot_grow_is_one_clear_error_and_loses_nothing(slow: Bench):

@@ -8,9 +8,10 @@ import sys
 
 import pytest
 
-from exportdb.executors.error import RunnerError
+from exportdb.conformance.options import Options
 from exportdb.records import jsonl
 from exportdb.records.record import Record
+from exportdb.store.protocol import StoreError
 from tests.runner.conftest import Bench
 
 
@@ -30,7 +31,7 @@ def plain(record: Record) -> Record:
 def test_every_examination_has_its_record_in_a_file_that_can_be_read(bench: Bench):
     bench.case("two", 2)
     run = bench.run("Right", "Wrong")
-    header, records = jsonl.read(run.path)
+    header, records = jsonl.read(run.stored.path)
     records = list(records)
     assert outcomes(records) == {
         "one right": "supported",
@@ -41,11 +42,11 @@ def test_every_examination_has_its_record_in_a_file_that_can_be_read(bench: Benc
     assert header.run == run.id
     assert header.planned == bench.log.total == len(bench.log.ended) == 4
     assert all(r.run == run.id and r.env == header.environment.digest for r in records)
-    assert list(run.records) == records == bench.log.ended
+    assert list(run.stored.records()) == records == bench.log.ended
 
 
 def test_the_repro_of_a_record_names_case_exporter_and_device(bench: Bench):
-    repro = next(bench.run("Right").records).repro
+    repro = next(bench.run("Right").stored.records()).repro
     assert repro == (
         f"exportdb run {bench.tree}/one.py --exporter {bench.exporters}:Right --device cpu --fresh"
     )
@@ -54,7 +55,7 @@ def test_the_repro_of_a_record_names_case_exporter_and_device(bench: Bench):
 @pytest.mark.parametrize("exporter, outcome", [("Dies", "crashed"), ("Fills", "crashed")])
 def test_an_exporter_that_dies_gets_a_record_and_the_rest_goes_on(bench: Bench, exporter, outcome):
     run = bench.run(exporter, "Right", memory_mb=512, retry=False)
-    found = {r.exporter: r for r in run.records}
+    found = {r.exporter: r for r in run.stored.records()}
     assert found["right"].outcome == "supported"
     bad = found[exporter.lower()]
     assert (bad.outcome, bad.phase) == (outcome, "capture")
@@ -63,18 +64,18 @@ def test_an_exporter_that_dies_gets_a_record_and_the_rest_goes_on(bench: Bench, 
 
 
 def test_a_hang_is_a_timeout_after_the_time_of_the_run_or_of_the_case(bench: Bench):
-    assert outcomes(bench.run("Hangs", timeout=0.5, retry=False).records) == {
+    assert outcomes(bench.run("Hangs", timeout=0.5, retry=False).stored.records()) == {
         "one hangs": "timeout"
     }
     source = (bench.tree / "one.py").read_text()
     (bench.tree / "one.py").write_text(source.replace("title:", "timeout: 0.4\ntitle:"))
-    (record,) = bench.run("Hangs", retry=False).records
+    (record,) = bench.run("Hangs", retry=False).stored.records()
     assert "0.4 s" in record.error.message
 
 
 def test_a_case_that_cannot_be_read_is_an_error_and_starts_no_process(bench: Bench):
     (bench.tree / "bad.py").write_text('"""\ntitle: [\n"""\n')
-    found = {r.case: r for r in bench.run("Right").records}
+    found = {r.case: r for r in bench.run("Right").stored.records()}
     assert found["one"].outcome == "supported"
     assert (found["bad"].outcome, found["bad"].phase) == ("error", "setup")
     assert "bad.py:" in found["bad"].error.message
@@ -87,7 +88,7 @@ def test_a_case_that_cannot_be_read_is_an_error_and_starts_no_process(bench: Ben
 )
 def test_an_exporter_that_cannot_be_imported_has_records_that_say_so(bench: Bench, module, outcome):
     bench.exporters.write_text(module)
-    (record,) = bench.run("Right").records
+    (record,) = bench.run("Right").stored.records()
     assert (record.outcome, record.phase) == (outcome, "setup")
     assert record.error.type in ("PluginError", "SIGABRT")
     assert bench.log.begun == []
@@ -97,14 +98,14 @@ def test_an_exporter_that_declares_itself_unusable_is_unavailable(bench: Bench):
     bench.exporters.write_text(
         "class Right:\n    def unusable(self): return 'no licence'\n    def capture(self, p): 1"
     )
-    (record,) = bench.run("Right").records
+    (record,) = bench.run("Right").stored.records()
     assert record.outcome == "unavailable"
     assert "no licence" in record.error.message
 
 
 def test_a_plug_in_cannot_carry_its_own_state_from_case_to_case(bench: Bench):
     bench.case("two", 2)
-    assert set(outcomes(bench.run("Remembers").records).values()) == {"supported"}
+    assert set(outcomes(bench.run("Remembers").stored.records()).values()) == {"supported"}
 
 
 def test_records_do_not_depend_on_who_shares_a_process(bench: Bench):
@@ -114,7 +115,7 @@ def test_records_do_not_depend_on_who_shares_a_process(bench: Bench):
     (bench.tree / "leaks.py").write_text(source + "\ntorch.set_default_dtype(torch.float64)\n")
     (bench.tree / "patches.py").write_text(source + "\ntorch.Tensor.__add__ = torch.Tensor.sub\n")
     alone, together = (
-        sorted(map(plain, bench.run("export", "make-fx", reuse=reuse, fresh=True).records),
+        sorted(map(plain, bench.run("export", "make-fx", reuse=reuse, fresh=True).stored.records()),
                key=lambda r: (r.case, r.exporter))
         for reuse in (1, 8)
     )  # fmt: skip
@@ -125,14 +126,14 @@ def test_records_do_not_depend_on_who_shares_a_process(bench: Bench):
 def test_jobs_change_nothing_but_the_order(bench: Bench):
     for i in range(4):
         bench.case(f"more_{i}", i)
-    one, two = (bench.run("Right", jobs=jobs, fresh=True).records for jobs in (1, 2))
+    one, two = (bench.run("Right", jobs=jobs, fresh=True).stored.records() for jobs in (1, 2))
     assert outcomes(one) == outcomes(two)
 
 
 def test_a_run_imports_no_torch_here(tmp_path):
     script = (
         "import sys; from pathlib import Path; from tests.runner.conftest import Bench\n"
-        f"b = Bench(Path({str(tmp_path)!r})); b.case(); print(len(list(b.run('export').records)))\n"
+        f"b = Bench(Path({str(tmp_path)!r})); b.case(); print(len(b.run('export').briefs))\n"
         "assert 'torch' not in sys.modules"
     )
     done = subprocess.run(
@@ -146,36 +147,45 @@ def test_a_run_imports_no_torch_here(tmp_path):
 
 def test_what_is_expected_is_tried_once(bench: Bench):
     bench.expect("wrong", outcome="wrong")
-    (record,) = bench.run("Wrong").records
+    (record,) = bench.run("Wrong").stored.records()
     assert (record.verdict, record.expected) == ("expected", "wrong")
     assert bench.log.begun == ["one"]
 
 
 def test_a_surprise_is_tried_again_and_reported_if_it_is_the_same(bench: Bench):
     bench.expect("right", outcome="supported", findings=["constant-baked"])
-    (record,) = bench.run("Right").records
+    (record,) = bench.run("Right").stored.records()
     assert bench.log.begun == ["one", "one"]
     assert (record.verdict, record.findings) == ("changed", ())
 
 
 @pytest.mark.parametrize("exporter", ["Wrong", "Dies", "Hangs"])
 def test_what_is_bad_and_new_is_tried_again(bench: Bench, exporter):
-    (record,) = bench.run(exporter, timeout=0.5).records
+    (record,) = bench.run(exporter, timeout=0.5).stored.records()
     assert record.verdict == "new"
     assert bench.log.begun == ["one", "one"]
 
 
 def test_what_is_good_and_new_is_not(bench: Bench):
-    (record,) = bench.run("Right").records
+    (record,) = bench.run("Right").stored.records()
     assert record.verdict == "new"
     assert bench.log.begun == ["one"]
 
 
 def test_two_tries_that_disagree_are_flaky(bench: Bench):
-    (record,) = bench.run("Changes").records
+    (record,) = bench.run("Changes").stored.records()
     assert (record.outcome, record.verdict) == ("wrong", "flaky")
     (finding,) = [f for f in record.findings if f.id == "differs-on-second-try"]
     assert "supported" in finding.message
+
+
+@pytest.mark.parametrize("exporter", ["WrongThenDies"])
+def test_what_was_wrong_stays_wrong_though_its_process_dies_of_capturing_again(bench, exporter):
+    repeated = bench.request(exporter, options=Options(repeat=2))
+    (record,) = bench.run(request=repeated, retry=False).stored.records()
+    assert (record.outcome, record.phase) == ("wrong", "compare")
+    assert [s.result for s in record.samples if s.counts_against] == ["disagrees"]
+    assert record.error.type == "SIGSEGV"
 
 
 # What stands in the way
@@ -183,12 +193,5 @@ def test_two_tries_that_disagree_are_flaky(bench: Bench):
 
 def test_a_home_that_cannot_be_written_is_one_clear_error(bench: Bench):
     bench.home = bench.exporters / "home"
-    with pytest.raises(RunnerError, match=r"cannot be written .*--home or EXPORTDB_HOME"):
-        bench.run("Right")
-
-
-def test_a_damaged_cache_is_one_clear_error(bench: Bench):
-    bench.home.mkdir()
-    (bench.home / "cache.sqlite").write_text("this is no database" * 100)
-    with pytest.raises(RunnerError, match=r"cache.*delete the file"):
+    with pytest.raises(StoreError, match=r"cannot be written .*--home or EXPORTDB_HOME"):
         bench.run("Right")

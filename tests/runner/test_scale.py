@@ -17,7 +17,7 @@ from tests.runner.conftest import Bench
 
 # In the place of an examination: a record of a common size, at once.
 module.task_of = lambda e, timeout, memory_mb, alone, timeout_factor, tag: Task(
-    "tests.executors.stand_ins:record", (e.case.id, e.case.digest), tag=tag
+    "tests.executors.stand_ins:record", (e.program.id, e.program.digest), tag=tag
 )
 bench = Bench(Path(sys.argv[1]))
 for i in range(int(sys.argv[2])):

@@ -11,7 +11,7 @@ import pytest
 
 from exportdb.cases.database import builtin_tree
 from exportdb.records.environment import Environment
-from exportdb.records.jsonl import Header, dump_header, dump_record
+from exportdb.records.jsonl import Header
 from exportdb.records.record import ErrorInfo, Finding, Record, SampleResult
 from exportdb.site import build
 from exportdb.site.build import Options, Say
@@ -100,10 +100,10 @@ def write_records(
     environment = Environment(torch, "3.11.7", "CPython", "Linux-x86_64", switches=switches)
     header = Header(path.stem, started, (environment,), len(records))
     lines = [
-        dump_header(header),
-        *(dump_record(r.with_(run=path.stem, env=environment.digest)) for r in records),
+        header.encode(),
+        *(r.with_(run=path.stem, env=environment.digest).encode() + b"\n" for r in records),
     ]
-    path.write_text("".join(lines), encoding="utf-8", errors="surrogatepass")
+    path.write_bytes(b"".join(lines))
     return path
 
 

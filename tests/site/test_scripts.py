@@ -8,15 +8,15 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from py_mini_racer import MiniRacer
 
-from exportdb.cases import catalogue
 from exportdb.cases.catalogue import one_line
+from exportdb.explain import match, matcher
+from exportdb.explain.reading import read
 from exportdb.records.expectation import Point
 from exportdb.records.fingerprint import steady
 from exportdb.site import extension, index
@@ -29,7 +29,7 @@ MESSAGES = [
     .read_text(encoding="utf-8")
     .splitlines()
 ]
-BUILTIN = catalogue.load()
+FROZEN = Path(__file__).parents[1] / "explain" / "frozen.txt"
 
 #: As a user would paste it: colours, the user's own code, a chain of errors, addresses.
 TRACEBACK = """\
@@ -61,7 +61,7 @@ def asker(site: Site) -> Ask:
     """A function that evaluates an expression of the scripts, given values as JSON."""
     engine = MiniRacer()
     engine.eval("var window = {};" + "".join(index.scripts(site).values()))
-    for name in ("catalogue.js", "query.js", "compare.js"):
+    for name in ("matching.js", "catalogue.js", "query.js", "compare.js"):
         engine.eval((extension.STATIC / name).read_text(encoding="utf-8"))
     engine.eval(Path(__file__).with_name("engine.js").read_text(encoding="utf-8"))
 
@@ -78,9 +78,18 @@ def ask(site: Site) -> Iterator[Ask]:
 
 
 MATCH = """(type, message) => {
-  const at = xdbCatalogue.match(index.errors, type, message);
+  const at = xdbCatalogue.match(index, type, message);
   return at < 0 ? null : index.errors[at][0];
 }"""
+RANK = """(text) => {
+  const matcher = xdbMatching.prepare(index);
+  return matcher.rank(matcher.read(text)).map(([at, ...more]) => [index.errors[at][0], ...more]);
+}"""
+
+
+def ranked(text: str) -> list[list[Any]]:
+    """What Python answers, in the form of RANK."""
+    return [[a.entry.id, a.score, a.share, a.sure] for a in matcher().rank(read(text))]
 
 
 # --- the same answers as Python
@@ -90,24 +99,33 @@ MATCH = """(type, message) => {
 def test_a_message_finds_the_entry_that_python_finds(ask: Ask, said: dict[str, str]) -> None:
     assert ask(MATCH, said["type"], said["message"]) == said["entry"]
     for other in ("", "RuntimeError", "builtins.ValueError", "torch._dynamo.exc.Unsupported"):
-        assert ask(MATCH, other, said["message"]) == catalogue.match(other, said["message"])
+        assert ask(MATCH, other, said["message"]) == match(other, said["message"])
 
 
 def test_every_error_of_the_database_has_the_entry_that_python_finds(ask: Ask, site: Site) -> None:
     errors = sorted({(c.error.type, c.error.message) for c in site.cells if c.error})
     found = ask(f"(errors) => errors.map(([type, message]) => ({MATCH})(type, message))", errors)
-    assert found == [catalogue.match(*error) for error in errors]
+    assert found == [match(*error) for error in errors]
     assert len(errors) > 100 and len(set(found)) > 20
 
 
-def test_every_weight_is_that_of_python(ask: Ask) -> None:
-    entries = list(BUILTIN.entries.values())
-    for said in MESSAGES:
-        line = one_line(said["message"])
-        weights = {i: w for i, e in enumerate(entries) if (w := e.weight(said["type"], line))}
-        found = ask("(t, m) => xdbCatalogue.entries(index.errors, t, m)", said["type"], line)
-        assert dict(map(tuple, found)) == weights
-        assert [w for _, w in found] == sorted(weights.values(), reverse=True)
+def test_every_answer_to_a_real_text_is_that_of_python(ask: Ask) -> None:
+    texts = FROZEN.read_text(encoding="utf-8").split("\n=== ")[1:]
+    texts += [TRACEBACK.format(**said) for said in MESSAGES]
+    assert len(texts) > 200
+    found = ask(f"(texts) => texts.map({RANK})", texts)
+    assert found == [ranked(text) for text in texts]
+
+
+@pytest.mark.parametrize("text", [
+    "", "\x1b[31mRuntimeError\x1b[0m: Guard failed: x", "😀" * 70 + "\n" + "😀" * 70 + "\nx",
+    "E   Could not guard on data-dependent expression u0 == 1", "[rank0]: \r\n" * 3 + "Guard",
+    "W0612 12:00:00.000000 1234 torch/a.py:1] [0/0] Could not guard on data-dependent expression",
+    "Could not guard on data-\ndependent\texpression\x00 Eq(s77, 1) \u2028 İ K",
+    "guard failed " * 40_000, "\n".join(f"line {i} could not guard on" for i in range(5000)),
+])  # fmt: skip
+def test_odd_texts_are_read_as_in_python(ask: Ask, text: str) -> None:
+    assert ask(RANK, text) == ranked(text)
 
 
 @pytest.mark.parametrize("text", [
@@ -115,18 +133,6 @@ def test_every_weight_is_that_of_python(ask: Ask) -> None:
 ])  # fmt: skip
 def test_blanks_are_those_of_python(ask: Ask, text: str) -> None:
     assert ask("(text) => xdbCatalogue.oneLine(text)", text) == one_line(text)
-
-
-def test_characters_beyond_the_first_plane_weigh_as_in_python() -> None:
-    entry = BUILTIN.entries["E0001"]
-    smileys, letters = catalogue.template("😀" * 13), catalogue.template("a" * 20)
-    errors = {
-        "E0001": replace(entry, types=(), messages=(smileys,)),
-        "E0002": replace(entry, id="E0002", types=(), messages=(letters,)),
-    }
-    ask = asker(Site(cases={}, exporters=(), entries=errors, tags={}))
-    message = "😀" * 13 + "a" * 20
-    assert ask(MATCH, "X", message) == catalogue.Catalogue(errors).match("X", message) == "E0002"
 
 
 def test_what_changes_from_run_to_run_is_taken_out_as_in_python(ask: Ask, site: Site) -> None:
@@ -169,7 +175,7 @@ def test_every_error_of_the_database_finds_a_case_that_raises_or_explains_it(
     assert len(raised) > 100
     for (error_type, message), cases in raised.items():
         first = ask(FIRST, TRACEBACK.format(type=error_type, message=message))
-        entry = catalogue.match(error_type, message)
+        entry = match(error_type, message)
         explaining = {v.id for v in site.by_entry.get(entry or "", ())}
         assert first in cases | explaining, (error_type, message)
 

@@ -18,7 +18,7 @@ TAIL = 4_000
 #: Longest line, in bytes, that a child may send.
 MAX_LINE = 64 * 2**20
 #: What a message can be; ``worker`` says what each means.
-KINDS = {"ready", "at", "value", "raised"}
+KINDS = {"ready", "at", "value", "raised", "so_far"}
 
 
 class Child:

@@ -14,6 +14,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import platform
 import shutil
 import signal
 import socket
@@ -125,6 +126,21 @@ class ForkServer:
         if self.workers.interpreter is not None:
             return f"; {self._python} lacks what exportdb needs: {install} there"
         return f"; running a program needs torch: {install}" if "'torch'" in last else ""
+
+    def installed(self) -> str | None:
+        """Python, and the folders in which distributions are described, by their names.
+
+        The names have the versions in them. Of another interpreter only itself knows its path.
+        """
+        if self.workers.interpreter is not None:
+            return None
+        found = [sys.executable, sys.version, platform.system(), platform.machine()]
+        for folder in sys.path:
+            with contextlib.suppress(OSError), os.scandir(folder or ".") as entries:
+                found += sorted(
+                    e.path for e in entries if e.name.endswith((".dist-info", ".egg-info"))
+                )
+        return "\n".join(found)
 
     @property
     def alive(self) -> bool:

@@ -46,7 +46,7 @@ class _Worker:
         self.task, self.body = task, body
         self.taken = 0
         self.ready = self.begun = self.last = False
-        self.at = ""
+        self.at, self.so_far = "", None
         self.started = time.monotonic()
         self.deadline = self.started + START
 
@@ -54,7 +54,7 @@ class _Worker:
         """Send it a task, and let the time run."""
         self.task, self.body = task, body
         self.taken += 1
-        self.begun, self.last, self.at = False, last, ""
+        self.begun, self.last, self.at, self.so_far = False, last, "", None
         self.started = time.monotonic()
         self.deadline = self.started + task.timeout
         self.child.forget_output()
@@ -90,6 +90,9 @@ class Pool:
                 self._wait()
             elif not (self._queue or self._again):
                 return
+
+    def installed(self) -> str | None:
+        return self._server.installed()
 
     def close(self) -> None:
         self._server.close()
@@ -213,6 +216,8 @@ class Pool:
         elif "at" in message and worker.ready:
             worker.begun = True
             worker.at = str(message["at"])[:100]
+        elif "so_far" in message and worker.begun:
+            worker.so_far = message["so_far"]
         elif "raised" in message and (worker.begun or worker.taken == 1):
             raised = message["raised"]
             failure = Failure(
@@ -237,6 +242,7 @@ class Pool:
     def _note(self, worker: _Worker, value: Any, failure: Failure | None) -> None:
         self._tried.discard(worker.task)
         seconds = time.monotonic() - worker.started
+        value = value if failure is None else worker.so_far
         self._ended.append(Ending(worker.task, value, failure, seconds))
 
     # What goes wrong

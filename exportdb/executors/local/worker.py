@@ -10,6 +10,7 @@ the function is ``module:function`` and returns JSON-ready data. What is said is
 - ``{"ready": true}``: the child can take its first task;
 - ``{"at": "capture"}``: how far the task is (``inside.announce``); the first, with "", says that it
   begins: until then, whatever goes wrong in a used process is not the task's doing;
+- ``{"so_far": ...}``: what it has found already (``inside.so_far``);
 - ``{"value": ..., "retire": null}``: it returned, and the child is clean;
 - ``{"raised": {"type", "message", "traceback"}, "retire": "why"}``: it raised, and the child ends.
 """
@@ -59,6 +60,10 @@ def _announce(what: str) -> None:
     _send({"at": what})
 
 
+def _so_far(value: Any) -> None:
+    _send({"so_far": value})
+
+
 def _retire(reason: str) -> None:
     global _retire_after
     _retire_after = reason
@@ -87,7 +92,7 @@ def main(channel: socket.socket, scratch: Path) -> None:
     """Run tasks until the parent closes the channel or the process is no longer clean."""
     global _channel
     _channel = channel
-    inside.listen(_announce, _retire)
+    inside.listen(_announce, _retire, _so_far)
     scratch.mkdir()
     os.chdir(scratch)  # what a program writes beside itself is gone when the child is
     os.environ["TMPDIR"] = tempfile.tempdir = str(scratch)

@@ -197,7 +197,7 @@ def _samples(view: CaseView) -> Markup:
 def _results(cell: Cell) -> tuple[tuple[str, ...], ...]:
     """What the table shows of a cell's samples."""
     told = cell.record.samples
-    return tuple((s.role, s.name, s.result, s.message if s.telling else "") for s in told)
+    return tuple((s.role, s.name, s.result, s.message if s.counts_against else "") for s in told)
 
 
 def _references(site: Site, view: CaseView, link: Href) -> Markup:

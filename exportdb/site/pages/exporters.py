@@ -19,15 +19,24 @@ from exportdb.site.model import Cell, Score, Site, grouped, rank
 from exportdb.site.page import Page, Section
 from exportdb.site.svg import Series, chart
 
-#: The lists on the page of an exporter: anchor, title, and which outcomes stand in it.
-LISTS: tuple[tuple[str, str, Callable[[Outcome], bool]], ...] = (
-    ("wrong", "What is wrong", lambda o: o.bad or o.silent),
-    ("refused", "What it refuses", lambda o: o is Outcome.REFUSED),
-    ("partial", "What it does in part", lambda o: o.word == "partial" and not o.silent),
-)
+#: The lists on the page of an exporter: anchor and title.
+LISTS = {
+    "wrong": "What is wrong",
+    "refused": "What it refuses",
+    "partial": "What it does in part",
+}
 
 
 # --- one exporter, and all of them -------------------------------------------------------------
+
+
+def _list(outcome: Outcome) -> str:
+    """The list that a result stands in; "" for none."""
+    if outcome.bad or outcome.silent:
+        return "wrong"
+    if outcome is Outcome.REFUSED:
+        return "refused"
+    return "partial" if outcome.compared and not outcome.full else ""
 
 
 def exporter(site: Site, name: str) -> Page:
@@ -37,9 +46,9 @@ def exporter(site: Site, name: str) -> Page:
     point = site.newest[name]
     cells = list(site.at(name, point).values())
     score = Score.of(cells)
-    lists = []
-    for anchor, title, belongs in LISTS:
-        found = [c for c in cells if belongs(c.outcome)]
+    lists, listed = [], grouped(cells, lambda c: _list(c.outcome))
+    for anchor, title in LISTS.items():
+        found = listed.get(anchor, [])
         html = markup.render("cells.html", cells=found, site=site, link=link)
         lists.append(Section(anchor, f"{title} ({len(found)})", html))
     by_topic = grouped(cells, lambda c: site.cases[c.case].case.topic)

@@ -80,6 +80,12 @@ def error(site: Site, entry_id: str) -> Page:
         Section("meaning", "What it means", markup.paragraphs(entry.meaning)),
         Section("remedy", "What to do", markup.paragraphs(entry.remedy)),
     ]
+    if entry.causes:
+        told = markup.render("causes.html", causes=entry.causes)
+        sections.append(Section("causes", "Which cause it is", told))
+    if entry.where:
+        told = markup.paragraphs(entry.where)
+        sections.append(Section("where", "Where it was raised matters", told))
     if explained := site.by_entry.get(entry_id):
         listed = markup.render("explained.html", views=explained, site=site, link=link)
         sections.append(Section("cases", "Cases that explain it", listed))

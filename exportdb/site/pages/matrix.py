@@ -72,7 +72,7 @@ def remark(cell: Cell) -> Remark:
         cell.outcome,
         ": ".join(filter(None, error or ())),
         _pieces(cell),
-        tuple((s.name, s.result) for s in record.samples if s.telling),
+        tuple((s.name, s.result) for s in record.samples if s.counts_against),
         tuple(sorted({f.id for f in record.findings})),
         cell.note,
         cell.issue,

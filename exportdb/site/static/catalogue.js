@@ -1,6 +1,6 @@
 // What an error text means: finds the errors in a pasted text, and the entries of the catalogue that
-// explain them. Gives the answers of exportdb.cases.catalogue in Python; a test holds the two together.
-// Pure: knows the index, see exportdb/site/index.py, and no page.
+// explain them. Which entries is left to matching.js. Pure: knows the index, see exportdb/site/index.py,
+// and no page.
 "use strict";
 
 const xdbCatalogue = (() => {
@@ -41,66 +41,30 @@ const xdbCatalogue = (() => {
     return found.length ? found : [{ type: "", message: lines.join("\n").slice(0, LONGEST).trim() }];
   }
 
-  // Python counts characters, JavaScript halves of some of them.
-  const length = (pieces) => pieces.reduce((sum, piece) => sum + [...piece].length, 0);
-
-  function occur(pieces, line) {
-    let at = 0;
-    for (const piece of pieces) {
-      at = line.indexOf(piece, at);
-      if (at < 0) return false;
-      at += piece.length;
-    }
-    return true;
+  // The position of the entry that an error of an exporter is surely about, or -1: match in Python.
+  function match(index, type, message) {
+    const matcher = xdbMatching.prepare(index);
+    const [best] = matcher.rank(matcher.read(`${type}: ${message}`), true, 1);
+    return best && best[3] ? best[0] : -1;
   }
 
-  // How well an error fits an entry: 0 if it does not. A type of null stands for one that nobody
-  // knows: it fits any, but then the entry has to spell something out.
-  function weight([, , types, templates], type, line) {
-    if (type !== null && types.length && !types.includes(type)) return 0;
-    const fitting = templates.filter((pieces) => occur(pieces, line) && (type !== null || pieces.length));
-    return Math.max(0, ...fitting.map((pieces) => 1 + length(pieces)));
+  // What explains a pasted text, best first, sure ones before similar ones: [{entry, weight, sure}].
+  function answers(index, text) {
+    const matcher = xdbMatching.prepare(index);
+    return matcher.rank(matcher.read(text)).map(([entry, weight, , sure]) => ({ entry, weight, sure }));
   }
 
-  // The entries that explain an error, as [position, weight], the one that says most first.
-  function entries(errors, type, message) {
-    const name = type === null ? null : type.slice(type.lastIndexOf(".") + 1);
-    const line = oneLine(message);
-    return errors.map((entry, position) => [position, weight(entry, name, line)])
-      .filter(([, weighs]) => weighs)
-      .sort(([a, ofA], [b, ofB]) => ofB - ofA || a - b);
-  }
-
-  // The position of the entry that says most about an error, or -1: Catalogue.match in Python.
-  function match(errors, type, message) {
-    const [best] = entries(errors, type, message);
-    return best ? best[0] : -1;
-  }
-
-  // What explains a pasted text, best first: [{entry, weight, exact, error}], each entry once. Only
-  // where no error of the text fits by type and words, entries that fit by words alone are given.
-  function explain(index, text, known = types(index)) {
-    const errors = read(text, known);
-    const found = (unknown) => errors.flatMap((error) =>
-      entries(index.errors, unknown ? null : error.type, error.message)
-        .map(([entry, weighs]) => ({ entry, weight: weighs, exact: !unknown, error })));
-    const named = errors[0].type !== "";
-    const exact = named ? found(false) : [];
-    const whole = { type: "", message: text.replace(TERMINAL, "").slice(0, LONGEST) };
-    const loose = exact.length ? [] : found(true);
-    const last = exact.length || loose.length || !named ? [] :
-      entries(index.errors, null, whole.message).map(([entry, weighs]) => ({ entry, weight: weighs, exact: false, error: whole }));
-    const all = [...exact, ...loose, ...last].sort((a, b) => b.weight - a.weight);
-    return all.filter((one, at) => all.findIndex((other) => other.entry === one.entry) === at);
-  }
+  // Only what surely explains a pasted text.
+  const explain = (index, text) => answers(index, text).filter(({ sure }) => sure);
 
   // The error a pasted text is about, on one line: the one that the catalogue knows best, else one
   // that some case raises, else the last.
   function headline(index, text, known = types(index)) {
-    const [best] = explain(index, text, known);
+    const [best] = explain(index, text);
     const errors = read(text, known);
-    const { type, message } = best ? best.error
-      : errors.find((error) => raised(index, error).some(Boolean)) ?? errors[0];
+    const { type, message } =
+      (best && errors.find((error) => match(index, error.type, error.message) === best.entry)) ??
+      errors.find((error) => raised(index, error).some(Boolean)) ?? errors[0];
     return oneLine(type ? `${type}: ${message}` : message);
   }
 
@@ -134,5 +98,5 @@ const xdbCatalogue = (() => {
     });
   }
 
-  return { oneLine, types, read, entries, match, explain, headline, steadier, raised, TELLING };
+  return { oneLine, types, read, match, answers, explain, headline, steadier, raised, TELLING };
 })();

@@ -40,7 +40,7 @@ const xdbCompare = (() => {
         if (before === null || after === null) return;
         const [kinds, ofColumn] = looks.cases[at];
         const what = before === after ? differing(kinds[ofColumn[a]], kinds[ofColumn[b]]) : [];
-        const compared = [before, after].every((name) => index.outcomes[name][5]);
+        const compared = [before, after].every((name) => index.outcomes[name][4]);
         const kind = before === after ? (what.length ? "alike" : "same")
           : !compared ? "unknown" : after < before ? "better" : "worse";
         if (kind === "same") found.same += 1;

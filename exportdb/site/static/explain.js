@@ -9,7 +9,6 @@
 
   const el = xdbElement;
   const known = xdbCatalogue.types(index);
-  const MOST = 5; // entries to show: a long log holds many words, and the best come first
 
   const box = el("textarea", {
     id: "xdb-error", rows: "10", spellcheck: "false", autocomplete: "off", autocapitalize: "off",
@@ -29,22 +28,37 @@
       answers.replaceChildren();
       return;
     }
-    const found = xdbCatalogue.explain(index, text, known).slice(0, MOST);
-    status.textContent = !found.length ? "The catalogue does not know this error."
-      : found.length === 1 ? "One entry of the catalogue explains this."
-      : `${found.length} entries of the catalogue explain this, the best first.`;
-    answers.replaceChildren(...found.map(answer), elsewhere(text));
+    const found = xdbCatalogue.answers(index, text);
+    const sure = found.filter((one) => one.sure), similar = found.filter((one) => !one.sure);
+    status.textContent = !sure.length ? "The catalogue does not surely know this error."
+      : sure.length === 1 ? "One entry of the catalogue explains this."
+      : `${sure.length} entries of the catalogue explain this, the best first.`;
+    answers.replaceChildren(
+      ...sure.map(answer),
+      ...(sure.length || !similar.length ? [] : [nearest(similar)]),
+      elsewhere(text));
   }
 
-  function answer({ entry, exact, error }) {
-    const [id, title, types, , meaning, remedy] = index.errors[entry];
+  // Entries that share words with the text, where none surely explains it.
+  function nearest(similar) {
+    return el("section", { class: "xdb-answer", "aria-labelledby": "answer-similar" },
+      el("h3", { id: "answer-similar" }, "Similar, not sure"),
+      el("ul", {}, similar.map(({ entry }) => {
+        const [id, title] = index.errors[entry];
+        return el("li", {}, el("a", { href: xdbPage("errors", id) }, `${id}: ${title}`));
+      })),
+      el("p", {}, "torch.export.draft_export captures in spite of most errors and reports all of them with their places."));
+  }
+
+  function answer({ entry }) {
+    const [id, title, , , meaning, remedy, , , causes, where] = index.errors[entry];
     const cases = index.cases.filter((one) => one[7].includes(entry));
     return el("section", { class: "xdb-answer", "aria-labelledby": `answer-${id}` },
       el("h3", { id: `answer-${id}` }, el("a", { href: xdbPage("errors", id) }, `${id}: ${title}`)),
-      error.type ? el("p", { class: "xdb-said" }, el("code", {}, excerpt(error))) : null,
-      exact ? null : el("p", { class: "xdb-quiet" }, `The words fit; the entry is about ${types.join(", ")}.`),
       el("p", {}, inline(meaning)),
       el("p", {}, el("strong", {}, "What to do: "), inline(remedy)),
+      causes.length ? el("ul", {}, causes.map((cause) => el("li", {}, inline(cause)))) : null,
+      where ? el("p", {}, el("strong", {}, "It depends on where it was raised: "), inline(where)) : null,
       cases.length ? el("h4", {}, cases.length === 1 ? "The case that shows it" : "Cases that show it") : null,
       cases.length ? el("ul", {}, cases.map(linked)) : null);
   }
@@ -65,11 +79,6 @@
   function elsewhere(text) {
     const words = new URLSearchParams({ q: xdbCatalogue.headline(index, text, known).slice(0, 1000) });
     return el("p", {}, el("a", { href: `index.html#?${words}` }, "Search all cases for this error"));
-  }
-
-  function excerpt({ type, message }) {
-    const line = xdbCatalogue.oneLine(`${type}: ${message}`);
-    return line.length > 300 ? `${line.slice(0, 300)}…` : line;
   }
 
   let waiting = 0;

@@ -82,11 +82,7 @@
 
   // How a value of a group is written.
   function face(group, at) {
-    if (group === "outcome") {
-      const [name, glyph, word, meaning, tone] = index.outcomes[at];
-      return [el("span", { class: `xdb-o xdb-${name} xdb-${tone}`, title: meaning },
-        el("span", { "aria-hidden": "true" }, glyph), ` ${word}`), word === name ? "" : ` ${name}`];
-    }
+    if (group === "outcome") return [xdbOutcome(index.outcomes[at])];
     if (group === "is") return [index.flags[at][1]];
     if (group === "tag") return [el("span", { title: index.tags[at][1] }, index.tags[at][0])];
     return [db.values[group][at] || "no topic"];

@@ -1,4 +1,4 @@
-"""L032: an errors.yaml that cannot be read, or an entry that lacks something."""
+"""L032: a file of the error catalogue that cannot be read, or an entry that lacks something."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from exportdb.cases.lint.check import Check, Problem
 
 CHECK = Check(
     id="L032",
-    what="Every entry of errors.yaml has a legal ID, title, messages, meaning and remedy.",
+    what="Every entry of the error catalogue has a legal ID, title, messages, meaning and remedy.",
     why="Whoever looks an error up wants to know what it means and what to do.",
     mend="Complete the entry at the line named; exportdb/cases/catalogue.py explains the form.",
     on_database=lambda ctx: (

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import difflib
-
 from exportdb.cases.case import Case
 from exportdb.cases.lint.check import Check, Context, Found, line_of
+from exportdb.hints import hint
 
 
 def _find(case: Case, ctx: Context) -> Found:
@@ -17,9 +16,8 @@ def _find(case: Case, ctx: Context) -> Found:
             if new := database.redirects.get(target):
                 yield line_of(case, key), f"{key}: {target} is now named {new}"
                 continue
-            near = difflib.get_close_matches(target, database.cases, 2, 0.6)
-            hint = f"; did you mean {' or '.join(near)}?" if near else ""
-            yield line_of(case, key), f"{key}: there is no case {target}{hint}"
+            meant = hint(target, database.cases)
+            yield line_of(case, key), f"{key}: there is no case {target}{meant}"
 
 
 CHECK = Check(

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from exportdb.cases.catalogue import FILE as CATALOGUE
+from exportdb.cases.catalogue import sources
 from exportdb.cases.lint.check import Check, Context, Problem
 from exportdb.cases.vocabulary import FILE as VOCABULARY
 
-DATA_FILES = frozenset({CATALOGUE, VOCABULARY, "redirects.yaml", "exporters.yaml"})
+DATA_FILES = frozenset({VOCABULARY, "redirects.yaml", "exporters.yaml"})
 
 
 def _find(ctx: Context) -> Iterator[Problem]:
     for tree in ctx.database.trees:
         for path in sorted(tree.rglob("*.yaml")):
-            if path.parent == tree and path.name in DATA_FILES:
+            if (path.parent == tree and path.name in DATA_FILES) or path in sources(tree):
                 continue
             if any(p.startswith(".") for p in path.relative_to(tree).parts):
                 continue

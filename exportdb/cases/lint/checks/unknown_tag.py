@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import difflib
-
 from exportdb.cases.case import Case
 from exportdb.cases.lint.check import Check, Context, Found, line_of
+from exportdb.hints import hint
 
 
 def _find(case: Case, ctx: Context) -> Found:
     known = ctx.vocabulary.tags
     for tag in case.meta.tags:
         if tag not in known:
-            near = difflib.get_close_matches(tag, known, 2, 0.6)
-            hint = f"; did you mean {' or '.join(near)}?" if near else ""
-            yield line_of(case, "tags"), f"the tag {tag} is not in tags.yaml{hint}"
+            yield line_of(case, "tags"), f"the tag {tag} is not in tags.yaml{hint(tag, known)}"
 
 
 CHECK = Check(

@@ -1,25 +1,30 @@
-"""L033: an entry of the error catalogue that no case explains."""
+"""L033: an entry of the error catalogue that no case explains and that does not say why."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from exportdb.cases.catalogue import cases_by_entry
+from exportdb.cases.catalogue import Entry, cases_by_entry, sources
 from exportdb.cases.lint.check import Check, Context, Problem
 
 
 def _find(ctx: Context) -> Iterator[Problem]:
     explained = cases_by_entry(ctx.database)
     for entry in ctx.catalogue.entries.values():
-        if entry.id not in explained and entry.path.parent in ctx.database.trees:
-            message = f"no case names {entry.id} in its errors"
+        if entry.id not in explained and not entry.unprovoked and _ours(ctx, entry):
+            message = f"no case names {entry.id} in its errors, and it gives no reason (unprovoked)"
             yield Problem(entry.path, entry.line, "L033", message)
+
+
+def _ours(ctx: Context, entry: Entry) -> bool:
+    return any(entry.path in sources(tree) for tree in ctx.database.trees)
 
 
 CHECK = Check(
     id="L033",
-    what="Every entry of errors.yaml is named by a case in its `errors`.",
+    what="Every entry of the error catalogue is named by a case in its `errors`, or says why not.",
     why="A message is understood by seeing the program that provokes it.",
-    mend="Add the entry's ID to `errors` of the case that shows it, or write such a case.",
+    mend="Add the entry's ID to `errors` of the case that shows it, write such a case, "
+    "or say in `unprovoked` why nothing installed raises it.",
     on_database=_find,
 )

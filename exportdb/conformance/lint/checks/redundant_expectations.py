@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from exportdb import plugins
 from exportdb.cases.case import CaseError
 from exportdb.cases.lint.check import Check, Context, Problem
 from exportdb.cases.yamlfile import load_file
-from exportdb.records.expectation import Entries, Extends, read, resolve
+from exportdb.records.expectation import Entries, ExpectationEntry, Extends, read, resolve
 
 
 def _find(ctx: Context) -> Iterator[Problem]:
@@ -41,13 +40,17 @@ def redundant(entries: Entries, extends: Extends) -> Iterator[tuple[str, int]]:
                 continue
             without = {
                 **entries,
-                exporter: [*own[:index], replace(entry, value={}), *own[index + 1 :]],
+                exporter: [
+                    *own[:index],
+                    ExpectationEntry(when=entry.when, measured=entry.measured),
+                    *own[index + 1 :],
+                ],
             }
             places = [
                 (name, point.where)
                 for name, theirs in entries.items()
                 for e in theirs
-                for point in e.measured
+                for point in e.points
             ]
             if all(
                 resolve(entries, extends, name, where) == resolve(without, extends, name, where)

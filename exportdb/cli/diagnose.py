@@ -1,0 +1,76 @@
+"""``exportdb diagnose``: what is wrong with the capture of a model, and what mends it."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import click
+
+from exportdb import resolve
+from exportdb.cli import options, output
+
+
+@click.command("diagnose")
+@click.argument("model", metavar="FILE:FUNCTION")
+@options.exporters_option("Exporters to try, given as for run. Default: export.")
+@options.devices_option("The device to try it on. Default: cpu.")
+@click.option("--minimise", is_flag=True, help="Reduce the model to a small program that fails in "
+              "the same way.")  # fmt: skip
+@click.option("--seconds", type=click.FloatRange(min=0, min_open=True), metavar="SECONDS",
+              default=60.0, show_default=True,
+              help="How long to look for a change, and for a small program.")  # fmt: skip
+@click.option("--out", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
+              help="Write the small program here, as a case.")  # fmt: skip
+@options.home_option
+@options.json_option
+def command(
+    model: str, exporters: tuple[str, ...], devices: tuple[str, ...], minimise: bool,
+    seconds: float, out: Path | None, home: Path | None, as_json: bool,
+) -> int:  # fmt: skip
+    """Say why a model of your own is not captured, and try what would help.
+
+    FUNCTION takes no arguments and returns (module, args), and after these kwargs and
+    dynamic_shapes if there are any. Each change that is shown was examined on all samples.
+
+    \b
+      exportdb diagnose model.py:make
+      exportdb diagnose model.py:make --exporter export,onnx
+      exportdb diagnose model.py:make --minimise --out small.py
+
+    Exit codes: 0 captured as it is or after the change that is shown, 1 not, 2 it could not be
+    tried.
+    """
+    from exportdb.diagnose.diagnosis import Asked, diagnosed
+    from exportdb.diagnose.origin import OriginError, file_origin
+    from exportdb.store.home import home_folder
+
+    asked = Asked(
+        resolve.find_exporters(exporters or ("export",)),
+        resolve.find_devices(devices)[0],
+        os.cpu_count() or 1, seconds, minimise or out is not None, home_folder(home),
+    )  # fmt: skip
+    count = 0
+
+    def watch(_: object) -> None:
+        nonlocal count
+        count += 1
+        if output.on_terminal():
+            click.echo(f"\r{output.plural(count, 'program')} examined", nl=False, err=True)
+
+    try:
+        found = diagnosed(file_origin(model), asked, watch)
+    except OriginError as e:
+        raise click.UsageError(str(e)) from None
+    if output.on_terminal():
+        click.echo(err=True)
+    if out is not None and found.small is not None:
+        out.write_text(found.small, encoding="utf-8")
+        output.note(f"{out}: the small program; next: exportdb run {out}")
+    if as_json:
+        output.put_json(found.as_json())
+    else:
+        output.put(str(found))
+    if any(a.record.outcome == "error" for a in found.before):
+        return 2
+    return 0 if found.supported or found.mended else 1

@@ -1,0 +1,59 @@
+"""``exportdb explain``: from an error text or traceback to what it means and what to do."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+
+from exportdb.cli import output
+from exportdb.explain import explain
+from exportdb.explain.reading import LONGEST
+
+EXIT_UNSURE = 1
+
+
+@click.command()
+@click.argument("text", nargs=-1)
+# Not options.json_option: what options imports takes longer than explaining.
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def command(text: tuple[str, ...], as_json: bool) -> int:
+    """Explain an error: what it means, what to do, cases that show it.
+
+    TEXT is the error or traceback itself, the name of a file, or - for standard input, which is
+    read as well when nothing is given.
+
+    \b
+      python model.py 2>&1 | exportdb explain
+      exportdb explain log.txt
+      exportdb explain "Could not guard on data-dependent expression Eq(u0, 1)"
+
+    Exit codes: 0 explained, 1 not surely, 2 nothing to read.
+    """
+    said = _read(text)
+    if not said.strip():
+        raise click.UsageError("there is no text: give it, a file, or - for standard input")
+    found = explain(said)
+    if as_json:
+        output.put_json(found.as_json())
+    else:
+        output.put(str(found))
+    return 0 if found.sure else EXIT_UNSURE
+
+
+def _read(words: tuple[str, ...]) -> str:
+    if words in ((), ("-",)):
+        if not words and sys.stdin.isatty():
+            return ""
+        return sys.stdin.buffer.read(LONGEST).decode("utf-8", "replace")
+    if len(words) == 1 and len(words[0]) < 1000:
+        try:
+            path = Path(words[0])
+            if path.is_file():
+                with path.open("rb") as file:
+                    return file.read(LONGEST).decode("utf-8", "replace")
+        except (OSError, ValueError) as e:
+            if not isinstance(e, ValueError):
+                raise click.UsageError(f"{words[0]} cannot be read: {e.strerror}") from None
+    return " ".join(words)

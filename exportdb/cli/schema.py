@@ -1,0 +1,45 @@
+"""``exportdb schema``: the JSON Schemas of what exportdb reads and writes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from exportdb.cases.case import FrontMatter
+from exportdb.cases.data import json_schema
+from exportdb.cli import output
+from exportdb.records.expectation import ExpectationEntry
+from exportdb.records.jsonl import EnvironmentLine
+from exportdb.records.record import SCHEMA, Record
+
+_ENTRIES = ExpectationEntry | list[ExpectationEntry]
+_WHAT: dict[str, tuple[Any, str, str]] = {
+    "case": (FrontMatter, "Front matter of a case", "What the YAML in a case's docstring says."),
+    "expectations": (
+        dict[str, _ENTRIES] | None,
+        "Expectations of one case",
+        "The entries of each exporter; a single one may stand alone. Resolved by one rule: start "
+        "with what the extended exporter resolves to, then apply this exporter's entries in order "
+        "whose `when` holds; an entry with an outcome replaces all before it, one without "
+        "overrides the keys it has, and null takes a key away.",
+    ),
+    "records": (
+        EnvironmentLine | Record,
+        f"exportdb records, version {SCHEMA}",
+        "One line of a file of records (JSON Lines, UTF-8). The first lines are environments, "
+        "one each, the first of them with the facts of the run; each further line is a record.",
+    ),
+}
+
+
+@click.command("schema")
+@click.argument("what", type=click.Choice(list(_WHAT)))
+def command(what: str) -> int:
+    """Print the JSON Schema of a case's front matter, of a file of expectations or of records.
+
+    \b
+      exportdb schema records > records.schema.json
+    """
+    output.put_json(json_schema(*_WHAT[what]))
+    return 0

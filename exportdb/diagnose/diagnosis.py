@@ -1,0 +1,229 @@
+"""What a diagnosis found, as data and as text; and the one call that makes it.
+
+Owns the order of a diagnosis and its wording. Trying is left to ``search``, making small to
+``minimise``, explaining an error to ``exportdb.explain``.
+"""
+
+from __future__ import annotations
+
+import difflib
+import os
+import textwrap
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from exportdb.diagnose.minimise import as_case, minimise
+from exportdb.diagnose.origin import FileOrigin, Origin, file_origin, pickled
+from exportdb.diagnose.program import ChangedProgram
+from exportdb.diagnose.search import Attempt, Budget, Search
+from exportdb.executors import open_executor
+from exportdb.executors.protocol import Task
+from exportdb.explain import Explanation, explain
+from exportdb.plugins import DEVICES, EXPORTERS, PluginRef, find
+from exportdb.records.outcome import Outcome
+from exportdb.runner.warm import warm_workers
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What a diagnosis may do: ``minimise`` asks for a small program, within ``seconds`` each."""
+
+    exporters: tuple[PluginRef, ...]
+    device: PluginRef
+    jobs: int
+    seconds: float = 60.0
+    minimise: bool = False
+    home: Path | None = None
+
+
+@dataclass(frozen=True)
+class Diagnosis:
+    """What is wrong with a user's module, exporter by exporter, and what mends it.
+
+    ``before`` are the program's attempts unchanged, ``mended`` the attempt that was supported after
+    changes (None if there is none or none was needed), ``after`` the changed program with the other
+    exporters. ``untaken`` are lines of branches that no sample took; ``small`` is the small program
+    as a case, ``finished`` whether nothing smaller was left to try.
+    """
+
+    before: tuple[Attempt, ...]
+    mended: Attempt | None
+    after: tuple[Attempt, ...] = ()
+    untaken: tuple[int, ...] = ()
+    tried: int = 0
+    seconds: float = 0.0
+    small: str | None = None
+    finished: bool = True
+
+    @property
+    def supported(self) -> bool:
+        """Whether every exporter asked for captures the module as it is."""
+        return all(a.record.outcome == "supported" for a in self.before)
+
+    @property
+    def diff(self) -> str:
+        """The change to paste: of the file's text, and of its ``dynamic_shapes``."""
+        if self.mended is None:
+            return ""
+        first, mended = self.before[0], self.mended
+        name = first.program.origin.path.name
+        old, new = first.program.source.splitlines(), mended.program.text.splitlines()
+        source = list(difflib.unified_diff(old, new, name, name, lineterm=""))
+        # Of what stands wrongly in dynamic_shapes, only the new text is worth showing.
+        shapes = mended.seen.shapes if _reshaped(mended) else ()
+        before = first.seen.shapes if first.seen.shapes != shapes else ()
+        shaped = list(difflib.ndiff(before, shapes)) if shapes else []
+        return "\n".join([*source, *(line for line in shaped if not line.startswith("?"))])
+
+    def as_json(self) -> dict[str, Any]:
+        """All of it as JSON-ready data."""
+        mended = self.mended and {
+            "exporter": self.mended.exporter.name, "changes": self.mended.whats,
+            "excludes": self.mended.excludes, "diff": self.diff,
+            "record": self.mended.record.to_json(),
+        }  # fmt: skip
+        return {
+            "supported": self.supported,
+            "before": [
+                {"record": a.record.to_json(), "line": a.seen.line,
+                 "explained": _explained(a).as_json() if a.record.error else None}
+                for a in self.before
+            ],
+            "mended": mended,
+            "after": [a.record.to_json() for a in self.after],
+            "untaken_lines": list(self.untaken),
+            "tried": self.tried,
+            "seconds": round(self.seconds, 3),
+            "small": self.small,
+            "small_finished": self.finished,
+        }  # fmt: skip
+
+    def __str__(self) -> str:
+        lines = [self.before[0].program.id]
+        told: set[str] = set()
+        for attempt in self.before:
+            lines += ["", *_told(attempt, told)]
+        if self.untaken:
+            listed = ", ".join(map(str, self.untaken))
+            lines += ["", f"branches that no sample took begin at: line {listed}"]
+        lines += ["", *self._fix()]
+        if self.small is not None:
+            end = "" if self.finished else " (stopped for time; the next call goes on)"
+            lines += ["", f"a small program that fails in the same way{end}:", "", self.small]
+        return "\n".join(lines)
+
+    def _fix(self) -> list[str]:
+        if self.supported:
+            return ["nothing to mend"]
+        if self.mended is None:
+            return [f"no change that was tried mends it ({self.tried} programs examined)"]
+        record = self.mended.record
+        lines = [
+            f"what mends it, examined with {record.exporter} on {len(record.samples)} samples:"
+        ]
+        lines += [f"  - {what}" for what in self.mended.whats]
+        lines += [f"  what it no longer takes: {e}" for e in self.mended.excludes]
+        lines += ["", textwrap.indent(self.diff, "  ")] if self.diff else []
+        lines += [f"  with {a.exporter.name}: {a.record.outcome}" for a in self.after]
+        return lines
+
+
+def _reshaped(attempt: Attempt) -> bool:
+    return any(c.kind not in ("append", "insert", "example") for c in attempt.program.changes)
+
+
+def _explained(attempt: Attempt) -> Explanation:
+    error = attempt.record.error
+    return explain(f"{error.type}: {error.message}" if error else "")
+
+
+def _told(attempt: Attempt, told: set[str]) -> list[str]:
+    """One exporter's outcome with what explains it; ``told`` are the entries shown before."""
+    record, seen = attempt.record, attempt.seen
+    outcome = Outcome(record.outcome)
+    lines = [f"{attempt.exporter.name}: {outcome}, {outcome.meaning}"]
+    source = attempt.program.source.splitlines()
+    if 0 < seen.line <= len(source):
+        lines.append(f"  line {seen.line}: {source[seen.line - 1].strip()}")
+    if error := record.error:
+        first = next((t for t in error.message.splitlines() if t.strip()), "")
+        lines.append(f"  {error.type}: {first[:300]}")
+        found = _explained(attempt)
+        if found.entry and found.entry.id not in told:
+            told.add(found.entry.id)
+            said = f"{found.entry.id} {found.entry.title}. {found.entry.meaning}"
+            lines += textwrap.wrap(said, 96, initial_indent="  ", subsequent_indent="  ")
+    telling = [s for s in record.samples if s.counts_against]
+    for sample in telling[:3]:
+        lines.append(f"  {sample.role} {sample.name}: {sample.result}: {sample.message}")
+    if len(telling) > 3:
+        lines.append(f"  and {len(telling) - 3} more samples")
+    lines += [f"  {f.id}: {f.message}" for f in record.findings]
+    kept = {bool(d["kept"]): [] for d in record.facts.get("dims", ())}  # type: dict[bool, list[str]]
+    for dim in record.facts.get("dims", ()):
+        became = "" if dim["kept"] else f" became {dim['value']}"
+        kept[bool(dim["kept"])].append(f"{dim['source']}{became}")
+    if False in kept:
+        lines.append(f"  dims that became constants: {', '.join(kept[False])}")
+    return lines
+
+
+def diagnose(
+    module: Any,
+    args: Sequence[Any] = (),
+    kwargs: Mapping[str, Any] | None = None,
+    *,
+    dynamic_shapes: Any = None,
+    exporters: Iterable[str] = ("export",),
+    device: str = "cpu",
+    seconds: float = 60.0,
+    minimise: bool = False,
+    watch: Callable[[Attempt], None] = lambda attempt: None,
+) -> Diagnosis:
+    """Find what is wrong with the capture of ``module``, and a change that mends it.
+
+    ``module`` is a ``torch.nn.Module`` with its example ``args``, ``kwargs`` and
+    ``dynamic_shapes``, or ``"path/to/file.py:make"``, a function that returns those four. Every
+    capture is made in a process of its own; ``seconds`` bounds the search for a change, and with
+    ``minimise`` that for a small program too. Raises OriginError if there is no such module.
+    """
+    origin: Origin = (
+        file_origin(module) if isinstance(module, str)
+        else pickled(module, args, kwargs, dynamic_shapes)
+    )  # fmt: skip
+    asked = Asked(
+        tuple(find(EXPORTERS, name) for name in exporters), find(DEVICES, device),
+        os.cpu_count() or 1, seconds, minimise,
+    )  # fmt: skip
+    return diagnosed(origin, asked, watch)
+
+
+def diagnosed(
+    origin: Origin, asked: Asked, watch: Callable[[Attempt], None] = lambda attempt: None
+) -> Diagnosis:
+    """The diagnosis of what ``origin`` makes. Raises OriginError if its file cannot be read."""
+    began = time.monotonic()
+    program = ChangedProgram(origin, origin.source)
+    names = [e.name for e in asked.exporters if e.target.startswith("exportdb.")] or ["export"]
+    workers = warm_workers(["99", *names], asked.home, asked.jobs)
+    with open_executor(workers) as executor:
+        search = Search(executor, asked.device, watch=watch)
+        before = search.first(program, asked.exporters)
+        bad = [a for a in before if a.record.outcome not in ("supported", "unavailable", "error")]
+        mended = search.mend(bad[0], Budget(seconds=asked.seconds)) if bad else None
+        others = [e for e in asked.exporters if mended and e.target != mended.exporter.target]
+        after = search.first(mended.program, others) if mended else []
+        found = Diagnosis(tuple(before), mended, tuple(after), tried=search.tried)
+        if before[0].record.outcome != "error":
+            args = (program, asked.device)
+            executor.submit(Task("exportdb.diagnose.attempt:untaken_branches", args, 60.0))
+            for ending in executor.endings():
+                found = replace(found, untaken=tuple((ending.value or {}).get("untaken", ())))
+        if asked.minimise and bad and isinstance(origin, FileOrigin):
+            text, done = minimise(bad[0], search, asked.seconds, asked.home)
+            small = as_case(text, origin, bad[0].record)
+            found = replace(found, small=small, finished=done)
+    return replace(found, tried=search.tried, seconds=time.monotonic() - began)

@@ -1,0 +1,90 @@
+"""From a failing attempt to the smallest program of the same file that fails in the same way.
+
+Owns what "the same way" is, and the form of the result: a case. Which smaller texts there are is
+left to ``reduce``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from exportdb.diagnose.change import edited
+from exportdb.diagnose.origin import FileOrigin
+from exportdb.diagnose.reduce import Progress, reduced
+from exportdb.diagnose.search import Attempt, Search
+from exportdb.records.record import Record, digest
+
+
+def failure_of(record: Record) -> tuple[object, ...]:
+    """What has to stay as it is: the error, or how it disagrees with eager."""
+    if record.error is not None and record.outcome not in ("wrong", "unguarded"):
+        return record.outcome, record.error.type, record.error.catalogue or record.error.fingerprint
+    return record.outcome, *sorted({s.result for s in record.samples if s.counts_against})
+
+
+def minimise(
+    attempt: Attempt,
+    search: Search,
+    seconds: float = 60.0,
+    home: Path | None = None,
+    note: Callable[[Progress], None] = lambda progress: None,
+) -> tuple[str, bool]:
+    """The smallest text found for a failing attempt, and whether nothing smaller was left to try.
+
+    What was tried is kept under ``home``: the next call with the same program goes on from there.
+    Raises ValueError for a module that is not from a file: there is no text to make smaller.
+    """
+    origin = attempt.program.origin
+    if not isinstance(origin, FileOrigin):
+        raise ValueError("only a program in a file can be made smaller")
+    wanted = failure_of(attempt.record)
+
+    def still_fails(texts: Sequence[str]) -> list[bool]:
+        programs = [replace(attempt.program, source=text, replaced=True) for text in texts]
+        setups = [replace(attempt.setup, program=program) for program in programs]
+        return [failure_of(a.record) == wanted for a in search.examine(setups)]
+
+    text = edited(attempt.program.source, attempt.program.changes)
+    key = digest(f"{text}\n{attempt.exporter.target}\n{wanted}")
+    path = None if home is None else home / "minimise" / f"{key}.json"
+    progress = (Progress.read(path) if path else None) or Progress(text)
+
+    def noted(progress: Progress) -> None:
+        if path:
+            progress.save(path)
+        note(progress)
+
+    done = reduced(progress, still_fails, origin.name, seconds, note=noted)
+    return progress.text, done
+
+
+def as_case(text: str, origin: FileOrigin, record: Record) -> str:
+    """A reduced program in the format of a case, ready for ``exportdb new --from``."""
+    error = record.error.message.strip().splitlines()[0] if record.error else record.outcome
+    front = f'''"""
+title: TODO what a user would search for
+description: >
+  TODO. Reduced from {origin.path.name}; {record.exporter}: {_quoted(error)}
+tags: []
+models: [made_model]
+"""
+'''
+    return f"""{front}{text}
+
+def made_model():
+    return {origin.name}()[0]
+
+
+def inputs():
+    _, args, kwargs, _ = (*{origin.name}(), None, None)[:4]
+    return (args, kwargs) if kwargs else args
+
+
+dynamic_shapes = (*{origin.name}(), None, None)[3]
+"""
+
+
+def _quoted(text: str) -> str:
+    return text.replace("\\", "/").replace('"""', "'''")[:200]

@@ -1,0 +1,184 @@
+"""Where a user's module is from: a function of a file, or an object that was handed over.
+
+Owns the way from ``model.py:make`` (or a module with its example) to what it makes, in whatever
+process that is asked. Changing it is left to ``program``.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import inspect
+import sys
+import types
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+
+class OriginError(Exception):
+    """The module to look at cannot be found or made; the message says how to give one."""
+
+
+@dataclass(frozen=True)
+class Made:
+    """A module with its example; ``specs`` is its ``dynamic_shapes`` as the user wrote it.
+
+    ``space`` is the name space of the user's file, in which text at its end would run.
+    """
+
+    module: Any
+    args: tuple[Any, ...]
+    kwargs: Mapping[str, Any]
+    specs: Any
+    space: dict[str, Any]
+
+    def inputs(self) -> dict[str, Any]:
+        """The example by the parameter of ``forward`` that takes each."""
+        bound = inspect.signature(self.module.forward).bind(*self.args, **self.kwargs)
+        return dict(bound.arguments)
+
+
+@dataclass(frozen=True)
+class FileOrigin:
+    """``path.py:name`` of a function without parameters, or of a module class.
+
+    A function returns the module with its example: ``(module, args)``, and after these kwargs and
+    dynamic_shapes if there are any; or a dict of the same names. A class is made without
+    arguments, and its example comes from the file's ``inputs()`` and ``dynamic_shapes``.
+    """
+
+    path: Path
+    name: str
+
+    @property
+    def source(self) -> str:
+        """The file's text. Raises OriginError."""
+        try:
+            return self.path.read_text(encoding="utf-8")
+        except (OSError, ValueError) as e:
+            raise OriginError(f"{self.path} cannot be read: {e}") from None
+
+    @property
+    def shown(self) -> str:
+        """What the user would call it."""
+        return f"{self.path.name}:{self.name}"
+
+    def make(self, source: str) -> Made:
+        """Run the text ``source`` in the file's place and make the module.
+
+        Raises OriginError, and whatever the user's code raises.
+        """
+        folder = str(self.path.resolve().parent)
+        if folder not in sys.path:
+            sys.path.insert(0, folder)  # as when the file is run
+        module = types.ModuleType(self.path.stem)
+        module.__file__ = str(self.path)
+        sys.modules[self.path.stem] = module
+        exec(compile(source, str(self.path), "exec", dont_inherit=True), module.__dict__)
+        return _made(self, module.__dict__)
+
+
+def _made(origin: FileOrigin, space: dict[str, Any]) -> Made:
+    found = space.get(origin.name)
+    if not callable(found):
+        raise OriginError(f"{origin.path} defines no {origin.name}() to make the module with")
+    result = found()
+    if isinstance(result, Mapping):
+        if unknown := result.keys() - {"module", "args", "kwargs", "dynamic_shapes"}:
+            raise OriginError(f"{origin.shown}() gives {', '.join(sorted(unknown))}, {_FORM}")
+        result = tuple(result.get(key) for key in ("module", "args", "kwargs", "dynamic_shapes"))
+    if not isinstance(result, tuple):
+        example = space.get("inputs")
+        if example is None:
+            raise OriginError(f"{origin.shown} gives a module and no example, {_FORM}")
+        result = (result, example(), None, space.get("dynamic_shapes"))
+    module, args, kwargs, specs = (*result, None, None, None)[:4]
+    if not hasattr(module, "forward"):
+        raise OriginError(f"{origin.shown} gives {type(module).__name__}, not a module; {_FORM}")
+    args = args if isinstance(args, tuple) else (args,)
+    return Made(module, args, dict(kwargs or {}), specs, space)
+
+
+_FORM = "make it return (module, args, kwargs, dynamic_shapes), the last two if there are any"
+
+
+@dataclass(frozen=True)
+class PickledOrigin:
+    """A module with its example, pickled by another process; ``path`` is where its class is."""
+
+    payload: bytes
+    path: Path
+    name: str
+
+    @property
+    def source(self) -> str:
+        """The text of the file that defines the class, "" where there is none."""
+        return self.path.read_text(encoding="utf-8") if self.path.is_file() else ""
+
+    @property
+    def shown(self) -> str:
+        """The name of the class."""
+        return self.name
+
+    def make(self, source: str) -> Made:
+        """Unpickle the module, and give its parts the classes of ``source`` if that was changed."""
+        import pickle
+
+        module, args, kwargs, specs = pickle.loads(self.payload)
+        space: dict[str, Any] = vars(sys.modules.get(type(module).__module__, types))
+        space = dict(space)
+        if source != self.source:
+            name = type(module).__module__
+            space = {"__name__": name, "__file__": str(self.path)}
+            exec(compile(source, str(self.path), "exec", dont_inherit=True), space)
+            for part in module.modules():
+                new = space.get(type(part).__qualname__)
+                if type(part).__module__ == name and isinstance(new, type):
+                    part.__class__ = new
+        return Made(module, tuple(args), dict(kwargs or {}), specs, space)
+
+
+#: What a module to look at can come from.
+Origin = FileOrigin | PickledOrigin
+
+
+def file_origin(text: str) -> FileOrigin:
+    """Read ``path.py:name`` or ``package.module:name``. Raises OriginError."""
+    place, _, name = text.rpartition(":")
+    if not place or not name.isidentifier():
+        raise OriginError(f"{text!r} names no function; give a file and a function: model.py:make")
+    path = Path(place)
+    if path.suffix != ".py":
+        try:
+            spec = importlib.util.find_spec(place)
+        except (ImportError, ValueError):
+            spec = None
+        if spec is None or not spec.origin:
+            raise OriginError(
+                f"there is no module {place}; give a file and a function: model.py:make"
+            )
+        path = Path(spec.origin)
+    if not path.is_file():
+        raise OriginError(f"there is no file {path}; give a file and a function: model.py:make")
+    return FileOrigin(path, name)
+
+
+def pickled(
+    module: Any, args: Sequence[Any], kwargs: Mapping[str, Any] | None, specs: Any
+) -> PickledOrigin:
+    """A module that is here, for another process. Raises OriginError where it cannot be sent."""
+    import pickle
+
+    try:
+        payload = pickle.dumps((module, tuple(args), dict(kwargs or {}), specs))
+    except Exception as e:
+        raise OriginError(
+            f"{type(module).__name__} cannot be sent to another process ({e}); write a function "
+            "that makes it into a file, and name that: exportdb.diagnose('model.py:make')"
+        ) from None
+    try:
+        path = Path(inspect.getsourcefile(type(module)) or "")
+    except TypeError:
+        path = Path()
+    return PickledOrigin(payload, path, type(module).__name__)

@@ -1,0 +1,128 @@
+"""A user's module with changes made, as a program that can be examined.
+
+Owns the way from an origin and a list of changes to a definition. What a change does to
+``dynamic_shapes`` is left to ``shapes``.
+"""
+
+from __future__ import annotations
+
+import copy
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from exportdb.cases.case import FrontMatter
+from exportdb.diagnose.change import OF_SOURCE, Change, edited
+from exportdb.diagnose.origin import Made, Origin
+from exportdb.records.record import digest
+from exportdb.suites.protocol import Definition
+
+if TYPE_CHECKING:
+    from exportdb.diagnose.shapes import Asked
+
+SUITE = "diagnose"
+
+
+@dataclass(frozen=True)
+class ChangedProgram:
+    """What ``origin`` makes, changed. ``source`` is the text of its file before any change."""
+
+    origin: Origin
+    source: str
+    changes: tuple[Change, ...] = ()
+    timeout: float | None = None
+    replaced: bool = False  # ``source`` is not what the file holds
+
+    @property
+    def suite(self) -> str:
+        """``diagnose``."""
+        return SUITE
+
+    @property
+    def id(self) -> str:
+        """What the user calls it."""
+        return self.origin.shown
+
+    @property
+    def digest(self) -> str:
+        """Of the text and the changes."""
+        return digest("\n".join([self.source, *(repr(c.key) for c in self.changes)]))
+
+    @property
+    def meta(self) -> FrontMatter:
+        """What is known without running anything: next to nothing."""
+        return FrontMatter(self.id, "", timeout=self.timeout)
+
+    @property
+    def where(self) -> str:
+        """The file."""
+        return str(self.origin.path)
+
+    @property
+    def path(self) -> None:
+        """None: no command makes it again."""
+
+    @property
+    def text(self) -> str:
+        """The file's text with the changes of it made."""
+        return edited(self.source, self.changes)
+
+    def load(self) -> Definition:
+        """Make the module, change it. Raises OriginError, and whatever the user's code raises."""
+        subject = self.subject()
+        return Definition(
+            models={"Model": lambda: copy.deepcopy(subject.made.module)},
+            inputs=subject.inputs,
+            sizes=subject.sizes,
+            dynamic_shapes=subject.dynamic_shapes,
+        )
+
+    def subject(self) -> Subject:
+        """The module after all changes, with what is asked of its sizes."""
+        from exportdb.diagnose import shapes
+
+        touched = self.replaced or any(c.kind in OF_SOURCE for c in self.changes)
+        made = self.origin.make(self.text if touched else self.source)
+        asked = shapes.read(made.specs, made.inputs())
+        for change in self.changes:
+            if change.kind == "example":
+                size = int(change.data["size"])
+                example = (made.args, dict(made.kwargs))
+                args, kwargs = shapes.resized(example, asked, change.data["dim"], size)
+                made = replace(made, args=args, kwargs=kwargs)
+            elif change.kind not in OF_SOURCE:
+                asked = shapes.changed(asked, change)
+        reshaped = any(c.kind not in (*OF_SOURCE, "example") for c in self.changes)
+        return Subject(made, asked, reshaped)
+
+
+@dataclass(frozen=True)
+class Subject:
+    """A module that was made, and what is asked of its sizes after all changes."""
+
+    made: Made
+    asked: Asked
+    reshaped: bool  # dynamic_shapes is not as the user wrote it
+
+    @property
+    def dynamic_shapes(self) -> Any:
+        """In the form that ``torch.export.export`` takes."""
+        from exportdb.diagnose import shapes
+
+        return shapes.built(self.asked, self.made.inputs()) if self.reshaped else self.made.specs
+
+    @property
+    def sizes(self) -> dict[str, int]:
+        """The sizes that the dims have in the user's example."""
+        from exportdb.diagnose import shapes
+
+        example = (self.made.args, dict(self.made.kwargs))
+        return {name: int(size) for name, size in shapes.sizes(self.asked, example).items()}
+
+    def inputs(self, **wanted: int) -> Any:
+        """The user's example, or inputs like it in which dims have other sizes."""
+        from exportdb.diagnose import shapes
+
+        example = (self.made.args, dict(self.made.kwargs))
+        if not wanted:
+            return copy.deepcopy(example)
+        return shapes.sampled(self.asked, example, self.sizes | wanted)

@@ -1,0 +1,208 @@
+"""Makes a program small that fails in one way, and keeps it failing in that way.
+
+Owns which smaller texts there are and which of them is taken (Zeller and Hildebrandt, "Simplifying
+and Isolating Failure-Inducing Input", 2002, over statements and expressions instead of lines).
+Whether a text still fails is told by whoever calls. Knows nothing of torch.
+"""
+
+from __future__ import annotations
+
+import ast
+import copy
+import json
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from exportdb.records.record import digest
+
+#: Tells of texts, in their order, which still fail in the same way.
+StillFails = Callable[[Sequence[str]], Sequence[bool]]
+
+
+@dataclass
+class Progress:
+    """How far a reduction has come, so that another process can go on with it.
+
+    ``text`` is the smallest program so far, ``tried`` the digests of those that failed otherwise.
+    """
+
+    text: str
+    tried: set[str] = field(default_factory=set)
+
+    def save(self, path: Path) -> None:
+        """Write it, whole or not at all."""
+        path.parent.mkdir(parents=True, exist_ok=True)
+        temporary = path.with_suffix(".part")
+        temporary.write_text(json.dumps({"text": self.text, "tried": sorted(self.tried)}))
+        temporary.replace(path)
+
+    @staticmethod
+    def read(path: Path) -> Progress | None:
+        """What was saved, or None if nothing that can be read was."""
+        try:
+            data = json.loads(path.read_text())
+            return Progress(data["text"], set(data["tried"]))
+        except (OSError, ValueError, KeyError, TypeError):
+            return None
+
+
+def reduced(
+    progress: Progress,
+    still_fails: StillFails,
+    keep: str,
+    seconds: float = 60.0,
+    batch: int = 8,
+    note: Callable[[Progress], None] = lambda progress: None,
+) -> bool:
+    """Make ``progress.text`` as small as it gets; whether that was finished in time.
+
+    ``keep`` names the function at the top of the file that must stay. ``note`` is called after
+    each batch of candidates.
+    """
+    end = time.monotonic() + seconds
+    while True:
+        for group in _batches(smaller(progress.text, keep), progress, batch):
+            results = still_fails(group)
+            failing = [text for text, fails in zip(group, results, strict=True) if fails]
+            progress.tried |= {digest(t) for t, f in zip(group, results, strict=True) if not f}
+            if failing:
+                progress.text = failing[0]
+            note(progress)
+            if time.monotonic() > end:
+                return False
+            if failing:
+                break
+        else:
+            return True
+
+
+def _batches(texts: Iterator[str], progress: Progress, size: int) -> Iterator[list[str]]:
+    group: list[str] = []
+    seen = set(progress.tried)
+    for text in texts:
+        if (key := digest(text)) not in seen:
+            seen.add(key)
+            group.append(text)
+        if len(group) == size:
+            yield group
+            group = []
+    if group:
+        yield group
+
+
+def smaller(source: str, keep: str) -> Iterator[str]:
+    """Programs that are smaller than ``source`` by one step, those that lose most first.
+
+    >>> program = "import os\\ndef make():\\n    a = 1\\n    return f(a)\\n"
+    >>> [text.replace("\\n", "; ") for text in smaller(program, "make")][:2]
+    ['import os; ; def make():;     pass; ', 'def make():;     a = 1;     return f(a); ']
+    """
+    tree = ast.parse(source)
+    whole = ast.unparse(tree) + "\n"
+    found = {text for text in _steps(tree, keep) if len(text) < len(whole)}
+    yield from sorted(found, key=lambda text: (len(text), text))
+
+
+def _steps(tree: ast.Module, keep: str) -> Iterator[str]:
+    count = sum(1 for _ in _bodies(tree))
+    for number in range(count):
+        body = list(_bodies(tree))[number]
+        for size in _sizes(len(body)):
+            for start in range(0, len(body), size):
+                if not any(getattr(n, "name", None) == keep for n in body[start : start + size]):
+                    yield _with_body(tree, number, start, size, [])
+        for i, statement in enumerate(body):
+            for inner in _inside(statement):
+                yield _with_body(tree, number, i, 1, inner)
+    yield from _simpler_expressions(tree)
+
+
+def _sizes(length: int) -> list[int]:
+    """Halves, quarters, and so on to one."""
+    found = []
+    while length > 0:
+        found.append(length)
+        length //= 2
+    return sorted({*found, 1} if found else set(), reverse=True)
+
+
+def _bodies(tree: ast.AST) -> Iterator[list[ast.stmt]]:
+    """Every list of statements of a program, always in the same order."""
+    for node in ast.walk(tree):
+        for name in ("body", "orelse", "finalbody"):
+            body = getattr(node, name, None)
+            if isinstance(body, list) and body and isinstance(body[0], ast.stmt):
+                yield body
+
+
+def _with_body(
+    tree: ast.Module, number: int, start: int, size: int, new: Sequence[ast.stmt]
+) -> str:
+    made = copy.deepcopy(tree)
+    body = list(_bodies(made))[number]
+    body[start : start + size] = copy.deepcopy(list(new))
+    if not body and body is not made.body:
+        body.append(ast.Pass())
+    return ast.unparse(ast.fix_missing_locations(made)) + "\n"
+
+
+def _inside(statement: ast.stmt) -> Iterator[list[ast.stmt]]:
+    """What a compound statement can be replaced by: each of its own bodies."""
+    if isinstance(statement, ast.If | ast.For | ast.While | ast.With | ast.Try):
+        for name in ("body", "orelse"):
+            if body := getattr(statement, name, None):
+                yield body
+
+
+def _simpler_expressions(tree: ast.Module) -> Iterator[str]:
+    places = [n for n in ast.walk(tree) if isinstance(n, ast.expr)]
+    for number, node in enumerate(places):
+        for simpler in _parts(node):
+            made = copy.deepcopy(tree)
+            target = [n for n in ast.walk(made) if isinstance(n, ast.expr)][number]
+            _Replacing(target, copy.deepcopy(simpler)).visit(made)
+            try:
+                yield ast.unparse(ast.fix_missing_locations(made)) + "\n"
+            except (ValueError, RecursionError):  # no program
+                continue
+
+
+def _parts(node: ast.expr) -> Iterator[ast.expr]:
+    """Expressions that could stand in the place of ``node``."""
+    if isinstance(node, ast.Call):
+        if isinstance(node.func, ast.Attribute):
+            yield node.func.value
+        yield from [a for a in node.args if not isinstance(a, ast.Starred)]
+        for i in range(len(node.args)):
+            yield ast.Call(node.func, node.args[:i] + node.args[i + 1 :], node.keywords)
+        for i in range(len(node.keywords)):
+            yield ast.Call(node.func, node.args, node.keywords[:i] + node.keywords[i + 1 :])
+    elif isinstance(node, ast.BinOp):
+        yield node.left
+        yield node.right
+    elif isinstance(node, ast.UnaryOp):
+        yield node.operand
+    elif isinstance(node, ast.IfExp):
+        yield node.body
+        yield node.orelse
+    elif isinstance(node, ast.Subscript):
+        yield node.value
+    elif isinstance(node, ast.Tuple | ast.List) and isinstance(node.ctx, ast.Load):
+        yield from node.elts
+        for i in range(len(node.elts)):
+            yield type(node)(node.elts[:i] + node.elts[i + 1 :], node.ctx)
+    elif isinstance(node, ast.Dict):
+        for i in range(len(node.keys)):
+            yield ast.Dict(
+                node.keys[:i] + node.keys[i + 1 :], node.values[:i] + node.values[i + 1 :]
+            )
+
+
+class _Replacing(ast.NodeTransformer):
+    def __init__(self, old: ast.expr, new: ast.expr) -> None:
+        self._old, self._new = old, new
+
+    def visit(self, node: ast.AST) -> ast.AST:
+        return self._new if node is self._old else self.generic_visit(node)

@@ -1,0 +1,351 @@
+"""What is worth trying after which result: from what an attempt showed to changes.
+
+Owns the knowledge of what each message of torch asks for. Nothing here is a promise: ``search``
+examines every change, and shows none that did not help.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from exportdb.diagnose.attempt import Seen
+from exportdb.diagnose.change import Change
+from exportdb.records.switches import Switches
+
+
+@dataclass(frozen=True)
+class Step:
+    """One thing to try next: changes that belong together, or another way to call the exporter.
+
+    ``what`` is that way as a user writes it, "" for changes.
+    """
+
+    changes: tuple[Change, ...] = ()
+    exporter: str | None = None
+    switches: Switches = ()
+    what: str = ""
+
+
+def steps(seen: Seen, exporter: str) -> list[Step]:
+    """What to try after ``seen``, the most promising first, nothing twice."""
+    found: dict[object, Step] = {}
+    for rule in _RULES:
+        for changes in rule(seen):
+            found.setdefault(tuple(c.key for c in changes), Step(changes))
+    if exporter in _OTHER_MODES and not _MISFIT.search(_message(seen)):
+        for name, what in _OTHER_MODES.items():
+            if name != exporter:
+                found[name] = Step(exporter=name, what=what)
+        found[_OBLIVIOUS] = Step(switches=(_OBLIVIOUS,), what=_OBLIVIOUSLY)
+    return list(found.values())
+
+
+#: Exporters that are the same call with another setting, and how a user writes it.
+_OTHER_MODES = {
+    "export": "torch.export.export(..., strict=False)",
+    "export-strict": "torch.export.export(..., strict=True)",
+    "export-deferred": (
+        "torch.export.export(..., prefer_deferred_runtime_asserts_over_guards=True)"
+    ),
+}
+
+#: Tracing then assumes nothing of sizes 0 and 1 that it does not check.
+_OBLIVIOUS = "backed-size-oblivious=on"
+_OBLIVIOUSLY = "it under torch.fx.experimental._config.patch(backed_size_oblivious=True)"
+
+Changes = tuple[Change, ...]
+
+
+def _message(seen: Seen) -> str:
+    error = seen.record.error
+    texts = [error.message if error else ""]
+    texts += [sample.message for sample in seen.record.samples if sample.counts_against]
+    return "\n".join(texts)
+
+
+#: What no setting of the call and no other range can mend.
+_MISFIT = re.compile(
+    r"[Mm]ismatch between the structure|Node \w+ mismatch|associate shape|top-level keys|"
+    r"input type|one of the (in|out)puts with type|flatten_with_keys"
+)
+
+
+# --- structure ---------------------------------------------------------------------------------
+
+
+def _structure(seen: Seen) -> Iterator[Changes]:
+    """``dynamic_shapes`` that does not fit the inputs, and classes that nobody registered."""
+    fitting = Change(
+        "match-structure", "give dynamic_shapes the structure of the inputs, None where nothing is"
+        " dynamic",
+    )  # fmt: skip
+    register = tuple(
+        Change("append", f"register {name}, so that torch sees what is in it",
+               {"text": _registration(name, attributes)})
+        for name, attributes in seen.classes.items()
+    )  # fmt: skip
+    if seen.record.error is not None and register:
+        yield register
+        yield (*register, fitting)
+    if re.search(r"dynamic_shapes|Node (type|arity|keys|context) mismatch", _message(seen)):
+        yield (fitting,)
+
+
+def _registration(name: str, attributes: list[str]) -> str:
+    """The text that makes a class known to pytree; ``attributes`` is empty for a dataclass."""
+    if not attributes:
+        return f"torch.export.register_dataclass({name})"
+    word = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name).lower()
+    listed = ", ".join(f"value.{a}" for a in attributes)
+    return f"""def flatten_{word}(value):
+    return [{listed}], {attributes!r}
+
+
+def flatten_{word}_with_keys(value):
+    parts, names = flatten_{word}(value)
+    return [(torch.utils._pytree.GetAttrKey(n), p) for n, p in zip(names, parts)], names
+
+
+def unflatten_{word}(parts, names):
+    value = {name}.__new__({name})
+    vars(value).update(zip(names, parts))
+    return value
+
+
+torch.utils._pytree.register_pytree_node(
+    {name}, flatten_{word}, unflatten_{word}, serialized_type_name={name!r},
+    flatten_with_keys_fn=flatten_{word}_with_keys,
+)"""
+
+
+# --- sizes -------------------------------------------------------------------------------------
+
+
+def _suggested_fixes(seen: Seen) -> Iterator[Changes]:
+    """What torch writes under "Suggested fixes", read as changes of dims."""
+    _, found, text = _message(seen).partition("Suggested fixes:")
+    if not found:
+        return
+    together: list[Change] = []
+    for line in text.splitlines():
+        name, equals, value = (part.strip() for part in line.partition("="))
+        if not equals or name not in seen.dims:
+            continue
+        if bounds := re.fullmatch(r"Dim\((?:'\w+'|\"\w+\")((?:, \w+=\d+)*)\)", value):
+            limits = {k: int(v) for k, v in re.findall(r"(min|max)=(\d+)", bounds[1])}
+            together.append(_range(seen, name, limits.get("min"), limits.get("max")))
+        elif value.isdigit():
+            yield from _not_constant(seen, name, int(value))
+            excludes = f"{name} other than {value}"
+            what = f"{name} is always {value}: ask for nothing there"
+            together.append(Change("static", what, {"dim": name}, excludes))
+        elif set(re.findall(r"[A-Za-z_]\w*", value)) <= set(seen.dims) | {
+            f"_{n}" for n in seen.dims
+        }:
+            what = f"{name} is {value}"
+            together.append(
+                Change("derive", what, {"dim": name, "of": value}, f"{name} other than {value}")
+            )
+        elif re.fullmatch(r"[\d*+\- _A-Za-z]+", value):  # in a new dim, _n
+            together.append(
+                Change("derive", f"{name} is {value}", {"dim": name, "of": value},
+                       f"{name} that is no {value}")
+            )  # fmt: skip
+    if together:
+        yield tuple(together)
+
+
+def _shared_sizes(seen: Seen) -> Iterator[Changes]:
+    """A size that has to equal a static one of another input: let both be dynamic."""
+    constant = re.search(r"constant \((\d+)\)|Guard failed: \S+ == (\d+)", _message(seen))
+    size = int(constant[1] or constant[2]) if constant else 0
+    for name, dim in seen.dims.items():
+        places = [place for place in seen.static if place[3] == size == dim["example"]]
+        shares = tuple(
+            Change("share", f"{place} is {name} as well",
+                   {"dim": name, "leaf": leaf, "axis": axis}, "")
+            for place, leaf, axis, _ in places
+        )  # fmt: skip
+        yield from [(share,) for share in shares]
+        if len(shares) > 1:
+            yield shares
+
+
+def _not_constant(seen: Seen, name: str, value: int) -> Iterator[Changes]:
+    """An example of size 0 or 1 is a constant to torch, whatever was asked for."""
+    dim = seen.dims[name]
+    if value <= 1 and dim["example"] == value:
+        size = max(2, int(dim["min"] or 0)) + 1
+        if dim["max"] is not None:
+            size = min(size, dim["max"])
+        other = Change(
+            "example", f"take an example in which {name} is {size}: torch makes a constant of "
+            f"{value}", {"dim": name, "size": size},
+        )  # fmt: skip
+        yield (other,)
+        yield (other, _range(seen, name, 2, None))
+
+
+def _examples_of_one(seen: Seen) -> Iterator[Changes]:
+    """The same where torch names no dim."""
+    for name, dim in seen.dims.items():
+        if dim["example"] in (0, 1) and seen.record.outcome != "supported":
+            yield from _not_constant(seen, name, dim["example"])
+
+
+def _range(seen: Seen, name: str, low: int | None, high: int | None) -> Change:
+    dim = seen.dims[name]
+    data: dict[str, object] = {"dim": name}
+    lost = []
+    if low is not None:
+        data["min"] = low
+        if low > (dim["min"] or 0):
+            lost.append(f"{name} below {low}")
+    if high is not None:
+        data["max"] = high
+        if dim["max"] is None or high < dim["max"]:
+            lost.append(f"{name} above {high}")
+    limits = ", ".join(f"{k}={data[k]}" for k in ("min", "max") if k in data)
+    return Change("range", f"declare {name} with {limits}", data, " and ".join(lost))
+
+
+def _narrower(seen: Seen) -> Iterator[Changes]:
+    """Leave out the sizes on which it fails, and those that tracing took no account of."""
+    failing = [
+        s for s in seen.record.samples if s.role != "rejects" and s.counts_against and s.sizes
+    ]
+    for name, dim in seen.dims.items():
+        example, sizes = dim["example"], {s.sizes[name] for s in failing if name in s.sizes}
+        for symbol in seen.record.facts.get("symbols", ()):
+            low = symbol.get("traced", ["0"])[0]
+            if symbol.get("source") in dim["places"] and low.isdigit() and int(low) > dim["min"]:
+                yield (_range(seen, name, int(low), None),)
+        below = [s for s in sizes if example is not None and s < example]
+        above = [s for s in sizes if example is not None and s > example]
+        low = max(below) + 1 if below else None
+        high = min(above) - 1 if above else None
+        if low is not None or high is not None:
+            yield (_range(seen, name, low, high),)
+        if any(
+            0 <= s.sizes.get(name, -1) < 2 <= dim["min"]
+            for s in seen.record.samples
+            if s.counts_against
+        ):
+            yield (_range(seen, name, 3, None),)  # from 3 on, torch checks what it declares
+        for limit in re.findall(r"(?:>=|at least|minimum of) (\d+)", _message(seen)):
+            if (dim["min"] or 0) < int(limit) <= (example or 0):
+                yield (_range(seen, name, int(limit), None),)
+
+
+def _let_torch_decide(seen: Seen) -> Iterator[Changes]:
+    """``Dim.AUTO`` for what cannot be dynamic as it was declared."""
+    fits = not _MISFIT.search(_message(seen))
+    if fits and seen.dims and seen.record.outcome in ("refused", "specialized"):
+        for name in seen.dims if len(seen.dims) > 1 else ():
+            yield (_auto(name, f"{name} may become a constant"),)
+        yield (_auto("*", "any of the dims may become a constant"),)
+
+
+def _auto(dim: str, excludes: str) -> Change:
+    which = "all dims" if dim == "*" else dim
+    return Change("hint", f"let torch decide on {which}: Dim.AUTO", {"dim": dim, "hint": "AUTO"},
+                  excludes)  # fmt: skip
+
+
+def _numbers(seen: Seen) -> Iterator[Changes]:
+    """A number among the inputs that was baked in."""
+    if seen.record.outcome in ("specialized", "unguarded", "wrong", "supported"):
+        for name, leaf in seen.numbers.items():
+            if re.search(rf"\b{re.escape(name)}\b", _message(seen)):
+                what = f"{name} is a number that changes: Dim.DYNAMIC"
+                yield (Change("number", what, {"leaf": leaf, "hint": "DYNAMIC"}),)
+
+
+# --- conditions on data ------------------------------------------------------------------------
+
+
+def _checks(seen: Seen) -> Iterator[Changes]:
+    """``torch._check`` of what torch asks for before the user's line, or of its condition."""
+    message = _message(seen)
+    if not seen.line or "data-dependent" not in message:
+        return
+    for offered in dict.fromkeys(
+        re.findall(r"^\s*\d+\. (torch\._check\w*\(.*\))\s*$", message, re.M)
+    ):
+        yield (_check(seen.line, offered, offered[offered.index("(") + 1 : -1]),)
+    statement, condition = _condition_at(seen.source, seen.line)
+    for told in _either(condition) if condition is not None else ():
+        yield (_check(statement, f"torch._check({told})", told),)
+    for name, minimum in _sizes_at(seen.source, seen.line):
+        yield (_check(seen.line, f"torch._check({name} >= {minimum})", f"{name} >= {minimum}"),)
+
+
+def _check(line: int, call: str, told: str) -> Change:
+    return Change("insert", f"promise torch that {told}", {"before": line, "text": call},
+                  f"inputs for which not {told}")  # fmt: skip
+
+
+def _condition_at(source: str, line: int) -> tuple[int, ast.expr | None]:
+    """The condition that a line decides on, and the line of its statement."""
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.If | ast.While | ast.Assert) and node.test.lineno <= line <= (
+            node.test.end_lineno or 0
+        ):
+            return node.lineno, node.test
+        if isinstance(node, ast.Return | ast.Assign | ast.Expr) and node.lineno <= line <= (
+            node.end_lineno or 0
+        ):
+            for inner in ast.walk(node):
+                if isinstance(inner, ast.IfExp):
+                    return node.lineno, inner.test
+    return line, None
+
+
+_OPPOSITE: dict[type[ast.cmpop], ast.cmpop] = {
+    ast.Gt: ast.LtE(), ast.LtE: ast.Gt(), ast.Lt: ast.GtE(), ast.GtE: ast.Lt(),
+    ast.Eq: ast.NotEq(), ast.NotEq: ast.Eq(),
+}  # fmt: skip
+
+
+def _either(condition: ast.expr) -> Iterator[str]:
+    """A condition that is false, then the same one that is true, as text to check.
+
+    >>> list(_either(ast.parse("x.shape[0] > 100", mode="eval").body))
+    ['x.shape[0] <= 100', 'x.shape[0] > 100']
+    """
+    text = ast.unparse(condition)
+    if isinstance(condition, ast.Compare) and len(condition.ops) == 1:
+        opposite = ast.Compare(
+            condition.left, [_OPPOSITE.get(type(condition.ops[0]), ast.Is())], condition.comparators
+        )
+        if type(condition.ops[0]) in _OPPOSITE:
+            yield ast.unparse(opposite)
+            yield text
+    elif not isinstance(condition, ast.BoolOp):
+        yield f"not ({text})"
+        yield text
+
+
+def _sizes_at(source: str, line: int) -> Iterator[tuple[str, int]]:
+    """Names on a line that hold a number read from data, with the least each can be."""
+    numbers = {
+        target.id
+        for node in ast.walk(ast.parse(source))
+        if isinstance(node, ast.Assign) and ".item()" in ast.unparse(node.value)
+        for target in node.targets
+        if isinstance(target, ast.Name)
+    }
+    text = source.splitlines()[line - 1] if line <= len(source.splitlines()) else ""
+    for name in sorted(numbers):
+        if re.search(rf"\b{name}\b", text):
+            yield name, 0
+            yield name, 1
+
+
+_RULES: tuple[Callable[[Seen], Iterator[Changes]], ...] = (
+    _structure, _shared_sizes, _suggested_fixes, _examples_of_one, _numbers, _checks, _narrower,
+    _let_torch_decide,
+)  # fmt: skip

@@ -1,0 +1,209 @@
+"""Tries changes until the capture is right on every sample, or nothing is left that helps.
+
+Owns the order: best result first, fewest exclusions, fewest changes. What to try is left to
+``rules``, trying it to ``attempt`` in processes of their own.
+"""
+
+from __future__ import annotations
+
+import heapq
+import time
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field, replace
+
+from exportdb.diagnose.attempt import Seen
+from exportdb.diagnose.change import Change
+from exportdb.diagnose.program import ChangedProgram
+from exportdb.diagnose.rules import Step, steps
+from exportdb.executors.protocol import Executor, Failure, Task
+from exportdb.plugins import DEVICES, EXPORTERS, PluginRef, find
+from exportdb.records.outcome import Outcome, phase_named
+from exportdb.records.record import ErrorInfo, Record
+from exportdb.records.switches import Switches
+
+
+@dataclass(frozen=True)
+class Setup:
+    """A changed program, and how it is to be captured.
+
+    ``modes`` says how the call differs from the user's, ``switches`` are those of an examination.
+    """
+
+    program: ChangedProgram
+    exporter: PluginRef
+    modes: tuple[str, ...] = ()
+    switches: Switches = ()
+
+    @property
+    def key(self) -> tuple[object, ...]:
+        """What makes it the same as another."""
+        changes = tuple(c.key for c in self.program.changes)
+        return self.exporter.target, self.switches, changes, self.program.source
+
+
+@dataclass(frozen=True)
+class Attempt:
+    """A setup, and what was seen of it."""
+
+    setup: Setup
+    seen: Seen
+
+    @property
+    def program(self) -> ChangedProgram:
+        """The changed program."""
+        return self.setup.program
+
+    @property
+    def exporter(self) -> PluginRef:
+        """What captured it."""
+        return self.setup.exporter
+
+    @property
+    def record(self) -> Record:
+        """Its record."""
+        return self.seen.record
+
+    @property
+    def whats(self) -> list[str]:
+        """A sentence for each change."""
+        return [c.what for c in self.program.changes] + [
+            f"call {mode}" for mode in self.setup.modes
+        ]
+
+    @property
+    def excludes(self) -> list[str]:
+        """What the program no longer takes."""
+        return list(dict.fromkeys(c.excludes for c in self.program.changes if c.excludes))
+
+    @property
+    def order(self) -> tuple[int, int, int]:
+        """The better the smaller."""
+        rank = Outcome(self.record.outcome).rank
+        return rank, len(self.excludes), len(self.program.changes) + len(self.setup.modes)
+
+
+@dataclass(frozen=True)
+class Budget:
+    """How much may be tried: ``attempts`` altogether, begun within ``seconds``."""
+
+    attempts: int = 80
+    seconds: float = 60.0
+
+
+@dataclass
+class Search:
+    """Examines attempts through ``executor``; ``watch`` is told of each.
+
+    ``device`` is where, ``timeout`` (seconds) holds for one attempt.
+    """
+
+    executor: Executor
+    device: PluginRef = field(default_factory=lambda: find(DEVICES, "cpu"))
+    timeout: float = 60.0
+    watch: Callable[[Attempt], None] = lambda attempt: None
+    tried: int = 0
+
+    def first(self, program: ChangedProgram, exporters: Iterable[PluginRef]) -> list[Attempt]:
+        """The program as it is, with each exporter."""
+        return self.examine([Setup(program, exporter) for exporter in exporters])
+
+    def mend(self, start: Attempt, budget: Budget = Budget()) -> Attempt | None:
+        """The best attempt that is supported, or None; ``start`` is the program unchanged."""
+        end = time.monotonic() + budget.seconds
+        known, failures = {start.setup.key}, {_failure(start)}
+        waiting = [(start.order, 0, start)]
+        while waiting:
+            attempt = heapq.heappop(waiting)[-1]
+            every = {s.key: s for s in _next(attempt)}
+            wanted = [setup for key, setup in every.items() if key not in known]
+            left = budget.attempts - self.tried
+            if left <= 0 or time.monotonic() > end:
+                return None
+            known |= every.keys()
+            found = self.examine(wanted[:left])
+            if right := [a for a in found if a.record.outcome == Outcome.SUPPORTED]:
+                return self._without_needless(min(right, key=lambda a: a.order))
+            for new in found:
+                # A change after which it fails as before was none.
+                if _failure(new) not in failures:
+                    failures.add(_failure(new))
+                    heapq.heappush(waiting, (new.order, self.tried + len(waiting), new))
+        return None
+
+    def _without_needless(self, attempt: Attempt) -> Attempt:
+        """The same with those changes left out that it does as well without."""
+        for change in attempt.program.changes if len(attempt.program.changes) > 1 else ():
+            fewer = tuple(c for c in attempt.program.changes if c is not change)
+            setup = replace(attempt.setup, program=replace(attempt.program, changes=fewer))
+            (again,) = self.examine([setup])
+            if again.record.outcome == Outcome.SUPPORTED:
+                attempt = again
+        return attempt
+
+    def examine(self, setups: Sequence[Setup]) -> list[Attempt]:
+        """What is seen of each, in their order."""
+        for setup in setups:
+            args = (setup.program, setup.exporter, self.device, setup.switches)
+            task = Task("exportdb.diagnose.attempt:attempt", args, self.timeout, tag=setup)
+            self.executor.submit(task)
+        found = {}
+        for ending in self.executor.endings():
+            setup = ending.task.tag
+            seen = (
+                Seen.from_json(ending.value)
+                if ending.failure is None
+                else Seen(_record_of(setup, self.device, ending.failure))
+            )
+            self.tried += 1
+            found[setup.key] = Attempt(setup, seen)
+            self.watch(found[setup.key])
+        return [found[setup.key] for setup in setups]
+
+
+def _next(attempt: Attempt) -> list[Setup]:
+    setup = attempt.setup
+    return [_after(attempt, step) for step in steps(attempt.seen, setup.exporter.name)]
+
+
+def _after(attempt: Attempt, step: Step) -> Setup:
+    setup = attempt.setup
+    if step.what:
+        exporter = find(EXPORTERS, step.exporter) if step.exporter else setup.exporter
+        modes, switches = (*setup.modes, step.what), step.switches or setup.switches
+        return Setup(setup.program, exporter, modes, switches)
+    made = (_in_first_text(attempt, c) for c in step.changes)
+    return replace(setup, program=replace(setup.program, changes=(*setup.program.changes, *made)))
+
+
+def _in_first_text(attempt: Attempt, change: Change) -> Change:
+    """A line number counts lines of the text as it was before earlier insertions."""
+    if change.kind != "insert":
+        return change
+    before, earlier = int(change.data["before"]), 0
+    for other in sorted(
+        int(c.data["before"]) for c in attempt.program.changes if c.kind == "insert"
+    ):
+        earlier += other + earlier < before
+    return replace(change, data={**change.data, "before": before - earlier})
+
+
+def _failure(attempt: Attempt) -> tuple[object, ...]:
+    """What went wrong, to tell a change that did something from one that did not."""
+    record, error = attempt.record, attempt.record.error
+    telling = tuple((s.name, s.result) for s in record.samples if s.counts_against)
+    return (
+        attempt.exporter.target, attempt.setup.switches, record.outcome,
+        error and error.fingerprint, attempt.seen.line, attempt.seen.shapes if error else (),
+        telling,
+    )  # fmt: skip
+
+
+def _record_of(setup: Setup, device: PluginRef, failure: Failure) -> Record:
+    ours = failure.kind in ("raised", "not-started")
+    outcome = Outcome.ERROR if ours else Outcome(failure.kind)
+    return Record(
+        case=setup.program.id, suite=setup.program.suite, exporter=setup.exporter.name,
+        device=device.name,
+        outcome=outcome, phase=phase_named(failure.at),
+        error=ErrorInfo(failure.type, failure.message),
+    )  # fmt: skip

@@ -1,0 +1,55 @@
+"""Questions about where tasks run, asked there: what is installed, what a plug-in says of itself.
+
+Owns keeping an answer until something else is installed there, so that whoever asks the same on
+every run starts no process for it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+from exportdb.executors.error import RunnerError
+from exportdb.executors.protocol import Executor, Task
+from exportdb.records.record import digest
+
+#: Answers that a file keeps, the latest.
+KEPT = 50
+
+
+def ask(executor: Executor, question: Task, kept: Path) -> Any:
+    """The value of a task which hangs on nothing but its arguments and what is installed.
+
+    ``kept`` is the file of answers. Raises RunnerError if the task fails.
+    """
+    installed = executor.installed()
+    key = digest(repr((installed, question.function, question.args)))
+    if installed is not None and key in (answers := _read(kept)):
+        return answers[key]
+    executor.submit(question)
+    (ending,) = executor.endings()
+    if ending.failure is not None:
+        raise RunnerError(f"{ending.failure.type}: {ending.failure.message}")
+    if installed is not None:
+        _write(kept, {**_read(kept), key: ending.value})
+    return ending.value
+
+
+def _read(kept: Path) -> dict[str, Any]:
+    """What is kept; a file that cannot be understood holds nothing."""
+    try:
+        answers = json.loads(kept.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return answers if isinstance(answers, dict) else {}
+
+
+def _write(kept: Path, answers: dict[str, Any]) -> None:
+    latest = dict(list(answers.items())[-KEPT:])
+    temporary = kept.with_suffix(f".{os.getpid()}")
+    with contextlib.suppress(OSError):  # then it is asked again next time
+        temporary.write_text(json.dumps(latest), encoding="utf-8")
+        temporary.replace(kept)

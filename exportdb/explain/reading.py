@@ -1,0 +1,208 @@
+"""What a pasted error text says: the words to match, and what of it is the user's own.
+
+Owns the way from raw text (terminal colours, prefixes of logs, lines broken at the edge of a
+terminal, frames of a traceback) to tokens, and finding the user's line, the symbols and the
+expressions that an error names. What the words mean is left to ``matching``. The explain page does
+the same in ``site/static/matching.js``; a test holds the two together.
+
+Every regular expression here is anchored or without nested repetition: its time grows with the
+length of the text and never faster.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from dataclasses import dataclass
+
+#: Characters of a text that are read; the rest of a log says nothing new.
+LONGEST = 1_050_000
+#: Words that are matched, from the beginning and from the end, and how often a line may come again.
+FIRST, LAST, AGAIN = 10_000, 30_000, 2
+
+#: Regular expressions that the page uses too: without classes that JavaScript reads otherwise.
+PATTERNS = {
+    "terminal": r"(?:\x1b|\^\[)(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]{0,200}(?:\x07|\x1b\\))",
+    "control": r"[\x00-\x08\x0b-\x1f\x7f]",
+    # What logs, test runners and process groups put before a line.
+    "prefix": r"^(?:[ \t]*\[(?:[A-Za-z0-9_-]*rank)?[0-9]+\]:? ?"
+    r"|[VIWEF][0-9]{4} [0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]+ +[0-9]+ [^\]]{1,200}\] ?"
+    r"(?:\[[^\]]{1,40}\] ?){0,4}"
+    r"|\[?[0-9]{4}-[0-9]{2}-[0-9]{2}[ T][0-9:,.]+Z?\]? ?(?:\[[^\]]{1,40}\] ?){0,4}"
+    r"|\([A-Za-z0-9_]{1,40} pid=[0-9]+[^)]{0,60}\) ?"
+    r"|(?:DEBUG|INFO|WARNING|ERROR|CRITICAL)[: ]{1,2}(?:[A-Za-z0-9_.]{1,60}:)?"
+    r"|E {2,}|> {2,}| *[|\u2502] )",
+    "pytest": r"^E(?: {2,}|$)",
+    "frame": r"^[ \t]*File \"?([^\"]{1,400}?)\"?(?:, line |:)([0-9]+)(?:, in (.{0,200}))?",
+    "source": r"^(?:[ \t]{4,}|[ \t]*(?:-+> ?)?\[?[0-9]+\]?[ (])",
+    "marks": r"^[ \t~^]+$",
+    "token": r"[a-z_][a-z0-9_]*|[0-9]+|[=!<>]=",
+    "symbol": r"^(?:[suif]|zuf|zf)[0-9]+$",
+}
+_TERMINAL, _CONTROL, _PREFIX, _PYTEST, _FRAME, _SOURCE, _MARKS, _TOKEN, _SYMBOL_TOKEN = map(
+    re.compile, PATTERNS.values()
+)
+_LIBRARY = re.compile(
+    r"site-packages|dist-packages|[/\\]lib[/\\]python\d|<frozen|<string>|<eval_with_key>"
+    r"|[/\\]torch[/\\](?:_dynamo|export|_export|fx|nn|_functorch|_inductor|_ops|onnx|utils|jit"
+    r"|_subclasses|_higher_order_ops|_library|_guards|_compile|_tensor|_C|autograd|__init__)"
+    r"|^torch[/\\]|executorch[/\\]exir"
+)
+_SYMBOL = re.compile(r"\b(?:[su]|zuf|i)\d{1,4}\b")
+_EXPRESSION = re.compile(
+    r"data-dependent expression (.{1,200}?) \(unhinted"
+    r"|we were trying to evaluate is (.{1,200}?) \(unhinted"
+    r"|[Gg]uard failed: (.{1,200})"
+    r"|satisfy the generated guard (.{1,200}?)\.?$"
+    r"|assertion failed for expression (.{1,200}?) on node"
+    r"|specialized it to be a constant \((\w{1,40})\)",
+    re.MULTILINE,
+)
+_OPERATOR = re.compile(
+    r"\b(?:torch\.ops\.)?((?:aten|prims|torchvision|quantized_decomposed|quantized|mylib)"
+    r"(?:\.|::)[\w.]{1,60})"
+)
+
+
+@dataclass(frozen=True)
+class Place:
+    """A line of a program that a traceback names."""
+
+    file: str
+    line: int
+    function: str
+    source: str
+
+    def __str__(self) -> str:
+        where = f"{self.file}:{self.line}"
+        return where + (f" in {self.function}" if self.function else "")
+
+
+@dataclass(frozen=True)
+class Text:
+    """A text as it is matched.
+
+    ``lines`` are those that may say what went wrong, without prefixes and frames; ``tokens`` their
+    words; ``context`` the words of the whole text, frames included.
+    """
+
+    lines: tuple[str, ...]
+    tokens: tuple[str, ...]
+    context: frozenset[str]
+
+
+def read(text: str) -> Text:
+    """The words of a text to match.
+
+    >>> read("E   RuntimeError: Could not guard on u0 == 12").tokens
+    ('runtimeerror', 'could', 'not', 'guard', 'on', '$', '==', '#')
+    """
+    raw = clean(text)
+    lines = _unwrapped(raw.split("\n"))
+    told = [line for line in lines if _PYTEST.match(line)]
+    said = tuple(_without_frames([_bare(line) for line in told or lines]))
+    seen: Counter[tuple[str, ...]] = Counter()
+    words: list[str] = []
+    for line in said:
+        told_here = tokens(line)
+        seen[told_here] += 1
+        if seen[told_here] <= AGAIN:
+            words += told_here
+    if len(words) > FIRST + LAST:
+        words = words[:FIRST] + words[-LAST:]
+    return Text(said, tuple(words), frozenset(_TOKEN.findall(raw.lower())))
+
+
+def clean(text: str) -> str:
+    """``text`` without colours and control characters, lines ended by a line feed."""
+    text = _TERMINAL.sub("", text[:LONGEST]).replace("\r\n", "\n").replace("\r", "\n")
+    return _CONTROL.sub(" ", text).encode("utf-8", "replace").decode("utf-8")
+
+
+def tokens(text: str) -> tuple[str, ...]:
+    """Words, numbers (as ``#``), symbols of sizes (as ``$``) and comparisons, in order."""
+    return tuple(map(_token, _TOKEN.findall(text.lower())))
+
+
+def _token(word: str) -> str:
+    if word[0].isdigit():
+        return "#"
+    return "$" if _SYMBOL_TOKEN.match(word) else word
+
+
+def _unwrapped(lines: list[str]) -> list[str]:
+    """Lines that a terminal broke at its edge, made whole."""
+    width = max(map(len, lines), default=0)
+    if not 60 <= width <= 240 or sum(len(line) == width for line in lines) < 2:
+        return lines
+    whole = [""]
+    for line in lines:
+        whole[-1] += line
+        if len(line) < width:
+            whole.append("")
+    return whole
+
+
+def _bare(line: str) -> str:
+    """A line without up to four prefixes."""
+    for _ in range(4):
+        found = _PREFIX.match(line)
+        if not found or not found[0]:
+            break
+        line = line[found.end() :]
+    return line
+
+
+def _without_frames(lines: list[str]) -> list[str]:
+    kept, after = [], False
+    for line in lines:
+        if _FRAME.match(line):
+            after = True
+        elif _MARKS.match(line) or (after and _SOURCE.match(line)):
+            continue
+        else:
+            after = False
+            kept.append(line)
+    return kept
+
+
+def user_line(text: str) -> Place | None:
+    """The last line of a traceback that is not of torch or another library, or None.
+
+    What stands after ``from user code:`` counts before everything else.
+    """
+    lines = [_bare(line) for line in clean(text).split("\n")]
+    starts = [i for i, line in enumerate(lines) if line.strip().startswith("from user code")]
+    for start, best in [(s, "user") for s in reversed(starts)] + [(0, "all")]:
+        found = [p for i, line in enumerate(lines[start:], start) if (p := _place(lines, i, line))]
+        own = [p for p in found if not _LIBRARY.search(p.file)]
+        if own:
+            return own[-1]
+        if found and best == "user":
+            return found[-1]
+    caused = re.search(r"(?:Caused by: |# )\(?([^\s()]{1,200}\.py):(\d+) in (\w{1,80})", text)
+    return Place(caused[1], int(caused[2]), caused[3], "") if caused else None
+
+
+def _place(lines: list[str], at: int, line: str) -> Place | None:
+    frame = _FRAME.match(line)
+    if not frame:
+        return None
+    source = lines[at + 1].strip() if at + 1 < len(lines) and _SOURCE.match(lines[at + 1]) else ""
+    return Place(frame[1], int(frame[2]), (frame[3] or "").strip(), source)
+
+
+def symbols(text: str) -> tuple[str, ...]:
+    """Symbols of sizes and numbers that a message names, in order."""
+    return tuple(dict.fromkeys(_SYMBOL.findall("\n".join(read(text).lines))))[:8]
+
+
+def expressions(text: str) -> tuple[str, ...]:
+    """Conditions and constants that a message names, in order."""
+    found = _EXPRESSION.findall("\n".join(read(text).lines))
+    return tuple(dict.fromkeys(e.strip() for groups in found for e in groups if e))[:5]
+
+
+def operators(text: str) -> tuple[str, ...]:
+    """Operators that a message names, in order."""
+    return tuple(dict.fromkeys(_OPERATOR.findall("\n".join(read(text).lines))))[:5]

@@ -1,0 +1,131 @@
+"""What was imported for a result: files of nobody's distribution, and distributions.
+
+Owns noting it in the process that imported it, and telling elsewhere whether it is still so. A
+result hangs on all of it: a plug-in is seldom one file. The standard library is left out (the
+environment names the version of Python), and so are exportdb itself (the key of a result has the
+digest of its sources) and what was only written to be imported (scratch, compiled kernels).
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import os
+import sys
+import sysconfig
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from functools import cache
+from importlib import metadata
+from pathlib import Path
+from typing import Any
+
+import exportdb
+
+#: What the names of modules begin with that are cases: each has a digest of its own.
+CASE = "exportdb_case_"
+#: Folders in which distributions are installed.
+_INSTALLED = ("/site-packages/", "/dist-packages/")
+#: Variables that name folders for what is written during an examination: a worker's scratch, and
+#: compiled code.
+_WRITTEN = ("TMPDIR", "TORCHINDUCTOR_CACHE_DIR", "EXPORTDB_PACKAGES")
+
+
+@dataclass(frozen=True)
+class Imported:
+    """``files`` are paths with the digests of what they held; ``distributions`` have versions."""
+
+    files: Mapping[str, str] = field(default_factory=dict)
+    distributions: Mapping[str, str] = field(default_factory=dict)
+
+    def holds(self, installed: Mapping[str, str]) -> bool:
+        """Whether all of it is still the same, where these distributions are installed."""
+        return all(installed.get(n) == v for n, v in self.distributions.items()) and all(
+            digest_of_file(path) == known for path, known in self.files.items()
+        )
+
+    @staticmethod
+    def from_json(data: Mapping[str, Any]) -> Imported:
+        """Rebuild it from what :func:`imported` gave."""
+        return Imported(data["files"], data["distributions"])
+
+    def to_text(self) -> str:
+        """It as JSON, the same for the same."""
+        return json.dumps(asdict(self), sort_keys=True)
+
+    @staticmethod
+    def from_text(text: str) -> Imported:
+        """Rebuild it from :meth:`to_text`. Raises ValueError, KeyError, TypeError."""
+        return Imported.from_json(json.loads(text))
+
+
+_seen: set[str] = set()  # names of modules
+_files: dict[str, str] = {}
+_distributions: dict[str, str] = {}
+
+
+def imported() -> dict[str, Any]:
+    """All that this worker has imported so far, as JSON-ready data, cases left out.
+
+    What an earlier task of the process imported is part of it: too much is measured again
+    sometimes, too little would never be.
+    """
+    left_out = _left_out()
+    for name in [n for n in list(sys.modules) if n not in _seen]:
+        _seen.add(name)
+        with contextlib.suppress(Exception):  # anything can stand in sys.modules
+            _note(name, vars(sys.modules[name]).get("__file__"), left_out)
+    return asdict(Imported(_files, _distributions))
+
+
+def _note(name: str, file: Any, left_out: tuple[str, ...]) -> None:
+    if not isinstance(file, str) or not os.path.isabs(file):  # noqa: PTH117  # a thousand times
+        return
+    if name.startswith(CASE):
+        return
+    if any(folder in file for folder in _INSTALLED):
+        for distribution in _distributions_by_module().get(name.partition(".")[0], ()):
+            normal = _normal(distribution)
+            _distributions[normal] = installed_distributions().get(normal, "")
+    elif not file.startswith(left_out) and (digest := digest_of_file(file)):
+        _files[file] = digest
+
+
+def _left_out() -> tuple[str, ...]:
+    own = Path(exportdb.__file__).parent
+    folders = [own, own.resolve(), *map(sysconfig.get_path, ("stdlib", "platstdlib"))]
+    folders += [os.environ[v] for v in _WRITTEN if v in os.environ]
+    return tuple(f"{folder}{os.sep}" for folder in folders)
+
+
+@cache
+def _distributions_by_module() -> Mapping[str, list[str]]:
+    return metadata.packages_distributions()
+
+
+@cache
+def installed_distributions() -> dict[str, str]:
+    """Every distribution on this interpreter's path with its version, by the names of folders."""
+    found: dict[str, str] = {}
+    for folder in sys.path:
+        with contextlib.suppress(OSError):
+            for entry in os.listdir(folder or "."):  # noqa: PTH208  # a hundred times faster
+                stem, _, kind = entry.rpartition(".")
+                if kind in ("dist-info", "egg-info"):
+                    name, _, version = stem.partition("-")
+                    found.setdefault(_normal(name), version.partition("-")[0])
+    return found
+
+
+def _normal(name: str) -> str:
+    return name.lower().replace("_", "-").replace(".", "-")
+
+
+def digest_of_file(path: str) -> str:
+    """Sixteen hex digits for what a file holds; "" for one that cannot be read."""
+    try:
+        with open(path, "rb") as file:  # noqa: PTH123  # called for every module
+            return hashlib.file_digest(file, "sha256").hexdigest()[:16]
+    except OSError:
+        return ""

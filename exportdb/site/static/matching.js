@@ -1,0 +1,192 @@
+// Which entries of the catalogue an error text is about: exportdb.explain.reading and .matching once
+// more, with the same whole numbers; a test holds the two together. Pure: knows no page.
+"use strict";
+
+const xdbMatching = (() => {
+  // As in exportdb/explain/matching.py and reading.py.
+  const STOP = new Set(("a an and are as at be been but by can cannot could did do does for from had has have if in is " +
+    "it its may must no not of on or please should so such than that the then there these this to " +
+    "up use used using was we were when which while will with would you your # error expected got " +
+    "given found type types tensor tensors torch function").split(" "));
+  const NEAR = 8, FAR = 140, WHOLE = 900, PIECES = [[400, 500], [520, 280], [900, 0]], COMMON = 24, MOST = 5;
+  const LONGEST = 1050000, FIRST = 10000, LAST = 30000, AGAIN = 2;
+  const ALONE = ".";
+
+  // Python counts characters, JavaScript halves of some of them.
+  const length = (line) => (/[\ud800-\udfff]/.test(line) ? [...line].length : line.length);
+  const getOr = (map, key, make) => {
+    if (!map.has(key)) map.set(key, make());
+    return map.get(key);
+  };
+
+  function reader(patterns) {
+    const re = Object.fromEntries(Object.entries(patterns).map(([name, text]) =>
+      [name, new RegExp(text, ["terminal", "control", "token"].includes(name) ? "g" : "")]));
+
+    const words = (text) => text.toLowerCase().match(re.token) || [];
+    const tokens = (text) => words(text).map((word) =>
+      /^[0-9]/.test(word) ? "#" : re.symbol.test(word) ? "$" : word);
+    const clean = (text) => text.slice(0, LONGEST).replace(re.terminal, "").replace(/\r\n?/g, "\n").replace(re.control, " ");
+
+    function unwrapped(lines) {
+      const width = lines.reduce((most, line) => Math.max(most, length(line)), 0);
+      if (width < 60 || width > 240 || lines.filter((line) => length(line) === width).length < 2) return lines;
+      const whole = [""];
+      for (const line of lines) {
+        whole[whole.length - 1] += line;
+        if (length(line) < width) whole.push("");
+      }
+      return whole;
+    }
+
+    function bare(line) {
+      for (let times = 0; times < 4; times++) {
+        const found = re.prefix.exec(line);
+        if (!found || !found[0]) break;
+        line = line.slice(found[0].length);
+      }
+      return line;
+    }
+
+    function withoutFrames(lines) {
+      const kept = [];
+      let after = false;
+      for (const line of lines) {
+        if (re.frame.test(line)) after = true;
+        else if (re.marks.test(line) || (after && re.source.test(line))) continue;
+        else {
+          after = false;
+          kept.push(line);
+        }
+      }
+      return kept;
+    }
+
+    function read(text) {
+      const raw = clean(text), lines = unwrapped(raw.split("\n"));
+      const told = lines.filter((line) => re.pytest.test(line));
+      const said = withoutFrames((told.length ? told : lines).map(bare));
+      const seen = new Map();
+      let all = [];
+      for (const line of said) {
+        const here = tokens(line), key = here.join(" ");
+        seen.set(key, (seen.get(key) || 0) + 1);
+        if (seen.get(key) <= AGAIN) for (const word of here) all.push(word);
+      }
+      if (all.length > FIRST + LAST) all = [...all.slice(0, FIRST), ...all.slice(-LAST)];
+      return { lines: said, tokens: all, context: new Set(words(raw)) };
+    }
+    return { read, tokens };
+  }
+
+  // The errors of an index made ready; done once for each.
+  const ready = new WeakMap();
+  function prepare(index) {
+    if (!ready.has(index)) ready.set(index, matcher(index.errors, reader(index.reading)));
+    return ready.get(index);
+  }
+
+  function wording(pieces, tokens) {
+    const pairs = [], every = [];
+    pieces.forEach((piece, number) => {
+      const words = tokens(piece);
+      every.push(...words);
+      for (let at = 0; at + 1 < words.length; at++) pairs.push([words[at], words[at + 1], number]);
+    });
+    return every.length === 1 ? [[every[0], ALONE, 0]] : pairs;
+  }
+
+  function matcher(errors, { read, tokens }) {
+    const wordings = errors.flatMap((entry, at) => entry[3].map((pieces) => ({ entry: at, pairs: wording(pieces, tokens) })))
+      .filter(({ pairs }) => pairs.length);
+    const places = new Map(), spread = new Map();
+    wordings.forEach(({ entry, pairs }, number) => pairs.forEach(([word, next], at) => {
+      getOr(getOr(places, `${word} ${next}`, () => new Map()), number, () => []).push(at);
+      for (const each of [word, next]) getOr(spread, each, () => new Set()).add(entry);
+    }));
+    const weigh = (word) => {
+      if (word === ALONE) return 0;
+      const entries = spread.get(word).size;
+      return STOP.has(word) ? 1 : entries <= 2 ? 4 : entries <= 8 ? 3 : 2;
+    };
+    const follows = new Map(), weights = new Map();
+    for (const [pair, at] of places) {
+      if (at.size > COMMON) continue;
+      const [word, next] = pair.split(" ");
+      const entries = new Set([...at.keys()].map((number) => wordings[number].entry)).size;
+      weights.set(pair, Math.floor(12 * (weigh(word) + weigh(next)) / Math.min(entries, 4)));
+      getOr(follows, word, () => new Map()).set(next, [weights.get(pair), [...at]]);
+    }
+    const totals = wordings.map(({ pairs }) =>
+      pairs.reduce((sum, [word, next]) => sum + (weights.get(`${word} ${next}`) || 0), 0));
+    const bags = new Map();
+    errors.forEach(([, title, types, templates], at) => {
+      for (const word of new Set(tokens([title, ...types, ...templates.flat()].join(" ")))) {
+        getOr(bags, word, () => []).push(at);
+      }
+    });
+
+    const better = ([score, share], [oldScore, oldShare]) =>
+      (share >= WHOLE) !== (oldShare >= WHOLE) ? share >= WHOLE
+        : score * (1000 + share) > oldScore * (1000 + oldShare);
+
+    function chains(said) {
+      const state = new Map(), best = new Map();
+      for (let position = 0; position < said.length; position++) {
+        const follow = follows.get(said[position]);
+        if (!follow) continue;
+        for (const key of [said[position + 1] || "", ALONE]) {
+          const [weight, at] = follow.get(key) || [0, []];
+          for (const [number, every] of at) {
+            const { entry, pairs } = wordings[number];
+            const [last, pair, sum] = state.get(number) || [-FAR, -1, 0];
+            const later = every.find((one) => one > pair) ?? -1;
+            const same = Math.min(pair, later) >= 0 && pairs[pair][2] === pairs[later][2];
+            const broken = later < 0 || position - last > (same ? NEAR : FAR);
+            const score = weight + (broken ? 0 : sum);
+            state.set(number, [position, broken ? every[0] : later, score]);
+            const share = Math.floor(1000 * score / totals[number]), old = best.get(entry);
+            if (!old || better([score, share], old)) best.set(entry, [score, share]);
+          }
+        }
+      }
+      return best;
+    }
+
+    function isSure(entry, score, share, text, exporting) {
+      const context = errors[entry][6];
+      if (context.length && !exporting && !context.some((word) => text.context.has(word))) return false;
+      return share >= WHOLE || PIECES.some(([least, of]) => score >= least && share >= of);
+    }
+
+    function similar(said, near) {
+      const scores = new Map([...near].map(([entry, [score]]) => [entry, 2 * score]));
+      for (const word of new Set(said)) {
+        if (word.length <= 2 || STOP.has(word) || !bags.has(word)) continue;
+        for (const entry of bags.get(word)) {
+          scores.set(entry, (scores.get(entry) || 0) + Math.floor(120 / bags.get(word).length));
+        }
+      }
+      return [...scores].sort(([a, x], [b, y]) => y - x || a - b).slice(0, 2 * MOST);
+    }
+
+    // The best answers of a text that was read, as [position, score, share, sure], sure ones first.
+    function rank(text, exporting = false, most = MOST) {
+      const sure = new Map(), near = new Map();
+      for (const [entry, [score, share]] of chains(text.tokens)) {
+        (isSure(entry, score, share, text, exporting) ? sure : near).set(entry, [score, share]);
+      }
+      const worth = (entry) => sure.get(entry)[0] * (1000 + sure.get(entry)[1]);
+      const ordered = [...sure.keys()].sort((a, b) =>
+        errors[a][7] - errors[b][7] || worth(b) - worth(a) || a - b);
+      return [
+        ...ordered.map((entry) => [entry, ...sure.get(entry), true]),
+        ...similar(text.tokens, near).filter(([entry]) => !sure.has(entry))
+          .map(([entry, score]) => [entry, score, (near.get(entry) || [0, 0])[1], false]),
+      ].slice(0, most);
+    }
+    return { read, rank };
+  }
+
+  return { prepare, MOST };
+})();

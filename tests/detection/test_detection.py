@@ -1,0 +1,155 @@
+"""The benchmark of detection: who is caught, who is missed and why, and what ends no run of it."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "tools"))
+
+import detection.mutants  # noqa: E402, F401  # fills MUTANTS
+from detection import driver, predicates, score  # noqa: E402
+from detection.mutant import MUTANTS, Mutant, controls  # noqa: E402
+from detection.operators import breaking  # noqa: E402
+
+from exportdb.cases.frontmatter import parse_case  # noqa: E402
+
+PROGRAM = '''"""
+title: A program
+description: It is made for a test.
+"""
+import torch
+
+class Model(torch.nn.Module):
+    def forward(self, x):
+        return {expression}
+
+def inputs():
+    return {inputs}
+'''
+
+
+def case(expression: str, inputs: str = "torch.tensor([-1.0, 2.0])", name: str = "program"):
+    source = PROGRAM.format(expression=expression, inputs=inputs)
+    return parse_case(name, Path(f"{name}.py"), source)
+
+
+def put(mutant: Mutant, *cases) -> driver.Tally:
+    """What comes of a mutant in some cases."""
+    return driver.run(cases, [mutant], jobs=1).tallies[mutant.name]
+
+
+LEAKY = MUTANTS["relu-lets-a-hundredth-of-negative-values-through"]
+
+
+def test_a_mutant_is_caught_where_its_defect_shows():
+    tally = put(LEAKY, case("torch.relu(x)"))
+    assert list(tally.caught) == ["program"]
+    assert tally.caught["program"].startswith("wrong: example: output[0] is 0.0 in eager")
+
+
+@pytest.mark.parametrize(
+    ("expression", "inputs", "reason"),
+    [
+        ("x + 1", "torch.tensor([-1.0, 2.0])", score.NO_CASE),
+        ("torch.relu(x)", "torch.tensor([1.0, 2.0])", score.NO_SAMPLE),
+        ("torch.relu(x) * 0", "torch.tensor([-1.0, 2.0])", score.NOT_SEEN),
+    ],
+)
+def test_a_mutant_is_missed_for_a_reason(expression, inputs, reason):
+    assert score.missed_because(put(LEAKY, case(expression, inputs))) == reason
+
+
+def test_who_was_caught_twice_is_tried_no_more():
+    programs = [case("torch.relu(x)", name=f"program_{i}") for i in range(4)]
+    found = driver.run(programs, [LEAKY], jobs=1).tallies[LEAKY.name]
+    assert (found.tried, len(found.caught)) == (2, 2)
+    assert len(driver.run(programs, [LEAKY], 1, enough=None).tallies[LEAKY.name].caught) == 4
+
+
+def test_a_mutant_that_ends_the_process_is_caught_and_the_next_one_is_tried():
+    dies = Mutant("test", "it dies", "eager", lambda program, hit: os._exit(3))
+    found = driver.run([case("torch.relu(x)")], [dies, LEAKY], jobs=1)
+    assert found.tallies["it-dies"].caught == {"program": "crashed: the process ended"}
+    assert found.tallies[LEAKY.name].caught
+
+
+def test_a_fault_of_a_mutant_catches_nobody_and_is_told():
+    def fails(right):
+        raise KeyError("mine")
+
+    broken = Mutant("test", "it fails", "operators", breaking(["relu"], fails))
+    tally = put(broken, case("torch.relu(x)"))
+    assert not tally.caught
+    assert tally.trouble == {"program": "KeyError: 'mine'"}
+
+
+def test_a_case_that_cannot_be_observed_is_named():
+    found = driver.run([case("x / 0 + None")], [LEAKY], jobs=1)
+    assert list(found.broken) == ["program"]
+
+
+@pytest.mark.parametrize("base", controls())
+def test_the_sound_captures_are_not_caught(base):
+    sound = controls()[base]
+    imitation = Mutant("test", "it is sound", base, sound.make)
+    assert not put(imitation, case("torch.relu(x).sum()")).caught
+
+
+def test_an_operator_in_place_is_broken_as_the_one_that_is_not():
+    assert put(LEAKY, case("x.clone().relu_()")).caught
+
+
+def test_operators_without_a_case_are_listed():
+    found = driver.run([case("torch.relu(x)")], list(MUTANTS.values())[:60], jobs=1)
+    assert "floor_divide" in score.lacking(found)
+    assert "relu" not in score.lacking(found)
+
+
+def test_there_are_mutants_of_every_kind_and_each_says_what_is_broken():
+    kinds = {m.kind for m in MUTANTS.values()}
+    assert len(kinds) >= 20 and len(MUTANTS) >= 170
+    assert all(m.name == name and len(m.says.split()) > 1 for name, m in MUTANTS.items())
+
+
+def test_a_predicate_is_told_apart_where_a_sample_lies_on_its_other_side():
+    rest = """
+    dynamic_shapes = {"x": {0: Dim("n", min=2, max=9)}}
+    def inputs(n=5):
+        return torch.randn(n)
+    """
+    family = predicates.Family("n >= c", "sizes", "x.shape[0] >= {c}", [4, 40], "x", rest)
+    told = predicates.measured(family)
+    assert list(told.missed) == [40]  # true of no size in range, nor beside it
+    assert told.share == 0.5 and told.samples > 4
+
+
+def test_every_family_makes_a_program_that_can_be_examined():
+    for family in predicates.families():
+        first = predicates.Family(**{**vars(family), "constants": list(family.constants)[:1]})
+        assert not predicates.measured(first).failed, family.name
+
+
+def test_the_command_prints_the_score_and_gates_on_it(tmp_path):
+    def run(*words: str) -> subprocess.CompletedProcess:
+        command = [
+            sys.executable,
+            ROOT / "tools" / "bench_detection.py",
+            "modules/shared_submodule",
+        ]
+        return subprocess.run([*command, *words], capture_output=True, text=True, check=False)
+
+    out = tmp_path / "result.json"
+    done = run("--mutant", LEAKY.name, "--mutant", "conj-gives-its-input", "--json", str(out))
+    assert done.returncode == 0, done.stderr
+    assert "caught by one case alone: 1" in done.stdout
+    found = json.loads(out.read_text())
+    assert found["score"] == 0.5
+    assert found["operators_without_case"] == ["_conj", "conj_physical"]
+    assert run("--mutant", "conj-gives-its-input", "--min-score", "0.9").returncode == 1

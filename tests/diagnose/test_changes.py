@@ -1,0 +1,117 @@
+"""What a diagnosis can change, try and make smaller, on programs of a few lines."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import torch
+
+import exportdb
+from exportdb.diagnose.reduce import Progress, reduced, smaller
+
+SILENT = """
+import torch
+from torch.export import Dim
+
+
+class Model(torch.nn.Module):
+    def forward(self, x):
+        return x + 1 if x.shape[0] >= 2 else x * 100
+
+
+def make():
+    return Model(), (torch.randn(5),), {}, {"x": {0: Dim("n", min=1)}}
+"""
+
+
+def command(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "exportdb", "diagnose", *words, "--home", str(folder / "home")],
+        capture_output=True, text=True, cwd=folder, check=False,
+    )  # fmt: skip
+
+
+def test_silent_trouble_is_found_explained_and_mended(tmp_path: Path) -> None:
+    (tmp_path / "model.py").write_text(SILENT)
+    done = command(tmp_path, "model.py:make")
+    assert done.returncode == 0, done.stderr
+    assert "accepts n=1: disagrees" in done.stdout
+    assert "range-wider-than-guards" in done.stdout
+    assert '+ n = Dim("n", min=3)' in done.stdout
+    assert "what it no longer takes: n below 3" in done.stdout
+
+
+def test_minimise_writes_a_case_that_fails_in_the_same_way(tmp_path: Path) -> None:
+    (tmp_path / "model.py").write_text(
+        SILENT.replace("return x + 1", "y = torch.relu(x)\n        y = y - 3\n        return x + 1")
+        .replace("x.shape[0] >= 2", "int(x.sum()) > 3")
+    )  # fmt: skip
+    done = command(tmp_path, "model.py:make", "--out", "small.py")
+    assert done.returncode == 0 or "no change" in done.stdout, done.stderr
+    small = (tmp_path / "small.py").read_text()
+    assert "relu" not in small
+    run = subprocess.run(
+        [sys.executable, "-m", "exportdb", "run", "small.py", "--exporter", "export",
+         "--home", str(tmp_path / "home"), "--json"],
+        capture_output=True, text=True, cwd=tmp_path, check=False,
+    )  # fmt: skip
+    assert '"outcome":"refused"' in run.stdout.replace(" ", "")
+    assert "GuardOnDataDependentSymNode" in run.stdout
+
+
+@pytest.mark.parametrize(
+    "words, said",
+    [
+        ("model.py", "names no function"),
+        ("missing.py:make", "there is no file missing.py"),
+        ("no.such.module:make", "there is no module no.such.module"),
+    ],
+)
+def test_a_model_that_is_not_there_is_one_clear_error(
+    tmp_path: Path, words: str, said: str
+) -> None:
+    done = command(tmp_path, words)
+    assert done.returncode == 2
+    assert said in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_a_module_in_memory_is_diagnosed() -> None:
+    found = exportdb.diagnose(
+        torch.nn.Flatten(), (torch.randn(1, 3, 4),),
+        dynamic_shapes={"input": {0: torch.export.Dim("batch", min=1, max=8)}},
+    )  # fmt: skip
+    assert found.before[0].record.outcome == "refused"
+    assert found.mended is not None
+    assert found.mended.record.outcome == "supported"
+
+
+def test_a_program_is_made_as_small_as_still_fails() -> None:
+    program = "import os\nimport re\n\ndef make():\n    a = 1\n    b = bad(a) + 2\n    return b\n"
+    progress = Progress(program)
+    assert reduced(progress, lambda texts: ["bad" in t for t in texts], "make")
+    assert progress.text == "def make():\n    b = bad()\n"
+
+
+def test_a_reduction_goes_on_where_it_was_ended(tmp_path: Path) -> None:
+    asked: list[str] = []
+
+    def still_fails(texts: list[str]) -> list[bool]:
+        asked.extend(texts)
+        return ["bad" in t for t in texts]
+
+    progress = Progress("import os\n\ndef make():\n    return bad\n")
+    reduced(progress, still_fails, "make", seconds=0)
+    progress.save(tmp_path / "state.json")
+    first, again = set(asked), Progress.read(tmp_path / "state.json")
+    asked.clear()
+    assert again is not None
+    assert reduced(again, still_fails, "make")
+    assert not {t for t in first if "bad" not in t} & set(asked)
+
+
+def test_what_is_kept_is_never_cut() -> None:
+    assert all("def make" in text for text in smaller("a = 1\n\ndef make():\n    pass\n", "make"))

@@ -1,0 +1,81 @@
+"""``exportdb diagnose`` on six models that are broken in the ways that models are."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+MODELS = Path(__file__).parent / "models"
+
+
+@cache
+def diagnosed(name: str) -> dict[str, Any]:
+    """What the command says of ``make`` of a model."""
+    done = subprocess.run(
+        [sys.executable, "-m", "exportdb", "diagnose", f"{MODELS / name}.py:make", "--json"],
+        capture_output=True, text=True, cwd=MODELS, check=False,
+    )  # fmt: skip
+    assert done.returncode in (0, 1), done.stderr
+    return json.loads(done.stdout) | {"exit": done.returncode}
+
+
+@pytest.fixture(autouse=True)
+def home(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("EXPORTDB_HOME", str(tmp_path))
+
+
+@pytest.mark.parametrize(
+    "name, change, excludes",
+    [
+        ("decoder_with_cache", "register_pytree_node", []),
+        ("detection_head", "torch._check(boxes.shape[0] <= 100)",
+         ["inputs for which not boxes.shape[0] <= 100"]),
+        ("vision_batch_of_one", "", []),
+        ("structured_inputs", "register_dataclass(Query)", []),
+    ],
+)  # fmt: skip
+def test_a_change_is_found_that_makes_it_supported_on_every_sample(
+    name: str, change: str, excludes: list[str]
+) -> None:
+    found = diagnosed(name)
+    assert found["before"][0]["record"]["outcome"] == "refused"
+    assert found["mended"]["record"]["outcome"] == "supported"
+    assert change in found["mended"]["diff"]
+    assert found["mended"]["excludes"] == excludes
+    assert found["exit"] == 0
+
+
+@pytest.mark.parametrize(
+    "name, line",
+    [
+        ("mixture_of_experts", "for expert in chosen.unique().tolist():"),
+        ("packed_lstm", "output, _ = self.lstm(packed)"),
+    ],
+)
+def test_where_no_change_helps_the_line_and_the_entry_are_named(name: str, line: str) -> None:
+    found = diagnosed(name)
+    assert found["mended"] is None
+    assert found["exit"] == 1
+    before = found["before"][0]
+    source = (MODELS / f"{name}.py").read_text().splitlines()
+    assert source[before["line"] - 1].strip() == line
+    assert before["explained"]["sure"]
+
+
+def test_an_example_of_one_is_replaced_and_the_declared_range_stays() -> None:
+    mended = diagnosed("vision_batch_of_one")["mended"]
+    assert mended["changes"] == ["take an example in which batch is 3: torch makes a constant of 1"]
+    sizes = [s["sizes"].get("batch") for s in mended["record"]["samples"] if s["role"] != "rejects"]
+    assert {1, 16} <= set(sizes)
+
+
+def test_a_branch_that_no_sample_took_is_named() -> None:
+    source = (MODELS / "detection_head.py").read_text().splitlines()
+    (line,) = diagnosed("detection_head")["untaken_lines"]
+    assert source[line - 1].strip() == "boxes, labels = boxes[:100], labels[:100]"

@@ -1,0 +1,277 @@
+"""From an error text to its entry: what is read of it, what is said, and how sure that is."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import yaml
+
+import exportdb
+from exportdb.cases import catalogue
+from exportdb.cases.database import builtin_tree
+from exportdb.explain import explain, match, matcher
+from exportdb.explain.reading import LONGEST, read, symbols, user_line
+
+sys.path.insert(0, str(Path(__file__).parents[2] / "tools"))
+import bench_explain
+
+GUARD = "Could not guard on data-dependent expression Eq(u0, 1) (unhinted: Eq(u0, 1))."
+
+TRACEBACK = f"""\
+Traceback (most recent call last):
+  File "/home/me/train.py", line 44, in <module>
+    exported = torch.export.export(model, args)
+  File "/usr/lib/python3.11/site-packages/torch/export/__init__.py", line 311, in export
+    raise e
+  File "/home/me/model.py", line 7, in forward
+    if x.sum() > 0:
+  File "/usr/lib/python3.11/site-packages/torch/fx/experimental/symbolic_shapes.py", line 9, in f
+    raise GuardOnDataDependentSymNode(expr)
+torch.fx.experimental.symbolic_shapes.GuardOnDataDependentSymNode: {GUARD}
+"""
+
+#: Errors of today's records that no entry explains, and why that is not worth it.
+UNEXPLAINED = {
+    ("StopIteration", ""): "has no message",
+    ("IndexError", "tuple index out of range"): "Python's own; says nothing of what was exported",
+    ("RuntimeError", "output 1 ("): "begins with the values of a tensor; E0514 explains the rest",
+}
+
+
+def first(text: str) -> tuple[str, bool]:
+    """The best entry of a text, and whether it is sure."""
+    best = explain(text).answers[0]
+    return best.entry.id, best.sure
+
+
+# --- the figures
+
+
+def test_the_frozen_texts_of_public_issues_are_explained() -> None:
+    measured = bench_explain.results()
+    asked = [r for r in measured if r.sample.right]
+    others = [r for r in measured if not r.sample.right]
+    assert len(asked) > 120 and len(others) > 40
+    assert sum(r.place == 0 for r in asked) >= 0.85 * len(asked), bench_explain.report(measured)
+    assert sum(r.place < 3 for r in asked) >= 0.93 * len(asked), bench_explain.report(measured)
+    assert not [r.sample.text for r in others if r.sure]
+
+
+def recorded() -> set[tuple[str, str]]:
+    """Type and beginning of the message of every error that an expectation knows."""
+    found = set()
+    for path in builtin_tree().rglob("*.yaml"):
+        if not path.with_suffix(".py").is_file():
+            continue
+        for entries in yaml.load(path.read_text(encoding="utf-8"), yaml.CSafeLoader).values():
+            for entry in entries if isinstance(entries, list) else [entries]:
+                if error := entry.get("error"):
+                    found.add((error["type"], error.get("message", "")))
+    return found
+
+
+def test_every_error_of_the_records_is_explained_or_not_worth_it() -> None:
+    errors = recorded()
+    assert len(errors) > 200
+    known = [k for k in UNEXPLAINED if any(k[0] == t and m.startswith(k[1]) for t, m in errors)]
+    assert known == list(UNEXPLAINED)
+    silent = [e for e in sorted(errors) if match(*e) is None and not _not_worth(*e)]
+    assert not silent
+
+
+def _not_worth(error_type: str, message: str) -> bool:
+    return any(t == error_type and (message.startswith(m) if m else not message)
+               for t, m in UNEXPLAINED)  # fmt: skip
+
+
+# --- the same text in other clothes
+
+
+def wrapped(text: str) -> str:
+    return "\n".join(text[i : i + 80] for i in range(0, len(text), 80))
+
+
+@pytest.mark.parametrize("dress", [
+    lambda t: t,
+    lambda t: "\x1b[1m\x1b[31m" + t.replace(" ", "\x1b[0m ") + "\x1b[0m",
+    lambda t: "".join(f"[rank0]: {line}\n" for line in t.splitlines()),
+    lambda t: "".join(f"E   {line}\n" for line in t.splitlines()) + "\nmodel.py:3: Error",
+    lambda t: "".join(f"W0612 12:00:00.000000 1234 torch/_dynamo/x.py:12] [0/0] {line}\n"
+                      for line in t.splitlines()),
+    lambda t: f"I get `{t}` when I export my model, please help",
+    lambda t: t.replace("\n", "\r\n"),
+    lambda t: t[len(t) // 5 :],
+    lambda t: t[: 2 * len(t) // 3],
+    lambda t: f"{t}\n\nDuring handling of the above exception, another exception occurred:\n\n"
+              "Traceback (most recent call last):\n  File \"a.py\", line 1, in f\nSystemError: no",
+    wrapped,
+])  # fmt: skip
+@pytest.mark.parametrize("text", [
+    "torch._dynamo.exc.UserError: Detected mismatch between the structure of `inputs` and "
+    "`dynamic_shapes`: `inputs` has 2 elements, but `dynamic_shapes` has 1 elements",
+    "RuntimeError: Found <class 'M'> in output, which is not a known type. If this type holds "
+    "tensors, you need to register a pytree for it. See the issue for a brief explanation why.",
+    "torch._dynamo.exc.Unsupported: Attempted to call function marked as skipped\n"
+    "  Explanation: Dynamo developers have intentionally marked that the function `f` in file "
+    "`a.py` should not be traced.\n  Hint: Avoid calling the function `f`.",
+])  # fmt: skip
+def test_a_text_is_recognised_in_any_dress(text: str, dress) -> None:  # type: ignore[no-untyped-def]
+    entry, sure = first(text)
+    assert sure
+    assert first(dress(text)) == (entry, True)
+
+
+def test_the_cause_comes_before_what_wraps_it() -> None:
+    inner = "LoweringException: AssertionError: should have been handled in replace_random.py"
+    text = f"BackendCompilerFailed: backend='inductor' raised:\n{inner}\n  target: aten.rand"
+    assert [a.entry.id for a in explain(text).answers if a.sure] == ["E0801", "E0609"]
+
+
+def test_eager_errors_are_explained_only_around_an_export() -> None:
+    message = (
+        "RuntimeError: a leaf Variable that requires grad is being used in an in-place operation."
+    )
+    assert not explain(message).sure
+    assert first(f'  File "torch/export/_trace.py", line 3, in _export\n{message}') == (
+        "E0307",
+        True,
+    )
+
+
+def test_what_is_not_known_gets_neighbours_and_a_way_to_report_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("EXPORTDB_ISSUES", "https://issues.example/new")
+    found = explain("torch.export failed: data-dependent guard something new")
+    assert not found.sure and found.entry is None
+    assert len(found.answers) >= 3 and found.cases
+    assert found.draft_export and "something+new" in found.report
+    assert "similar, not sure" in str(found)
+
+
+# --- what else a text says
+
+
+def test_the_users_own_line_is_found() -> None:
+    place = user_line(TRACEBACK)
+    assert place is not None
+    assert (place.file, place.line, place.source) == ("/home/me/model.py", 7, "if x.sum() > 0:")
+    strict = (
+        'Unsupported: x\n\nfrom user code:\n   File "/home/me/m.py", line 5, in forward\n    y()'
+    )
+    assert str(user_line(strict)) == "/home/me/m.py:5 in forward"
+    assert user_line("RuntimeError: nothing") is None
+
+
+def test_symbols_and_conditions_are_named() -> None:
+    found = explain(TRACEBACK)
+    assert found.symbols == ("u0",)
+    assert found.expressions == ("Eq(u0, 1)",)
+    assert symbols("s77 and zuf0, but no Resnet18 or u") == ("s77", "zuf0")
+
+
+def test_the_best_case_comes_with_its_rewrite() -> None:
+    shown = explain(TRACEBACK).cases[0]
+    assert shown.rewrite is not None
+    assert "+" in shown.diff and f"+++ {shown.rewrite.id}" in shown.diff
+
+
+# --- bounds
+
+
+def test_a_megabyte_is_read_and_more_is_not() -> None:
+    assert len(read("x " * LONGEST).tokens) < LONGEST
+    assert first("line\n" * 200_000 + TRACEBACK) == ("E0001", True)
+
+
+@pytest.mark.parametrize("text", [
+    "\x1b]0;" + "a" * 300_000, "[" * 100_000, "could not guard on " * 50_000, "\x00" * 1000,
+    '  File "' * 50_000, "(((" * 100_000 + "pid=", "E   " * 200_000, "\ud800 lone surrogate",
+])  # fmt: skip
+def test_hostile_texts_are_answered_and_cannot_speak_to_the_terminal(text: str) -> None:
+    said = str(explain(text))
+    assert not any(c < " " and c != "\n" for c in said)
+
+
+# --- the ways to ask
+
+
+def test_an_exception_is_explained_with_what_it_came_from() -> None:
+    try:
+        try:
+            raise RuntimeError("There was no fake impl registered for mylib.foo.default")
+        except RuntimeError as e:
+            raise SystemError("export failed") from e
+    except SystemError as error:
+        found = exportdb.explain(error)  # type: ignore[operator]  # the package is callable
+    assert found.entry is not None and found.entry.id == "E0404"
+    assert len(found.brief().splitlines()) == 3
+
+
+def command(*words: str, given: str = "") -> subprocess.CompletedProcess[str]:
+    return subprocess.run([sys.executable, "-m", "exportdb", "explain", *words],
+                          input=given, capture_output=True, text=True, check=False)  # fmt: skip
+
+
+def test_the_command_takes_words_a_file_or_standard_input(tmp_path: Path) -> None:
+    (tmp_path / "log.txt").write_text(TRACEBACK)
+    answers = [command(GUARD), command(str(tmp_path / "log.txt")), command("-", given=TRACEBACK),
+               command(given=TRACEBACK)]  # fmt: skip
+    assert all(a.returncode == 0 and a.stdout.startswith("E0001: ") for a in answers)
+    assert "/home/me/model.py:7" in answers[1].stdout
+    assert command("the moon is in the wrong phase").returncode == 1
+    assert command("-").returncode == 2
+
+
+def test_the_command_speaks_json() -> None:
+    data = json.loads(command("--json", "-", given=TRACEBACK).stdout)
+    assert data["sure"] and data["answers"][0]["entry"] == "E0001"
+    assert data["place"]["line"] == 7 and data["cases"][0]["diff"]
+
+
+def test_a_failed_test_says_what_its_export_error_means(tmp_path: Path) -> None:
+    (tmp_path / "test_it.py").write_text(
+        "import sys\nsys.modules.setdefault('torch', sys)\n"
+        f"def test_export():\n    raise RuntimeError({GUARD!r})\n"
+        "def test_other():\n    assert 1 == 2\n"
+    )
+
+    def said(*more: str) -> str:
+        words = ["-m", "pytest", "-p", "no:cacheprovider", *more, "test_it.py"]
+        done = subprocess.run([sys.executable, *words], cwd=tmp_path, capture_output=True,
+                              text=True, check=False)  # fmt: skip
+        return done.stdout
+
+    assert said().count("exportdb explain") == 1
+    assert "E0001" in said() and "E0001" not in said("--no-exportdb-explain")
+
+
+def test_ipython_gets_three_lines_under_the_traceback(capsys: pytest.CaptureFixture[str]) -> None:
+    class Shell:
+        """What the extension needs of IPython's shell."""
+
+        shown: object = None
+
+        def set_custom_exc(self, kinds, handler):  # type: ignore[no-untyped-def]
+            self.handler = handler
+
+        def showtraceback(self, what, tb_offset=None):  # type: ignore[no-untyped-def]
+            self.shown = what
+
+    shell = Shell()
+    exportdb.load_ipython_extension(shell)  # type: ignore[attr-defined]
+    shell.handler(shell, RuntimeError, RuntimeError(GUARD), None)
+    assert shell.shown
+    assert len(capsys.readouterr().err.splitlines()) == 3
+    shell.handler(shell, RuntimeError, RuntimeError("the moon is in the wrong phase"), None)
+    assert capsys.readouterr().err == ""
+
+
+def test_the_catalogue_is_large_and_every_entry_says_what_to_do() -> None:
+    entries = catalogue.load().entries
+    assert len(entries) >= 150
+    assert len(matcher().wordings) > 1000

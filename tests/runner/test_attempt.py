@@ -1,0 +1,56 @@
+"""What the end of one try means for a record."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from exportdb.executors.protocol import Ending, Failure, Task
+from exportdb.runner.attempt import measured_of
+from exportdb.runner.plan import examinations
+from tests.runner.conftest import Bench
+
+NOTHING = {"files": {}, "distributions": {}}
+DEATH = Failure("crashed", "SIGSEGV", "the process was ended by SIGSEGV", "capture")
+LATE = Failure("timeout", "Timeout", "did not finish within 60 s", "capture")
+
+
+def record(outcome: str) -> dict[str, Any]:
+    return {
+        "kind": "record", "case": "one", "exporter": "right", "device": "cpu",
+        "outcome": outcome, "phase": "compare", "graph": "the graph",
+    }  # fmt: skip
+
+
+def ended(bench: Bench, value: Any, failure: Failure | None = None):
+    (examination,) = examinations(bench.request("Right"))
+    return measured_of(examination, Ending(Task("a:b"), value, failure, 1.0)).record
+
+
+@pytest.mark.parametrize("value", [{}, [], 3, {"record": {}, "imported": NOTHING},
+                                   {"record": {"case": 1}, "imported": {}}])  # fmt: skip
+def test_an_answer_that_is_no_record_is_a_crash_and_not_the_end_of_the_run(bench, value):
+    made = ended(bench, value)
+    assert (made.outcome, made.case) == ("crashed", "one")
+    assert "no record" in made.error.message
+
+
+@pytest.mark.parametrize(
+    "before, failure, after",
+    [
+        ("wrong", DEATH, ("wrong", "compare", "SIGSEGV")),
+        ("wrong", LATE, ("wrong", "compare", "Timeout")),
+        ("supported", DEATH, ("crashed", "capture", "SIGSEGV")),
+        ("refused", LATE, ("timeout", "capture", "Timeout")),
+    ],
+)
+def test_of_what_was_found_and_a_death_thereafter_the_worse_is_kept(bench, before, failure, after):
+    made = ended(bench, {"record": record(before), "imported": NOTHING}, failure)
+    assert (made.outcome, made.phase, made.error.type) == after
+    assert made.graph == "the graph"
+
+
+def test_of_a_death_before_anything_was_found_only_that_is_known(bench):
+    made = ended(bench, None, DEATH)
+    assert (made.outcome, made.phase, made.graph) == ("crashed", "capture", None)

@@ -1,0 +1,114 @@
+"""What plug-ins say of themselves, without trusting them and without torch here."""
+
+from __future__ import annotations
+
+import pytest
+
+from exportdb.plugins import DEVICES, EXPORTERS, find
+from exportdb.runner import declarations as module
+from exportdb.runner.declarations import declarations_of
+
+PLUGIN = """
+import pathlib
+mark = pathlib.Path(__file__).with_name("asked")
+mark.write_text(mark.read_text() + "x" if mark.exists() else "x")
+
+class Mine:
+    name = "mine"
+    version = "7"
+    extends = "export"
+    packages = ["pytest"]
+    lacks = {"training", "values"}
+    def unusable(self):
+        return UNUSABLE
+    def capture(self, program): ...
+
+class Bare:
+    def capture(self, program): ...
+"""
+
+
+@pytest.fixture
+def plugin(tmp_path):
+    def write(text: str = PLUGIN.replace("UNUSABLE", "None"), name: str = "Mine"):
+        (tmp_path / "plugin.py").write_text(text)
+        return find(EXPORTERS, f"{tmp_path}/plugin.py:{name}")
+
+    return write
+
+
+def one(ref, home=None):
+    return declarations_of([ref], home)[ref.target]
+
+
+def asked(tmp_path) -> int:
+    return len((tmp_path / "asked").read_text())
+
+
+def test_a_plug_in_says_what_it_declares(plugin):
+    said = one(plugin())
+    assert (said.name, said.version, said.extends) == ("mine", "7", "export")
+    assert (said.packages, said.lacks) == (("pytest",), ("training", "values"))
+    assert (said.unusable, said.failure) == (None, None)
+
+
+def test_a_plug_in_that_declares_nothing_has_the_defaults(plugin):
+    said = one(plugin(name="Bare"))
+    assert (said.name, said.lacks, said.devices, said.computes) == ("bare", (), None, True)
+
+
+@pytest.mark.parametrize(
+    "text, kind, message",
+    [
+        ("raise RuntimeError('no such backend')", "raised", "no such backend"),
+        ("import os; os._exit(5)", "crashed", "exit code 5"),
+        ("import sys; sys.exit(5)", "raised", "5"),
+        ("other = 1", "raised", "Mine"),
+        ("class Mine: ...", "raised", "no method capture"),
+    ],
+)
+def test_a_plug_in_that_cannot_be_asked_says_why(plugin, text, kind, message):
+    failure = one(plugin(text)).failure
+    assert failure.kind == kind
+    assert message in failure.message
+
+
+def test_our_own_are_asked_here(monkeypatch):
+    monkeypatch.setattr(module, "_ask_in_children", lambda refs: pytest.fail(f"asked for {refs}"))
+    refs = [find(EXPORTERS, e) for e in ("export", "symbolic")] + [find(DEVICES, "meta")]
+    said = declarations_of(refs)
+    assert [said[r.target].name for r in refs] == ["export", "symbolic", "meta"]
+    assert said[refs[2].target].computes is False
+
+
+def test_what_was_said_is_kept_until_the_plug_in_changes(plugin, tmp_path):
+    first = one(plugin(), tmp_path)
+    assert one(plugin(), tmp_path) == first
+    assert asked(tmp_path) == 1
+    one(plugin(PLUGIN.replace("UNUSABLE", "None  # edited")), tmp_path)
+    assert asked(tmp_path) == 2
+
+
+def test_what_was_said_is_asked_again_when_a_module_that_the_plug_in_imports_changes(
+    plugin, tmp_path
+):
+    ref = plugin(
+        f"import sys; sys.path.insert(0, {str(tmp_path)!r})\n"
+        "from base_of_plugin import Base\n"
+        "class Mine(Base):\n    def capture(self, program): ...\n"
+    )
+    for lacks in ("values", "training"):
+        (tmp_path / "base_of_plugin.py").write_text(f"class Base: lacks = [{lacks!r}]\n")
+        assert one(ref, tmp_path).lacks == (lacks,)
+
+
+def test_what_is_missing_is_looked_for_again(plugin, tmp_path):
+    text = PLUGIN.replace("UNUSABLE", "'no licence'")
+    assert one(plugin(text), tmp_path).unusable == "no licence"
+    assert one(plugin(text), tmp_path).unusable == "no licence"
+    assert asked(tmp_path) == 2
+
+
+def test_what_is_kept_may_be_damaged(plugin, tmp_path):
+    (tmp_path / "plugins.json").write_text("[{")
+    assert one(plugin(), tmp_path).name == "mine"

@@ -1,0 +1,133 @@
+"""How well the catalogue explains error texts of public issues that it was not written from.
+
+Run as ``python tools/bench_explain.py [FILE ...]``; a FILE is a set in the form of
+``tests/explain/frozen.txt``, which is the default with ``frozen_later.txt``. Prints how many texts
+get the right entry first and among three, how many get a wrong one surely, and how many that are no
+export error get an answer at all; by the form of the text and by torch. ``--missed`` lists what is
+not right.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import yaml
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT))
+
+from exportdb.cases import catalogue  # noqa: E402
+from exportdb.explain.matching import Answer, Matcher  # noqa: E402
+from exportdb.explain.reading import read  # noqa: E402
+
+FROZEN = tuple(ROOT / "tests" / "explain" / f"frozen{n}.txt" for n in ("", "_later"))
+MEANT = ROOT / "tests" / "explain" / "frozen_entries.yaml"
+NONE = "none"
+
+
+@dataclass(frozen=True)
+class Sample:
+    """A text with where it is from and which entries are right; none if it is no export error."""
+
+    issue: str
+    torch: str
+    form: str
+    right: tuple[str, ...]
+    text: str
+
+
+@dataclass(frozen=True)
+class Result:
+    """What the matcher said of a sample."""
+
+    sample: Sample
+    answers: list[Answer]
+
+    @property
+    def place(self) -> int:
+        """Where the right entry stands, from 0; a large number if it is not among the answers."""
+        ids = [a.entry.id for a in self.answers]
+        return min((ids.index(e) for e in self.sample.right if e in ids), default=99)
+
+    @property
+    def sure(self) -> bool:
+        return bool(self.answers) and self.answers[0].sure
+
+    @property
+    def misled(self) -> bool:
+        """Whether a wrong entry was given surely."""
+        return self.sure and self.place > 0
+
+
+def samples(*paths: Path) -> Iterator[Sample]:
+    """The texts of these sets, in order."""
+    meant = yaml.safe_load(MEANT.read_text(encoding="utf-8"))
+    blocks = [b for p in paths for b in p.read_text(encoding="utf-8").split("\n=== ")[1:]]
+    for block in blocks:
+        head, _, text = block.partition("\n")
+        issue, torch, form, about = (part.strip() for part in head.split("|"))
+        right = () if about == NONE else tuple(meant[about])
+        yield Sample(issue, torch, form, right, text.rstrip("\n"))
+
+
+def results(*paths: Path) -> list[Result]:
+    """Every sample with its answers."""
+    matcher = Matcher(catalogue.load().entries.values())
+    return [Result(s, matcher.rank(read(s.text))) for s in samples(*(paths or FROZEN))]
+
+
+def report(measured: list[Result]) -> str:
+    """The figures as text."""
+    asked = [r for r in measured if r.sample.right]
+    others = [r for r in measured if not r.sample.right]
+
+    def line(name: str, rows: list[Result]) -> str:
+        n = len(rows) or 1
+        first = sum(r.place == 0 for r in rows)
+        three = sum(r.place < 3 for r in rows)
+        sure = sum(r.place == 0 and r.sure for r in rows)
+        wrong = sum(r.misled for r in rows)
+        return (
+            f"{name:<22} {len(rows):>4} texts  right first {100 * first / n:5.1f} %  "
+            f"among three {100 * three / n:5.1f} %  right and sure {100 * sure / n:5.1f} %  "
+            f"wrong and sure {wrong}"
+        )
+
+    lines = [line("all", asked)]
+    lines += [line(form, [r for r in asked if r.sample.form == form])
+              for form in sorted({r.sample.form for r in asked})]  # fmt: skip
+    lines += [line(f"torch {v}", [r for r in asked if r.sample.torch == v])
+              for v in sorted({r.sample.torch for r in asked}, key=_version)]  # fmt: skip
+    answered = sum(r.sure for r in others)
+    return "\n".join([*lines, f"no export error: {answered} of {len(others)} answered"])
+
+
+def _version(text: str) -> tuple[int, ...]:
+    return tuple(int(p) for p in text.split(".")) if text != "?" else (0,)
+
+
+def main() -> None:
+    """Print the figures."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("files", nargs="*", type=Path)
+    parser.add_argument("--missed", action="store_true")
+    words = parser.parse_args()
+    measured = results(*words.files)
+    print(report(measured))
+    if words.missed:
+        for r in measured:
+            if (r.sample.right and r.place) or (not r.sample.right and r.sure):
+                said = ", ".join(f"{a.entry.id}{'!' if a.sure else ''} {a.score}/{a.share}"
+                                 for a in r.answers[:3])  # fmt: skip
+                print(f"\n{r.sample.issue} {r.sample.form} {r.sample.right}: {said}")
+                print("   ", r.sample.text[:200].replace("\n", "\n    "))
+        print(Counter(r.place for r in measured if r.sample.right))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,278 @@
+"""Puts mutants to one case: eager is observed once, then every mutant is tried against that.
+
+Owns what "caught" means. Everything that an examination consists of is the engine's own: samples,
+capture, trial, agreement and decision are ``exportdb.conformance``'s. Which mutants are put to
+which case, in what processes, is left to ``driver``.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import pickle
+import signal
+import warnings
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any
+
+from detection.mutant import HIGHER_ORDER, Broken, Features, Mutant, NothingToBreak, controls
+from detection.mutants import guards
+from detection.operators import recording, same
+from detection.wrapping import tensors
+from exportdb.cases.case import Case
+from exportdb.conformance import agreement
+from exportdb.conformance import examine as engine
+from exportdb.conformance.agreement import Behaviour
+from exportdb.conformance.clock import Clock
+from exportdb.conformance.errors import one_line
+from exportdb.conformance.evidence import Evidence, decide
+from exportdb.conformance.options import Options
+from exportdb.conformance.program import Inputs
+from exportdb.conformance.samples import PlannedSample
+from exportdb.conformance.trial import Eager
+from exportdb.devices.builtin import Cpu
+from exportdb.records.outcome import Outcome
+from exportdb.records.record import SampleResult
+from exportdb.suites.cases import CaseProgram
+
+#: Seconds that one mutant may take on one program.
+PATIENCE = 15
+#: Outcomes with which a mutant cannot be blamed, and with which nothing is made of a control.
+BLAMES_NOBODY = {Outcome.ERROR, Outcome.UNAVAILABLE, Outcome.CONVERTED}
+
+
+@dataclass(frozen=True)
+class Result:
+    """What came of one capture: how bad, by which findings, and whether the defect was reached.
+
+    ``said`` is the first disagreement in words.
+    """
+
+    outcome: Outcome
+    findings: frozenset[str] = frozenset()
+    said: str = ""
+    reached: bool = False
+    trouble: str = ""
+
+    def blames(self, control: Result) -> bool:
+        """Whether a mutant with this result is caught, beside the sound capture it was made of.
+
+        It is if its outcome is worse, or is the same with a finding that the sound one does not
+        have. An outcome that blames the case or the engine catches nobody.
+        """
+        if self.outcome in BLAMES_NOBODY:
+            return False
+        mine, sound = self.outcome.rank, control.outcome.rank
+        return mine > sound or (mine == sound and bool(self.findings - control.findings))
+
+
+@dataclass(frozen=True)
+class _Remembering(Eager):
+    """Eager that is observed once on each sample."""
+
+    seen: dict[tuple[str, int], Behaviour] = field(default_factory=dict)
+
+    def run(self, sample: PlannedSample, inputs: Inputs, calls: int = 1) -> Behaviour:
+        key = (sample.name, calls)
+        if key not in self.seen:
+            self.seen[key] = super().run(sample, inputs, calls)
+        return self.seen[key]
+
+    def observe(self, samples: Sequence[PlannedSample]) -> None:
+        """Run all samples, before anybody captures, and the example twice in a row."""
+        for sample, calls in [*((s, 1) for s in samples), (samples[0], 2)]:
+            with contextlib.suppress(Exception):  # inputs() may refuse these sizes itself
+                self.run(sample, sample.build(), calls)
+
+
+class Bench:
+    """One model of a case, to which mutants are put one after the other."""
+
+    def __init__(self, case: Case, model: str) -> None:
+        guards.EXPORTED.clear()
+        self.program, self.model = CaseProgram(case), model
+        self.loaded = engine._load(self._task(Broken(controls()["eager"])))
+        self._oracles: dict[bool, engine._Oracle | None] = {}
+        self._controls: dict[str, Result] = {}
+
+    def _task(self, exporter: Broken) -> engine._Task:
+        clock = Clock(lambda phase: None)
+        return engine._Task(
+            self.program, self.model, exporter, Cpu(), Options(), clock, lambda evidence: None
+        )
+
+    def _oracle(self, exporter: Broken) -> engine._Oracle | None:
+        """Eager with what it did, or None where there are no gradients to compare."""
+        key = bool(exporter.differentiates)
+        if key not in self._oracles:
+            try:
+                found = engine._observe_eager(self._task(exporter), self.loaded)
+            except engine._Stopped:
+                self._oracles[key] = None
+            else:
+                eager = found.eager
+                remembering = _Remembering(eager.program, eager.module, eager.gradients)
+                remembering.observe(self.loaded.samples)
+                self._oracles[key] = replace(found, eager=remembering)
+        return self._oracles[key]
+
+    def control(self, base: str) -> Result:
+        """What comes of the sound capture of that base."""
+        if base not in self._controls:
+            found = self.examined(controls()[base])
+            assert found is not None  # a sound capture always has something to do
+            self._controls[base] = found
+        return self._controls[base]
+
+    @cached_property
+    def features(self) -> Features:
+        """What the program shows when it is run under a mode that notes its operators."""
+        found: set[str] = set()
+        recorded = Mutant("control", "recorded", "operators", recording(found))
+        self._controls["operators"] = self.examined(recorded) or Result(Outcome.ERROR)
+        oracle = self._oracle(Broken(recorded))
+        assert oracle is not None and isinstance(oracle.eager, _Remembering)
+        before = {n: t.detach() for n, t in agreement.named_tensors(self.loaded.module).items()}
+        tried = [
+            (sample.build(), run) for sample in self.loaded.samples
+            if (run := oracle.eager.seen.get((sample.name, 1))) is not None
+        ]  # fmt: skip
+        runs = [run for _, run in tried if run.exception is None]
+        parts = {HIGHER_ORDER[tag] for tag in self.program.meta.tags if tag in HIGHER_ORDER}
+        return Features(
+            operators=frozenset(found | parts),
+            compiled=bool(parts),
+            train=self.program.meta.train,
+            state=bool(before),
+            changes_state=any(
+                before.keys() != run.state.keys()
+                or any(not same(run.state[name].detach(), t) for name, t in before.items())
+                for run in runs
+            ),
+            changes_inputs=any(
+                not all(map(same, tensors(given), tensors(run.inputs))) for given, run in tried
+            ),
+            example=oracle.inputs,
+            inputs=tuple(given for given, _ in tried),
+            runs=tuple(runs),
+        )
+
+    def result(self, mutant: Mutant) -> Result | None:
+        """What comes of a mutant, or None where it cannot be told from the sound capture."""
+        if not mutant.touches(self.features):
+            return None
+        if self.control(mutant.base).outcome in BLAMES_NOBODY | {Outcome.REFUSED}:
+            return None
+        return _apart(self.program, mutant) if mutant.alone else self.examined(mutant)
+
+    def examined(self, mutant: Mutant) -> Result | None:
+        """What the engine makes of a capture."""
+        exporter = Broken(mutant)
+        if (oracle := self._oracle(exporter)) is None:
+            return Result(Outcome.UNAVAILABLE)
+        oracle = replace(oracle, inputs=agreement.fresh(oracle.inputs))
+        task = self._task(exporter)
+        try:
+            capture = engine._capture(task, self.loaded, oracle)
+        except NothingToBreak:
+            return None
+        except Exception as e:  # what is broken here is the mutant, unless it is a control
+            found = Outcome.REFUSED if mutant.kind == "control" else Outcome.ERROR
+            return Result(found, trouble=one_line(e))
+        evidence = engine._try_samples(task, self.loaded, oracle, capture, Evidence())
+        return _result(decide(evidence).outcome, evidence.findings, evidence.results, exporter)
+
+
+def _result(
+    outcome: Outcome, findings: Iterable[str], samples: Iterable[SampleResult], exporter: Broken
+) -> Result:
+    said = next((f"{s.name}: {s.message}" for s in samples if s.result not in _FINE), "")
+    hit = exporter.hit
+    return Result(outcome, frozenset(findings), said[:200], hit.count > 0, hit.trouble)
+
+
+_FINE = ("agrees", "refused")
+
+
+def _apart(program: CaseProgram, mutant: Mutant) -> Result:
+    """A whole examination in a process of its own: what the mutant leaves behind ends with it."""
+    reading, writing = os.pipe()
+    child = os.fork()
+    if not child:
+        try:
+            exporter = Broken(mutant)
+            record = engine.examine(program, exporter, Cpu())
+            found = [f.id for f in record.findings]
+            result = _result(Outcome(record.outcome), found, record.samples, exporter)
+            os.write(writing, pickle.dumps(result))
+        finally:
+            os._exit(0)
+    os.close(writing)
+    with os.fdopen(reading, "rb") as pipe:
+        told = pipe.read()
+    os.waitpid(child, 0)
+    return pickle.loads(told) if told else Result(Outcome.CRASHED, reached=True)
+
+
+class _TooLong(BaseException):
+    """A mutant took longer than ``PATIENCE``."""
+
+
+def _stop(number: int, frame: Any) -> None:
+    raise _TooLong
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """Whether a case catches a mutant, and if not, whether its defect was reached there.
+
+    ``said`` is the outcome and the first disagreement in words; ``trouble`` what the mutant's own
+    code raised, which is a fault of the benchmark.
+    """
+
+    caught: bool
+    reached: bool
+    said: str = ""
+    trouble: str = ""
+
+
+def put_to(
+    case: Case, mutants: Iterable[Mutant], thorough: bool = False
+) -> Iterator[tuple[str, Verdict | frozenset[str] | None]]:
+    """The names of the mutants, each with what came of it: nothing where it has nothing to break.
+
+    Each name comes with None before the mutant is tried, so that it is known who ended the process.
+    First of all come the operators of the case, under no name. Unless ``thorough``, a program with
+    operators that run parts of it, which eager compiles on every call, is tried with the mutants of
+    those operators alone.
+    """
+    warnings.simplefilter("ignore")
+    signal.signal(signal.SIGALRM, _stop)
+    benches = [Bench(case, model) for model in case.meta.models]
+    operators = frozenset[str]().union(*(bench.features.operators for bench in benches))
+    yield "", operators
+    slow = operators & set(HIGHER_ORDER.values())
+    for mutant in mutants:
+        if slow and not thorough and not mutant.needs & slow:
+            continue
+        yield mutant.name, None
+        verdicts = [v for bench in benches if (v := _verdict(bench, mutant)) is not None]
+        if verdicts:
+            yield mutant.name, max(verdicts, key=lambda v: (v.caught, v.reached))
+
+
+def _verdict(bench: Bench, mutant: Mutant) -> Verdict | None:
+    signal.alarm(PATIENCE)
+    try:
+        result = bench.result(mutant)
+    except _TooLong:
+        return Verdict(True, True, f"timeout: more than {PATIENCE} s")
+    finally:
+        signal.alarm(0)
+    if result is None:
+        return None
+    caught = result.blames(bench.control(mutant.base))
+    said = f"{result.outcome}: {result.said}" if caught else ""
+    return Verdict(caught, result.reached, said, result.trouble)

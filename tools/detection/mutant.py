@@ -1,0 +1,188 @@
+"""What a mutant is: an exporter that is right but for one defect, and the words to declare one.
+
+Owns the description of a mutant and the sound captures that mutants are made of. How an operator is
+broken is left to ``operators``; the defects themselves to ``mutants``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from exportdb.conformance.agreement import Behaviour
+from exportdb.exporters.protocol import Artifact, Exporter, Program
+
+
+class Hit:
+    """Told by a mutant each time its defect made a difference to what it did."""
+
+    def __init__(self) -> None:
+        self.count = 0
+        self.trouble = ""  # what the defect's own code raised, which is a fault of the benchmark
+
+    def __call__(self) -> None:
+        self.count += 1
+
+
+Make = Callable[[Program, Hit], Artifact | Callable[..., Any]]
+
+
+@dataclass(frozen=True)
+class Features:
+    """What eager shows of one program on all its samples, for a mutant to say what it can break.
+
+    ``operators`` are the names of aten operators without the trailing underscore of those that
+    work in place (``add``), and of operators that run parts of the program; with one of these it is
+    ``compiled`` by eager on every call. ``example`` and ``inputs`` are
+    pairs of args and kwargs; ``runs`` is what eager did where it raised nothing.
+    """
+
+    operators: frozenset[str] = frozenset()
+    compiled: bool = False
+    train: bool = False
+    state: bool = False  # it has parameters or buffers
+    changes_state: bool = False
+    changes_inputs: bool = False
+    example: tuple[Any, Any] = ((), {})
+    inputs: tuple[tuple[Any, Any], ...] = ()
+    runs: tuple[Behaviour, ...] = ()
+
+    @property
+    def outputs(self) -> list[Any]:
+        """What eager gave, where it gave anything."""
+        return [run.output for run in self.runs]
+
+
+#: Operators that run parts of a program, by the tags of cases that have them.
+HIGHER_ORDER = {
+    "torch.cond": "cond",
+    "torch.while-loop": "while_loop",
+    "torch.map": "map_impl",
+    "torch.scan": "scan",
+    "torch.associative-scan": "associative_scan",
+}
+
+#: Whether a mutant can change anything in a program.
+When = Callable[[Features], bool]
+
+
+def always(features: Features) -> bool:
+    """Of a mutant that can break any program."""
+    return True
+
+
+@dataclass(frozen=True)
+class Mutant:
+    """One broken exporter. ``says`` is its defect in a sentence.
+
+    ``base`` names the sound capture that it is made of (see ``controls``). ``needs`` are operators
+    of which a program must have one; ``alone`` is for a defect that outlives the capture, so that
+    eager must be observed in the same process and no other mutant.
+    """
+
+    kind: str
+    says: str
+    base: str
+    make: Make
+    needs: frozenset[str] = frozenset()
+    when: When = always
+    alone: bool = False
+
+    @cached_property
+    def name(self) -> str:
+        """What it says, as one word."""
+        return re.sub(r"[^a-z0-9]+", "-", self.says.lower()).strip("-")
+
+    def touches(self, features: Features) -> bool:
+        """Whether the defect can show in a program with ``features``."""
+        if self.needs and not self.needs & features.operators:
+            return False
+        return self.when(features)
+
+
+class NothingToBreak(Exception):
+    """Raised by a mutant's capture: the defect changes nothing in this program."""
+
+
+class Broken(Exporter):
+    """A mutant as an exporter; ``hit`` knows how often its defect made a difference."""
+
+    name = "mutant"
+
+    def __init__(self, mutant: Mutant) -> None:
+        self.mutant, self.hit = mutant, Hit()
+        self.differentiates = mutant.base == "gradients"  # type: ignore[misc]
+
+    def capture(self, program: Program) -> Artifact | Callable[..., Any]:
+        return self.mutant.make(program, self.hit)
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A kind of defect. Its methods add a mutant each to ``MUTANTS``.
+
+    Both take the defect last, or are decorators where it is left out.
+    """
+
+    name: str
+
+    def operator(
+        self, names: str, says: str, defect: Callable[..., Any] | None = None,
+        when: When = always,
+    ) -> Any:  # fmt: skip
+        """A defect in the operators ``names``, parted by spaces: see ``operators.Defect``."""
+        from detection import operators
+
+        needs = tuple(names.split())
+
+        def add(defect: Callable[..., Any]) -> None:
+            make = operators.breaking(needs, defect)
+            self._add(Mutant(self.name, says, "operators", make, frozenset(needs), when))
+
+        return add if defect is None else add(defect)
+
+    def call(
+        self, says: str, make: Make | None = None, when: When | None = None,
+        base: str = "eager", needs: str = "", alone: bool = False,
+    ) -> Any:  # fmt: skip
+        """A capture that is broken as a whole: ``make(program, hit)`` gives it.
+
+        Where it says itself what it can break (``make.when``), ``when`` is left out.
+        """
+
+        def add(make: Make) -> None:
+            can = when or getattr(make, "when", always)
+            self._add(Mutant(self.name, says, base, make, frozenset(needs.split()), can, alone))
+
+        return add if make is None else add(make)
+
+    def _add(self, mutant: Mutant) -> None:
+        if mutant.name in MUTANTS:
+            raise ValueError(f"two mutants are named {mutant.name}")
+        MUTANTS[mutant.name] = mutant
+
+
+#: All mutants by name, filled as ``mutants`` is imported.
+MUTANTS: dict[str, Mutant] = {}
+
+
+def sound(program: Program, hit: Hit) -> Callable[..., Any]:
+    """Eager itself behind the protocol: a perfect exporter."""
+    return program.module
+
+
+def controls() -> dict[str, Mutant]:
+    """The sound captures by the names of the bases that a mutant can have."""
+    from detection import operators
+    from detection.mutants.guards import exported
+
+    makes: dict[str, Make] = {
+        "eager": sound,
+        "gradients": sound,
+        "operators": operators.recording(set()),
+        "export": exported,
+    }
+    return {base: Mutant("control", f"sound, {base}", base, m) for base, m in makes.items()}

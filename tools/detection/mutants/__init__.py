@@ -1,0 +1,26 @@
+"""The broken exporters, one module a kind of defect; importing this fills ``mutant.MUTANTS``."""
+
+from detection.mutants import (  # noqa: F401
+    aliasing,
+    arithmetic,
+    calling,
+    complex_numbers,
+    control_flow,
+    gradients,
+    guards,
+    indexing,
+    integers,
+    layouts,
+    leaks,
+    linear_algebra,
+    memory,
+    metadata,
+    ordering,
+    random_numbers,
+    reductions,
+    shaping,
+    sizes,
+    special_values,
+    state,
+    types,
+)  # fmt: skip

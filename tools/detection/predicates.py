@@ -1,0 +1,269 @@
+"""Predicate families: of all conditions of a form, how many do the generated samples tell apart.
+
+For every constant of a range a program is made in memory, ``x + 1 if PREDICATE else x * 100``, and
+an exporter that takes the branch of the example on every input. The samples tell the two apart if
+it disagrees with eager on one of them. No program yields samples of its own.
+"""
+
+from __future__ import annotations
+
+import copy
+import multiprocessing
+import textwrap
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from exportdb.cases.frontmatter import parse_case
+from exportdb.conformance.examine import examine
+from exportdb.devices.builtin import Cpu
+from exportdb.exporters.protocol import Exporter, Program
+from exportdb.suites.cases import CaseProgram
+
+PROGRAM = '''"""
+title: {predicate}
+description: Made for the benchmark of detection.
+"""
+import torch
+from torch.export import Dim
+
+
+class Model(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.limit = {constant}
+
+    def forward(self, {parameters}):
+        return x + 1 if {predicate} else x * 100
+
+
+{rest}
+'''
+
+
+@dataclass(frozen=True)
+class Family:
+    """Conditions of one form. ``c`` in ``predicate`` stands for each of ``constants``.
+
+    ``rest`` declares the dynamic shapes and builds the inputs; ``parameters`` are those of forward,
+    the first being ``x``. ``decided_by`` says what decides: sizes, values, static inputs.
+    """
+
+    name: str
+    decided_by: str
+    predicate: str
+    constants: Sequence[Any]
+    parameters: str
+    rest: str
+
+    def program(self, constant: Any) -> CaseProgram:
+        """The program with one constant."""
+        predicate = self.predicate.replace("{c}", repr(constant))
+        source = PROGRAM.format(
+            predicate=predicate,
+            constant=repr(constant),
+            parameters=self.parameters,
+            rest=textwrap.dedent(self.rest).strip(),
+        )
+        return CaseProgram(parse_case("predicate", Path("predicate.py"), source))
+
+
+class Baked(Exporter):
+    """Takes the branch of the example on every input."""
+
+    name = "baked"
+
+    def capture(self, program: Program) -> Callable[..., Any]:
+        given = copy.deepcopy((program.args, dict(program.kwargs)))
+        x = given[0][0]
+        taken = torch.equal(program.module(*given[0], **given[1]), x + 1)
+
+        def run(x: Any, *args: Any, **kwargs: Any) -> Any:
+            return x + 1 if taken else x * 100
+
+        return run
+
+
+@dataclass(frozen=True)
+class Told:
+    """Of a family: which constants the samples tell apart, and at what cost in all."""
+
+    name: str
+    decided_by: str
+    constants: int
+    missed: Sequence[Any] = ()
+    failed: Mapping[str, str] = field(default_factory=dict)  # by constant: no fair comparison
+    samples: int = 0
+    seconds: float = 0.0
+
+    @property
+    def share(self) -> float:
+        """The share of constants that are told apart."""
+        return 1 - len(self.missed) / self.constants if self.constants else 1.0
+
+
+def measured(family: Family) -> Told:
+    """Examine the program of every constant of a family."""
+    missed, failed, samples = [], {}, 0
+    started = time.perf_counter()
+    for constant in family.constants:
+        record = examine(family.program(constant), Baked(), Cpu())
+        samples += len(record.samples)
+        if not any(sample.result == "disagrees" for sample in record.samples):
+            missed.append(constant)
+        if record.outcome in ("error", "refused"):
+            failed[repr(constant)] = str(record.error)[:200]
+    seconds = time.perf_counter() - started
+    return Told(
+        family.name, family.decided_by, len(family.constants), missed, failed, samples, seconds
+    )
+
+
+def run(families: Sequence[Family], jobs: int) -> list[Told]:
+    """Measure all families, in several processes."""
+    torch.set_num_threads(1)
+    with multiprocessing.get_context("fork").Pool(jobs) as pool:
+        return pool.map(measured, families, chunksize=1)
+
+
+def table(found: Sequence[Told]) -> Iterator[str]:
+    """The result as lines of text, with what is missed."""
+    yield f"{'predicate':<38}  {'told apart':>12}  {'share':>7}  {'samples':>7}  {'ms each':>7}"
+    for kind in dict.fromkeys(t.decided_by for t in found):
+        mine = [t for t in found if t.decided_by == kind]
+        for told in mine:
+            yield _row(told)
+        whole = Told(
+            f"all decided by {kind}", kind, sum(t.constants for t in mine),
+            [c for t in mine for c in t.missed],
+            samples=sum(t.samples for t in mine), seconds=sum(t.seconds for t in mine),
+        )  # fmt: skip
+        yield _row(whole)
+    for told in found:
+        if told.missed:
+            shown = ", ".join(map(repr, told.missed[:24])) + (", ..." if told.missed[24:] else "")
+            yield f"missed of {told.name}: {shown}"
+        for constant, why in list(told.failed.items())[:1]:
+            yield f"no comparison for {constant} of {told.name}: {why}"
+
+
+def _row(told: Told) -> str:
+    count = f"{told.constants - len(told.missed)} of {told.constants}"
+    each = max(1, told.constants)
+    return (
+        f"{told.name:<38}  {count:>12}  {told.share:>7.1%}  {told.samples / each:>7.1f}  "
+        f"{1000 * told.seconds / each:>7.0f}"
+    )
+
+
+def as_json(found: Sequence[Told]) -> list[dict[str, Any]]:
+    """The result as plain data."""
+    return [
+        {
+            "family": t.name,
+            "decided_by": t.decided_by,
+            "constants": t.constants,
+            "told_apart": t.constants - len(t.missed),
+            "missed": [repr(c) for c in t.missed],
+            "failed": dict(t.failed),
+            "samples": t.samples,
+            "seconds": round(t.seconds, 3),
+        }
+        for t in found
+    ]
+
+
+# --- the families ------------------------------------------------------------------------------
+
+_ONE = """
+dynamic_shapes = {{"x": {{0: Dim("n", min=2, max={most})}}}}
+
+
+def inputs(n=5):
+    return torch.randn(n)
+"""
+_CLOSED = _ONE.format(most=64)
+_OPEN = _ONE.format(most=None)
+_TWO = """
+dynamic_shapes = {"x": {0: Dim("a", min=2, max=32)}, "y": {0: Dim("b", min=2, max=32)}}
+
+
+def inputs(a=5, b=7):
+    return torch.randn(a), torch.randn(b)
+"""
+_WITH = """
+dynamic_shapes = {{"x": {{0: Dim("n", min=2, max=64)}}, "k": None}}
+
+
+def inputs(n=5):
+    return torch.randn(n), {k}
+"""
+_WORDS = ("mean", "sum", "max", "min", "none", "reflect", "nearest", "bilinear", "")
+
+
+def _static(name: str, predicate: str, constants: Sequence[Any], example: str) -> Family:
+    return Family(name, "static inputs", predicate, constants, "x, k", _WITH.format(k=example))
+
+
+def families() -> list[Family]:
+    """All families. Each constant leaves some input in range, or of the same kind, on each side."""
+    sizes, values = "sizes", "values"
+    n, a, b = "x.shape[0]", "x.shape[0]", "y.shape[0]"
+    return [
+        Family("n == c", sizes, f"{n} == {{c}}", range(2, 65), "x", _CLOSED),
+        Family("n == c, no upper bound", sizes, f"{n} == {{c}}", range(2, 129), "x", _OPEN),
+        Family("n == self.c", sizes, f"{n} == self.limit", range(2, 65), "x", _CLOSED),
+        Family("n >= c", sizes, f"{n} >= {{c}}", range(3, 65), "x", _CLOSED),
+        Family("n >= c, no upper bound", sizes, f"{n} >= {{c}}", range(3, 257), "x", _OPEN),
+        Family("n % c == 0", sizes, f"{n} % {{c}} == 0", range(2, 33), "x", _CLOSED),
+        Family("n % c == 1", sizes, f"{n} % {{c}} == 1", range(2, 33), "x", _CLOSED),
+        Family("n // 4 == c", sizes, f"{n} // 4 == {{c}}", range(17), "x", _CLOSED),
+        Family("n * n > c", sizes, f"{n} * {n} > {{c}}", range(4, 4096, 61), "x", _CLOSED),
+        Family("a == c * b", sizes, f"{a} == {{c}} * {b}", range(1, 17), "x, y", _TWO),
+        Family("c * a == 3 * b", sizes, f"{{c}} * {a} == 3 * {b}", range(1, 9), "x, y", _TWO),
+        Family("a > b + c", sizes, f"{a} > {b} + {{c}}", range(-29, 30), "x, y", _TWO),
+        Family("a + b > c", sizes, f"{a} + {b} > {{c}}", range(4, 64), "x, y", _TWO),
+        Family("a * b > c", sizes, f"{a} * {b} > {{c}}", range(4, 1024, 17), "x, y", _TWO),
+        Family("a == 2 and b == c", sizes, f"{a} == 2 and {b} == {{c}}", range(2, 33), "x, y",
+               _TWO),
+        Family("a == c or b == c", sizes, f"{a} == {{c}} or {b} == {{c}}", range(2, 33), "x, y",
+               _TWO),
+        Family("(a + b) % c == 0", sizes, f"({a} + {b}) % {{c}} == 0", range(2, 17), "x, y", _TWO),
+        Family("k.item() > c", sizes, "k.item() > {c}", range(-8, 65), "x, k",
+               _WITH.format(k="torch.tensor(3)")),
+        Family("k.item() == c", sizes, "k.item() == {c}", range(-8, 65), "x, k",
+               _WITH.format(k="torch.tensor(3)")),
+        Family("k[0].item() > k[1].item() + c", sizes, "k[0].item() > k[1].item() + {c}",
+               range(-8, 9), "x, k", _WITH.format(k="torch.tensor([3, 4])")),
+        Family("x.sum() > c", values, "x.sum() > {c}", range(-20, 21), "x", _CLOSED),
+        Family("x.max() > c", values, "x.max() > {c}", range(-8, 9), "x", _CLOSED),
+        Family("(x < c).any()", values, "(x < {c}).any()", range(-8, 9), "x", _CLOSED),
+        Family("x[0] > c * x[1]", values, "x[0] > {c} * x[1]", range(-8, 9), "x", _CLOSED),
+        Family("x.isnan().any()", values, "x.isnan().any()", (0,), "x", _CLOSED),
+        Family("x.isinf().any()", values, "x.isinf().any()", (0,), "x", _CLOSED),
+        Family("x.abs().max() > 10 ** c", values, "x.abs().max() > 10.0 ** {c}", range(1, 30), "x",
+               _CLOSED),
+        Family("(x == c).any()", values, "(x == {c}).any()", range(-4, 5), "x", _CLOSED),
+        _static("int k == c", "k == {c}", range(-8, 33), "3"),
+        _static("int k > c", "k > {c}", range(-8, 33), "3"),
+        _static("int k % c == 0", "k % {c} == 0", range(2, 17), "3"),
+        _static("float k > c", "k > {c}", [c / 4 for c in range(-16, 17)], "0.5"),
+        _static("float k == c", "k == {c}", [0.0, 0.5, 1.0, -1.0, 2.0, 0.25], "0.5"),
+        _static("bool, True in the example", "k", (0,), "True"),
+        _static("bool, False in the example", "k", (0,), "False"),
+        _static("is None, None in the example", "k is None", (0,), "None"),
+        _static("is None, a tensor in the example", "k is None", (0,), "torch.ones(n)"),
+        _static("string == c", "k == {c}", _WORDS, '"mean"'),
+        _static("string is in c", "k in {c}", [_WORDS[:i] for i in range(1, 9)], '"mean"'),
+        _static("list of length c", "len(k) == {c}", range(6), "[torch.ones(2)] * 2"),
+        Family("dtype is c", "types and layouts", "str(x.dtype) == {c}",
+               ["torch.float32", "torch.float64", "torch.float16", "torch.bfloat16",
+                "torch.int64", "torch.complex64"], "x", _CLOSED),
+        Family("is contiguous", "types and layouts", "x.is_contiguous()", (0,), "x", _CLOSED),
+        Family("asks for a gradient", "types and layouts", "x.requires_grad", (0,), "x", _CLOSED),
+        Family("grad mode", "types and layouts", "torch.is_grad_enabled()", (0,), "x", _CLOSED),
+    ]  # fmt: skip
