@@ -214,9 +214,15 @@ def test_what_is_pasted_stays_text(visit: Open) -> None:
     page = seen.go("explain.html")
     said = entry("E0001")
     harm = "<img src=x onerror='window.harmed = true'>"
-    page.fill("#xdb-error", f"{said['type']}: {said['message'].splitlines()[0]} {harm}")
-    expect(page.locator(".xdb-answer code").first).to_contain_text(harm)
+    pasted = f"{said['type']}: {said['message'].splitlines()[0]} {harm}"
+    page.fill("#xdb-error", pasted)
+    expect(page.locator(".xdb-answer h3").first).to_contain_text("E0001")
     assert page.locator("article img").count() == 0
+    page.get_by_role("link", name="Search all cases").click()
+    expect(page.locator("#xdb-q")).to_have_value(pasted)
+    expect(page.locator("#xdb-cases tbody tr").first).to_be_visible()
+    assert page.locator("article img").count() == 0
+    assert page.evaluate("window.harmed") is None
 
 
 # --- a missing page
