@@ -160,7 +160,9 @@ class _Reader:
             tuple(history),
             names(case.source, dict.fromkeys(c.record.graph or "" for c in cells)),
         )
-        return replace(view, digest=digest(repr(view)))
+        records = {id(c.record): c.record for c in (*view.cells, *view.switched, *history)}
+        told = [repr(view).encode(), *(r.encode() for r in records.values())]  # shared ones once
+        return replace(view, digest=digest(b"\n".join(told)))
 
     def measured(self, case: Case, record: Record, run: Contents) -> Cell:
         """The cell of a record; the expectation adds what a person wrote."""

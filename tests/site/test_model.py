@@ -8,7 +8,7 @@ import pytest
 
 from exportdb.records.expectation import Point
 from exportdb.records.jsonl import RecordFileError
-from exportdb.records.record import ErrorInfo, Record
+from exportdb.records.record import ErrorInfo, Finding, Record
 from exportdb.site.load import Inputs, SiteError, load
 from exportdb.site.model import Site
 from exportdb.site.pages import matrix
@@ -126,6 +126,20 @@ def test_an_expectation_keeps_the_beginning_of_an_error_and_has_the_entry_that_a
     assert entry() == "E0112"  # constraints violated, whatever they are
     refused = record(outcome="refused", phase="capture", error=error)
     assert entry(write_records(tmp_path / "r.jsonl", refused)) == "E0101"
+
+
+@pytest.mark.parametrize("change", [
+    {"graph": "other"}, {"facts": {"guards": ["n > 2"]}}, {"findings": (Finding("found", "x"),)},
+])  # fmt: skip
+def test_a_case_is_another_when_anything_of_a_record_is(tree: Path, tmp_path: Path, change) -> None:
+    def told(*records: Record) -> str:
+        return (
+            site_of(tree, write_records(tmp_path / "r.jsonl", *records)).cases["area/adds"].digest
+        )
+
+    same = told(record(graph="one"))
+    assert told(record(graph="one")) == same
+    assert told(record(graph="one").with_(**change)) != same
 
 
 def test_a_file_that_does_not_validate_is_refused_with_its_line(tree: Path, tmp_path: Path) -> None:
