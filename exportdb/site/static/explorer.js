@@ -19,7 +19,7 @@
   // Rows in the page at first and by each further step: more would make typing slow.
   const FIRST = 50, STEP = 200;
   // Columns at first: a table of more is wider than the page, and a phone's cards are too long.
-  const COLUMNS = 7;
+  const COLUMNS = 6;
   // Longest text kept in the address when an error is pasted.
   const LONGEST = 1000;
   // Choices of a group that are shown at once; the rest are behind a button.
