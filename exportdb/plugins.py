@@ -16,12 +16,14 @@ import symtable
 import sys
 from dataclasses import dataclass
 from functools import cache
-from importlib import metadata
 from importlib.machinery import PathFinder
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from exportdb.hints import hint
+
+if TYPE_CHECKING:
+    from importlib.metadata import Distribution
 
 EXPORTERS = "exportdb.exporters"
 DEVICES = "exportdb.devices"
@@ -101,6 +103,8 @@ def find(group: str, spec: str) -> PluginRef:
 @cache
 def installed(group: str) -> dict[str, PluginRef]:
     """The plug-ins that installed distributions name, by name."""
+    from importlib import metadata  # what names no plug-in does not need to wait for it
+
     refs = {}
     for point in metadata.entry_points(group=group):
         distribution = _label(point.dist) if point.dist else ""
@@ -117,7 +121,7 @@ def installed(group: str) -> dict[str, PluginRef]:
 
 
 @cache
-def _label(distribution: metadata.Distribution) -> str:
+def _label(distribution: Distribution) -> str:
     # Each property reads the whole METADATA file; the plug-ins of a distribution share one answer.
     return f"{distribution.name} {distribution.version}"
 

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from exportdb.cases import yamlfile
 from exportdb.cases.case import ID_PATTERN, Case, CaseError
-from exportdb.cases.frontmatter import parse_case
+from exportdb.cases.index import Index
 from exportdb.hints import hint
 
 
@@ -103,13 +103,15 @@ def load(
     for root in roots:
         if not root.is_dir():
             raise CaseError(root, 1, "is not a folder of cases")
+        index = Index(root)
         for path in sorted(root.rglob("*.py")):
             relative = path.relative_to(root)
             if path.name.startswith("_") or any(p.startswith(".") for p in relative.parts):
                 continue
             case_id = relative.with_suffix("").as_posix()
             if only is None or case_id in only:
-                _add(db, case_id, path)
+                _add(db, case_id, path, index)
+        index.save()
         if (redirects := root / "redirects.yaml").is_file():
             db.redirects.update(_redirects(redirects))
     for path in files:
@@ -117,7 +119,7 @@ def load(
     return db
 
 
-def _add(db: Database, case_id: str, path: Path) -> None:
+def _add(db: Database, case_id: str, path: Path, index: Index | None = None) -> None:
     try:
         if case_id in db.cases:
             taken = f"the ID {case_id} is taken by {db.cases[case_id].path}"
@@ -127,13 +129,22 @@ def _add(db: Database, case_id: str, path: Path) -> None:
             raise CaseError(path, 1, illegal, "illegal-id")
         if not path.is_file():  # a pipe would be waited for until somebody writes
             raise CaseError(path, 1, "cannot be read: it is no regular file")
-        db.cases[case_id] = parse_case(case_id, path, path.read_text(encoding="utf-8"))
+        db.cases[case_id] = (index and index.get(case_id, path)) or _read(case_id, path, index)
     except CaseError as e:
         db.broken[case_id if case_id not in db.cases else f"{case_id} ({path})"] = e
     except OSError as e:
         db.broken[case_id] = CaseError(path, 1, f"cannot be read: {e.strerror}")
     except UnicodeDecodeError:
         db.broken[case_id] = CaseError(path, 1, "is not UTF-8 text")
+
+
+def _read(case_id: str, path: Path, index: Index | None) -> Case:
+    from exportdb.cases.frontmatter import parse_case  # seldom needed, and it takes its time
+
+    case = parse_case(case_id, path, path.read_text(encoding="utf-8"))
+    if index is not None:
+        index.put(case)
+    return case
 
 
 def _redirects(path: Path) -> dict[str, str]:

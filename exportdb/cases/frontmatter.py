@@ -14,7 +14,7 @@ from typing import Any
 
 from msgspec import structs
 
-from exportdb.cases import yamlfile
+from exportdb.cases import yamltext
 from exportdb.cases.case import Case, CaseError, FrontMatter
 from exportdb.cases.data import DataError, checked
 
@@ -68,7 +68,7 @@ def _load(path: Path, source: str) -> tuple[ast.Expr, dict[Any, Any], dict[str, 
         and isinstance(docstring.value.value, str)
     ):
         raise CaseError(path, 1, "must begin with a docstring that holds the front matter")
-    data, lines = yamlfile.load(docstring.value.value, path, docstring.lineno)
+    data, lines = yamltext.load(docstring.value.value, path, docstring.lineno)
     if not isinstance(data, dict):
         raise CaseError(path, docstring.lineno, "front matter must be a mapping of keys")
     return docstring, data, lines

@@ -91,4 +91,4 @@ class Judge:
 @cache
 def _rules() -> str:
     """Digest of the sources that decide a verdict."""
-    return digest_of_sources("cases/yamlfile.py", "records")
+    return digest_of_sources("cases/yamlfile.py", "cases/yamltext.py", "records")

@@ -71,6 +71,7 @@ class RecordFiles:
             fd = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_EXCL, 0o644)
         except OSError as e:
             raise cannot_write(self.home, e) from None
+        _lock(path, fd)
         file = RecordFileWriter(path, fd, header)
         try:
             file.append(header.encode())

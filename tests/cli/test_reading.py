@@ -16,7 +16,7 @@ import yaml
 from jsonschema import Draft202012Validator
 
 from exportdb import resolve
-from exportdb.cases import database
+from exportdb.cases import database, frontmatter
 from exportdb.cli import main
 
 HEAVY = {"torch", "numpy", "sympy", "jsonschema", "hypothesis"}
@@ -90,10 +90,11 @@ def test_the_schema_of_a_case_fits_every_case_and_no_mistake(exportdb):
         assert not validator.is_valid(good | mistake), mistake
 
 
-def test_a_case_named_in_full_is_read_alone(monkeypatch, folder: Path):
+def test_a_case_named_in_full_is_read_alone(monkeypatch, folder: Path, tmp_path: Path):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     read = []
-    real = database.parse_case
-    monkeypatch.setattr(database, "parse_case", lambda *a: read.append(a[0]) or real(*a))
+    real = frontmatter.parse_case
+    monkeypatch.setattr(frontmatter, "parse_case", lambda *a: read.append(a[0]) or real(*a))
     trees = [folder / "own_cases"]
     assert [c.id for c in resolve.select(["own/double"], (), trees).cases] == ["own/double"]
     assert read == ["own/double"]

@@ -6,7 +6,7 @@ import pytest
 
 from exportdb.cli import report
 from exportdb.records.record import ErrorInfo, Record
-from exportdb.runner.run import Run
+from exportdb.runner.result import RunResult
 
 
 @pytest.fixture
@@ -15,7 +15,7 @@ def reported(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(report.Report, "switches", ())
 
     def printed(part: str, *records: Record) -> str:
-        getattr(report.Report(Run, records), part)()
+        getattr(report.Report(RunResult, records), part)()
         return capsys.readouterr().out
 
     return printed

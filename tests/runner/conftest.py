@@ -75,9 +75,14 @@ class Changes:
         return lambda x: program.module(x) + 1
 
 class Slow:
+    """From the sixth capture on it waits for as long as the file "hold" is there."""
     name = "slow"
     def capture(self, program):
-        time.sleep(0.2)
+        folder = pathlib.Path(__file__).parent
+        with open(folder / "captured", "a") as file:
+            file.write("x")
+        while (folder / "captured").stat().st_size > 5 and (folder / "hold").exists():
+            time.sleep(0.02)
         return program.module
 
 class Helped:

@@ -41,7 +41,8 @@ def slow(bench: Bench) -> Bench:
 
 
 def start(bench: Bench) -> subprocess.Popen[str]:
-    """A run in a process of its own, which has finished some records but not all."""
+    """A run in a process of its own, which has finished some records and is held at the rest."""
+    bench.exporters.with_name("hold").touch()
     paths = [str(p) for p in (bench.tree, bench.home, bench.exporters)]
     process = subprocess.Popen(
         [sys.executable, "-c", SCRIPT.format(paths=paths)], stdout=subprocess.PIPE, text=True,
@@ -54,6 +55,12 @@ def start(bench: Bench) -> subprocess.Popen[str]:
         assert time.monotonic() < deadline
         time.sleep(0.02)
     return process
+
+
+def resume(bench: Bench) -> RunResult:
+    """The rest of the run that :func:`start` began."""
+    bench.exporters.with_name("hold").unlink()
+    return bench.run("Slow", fresh=True, resume=run_file(bench).stem)
 
 
 def run_file(bench: Bench) -> Path:
@@ -106,8 +113,7 @@ def test_kill_9_then_resume(slow: Bench):
     before = lines(slow)
     assert 1 < len(before) < COUNT + 1
     wait_for_the_end_of(children)
-    run = slow.run("Slow", fresh=True, resume=run_file(slow).stem)
-    check_whole(slow, run, before)
+    check_whole(slow, resume(slow), before)
     assert slow.log.total == COUNT
 
 
@@ -119,7 +125,7 @@ def test_ctrl_c_ends_cleanly_and_can_be_resumed(slow: Bench):
     assert out == "interrupted\n"
     wait_for_the_end_of(children)
     before = lines(slow)
-    check_whole(slow, slow.run("Slow", fresh=True, resume=run_file(slow).stem), before)
+    check_whole(slow, resume(slow), before)
 
 
 def cut(bench: Bench, keep: int, extra: int) -> list[str]:
@@ -173,7 +179,6 @@ def test_a_run_is_not_resumed_under_other_switches(bench: Bench):
 
 def test_a_run_is_not_resumed_while_it_goes_on(slow: Bench):
     process = start(slow)
-    process.send_signal(signal.SIGSTOP)  # or it might be over before the other begins
     try:
         with pytest.raises(StoreError, match="still going on"):
             slow.run("Slow", fresh=True, resume=run_file(slow).stem)
