@@ -20,7 +20,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, NamedTuple
 
 from msgspec import UNSET, UnsetType, structs
 
@@ -79,9 +79,11 @@ class Where:
         return Point(minor(self.torch), self.device, self.switches)
 
 
-@dataclass(frozen=True)
-class Point:
-    """A torch minor version, a device and the switches under which an exporter was measured."""
+class Point(NamedTuple):
+    """A torch minor version, a device and the switches under which an exporter was measured.
+
+    A tuple, since the site looks a result up by its point some hundred thousand times.
+    """
 
     torch: str
     device: str
