@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 import yaml
@@ -99,7 +98,7 @@ def _folded(measured: Sequence[str]) -> list[str]:
     runs: list[list[Point]] = []
     for point in (p for text in measured for p in Point.several(text)):
         last = runs[-1][-1] if runs else None
-        if last and replace(point, torch=last.torch) == last and _follows(last.torch, point.torch):
+        if last and point._replace(torch=last.torch) == last and _follows(last.torch, point.torch):
             runs[-1].append(point)
         else:
             runs.append([point])
