@@ -18,6 +18,7 @@ html_title = "exportdb"
 
 extensions = ["exportdb.site", "myst_parser", "sphinx.ext.autodoc"]
 templates_path = [str(Path(exportdb.site.__file__).parent / "templates" / "sphinx")]
+root_doc = "guides"  # the front page is no document, see exportdb.site.through_sphinx
 exclude_patterns = ["_build"]
 
 # The reference is read from docstrings; torch itself is never imported.

@@ -29,8 +29,7 @@ _ASCII = {
     "!": "!",
 }
 _STYLES = {
-    "yes": "green", "partial": "yellow", "no": "red", "unsound": "bold magenta",
-    "broken": "bold red", "quiet": "dim", "error": "bold white on red",
+    "full": "green", "partial": "yellow", "loud": "red", "silent": "bold magenta", "quiet": "dim",
     "expected": "green", "regressed": "bold red", "improved": "cyan", "changed": "yellow",
     "flaky": "magenta", "new": "blue",
 }  # fmt: skip

@@ -9,17 +9,19 @@ import click
 from exportdb.cases.case import FrontMatter
 from exportdb.cases.data import json_schema
 from exportdb.cli import output
-from exportdb.records.expectation import ExpectationEntry
+from exportdb.records.expectation import ALIKE, AlikeEntry, ExpectationEntry
 from exportdb.records.jsonl import EnvironmentLine
 from exportdb.records.record import SCHEMA, Record
 
 _ENTRIES = ExpectationEntry | list[ExpectationEntry]
+_ALIKE = "Exporters that have the same single entry."
 _WHAT: dict[str, tuple[Any, str, str]] = {
     "case": (FrontMatter, "Front matter of a case", "What the YAML in a case's docstring says."),
     "expectations": (
         dict[str, _ENTRIES] | None,
         "Expectations of one case",
-        "The entries of each exporter; a single one may stand alone. Resolved by one rule: start "
+        "The entries of each exporter; a single one may stand alone, and one that several "
+        "exporters have stands under `alike`. Resolved by one rule: start "
         "with what the extended exporter resolves to, then apply this exporter's entries in order "
         "whose `when` holds; an entry with an outcome replaces all before it, one without "
         "overrides the keys it has, and null takes a key away.",
@@ -41,5 +43,11 @@ def command(what: str) -> int:
     \b
       exportdb schema records > records.schema.json
     """
-    output.put_json(json_schema(*_WHAT[what]))
+    schema = json_schema(*_WHAT[what])
+    if what == "expectations":
+        alike = json_schema(list[AlikeEntry], ALIKE, _ALIKE)
+        schema["$defs"] |= alike.pop("$defs")
+        file = next(s for s in schema["anyOf"] if "additionalProperties" in s)
+        file["properties"] = {ALIKE: {k: v for k, v in alike.items() if k != "$schema"}}
+    output.put_json(schema)
     return 0

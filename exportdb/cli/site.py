@@ -42,15 +42,14 @@ def command(
 
     Exit codes: 0 built, 2 cannot build.
     """
-    from exportdb.site import build
+    from exportdb.site.build import Options, build
     from exportdb.site.load import Inputs
-    from exportdb.site.options import Options
     from exportdb.store import open_run
     from exportdb.store.home import home_folder
 
     config = resolve.configuration()
     state = home_folder(home) / "site-state" / hashlib.sha256(bytes(out.resolve())).hexdigest()[:12]
-    built = build.build(
+    built = build(
         Inputs(
             tuple(
                 (p if p.exists() else Path(open_run(str(p), home).location)).resolve()

@@ -7,6 +7,9 @@ The rule: start with what the exporter that this one extends resolves to, then a
 exporter's entries in order, leaving out those whose ``when`` does not hold. An entry with an
 ``outcome`` replaces all that came before; one without overrides just the keys it has, and a key
 that it sets to null is taken away.
+
+A file says a fact once. What :func:`read` gives has none of its shorthands: ``like`` is replaced
+by what it names, ``alike`` by the entries it stands for, a range of versions by each.
 """
 
 from __future__ import annotations
@@ -17,7 +20,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, NamedTuple
 
 from msgspec import UNSET, UnsetType, structs
 
@@ -38,7 +41,12 @@ MEASURED_KEYS = ("phase", "error", "samples", "graph", "ranges", "facts", "findi
 #: Facts that expectations leave out: what is for display, and what the record says elsewhere.
 NOT_COMPARED = ("display", "ranges")
 
-_POINT = re.compile(r"(\d+\.\d+)/([^+]+)(?:\+(.+))?")
+#: The part of a value that describes a capture, which other exporters may share.
+CAPTURE_KEYS = ("ranges", "facts", "graph")
+#: The key of a file under which exporters stand that have the same single entry.
+ALIKE = "alike"
+
+_POINT = re.compile(r"(\d+)\.(\d+)(?:\.\.\1\.(\d+))?/([^+]+)(?:\+(.+))?")
 _MICRO = re.compile(r"\d+\.\d+\.\d")
 
 
@@ -71,9 +79,11 @@ class Where:
         return Point(minor(self.torch), self.device, self.switches)
 
 
-@dataclass(frozen=True)
-class Point:
-    """A torch minor version, a device and the switches under which an exporter was measured."""
+class Point(NamedTuple):
+    """A torch minor version, a device and the switches under which an exporter was measured.
+
+    A tuple, since the site looks a result up by its point some hundred thousand times.
+    """
 
     torch: str
     device: str
@@ -84,11 +94,21 @@ class Point:
 
     @staticmethod
     @cache
-    def parse(text: str) -> Point:
-        """``2.13/cpu`` or ``2.13/cpu+deterministic`` as a point. Raises ValueError."""
+    def several(text: str) -> tuple[Point, ...]:
+        """``2.13/cpu``, ``2.13/cpu+deterministic`` or ``2.11..2.13/cpu``. Raises ValueError.
+
+        >>> [str(p) for p in Point.several("2.11..2.13/cpu")]
+        ['2.11/cpu', '2.12/cpu', '2.13/cpu']
+        """
         if not (found := _POINT.fullmatch(text)):
-            raise ValueError(f"{text!r} must be a torch minor version and a device, like 2.13/cpu")
-        return Point(found[1], found[2], switches.parse(found[3].split("+")) if found[3] else ())
+            raise ValueError(
+                f"{text!r} must be a torch minor version and a device, like 2.13/cpu or "
+                "2.11..2.13/cpu"
+            )
+        major, first, last, device, switched = found.groups()
+        under = switches.parse(switched.split("+")) if switched else ()
+        minors = range(int(first), int(last or first) + 1)
+        return tuple(Point(f"{major}.{m}", device, under) for m in minors)
 
     @property
     def where(self) -> Where:
@@ -184,10 +204,15 @@ class ExpectationEntry(Data, frozen=True, omit_defaults=True):
     facts: Annotated[
         Mapping[str, Any] | UnsetType | None, says("Symbolic facts of the capture.")
     ] = UNSET
+    like: Annotated[
+        Text | UnsetType,
+        says("An exporter of this file whose first entry gives the ranges, facts and graph that "
+             "are not given here; null takes one away."),
+    ] = UNSET  # fmt: skip
     measured: Annotated[
         Texts,
         says("Where this was confirmed: torch minor version / device, and switches with a + "
-             "before each."),
+             "before each. `2.11..2.13/cpu` is every minor version from 2.11 to 2.13."),
     ] = ()  # fmt: skip
     graph: Annotated[str | UnsetType | None, says("The canonical text of the captured graph.")] = (
         UNSET
@@ -199,14 +224,15 @@ class ExpectationEntry(Data, frozen=True, omit_defaults=True):
             raise ValueError(f"{self.outcome} is never expected: an error is a fault, and "
                              "unavailable is declared")  # fmt: skip
         try:
-            _ = self.points
+            points = [p for text in self.measured for p in Point.several(text)]
         except ValueError as e:
             raise ValueError(f"measured: {e}") from None
+        structs.force_setattr(self, "measured", tuple(map(str, points)))
 
     @property
     def points(self) -> tuple[Point, ...]:
         """Where it was measured."""
-        return tuple(map(Point.parse, self.measured))
+        return tuple(p for text in self.measured for p in Point.several(text))
 
     @property
     def value(self) -> Expected:
@@ -233,7 +259,9 @@ class ExpectationEntry(Data, frozen=True, omit_defaults=True):
 
 
 #: Keys of a value, in the order in which they are written.
-VALUE_KEYS = tuple(k for k in ExpectationEntry.__struct_fields__ if k not in ("when", "measured"))
+VALUE_KEYS = tuple(
+    k for k in ExpectationEntry.__struct_fields__ if k not in ("when", "like", "measured")
+)
 #: Keys whose values are made plain: what is compared does not hang on where it was read.
 _PLAIN: Mapping[str, Any] = {
     "error": lambda e: e.to_json() if isinstance(e, Data) else e,
@@ -254,6 +282,12 @@ def _mistake(name: str, specifier: str) -> str:
     if name == "torch" and _MICRO.search(specifier):
         return f"{specifier!r} must name minor versions, like 2.13: no other is compared"
     return ""
+
+
+class AlikeEntry(ExpectationEntry, frozen=True, omit_defaults=True, kw_only=True):
+    """The only entry of several exporters."""
+
+    exporters: Annotated[Texts, says("The exporters whose only entry this is.")]
 
 
 #: The entries of one case by exporter.
@@ -386,19 +420,72 @@ def read(path: Path, about: Collection[str] | None = None) -> dict[str, Sequence
 
     Raises CaseError with file and line.
     """
-    data, lines = yamlfile.load_file(path, about)
+    data, lines = _mapping(path, None if about is None else {*about, ALIKE})
+    groups = data.pop(ALIKE, [])
+    entries: dict[str, Sequence[ExpectationEntry]] = {
+        str(e): _entries(path, lines, str(e), given) for e, given in data.items()
+    }
+    for group in _checked(path, lines, ALIKE, groups, tuple[AlikeEntry, ...]):
+        given = {k: getattr(group, k) for k in ExpectationEntry.__struct_fields__}
+        for exporter in group.exporters:
+            if exporter in entries:
+                message = f"{ALIKE}: {exporter} has an entry of its own"
+                raise CaseError(path, lines.get(ALIKE, 1), message)
+            entries[exporter] = (ExpectationEntry(**given),)
+    if about is not None:
+        entries = {e: listed for e, listed in entries.items() if e in about}
+    _take_from_others(path, lines, entries)
+    return entries
+
+
+def _mapping(path: Path, keys: Collection[str] | None) -> tuple[dict[Any, Any], dict[str, int]]:
+    data, lines = yamlfile.load_file(path, keys)
     if not isinstance(data, dict | None):
         raise CaseError(path, 1, "must map exporters to their entries")
-    entries: dict[str, Sequence[ExpectationEntry]] = {}
-    for exporter, given in (data or {}).items():
-        listed = given if isinstance(given, list) else [given]
-        try:
-            entries[str(exporter)] = tuple(checked(e, ExpectationEntry) for e in listed)
-        except DataError as e:
-            raise CaseError(path, lines.get(str(exporter), 1), f"{exporter}: {e}") from None
-        if not listed:
-            raise CaseError(path, lines.get(str(exporter), 1), f"{exporter}: has no entries")
-    return entries
+    return data or {}, lines
+
+
+def _entries(
+    path: Path, lines: Mapping[str, int], exporter: str, given: Any
+) -> tuple[ExpectationEntry, ...]:
+    listed = given if isinstance(given, list) else [given]
+    if not listed:
+        raise CaseError(path, lines.get(exporter, 1), f"{exporter}: has no entries")
+    return tuple(_checked(path, lines, exporter, e, ExpectationEntry) for e in listed)
+
+
+def _checked(path: Path, lines: Mapping[str, int], key: str, value: Any, kind: Any) -> Any:
+    try:
+        return checked(value, kind)
+    except DataError as e:
+        raise CaseError(path, lines.get(key, 1), f"{key}: {e}") from None
+
+
+def _take_from_others(
+    path: Path, lines: Mapping[str, int], entries: dict[str, Sequence[ExpectationEntry]]
+) -> None:
+    """Replace ``like`` in all entries by what it names."""
+    named = {e.like for listed in entries.values() for e in listed if e.like is not UNSET}
+    others = dict(entries)
+    if missing := named - entries.keys():
+        more, more_lines = _mapping(path, missing)
+        others |= {e: _entries(path, more_lines, e, more[e]) for e in missing & more.keys()}
+    for exporter, listed in entries.items():
+        for entry in listed:
+            if entry.like is not UNSET and (
+                entry.like not in others or others[entry.like][0].like is not UNSET
+            ):
+                message = f"like: {entry.like!r} is no exporter of this file that gives its own"
+                raise CaseError(path, lines.get(exporter, 1), f"{exporter}: {message}")
+        entries[exporter] = tuple(_like(e, others) for e in listed)
+
+
+def _like(entry: ExpectationEntry, others: Entries) -> ExpectationEntry:
+    if entry.like is UNSET:
+        return entry
+    given = {k: getattr(others[entry.like][0], k) for k in CAPTURE_KEYS}
+    own = {k: v for k in CAPTURE_KEYS if (v := getattr(entry, k)) is not UNSET}
+    return entry.with_(like=UNSET, **{**given, **own})
 
 
 # --- looking up --------------------------------------------------------------------------------

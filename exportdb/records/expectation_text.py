@@ -6,12 +6,20 @@ Owns the layout alone: key order, which mappings stand on one line, graphs as li
 from __future__ import annotations
 
 import json
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 import yaml
+from msgspec import UNSET
 
-from exportdb.records.expectation import ExpectationEntry, ExpectedError
+from exportdb.records.expectation import (
+    ALIKE,
+    CAPTURE_KEYS,
+    ExpectationEntry,
+    ExpectedError,
+    Point,
+)
 
 HEADER = "# Written by exportdb accept, from records. Review the diff; edit by hand only notes.\n"
 _WIDTH = 96
@@ -19,12 +27,91 @@ _ERROR_KEYS = ExpectedError.__struct_fields__
 
 
 def render(entries: Mapping[str, Sequence[ExpectationEntry]]) -> str:
-    """The file that says ``entries``; the same text for the same entries, always."""
-    parts = []
-    for exporter, listed in entries.items():
-        data = [_plain(e) for e in listed]
-        parts.append(_dump(_Block({exporter: data[0] if len(data) == 1 else data})))
+    """The file that says ``entries``; the same text for the same entries, always.
+
+    What several exporters have in common is said once: see ``like`` and ``alike`` in
+    ``exportdb.records.expectation``.
+    """
+    shared = _shared(entries)
+    short = {e: [_shortened(e, x, shared) for x in listed] for e, listed in entries.items()}
+    alike: dict[str, list[str]] = defaultdict(list)
+    for exporter, listed in short.items():
+        alike[repr(listed) if len(listed) == 1 else exporter].append(exporter)
+    parts, groups = [], []
+    for exporters in alike.values():
+        data = [_plain(e) for e in short[exporters[0]]]
+        if len(exporters) == 1:
+            parts.append(_dump(_Block({exporters[0]: data[0] if len(data) == 1 else data})))
+        else:
+            groups.append(_Block(exporters=_Line(exporters), **data[0]))
+    if groups:
+        parts.append(_dump(_Block({ALIKE: groups})))
     return HEADER + "\n".join(parts)
+
+
+#: Exporters that others may name, each with its first entry.
+_Shared = Mapping[str, ExpectationEntry]
+
+
+def _shared(entries: Mapping[str, Sequence[ExpectationEntry]]) -> _Shared:
+    """The exporters whose first entries say what they capture in full, the plainest names first."""
+    found: dict[str, ExpectationEntry] = {}
+    for exporter in sorted(entries, key=lambda e: (len(e), e)):
+        entry = entries[exporter][0]
+        if _captured(entry) and not _best(entry, found):
+            found[exporter] = entry
+    return found
+
+
+def _captured(entry: ExpectationEntry) -> dict[str, Any]:
+    return {k: v for k, v in entry.value.items() if k in CAPTURE_KEYS}
+
+
+def _best(entry: ExpectationEntry, shared: _Shared) -> str:
+    """The exporter that spares most of an entry; "" if none spares more than it costs."""
+    mine, best, spared = _captured(entry), "", 2
+    for exporter, other in shared.items():
+        theirs = _captured(other)
+        same = [k for k in theirs if k in mine and mine[k] == theirs[k]]
+        if (
+            lines := sum(_length(theirs[k]) for k in same)
+        ) > spared and theirs.keys() <= mine.keys():
+            best, spared = exporter, lines
+    return best
+
+
+def _length(value: Any) -> int:
+    """About how many lines a value takes."""
+    return value.count("\n") + 1 if isinstance(value, str) else len(json.dumps(value)) // 60 + 1
+
+
+def _shortened(exporter: str, entry: ExpectationEntry, shared: _Shared) -> ExpectationEntry:
+    if shared.get(exporter) is entry or not (best := _best(entry, shared)):
+        return entry
+    mine = _captured(entry)
+    same = [k for k, v in _captured(shared[best]).items() if mine[k] == v]
+    return entry.with_(like=best, **dict.fromkeys(same, UNSET))
+
+
+def _folded(measured: Sequence[str]) -> list[str]:
+    """The points as few texts: minor versions that follow each other are a range."""
+    runs: list[list[Point]] = []
+    for point in (p for text in measured for p in Point.several(text)):
+        last = runs[-1][-1] if runs else None
+        if last and point._replace(torch=last.torch) == last and _follows(last.torch, point.torch):
+            runs[-1].append(point)
+        else:
+            runs.append([point])
+    return [
+        text
+        for run in runs
+        for text in ([f"{run[0].torch}..{run[-1]}"] if len(run) > 1 else [str(run[0])])
+    ]
+
+
+def _follows(version: str, later: str) -> bool:
+    (a, b), (c, d) = (map(int, v.split(".")) for v in (version, later))
+    return (a, b + 1) == (c, d)
 
 
 def _plain(entry: ExpectationEntry) -> dict[str, Any]:
@@ -34,7 +121,16 @@ def _plain(entry: ExpectationEntry) -> dict[str, Any]:
         data["error"] = {k: data["error"][k] for k in _ERROR_KEYS if k in data["error"]}
     if data.get("ranges"):
         data["ranges"] = {k: [_end(e) for e in v] for k, v in data["ranges"].items()}
+    if data.get("facts"):
+        data["facts"] = {k: _lines(v) for k, v in data["facts"].items()}
+    if "measured" in data:
+        data["measured"] = _Line(_folded(data["measured"]))
     return data
+
+
+def _lines(fact: Any) -> Any:
+    """A fact with every mapping of a list on a line of its own."""
+    return [_Row(v) if isinstance(v, dict) else v for v in fact] if isinstance(fact, list) else fact
 
 
 def _end(end: str | int) -> int | str:
@@ -45,6 +141,14 @@ def _end(end: str | int) -> int | str:
 
 class _Block(dict[str, Any]):
     """A mapping that never stands on one line."""
+
+
+class _Row(dict[str, Any]):
+    """A mapping that begins on one line, however long it is."""
+
+
+class _Line(list[str]):
+    """A list that begins on one line, however long it is."""
 
 
 class _Dumper(yaml.SafeDumper):
@@ -73,10 +177,14 @@ _Dumper.add_representer(list, _Dumper.represent_list)
 _Dumper.add_representer(tuple, _Dumper.represent_list)
 _Dumper.add_representer(dict, _Dumper.represent_dict)
 _Dumper.add_representer(_Block, _Dumper.represent_dict)
+_Dumper.add_representer(_Row, _Dumper.represent_dict)
+_Dumper.add_representer(_Line, _Dumper.represent_list)
 
 
 def _short(data: Any) -> bool:
     """Whether it stands on one line; an entry that has an outcome never does."""
+    if isinstance(data, _Row | _Line):
+        return True
     if isinstance(data, _Block) or (isinstance(data, dict) and "outcome" in data):
         return False
     text = json.dumps(data, ensure_ascii=False)

@@ -20,72 +20,77 @@ def phase_named(announced: str) -> Phase:
     return next((p for p in PHASES if p == announced), "setup")
 
 
+#: How an outcome is noticed: all is as in eager; something less than that, said by nobody but us,
+#: and not wrong; a difference with an error, a dead process or no end; a difference without a word;
+#: nothing was compared.
+Tone = Literal["full", "partial", "loud", "silent", "quiet"]
+
+
 class Outcome(StrEnum):
     """What was measured when one exporter met one case; as a text it is its own name.
 
     ``rank`` orders outcomes from best (0) to worst, to tell a regression from an improvement;
-    ``predicted``, ``converted`` and ``unavailable`` have one and are no level of support.
-    ``glyph`` and ``word`` are how a reader sees it, never by colour alone; ``meaning`` is the
-    sentence shown in help and on the site. To add an outcome, name it here and go through the
-    questions below.
+    ``predicted``, ``converted`` and ``unavailable`` have one and are no level of support. A
+    reader sees its ``glyph`` and its name, coloured by its ``tone``; ``meaning`` is the sentence
+    shown in help and on the site. To add an outcome, name it here and go through the questions
+    below.
     """
 
     rank: int
     glyph: str
-    word: str
     meaning: str
 
-    def __new__(cls, name: str, glyph: str = "", word: str = "", meaning: str = "") -> Outcome:
+    def __new__(cls, name: str, glyph: str = "", meaning: str = "") -> Outcome:
         self = str.__new__(cls, name)
         self._value_ = name
-        self.rank, self.glyph, self.word, self.meaning = len(cls.__members__), glyph, word, meaning
+        self.rank, self.glyph, self.meaning = len(cls.__members__), glyph, meaning
         return self
 
     SUPPORTED = (
-        "supported", "✔", "yes",
+        "supported", "✔",
         "captured as one graph; agrees with eager on every accepted sample; "
         "refuses, or agrees on, every rejected one",
     )  # fmt: skip
     PREDICTED = (
-        "predicted", "◇", "shapes",
+        "predicted", "◇",
         "structure, shapes, strides and dtypes are right on every sample; nothing was computed",
     )  # fmt: skip
     LOSSY = (
-        "lossy", "◐", "partial",
+        "lossy", "◐",
         "every value is right on everything accepted, and something else that eager gives is lost: "
         "shared memory, strides, requires_grad, the class of a container",
     )  # fmt: skip
     UNGUARDED = (
-        "unguarded", "◐", "partial",
+        "unguarded", "◐",
         "right on everything accepted, silently different from eager on something it had to refuse",
     )  # fmt: skip
     SPECIALIZED = (
-        "specialized", "◐", "partial",
+        "specialized", "◐",
         "right on the example, refuses with an error something it had to accept",
     )  # fmt: skip
     DEGRADED = (
-        "degraded", "◐", "partial",
+        "degraded", "◐",
         "right, but not from one graph: graph breaks, fallback or recompilation",
     )  # fmt: skip
     CONVERTED = (
-        "converted", "→", "not run",
+        "converted", "→",
         "converted without an error, and nothing here can run it: nothing was compared",
     )  # fmt: skip
     REFUSED = (
-        "refused", "✖", "no",
+        "refused", "✖",
         "raised before anything ran: at capture, decompose, lower, save or load",
     )  # fmt: skip
     WRONG = (
-        "wrong", "≠", "unsound", "ran and silently disagreed with eager on an accepted sample"
+        "wrong", "≠", "ran and silently disagreed with eager on an accepted sample"
     )  # fmt: skip
-    CRASHED = "crashed", "‼", "broken", "the process died or ran out of memory"
-    TIMEOUT = "timeout", "‼", "broken", "did not finish in time"
+    CRASHED = "crashed", "‼", "the process died or ran out of memory"
+    TIMEOUT = "timeout", "‼", "did not finish in time"
     UNAVAILABLE = (
-        "unavailable", "–", "n/a",
+        "unavailable", "–",
         "the exporter or the device declares that it cannot do this here",
     )  # fmt: skip
     ERROR = (
-        "error", "!", "error",
+        "error", "!",
         "our fault or the case's: eager itself failed on an accepted sample, or the case is broken",
     )  # fmt: skip
 
@@ -158,9 +163,15 @@ class Outcome(StrEnum):
         return self not in (Outcome.ERROR, Outcome.TIMEOUT)
 
     @property
-    def tone(self) -> str:
-        """What its colour is chosen by, in a terminal and on a page."""
-        return self.word if self.compared else "quiet"
+    def tone(self) -> Tone:
+        """How it is noticed, by which its colour is chosen in a terminal and on a page."""
+        if self.silent:
+            return "silent"
+        if self.full:
+            return "full"
+        if self.raised or self.stopped or self.bad:
+            return "loud"
+        return "partial" if self.compared else "quiet"
 
 
 class Verdict(StrEnum):

@@ -9,8 +9,12 @@ from __future__ import annotations
 import posixpath
 import re
 from functools import cache
+from urllib.parse import urlencode
 
 from exportdb.records.record import digest
+
+TAGS, TOPICS, EXPORTERS, COMPARE = "tags/index", "topics/index", "exporters/index", "compare/index"
+TRENDS, EXPLAIN = "trends", "explain"
 
 _PLAIN = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 _REFERENCE = re.compile(r"([\w.-]+)(?:/([\w.-]+))?#(\d+)")
@@ -64,14 +68,9 @@ def exporter(name: str) -> str:
     return f"exporters/{slug(name)}"
 
 
-def exporters_compared(a: str, b: str) -> str:
-    """The page that compares two exporters."""
-    return f"compare/{slug(a)}_and_{slug(b)}"
-
-
-def torches_compared(a: str, b: str) -> str:
-    """The page that compares two torch versions."""
-    return f"compare/torch-{slug(a)}_and_{slug(b)}"
+def compared(kind: str, a: str, b: str) -> str:
+    """Where two are compared; ``kind`` is ``exporter`` or ``torch``."""
+    return f"{COMPARE}#?{urlencode([(kind, a), (kind, b)])}"
 
 
 def relative(to: str, start: str) -> str:

@@ -1,31 +1,45 @@
 """Builds the whole site: pages of the model and hand-written guides through Sphinx, then the rest.
 
-Owns the folders, and that nothing is written that has not changed: Sphinx then does only what is
-needed. Sources and Sphinx's own state live in a folder that may be removed at any time.
+Owns the folders, and that nothing is made that has not changed. What is remembered for that lies in
+a state folder, which may be removed at any time.
 """
 
 from __future__ import annotations
 
 import contextlib
 import fcntl
+import gc
+import importlib.util
 import json
 import os
-import shutil
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
-from exportdb.site import collector, links
+from exportdb.site import links
 from exportdb.site.load import Inputs, SiteError, load
 from exportdb.site.model import Site
-from exportdb.site.options import Options, Say
-from exportdb.site.page import SUFFIX, Draft
 
+#: Told of each step: a sentence.
+Say = Callable[[str], None]
 #: How many broken links are named; the rest is counted.
 MOST_LINKS = 20
-#: For so many new pages it is not worth while to start further processes.
-FEW = 200
 INSTALL = "pip install 'exportdb[site]'"
+
+
+@dataclass(frozen=True)
+class Options:
+    """Where the site goes and how it is built.
+
+    ``state`` is remembered between builds; ``url`` is the address that the site will have, "" if
+    nobody knows; ``strict`` makes warnings errors.
+    """
+
+    out: Path
+    state: Path
+    jobs: int = 1
+    url: str = ""
+    strict: bool = False
 
 
 @dataclass(frozen=True)
@@ -39,80 +53,41 @@ class Built:
 
 def build(inputs: Inputs, options: Options, say: Say = lambda _: None) -> Built:
     """Build the site. Raises SiteError, and what :func:`exportdb.site.load.load` raises."""
-    _require()
-    with _alone(options.state, say), collector.seldom():
-        return _build(inputs, options, say)
+    needed = ("sphinx", "pydata_sphinx_theme", "myst_parser", "jinja2")
+    if missing := [name for name in needed if importlib.util.find_spec(name) is None]:
+        raise SiteError(f"building the site needs {', '.join(missing)}; install with: {INSTALL}")
+    with _alone(options.state, say), _seldom_collecting():
+        say("reading cases, expectations and records")
+        site = load(inputs, options.state / "memory.sqlite")
+        built = _write(site, options, say)
+        if options.strict:
+            say("checking links")
+            if broken := links.check(options.out):
+                listed = "\n".join(map(str, broken[:MOST_LINKS]))
+                raise SiteError(f"{len(broken)} links do not hold:\n{listed}")
+    return built
 
 
-def _build(inputs: Inputs, options: Options, say: Say) -> Built:
-    from exportdb.site import index, pages, shown, sphinx_run
+def _write(site: Site, options: Options, say: Say) -> Built:
+    """Write what is not as it was, and remove what an earlier build wrote and this one has not."""
+    from exportdb.site import beside, index, pages, through_sphinx
 
-    say("reading cases, expectations and records")
-    site = load(inputs, options.state / "memory.sqlite")
-    shown.provide(inputs, site)
-    source = options.state / "source"
     say(f"writing the pages of {len(site.cases):,} cases")
-    drafts = list(pages.drafts(site))
-    written = _write_pages(source, drafts, options.state / "keys.json")
-    kept = {source / f"{d.name}{SUFFIX}" for d in drafts}
-    guides = documentation()
-    for path in guides.rglob("*.md"):
-        target = source / path.relative_to(guides)
-        written += write_if_changed(target, path.read_text(encoding="utf-8"))
-        kept.add(target)
-    _remove_others(source, kept)
-    write_if_changed(options.state / "static" / index.FILE, index.script(site))
-    jobs = options.jobs if written > FEW else 1
-    warnings = sphinx_run.run(guides, source, inputs, replace(options, jobs=jobs), say)
-    documents = [p.relative_to(source).with_suffix("").as_posix() for p in kept]
-    _finish(site, documents, options)
-    if options.strict:
-        say("checking links")
-        if broken := links.check(options.out):
-            listed = "\n".join(map(str, broken[:MOST_LINKS]))
-            raise SiteError(f"{len(broken)} links do not hold:\n{listed}")
-    return Built(len(drafts), written, warnings)
-
-
-def _finish(site: Site, documents: list[str], options: Options) -> None:
-    """Write what stands beside the pages, and remove what an earlier build left."""
-    from exportdb.site import finish
-
-    extras = dict(finish.extras(site, documents, options.url))
-    for name, text in extras.items():
+    state = options.state / "written.json"
+    before = json.loads(state.read_text(encoding="utf-8")) if state.is_file() else {}
+    for name, text in index.scripts(site).items():
+        write_if_changed(options.state / "static" / name, text)
+    own = through_sphinx.OwnPages(list(pages.drafts(site)), before, options.jobs, say)
+    documents, warnings = through_sphinx.run(site, own, options)
+    files = dict(beside.files(site, [*own.keys, *documents], options.url))
+    for name, text in files.items():
         write_if_changed(options.out / name, text)
-    now = {*extras, *(f"{d}.html" for d in documents)}
-    memory = options.state / "files.json"
-    before = set(json.loads(memory.read_text(encoding="utf-8"))) if memory.is_file() else set()
-    finish.remove_gone(options.out, before, now)
-    write_if_changed(memory, json.dumps(sorted(now)))
-
-
-def _write_pages(source: Path, drafts: list[Draft], memory: Path) -> int:
-    """Make the pages that are made from something else than when ``memory`` was written, and write
-    those that say something else than before; how many these are.
-    """
-    before = json.loads(memory.read_text(encoding="utf-8")) if memory.is_file() else {}
-    written = 0
-    for draft in drafts:
-        path = source / f"{draft.name}{SUFFIX}"
-        if before.get(draft.name) != draft.key or not path.is_file():
-            written += write_if_changed(path, draft.make().dump())
-    write_if_changed(memory, json.dumps({d.name: d.key for d in drafts}))
-    return written
-
-
-@contextlib.contextmanager
-def _alone(state: Path, say: Say) -> Iterator[None]:
-    """Wait until no other process builds from this state: both would write the same files."""
-    state.mkdir(parents=True, exist_ok=True)
-    with (state / "lock").open("w") as file:
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            say("waiting for another build of this site")
-            fcntl.flock(file, fcntl.LOCK_EX)
-        yield
+    now = {**dict.fromkeys(files, ""), **{f"{d}.html": "" for d in documents},
+           **{f"{page}.html": key for page, key in own.keys.items()}}  # fmt: skip
+    for gone in before.keys() - now.keys():
+        (options.out / gone).unlink(missing_ok=True)
+    write_if_changed(state, json.dumps(now))
+    return Built(len(own.keys), own.written, warnings)
 
 
 def documentation() -> Path:
@@ -134,20 +109,27 @@ def write_if_changed(path: Path, text: str) -> bool:
     return True
 
 
-def _remove_others(folder: Path, kept: set[Path]) -> None:
-    for path in folder.rglob("*"):
-        if path.is_file() and path not in kept:
-            path.unlink()
+@contextlib.contextmanager
+def _alone(state: Path, say: Say) -> Iterator[None]:
+    """Wait until no other process builds from this state: both would write the same files."""
+    state.mkdir(parents=True, exist_ok=True)
+    with (state / "lock").open("w") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            say("waiting for another build of this site")
+            fcntl.flock(file, fcntl.LOCK_EX)
+        yield
 
 
-def _require() -> None:
-    import importlib.util
-
-    needed = ("sphinx", "pydata_sphinx_theme", "myst_parser", "jinja2")
-    if missing := [name for name in needed if importlib.util.find_spec(name) is None]:
-        raise SiteError(f"building the site needs {', '.join(missing)}; install with: {INSTALL}")
-
-
-def clear(state: Path) -> None:
-    """Forget earlier builds, so that the next one makes everything anew."""
-    shutil.rmtree(state, ignore_errors=True)
+@contextlib.contextmanager
+def _seldom_collecting() -> Iterator[None]:
+    """Let Python look for garbage less often. Left alone it walks the whole model again and again
+    and finds nothing; counting frees nearly all that a build throws away.
+    """
+    before = gc.get_threshold()
+    gc.set_threshold(200_000, 5, 5)
+    try:
+        yield
+    finally:
+        gc.set_threshold(*before)

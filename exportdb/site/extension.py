@@ -1,8 +1,7 @@
 """The Sphinx extension: what it adds to a project.
 
-Owns configuration values, the parser, style sheets and scripts, and the head of our own pages. The
-directives are in ``directives``, the model that they show in ``shown``; building the whole site is
-left to ``build``.
+Owns configuration values, style sheets and scripts, and the head of our own pages. The directives
+are in ``directives``; building the whole site is left to ``build``.
 """
 
 from __future__ import annotations
@@ -16,24 +15,18 @@ from sphinx.config import Config
 from sphinx.util.typing import ExtensionMetadata
 
 import exportdb
-from exportdb.site import directives, index, markup, parser, shown
-from exportdb.site.page import SUFFIX
+from exportdb.site import directives, markup
 
-HERE = Path(__file__).parent
-STATIC = HERE / "static"
+STATIC = Path(__file__).parent / "static"
 #: The style sheets and scripts of each kind of page, in the order in which they are loaded.
 ASSETS = {
-    "explorer": (
-        "explorer.css",
-        index.FILE,
-        "dom.js",
-        "matching.js",
-        "catalogue.js",
-        "query.js",
-        "explorer.js",
-    ),
-    "explain": ("explorer.css", index.FILE, "dom.js", "matching.js", "catalogue.js", "explain.js"),
-    "notfound": ("explorer.css", index.FILE, "dom.js", "notfound.js"),
+    kind: ("explorer.css", "explorer-index.js", "dom.js", *names)
+    for kind, names in {
+        "explorer": ("matching.js", "catalogue.js", "query.js", "explorer.js"),
+        "explain": ("matching.js", "catalogue.js", "explain.js"),
+        "notfound": ("notfound.js",),
+        "compare": ("compare-index.js", "compare.js"),
+    }.items()
 }
 
 
@@ -43,17 +36,11 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     app.add_config_value("exportdb_cases", [], "", types=[list, tuple])
     app.add_config_value("exportdb_builtin", True, "", types=[bool])
     app.add_config_value("exportdb_expectations", None, "", types=[str, Path])
-    app.add_config_value("exportdb_provided", False, "", types=[bool])  # set by exportdb site
     app.add_config_value("exportdb_url", "", "html", types=[str])
-    app.add_source_suffix(SUFFIX, "exportdb-page")
-    parser.add_to(app)
     for name, directive in directives.DIRECTIVES.items():
         app.add_directive(name, directive)
     app.connect("env-get-outdated", directives.outdated)
-    app.connect("env-purge-doc", directives.purge)
-    app.connect("env-merge-info", directives.merge)
     app.connect("config-inited", _add_static)
-    app.connect("config-inited", shown.forget)
     app.connect("html-page-context", _head)
     return {
         "version": exportdb.__version__,
@@ -80,12 +67,11 @@ def _head(
     app: Sphinx, _page: str, _template: str, context: dict[str, Any], tree: nodes.document | None
 ) -> None:
     """Put a page's description into its head, and load the scripts of its kind."""
-    meta = context.get("meta") or {}
-    context["exportdb_kind"] = kind = meta.get("exportdb_kind", "")
-    context["exportdb_description"] = meta.get("exportdb_description", "") or _beginning(tree)
+    context.setdefault("exportdb_kind", "")
+    context.setdefault("exportdb_description", _beginning(tree))
     url = app.config.exportdb_url.rstrip("/")
     context["exportdb_url"] = url and f"{url}/"
-    for name in ASSETS.get(kind, ()):
+    for name in ASSETS.get(context["exportdb_kind"], ()):
         if name.endswith(".css"):
             app.add_css_file(name)
         else:

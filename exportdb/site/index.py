@@ -5,7 +5,7 @@ a folder may load a script but not fetch a file)::
 
     window.exportdbIndex = {
       "version": 1,
-      "outcomes":  [[name, glyph, word, meaning, tone], ...],     best first
+      "outcomes":  [[name, glyph, meaning, tone, compared], ...],         best first
       "exporters": [[name, slug], ...],
       "places":    [[torch, device], ...],                   devices as shown, torch oldest first
       "columns":   [[exporter, place], ...],                 what has been measured at all
@@ -33,6 +33,16 @@ A case's page is ``cases/<id>.html``, an error's ``errors/<id>.html``, a tag's
 
 Which entries of ``errors`` a text is about is found as in :mod:`exportdb.explain.matching`.
 
+What the page that compares asks besides stands in ``_static/compare-index.js``::
+
+    window.exportdbLooks = {
+      "torches": [torch, ...],                               oldest first
+      "anchors": [anchor, ...],                              of each column, on the page of a case
+      "cases":   [[[look, ...], [look of each column or -1]], ...]
+    }
+
+A look is an :data:`exportdb.site.comparing.Look`.
+
 Two error texts are the same text but for what changes from run to run (addresses, paths, symbols)
 when they are equal after every ``pattern``, a regular expression, is replaced, as in
 :func:`exportdb.records.fingerprint.steady`. Python and JavaScript read these patterns alike.
@@ -41,18 +51,21 @@ when they are equal after every ``pattern``, a regular expression, is replaced, 
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
+from functools import cache
 from typing import Any
 
 from exportdb.cases.catalogue import Entry, one_line
 from exportdb.explain.reading import PATTERNS
+from exportdb.records.expectation import Point
 from exportdb.records.fingerprint import VOLATILE, beginning
 from exportdb.records.outcome import Outcome
-from exportdb.site.addresses import slug
-from exportdb.site.model import CaseView, Cell, Site
+from exportdb.records.record import ErrorInfo
+from exportdb.site.addresses import anchor, slug
+from exportdb.site.comparing import Look
+from exportdb.site.model import CaseView, Site, rank
 
 VERSION = 1
-FILE = "explorer-index.js"
-VARIABLE = "window.exportdbIndex"
 
 #: What can be said of a case: properties of :class:`exportdb.site.model.CaseView`, and in words.
 FLAGS = {
@@ -65,21 +78,28 @@ FLAGS = {
 LONGEST_MESSAGE = 200
 
 
-def script(site: Site) -> str:
-    """The text of the index as a script."""
-    data = json.dumps(index(site), ensure_ascii=False, separators=(",", ":"))
+def scripts(site: Site) -> dict[str, str]:
+    """The text of both indices as scripts, by the names of their files."""
+    return {
+        "explorer-index.js": _script("window.exportdbIndex", index(site)),
+        "compare-index.js": _script("window.exportdbLooks", looks(site)),
+    }
+
+
+def _script(variable: str, value: Any) -> str:
+    data = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
     # Nothing in a text may end a script element or a line of the script, wherever it is put.
     for character in ("<", "\u2028", "\u2029"):
         data = data.replace(character, f"\\u{ord(character):04x}")
-    return f"{VARIABLE}={data};\n"
+    return f"{variable}={data};\n"
 
 
 def index(site: Site) -> dict[str, Any]:
     """The index as JSON-ready data."""
-    order = {name: chr(ord("0") + i) for i, name in enumerate(Outcome)}
-    places = {place: i for i, place in enumerate(site.places)}
+    order = {outcome: chr(ord("0") + i) for i, outcome in enumerate(Outcome)}
+    columns = _columns(site)
+    places = {point: i for i, point in enumerate(site.points)}
     exporters = {name: i for i, name in enumerate(site.exporters)}
-    columns = sorted({(exporters[c.exporter], places[c.place]) for c in site.cells})
     tags = {name: i for i, name in enumerate(site.by_tag)}
     topics = {name: i for i, name in enumerate(site.topics)}
     errors = {name: i for i, name in enumerate(site.entries)}
@@ -87,30 +107,28 @@ def index(site: Site) -> dict[str, Any]:
     messages: dict[tuple[str, str, int], int] = {}
 
     def case(view: CaseView) -> list[Any]:
-        cells = {(exporters[c.exporter], places[c.place]): order[c.outcome]
-                 for c in view.cells}  # fmt: skip
-        said = dict.fromkeys(m for c in view.cells if (m := _message(c, errors)) is not None)
+        cells = (view.by_key.get(column) for column in columns)
+        said = dict.fromkeys(_message(c.error, errors) for c in view.cells if c.error)
         return [
             view.id,
             view.case.meta.title,
             topics[view.case.topic],
             [tags[t] for t in view.case.meta.tags],
             sum(1 << n for n, name in enumerate(FLAGS) if getattr(view, name)),
-            "".join(cells.get(column, ".") for column in columns),
+            "".join(order[c.outcome] if c else "." for c in cells),
             [messages.setdefault(m, len(messages)) for m in said],
             [errors[e] for e in view.case.meta.errors if e in errors],
             " ".join(view.names),
-            [positions[r] for name in view.case.meta.rewrites
-             if (r := site.current(name)) in positions],
-        ]  # fmt: skip
+            [positions[other.id] for other in site.views(view.case.meta.rewrites)],
+        ]
 
     cases = [case(view) for view in site.cases.values()]
     return {
         "version": VERSION,
-        "outcomes": [[o, o.glyph, o.word, o.meaning, o.tone] for o in Outcome],
+        "outcomes": [[o, o.glyph, o.meaning, o.tone, o.compared] for o in Outcome],
         "exporters": [[name, slug(name)] for name in site.exporters],
-        "places": [[place.torch, place.device] for place in site.places],
-        "columns": columns,
+        "places": [[point.torch, point.device] for point in site.points],
+        "columns": [[exporters[e], places[p]] for e, p in columns],
         "tags": [[t, site.tags[t].description if t in site.tags else "", slug(t)] for t in tags],
         "topics": list(topics),
         "flags": list(map(list, FLAGS.items())),
@@ -131,8 +149,32 @@ def _entry(entry: Entry) -> list[Any]:
     return [entry.id, entry.title, entry.types, wordings, entry.meaning, entry.remedy, *told]
 
 
-def _message(cell: Cell, errors: dict[str, int]) -> tuple[str, str, int] | None:
-    if cell.error is None:
-        return None
-    entry = errors.get(cell.error.catalogue or "", -1)
-    return (cell.error.type, one_line(beginning(cell.error.message))[:LONGEST_MESSAGE], entry)
+def looks(site: Site) -> dict[str, Any]:
+    """What is compared, as JSON-ready data."""
+    columns = _columns(site)
+
+    def case(view: CaseView) -> list[Any]:
+        found: dict[Look, int] = {}
+        cells = (view.by_key.get(column) for column in columns)
+        of_column = [found.setdefault(c.look, len(found)) if c else -1 for c in cells]
+        return [list(found), of_column]
+
+    return {
+        "torches": site.torches,
+        "anchors": [anchor(e, p.torch, p.device) for e, p in columns],
+        "cases": [case(view) for view in site.cases.values()],
+    }
+
+
+def _columns(site: Site) -> list[tuple[str, Point]]:
+    """What was measured at all, exporter by exporter."""
+    return sorted(site.columns, key=lambda c: (site.exporters.index(c[0]), rank(c[1])))
+
+
+def _message(error: ErrorInfo, errors: Mapping[str, int]) -> tuple[str, str, int]:
+    return (error.type, _beginning(error.message), errors.get(error.catalogue or "", -1))
+
+
+@cache
+def _beginning(message: str) -> str:
+    return one_line(beginning(message))[:LONGEST_MESSAGE]

@@ -97,5 +97,7 @@ def _check_page(
                 yield Broken(page, line, link, "there is no such file")
                 continue
         fragment = unquote(parts.fragment)
-        if fragment and target in pages and fragment not in pages[target].ids:
+        # What begins with "?" is for the scripts of the page.
+        anchor = fragment and not fragment.startswith("?")
+        if anchor and target in pages and fragment not in pages[target].ids:
             yield Broken(page, line, link, "there is no such anchor")

@@ -1,4 +1,4 @@
-"""From files to the model: the database, the accepted expectations, and files of records.
+"""Reads what a site shows: the database, the accepted expectations, and files of records.
 
 Owns which statement a cell shows where there are several: the newest run that measured it, and
 where no run did, the accepted expectation. A file that does not validate is refused as a whole.
@@ -6,37 +6,32 @@ where no run did, the accepted expectation. A file that does not validate is ref
 
 from __future__ import annotations
 
-import json
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache, cached_property, lru_cache, partial
+from functools import cached_property, lru_cache, partial
 from pathlib import Path
-from sys import intern
-from typing import Any
+from typing import cast
 
 from exportdb import plugins
 from exportdb.cases import catalogue, database, vocabulary
 from exportdb.cases.case import Case
 from exportdb.cases.catalogue import Catalogue
-from exportdb.cases.data import Data
 from exportdb.explain.matching import Matcher
 from exportdb.records import expectation
 from exportdb.records.accept import known_links
-from exportdb.records.environment import Environment
-from exportdb.records.expectation import Expectations, Expected, Where
-from exportdb.records.jsonl import Header
+from exportdb.records.expectation import Expectations, Expected, Point, Where
 from exportdb.records.outcome import Outcome
-from exportdb.records.record import ErrorInfo, Finding, Record, digest
-from exportdb.records.switches import Switches
+from exportdb.records.record import ErrorInfo, Finding, Record, Role, SampleResult, digest
 from exportdb.site import runs
+from exportdb.site.comparing import looks
 from exportdb.site.memory import Memory
-from exportdb.site.model import CaseView, Cell, Observation, Place, Sample, Site, Source
+from exportdb.site.model import CaseView, Cell, Site, current, grouped, rank
 from exportdb.site.names import names
-from exportdb.site.runs import Run
+from exportdb.site.runs import Contents
 
-#: The source of all cells that no run measured.
-ACCEPTED = Source()
+#: The role of a sample of which an expectation keeps name and result alone.
+_UNKNOWN = cast(Role, "")
 
 
 class SiteError(Exception):
@@ -57,9 +52,18 @@ class Inputs:
     expectations: Path | None = None
     builtin: bool = True
 
-    def record_files(self) -> list[Path]:
+    def record_files(self) -> Iterator[Path]:
         """The files of records, those in a store's folder included. Raises SiteError."""
-        return [file for given in self.records for file in _record_files(given)]
+        for given in self.records:
+            if given.is_file():
+                yield given
+                continue
+            if not given.is_dir():
+                raise SiteError(f"{given} is neither a file of records nor a folder of them")
+            found = sorted([*given.glob("*.jsonl"), *given.glob("runs/*.jsonl")])
+            if not found:
+                raise SiteError(f"there are no files of records (*.jsonl) in {given}")
+            yield from found
 
 
 def load(inputs: Inputs, memory: Path | None = None) -> Site:
@@ -74,53 +78,59 @@ def load(inputs: Inputs, memory: Path | None = None) -> Site:
     for broken in (*db.broken.values(), *words.broken, *errors.broken):
         raise broken
     remembered = Memory(memory)
-    extends = plugins.builtin_extends()
-    read = [remembered.recall("run", str(path), str(runs.stamp(path)), partial(runs.read, path))
+    read = [remembered.recall("run", str(path), runs.stamp(path), partial(runs.read, path))
             for path in inputs.record_files()]  # fmt: skip
     read.sort(key=lambda run: (run.header.started, run.header.run))
-    reader = _Reader(errors, Expectations(extends, inputs.expectations), _notes(db.trees), read)
-    former = _former(db.redirects)
+    extends = plugins.builtin_extends()
+    links: dict[str, Expected] = {}
+    for tree in db.trees:
+        for exporter, link in known_links(tree / "exporters.yaml").items():
+            links[exporter] = {k: v for k, v in vars(link).items() if v}
+    reader = _Reader(errors, Expectations(extends, inputs.expectations), links, read)
+    former = grouped(db.redirects, partial(current, db.redirects))
     views = {}
     for case in db:
         ids = (case.id, *former.get(case.id, ()))
         key = reader.key(case, ids)
         views[case.id] = remembered.recall("case", case.id, key, partial(reader.view, case, ids))
     remembered.save()
+    installed = plugins.installed(plugins.EXPORTERS)
     return Site(
         cases=views,
         exporters=_best_known(cell for view in views.values() for cell in view.cells),
         entries=errors.entries,
         tags=words.tags,
         redirects=db.redirects,
-        described={name: _description(name) for name in extends},
-        sources=tuple(dict.fromkeys(_source(run.header) for run in read)),
+        described={name: str(installed[name].load().description) for name in extends},
         elsewhere=_elsewhere(read, {*db.cases, *db.redirects}),
     )
 
 
 @dataclass(frozen=True)
 class _Reader:
-    """Makes the cells of cases from expectations and runs, the oldest run first."""
+    """Makes the cells of cases from expectations and runs, the oldest run first.
+
+    ``links`` has per exporter the note or issue that stands for all of its unsound outcomes.
+    """
 
     errors: Catalogue
-    shelf: Expectations
+    expectations: Expectations
     links: Mapping[str, Expected]
-    runs: Sequence[Run]
+    runs: Sequence[Contents]
 
     def key(self, case: Case, ids: Sequence[str]) -> str:
         """Stands for all that the view of a case is made from; ``ids`` are all it ever had."""
         told = [case.digest, self._common]
-        own = self.shelf.own and self.shelf.own / f"{case.id}.yaml"
-        for path in (case.expectations_path, own):
-            told.append(digest(path.read_bytes()) if path and path.is_file() else "")
+        for path in self.expectations.paths_of(case):
+            told.append(digest(path.read_bytes()) if path.is_file() else "")
         for run in self.runs:
-            told += [f"{run.header} {run.cases[i].digest}" for i in ids if i in run.cases]
+            told += [f"{run.header} {run.cases[i][1]}" for i in ids if i in run.cases]
         return digest("\n".join(told))
 
     @cached_property
     def _common(self) -> str:
         entries = [str(e) for e in self.errors.entries.values()]
-        return digest("\n".join([str(self.shelf.extends), str(self.links), *entries]))
+        return digest("\n".join([str(self.expectations.extends), str(self.links), *entries]))
 
     @cached_property
     def match(self) -> Callable[[str, str], str | None]:
@@ -128,86 +138,78 @@ class _Reader:
         return lru_cache(maxsize=None)(Matcher(self.errors.entries.values()).match)
 
     def view(self, case: Case, ids: Sequence[str]) -> CaseView:
-        """A case with its cells and observations. Raises CaseError."""
-        cells = self.expected(case)
-        observations = []
+        """A case with its cells and their history. Raises CaseError."""
+        found = {(c.exporter, c.point): c for c in self.expected(case)}
+        history = []
         for run in self.runs:
-            source = _source(run.header)
             for record in run.records(ids):
-                environment = run.header.environment_of(record)
-                place = _place(environment.torch, record.device, environment.switches)
-                known = {
-                    **_designed(self.links, record.exporter, record.outcome),
-                    **(_known(self.shelf, case, record, environment) or {}),
-                }
-                cells[record.exporter, place] = self.of_record(record, case, place, source, known)
-                if not place.switches:
-                    graph = record.graph_digest or ""
-                    seen = Observation(record.exporter, place, source, record.outcome, graph)
-                    observations.append(seen)
-        _told_in_full(cells, {e.id for e in self.errors.entries.values() if e.wrapper})
-        return _view(case, cells.values(), observations)
-
-    def of_record(
-        self, record: Record, case: Case, place: Place, source: Source, known: Expected
-    ) -> Cell:
-        """The cell of a record; the expectation adds what a person wrote."""
-        return Cell(
-            case=case.id,
-            exporter=intern(record.exporter),
-            place=place,
-            outcome=record.outcome,
-            source=source,
-            phase=record.phase,
-            error=record.error and self._catalogued(record.error),
-            samples=tuple(Sample(s.name, s.result, s.role, s.message) for s in record.samples),
-            findings=record.findings,
-            note=str(known.get("note", "")),
-            issue=str(known.get("issue", "")),
-            graph=record.graph or "",
-            graph_readable=record.graph_readable or "",
-            ranges=record.ranges,
-            facts=record.facts,
-            seconds=record.seconds,
-            cost=record.cost,
-            repro=record.repro or "",
-            stale=bool(record.case_digest) and record.case_digest != case.digest,
+                cell = self.measured(case, record, run)
+                found[cell.exporter, cell.point] = cell
+                if not cell.point.switches:
+                    history.append(_step(cell))
+        wrappers = {e.id for e in self.errors.entries.values() if e.wrapper}
+        cells = _told_in_full(found.values(), wrappers)
+        looked = zip(cells, looks(c.record for c in cells), strict=True)
+        cells = [replace(cell, look=look) for cell, look in looked]
+        order = {name: i for i, name in enumerate(_best_known(cells))}
+        cells.sort(key=lambda c: (order[c.exporter], rank(c.point)))
+        view = CaseView(
+            case,
+            tuple(c for c in cells if not c.point.switches),
+            tuple(c for c in cells if c.point.switches),
+            tuple(history),
+            names(case.source, dict.fromkeys(c.record.graph or "" for c in cells)),
         )
+        records = {id(c.record): c.record for c in (*view.cells, *view.switched, *history)}
+        told = [repr(view).encode(), *(r.encode() for r in records.values())]  # shared ones once
+        return replace(view, digest=digest(b"\n".join(told)))
 
-    def expected(self, case: Case) -> dict[tuple[str, Place], Cell]:
-        """The cells that expectations confirm, by exporter and place."""
-        shelf = self.shelf
-        cells = {}
-        entries = shelf.entries(case)
+    def measured(self, case: Case, record: Record, run: Contents) -> Cell:
+        """The cell of a record; the expectation adds what a person wrote."""
+        point = run.point(record)
+        where = Where.of(run.header.environment_of(record), record.device)
+        entries, extends = self.expectations.entries(case), self.expectations.extends
+        known = where and expectation.resolve(entries, extends, record.exporter, where)
+        stale = bool(record.case_digest) and record.case_digest != case.digest
+        if record.error:
+            record = record.with_(error=self._catalogued(record.error))
+        return self._cell(record.with_(case=case.id), point, known or {}, run, stale)
+
+    def expected(self, case: Case) -> Iterator[Cell]:
+        """The cells that expectations confirm. Those that say the same share a record."""
+        entries, extends = self.expectations.entries(case), self.expectations.extends
         for exporter, own in entries.items():
-            points = dict.fromkeys(point for entry in own for point in entry.points)
-            for point in points:
-                value = expectation.resolve(entries, shelf.extends, exporter, point.where)
+            told: dict[str, Record] = {}
+            for point in dict.fromkeys(point for entry in own for point in entry.points):
+                value = expectation.resolve(entries, extends, exporter, point.where)
                 if value is not None:
-                    place = _shared(point.torch, point.device, point.switches)
-                    told = _designed(self.links, exporter, Outcome(value["outcome"]))
-                    cells[exporter, place] = self._of_value(
-                        case, exporter, place, {**told, **value}
-                    )
-        return cells
+                    record = self._record(case, exporter, point, value)
+                    before = told.get(point.device)
+                    told[point.device] = record = before if record == before else record
+                    yield self._cell(record, point, value)
 
-    def _of_value(self, case: Case, exporter: str, place: Place, value: Expected) -> Cell:
-        error = value.get("error")
-        return Cell(
+    def _cell(self, record: Record, point: Point, known: Expected, run: Contents | None = None,
+              stale: bool = False) -> Cell:  # fmt: skip
+        designed = self.links.get(record.exporter, {}) if record.outcome.by_design else {}
+        told = {**designed, **known}
+        note, issue = (told.get(key, "") for key in ("note", "issue"))
+        return Cell(record, point, run.header if run else None, note, issue, stale)
+
+    def _record(self, case: Case, exporter: str, point: Point, value: Expected) -> Record:
+        """What an expectation keeps of the record that it was taken from."""
+        error, samples = value.get("error"), value.get("samples", {})
+        return Record(
             case=case.id,
-            exporter=intern(exporter),
-            place=place,
+            exporter=exporter,
+            device=point.device,
             outcome=Outcome(value["outcome"]),
-            source=ACCEPTED,
             phase=value.get("phase", ""),
             error=error and self._catalogued(
                 ErrorInfo(error["type"], error.get("message", ""), error["fingerprint"])
             ),
-            samples=tuple(Sample(n, r) for n, r in value.get("samples", {}).items()),
+            samples=tuple(SampleResult(_UNKNOWN, n, r) for n, r in samples.items()),
             findings=tuple(Finding(f, "") for f in value.get("findings", ())),
-            note=value.get("note", ""),
-            issue=value.get("issue", ""),
-            graph=value.get("graph", ""),
+            graph=value.get("graph"),
             ranges={k: (v[0], v[1]) for k, v in value.get("ranges", {}).items()},
             facts=value.get("facts", {}),
         )  # fmt: skip
@@ -216,145 +218,47 @@ class _Reader:
         """The error with its entry."""
         if error.catalogue:
             return error
-        entry = self.match(error.type, error.message)
-        return ErrorInfo(error.type, error.message, error.fingerprint, entry)
+        return error.with_(catalogue=self.match(error.type, error.message))
 
 
-def _told_in_full(cells: dict[tuple[str, Place], Cell], wrappers: set[str]) -> None:
-    """Give the entry of an error to the same error of an expectation, which keeps its beginning
-    alone: a fingerprint is of the whole message. The beginning may name no more than a wrapper.
+def _step(cell: Cell) -> Cell:
+    """A cell with just what tells whether it changed: a history may be long."""
+    r = cell.record
+    bare = Record(r.case, r.exporter, r.device, r.outcome, r.phase, graph_digest=r.graph_digest)
+    return Cell(bare, cell.point, cell.run)
+
+
+def _told_in_full(cells: Iterable[Cell], wrappers: set[str]) -> list[Cell]:
+    """The cells, with the entry of an error also on the same error of an expectation, which keeps
+    its beginning alone: a fingerprint is of the whole message. The beginning may name no more than
+    a wrapper.
     """
-    vague = {*wrappers, None}
-    errors = [cell.error for cell in cells.values() if cell.error]
+    found, vague = list(cells), {*wrappers, None}
+    errors = [c.error for c in found if c.error and c.error.fingerprint]
     entries = {(e.type, e.fingerprint): e.catalogue for e in errors if e.catalogue not in vague}
-    for key, cell in cells.items():
-        error = cell.error
-        if error and error.fingerprint and error.catalogue in vague:
-            entry = entries.get((error.type, error.fingerprint), error.catalogue)
-            cells[key] = replace(cell, error=error.with_(catalogue=entry))
-
-
-def _description(exporter: str) -> str:
-    """What an exporter that comes with exportdb says it is."""
-    return str(plugins.installed(plugins.EXPORTERS)[exporter].load().description)
-
-
-def _former(redirects: Mapping[str, str]) -> dict[str, list[str]]:
-    """The former IDs of each case."""
-    found: dict[str, list[str]] = {}
-    for old, new in redirects.items():
-        found.setdefault(new, []).append(old)
+    for i, cell in enumerate(found):
+        e = cell.error
+        if e and e.catalogue in vague and (e.type, e.fingerprint) in entries:
+            e = e.with_(catalogue=entries[e.type, e.fingerprint])
+            found[i] = replace(cell, record=cell.record.with_(error=e))
     return found
 
 
 def _elsewhere(
-    read: Iterable[Run], known: Set[str]
-) -> dict[tuple[str, str, Place], Counter[Outcome]]:  # fmt: skip
+    read: Iterable[Contents], known: set[str]
+) -> dict[tuple[str, str, Point], Counter[Outcome]]:
     """The outcomes of programs that are not in the database."""
-    found: dict[tuple[str, str, Place], Counter[Outcome]] = {}
+    found: dict[tuple[str, str, Point], Counter[Outcome]] = {}
     for run in read:
-        for (suite, exporter, device, torch, switches), counts in run.others.items():
-            place = _place(torch, device, switches)
-            found.setdefault((suite, exporter, place), Counter()).update(counts)
-        for record in run.records(sorted(run.cases.keys() - known)):
-            environment = run.header.environment_of(record)
-            place = _place(environment.torch, record.device, environment.switches)
-            found.setdefault((record.suite, record.exporter, place), Counter())[record.outcome] += 1
+        counts = run.others.copy()
+        for record in run.records(run.cases.keys() - known):
+            counts[record.suite, record.exporter, run.point(record), record.outcome] += 1
+        for (suite, exporter, point, outcome), count in counts.items():
+            found.setdefault((suite, exporter, point), Counter())[outcome] += count
     return found
 
 
-def _record_files(given: Path) -> Iterator[Path]:
-    if given.is_file():
-        yield given
-        return
-    if not given.is_dir():
-        raise SiteError(f"{given} is neither a file of records nor a folder of them")
-    found = sorted([*given.glob("*.jsonl"), *given.glob("runs/*.jsonl")])
-    if not found:
-        raise SiteError(f"there are no files of records (*.jsonl) in {given}")
-    yield from found
-
-
-def _known(
-    shelf: Expectations, case: Case, record: Record, environment: Environment
-) -> Expected | None:  # fmt: skip
-    if environment.torch is None:
-        return None
-    where = Where(
-        environment.torch,
-        record.device,
-        expectation.minor(environment.python),
-        environment.platform,
-        environment.switches,
-    )
-    return expectation.resolve(shelf.entries(case), shelf.extends, record.exporter, where)
-
-
-def _notes(trees: Iterable[Path]) -> dict[str, Expected]:
-    """Per exporter, the note or issue that stands for all of its unsound outcomes."""
-    links: dict[str, Expected] = {}
-    for tree in trees:
-        for exporter, link in known_links(tree / "exporters.yaml").items():
-            links[exporter] = {k: v for k, v in vars(link).items() if v}
-    return links
-
-
-def _designed(links: Mapping[str, Expected], exporter: str, outcome: Outcome) -> Expected:
-    """The note that stands for an exporter's unsound outcomes; {} for another outcome."""
-    return links.get(exporter, {}) if outcome.by_design else {}
-
-
-def _source(header: Header) -> Source:
-    e = header.environment
-    return Source(
-        header.run, header.started, e.torch or "", e.python, e.platform, e.accelerator or "",
-        e.switches,
-    )  # fmt: skip
-
-
-def _place(torch: str | None, device: str, switches: Switches) -> Place:
-    return _shared(expectation.minor(torch or "none"), device, switches)
-
-
-@cache
-def _shared(torch: str, device: str, switches: Switches) -> Place:
-    """A place. Thousands of cells have the same few: one object is kept, and compared, faster."""
-    return Place(torch, device, switches)
-
-
-def _view(
-    case: Case, known: Collection[Cell], observations: Sequence[Observation]
-) -> CaseView:  # fmt: skip
-    cells = [c for c in known if not c.place.switches]
-    switched = sorted((c for c in known if c.place.switches), key=lambda c: c.place.rank)
-    order = {name: i for i, name in enumerate(_best_known(cells))}
-    listed = sorted(cells, key=lambda c: (order[c.exporter], c.place.rank))
-    measured = {name: _said([c for c in listed if c.exporter == name]) for name in order}
-    return CaseView(
-        case,
-        tuple(listed),
-        tuple(switched),
-        tuple(observations),
-        digest(case.digest + _said([measured, switched, list(observations)])),
-        measured,
-        names(case.source, dict.fromkeys(c.graph for c in listed)),
-    )
-
-
-def _said(value: Any) -> str:
-    """A digest of all that a value holds."""
-    return digest(json.dumps(value, default=_plain, sort_keys=True))
-
-
-def _plain(value: Any) -> Any:
-    if isinstance(value, Data):
-        return value.to_json()
-    return list(value) if isinstance(value, tuple | set | frozenset) else vars(value)
-
-
 def _best_known(cells: Iterable[Cell]) -> tuple[str, ...]:
-    """The exporters of cells: those that were measured at most places first, then by name."""
-    places: dict[str, set[Place]] = {}
-    for cell in cells:
-        places.setdefault(cell.exporter, set()).add(cell.place)
-    return tuple(sorted(places, key=lambda e: (-len(places[e]), e)))
+    """The exporters of cells: those that were measured at most points first, then by name."""
+    points = {e: {c.point for c in row} for e, row in grouped(cells, lambda c: c.exporter).items()}
+    return tuple(sorted(points, key=lambda e: (-len(points[e]), e)))

@@ -19,6 +19,7 @@ from markupsafe import Markup, escape
 
 from exportdb.records import findings
 from exportdb.records.outcome import Outcome
+from exportdb.site import addresses, words
 
 TEMPLATES = Path(__file__).parent / "templates"
 #: What no HTML page may hold: control characters but tab and newline, and lone surrogates.
@@ -41,26 +42,30 @@ def environment() -> jinja2.Environment:
         lstrip_blocks=True,
         finalize=lambda v: clean(v) if type(v) is str else v,
     )
-    env.globals["meaning"] = findings.meaning
-    env.globals["outcome"] = outcome
+    env.globals.update(
+        addresses=addresses, counted=words.counted, first_line=words.first_line, id=id,
+        meaning=findings.meaning, outcome=outcome, paragraphs=paragraphs, where=words.where,
+    )  # fmt: skip
     return env
 
 
 @cache
-def outcome(of: Outcome, named: bool = False) -> Markup:
-    """An outcome as it is always shown: a glyph and a word; colour only repeats it.
-
-    ``named`` shows its own name instead of the word for all of its kind.
-    """
+def outcome(of: Outcome) -> Markup:
+    """An outcome as it is always shown: a glyph and its name; colour only repeats it."""
     return Markup(
-        '<span class="xdb-o xdb-{0} xdb-{1}" title="{0}: {2}">'
-        '<span aria-hidden="true">{3}</span> {4}</span>'
-    ).format(of, of.tone, of.meaning, of.glyph, of if named else of.word)
+        '<span class="xdb-o xdb-{0} xdb-{1}" title="{0}: {2}"><span aria-hidden="true">{3}</span> '
+        "{0}</span>"
+    ).format(of.value, of.tone, of.meaning, of.glyph)
 
 
 def render(template: str, **context: Any) -> Markup:
     """A template with its values filled in."""
     return Markup(environment().get_template(template).render(context).strip())
+
+
+def link(href: str, text: str) -> Markup:
+    """A text that leads somewhere; just the text where there is no such page."""
+    return Markup('<a href="{}">{}</a>' if href else "{1}").format(clean(href), clean(text))
 
 
 def python(code: str, first_line: int = 1, anchor: str = "") -> Markup:
@@ -145,7 +150,7 @@ _KINDS = {(False, False): "change", (True, False): "add", (False, True): "remove
 
 def _highlighted(code: str) -> list[Markup]:
     """Python code as coloured HTML, line by line; no element spans two lines."""
-    formatted = pygments.highlight(code, _lexer(), _formatter())
+    formatted = pygments.highlight(code, *_pygments())
     lines = [Markup(line) for line in formatted.split("\n")]
     wanted = len(_lines(code))
     return (lines + [Markup("")] * wanted)[:wanted]
@@ -157,14 +162,8 @@ def _lines(text: str) -> list[str]:
 
 
 @cache
-def _lexer() -> Any:
+def _pygments() -> tuple[Any, Any]:
+    from pygments.formatters import HtmlFormatter
     from pygments.lexers import PythonLexer
 
-    return PythonLexer(stripnl=False, ensurenl=False)
-
-
-@cache
-def _formatter() -> Any:
-    from pygments.formatters import HtmlFormatter
-
-    return HtmlFormatter(nowrap=True)
+    return PythonLexer(stripnl=False, ensurenl=False), HtmlFormatter(nowrap=True)

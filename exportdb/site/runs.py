@@ -12,41 +12,31 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from exportdb.records import jsonl
+from exportdb.records.expectation import Point, minor
 from exportdb.records.jsonl import Header
 from exportdb.records.outcome import Outcome
 from exportdb.records.record import Record, digest
-from exportdb.records.switches import Switches
 
 #: The suite of the records that speak of cases of the database.
 CASES = "cases"
 
 
 @dataclass
-class Lines:
-    """Where the records of one case stand: (offset, length), and a digest of their text."""
+class Contents:
+    """What stands where in a checked file of records.
 
-    at: list[tuple[int, int]] = field(default_factory=list)
-    digest: str = ""
-
-
-@dataclass
-class Run:
-    """A checked file of records.
-
-    ``cases`` says where the records of each case stand, ``others`` counts the outcomes of other
-    suites by suite, exporter, device, torch and switches.
+    ``cases`` has the offset and length of each record of a case, and a digest of them all;
+    ``others`` counts the outcomes of other suites by suite, exporter and point.
     """
 
     path: Path
     header: Header
-    cases: dict[str, Lines] = field(default_factory=dict)
-    others: dict[tuple[str, str, str, str, Switches], Counter[Outcome]] = field(
-        default_factory=dict
-    )
+    cases: dict[str, tuple[list[tuple[int, int]], str]] = field(default_factory=dict)
+    others: Counter[tuple[str, str, Point, Outcome]] = field(default_factory=Counter)
 
     def records(self, case_ids: Iterable[str]) -> list[Record]:
         """The records of some cases, in the order of the file."""
-        wanted = sorted(at for i in case_ids if i in self.cases for at in self.cases[i].at)
+        wanted = sorted(at for i in case_ids if i in self.cases for at in self.cases[i][0])
         found = []
         with self.path.open("rb") as file:
             for offset, length in wanted:
@@ -54,30 +44,32 @@ class Run:
                 found.append(Record.decode(file.read(length)))
         return found
 
+    def point(self, record: Record) -> Point:
+        """Where one of its records was measured."""
+        e = self.header.environment_of(record)
+        return Point(minor(e.torch or "none"), record.device, e.switches)
 
-def stamp(path: Path) -> tuple[int, int]:
+
+def stamp(path: Path) -> str:
     """What changes with a file: its size and the time it was written."""
     known = path.stat()
-    return (known.st_size, known.st_mtime_ns)
+    return f"{known.st_size} {known.st_mtime_ns}"
 
 
-def read(path: Path) -> Run:
+def read(path: Path) -> Contents:
     """Check every line of a file and note where it stands. Raises RecordFileError."""
     header, records = jsonl.read(path)
-    run = Run(path, header)
-    texts: dict[str, list[bytes]] = {}
+    found = Contents(path, header)
     with path.open("rb") as file:
-        offset = sum(len(file.readline()) for _ in header.environments)
+        for _ in header.environments:
+            file.readline()
         for record in records:
-            line = file.readline()
+            offset, line = file.tell(), file.readline()
             if record.suite == CASES:
-                run.cases.setdefault(record.case, Lines()).at.append((offset, len(line)))
-                texts.setdefault(record.case, []).append(line)
+                at, before = found.cases.get(record.case, ([], ""))
+                at.append((offset, len(line)))
+                found.cases[record.case] = (at, digest(before.encode() + line))
             else:
-                e = header.environment_of(record)
-                key = (record.suite, record.exporter, record.device, e.torch or "none", e.switches)
-                run.others.setdefault(key, Counter())[record.outcome] += 1
-            offset += len(line)
-    for case, lines in texts.items():
-        run.cases[case].digest = digest(b"".join(lines))
-    return run
+                what = (record.suite, record.exporter, found.point(record), record.outcome)
+                found.others[what] += 1
+    return found

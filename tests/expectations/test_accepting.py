@@ -153,7 +153,7 @@ C = {"outcome": "refused", "phase": "capture"}
     ],
 )
 def test_the_entries_written_are_few_and_short(points, inherited, entries):
-    given = {Point.parse(p): v for p, v in points.items()}
+    given = {Point.several(p)[0]: v for p, v in points.items()}
     made = compose(given, lambda p: inherited)
     assert [shown(entry) for entry in made] == entries
 

@@ -196,7 +196,7 @@ class Bench:
 
 
 @pytest.fixture
-def bench(tmp_path: Path) -> Bench:
+def bench(tmp_path: Path, kept_servers: None) -> Bench:
     pytest.importorskip("torch")
     made = Bench(tmp_path)
     made.case()

@@ -43,7 +43,7 @@ def test_a_case_page_holds_what_is_known(tree: Path, tmp_path: Path, wrong: Reco
     page = read(tree, "cases/area/adds.html")
     text = text_of(page)
     for said in (
-        "A case of the tests.", "≠ unsound", "✖ no", "it went away", "n=2 disagrees",
+        "A case of the tests.", "≠ wrong", "✖ refused", "it went away", "n=2 disagrees",
         "range-wider-than-guards", "published wider than traced", "2 to 32", "3 to 32",
         "n != 7", "adds.py:13 in forward", "2026-01-02, torch 2.13.0+cpu, Python 3.11.7",
         "run first", "accepted expectations", "exportdb run area/adds --exporter export",
@@ -98,7 +98,7 @@ def test_results_under_switches_are_shown_apart_and_count_nowhere(
     assert (tree.parent / "state/static/explorer-index.js").read_text() == index
     support = read(tree, "cases/area/adds.html").partition('id="support"')[2]
     plainly, _, apart = text_of(support).partition("Under switches")
-    assert "unsound" in plainly and "degraded" not in plainly and "mine" not in plainly
+    assert "wrong" in plainly and "degraded" not in plainly and "mine" not in plainly
     assert "default-dtype=float64, deterministic" in apart and "degraded" in apart
     assert "mine" in apart and "run switched" in apart
 
@@ -332,7 +332,7 @@ def test_whatever_a_case_says_is_text(tree: Path) -> None:
 def test_nothing_of_torch_is_imported(tree: Path) -> None:
     code = (
         "import sys; from pathlib import Path; from exportdb.site import build; "
-        "from exportdb.site.load import Inputs; from exportdb.site.options import Options; "
+        "from exportdb.site.load import Inputs; from exportdb.site.build import Options; "
         f"t = Path({str(tree)!r}); "
         "build.build(Inputs((), (t,), builtin=False), "
         "Options(t.parent / 'site', t.parent / 'state')); "

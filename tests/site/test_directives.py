@@ -45,7 +45,7 @@ def test_a_matrix_of_one_case_has_notes_and_links_to_the_site(project: Path) -> 
     page, warnings = build(project, ".. exportdb-matrix:: area/adds\n   :exporter: mine, export\n")
     assert warnings == ""
     assert page.index(">mine</a>") < page.index(">export</a>")  # in the order given
-    assert "◐" in page and "partial" in page
+    assert "◐</span> degraded</span>" in page
     assert 'href="https://example.org/db/exporters/mine.html"' in page
     assert "export-strict" not in page
 
@@ -90,10 +90,10 @@ def test_what_is_not_there_is_a_warning_at_its_line(project: Path, text: str, sa
 
 def test_new_records_are_shown_without_touching_the_document(project: Path) -> None:
     page, _ = build(project, ".. exportdb-matrix:: area/adds\n   :exporter: mine\n")
-    assert "partial" in page
+    assert "degraded" in page
     write_records(project / "records.jsonl", record(exporter="mine"))
     page, _ = build(project)
-    assert "partial" not in page and "yes" in page
+    assert "degraded" not in page and "supported" in page
 
 
 def test_a_document_without_change_is_not_read_again(project: Path) -> None:

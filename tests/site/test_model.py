@@ -6,15 +6,17 @@ from pathlib import Path
 
 import pytest
 
+from exportdb.records.expectation import Point
 from exportdb.records.jsonl import RecordFileError
-from exportdb.records.record import ErrorInfo, Record
+from exportdb.records.record import ErrorInfo, Finding, Record
 from exportdb.site.load import Inputs, SiteError, load
-from exportdb.site.model import Place, Score, Site
-from exportdb.site.pages.matrix import matrix
+from exportdb.site.model import Score, Site
+from exportdb.site.pages import matrix
+from exportdb.site.words import where
 
 from .conftest import record, write_case, write_records
 
-P213, P215 = Place("2.13", "cpu"), Place("2.15", "cpu")
+P213, P215 = Point("2.13", "cpu"), Point("2.15", "cpu")
 
 
 def site_of(tree: Path, *records: Path) -> Site:
@@ -29,7 +31,7 @@ def test_expectations_alone_make_a_cell_for_each_place_they_were_confirmed_at(tr
         ("export-strict", P213): "supported",  # inherited, and confirmed there
     }
     assert cells["export", P215].error is not None
-    assert not cells["export", P213].source.measured_by_run
+    assert not cells["export", P213].run
 
 
 def test_the_newest_run_decides_a_cell_and_all_of_them_make_its_history(
@@ -39,14 +41,14 @@ def test_the_newest_run_decides_a_cell_and_all_of_them_make_its_history(
     old = write_records(tmp_path / "old.jsonl", record(), started="2026-02-01")
     view = site_of(tree, new, old).cases["area/adds"]
     assert view.by_key["export", P213].outcome == "wrong"
-    assert view.by_key["export", P213].source.run == "new"
-    assert [o.outcome for o in view.observations] == ["supported", "wrong"]
+    assert view.by_key["export", P213].started == "2026-03-01"
+    assert [c.outcome for c in view.history] == ["supported", "wrong"]
 
 
 def test_where_no_run_was_expectations_fill_in(tree: Path, tmp_path: Path) -> None:
     view = site_of(tree, write_records(tmp_path / "r.jsonl", record())).cases["area/adds"]
-    assert view.by_key["export", P213].source.measured_by_run
-    assert not view.by_key["export", P215].source.measured_by_run
+    assert view.by_key["export", P213].run
+    assert not view.by_key["export", P215].run
 
 
 def test_a_result_of_an_earlier_text_of_the_case_says_so(tree: Path, tmp_path: Path) -> None:
@@ -75,11 +77,11 @@ def test_a_result_under_switches_stands_apart_and_replaces_none_without(
     site = site_of(tree, mild, bad)
     view = site.cases["area/adds"]
     assert view.by_key["export", P213].outcome == "wrong"
-    assert [(c.place.switches, c.outcome) for c in view.switched] == [
+    assert [(c.point.switches, c.outcome) for c in view.switched] == [
         (("deterministic",), "supported")
     ]
-    assert [o.outcome for o in view.observations] == ["wrong"]
-    assert not any(p.switches for p in site.places)
+    assert [c.outcome for c in view.history] == ["wrong"]
+    assert not any(p.switches for p in site.points)
     assert [p.switches for _, _, p in site.elsewhere] == [("deterministic",)]
 
 
@@ -126,6 +128,20 @@ def test_an_expectation_keeps_the_beginning_of_an_error_and_has_the_entry_that_a
     assert entry(write_records(tmp_path / "r.jsonl", refused)) == "E0101"
 
 
+@pytest.mark.parametrize("change", [
+    {"graph": "other"}, {"facts": {"guards": ["n > 2"]}}, {"findings": (Finding("found", "x"),)},
+])  # fmt: skip
+def test_a_case_is_another_when_anything_of_a_record_is(tree: Path, tmp_path: Path, change) -> None:
+    def told(*records: Record) -> str:
+        return (
+            site_of(tree, write_records(tmp_path / "r.jsonl", *records)).cases["area/adds"].digest
+        )
+
+    same = told(record(graph="one"))
+    assert told(record(graph="one")) == same
+    assert told(record(graph="one").with_(**change)) != same
+
+
 def test_a_file_that_does_not_validate_is_refused_with_its_line(tree: Path, tmp_path: Path) -> None:
     file = write_records(tmp_path / "r.jsonl", record(), record())
     file.write_text(file.read_text().replace('"supported"', '"nice"', 1))
@@ -141,7 +157,7 @@ def test_a_folder_of_runs_is_read_and_one_without_any_is_an_error(
     with pytest.raises(SiteError, match="no files of records"):
         site_of(tree, store)
     write_records(store / "runs" / "r.jsonl", record())
-    assert [s.run for s in site_of(tree, store).sources] == ["r"]
+    assert site_of(tree, store).cases["area/adds"].by_key["export", P213].run
 
 
 def test_questions_that_the_explorer_asks_of_a_case(tree: Path, tmp_path: Path) -> None:
@@ -157,13 +173,15 @@ def test_cells_that_look_alike_share_a_note_and_a_plain_yes_has_none(
     tree: Path, tmp_path: Path, wrong: Record
 ) -> None:
     file = write_records(tmp_path / "r.jsonl", wrong, wrong.with_(exporter="export-strict"))
-    shown = matrix(site_of(tree, file).cases["area/adds"].cells)
-    notes = {row.exporter: [cell and cell.note for cell in row.cells] for row in shown.rows}
-    assert notes == {"export": [1, 2], "export-strict": [1, None]}
-    assert shown.notes[0].findings == ("range-wider-than-guards",)
-    assert shown.notes[0].where == "export, export-strict: cpu 2.13"
-    plain = matrix(site_of(tree).cases["area/adds"].cells)
-    assert [cell and cell.note for cell in plain.rows[0].cells] == [0, 1]
+    notes = matrix.notes(site_of(tree, file).cases["area/adds"].cells)
+    alike, refused = notes
+    assert [(c.exporter, c.point) for c in notes[alike]] == [
+        ("export", P213), ("export-strict", P213)
+    ]  # fmt: skip
+    assert alike.findings == ("range-wider-than-guards",)
+    assert [(c.exporter, c.point) for c in notes[refused]] == [("export", P215)]
+    plain = matrix.notes(site_of(tree).cases["area/adds"].cells)
+    assert list(plain) == [refused]
 
 
 def test_a_note_says_why_a_capture_is_degraded(tree: Path, tmp_path: Path) -> None:
@@ -173,8 +191,8 @@ def test_a_note_says_why_a_capture_is_degraded(tree: Path, tmp_path: Path) -> No
         cost={"graphs": 1, "graph_breaks": 0, "recompilations": 1, "peak_mib": 42.3},
     )  # fmt: skip
     file = write_records(tmp_path / "r.jsonl", broken, again)
-    shown = matrix(site_of(tree, file).cases["area/adds"].cells)
-    said = {n.where: n.pieces for n in shown.notes if n.pieces}
+    notes = matrix.notes(site_of(tree, file).cases["area/adds"].cells)
+    said = {where(cells): remark.pieces for remark, cells in notes.items() if remark.pieces}
     assert said == {"export: cpu 2.13": "3 graphs, 2 graph breaks", "mine: cpu 2.13":
                     "1 recompilation"}  # fmt: skip
 
@@ -238,11 +256,12 @@ def test_no_score_counts_a_prediction_or_a_program_that_breaks_a_contract(
     )  # fmt: skip
     site = site_of(tree, file)
     kept = {
-        place.device: site.scored(site.at("export", place).values())
-        for place in site.places
-        if place.torch == "2.13"
+        point.device: site.scored(site.at("export", point).values())
+        for point in site.points
+        if point.torch == "2.13"
     }
     on_cpu, on_meta = Score.of(kept["cpu"]), Score.of(kept["meta"])
     assert "area/lies" not in {cell.case for cell in kept["cpu"]}
-    assert on_cpu.computed and on_cpu.supported == 1
+    assert on_cpu.computed
+    assert on_cpu.supported == 1
     assert (on_meta.percent, on_meta.computed) == ("–", False)

@@ -17,10 +17,11 @@ from py_mini_racer import MiniRacer
 from exportdb.cases.catalogue import one_line
 from exportdb.explain import match, matcher
 from exportdb.explain.reading import read
+from exportdb.records.expectation import Point
 from exportdb.records.fingerprint import steady
 from exportdb.site import extension, index
 from exportdb.site.load import Inputs, load
-from exportdb.site.model import Place, Site
+from exportdb.site.model import Site
 
 MESSAGES = [
     json.loads(line)
@@ -59,8 +60,8 @@ def site() -> Site:
 def asker(site: Site) -> Ask:
     """A function that evaluates an expression of the scripts, given values as JSON."""
     engine = MiniRacer()
-    engine.eval("var window = {};" + index.script(site))
-    for name in ("matching.js", "catalogue.js", "query.js"):
+    engine.eval("var window = {};" + "".join(index.scripts(site).values()))
+    for name in ("matching.js", "catalogue.js", "query.js", "compare.js"):
         engine.eval((extension.STATIC / name).read_text(encoding="utf-8"))
     engine.eval(Path(__file__).with_name("engine.js").read_text(encoding="utf-8"))
 
@@ -251,7 +252,7 @@ def test_text_is_found_exactly_dots_and_underscores_included(ask: Ask, site: Sit
     def texts(case_id: str) -> str:
         view = site.cases[case_id]
         said = [f"{c.error.type}: {c.error.message}" for c in view.cells if c.error]
-        graphs = [c.graph for c in view.cells]
+        graphs = [c.record.graph or "" for c in view.cells]
         source = view.case.source
         return "\n".join([view.id, *view.case.meta.tags, source, *said, *graphs]).lower()
 
@@ -274,7 +275,7 @@ def test_words_may_stand_apart(ask: Ask) -> None:
 def test_conditions_hold_in_the_same_cell(ask: Ask, site: Site) -> None:
     torch = site.torches[-1]
     asked = {"exporter": ["export"], "device": ["cpu"], "torch": [torch], "outcome": ["wrong"]}
-    place = Place(torch, "cpu")
+    place = Point(torch, "cpu")
     expected = [v.id for v in site.cases.values()
                 if (c := v.by_key.get(("export", place))) and c.outcome == "wrong"]  # fmt: skip
     assert ask("found", asked) == expected
@@ -330,7 +331,7 @@ def test_what_the_database_does_not_have_is_told(ask: Ask) -> None:
 
 def test_sorting_puts_the_best_or_the_worst_first(ask: Ask, site: Site) -> None:
     order = list(ask("() => db.values.outcome"))
-    place = Place(site.torches[-1], "cpu")
+    place = Point(site.torches[-1], "cpu")
 
     def ranks(sort: str) -> list[int]:
         cells = [
@@ -354,13 +355,13 @@ def test_the_cell_that_was_asked_for_is_shown(ask: Ask, site: Site) -> None:
     }"""
     assert len(site.torches) > 1
     changed = next(
-        (v, old, new) for v in site.cases.values() for old, new in v.last_steps
-        if old.place.device == "cpu" and old.outcome != new.outcome
+        (v, *row[-2:]) for v in site.cases.values() for row in v.by_version
+        if row[0].point.device == "cpu" and len({c.outcome for c in row[-2:]}) > 1
     )  # fmt: skip
     view, old, new = changed
-    assert ask(shown, {}, view.id, old.exporter) == [new.outcome, new.place.torch]
+    assert ask(shown, {}, view.id, old.exporter) == [new.outcome, new.point.torch]
     assert ask(shown, {"outcome": [old.outcome]}, view.id, old.exporter)[0] == old.outcome
-    assert ask(shown, {"torch": [old.place.torch]}, view.id, old.exporter) == [
+    assert ask(shown, {"torch": [old.point.torch]}, view.id, old.exporter) == [
         old.outcome,
-        old.place.torch,
+        old.point.torch,
     ]

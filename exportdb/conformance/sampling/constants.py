@@ -38,7 +38,9 @@ def mentioned(module: torch.nn.Module) -> Mentioned:
     whole = [v for v in found if type(v) is int]
     real = [v for v in found if type(v) is float]
     words = [v for v in found if type(v) is str]
-    return Mentioned(*(tuple(dict.fromkeys(vs)) for vs in (whole, real, words)), loops)
+    return Mentioned(
+        tuple(dict.fromkeys(whole)), tuple(dict.fromkeys(real)), tuple(dict.fromkeys(words)), loops
+    )
 
 
 #: Stands among constants for a loop that ends by a condition.

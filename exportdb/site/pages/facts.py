@@ -8,18 +8,18 @@ from __future__ import annotations
 import ast
 import json
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import PurePosixPath
-from typing import Any
+from typing import Any, NamedTuple
 
 from exportdb.cases.case import Case
-from exportdb.site.model import CaseView, Cell
-from exportdb.site.pages.matrix import alike, counted, places_of
+from exportdb.site.model import CaseView, Cell, grouped
+
+#: The facts that are shown as such.
+TELLING = ("symbols", "guards", "runtime_assertions", "replacements", "dims")
 
 
-@dataclass(frozen=True)
-class Range:
+class Size(NamedTuple):
     """A size: its declared name, its symbol, and its range while tracing against the published."""
 
     source: str
@@ -31,8 +31,7 @@ class Range:
     wider: bool
 
 
-@dataclass(frozen=True)
-class Fact:
+class Fact(NamedTuple):
     """A guard or an assertion, and the user's line that caused it.
 
     ``number`` is of that line in the program on the page, 0 if it is in another file.
@@ -43,59 +42,50 @@ class Fact:
     number: int
 
 
-@dataclass(frozen=True)
-class Facts:
-    """What the symbolic-shape engine recorded, and for which cells."""
+class Recording(NamedTuple):
+    """What was recorded, and for which cells."""
 
-    where: str
-    ranges: tuple[Range, ...]
-    guards: tuple[Fact, ...]
-    assertions: tuple[Fact, ...]
-    replacements: tuple[tuple[str, str], ...]
-    counts: tuple[str, ...]
-
-
-def recordings(view: CaseView) -> list[Facts]:
-    """The distinct recordings of the symbolic-shape engine."""
-    telling = [c for c in view.cells if c.ranges or any(c.facts.get(k) for k in _TELLING)]
-    return [
-        _fact(cells, view.case)
-        for cells in sorted(alike(telling, _stable), key=len, reverse=True)
-    ]  # fmt: skip
+    cells: Sequence[Cell]
+    sizes: Sequence[Size]
+    guards: Sequence[Fact]
+    assertions: Sequence[Fact]
+    replacements: Mapping[Any, Any]
+    counts: Mapping[str, int]
 
 
-_TELLING = ("symbols", "guards", "runtime_assertions", "replacements", "dims")
+def recordings(view: CaseView) -> list[Recording]:
+    """The distinct recordings of the symbolic-shape engine, those that most cells have first."""
+    telling = (c for c in view.cells if c.record.ranges or any(map(c.record.facts.get, TELLING)))
+    groups = grouped(telling, _stable).values()
+    return [_recording(cells, view.case) for cells in sorted(groups, key=len, reverse=True)]
 
 
 def _stable(cell: Cell) -> str:
-    shown = {k: v for k in _TELLING if (v := cell.facts.get(k))}
-    return json.dumps([cell.ranges, shown], sort_keys=True, default=str)
+    shown = {k: v for k in TELLING if (v := cell.record.facts.get(k))}
+    return json.dumps([cell.record.ranges, shown], sort_keys=True, default=str)
 
 
-def _fact(cells: Sequence[Cell], case: Case) -> Facts:
-    facts = cells[0].facts
-    current = sorted(cells, key=lambda c: c.stale)
-    displays = ((c, _mapping(c.facts.get("display"))) for c in current)
-    cell, display = next(((c, d) for c, d in displays if d.get("lines")), (cells[0], {}))
-    lines = _mapping(display.get("lines"))
+def _recording(cells: Sequence[Cell], case: Case) -> Recording:
+    facts = cells[0].record.facts
+    lines: Mapping[Any, Any] = {}
+    stale = False
+    for cell in sorted(cells, key=lambda c: c.stale):
+        if lines := _mapping(_mapping(cell.record.facts.get("display")).get("lines")):
+            stale = cell.stale
+            break
 
-    def listed(name: str) -> tuple[Fact, ...]:
-        found = []
-        for text in _list(facts.get(name)):
-            line = str(lines.get(text, ""))
-            found.append(Fact(str(text), line, 0 if cell.stale else _line_of(case, line)))
-        return tuple(found)
+    def told(name: str) -> list[Fact]:
+        texts = [(str(text), str(lines.get(text, ""))) for text in _list(facts.get(name))]
+        return [Fact(t, line, 0 if stale else _line_of(case, line)) for t, line in texts]
 
     counts = _mapping(facts.get("counts"))
-    return Facts(
-        where=places_of(cells),
-        ranges=tuple(_ranges(cells[0])),
-        guards=listed("guards"),
-        assertions=listed("runtime_assertions"),
-        replacements=tuple(
-            (str(k), str(v)) for k, v in _mapping(facts.get("replacements")).items()
-        ),
-        counts=tuple(counted(str(k), v) for k, v in counts.items() if isinstance(v, int)),
+    return Recording(
+        cells,
+        list(_sizes(cells[0])),
+        told("guards"),
+        told("runtime_assertions"),
+        _mapping(facts.get("replacements")),
+        {str(k): v for k, v in counts.items() if isinstance(v, int)},
     )
 
 
@@ -112,55 +102,40 @@ def _line_of(case: Case, said: str) -> int:
     return line if any(there) else 0
 
 
-def _ranges(cell: Cell) -> list[Range]:
-    symbols = [_mapping(s) for s in _list(cell.facts.get("symbols"))]
-    by_source = {str(s.get("source")): s for s in symbols}
-    dims = {str(d.get("source")): d for d in map(_mapping, _list(cell.facts.get("dims")))}
-    rows = []
-    for source in dict.fromkeys([*dims, *cell.ranges, *by_source]):
-        symbol, dim = by_source.get(source, {}), dims.get(source, {})
-        traced = _interval(symbol.get("traced"))
-        published = _interval(symbol.get("published") or cell.ranges.get(source))
-        rows.append(
-            Range(
-                source=source,
-                asked=str(dim.get("asked") or ""),
-                symbol=str(symbol.get("name") or dim.get("value") or ""),
-                kept=bool(dim.get("kept", True)),
-                traced=traced,
-                published=published,
-                wider=_wider(symbol.get("traced"), symbol.get("published")),
-            )
+def _sizes(cell: Cell) -> Iterator[Size]:
+    facts, ranges = cell.record.facts, cell.record.ranges
+    symbols, dims = (
+        {str(row.get("source")): row for row in map(_mapping, _list(facts.get(name)))}
+        for name in ("symbols", "dims")
+    )
+    for source in dict.fromkeys([*dims, *ranges, *symbols]):
+        symbol, dim = symbols.get(source, {}), dims.get(source, {})
+        traced, published = symbol.get("traced"), symbol.get("published")
+        yield Size(
+            source=source,
+            asked=str(dim.get("asked") or ""),
+            symbol=str(symbol.get("name") or dim.get("value") or ""),
+            kept=bool(dim.get("kept", True)),
+            traced=_interval(traced),
+            published=_interval(published or ranges.get(source)),
+            wider=_wider(_list(traced), _list(published)),
         )
-    return rows
 
 
-def _interval(pair: Any) -> str:
-    if not isinstance(pair, list | tuple) or len(pair) != 2:
-        return ""
-    low, high = (str(v).replace("int_oo", "∞") for v in pair)
-    return f"{low} to {high}"
+def _interval(ends: Any) -> str:
+    low_high = [str(end).replace("int_oo", "∞") for end in _list(ends)]
+    return " to ".join(low_high) if len(low_high) == 2 else ""
 
 
-def _wider(traced: Any, published: Any) -> bool:
-    """Whether sizes are published that tracing assumed away."""
-    if not (_pair(traced) and _pair(published)):
-        return False
+def _wider(traced: Sequence[Any], published: Sequence[Any]) -> bool:
+    """Whether sizes are published that tracing assumed away; an expression does not tell."""
     try:
-        (low, high), (plow, phigh) = ([_bound(v) for v in pair] for pair in (traced, published))
+        low, high, least, most = (
+            float(str(end).replace("int_oo", "inf")) for end in (*traced, *published)
+        )
     except ValueError:
         return False
-    return plow < low or phigh > high
-
-
-def _pair(value: Any) -> bool:
-    return isinstance(value, list | tuple) and len(value) == 2
-
-
-def _bound(value: Any) -> float:
-    """An end of a range as a number. Raises ValueError for an expression."""
-    text = str(value).replace("int_oo", "inf")
-    return float(text)
+    return least < low or most > high
 
 
 def _mapping(value: Any) -> Mapping[Any, Any]:

@@ -17,8 +17,8 @@ function xdbPage(kind, name) {
   return `${kind}/${name.split("/").map(encodeURIComponent).join("/")}.html`;
 }
 
-// An outcome of the index, as glyph and word; colour only repeats it.
-function xdbOutcome([name, glyph, word, meaning, tone]) {
+// An outcome of the index, as glyph and name; colour only repeats it.
+function xdbOutcome([name, glyph, meaning, tone]) {
   return xdbElement("span", { class: `xdb-o xdb-${name} xdb-${tone}`, title: `${name}: ${meaning}` },
-    xdbElement("span", { "aria-hidden": "true" }, glyph), ` ${word}`);
+    xdbElement("span", { "aria-hidden": "true" }, glyph), ` ${name}`);
 }

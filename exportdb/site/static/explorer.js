@@ -19,7 +19,7 @@
   // Rows in the page at first and by each further step: more would make typing slow.
   const FIRST = 50, STEP = 200;
   // Columns at first: a table of more is wider than the page, and a phone's cards are too long.
-  const COLUMNS = 7;
+  const COLUMNS = 6;
   // Longest text kept in the address when an error is pasted.
   const LONGEST = 1000;
   // Choices of a group that are shown at once; the rest are behind a button.
@@ -82,11 +82,7 @@
 
   // How a value of a group is written.
   function face(group, at) {
-    if (group === "outcome") {
-      const [name, glyph, word, meaning, tone] = index.outcomes[at];
-      return [el("span", { class: `xdb-o xdb-${name} xdb-${tone}`, title: meaning },
-        el("span", { "aria-hidden": "true" }, glyph), ` ${word}`), word === name ? "" : ` ${name}`];
-    }
+    if (group === "outcome") return [xdbOutcome(index.outcomes[at])];
     if (group === "is") return [index.flags[at][1]];
     if (group === "tag") return [el("span", { title: index.tags[at][1] }, index.tags[at][0])];
     return [db.values[group][at] || "no topic"];
