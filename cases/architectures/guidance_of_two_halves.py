@@ -2,9 +2,10 @@
 title: Classifier-free guidance with both predictions in one batch
 description: >
   The sample is doubled for a run with and one without the condition, and the result is cut in two
-  and mixed. Both halves have the batch size of the sample, which a cut of the doubled batch has to
-  find out.
-tags: [torch.dynamic-shape, torch.view]
+  and mixed. How many parts chunk makes is a quotient of sizes, which a tracer may be unable to show
+  to be two. The rewrite views the doubled batch as two.
+tags: [torch.dynamic-shape, torch.view, torch.guard]
+rewrites: [architectures/guidance_of_two_views]
 """
 
 import torch

@@ -11,14 +11,15 @@ from torch.export import Dim
 
 
 class Model(torch.nn.Module):
-    def forward(self, x, message, target):
+    def forward(self, message, target, x):
         total = message.new_zeros(x.shape[0], 3).index_add(0, target, message)
         return total / (1 + total.norm())
 
 
-m = Dim("m", min=1, max=16)
-dynamic_shapes = {"x": {0: Dim("n", min=1, max=16)}, "message": {0: m}, "target": {0: m}}
+dynamic_shapes = {"message": None, "target": None, "x": {0: Dim("n", min=1, max=12)}}
 
 
-def inputs(n=5, m=7):
-    return torch.randn(n, 2), torch.randn(m, 3), torch.randint(n, (m,))
+def inputs(n=5):
+    target = torch.randint(n, (7,))
+    target[0] = n - 1
+    return torch.randn(7, 3), target, torch.randn(n, 2)

@@ -6,7 +6,7 @@ description: >
   is given the grid in the shape of the tokens.
 tags: [torch.dynamic-shape, torch.specialization, torch.sym-scalar]
 rewrites: [architectures/position_grid_given]
-dims: {side: {min: 2, max: 12}}
+dims: {side: {min: 4, max: 12}}
 """
 
 import math

@@ -15,7 +15,7 @@ class Model(torch.nn.Module):
         return torch.nn.functional.avg_pool2d(tokens.permute(0, 3, 1, 2), 2)
 
 
-side = Dim("side", min=2, max=12)
+side = Dim("side", min=4, max=12)
 dynamic_shapes = {"tokens": {1: side, 2: side}}
 
 

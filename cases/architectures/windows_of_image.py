@@ -14,7 +14,8 @@ from torch.export import Dim
 class Model(torch.nn.Module):
     def forward(self, x):
         height, width = x.shape[1:3]
-        x = torch.nn.functional.pad(x, (0, 0, 0, -width % 4, 0, -height % 4))
+        below, right = ((size + 3) // 4 * 4 - size for size in (height, width))
+        x = torch.nn.functional.pad(x, (0, 0, 0, right, 0, below))
         x = x.roll((-2, -2), dims=(1, 2))
         batch, rows, columns, channels = x.shape
         x = x.view(batch, rows // 4, 4, columns // 4, 4, channels)

@@ -6,7 +6,7 @@ description: >
   first, so the rewrite leaves the question out.
 tags: [torch.unbacked-symbol, torch.data-dependent-shape, torch.zero-one, python.control-flow]
 requires: [values]
-rewrites: [detection/no_boxes_not_checked]
+rewrites: [detection/no_boxes_not_checked, detection/no_boxes_guard_or_false]
 references: [pytorch#146152]
 errors: [E0001]
 """

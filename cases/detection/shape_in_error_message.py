@@ -5,8 +5,8 @@ description: >
   guard on a size; the message is only built when the check fails, and a capture has to refuse the
   same inputs. torch._check says the same in a way that stays in the graph.
 tags: [python.exception, torch.guard, torch.dynamic-shape]
-rewrites: [detection/constant_check_message]
-pitfalls: [detection/shape_in_check_message]
+rewrites: [detection/check_without_message]
+pitfalls: [detection/check_message_with_shape]
 references: [pytorch#108805, pytorch#118884]
 """
 

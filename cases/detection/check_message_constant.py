@@ -4,6 +4,7 @@ description: >
   The condition is given to torch._check, and the message as a function that returns a constant. The
   condition stays in the capture, without a branch of Python's.
 tags: [torch.check, torch.dynamic-shape]
+rewrites: [detection/check_without_message]
 references: [pytorch#108805]
 """
 
