@@ -1,9 +1,10 @@
 """
-title: Grid of patches kept as two dimensions
+title: Grid of patches given by the sizes of a second tensor
 description: >
-  The tokens come with their height and width as sizes of their own, so neither has to be found from
-  the other, and grids that are no squares work too.
-tags: [torch.dynamic-shape]
+  A map with one place for each patch comes with the tokens, and its height and width are the grid.
+  Neither has to be found from the number of tokens, and grids that are no squares work too.
+tags: [torch.dynamic-shape, torch.dim-hint]
+dims: {side: {min: 4, max: 12}}
 """
 
 import torch
@@ -11,13 +12,13 @@ from torch.export import Dim
 
 
 class Model(torch.nn.Module):
-    def forward(self, tokens):
-        return torch.nn.functional.avg_pool2d(tokens.permute(0, 3, 1, 2), 2)
+    def forward(self, tokens, like):
+        image = tokens.transpose(1, 2).reshape(tokens.shape[0], 3, *like.shape)
+        return torch.nn.functional.avg_pool2d(image, 2)
 
 
-side = Dim("side", min=4, max=12)
-dynamic_shapes = {"tokens": {1: side, 2: side}}
+dynamic_shapes = {"tokens": {1: Dim.AUTO}, "like": {0: Dim.AUTO, 1: Dim.AUTO}}
 
 
 def inputs(side=5):
-    return torch.randn(1, side, side, 3)
+    return torch.randn(1, side * side, 3), torch.zeros(side, side)

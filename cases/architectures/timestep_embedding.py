@@ -31,10 +31,10 @@ class Model(torch.nn.Module):
 dynamic_shapes = {"x": {0: Dim("batch", min=1, max=8)}, "step": None}
 
 
-def inputs(batch=3):
+def inputs(batch=7):
     return torch.randn(batch, 4, 5, 5), torch.tensor(250)
 
 
 def accepts():
-    yield torch.randn(3, 4, 5, 5), torch.tensor(0)
-    yield torch.randn(3, 4, 5, 5), torch.tensor(999)
+    yield torch.randn(7, 4, 5, 5), torch.tensor(0)
+    yield torch.randn(7, 4, 5, 5), torch.tensor(999)

@@ -4,7 +4,6 @@ description: >
   The operator says for each box whether it is kept, so its result has the size of the scores. The
   kept boxes are sorted to the front and the number of them is returned beside the boxes.
 tags: [torch.operator, torch.fake-kernel]
-requires: [values]
 references: [pytorch#146152]
 """
 

@@ -28,7 +28,7 @@ class Model(torch.nn.Module):
         return y[slot] * kept[:, None]
 
 
-n = Dim("n", min=2, max=16)
+n = Dim("n", min=3, max=16)
 dynamic_shapes = {"x": {0: n}, "scores": {0: n}}
 
 

@@ -36,5 +36,5 @@ n, past = Dim("n", min=1, max=8), Dim("past", min=0, max=16)
 dynamic_shapes = {"x": {1: n}, "past_keys": {2: past}, "past_values": {2: past}}
 
 
-def inputs(n=4, past=7):
+def inputs(n=5, past=7):
     return torch.randn(1, n, 6), torch.randn(1, 2, past, 3), torch.randn(1, 2, past, 3)
