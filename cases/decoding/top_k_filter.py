@@ -2,8 +2,8 @@
 title: Logits below the k-th largest removed
 description: >
   Sampling among the k likeliest words sets all other logits to minus infinity. k may not exceed
-  the number of words; which of both it is, is decided once while tracing. The
-  rewrite lengthens the vocabulary first.
+  the number of words; which of both it is, is decided once while tracing. The rewrite lengthens
+  the vocabulary first.
 tags: [torch.dynamic-shape, torch.guard, torch.sym-scalar]
 rewrites: [decoding/top_k_filter_padded]
 errors: [E0102]

@@ -19,7 +19,8 @@ class Model(torch.nn.Module):
         return logits.masked_fill(removed, -torch.inf).softmax(-1)
 
 
-dynamic_shapes = {"logits": {0: Dim("batch", min=1, max=8), 1: Dim("words", min=1, max=64)}, "p": None}
+batch, words = Dim("batch", min=1, max=8), Dim("words", min=1, max=64)
+dynamic_shapes = {"logits": {0: batch, 1: words}, "p": None}
 
 
 def inputs(batch=3, words=11):

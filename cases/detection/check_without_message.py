@@ -1,8 +1,8 @@
 """
 title: Check of a shape with torch._check and no message
 description: >
-  The condition alone is given to torch._check. It stays in the capture, without a branch of Python's
-  and without a function that makes a message.
+  The condition alone is given to torch._check. It stays in the capture, without a branch of
+  Python's and without a function that makes a message.
 tags: [torch.check, torch.dynamic-shape]
 references: [pytorch#108805]
 """

@@ -1,8 +1,8 @@
 """
 title: List of detections, one tensor for each image, as long as it has hits
 description: >
-  For each image the boxes above the threshold are returned, so the output is a list of tensors whose
-  lengths are data, all different. The number of images is static.
+  For each image the boxes above the threshold are returned, so the output is a list of tensors
+  whose lengths are data, all different. The number of images is static.
 tags: [torch.data-dependent-shape, torch.unbacked-symbol, python.data-structure]
 requires: [values]
 """

@@ -1,9 +1,9 @@
 """
 title: Low-rank adapter chosen by name
 description: >
-  The adapters lie in a ModuleDict, and forward is told with a string which one to add to the layer.
-  The string is structure, not data: a capture holds one adapter, and has to refuse the name of
-  another.
+  The adapters lie in a ModuleDict, and forward is told with a string which one to add to the
+  layer. The string is structure, not data: a capture holds one adapter, and has to refuse the
+  name of another.
 tags: [torch.module, torch.scalar-input, torch.specialization]
 """
 

@@ -1,9 +1,9 @@
 """
 title: is_causal given as a comparison of a size
 description: >
-  The comparison of a dynamic size with 1 is a symbolic bool, and is_causal takes a plain one. bool()
-  makes it plain by deciding it once and for all; the rewrite makes a mask that contains the
-  decision.
+  The comparison of a dynamic size with 1 is a symbolic bool, and is_causal takes a plain one.
+  bool() makes it plain by deciding it once and for all; the rewrite makes a mask that contains
+  the decision.
 tags: [torch.attention, torch.specialization, torch.zero-one]
 requires: [attention]
 rewrites: [transformers/attention_mask_by_length]
