@@ -6,6 +6,7 @@ description: >
   to be two. The rewrite views the doubled batch as two.
 tags: [torch.dynamic-shape, torch.view, torch.guard]
 rewrites: [architectures/guidance_of_two_views]
+errors: [E0101]
 """
 
 import torch

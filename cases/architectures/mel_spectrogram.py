@@ -7,6 +7,7 @@ description: >
 tags: [torch.dynamic-shape, torch.derived-dim, torch.dtype]
 rewrites: [architectures/mel_spectrogram_real]
 references: [pytorch#65666, pytorch#113067, pytorch#113444, pytorch#171673]
+errors: [E0102]
 tolerance: {rtol: 1.0e-3, atol: 1.0e-4}
 """
 

@@ -7,6 +7,7 @@ description: >
   uses pixel_unshuffle and pixel_shuffle.
 tags: [torch.dynamic-shape, torch.view, torch.sym-scalar]
 rewrites: [architectures/windows_by_pixel_shuffle]
+errors: [E0102]
 """
 
 import torch

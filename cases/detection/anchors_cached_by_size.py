@@ -6,6 +6,7 @@ description: >
   makes the anchors in each call.
 tags: [python.attribute, python.data-structure, torch.dynamic-shape]
 rewrites: [detection/anchors_made_each_call]
+errors: [E0101, E0109]
 """
 
 import torch

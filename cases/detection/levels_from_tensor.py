@@ -8,6 +8,7 @@ tags: [torch.item, torch.unbacked-symbol, torch.data-dependent-shape]
 requires: [values]
 rewrites: [detection/levels_from_feature_maps]
 references: [huggingface/transformers#34390]
+errors: [E0002]
 dims: {h: {min: 2, max: 16}, w: {min: 2, max: 16}}
 """
 

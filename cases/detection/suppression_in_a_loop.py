@@ -7,7 +7,7 @@ description: >
 tags: [python.control-flow, torch.item]
 requires: [values]
 rewrites: [detection/suppression_with_mask]
-errors: [E0001, E0005]
+errors: [E0001, E0002]
 """
 
 import torch

@@ -8,6 +8,7 @@ tags: [torch.scatter, torch.item, torch.data-dependent-shape, python.control-flo
 requires: [values]
 rewrites: [routing/all_experts_weighted, routing/weights_of_chosen_experts]
 references: [huggingface/transformers#38518]
+errors: [E0001, E0002]
 """
 
 import torch

@@ -7,6 +7,7 @@ description: >
 tags: [python.data-structure, torch.dynamic-shape, torch.specialization]
 rewrites: [routing/table_indexed_by_size]
 references: [huggingface/transformers#48907]
+errors: [E0101, E0109]
 """
 
 import torch

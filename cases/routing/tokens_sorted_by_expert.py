@@ -8,6 +8,7 @@ tags: [torch.scatter, torch.item, torch.data-dependent-shape, torch.unbacked-sym
 requires: [values]
 rewrites: [routing/matrix_of_each_token]
 references: [huggingface/transformers#48907]
+errors: [E0002]
 """
 
 import torch

@@ -7,6 +7,7 @@ description: >
 tags: [torch.attention, torch.module, torch.buffer]
 rewrites: [transformers/cache_tensor_of_module_as_input]
 references: [pytorch#147326]
+errors: [E0201]
 dims: {position: {min: 0, max: 7}}
 """
 

@@ -7,6 +7,7 @@ description: >
 tags: [torch.scalar-input, torch.dim-hint, torch.zero-one, torch.view]
 rewrites: [transformers/positions_to_keep]
 pitfalls: [transformers/logits_to_keep_from_length]
+errors: [E0103]
 dims: {keep: {min: 0, max: 7}}
 """
 

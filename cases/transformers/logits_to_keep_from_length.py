@@ -4,6 +4,7 @@ description: >
   length - keep is no negative number, so the slice is easy to follow; but for 0 it is the end of
   the sequence, and nothing is left where -keep would have given everything.
 tags: [torch.scalar-input, torch.dim-hint, torch.zero-one, torch.view]
+errors: [E0103]
 dims: {keep: {min: 0, max: 7}}
 """
 
