@@ -20,7 +20,7 @@ class Model(torch.nn.Module):
         tokens = self.patch(image)
         grid = image.shape[2] // 8, image.shape[3] // 8
         resize = torch.nn.functional.interpolate
-        positions = resize(self.positions, size=grid, mode="bicubic", align_corners=False)
+        positions = resize(self.positions, size=grid, mode="bilinear", align_corners=False)
         return (tokens + positions).flatten(2).transpose(1, 2)
 
 

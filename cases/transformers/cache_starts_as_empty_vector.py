@@ -1,9 +1,9 @@
 """
 title: Cache that starts as torch.tensor([]) and grows by concatenation
 description: >
-  torch.cat passes over an empty vector, whatever the rank of the other tensors, so a cache may begin
-  with one. The rule is an exception of the operator; the first concatenation changes the rank of
-  the cache.
+  torch.cat passes over an empty vector, whatever the rank of the other tensors, so a cache may
+  begin with one. The rule is an exception of the operator; the first concatenation changes the
+  rank of the cache.
 tags: [torch.attention, torch.zero-one, torch.dynamic-shape]
 """
 

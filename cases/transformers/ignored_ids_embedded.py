@@ -1,8 +1,9 @@
 """
 title: Ids outside of the vocabulary, replaced before the embedding
 description: >
-  Ids that are no words, like the -100 of ignored labels, have to be replaced before the embedding is
-  asked, since it raises for indices outside of its table. A capture has to raise for those too.
+  Ids that are no words, like the -100 of ignored labels, have to be replaced before the
+  embedding is asked, since it raises for indices outside of its table. A capture has to raise
+  for those too.
 tags: [torch.attention, torch.dynamic-shape, torch.parameter]
 """
 

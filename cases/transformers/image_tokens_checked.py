@@ -5,6 +5,7 @@ description: >
   part of the graph and is made in every call. Other counts are an error there.
 tags: [torch.attention, torch.item, torch.check, torch.unbacked-symbol]
 requires: [values]
+references: [pytorch#151127]
 """
 
 import torch
