@@ -1,0 +1,34 @@
+"""
+title: Greedy decoding until the end token comes
+description: >
+  The loop ends when the model says the end token, which is data, and the ids grow by one in every
+  round, so their final length is data as well. The rewrite fills a buffer of the largest length in
+  a while_loop.
+tags: [python.control-flow, torch.item]
+requires: [values]
+rewrites: [decoding/greedy_while_loop]
+errors: [E0001, E0005]
+"""
+
+import torch
+
+
+class Model(torch.nn.Module):
+    def forward(self, logits, token):
+        ids = torch.full((7,), 0)
+        for place in range(7):
+            ids[place] = token
+            if token == 0:
+                break
+            token = logits[token].argmax()
+        return ids
+
+
+def inputs():
+    return torch.eye(5).roll(-1, dims=0), torch.tensor(3)
+
+
+def accepts():
+    yield torch.eye(5).roll(-1, dims=0), torch.tensor(0)
+    yield torch.eye(5).roll(1, dims=0), torch.tensor(4)
+    yield torch.eye(5), torch.tensor(2)

@@ -1,0 +1,34 @@
+"""
+title: Shape of a tensor in the message of torch._check
+description: >
+  The message is a function that closes over the tensors to tell their shapes. A tracer that has to
+  keep the message cannot keep tensors in it. The rewrite gives no message.
+tags: [torch.check, torch.dynamic-shape]
+rewrites: [detection/check_without_message]
+references: [pytorch#108805]
+errors: [E0630]
+"""
+
+import torch
+from torch.export import Dim
+
+
+class Model(torch.nn.Module):
+    def forward(self, image, boxes):
+        torch._check(
+            boxes.shape[0] <= image.shape[1],
+            lambda: f"more boxes than rows: {tuple(boxes.shape)}, {tuple(image.shape)}",
+        )
+        return boxes / image.shape[1]
+
+
+rows, n = Dim("rows", min=16, max=64), Dim("n", min=1, max=16)
+dynamic_shapes = {"image": {1: rows}, "boxes": {0: n}}
+
+
+def inputs(rows=32, n=5):
+    return torch.randn(3, rows, 24), torch.rand(n, 4)
+
+
+def rejects():
+    yield torch.randn(3, 16, 24), torch.rand(17, 4)
