@@ -16,3 +16,8 @@ class Model(torch.nn.Module):
 
 def inputs():
     return torch.tensor([1 + 2j, -3 - 1j])
+
+
+def accepts():
+    yield torch.tensor([2 - 5j, 4 + 0j])
+    yield torch.tensor([0 + 0j, 0 - 3j])

@@ -16,3 +16,8 @@ class Model(torch.nn.Module):
 
 def inputs():
     return torch.tensor([[1.0, 3.0, 3.0], [0.0, 0.0, 2.0]])
+
+
+def accepts():
+    yield torch.tensor([[2.0, 2.0, 1.0], [2.0, -1.0, -1.0]])
+    yield torch.tensor([[0.0, float("nan"), 4.0], [4.0, 4.0, float("nan")]])

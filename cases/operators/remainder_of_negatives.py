@@ -16,3 +16,8 @@ class Model(torch.nn.Module):
 
 def inputs():
     return torch.tensor([-7, 7, -8, 8]), torch.tensor([3, -3, 4, -4])
+
+
+def accepts():
+    yield torch.tensor([-9, 9, -1, 1]), torch.tensor([2, -2, 5, -5])
+    yield torch.tensor([0, -3, 11, -11]), torch.tensor([7, -1, 11, 3])

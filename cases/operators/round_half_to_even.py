@@ -16,3 +16,7 @@ class Model(torch.nn.Module):
 
 def inputs():
     return torch.tensor([-2.5, -1.5, -0.25, 0.5, 1.5, 2.5])
+
+
+def accepts():
+    yield torch.tensor([-3.5, -0.5, 0.25, 3.5, 4.5, -1.05])

@@ -16,3 +16,7 @@ class Model(torch.nn.Module):
 
 def inputs():
     return torch.tensor([-7, 6, 120]), torch.tensor([3, -5, 12])
+
+
+def accepts():
+    yield torch.tensor([-1, 0, 27]), torch.tensor([-8, 9, 1])
