@@ -6,6 +6,7 @@ description: >
   which. Eager looks at the sizes at every call.
 tags: [torch.data-dependent-shape, torch.unbacked-symbol]
 requires: [values]
+references: [pytorch#143495]
 errors: [E0006]
 rewrites: [data_dependent/add_two_masked_checked]
 """
