@@ -5,6 +5,8 @@ description: >
   and the length of another input. Both are symbols of the surrounding graph.
 tags: [torch.cond, torch.unbacked-symbol, torch.dynamic-shape, python.closure]
 requires: [values]
+rewrites: [data_dependent/cond_takes_tensor_not_number]
+errors: [E0630]
 dims: {n: {min: 2, max: 12}, k: {min: 0, max: 9}}
 """
 

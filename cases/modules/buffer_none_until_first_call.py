@@ -1,0 +1,25 @@
+"""
+title: Buffer that is None until the first call
+description: >
+  register_buffer with None reserves a name. forward fills it when it is first called and adds it
+  later, so the first call and every other take different branches.
+tags: [torch.buffer, python.none, python.control-flow, torch.mutation]
+rewrites: [modules/buffer_of_zeros_until_first_call]
+"""
+
+import torch
+
+
+class Model(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.register_buffer("last", None)
+
+    def forward(self, x):
+        result = x if self.last is None else x + self.last
+        self.last = x * 2
+        return result + 1
+
+
+def inputs():
+    return torch.randn(3, 4)
