@@ -6,6 +6,8 @@ description: >
 tags: [torch.module, torch.cond, torch.parameter]
 requires: [values]
 dims: {k: {min: 0, max: 2}}
+allow:
+  L056: each layer is named, so every k stands in the program
 """
 
 import torch
