@@ -5,6 +5,7 @@ description: >
   program is traced and belong to no module that the exporter was given.
 tags: [torch.module, torch.parameter]
 rewrites: [modules/built_in_constructor, modules/functional_in_place_of_module]
+errors: [E0615]
 """
 
 import torch

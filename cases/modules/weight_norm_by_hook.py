@@ -15,9 +15,10 @@ class Model(torch.nn.Module):
     def __init__(self):
         super().__init__()
         torch.manual_seed(0)
-        self.linear = torch.nn.utils.weight_norm(torch.nn.Linear(4, 6))
         with torch.no_grad():
+            self.linear = torch.nn.utils.weight_norm(torch.nn.Linear(4, 6))
             self.linear.weight_g.mul_(3.0)
+        self.requires_grad_(False)
 
     def forward(self, x):
         return self.linear(x)
