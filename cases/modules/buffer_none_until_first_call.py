@@ -4,6 +4,7 @@ description: >
   register_buffer with None reserves a name. forward fills it when it is first called and adds it
   later, so the first call and every other take different branches.
 tags: [torch.buffer, python.none, python.control-flow, torch.mutation]
+references: [pytorch#163189, pytorch#185108]
 rewrites: [modules/buffer_of_zeros_until_first_call]
 """
 

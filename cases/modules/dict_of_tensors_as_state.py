@@ -4,6 +4,7 @@ description: >
   The state is a plain dict of tensors. forward puts new tensors into it, so every call sees what
   the one before left; neither dict nor tensors are registered anywhere.
 tags: [python.attribute, python.data-structure, torch.mutation]
+references: [pytorch#106217]
 rewrites: [modules/buffers_as_state]
 """
 

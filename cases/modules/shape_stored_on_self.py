@@ -4,6 +4,7 @@ description: >
   forward keeps the last shape as a plain attribute, and the next call reads it. While tracing the
   attribute holds a symbolic size of that one call, which no later call updates.
 tags: [python.attribute, torch.dynamic-shape, torch.mutation]
+references: [pytorch#130820]
 rewrites: [modules/shape_in_a_buffer]
 dims: {n: {min: 2, max: 12}}
 """

@@ -4,6 +4,7 @@ description: >
   The state is a tuple of plain Python values. Each call makes a new one from the old, and the
   result depends on it; a capture keeps the values of the moment when it was made.
 tags: [python.attribute, python.data-structure, torch.mutation]
+references: [pytorch#106217]
 rewrites: [modules/step_count_in_buffer]
 """
 

@@ -4,6 +4,7 @@ description: >
   states[0] = new puts another tensor into the caller's list; the old tensor is not touched. A graph
   has operators for writing into a tensor, and none for putting one into a list.
 tags: [torch.mutation, python.data-structure]
+references: [pytorch#147213]
 rewrites: [mutation/new_list_returned]
 """
 
