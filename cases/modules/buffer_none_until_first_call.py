@@ -5,7 +5,7 @@ description: >
   later, so the first call and every other take different branches.
 tags: [torch.buffer, python.none, python.control-flow, torch.mutation]
 references: [pytorch#163189, pytorch#185108]
-rewrites: [modules/buffer_of_zeros_until_first_call]
+rewrites: [mutation/tensor_attribute_as_buffer]
 """
 
 import torch

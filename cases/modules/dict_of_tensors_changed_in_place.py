@@ -1,10 +1,10 @@
 """
 title: Tensors in a dict on self changed in place
 description: >
-  The dict keeps its tensors, and forward adds to one of them with add_. The tensor is a constant
+  The dict keeps its tensors, and forward moves one of them towards the mean. The tensor is a constant
   to a capture, and one that changes at every call.
 tags: [python.attribute, python.data-structure, torch.mutation]
-rewrites: [modules/buffers_as_state_in_place]
+rewrites: [mutation/buffer_in_place]
 """
 
 import torch
@@ -13,11 +13,12 @@ import torch
 class Model(torch.nn.Module):
     def __init__(self):
         super().__init__()
-        self.state = {"total": torch.zeros(4)}
+        self.state = {"average": torch.zeros(4)}
 
     def forward(self, x):
-        self.state["total"].add_(x.sum(0))
-        return self.state["total"] - x
+        average = self.state["average"]
+        average.mul_(0.9).add_(0.1 * x.mean(0))
+        return x - average
 
 
 def inputs():

@@ -5,7 +5,7 @@ description: >
   call. While tracing that leaves a tensor without data in the list, and the capture itself never
   appends again.
 tags: [python.data-structure, python.closure, torch.mutation]
-rewrites: [modules/result_kept_in_buffer]
+rewrites: [mutation/tensor_attribute_as_buffer]
 """
 
 import torch
@@ -19,9 +19,9 @@ class Model(torch.nn.Module):
         history.clear()
 
     def forward(self, x):
-        y = x + history[-1] if history else x + 0
+        last = history[-1] if history else 0
         history.append(x * 2)
-        return y
+        return x + last + 1
 
 
 def inputs():
