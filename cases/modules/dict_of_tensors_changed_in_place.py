@@ -1,8 +1,8 @@
 """
 title: Tensors in a dict on self changed in place
 description: >
-  The dict keeps its tensors, and forward moves one of them towards the mean. The tensor is a constant
-  to a capture, and one that changes at every call.
+  The dict keeps its tensors, and forward moves one of them towards the mean. The tensor is a
+  constant to a capture, and one that changes at every call.
 tags: [python.attribute, python.data-structure, torch.mutation]
 rewrites: [mutation/buffer_in_place]
 """
