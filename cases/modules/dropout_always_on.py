@@ -2,11 +2,9 @@
 title: functional.dropout that forgets about evaluation
 description: >
   torch.nn.functional.dropout has training=True by default, so it drops elements after eval() as
-  well. A capture must go on drawing random numbers, of the same kind and in the same order.
+  well. A capture must go on drawing random numbers, of the same kind and in the same order. With
+  training=self.training the mode of the module decides.
 tags: [torch.random, torch.module]
-rewrites: [modules/dropout_follows_mode]
-allow:
-  L052: dropping elements in evaluation is the mistake that the rewrite mends
 """
 
 import torch

@@ -4,7 +4,6 @@ description: >
   A part of the model is a ScriptModule, with a branch on a size that TorchScript keeps. A tracer
   sees the operators it calls at most, or nothing of it at all.
 tags: [torch.module, python.control-flow, torch.dynamic-shape]
-dims: {n: {min: 2, max: 12}}
 rewrites: [modules/unscripted_submodule]
 """
 

@@ -5,9 +5,6 @@ description: >
   into buffers in place. The next call goes on from them, so they are state to be kept.
 tags: [torch.module, torch.parameter, torch.buffer, torch.mutation]
 references: [pytorch#121304]
-rewrites: [modules/spectral_norm_in_evaluation]
-allow:
-  L052: training goes on with the iteration and evaluation does not
 """
 
 import torch

@@ -5,7 +5,7 @@ description: >
   has operators for writing into a tensor, and none for putting one into a list.
 tags: [torch.mutation, python.data-structure]
 references: [pytorch#147213]
-rewrites: [mutation/new_list_returned]
+rewrites: [mutation/element_of_input_list_written_in_place]
 """
 
 import torch

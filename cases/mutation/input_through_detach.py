@@ -5,8 +5,6 @@ description: >
   that is written to is another.
 tags: [torch.mutation, torch.aliasing, torch.autograd]
 rewrites: [mutation/input]
-allow:
-  L052: the same change by another number
 """
 
 import torch
@@ -14,7 +12,7 @@ import torch
 
 class Model(torch.nn.Module):
     def forward(self, x):
-        x.detach().clamp_(min=0)
+        x.detach().mul_(2)
         return x.sum(0)
 
 

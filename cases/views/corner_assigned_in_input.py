@@ -5,7 +5,7 @@ description: >
   rows than it asks for, so with one row one row is written.
 tags: [torch.mutation, torch.view, torch.dynamic-shape]
 dims: {n: {min: 0, max: 12}}
-rewrites: [views/corner_written_to_copy]
+rewrites: [views/corner_written_back]
 """
 
 import torch

@@ -4,7 +4,6 @@ description: >
   Columns named by a tensor of indices are replaced in a copy, whatever the leading dimensions are.
   An index may be negative, and one that is out of bounds is refused.
 tags: [torch.mutation, torch.dynamic-shape]
-dims: {n: {min: 2, max: 9}}
 """
 
 import torch
