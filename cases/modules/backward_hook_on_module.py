@@ -5,6 +5,7 @@ description: >
   them. The module's results stay the same, its gradients do not.
 tags: [torch.module, torch.autograd, python.closure]
 train: true
+errors: [E0320]
 """
 
 import torch

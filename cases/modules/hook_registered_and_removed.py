@@ -5,6 +5,7 @@ description: >
   intermediate result. Only the first of the two calls is seen by the hook.
 tags: [torch.module, python.closure, python.attribute]
 rewrites: [modules/intermediate_result_returned]
+errors: [E0614]
 """
 
 import torch

@@ -6,6 +6,7 @@ description: >
 tags: [torch.recurrent, python.data-structure]
 requires: [values]
 rewrites: [modules/padded_batch_with_lengths]
+errors: [E0001, E0002]
 allow:
   L055: the flat data of a packed batch has the size that its lengths add up to
 """

@@ -5,6 +5,7 @@ description: >
   numbers do not change, but requires_grad_ is no operator that a graph could hold.
 tags: [torch.autograd]
 rewrites: [mutation/requires_grad_left_to_caller]
+errors: [E0419]
 """
 
 import torch

@@ -5,6 +5,7 @@ description: >
   here it shrinks, and the first elements stay.
 tags: [torch.mutation, torch.view]
 rewrites: [views/front_of_flattened]
+errors: [E0616]
 """
 
 import torch
