@@ -4,6 +4,7 @@ description: >
   The hook stands on the model itself, and runs when the model is called, not when its forward is.
   A capture of forward alone would leave its work away.
 tags: [torch.module, python.closure]
+references: [pytorch#167329]
 rewrites: [modules/hook_as_part_of_forward]
 """
 
