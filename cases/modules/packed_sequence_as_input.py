@@ -7,8 +7,6 @@ tags: [torch.recurrent, python.data-structure]
 requires: [values]
 rewrites: [modules/padded_batch_with_lengths]
 errors: [E0001, E0002]
-allow:
-  L055: the flat data of a packed batch has the size that its lengths add up to
 """
 
 import torch

@@ -4,7 +4,6 @@ description: >
   masked_scatter takes values in order for the places where the mask holds. It refuses too few and
   leaves surplus ones unused, so there is no size that depends on data.
 tags: [torch.operator]
-requires: [values]
 """
 
 import torch

@@ -4,7 +4,6 @@ description: >
   A tensor of values fills the places where a mask holds, one after another. There must be as many
   values as places, which only the data can tell; a single value is broadcast.
 tags: [torch.data-dependent-shape, torch.unbacked-symbol, torch.mutation]
-requires: [values]
 rewrites: [views/masked_scatter_in_place_of_assignment]
 """
 

@@ -1,10 +1,9 @@
 """
-title: Lazy layer that has not seen an input yet
+title: Lazy layer called once before the capture
 description: >
-  A lazy layer learns its sizes from its first call, which makes its parameters and buffers. If that
-  first call is the capture, they come into being while it is traced.
+  A lazy layer learns its sizes from its first call, which makes its parameters and buffers. The
+  constructor calls it on zeros, and from then on it is an ordinary layer.
 tags: [torch.module, torch.parameter, torch.buffer]
-rewrites: [modules/lazy_batch_norm_after_dry_run]
 """
 
 import torch
@@ -15,6 +14,7 @@ class Model(torch.nn.Module):
         super().__init__()
         self.norm = torch.nn.LazyBatchNorm1d()
         self.eval()
+        self.norm(torch.zeros(2, 4))
 
     def forward(self, x):
         return self.norm(x) * 3
