@@ -1,7 +1,7 @@
 """
 title: One buffer for each entry of the state
 description: >
-  What stood in a dict stands in buffers of the module, written with copy_. They are listed in its
+  What stood in a tuple stands in buffers of the module, written with copy_. They are listed in its
   state_dict, and a capture keeps what is written to them.
 tags: [torch.buffer, torch.mutation]
 """

@@ -4,7 +4,7 @@ description: >
   as_strided makes windows of three that overlap, from sizes and strides given as numbers. How many
   there are follows from the length; the strides assume that elements lie side by side.
 tags: [torch.view, torch.stride, torch.dynamic-shape]
-dims: {n: {min: 3, max: 12}}
+dims: {n: {min: 4, max: 12}}
 rewrites: [views/unfold_windows]
 allow:
   L052: of an input that is not contiguous as_strided reads other elements, which is its trap

@@ -4,7 +4,7 @@ description: >
   unfold names the dimension, the length of a window and the step. It takes the strides that its
   input has, so it is right for every layout.
 tags: [torch.view, torch.dynamic-shape]
-dims: {n: {min: 3, max: 12}}
+dims: {n: {min: 4, max: 12}}
 """
 
 import torch
