@@ -1,0 +1,23 @@
+"""
+title: functional.dropout that forgets about evaluation
+description: >
+  torch.nn.functional.dropout has training=True by default, so it drops elements after eval() as
+  well. A capture must go on drawing random numbers, of the same kind and in the same order. With
+  training=self.training the mode of the module decides.
+tags: [torch.random, torch.module]
+"""
+
+import torch
+
+
+class Model(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.eval()
+
+    def forward(self, x):
+        return torch.nn.functional.dropout(x, 0.4) + 1
+
+
+def inputs():
+    return torch.randn(6, 7)
