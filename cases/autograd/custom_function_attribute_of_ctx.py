@@ -1,0 +1,38 @@
+"""
+title: torch.autograd.Function that keeps numbers on its context
+description: >
+  A shape and a flag are kept as attributes of ctx beside the saved tensors. The sum forgets the
+  number of rows, and backward spreads the gradient over as many as there were: a size that is
+  symbolic here.
+tags: [torch.autograd, torch.dynamic-shape, python.attribute]
+train: true
+"""
+
+import torch
+from torch.export import Dim
+
+
+class SumOfRows(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, mean):
+        ctx.rows = x.shape[0]
+        ctx.mean = mean
+        return x.sum(0)
+
+    @staticmethod
+    def backward(ctx, gradient):
+        if ctx.mean:
+            gradient = gradient / ctx.rows
+        return gradient.expand(ctx.rows, -1), None
+
+
+class Model(torch.nn.Module):
+    def forward(self, x):
+        return SumOfRows.apply(x, True) * 2
+
+
+dynamic_shapes = {"x": {0: Dim("n", min=2, max=16)}}
+
+
+def inputs(n=5):
+    return torch.randn(n, 3, requires_grad=True)

@@ -1,0 +1,32 @@
+"""
+title: torch.autograd.Function in place whose result is used
+description: >
+  The program goes on with what apply returned. In eager that is the same tensor as the input; in
+  a graph it is the one that the backward hangs on.
+tags: [torch.autograd, torch.mutation, torch.aliasing]
+train: true
+references: [pytorch#184113]
+"""
+
+import torch
+
+
+class DoubledInPlace(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.mark_dirty(x)
+        return x.mul_(2)
+
+    @staticmethod
+    def backward(ctx, gradient):
+        return gradient * 10
+
+
+class Model(torch.nn.Module):
+    def forward(self, x):
+        y = DoubledInPlace.apply(x + 1)
+        return y * 3
+
+
+def inputs():
+    return torch.randn(3, 4, requires_grad=True)

@@ -1,0 +1,23 @@
+"""
+title: interpolate to a size that is computed in integers
+description: >
+  The size is given, three tenths in integer arithmetic, instead of a factor. The example leaves
+  more than one element, so the size of the output is a symbol.
+tags: [torch.dynamic-shape, torch.sym-scalar]
+"""
+
+import torch
+from torch.export import Dim
+
+
+class Model(torch.nn.Module):
+    def forward(self, x):
+        size = 3 * x.shape[2] // 10
+        return torch.nn.functional.interpolate(x, size=size) * x.shape[2]
+
+
+dynamic_shapes = {"x": {2: Dim("n", min=10, max=30)}}
+
+
+def inputs(n=17):
+    return torch.randn(1, 2, n)
