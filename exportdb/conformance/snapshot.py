@@ -10,6 +10,7 @@ import contextlib
 import copy
 import functools
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from types import FunctionType, MethodType, ModuleType
 from typing import Any
 
@@ -30,10 +31,12 @@ class Snapshot:
 
     def __init__(self, module: torch.nn.Module) -> None:
         self.module = module
-        self._mode = {id(owner): owner.training for owner in module.modules()}
+        # What TorchScript made keeps its names outside of Python.
+        owners = [m for m in module.modules() if not isinstance(m, torch.jit.ScriptModule)]
+        self._mode = {id(owner): owner.training for owner in owners}
         self._names: list[tuple[dict[str, Any], set[str]]] = [
             (names, set(names))
-            for owner in module.modules()
+            for owner in owners
             for names in (vars(owner), owner._parameters, owner._buffers)
         ]
         self._kept = [
@@ -59,27 +62,71 @@ class Snapshot:
         for names, name, value, content in self._kept:
             if names.get(name) is not value:
                 names[name] = value
-            if isinstance(value, torch.Tensor) and value.grad_fn is not None:
-                value.detach_()  # it was changed by something that has gradients
-            if isinstance(content, torch.Tensor):
-                value.data = content.clone()
-            elif content is not None and content != value:
-                value.clear()
-                (value.extend if isinstance(value, list) else value.update)(content)
+            if content is not None:
+                content.put_back()
 
 
-def _content(value: Any) -> Any:
-    """A copy of a tensor, or of a plain container of plain values; None for anything else."""
+@dataclass(frozen=True)
+class _Tensor:
+    """A tensor and the values that it had."""
+
+    tensor: torch.Tensor
+    values: torch.Tensor
+
+    def put_back(self) -> None:
+        if self.tensor.grad_fn is not None:
+            self.tensor.detach_()  # it was changed by something that has gradients
+        put_back(self.tensor, self.values)
+
+
+@dataclass(frozen=True)
+class _Container:
+    """A plain container, the very items that were in it, and what those held."""
+
+    container: list[Any] | dict[Any, Any] | set[Any]
+    items: list[Any] | dict[Any, Any] | set[Any]
+    inner: Sequence[_Tensor]
+
+    def put_back(self) -> None:
+        now, then = (tuple(map(id, _flat(c))) for c in (self.container, self.items))
+        if now != then:
+            self.container.clear()
+            fill = (
+                self.container.extend if isinstance(self.container, list) else self.container.update
+            )
+            fill(self.items)  # type: ignore[arg-type]  # of the same class
+        for tensor in self.inner:
+            tensor.put_back()
+
+
+def _flat(container: Any) -> list[Any]:
+    """Keys and values of a mapping, or the items of another container."""
+    return [*container, *container.values()] if isinstance(container, dict) else list(container)
+
+
+def _content(value: Any) -> _Tensor | _Container | None:
+    """What a tensor or a plain container holds; None for anything else."""
     if isinstance(value, torch.Tensor) and not isinstance(value, torch.nn.Parameter):
         # What a transform of torch.func left behind cannot be written to.
         left = torch._C._functorch.is_functorch_wrapped_tensor(value)
-        return value.detach().clone() if holds_values(value) and not left else None
+        return _Tensor(value, value.detach().clone()) if holds_values(value) and not left else None
     if type(value) not in (list, dict, set):
         return None
     inner = value.values() if isinstance(value, dict) else value
-    if any(isinstance(v, torch.Tensor | torch.nn.Module) or callable(v) for v in inner):
+    if any(isinstance(v, torch.nn.Module) or callable(v) for v in inner):
         return None
-    return copy.copy(value)
+    kept = [c for v in inner if isinstance(c := _content(v), _Tensor)]
+    return _Container(value, copy.copy(value), kept)
+
+
+def put_back(tensor: torch.Tensor, values: torch.Tensor) -> None:
+    """Give a tensor these values: in place, so that what shares memory goes on sharing it."""
+    alike = tensor.shape == values.shape and tensor.dtype == values.dtype
+    if alike and tensor.layout is torch.strided:
+        with contextlib.suppress(RuntimeError):  # places that are one, as in an expanded tensor
+            tensor.data.copy_(values)
+            return
+    tensor.data = values.clone()
 
 
 def held_modules(call: Callable[..., Any]) -> list[torch.nn.Module]:

@@ -34,7 +34,7 @@ from exportdb.conformance.observing import (
 from exportdb.conformance.program import Inputs, LoadedProgram, seed_everything
 from exportdb.conformance.redzones import NOT_RESIZABLE, RedZones
 from exportdb.conformance.sampling.planned import Around, PlannedSample
-from exportdb.conformance.snapshot import Snapshot, held_modules, owner_of_state
+from exportdb.conformance.snapshot import Snapshot, held_modules, owner_of_state, put_back
 from exportdb.exporters.protocol import Artifact
 from exportdb.records.record import Result, Role, SampleResult
 
@@ -197,7 +197,7 @@ class Captured:
         for name, tensor in named_tensors(self._owner).items():
             tensor.grad = None
             if name in self._kept and holds_values(tensor):
-                tensor.data = self._kept[name].clone()
+                put_back(tensor, self._kept[name])
         return _observe(
             self._program, self._artifact, self._owner, inputs, self._gradients, around, red_zones
         )
