@@ -15,9 +15,10 @@ from torch.export import Dim
 
 class Model(torch.nn.Module):
     def forward(self, x):
-        return torch.nn.functional.interpolate(
-            x, scale_factor=0.3, recompute_scale_factor=True
-        ) * x.shape[2]
+        return (
+            torch.nn.functional.interpolate(x, scale_factor=0.3, recompute_scale_factor=True)
+            * x.shape[2]
+        )
 
 
 dynamic_shapes = {"x": {2: Dim("n", min=4, max=32)}}

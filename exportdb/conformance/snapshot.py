@@ -94,7 +94,7 @@ class _Container:
             fill = (
                 self.container.extend if isinstance(self.container, list) else self.container.update
             )
-            fill(self.items)  # type: ignore[arg-type]  # of the same class
+            fill(self.items)
         for tensor in self.inner:
             tensor.put_back()
 
