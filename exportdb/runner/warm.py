@@ -10,7 +10,6 @@ from __future__ import annotations
 import contextlib
 import importlib
 import os
-import sys
 import warnings
 from collections.abc import Iterable
 from pathlib import Path
@@ -99,11 +98,9 @@ def warm(count: str = "0", *exporters: str) -> None:
             with warnings.catch_warnings(), contextlib.suppress(Exception):
                 warnings.simplefilter("ignore")
                 exporter.capture(program)(torch.randn(7, 4))
-    if int(count) >= MANY:
-        with contextlib.suppress(Exception):  # a catalogue that cannot be read is told by the lint
-            explain.match("", "")  # reads it
+    with contextlib.suppress(Exception):  # a catalogue that cannot be read is the lint's to report
+        explain.match("", "")  # reads it
     prepare()
     imported()  # which distribution a module is of takes a tenth of a second to find out
-    if int(count) >= MANY or "torch._dynamo" in sys.modules:  # its import takes a second
-        torch._dynamo.reset()
+    torch._dynamo.reset()
     torch.manual_seed(0)
