@@ -62,7 +62,9 @@ class Snapshot:
 def _content(value: Any) -> Any:
     """A copy of a tensor, or of a plain container of plain values; None for anything else."""
     if isinstance(value, torch.Tensor) and not isinstance(value, torch.nn.Parameter):
-        return value.detach().clone() if agreement.holds_values(value) else None
+        # What a transform of torch.func left behind cannot be written to.
+        left = torch._C._functorch.is_functorch_wrapped_tensor(value)
+        return value.detach().clone() if agreement.holds_values(value) and not left else None
     if type(value) not in (list, dict, set):
         return None
     inner = value.values() if isinstance(value, dict) else value

@@ -10,6 +10,7 @@ import torch
 
 from exportdb.conformance.snapshot import held_modules
 from exportdb.exporters.protocol import Exporter
+from exportdb.plugins import EXPORTERS, find
 
 STATEFUL = """
 class Model(torch.nn.Module):
@@ -97,3 +98,14 @@ def test_a_capture_is_searched_for_modules_and_not_for_what_is_not_its_own() -> 
         bound_later = 1
     assert held_modules(call) == [module]
     assert held_modules(torch.jit.script(module)) == []
+
+
+def test_what_a_transform_of_torch_left_in_a_capture_cannot_be_put_back(examine) -> None:
+    record = examine(
+        "class Model(torch.nn.Module):\n"
+        "    def forward(self, x):\n"
+        "        return torch.func.grad(lambda x: (x**3).sum())(x)\n\n"
+        "def inputs():\n    return torch.randn(3)\n",
+        find(EXPORTERS, "export").load(),
+    )
+    assert record.outcome != "error", record.error
