@@ -7,12 +7,14 @@ forks. One that a test has harmed ends with the test.
 from __future__ import annotations
 
 import os
+import sys
 from pathlib import Path
 
 import pytest
 
 from exportdb.executors.local import pool
 from exportdb.executors.local.forkserver import ForkServer
+from exportdb.runner.warm import MANY
 
 #: Servers that nobody uses, the latest last, by what they were made of.
 _idle: dict[str, ForkServer] = {}
@@ -49,9 +51,12 @@ class KeptForkServer(ForkServer):
     def _made_of(self) -> str:
         workers = self.workers
         variables = {k: v for k, v in os.environ.items() if k != "PYTEST_CURRENT_TEST"}
+        # How many examinations are to come matters only from some number on.
+        count, *others = workers.arguments or ("0",)
+        many = count.isdecimal() and int(count) >= MANY
         return repr((
-            workers.preload, workers.arguments, workers.variables, workers.interpreter,
-            variables, Path.cwd(),
+            workers.preload, many, others, workers.variables, workers.interpreter, variables,
+            sys.path, self.installed(), Path.cwd(),
         ))  # fmt: skip
 
 

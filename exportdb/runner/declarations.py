@@ -164,10 +164,22 @@ def _ask(plugin: Any, ref: PluginRef) -> Declaration:
     )
 
 
+def import_torch() -> None:
+    """Import torch, where it is."""
+    with contextlib.suppress(ImportError):
+        import torch  # noqa: F401
+
+
+#: So many plug-ins are asked without torch imported for them.
+FEW = 2
+
+
 def _ask_in_children(
     refs: list[PluginRef], interpreter: Interpreter | None = None
 ) -> Iterable[tuple[str, _Said]]:
-    with open_executor(Workers(interpreter=interpreter)) as executor:
+    # Most of them import torch, which takes a second or two: once is enough for several.
+    preload = f"{__name__}:{import_torch.__name__}" if len(refs) > FEW else None
+    with open_executor(Workers(preload=preload, interpreter=interpreter)) as executor:
         for ref in refs:
             executor.submit(
                 Task("exportdb.runner.declarations:ask_here", (ref,), 120.0, alone=True, tag=ref)

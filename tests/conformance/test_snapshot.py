@@ -10,6 +10,7 @@ import torch
 
 from exportdb.conformance.snapshot import held_modules
 from exportdb.exporters.protocol import Exporter
+from exportdb.plugins import EXPORTERS, find
 
 STATEFUL = """
 class Model(torch.nn.Module):
@@ -168,3 +169,14 @@ class Itself(Exporter):
     def capture(self, program):
         program.module(*program.args)  # a capture may run what it captures
         return program.module
+
+
+def test_what_a_transform_of_torch_left_in_a_capture_cannot_be_put_back(examine) -> None:
+    record = examine(
+        "class Model(torch.nn.Module):\n"
+        "    def forward(self, x):\n"
+        "        return torch.func.grad(lambda x: (x**3).sum())(x)\n\n"
+        "def inputs():\n    return torch.randn(3)\n",
+        find(EXPORTERS, "export").load(),
+    )
+    assert record.outcome != "error", record.error

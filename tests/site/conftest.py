@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import atexit
+import functools
 import json
 import shutil
+import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -139,9 +142,23 @@ def refused() -> Record:
 
 
 def build_site(
-    tree: Path, *records: Path, url: str = "", strict: bool = True, say: Say = lambda _: None
+    tree: Path, *records: Path, url: str = "", strict: bool = False, say: Say = lambda _: None
 ) -> build.Built:  # fmt: skip
     """Build the site of a tree beside it, in ``site``."""
     inputs = Inputs(records, (tree,), builtin=False)
     options = Options(tree.parent / "site", tree.parent / "state", url=url, strict=strict)
+    if not options.state.exists():
+        shutil.copytree(_read_guides(), options.state / "doctrees")
     return build.build(inputs, options, say)
+
+
+@functools.cache
+def _read_guides() -> Path:
+    """What Sphinx has read of the guides, which no case and no record changes."""
+    folder = Path(tempfile.mkdtemp(prefix="exportdb-guides-"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    (folder / "tree").mkdir()
+    build.build(
+        Inputs((), (folder / "tree",), builtin=False), Options(folder / "site", folder / "state")
+    )
+    return folder / "state" / "doctrees"

@@ -223,12 +223,27 @@ def _columns(path: Path) -> int:
 
 
 @pytest.fixture(scope="session")
-def kinds(site: Path) -> dict[str, str]:
+def pages(site: Path) -> dict[str, list[Path]]:
+    """The pages of the site by kind, the shortest first."""
+    found: dict[str, list[Path]] = {}
+    for path in sorted(site.rglob("*.html"), key=lambda p: p.stat().st_size):
+        if kind := kind_of(site, path):
+            found.setdefault(kind, []).append(path)
+    return found
+
+
+@pytest.fixture(scope="session")
+def kinds(site: Path, pages: dict[str, list[Path]]) -> dict[str, str]:
     """The address of a page of each kind, by kind: the longest, as it has most on it; and that of
     the ``widest`` case, whose support matrix has most columns.
     """
-    found: dict[str, Path] = {}
-    for path in sorted(site.rglob("*.html"), key=lambda p: p.stat().st_size):
-        found[kind_of(site, path)] = path
+    found = {kind: paths[-1] for kind, paths in pages.items()}
     found["widest"] = max(site.glob("cases/**/*.html"), key=_columns)
-    return {kind: path.relative_to(site).as_posix() for kind, path in found.items() if kind}
+    return {kind: path.relative_to(site).as_posix() for kind, path in found.items()}
+
+
+@pytest.fixture(scope="session")
+def typical(site: Path, pages: dict[str, list[Path]]) -> dict[str, str]:
+    """The address of a page of each kind, by kind: the one of middle length."""
+    middle = {kind: paths[len(paths) // 2] for kind, paths in pages.items()}
+    return {kind: path.relative_to(site).as_posix() for kind, path in middle.items()}
