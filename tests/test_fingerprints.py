@@ -17,6 +17,10 @@ from exportdb.records.fingerprint import fingerprint
         ('File "/a/m.py", line 3', 'File "/b/m.py", line 7'),
         ("got exportdb_case_9e1a.Cache", "got exportdb_case_57e1.Cache"),
         ("types [<class 'int'>, <class 'str'>]", "types [<class 'str'>, <class 'int'>]"),
+        (
+            "maximum recursion depth exceeded while calling a Python object",
+            "maximum recursion depth exceeded in comparison",
+        ),
         ("\x1b[31mred\x1b[0m", "red"),
         ("first\nsecond\nthird line of advice", "first\nsecond\nanother third line"),
     ],

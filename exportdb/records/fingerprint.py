@@ -23,6 +23,8 @@ VOLATILE = (
     (re.compile(r"\bid[=: ]+\d+"), "id #"),
     (re.compile(r"https?://\S+"), "<url>"),
     (re.compile(r"exportdb_(case|plugin)_\w+"), "<module>"),
+    # What was being called when the stack was full hangs on how deep it was before.
+    (re.compile(r"(maximum recursion depth exceeded)[^\n]*"), r"\1"),
     # torch lists the types it knows out of a set, in an order that changes.
     (re.compile(r"\[(?:<class '[^']*'>(?:, )?){2,}\]?"), "[<types>]"),
 )

@@ -53,7 +53,7 @@ def test_every_kind_of_page_is_tested(kinds: dict[str, str]) -> None:
 
 
 #: Kinds of page with colours of their own, which may be too weak in the dark.
-COLOURED = ("explorer", "case", "trends")
+COLOURED = ("explorer", "case")
 
 
 @pytest.mark.parametrize(
