@@ -115,7 +115,11 @@ def _without_gpu() -> Iterator[None]:
     import torch
     from torch.utils import _triton
 
-    with mock.patch.object(torch.cuda, "is_available", lambda: False):
+    with (
+        mock.patch.object(torch.cuda, "is_available", lambda: False),
+        # A fake tensor asks CUDA for its devices where torch finds none.
+        mock.patch.object(torch._C, "_ensureCUDADeviceGuardSet", lambda: None, create=True),
+    ):
         yield
     for function in vars(_triton).values():
         if hasattr(function, "cache_clear"):

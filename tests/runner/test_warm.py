@@ -15,6 +15,7 @@ used = []
 torch.cuda.is_available = lambda: True
 torch.cuda._lazy_init = torch.cuda.random._lazy_init = lambda: used.append("CUDA")
 torch.cuda.get_device_capability = lambda *_: used.append("its capability")
+torch._C._ensureCUDADeviceGuardSet = lambda: used.append("its devices")
 warm(str(MANY), "export", "export-strict")
 from torch.utils._triton import has_triton
 print(used, torch.cuda.is_available(), has_triton.cache_info().currsize)
