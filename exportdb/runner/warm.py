@@ -11,8 +11,9 @@ import contextlib
 import importlib
 import os
 import warnings
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
+from unittest import mock
 
 from exportdb.environments.bridge import Interpreter
 from exportdb.executors.protocol import REUSE, Workers
@@ -95,7 +96,7 @@ def warm(count: str = "0", *exporters: str) -> None:
         for model in (Layers(), Branch()) if int(count) >= MANY else (Layers(),):
             program = Program(model, (torch.randn(5, 4),), {}, shapes, "cpu")
             # What cannot be captured here will say so in its records.
-            with warnings.catch_warnings(), contextlib.suppress(Exception):
+            with _without_gpu(), warnings.catch_warnings(), contextlib.suppress(Exception):
                 warnings.simplefilter("ignore")
                 exporter.capture(program)(torch.randn(7, 4))
     with contextlib.suppress(Exception):  # a catalogue that cannot be read is the lint's to report
@@ -104,3 +105,24 @@ def warm(count: str = "0", *exporters: str) -> None:
     imported()  # which distribution a module is of takes a tenth of a second to find out
     torch._dynamo.reset()
     torch.manual_seed(0)
+
+
+@contextlib.contextmanager
+def _without_gpu() -> Iterator[None]:
+    """Inside of it torch finds no GPU, and afterwards nothing remembers that there was none.
+
+    TorchDynamo saves the state of the GPU's generator before it traces, and asks whether the GPU
+    runs Triton: both initialise CUDA, and then no forked process can use it.
+    """
+    import torch
+    from torch.utils import _triton
+
+    with (
+        mock.patch.object(torch.cuda, "is_available", lambda: False),
+        # A fake tensor asks CUDA for its devices where torch finds none.
+        mock.patch.object(torch._C, "_ensureCUDADeviceGuardSet", lambda: None, create=True),
+    ):
+        yield
+    for function in vars(_triton).values():
+        if hasattr(function, "cache_clear"):
+            function.cache_clear()
