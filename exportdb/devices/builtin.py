@@ -32,7 +32,9 @@ class Cuda(Device):
     def prepare(self) -> None:
         import torch
 
-        torch.cuda.init()
+        # What CUDA and autograd start threads for is there before a program runs.
+        x = torch.ones(1, device="cuda", requires_grad=True)
+        torch.autograd.grad(x.sum(), x)
 
     def accelerator(self) -> str | None:
         import torch

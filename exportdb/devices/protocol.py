@@ -39,7 +39,10 @@ class Device:
         return None
 
     def prepare(self) -> None:
-        """Make the device known to torch in this process (register a backend, warm it up)."""
+        """Make the device known to torch in this process (register a backend, warm it up).
+
+        It may be called again in the same process.
+        """
 
     def context(self) -> AbstractContextManager[object]:
         """What stands around everything that makes or uses tensors, captures excepted.

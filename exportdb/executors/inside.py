@@ -11,12 +11,13 @@ from collections.abc import Callable
 from typing import Any
 
 
-def _nobody(_: Any) -> None:
+def _nobody(*_: Any) -> None:
     """Hears nothing."""
 
 
 _announce: Callable[[str], None] = _nobody
 _retire: Callable[[str], None] = _nobody
+_settled: Callable[[], None] = _nobody
 _so_far: Callable[[Any], None] = _nobody
 
 
@@ -24,10 +25,11 @@ def listen(
     announced: Callable[[str], None],
     retired: Callable[[str], None],
     has_so_far: Callable[[Any], None],
+    settled: Callable[[], None],
 ) -> None:
     """Have these called from now on; a worker's, once."""
-    global _announce, _retire, _so_far
-    _announce, _retire, _so_far = announced, retired, has_so_far
+    global _announce, _retire, _so_far, _settled
+    _announce, _retire, _so_far, _settled = announced, retired, has_so_far, settled
 
 
 def announce(what: str) -> None:
@@ -38,6 +40,14 @@ def announce(what: str) -> None:
 def so_far(value: Any) -> None:
     """Say what the task has found; it is its value should the task die before it returns one."""
     _so_far(value)
+
+
+def settled() -> None:
+    """Say that the process is now as later tasks should find it: a device was initialised, say.
+
+    To be called before code runs that may leave something behind.
+    """
+    _settled()
 
 
 def retire(reason: str) -> None:

@@ -5,10 +5,12 @@ Owns nothing but the way in and out: references in; out the record's JSON, and w
 
 from __future__ import annotations
 
+import contextlib
 from typing import Any
 
 from exportdb.conformance.options import Options
-from exportdb.executors.inside import announce, retire, so_far
+from exportdb.devices.protocol import Device
+from exportdb.executors.inside import announce, retire, settled, so_far
 from exportdb.plugins import PluginRef
 from exportdb.records.outcome import Outcome
 from exportdb.records.record import Record
@@ -33,10 +35,25 @@ def examine(
         return {"record": record.to_json(), "imported": imported()}
 
     record = examine(
-        program, exporter.load(), device.load(), options, announce, lambda r: so_far(measured(r))
+        program,
+        exporter.load(),
+        _prepared(device),
+        options,
+        announce,
+        lambda r: so_far(measured(r)),
     )
     # Memory ran out, or something called sys.exit, if only when it was captured again.
     died = record.outcome is Outcome.WRONG and record.error
     if record.outcome is Outcome.CRASHED or died:
         retire("the examination crashed")
     return measured(record)
+
+
+def _prepared(reference: PluginRef) -> Device:
+    """The device, ready before the program comes: threads of CUDA are no trace of a program."""
+    device: Device = reference.load()
+    with contextlib.suppress(BaseException):  # raised again when it is examined, and recorded there
+        if device.unusable() is None:
+            device.prepare()
+            settled()
+    return device

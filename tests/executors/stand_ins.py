@@ -12,7 +12,7 @@ import time
 import warnings
 from pathlib import Path
 
-from exportdb.executors.inside import announce
+from exportdb.executors.inside import announce, settled
 
 
 def echo(value):
@@ -409,3 +409,14 @@ class CannotBeSent:
 
     def __reduce__(self):
         raise OSError("no such thing")
+
+
+def starts_a_thread_and_settles() -> int:
+    """As a device does that is initialised: CUDA registers kernels, too."""
+    import torch
+
+    if "exportdb_settled" not in torch.library._defs:
+        torch.library._defs.add("exportdb_settled")
+    threading.Thread(target=time.sleep, args=(600,), daemon=True).start()
+    settled()
+    return os.getpid()

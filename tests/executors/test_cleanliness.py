@@ -67,3 +67,11 @@ def test_an_ordinary_capture_costs_no_process():
             executor.submit(Task(HERE + "captures"))
         pids = [e.value for e in executor.endings()]
     assert all(a == b for a, b in pairwise(pids))
+
+
+def test_what_a_device_needs_to_run_is_no_trace_of_a_program():
+    with open_executor(warm_workers(reuse=1000)) as executor:
+        for _ in range(2):
+            executor.submit(Task(HERE + "starts_a_thread_and_settles"))
+        first, second = (e.value for e in executor.endings())
+    assert first == second

@@ -44,15 +44,14 @@ class Guard:
         self._patchable = [(n, d, operator.itemgetter(*k)) for n, d, k in torch_state.patchable()]
         self._originals = [get(names) for _, names, get in self._patchable]
         self._registries = list(torch_state.registries())
-        self._sizes = [len(r) for _, r in self._registries]
-        self._library = torch_state.registered(self._torch)
         self._aspects = _PROCESS + torch_state.aspects(self._torch)
-        self._before: list[Any] = []
 
     def take_baseline(self) -> None:
-        """Take what the settings are now, in a child that is about to begin, for clean."""
+        """Take what is set and registered now, in a child that is about to begin, for clean."""
         self._seed()
         self._before = [a.read() for a in self._aspects]
+        self._sizes = [len(r) for _, r in self._registries]
+        self._library = torch_state.registered(self._torch)
 
     def end(self) -> str | None:
         """Just after a task: put back what can be; what cannot be, or None if all is clean."""

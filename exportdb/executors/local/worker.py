@@ -92,14 +92,14 @@ def main(channel: socket.socket, scratch: Path) -> None:
     """Run tasks until the parent closes the channel or the process is no longer clean."""
     global _channel
     _channel = channel
-    inside.listen(_announce, _retire, _so_far)
+    guard = _guard or Guard()
+    inside.listen(_announce, _retire, _so_far, guard.take_baseline)
     scratch.mkdir()
     os.chdir(scratch)  # what a program writes beside itself is gone when the child is
     os.environ["TMPDIR"] = tempfile.tempdir = str(scratch)
     for stream in (sys.stdout, sys.stderr):
         stream.reconfigure(line_buffering=True)  # type: ignore[union-attr]
     faulthandler.enable()
-    guard = _guard or Guard()
     guard.take_baseline()
     incoming = channel.makefile("rb")
     _send({"ready": True})
