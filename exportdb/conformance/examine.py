@@ -20,12 +20,14 @@ from exportdb.conformance.capturing import Capturing
 from exportdb.conformance.clock import Clock
 from exportdb.conformance.cost import PeakMemory, cost_of
 from exportdb.conformance.describe import CaptureDetails, describe
+from exportdb.conformance.errors import one_line
 from exportdb.conformance.evidence import Decision, Evidence, ended_by
 from exportdb.conformance.observing import State, named_tensors
 from exportdb.conformance.options import Options
 from exportdb.conformance.program import Inputs, LoadedProgram, load_program
 from exportdb.conformance.receiving import ArtifactError
 from exportdb.conformance.recording import blank_record, completed_record
+from exportdb.conformance.rehearsal import Rehearsal
 from exportdb.conformance.sampling.planned import PlannedSample, for_metadata
 from exportdb.conformance.sampling.planning import plan
 from exportdb.conformance.snapshot import Snapshot
@@ -129,29 +131,48 @@ class _Stopped(Exception):
 
 
 @contextlib.contextmanager
-def _failing_as(outcome: Outcome, clock: Clock) -> Iterator[None]:
-    """A step in which whatever is raised ends the examination with ``outcome``, or as a crash."""
+def _failing_as(outcome: Outcome, task: _Task) -> Iterator[None]:
+    """A step in which whatever is raised ends the examination with ``outcome``, or as a crash: of
+    the process, or of what it can do with the device."""
     try:
         yield
+        _still_works(task.device, "it")
     except _Stopped:
         raise
     except BaseException as e:
-        raise _Stopped(ended_by(e, clock.phase, outcome)) from e
+        with contextlib.suppress(_DeviceLost):
+            _still_works(task.device, "it")
+            raise _Stopped(ended_by(e, task.clock.phase, outcome)) from e
+        outcome = Outcome.ERROR if outcome is Outcome.ERROR else Outcome.CRASHED
+        raise _Stopped(ended_by(e, task.clock.phase, outcome)) from e
+
+
+class _DeviceLost(Exception):
+    """The device no longer computes in this process."""
+
+
+def _still_works(device: Device, what: str) -> None:
+    """Raises :class:`_DeviceLost` where ``what`` was the last that the device did."""
+    try:
+        device.check()
+    except Exception as e:
+        raise _DeviceLost(f"{what} left the device {device.name} unusable: {one_line(e)}") from e
 
 
 def _examine_model(task: _Task) -> Evidence:
     memory: PeakMemory | None = None
     try:
-        with _failing_as(Outcome.ERROR, task.clock):
+        with _failing_as(Outcome.ERROR, task):
             loaded = _load(task)
             oracle = _observe_eager(task, loaded)
         memory = PeakMemory()
-        with _failing_as(Outcome.REFUSED, task.clock):
+        with _failing_as(Outcome.REFUSED, task):
             capture = _capture(task, loaded, oracle)
     except _Stopped as stopped:
         return Evidence(cost=memory.grown() if memory else {}, early=stopped.decision)
     details = _describe(capture, loaded, oracle)
-    evidence = Evidence(details, len(loaded.left_out), findings=details.findings)
+    left_out = len(loaded.left_out) + oracle.left_out
+    evidence = Evidence(details, left_out, findings=details.findings)
     if capture.artifact.compares == "nothing":
         cost = cost_of(capture.artifact, details.facts, 0) | memory.grown()
         return replace(evidence, cost=cost, early=Decision(Outcome.CONVERTED, task.clock.phase))
@@ -184,7 +205,8 @@ class _Oracle:
 
     ``expected`` is what eager does with every sample, the example first, ``again`` what it does
     when it is called again (None where that tells nothing), ``inputs`` are the example's, with the
-    ``names`` of their leaves, ``state`` is that of a new module.
+    ``names`` of their leaves, ``state`` is that of a new module. ``left_out`` is how many samples
+    the device would not have lived through.
     """
 
     eager: Eager
@@ -193,6 +215,7 @@ class _Oracle:
     inputs: Inputs
     names: Sequence[str]
     state: State
+    left_out: int
 
 
 def _observe_eager(task: _Task, loaded: _Loaded) -> _Oracle:
@@ -203,20 +226,25 @@ def _observe_eager(task: _Task, loaded: _Loaded) -> _Oracle:
     args, kwargs = eager.gradients.asked_of(loaded.program.build())
     if said := agreement.built_differently(example.inputs[0], (args, kwargs)):
         raise ProgramError(task.program.where, f"inputs() builds something else each time: {said}")
-    tried = map(eager.expected, loaded.samples[1:])
+    tried = []
+    for sample in loaded.samples[1:]:
+        tried.append(eager.expected(sample))
+        _still_works(task.device, f"eager on {sample.name}")
     expected = [example, *(e for e in tried if not e.given_up)]
     again = None
     if task.device.computes and len(expected) > 1:
         again = eager.again(example, expected[1])
     names = input_names(loaded.module, args, kwargs)
     state = named_tensors(loaded.program.model(task.model))
-    return _Oracle(eager, expected, again, (args, kwargs), names, state)
+    fatal = sum(e.fatal for e in tried)
+    return _Oracle(eager, expected, again, (args, kwargs), names, state, fatal)
 
 
 def _example(task: _Task, loaded: _Loaded) -> tuple[Eager, Expected]:
     """Eager, with the gradients that can be compared, and what it does with the example."""
     first = loaded.samples[0]
-    eager = Eager(loaded.program, loaded.module, _gradients(task))
+    rehearsal = Rehearsal(loaded.module) if task.device.fragile else None
+    eager = Eager(loaded.program, loaded.module, _gradients(task), rehearsal)
     example = eager.expected(first)
     if task.exporter.differentiates:
         if not has_gradients(example):  # a program may refuse inputs that ask for them
@@ -300,12 +328,15 @@ def _try_samples(
                 recompilations += compiled() - before
                 first_error = tried.error if first_error is None else first_error
             before = compiled()
+            _still_works(task.device, f"the artifact on {tried.result.name}")
             findings |= _findings(tried)
             if artifact.exported_program is not None and tried.result.outside:
                 said = f"{tried.result.name}: ran, outside of the range that is declared"
                 findings.setdefault("accepts-outside-range", said)
     except ArtifactError as e:
         decision = ended_by(e, clock.phase, Outcome.REFUSED)
+    except _DeviceLost as e:
+        decision = ended_by(e, "run", Outcome.CRASHED)
     except BaseException as e:
         decision = ended_by(e, clock.phase, Outcome.ERROR)
     cost = cost_of(artifact, evidence.details.facts, recompilations)

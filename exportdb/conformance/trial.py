@@ -33,6 +33,7 @@ from exportdb.conformance.observing import (
 )  # fmt: skip
 from exportdb.conformance.program import Inputs, LoadedProgram, seed_everything
 from exportdb.conformance.redzones import NOT_RESIZABLE, RedZones
+from exportdb.conformance.rehearsal import Rehearsal
 from exportdb.conformance.sampling.planned import Around, PlannedSample
 from exportdb.conformance.snapshot import Snapshot, held_modules, owner_of_state, put_back
 from exportdb.exporters.protocol import Artifact
@@ -74,7 +75,8 @@ class Expected:
     """A sample and what eager did with it; nothing of the program runs to look at it again.
 
     ``inputs`` are as they were built and never changed. ``unbuildable`` says that they could not
-    be built. Of several calls in a row, each with inputs of its own, there are several
+    be built, ``fatal`` that the device would not live through the call, so that none was made. Of
+    several calls in a row, each with inputs of its own, there are several
     ``behaviours``.
     """
 
@@ -82,6 +84,7 @@ class Expected:
     inputs: Sequence[Inputs] = ()
     behaviours: Sequence[Behaviour] = ()
     unbuildable: str = ""
+    fatal: bool = False
 
     @property
     def last(self) -> Behaviour:
@@ -90,8 +93,9 @@ class Expected:
 
     @property
     def given_up(self) -> bool:
-        """Whether it was tentative, and eager does not take it."""
-        return self.sample.tentative and bool(self.unbuildable or self.last.exception)
+        """Whether it was tentative, and eager does not take it, or fatal."""
+        tentative = self.sample.tentative
+        return self.fatal or (tentative and bool(self.unbuildable or self.last.exception))
 
     @property
     def nothing_to_try(self) -> str:
@@ -108,6 +112,7 @@ class Eager:
     program: LoadedProgram
     module: torch.nn.Module
     gradients: Gradients = Gradients.NONE
+    rehearsal: Rehearsal | None = None
 
     def expected(self, sample: PlannedSample) -> Expected:
         """What eager does with a sample. Where it raises the sample is one to be rejected, if
@@ -118,6 +123,9 @@ class Eager:
         except Exception as e:
             # Sizes that inputs() itself refuses leave nothing to try.
             return Expected(rejected, unbuildable=f"inputs() raised {one_line(e)}")
+        doubtful = sample.role == "rejects" or sample.guessed or sample.tentative
+        if self.rehearsal and doubtful and self.rehearsal.is_fatal(inputs, sample.around):
+            return Expected(sample, fatal=True)
         (seen,) = self._run([inputs], sample.around)
         chosen = sample if seen.exception is None else rejected
         # What looks at the sample's inputs again must not run the program again.

@@ -18,6 +18,7 @@ class Cuda(Device):
 
     name = "cuda"
     offers = frozenset({"values", "cuda"})
+    fragile = True
     description = "the current CUDA device"
 
     def unusable(self) -> str | None:
@@ -30,11 +31,15 @@ class Cuda(Device):
         return None
 
     def prepare(self) -> None:
+        # What CUDA and autograd start threads for is there before a program runs.
+        self.check()
+
+    def check(self) -> None:
         import torch
 
-        # What CUDA and autograd start threads for is there before a program runs.
         x = torch.ones(1, device="cuda", requires_grad=True)
         torch.autograd.grad(x.sum(), x)
+        torch.cuda.synchronize()
 
     def accelerator(self) -> str | None:
         import torch

@@ -31,6 +31,9 @@ class Device:
     #: Whether :meth:`prepare` changes the process for good (a backend is registered once and never
     #: unregistered), so that an examination here shares its process with no other.
     own_process: ClassVar[bool] = False
+    #: Whether an index out of range ends what a process can do with it, as on a GPU. Samples on
+    #: which a program would do that are left out.
+    fragile: ClassVar[bool] = False
     version: ClassVar[str] = "1"
     description: ClassVar[str] = ""
 
@@ -43,6 +46,9 @@ class Device:
 
         It may be called again in the same process.
         """
+
+    def check(self) -> None:
+        """Raise if it no longer computes in this process."""
 
     def context(self) -> AbstractContextManager[object]:
         """What stands around everything that makes or uses tensors, captures excepted.

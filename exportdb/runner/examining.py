@@ -11,7 +11,7 @@ from typing import Any
 from exportdb.conformance.options import Options
 from exportdb.devices.protocol import Device
 from exportdb.executors.inside import announce, retire, settled, so_far
-from exportdb.plugins import PluginRef
+from exportdb.plugins import PluginRef, completed
 from exportdb.records.outcome import Outcome
 from exportdb.records.record import Record
 from exportdb.runner.imported import imported
@@ -34,24 +34,24 @@ def examine(
     def measured(record: Record) -> dict[str, Any]:
         return {"record": record.to_json(), "imported": imported()}
 
+    ready = _prepared(device)
     record = examine(
-        program,
-        exporter.load(),
-        _prepared(device),
-        options,
-        announce,
-        lambda r: so_far(measured(r)),
+        program, exporter.load(), ready, options, announce, lambda r: so_far(measured(r))
     )
     # Memory ran out, or something called sys.exit, if only when it was captured again.
     died = record.outcome is Outcome.WRONG and record.error
     if record.outcome is Outcome.CRASHED or died:
         retire("the examination crashed")
+    try:
+        ready.check()
+    except Exception as e:
+        retire(f"{ready.name} no longer works: {type(e).__name__}")
     return measured(record)
 
 
 def _prepared(reference: PluginRef) -> Device:
     """The device, ready before the program comes: threads of CUDA are no trace of a program."""
-    device: Device = reference.load()
+    device: Device = completed(reference.load(), Device)
     with contextlib.suppress(BaseException):  # raised again when it is examined, and recorded there
         if device.unusable() is None:
             device.prepare()
