@@ -298,3 +298,27 @@ def test_no_value_is_made_for_a_loop_that_may_not_end_on_it(examine) -> None:
     )
     assert "data: zeros" not in results(record)
     assert len(record.samples) > 5
+
+
+@pytest.mark.parametrize(
+    ("inputs", "forward"),
+    [
+        (
+            "torch.nn.utils.rnn.pack_padded_sequence(torch.randn(6, 2, 3), torch.tensor([6, 3])),",
+            "x.data",
+        ),
+        ("torch.tensor([1 + 2j, -3 - 1j])", "x.abs()"),
+        ("torch.randn(2, 3, 7, 5).to(memory_format=torch.channels_last)", "x.relu()"),
+    ],
+    ids=["a packed sequence", "complex numbers", "channels last"],
+)
+def test_a_change_that_inputs_do_not_take_is_no_sample(examine, inputs: str, forward: str) -> None:
+    record = examine(f"""
+        class Model(torch.nn.Module):
+            def forward(self, x):
+                return {forward}
+
+        def inputs():
+            return {inputs}
+        """)
+    assert record.outcome != "error", record.error

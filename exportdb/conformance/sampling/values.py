@@ -7,6 +7,7 @@ else vouches for them.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from typing import Any
 
 import torch
@@ -57,7 +58,9 @@ def flags_and_words(places: Places, words: Mentioned) -> Iterator[tuple[str, Inp
             leaves, structure = pytree.tree_flatten(places.program.build())
             leaves[index] = other
             said = "a tensor" if isinstance(other, torch.Tensor) else repr(other)
-            yield f"{name}={said}", pytree.tree_unflatten(leaves, structure)
+            inputs = _if_possible(partial(pytree.tree_unflatten, leaves, structure))
+            if inputs is not None:
+                yield f"{name}={said}", inputs
 
 
 def other_lengths(places: Places) -> Iterator[tuple[str, Inputs]]:
@@ -110,7 +113,7 @@ def _first(number: Number) -> Callable[[torch.Tensor], torch.Tensor]:
     def change(t: torch.Tensor) -> torch.Tensor:
         new = t.clone()
         if new.numel():
-            new.view(-1)[0] = number
+            new[(0,) * new.dim()] = number
         return new
 
     return change
@@ -210,5 +213,14 @@ LAYOUTS: tuple[Change, ...] = (
 def kinds(table: Sequence[Change], places: Places) -> Iterator[tuple[str, Inputs]]:
     """The example changed in each way of a table that changes anything."""
     for name, change in table:
-        if (inputs := changed(places, change)) is not None:
+        inputs = _if_possible(partial(changed, places, change))
+        if inputs is not None:
             yield name, inputs
+
+
+def _if_possible(make: Callable[[], Inputs | None]) -> Inputs | None:
+    """What ``make`` gives; None where a container or a kind of tensor does not take the change."""
+    try:
+        return make()
+    except Exception:
+        return None
