@@ -24,8 +24,8 @@ class Model(torch.nn.Module):
 
 
 def inputs():
-    return (pack_padded_sequence(torch.randn(6, 2, 3), torch.tensor([6, 3])),)
+    return (pack_padded_sequence(torch.randn(6, 2, 3), torch.tensor([6, 3], device="cpu")),)
 
 
 def accepts():
-    yield (pack_padded_sequence(torch.randn(6, 2, 3), torch.tensor([5, 4])),)
+    yield (pack_padded_sequence(torch.randn(6, 2, 3), torch.tensor([5, 4], device="cpu")),)

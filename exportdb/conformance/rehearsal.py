@@ -1,15 +1,15 @@
 """Which samples would make a device useless for the rest of the process.
 
-On a GPU an index out of range does not raise where it happens: an assertion fails on the device,
-and whatever the process asks of it from then on raises. So such a call is made on the CPU first.
+On a GPU a kernel that does not like a value (an index out of range, say) does not raise: an
+assertion fails on the device, and whatever the process asks of it from then on raises. So a call
+that may be refused is made on the CPU first.
 """
 
 from __future__ import annotations
 
 import copy
-import re
+import opcode
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 import torch
@@ -19,34 +19,49 @@ from exportdb.conformance.errors import message_of
 from exportdb.conformance.program import Inputs
 from exportdb.conformance.sampling.planned import Around
 
-#: What the CPU says of a value that is looked at in a kernel; all else raises on a GPU as well.
-_LOOKED_AT_IN_A_KERNEL = re.compile(
-    r"out of (?:range|bounds)|[Cc]lass values|probability tensor|assert|greater or equal to 0"
-)
-
 
 @dataclass(frozen=True)
 class Rehearsal:
-    """A copy of ``module`` on the CPU, on which a call can fail without harm."""
+    """Calls of copies of ``module`` on devices where they can fail without harm."""
 
     module: torch.nn.Module
 
-    @cached_property
-    def _on_cpu(self) -> torch.nn.Module:
-        return copy.deepcopy(self.module).to("cpu")
-
     def is_fatal(self, inputs: Inputs, around: Around) -> bool:
-        """Whether the module would make an assertion fail on the device."""
+        """Whether a kernel refuses values: what Python raises, and what sizes and dtypes alone
+        lead to, is raised on any device."""
+        raised = self._raised("cpu", inputs, around)
+        if raised is None or _is_raised_by_python(raised):
+            return False
+        without_values = self._raised("meta", inputs, around)
+        return (
+            without_values is None
+            or isinstance(without_values, NotImplementedError)
+            or "meta" in message_of(without_values)
+        )
+
+    def _raised(self, device: str, inputs: Inputs, around: Around) -> Exception | None:
         try:
-            args, kwargs = pytree.tree_map(_copy, inputs)
-            with torch.device("cpu"), around():
-                copy.deepcopy(self._on_cpu)(*args, **kwargs)
+            module = copy.deepcopy(self.module).to(device)
+            args, kwargs = pytree.tree_map(lambda leaf: _copied(leaf, device), inputs)
+            with torch.device(device), around():
+                module(*args, **kwargs)
         except Exception as e:
-            return bool(_LOOKED_AT_IN_A_KERNEL.search(message_of(e)))
-        return False
+            return e
+        return None
 
 
-def _copy(leaf: Any) -> Any:
+def _copied(leaf: Any, device: str) -> Any:
     if isinstance(leaf, torch.Tensor):
-        return leaf.detach().to("cpu", copy=True).requires_grad_(leaf.requires_grad)
+        return leaf.detach().to(device, copy=True).requires_grad_(leaf.requires_grad)
     return leaf
+
+
+def _is_raised_by_python(e: Exception) -> bool:
+    """Whether a ``raise`` statement raised it, and not a kernel that Python called."""
+    at = e.__traceback__
+    while at is not None and at.tb_next is not None:
+        at = at.tb_next
+    return at is not None and at.tb_frame.f_code.co_code[at.tb_lasti] in _RAISES
+
+
+_RAISES = {opcode.opmap[name] for name in ("RAISE_VARARGS", "RERAISE") if name in opcode.opmap}

@@ -77,7 +77,7 @@ def inputs():
 
 def rejects():
     yield torch.arange(4.0), torch.tensor([1, 7])
-    yield torch.arange(4.0), torch.tensor([True, False])
+    yield torch.arange(4.0), torch.tensor([1.5, 2.5])
 """
 
 

@@ -135,6 +135,8 @@ class _Making:
 
     def at(self, point: Point) -> Iterator[PlannedSample]:
         """The sample at a point: accepted if only sizes differ and all are in their ranges."""
+        if not point.keys() <= self.places.example.keys():
+            return  # a number that is not read on this device
         sizes = {n: int(point[n]) for n in self.example if n in point}
         sizes = {**self.example, **sizes}
         other = {n: v for n, v in point.items() if n not in sizes and v != self.places.example[n]}
