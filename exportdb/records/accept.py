@@ -13,6 +13,7 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +29,7 @@ from exportdb.records.expectation import (
     Point,
     When,
     Where,
+    computes,
     expectation,
     resolve,
     value_of,
@@ -162,9 +164,28 @@ def compose(
     the defaults is told by entries of its own, since no entry holds under two sets of them.
     """
     made: tuple[ExpectationEntry, ...] = ()
+    if not any(computes(p.device) and _is_predicted(v) for p, v in points.items()):
+        # What computes elsewhere: "supported" is said once, and read as predicted without values.
+        points = {p: _as_supported(v) for p, v in points.items()}
+        inherited = partial(_inherited_as_supported, inherited)
     for switches in sorted({p.switches for p in points}):
         made += _settled({p: v for p, v in points.items() if p.switches == switches}, inherited)
     return made
+
+
+def _is_predicted(value: Expected) -> bool:
+    return value.get("outcome") == Outcome.PREDICTED
+
+
+def _as_supported(value: Expected) -> Expected:
+    return {**value, "outcome": Outcome.SUPPORTED} if _is_predicted(value) else value
+
+
+def _inherited_as_supported(
+    inherited: Callable[[Point], Expected | None], point: Point
+) -> Expected | None:
+    value = inherited(point)
+    return value and _as_supported(value)
 
 
 def _settled(

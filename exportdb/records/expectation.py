@@ -319,14 +319,22 @@ class Expectation:
 def resolve(entries: Entries, extends: Extends, exporter: str, where: Where) -> Expected | None:
     """The value that holds for ``exporter`` at ``where``, or None if nothing is said.
 
-    Raises ExtendsError when exporters extend each other in a circle.
+    What is ``supported`` elsewhere is ``predicted`` on a device without values. Raises ExtendsError
+    when exporters extend each other in a circle.
     """
     value: Expected | None = None
     for name in lineage(extends, exporter):
         for entry in entries.get(name, ()):
             if entry.when.holds(where):
                 value = entry.applied_to(value)
+    if value and value.get("outcome") == Outcome.SUPPORTED and not computes(where.device):
+        value = {**value, "outcome": Outcome.PREDICTED}
     return value
+
+
+def computes(device: str) -> bool:
+    """Whether tensors hold values on a device, by its name."""
+    return device != "meta" and not device.startswith("fake-")
 
 
 def expectation(

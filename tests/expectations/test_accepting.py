@@ -84,6 +84,12 @@ def same(a, b) -> bool:
     return all(comparable(k, (a or {}).get(k)) == comparable(k, (b or {}).get(k)) for k in keys)
 
 
+def at(point, value):
+    """What a value is read as: nothing is computed on meta."""
+    supported = point.device == "meta" and value.get("outcome") == "supported"
+    return {**value, "outcome": "predicted"} if supported else value
+
+
 def make(points_of):
     """The entries of several exporters that inherit from one another, as a file holds them."""
     made = {}
@@ -110,7 +116,7 @@ def test_every_point_gets_its_value_back_and_a_second_time_changes_no_byte(
             found = decompose(back, EXTENDS, name)
             assert found.keys() == expected.keys()
             for point, value in expected.items():
-                assert same(found[point], value), (name, str(point), text)
+                assert same(found[point], at(point, value)), (name, str(point), text)
         jsonschema.validate(yaml.safe_load(text), SCHEMA)
         again = {n: decompose(back, EXTENDS, n) for n in back}
         assert render(make(again)) == text

@@ -49,7 +49,8 @@ def entries(tmp_path: Path):
     [
         (CPU_215, "supported", True),
         (CPU_213, "refused", False),  # an entry with an outcome replaces all that came before
-        (META_215, "supported", False),  # one without overrides its keys; null takes one away
+        # One without overrides its keys; null takes one away. And nothing is computed on meta.
+        (META_215, "predicted", False),
         (Where("2.15.0a0+git1", "cpu"), "supported", True),  # a nightly counts as its minor version
         (Where("2.14.1", "cpu"), "refused", False),
     ],
@@ -105,7 +106,7 @@ def test_exporters_that_extend_each_other_are_an_error_and_no_endless_loop(entri
     ("text", "line", "says"),
     [
         ("a:\n  outcome: supported\nexport:\n  outcom: supported\n", 3, "unknown key 'outcom'"),
-        ("export: {outcome: fine}", 1, "outcome must be one of supported, unguarded"),
+        ("export: {outcome: fine}", 1, "outcome must be one of supported, predicted"),
         ("export: {outcome: error}", 1, "never expected"),
         ("export: {outcome: null}", 1, "outcome must be"),
         ("export: {outcome: refused, phase: tracing}", 1, "phase must be one of setup, eager"),
