@@ -49,6 +49,34 @@ def test_an_unknown_error_has_no_entry() -> None:
     assert match("RuntimeError", "the moon is in the wrong phase") is None
 
 
+@pytest.mark.parametrize(
+    ("error_type", "message"),
+    [
+        ("AttributeError", "'Cpu' object has no attribute 'fragile'"),
+        ("AttributeError", "'function' object has no attribute 'name'"),
+        ("AttributeError", "module 'torch' has no attribute 'foo'"),
+        ("KeyError", "the codec is not registered"),
+        ("AssertionError", "Expected bool, got a list"),
+        ("TypeError", "argument 'keepdim' must be bool, not int"),
+    ],
+)
+def test_an_error_that_only_sounds_like_one_has_no_entry(error_type: str, message: str) -> None:
+    assert match(error_type, message) is None
+
+
+@pytest.mark.parametrize(
+    ("guard", "entry"),
+    [
+        ("x.size()[0] == 8", "E0104"),
+        ("x.size()[0] % 3 == 0", "E0103"),
+        ("bias.size()[0] == x.size()[0]", "E0103"),
+        ("flag == True", "E0103"),
+    ],
+)
+def test_only_a_size_equal_to_a_number_is_one_baked_in(guard: str, entry: str) -> None:
+    assert match("AssertionError", f"Guard failed: {guard}") == entry
+
+
 def test_the_type_alone_never_decides() -> None:
     told = {kind for e in BUILTIN.entries.values() for kind in e.types}
     assert len(told) > 40
