@@ -7,6 +7,7 @@ description: >
 tags: [torch.dynamic-shape, torch.view, torch.sym-scalar]
 rewrites: [architectures/image_padded_by_count]
 references: [pytorch#144852]
+errors: [E0108]
 """
 
 import torch

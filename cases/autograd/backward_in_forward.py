@@ -8,6 +8,7 @@ tags: [torch.autograd, torch.mutation]
 references: [pytorch#125984]
 requires: [backward]
 rewrites: [autograd/grad_in_forward]
+errors: [E0419]
 """
 
 import torch

@@ -5,6 +5,7 @@ description: >
   have to be drawn again when the backward runs the block once more.
 tags: [torch.autograd, torch.random, python.kwargs]
 train: true
+errors: [E0320]
 """
 
 import torch

@@ -7,6 +7,7 @@ description: >
 tags: [torch.autograd, torch.module]
 train: true
 rewrites: [autograd/checkpoint]
+errors: [E0320]
 """
 
 import torch

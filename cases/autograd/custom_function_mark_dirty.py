@@ -5,6 +5,7 @@ description: >
   so it must with a capture; the result is the same tensor and no copy.
 tags: [torch.autograd, torch.mutation, torch.aliasing]
 references: [pytorch#133491]
+errors: [E0418]
 """
 
 import torch

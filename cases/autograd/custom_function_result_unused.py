@@ -8,6 +8,7 @@ tags: [torch.autograd, torch.mutation, torch.aliasing]
 train: true
 references: [pytorch#184113, pytorch#90209]
 rewrites: [autograd/custom_function_result_used]
+errors: [E0418]
 """
 
 import torch

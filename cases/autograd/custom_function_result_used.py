@@ -6,6 +6,7 @@ description: >
 tags: [torch.autograd, torch.mutation, torch.aliasing]
 train: true
 references: [pytorch#184113]
+errors: [E0418]
 """
 
 import torch

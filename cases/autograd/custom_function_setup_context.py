@@ -5,6 +5,7 @@ description: >
   generate_vmap_rule=True lets vmap map both. The function is applied to one row at a time.
 tags: [torch.autograd, torch.functional-transform]
 train: true
+errors: [E0417, E0423]
 """
 
 import torch

@@ -5,6 +5,7 @@ description: >
   backward while tracing; what that computes is what the graph holds.
 tags: [torch.autograd]
 requires: [backward]
+errors: [E0306]
 """
 
 import torch

@@ -8,6 +8,7 @@ tags: [torch.autograd, torch.functional-transform]
 requires: [backward]
 references: [pytorch#193279]
 rewrites: [autograd/custom_function_under_autograd_grad]
+errors: [E0417]
 """
 
 import torch

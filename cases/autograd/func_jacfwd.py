@@ -5,6 +5,7 @@ description: >
   mode within a batch.
 tags: [torch.autograd, torch.functional-transform]
 rewrites: [autograd/jacobian_written_out]
+errors: [E0427]
 """
 
 import torch

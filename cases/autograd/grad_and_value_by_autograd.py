@@ -5,6 +5,7 @@ description: >
   result are at hand already.
 tags: [torch.autograd]
 requires: [backward]
+errors: [E0303, E0306]
 """
 
 import torch

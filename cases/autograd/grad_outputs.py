@@ -5,6 +5,7 @@ description: >
   done with ordinary tensors and operators.
 tags: [torch.autograd]
 requires: [backward]
+errors: [E0306]
 """
 
 import torch

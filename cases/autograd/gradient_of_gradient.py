@@ -5,6 +5,7 @@ description: >
   or the curvature of an energy. The operators of the first backward are traced like any others.
 tags: [torch.autograd]
 requires: [backward]
+errors: [E0306]
 """
 
 import torch

@@ -6,6 +6,7 @@ description: >
 tags: [torch.autograd, torch.functional-transform, torch.dynamic-shape]
 requires: [backward]
 rewrites: [autograd/per_sample_gradients_written_out]
+errors: [E0427]
 """
 
 import torch

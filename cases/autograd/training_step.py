@@ -8,6 +8,7 @@ tags: [torch.autograd, torch.parameter, torch.mutation]
 references: [pytorch#159623]
 requires: [backward]
 rewrites: [autograd/training_step_returns_update]
+errors: [E0306]
 """
 
 import torch

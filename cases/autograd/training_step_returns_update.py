@@ -5,6 +5,7 @@ description: >
   the buffer is written at the end.
 tags: [torch.autograd, torch.buffer, torch.mutation]
 requires: [backward]
+errors: [E0306]
 """
 
 import torch

@@ -5,6 +5,7 @@ description: >
   columns again. The number of columns is dynamic.
 tags: [torch.functional-transform, torch.dynamic-shape]
 rewrites: [autograd/columns_by_broadcasting]
+errors: [E0303]
 """
 
 import torch

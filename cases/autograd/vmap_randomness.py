@@ -4,6 +4,7 @@ description: >
   randomness="different" draws new numbers for each row, "same" draws once for all. Which of the
   two it was shows in the size of what is drawn, and under one seed in the numbers.
 tags: [torch.functional-transform, torch.random, torch.dynamic-shape]
+errors: [E0426]
 """
 
 import torch

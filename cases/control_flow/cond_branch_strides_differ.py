@@ -6,7 +6,7 @@ description: >
   contiguous() in both branches gives it.
 tags: [torch.cond, torch.stride, torch.dynamic-shape]
 rewrites: [control_flow/cond_branches_contiguous]
-errors: [E0610]
+errors: [E0401]
 """
 
 import torch

@@ -6,7 +6,7 @@ description: >
   capture it instead.
 tags: [torch.map, torch.scalar-input, torch.dynamic-shape]
 rewrites: [control_flow/map_with_int_captured]
-errors: [E0512]
+errors: [E0428]
 """
 
 import torch

@@ -6,7 +6,7 @@ description: >
 tags: [torch.cond, torch.unbacked-symbol, torch.dynamic-shape, python.closure]
 requires: [values]
 rewrites: [data_dependent/cond_takes_tensor_not_number]
-errors: [E0630]
+errors: [E0017]
 dims: {n: {min: 2, max: 12}, k: {min: 0, max: 9}}
 """
 

@@ -6,6 +6,7 @@ description: >
 tags: [torch.check, torch.dynamic-shape]
 rewrites: [detection/check_without_message]
 references: [pytorch#108805]
+errors: [E0631]
 """
 
 import torch

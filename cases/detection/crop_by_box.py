@@ -7,6 +7,7 @@ description: >
 tags: [torch.item, torch.unbacked-symbol, torch.view]
 requires: [values]
 rewrites: [detection/crop_by_mask]
+errors: [E0007]
 dims: {top: {min: 0, max: 4}, bottom: {min: 5, max: 9}}
 """
 

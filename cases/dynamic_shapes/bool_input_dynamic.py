@@ -7,6 +7,7 @@ description: >
 tags: [torch.scalar-input, torch.dim-hint, python.control-flow]
 references: [pytorch#106031]
 rewrites: [dynamic_shapes/bool_input_as_tensor]
+errors: [E0129]
 """
 
 import torch

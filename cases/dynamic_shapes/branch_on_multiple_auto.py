@@ -7,7 +7,7 @@ description: >
 tags: [python.control-flow, torch.dim-hint, torch.guard]
 dims: {n: {min: 4, max: 48}}
 rewrites: [dynamic_shapes/branch_on_multiple_cond]
-errors: [E0104]
+errors: [E0103]
 """
 
 import torch

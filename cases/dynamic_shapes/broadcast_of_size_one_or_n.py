@@ -7,7 +7,7 @@ description: >
 tags: [torch.dynamic-shape, torch.zero-one, torch.guard]
 dims: {n: {min: 2, max: 16}}
 rewrites: [dynamic_shapes/broadcast_expanded_by_caller]
-errors: [E0104]
+errors: [E0103]
 """
 
 import torch

@@ -5,6 +5,7 @@ description: >
   of the example would be no evidence for the range, so the example has to lie inside.
 tags: [torch.dynamic-shape, torch.guard]
 rewrites: [dynamic_shapes/size_with_range]
+errors: [E0127]
 allow:
   L026: the case is about an example outside of the range
   L057: the case is about an example outside of the range

@@ -8,7 +8,7 @@ tags: [torch.sym-scalar, torch.specialization, python.builtin]
 references: [pytorch#138853]
 rewrites: [dynamic_shapes/half_size_floor_division, dynamic_shapes/half_size_sym_int]
 pitfalls: [dynamic_shapes/int_of_half_size_auto]
-errors: [E0102]
+errors: [E0101]
 """
 
 import torch

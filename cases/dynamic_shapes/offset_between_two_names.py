@@ -6,7 +6,7 @@ description: >
   longer one as the shorter plus one.
 tags: [torch.derived-dim, torch.dynamic-shape, torch.guard]
 rewrites: [dynamic_shapes/offset_between_derived]
-errors: [E0112]
+errors: [E0126]
 allow:
   L025: two Dims stand for one size and its successor, which is the mistake shown
   L057: two Dims stand for one size and its successor, which is the mistake shown

@@ -7,7 +7,7 @@ description: >
 tags: [torch.dynamic-shape, torch.derived-dim, torch.guard]
 rewrites: [dynamic_shapes/sizes_that_add_up_to_constant_auto]
 references: [pytorch#172561]
-errors: [E0112]
+errors: [E0126]
 allow:
   L025: the second Dim is what remains of the context, no size of its own
   L057: the second Dim is what remains of the context, no size of its own

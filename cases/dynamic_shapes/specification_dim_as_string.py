@@ -5,6 +5,7 @@ description: >
   older ONNX exports did. A string has no range; dynamic_shapes wants Dim objects, which have a
   range as well as a name.
 tags: [torch.dynamic-shape]
+errors: [E0128]
 dims: {n: {min: 2, max: 32}}
 rewrites: [dynamic_shapes/size_with_range]
 allow:

@@ -4,6 +4,7 @@ description: >
   clone, or any layer in its place, gives the merged rows memory of their own, laid out plainly.
   The second view starts from there and has no strides of the input to ask about.
 tags: [torch.view, torch.dynamic-shape, torch.stride]
+errors: [E0102]
 """
 
 import torch

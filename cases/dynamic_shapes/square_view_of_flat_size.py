@@ -7,7 +7,7 @@ description: >
 tags: [torch.view, torch.sym-scalar, torch.specialization]
 dims: {side: {min: 2, max: 9}}
 rewrites: [dynamic_shapes/square_view_with_side]
-errors: [E0104]
+errors: [E0104, E0131]
 """
 
 import math

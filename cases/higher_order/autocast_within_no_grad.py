@@ -6,6 +6,7 @@ description: >
   within the other.
 tags: [torch.autograd, torch.dtype, python.context-manager]
 train: true
+errors: [E0220]
 """
 
 import torch

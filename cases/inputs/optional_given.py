@@ -5,7 +5,7 @@ description: >
   that was not traced. The rewrite always takes a mask.
 tags: [python.none, python.kwargs, torch.specialization]
 rewrites: [inputs/mask_always_given]
-errors: [E0510, E0512, E0515]
+errors: [E0219, E0510, E0515]
 """
 
 import torch

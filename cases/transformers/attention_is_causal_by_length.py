@@ -8,7 +8,7 @@ tags: [torch.attention, torch.specialization, torch.zero-one]
 requires: [attention]
 rewrites: [transformers/attention_mask_by_length]
 references: [pytorch#115262, huggingface/transformers#35791]
-errors: [E0610]
+errors: [E0130]
 """
 
 import torch

@@ -9,7 +9,7 @@ requires: [attention]
 rewrites: [transformers/attention_mask_by_length]
 pitfalls: [transformers/attention_is_causal_by_length]
 references: [pytorch#115262, huggingface/transformers#35791]
-errors: [E0610]
+errors: [E0130]
 """
 
 import torch

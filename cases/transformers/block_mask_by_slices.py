@@ -8,6 +8,7 @@ tags: [torch.attention, torch.item, torch.unbacked-symbol, torch.mutation]
 requires: [values]
 rewrites: [transformers/block_mask_by_number]
 references: [huggingface/transformers#39121, huggingface/transformers#47871]
+errors: [E0002]
 """
 
 import torch

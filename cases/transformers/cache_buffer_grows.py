@@ -5,6 +5,7 @@ description: >
   afterwards and the next call starts from there. The sizes in a capture are those of the first
   call: its second call has to see a longer buffer, or refuse.
 tags: [torch.attention, torch.buffer, torch.mutation]
+errors: [E0122]
 """
 
 import torch

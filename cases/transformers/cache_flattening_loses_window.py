@@ -5,6 +5,7 @@ description: >
   the window, so whoever builds the object again gets the default, a cache without a limit. The
   rewrite keeps the window in the context of the flattening.
 tags: [torch.attention, python.pytree]
+breaks_contract: what a registration flattens and builds again has another window
 rewrites: [transformers/cache_flattening_keeps_window]
 references: [huggingface/transformers#47900]
 """

@@ -7,6 +7,7 @@ description: >
 tags: [python.pytree, python.dataclass, torch.dynamic-shape]
 rewrites: [transformers/cache_specified_by_position]
 references: [pytorch#142161, pytorch#152465]
+errors: [E0205]
 allow:
   L060: the case is about this refusal
 """

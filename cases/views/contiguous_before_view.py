@@ -6,6 +6,7 @@ description: >
 tags: [torch.stride, torch.view]
 references: [pytorch#186381]
 rewrites: [views/reshape_in_place_of_view]
+errors: [E0120]
 """
 
 import torch

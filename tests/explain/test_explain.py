@@ -39,6 +39,22 @@ UNEXPLAINED = {
     ("StopIteration", ""): "has no message",
     ("IndexError", "tuple index out of range"): "Python's own; says nothing of what was exported",
     ("RuntimeError", "output 1 ("): "begins with the values of a tensor; E0514 explains the rest",
+    (
+        "IndexError",
+        "index out of range in self",
+    ): "eager's own; draft_export runs a loop on memory nobody wrote",
+    (
+        "IndexError",
+        "index -",
+    ): "eager's own; draft_export runs flex_attention on memory nobody wrote",
+    ("IndexError", "list index out of range"): "Python's own; says nothing of what was captured",
+    ("RuntimeError", "selected index k out of range"): "eager's own, of a capture without guards",
+    ("RuntimeError", "unordered_map::at"): "C++'s own; says nothing of what was traced",
+    ("TypeError", "iteration over a 0-d tensor"): "eager says the same of a program's own fault",
+    (
+        "TypeError",
+        "scaled_dot_product_attention(): argument 'is_causal' must be bool, not Tensor",
+    ): "eager says the same of a program's own fault",
 }
 
 
