@@ -20,7 +20,7 @@ ARGS ?=
 # both devices, so did the others.
 ON_TOY := export make-fx
 # Devices on which nothing is computed: captures and metadata, with the quick exporters.
-WITHOUT_VALUES := meta fake-cuda fake-xpu fake-mps
+WITHOUT_VALUES := meta
 
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
