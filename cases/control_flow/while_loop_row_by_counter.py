@@ -5,6 +5,7 @@ description: >
   loop body cannot have; index_select takes the tensor as it is. The loop runs over all rows,
   however many come.
 tags: [torch.while-loop, torch.dynamic-shape]
+requires: [values]
 """
 
 import torch
