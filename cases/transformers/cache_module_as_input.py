@@ -5,6 +5,7 @@ description: >
   of tensors; the buffers of a module that is an input are neither state of the model nor inputs,
   and another call may bring another cache. The rewrite takes the tensor of the cache instead.
 tags: [torch.attention, torch.module, torch.buffer]
+requires: [values]
 rewrites: [transformers/cache_tensor_of_module_as_input]
 references: [pytorch#147326]
 errors: [E0201]

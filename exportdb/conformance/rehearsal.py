@@ -53,6 +53,8 @@ class Rehearsal:
 def _copied(leaf: Any, device: str) -> Any:
     if isinstance(leaf, torch.Tensor):
         return leaf.detach().to(device, copy=True).requires_grad_(leaf.requires_grad)
+    if isinstance(leaf, torch.nn.Module):
+        return copy.deepcopy(leaf).to(device)
     return leaf
 
 
