@@ -6,6 +6,7 @@ description: >
   call merges. The rewrite merges before, in __init__.
 tags: [torch.module, torch.mutation, torch.parameter, python.attribute]
 rewrites: [architectures/adapter_merged_before]
+pitfalls: [control_flow/branch_on_value]
 """
 
 import torch

@@ -6,6 +6,7 @@ description: >
   they are multiples. The rewrite counts the squares first.
 tags: [torch.dynamic-shape, torch.view, torch.sym-scalar]
 rewrites: [architectures/image_padded_by_count]
+pitfalls: [symbolic_scalars/branch_on_parity]
 references: [pytorch#144852]
 errors: [E0108]
 """

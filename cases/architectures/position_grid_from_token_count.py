@@ -6,6 +6,7 @@ description: >
   is given the grid in the shape of the tokens.
 tags: [torch.dynamic-shape, torch.specialization, torch.sym-scalar]
 rewrites: [architectures/position_grid_given]
+pitfalls: [dynamic_shapes/square_view_of_flat_size]
 errors: [E0101]
 dims: {side: {min: 4, max: 12}}
 """

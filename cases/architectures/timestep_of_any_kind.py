@@ -6,6 +6,7 @@ description: >
   refuse others. The rewrite takes a tensor only.
 tags: [torch.scalar-input, python.builtin, torch.specialization]
 rewrites: [architectures/timestep_as_tensor]
+pitfalls: [dynamic_shapes/int_input_named_dim, symbolic_scalars/float_input_dynamic]
 """
 
 import torch

@@ -8,6 +8,7 @@ tags: [torch.autograd, torch.mutation]
 references: [pytorch#125984]
 requires: [backward]
 rewrites: [autograd/grad_in_forward]
+pitfalls: [autograd/func_grad]
 errors: [E0419]
 """
 

@@ -4,6 +4,7 @@ description: >
   torch.is_grad_enabled() is answered while tracing. Inside the no_grad block the answer is no,
   outside it is what the caller had while tracing; both become constants.
 tags: [torch.autograd, torch.specialization, python.control-flow]
+pitfalls: [autograd/branch_on_requires_grad]
 """
 
 import torch

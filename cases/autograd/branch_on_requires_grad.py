@@ -5,6 +5,7 @@ description: >
   and an inference path. The question is answered once, for the example; no check of the inputs
   asks it again. Pass a flag, or ask self.training.
 tags: [torch.autograd, torch.specialization, python.control-flow]
+pitfalls: [autograd/branch_on_grad_mode]
 """
 
 import torch

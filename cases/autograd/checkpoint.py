@@ -4,6 +4,7 @@ description: >
   checkpoint computes a block again in the backward instead of keeping its results. The outputs
   and gradients are those of the plain block.
 tags: [torch.autograd, torch.module]
+pitfalls: [autograd/checkpoint_reentrant]
 train: true
 errors: [E0320]
 """

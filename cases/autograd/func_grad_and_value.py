@@ -7,6 +7,7 @@ description: >
 tags: [torch.autograd, torch.functional-transform]
 requires: [backward]
 rewrites: [autograd/grad_and_value_by_autograd]
+pitfalls: [autograd/func_grad]
 """
 
 import torch

@@ -5,6 +5,7 @@ description: >
   the other.
 tags: [torch.autograd, torch.functional-transform]
 requires: [backward]
+pitfalls: [autograd/func_jacrev]
 errors: [E0427, E0517]
 """
 

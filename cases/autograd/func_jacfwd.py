@@ -5,6 +5,7 @@ description: >
   mode within a batch.
 tags: [torch.autograd, torch.functional-transform]
 rewrites: [autograd/jacobian_written_out]
+pitfalls: [autograd/func_jacrev]
 errors: [E0427]
 """
 

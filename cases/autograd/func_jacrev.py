@@ -8,6 +8,7 @@ tags: [torch.autograd, torch.functional-transform]
 references: [pytorch#126882]
 requires: [backward]
 rewrites: [autograd/jacobian_written_out]
+pitfalls: [autograd/func_jacfwd]
 errors: [E0303]
 """
 

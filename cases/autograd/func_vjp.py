@@ -7,6 +7,7 @@ description: >
 tags: [torch.autograd, torch.functional-transform]
 requires: [backward]
 rewrites: [autograd/grad_outputs]
+pitfalls: [autograd/func_grad]
 """
 
 import torch

@@ -6,6 +6,7 @@ description: >
 tags: [torch.autograd]
 references: [pytorch#125984]
 requires: [backward]
+pitfalls: [autograd/func_grad]
 errors: [E0303, E0306]
 """
 

@@ -5,6 +5,7 @@ description: >
   or the curvature of an energy. The operators of the first backward are traced like any others.
 tags: [torch.autograd]
 requires: [backward]
+pitfalls: [autograd/func_hessian]
 errors: [E0306]
 """
 

@@ -6,6 +6,7 @@ description: >
 tags: [torch.autograd, torch.functional-transform, torch.dynamic-shape]
 requires: [backward]
 rewrites: [autograd/per_sample_gradients_written_out]
+pitfalls: [autograd/func_jacrev]
 errors: [E0427]
 """
 

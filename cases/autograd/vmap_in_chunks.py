@@ -5,6 +5,7 @@ description: >
   that of a Python loop, so it becomes a constant, and with it the batch. Map all rows at once.
 tags: [torch.functional-transform, torch.specialization, torch.dynamic-shape]
 rewrites: [autograd/vmap_at_once]
+pitfalls: [dynamic_shapes/dim_auto_specialized]
 errors: [E0101]
 """
 

@@ -6,6 +6,7 @@ description: >
 tags: [python.control-flow, torch.item, torch.unbacked-symbol]
 requires: [values]
 rewrites: [control_flow/cond_on_value, control_flow/where_on_value]
+pitfalls: [data_dependent/fallback_guard_or_false]
 references: [pytorch#157355, pytorch#173915]
 errors: [E0001, E0015]
 """

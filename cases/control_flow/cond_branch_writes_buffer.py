@@ -6,6 +6,7 @@ description: >
   and write the buffer after the cond.
 tags: [torch.cond, torch.buffer, torch.mutation]
 rewrites: [control_flow/cond_buffer_written_after]
+pitfalls: [control_flow/cond_branch_mutates_input]
 references: [pytorch#147210]
 errors: [E0403]
 """

@@ -6,6 +6,7 @@ description: >
   symbolic sizes, for both branches to stay.
 tags: [torch.cond, torch.scalar-input, torch.specialization]
 rewrites: [control_flow/cond_on_bool_tensor]
+pitfalls: [dynamic_shapes/bool_input_dynamic]
 errors: [E0103]
 """
 

@@ -7,6 +7,7 @@ description: >
 tags: [python.control-flow, torch.data-dependent-shape]
 requires: [values]
 rewrites: [control_flow/decode_until_end_into_buffer]
+pitfalls: [decoding/greedy_until_end_token]
 errors: [E0001, E0005]
 """
 

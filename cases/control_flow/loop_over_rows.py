@@ -6,6 +6,7 @@ description: >
   applies it to each row.
 tags: [python.control-flow, torch.dynamic-shape, torch.specialization]
 rewrites: [control_flow/map_over_rows]
+pitfalls: [dynamic_shapes/dim_auto_specialized]
 errors: [E0101, E0112, E0503]
 """
 

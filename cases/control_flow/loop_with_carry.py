@@ -5,6 +5,7 @@ description: >
   row of the example, and the length becomes a constant. scan keeps the recurrence as one loop.
 tags: [python.control-flow, torch.dynamic-shape, torch.specialization, torch.recurrent]
 rewrites: [control_flow/scan]
+pitfalls: [dynamic_shapes/dim_auto_specialized]
 references: [pytorch#126339]
 errors: [E0101, E0112]
 """

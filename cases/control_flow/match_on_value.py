@@ -6,6 +6,7 @@ description: >
 tags: [python.control-flow, torch.item, torch.unbacked-symbol]
 requires: [values]
 rewrites: [control_flow/match_as_cond]
+pitfalls: [data_dependent/branch_on_item]
 references: [pytorch#157355]
 errors: [E0001]
 """

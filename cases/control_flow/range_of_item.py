@@ -6,6 +6,7 @@ description: >
 tags: [python.control-flow, torch.item, torch.unbacked-symbol]
 requires: [values]
 rewrites: [control_flow/while_loop_counter]
+pitfalls: [control_flow/while_on_value]
 references: [pytorch#158366, pytorch#185004]
 errors: [E0002]
 """

@@ -6,6 +6,7 @@ description: >
 tags: [torch.operator, torch.fake-kernel, torch.dynamic-shape]
 requires: [values]
 rewrites: [custom_operators/with_fake_kernel]
+pitfalls: [custom_operators/fake_kernel_fixed_size]
 references: [pytorch#141545]
 errors: [E0404]
 """

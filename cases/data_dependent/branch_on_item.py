@@ -8,6 +8,7 @@ requires: [values]
 references: [pytorch#173915]
 dims: {k: {min: 0, max: 9}}
 rewrites: [data_dependent/branch_on_item_cond]
+pitfalls: [data_dependent/fallback_guard_or_false]
 errors: [E0001]
 """
 

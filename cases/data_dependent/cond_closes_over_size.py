@@ -6,6 +6,7 @@ description: >
 tags: [torch.cond, torch.unbacked-symbol, torch.dynamic-shape, python.closure]
 requires: [values]
 rewrites: [data_dependent/cond_takes_tensor_not_number]
+pitfalls: [control_flow/cond_int_operand]
 errors: [E0017]
 dims: {n: {min: 2, max: 12}, k: {min: 0, max: 9}}
 """

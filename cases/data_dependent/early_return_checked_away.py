@@ -6,7 +6,7 @@ description: >
   served.
 tags: [torch.data-dependent-shape, torch.unbacked-symbol, torch.check]
 requires: [values]
-rewrites: [data_dependent/early_return_guard_or_false]
+rewrites: [data_dependent/early_return_guard_or_false, data_dependent/early_return_statically_known]
 """
 
 import torch

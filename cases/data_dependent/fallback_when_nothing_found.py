@@ -6,7 +6,7 @@ description: >
 tags: [torch.data-dependent-shape, torch.unbacked-symbol, torch.zero-one, python.control-flow]
 requires: [values]
 rewrites: [data_dependent/fallback_chosen_by_where]
-pitfalls: [data_dependent/fallback_guard_or_false]
+pitfalls: [data_dependent/fallback_guard_or_false, data_dependent/early_return_checked_away]
 errors: [E0001]
 """
 

@@ -9,6 +9,7 @@ tags: [torch.data-dependent-shape, torch.unbacked-symbol, torch.guard]
 requires: [values]
 references: [pytorch#180202]
 rewrites: [data_dependent/guard_with_unbacked_factor_cancelled]
+pitfalls: [data_dependent/fallback_guard_or_false]
 errors: [E0001]
 """
 

@@ -8,6 +8,7 @@ tags: [torch.recurrent, torch.data-dependent-shape]
 requires: [values]
 references: [pytorch#171978]
 rewrites: [data_dependent/packed_sequence_masked]
+pitfalls: [modules/packed_sequence_as_input]
 errors: [E0007, E0008, E0305, E1205]
 """
 

@@ -8,6 +8,7 @@ requires: [values]
 references: [pytorch#185004]
 dims: {k: {min: 0, max: 6}}
 rewrites: [data_dependent/loop_to_bound_with_mask]
+pitfalls: [control_flow/while_on_value]
 errors: [E0002]
 """
 

@@ -6,6 +6,7 @@ description: >
 tags: [torch.item, torch.unbacked-symbol]
 requires: [values]
 rewrites: [data_dependent/searchsorted_as_index]
+pitfalls: [data_dependent/index_scalar_tensor]
 """
 
 import torch

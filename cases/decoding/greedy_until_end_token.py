@@ -7,6 +7,7 @@ description: >
 tags: [python.control-flow, torch.item]
 requires: [values]
 rewrites: [decoding/greedy_while_loop]
+pitfalls: [control_flow/while_on_value]
 errors: [E0001, E0005]
 """
 

@@ -6,6 +6,7 @@ description: >
   a tensor.
 tags: [python.control-flow, torch.dynamic-shape, torch.guard]
 rewrites: [decoding/minimum_length_where]
+pitfalls: [dynamic_shapes/branch_on_size_auto]
 errors: [E0102]
 """
 

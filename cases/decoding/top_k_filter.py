@@ -6,6 +6,7 @@ description: >
   the vocabulary first.
 tags: [torch.dynamic-shape, torch.guard, torch.sym-scalar]
 rewrites: [decoding/top_k_filter_padded]
+pitfalls: [top_k/sym_min_of_constant_and_size, top_k/sorted_and_cut]
 errors: [E0102]
 """
 

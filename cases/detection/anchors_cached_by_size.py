@@ -6,6 +6,7 @@ description: >
   makes the anchors in each call.
 tags: [python.attribute, python.data-structure, torch.dynamic-shape]
 rewrites: [detection/anchors_made_each_call]
+pitfalls: [modules/shape_stored_on_self]
 errors: [E0101, E0109]
 """
 

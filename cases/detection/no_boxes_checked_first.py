@@ -7,6 +7,7 @@ description: >
 tags: [torch.unbacked-symbol, torch.data-dependent-shape, torch.zero-one, python.control-flow]
 requires: [values]
 rewrites: [detection/no_boxes_not_checked, detection/no_boxes_guard_or_false]
+pitfalls: [data_dependent/early_return_checked_away]
 references: [pytorch#146152]
 errors: [E0001]
 """

@@ -7,6 +7,7 @@ description: >
 tags: [python.control-flow, torch.item]
 requires: [values]
 rewrites: [detection/suppression_with_mask]
+pitfalls: [custom_operators/without_fake_kernel]
 errors: [E0001, E0002]
 """
 

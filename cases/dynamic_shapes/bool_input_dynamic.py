@@ -7,6 +7,7 @@ description: >
 tags: [torch.scalar-input, torch.dim-hint, python.control-flow]
 references: [pytorch#106031]
 rewrites: [dynamic_shapes/bool_input_as_tensor]
+pitfalls: [control_flow/cond_on_bool_input]
 errors: [E0129]
 """
 

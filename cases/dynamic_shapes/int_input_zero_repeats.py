@@ -8,6 +8,7 @@ tags: [torch.scalar-input, torch.dim-hint, torch.zero-one]
 dims: {times: {min: 0, max: 9}}
 references: [pytorch#106031]
 rewrites: [dynamic_shapes/int_input_zero_repeats_index]
+pitfalls: [dynamic_shapes/int_input_named_dim]
 errors: [E0103]
 """
 

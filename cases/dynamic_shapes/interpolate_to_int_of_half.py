@@ -6,6 +6,7 @@ description: >
   gives the same size and stays symbolic.
 tags: [torch.dynamic-shape, torch.specialization, python.builtin]
 rewrites: [dynamic_shapes/interpolate_to_half]
+pitfalls: [dynamic_shapes/int_of_half_size_auto]
 references: [pytorch#138853]
 errors: [E0101]
 """

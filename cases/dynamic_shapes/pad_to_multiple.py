@@ -7,6 +7,7 @@ description: >
 tags: [torch.dynamic-shape, torch.view, torch.sym-scalar]
 references: [pytorch#144852]
 rewrites: [dynamic_shapes/pad_to_multiple_blocks_first]
+pitfalls: [symbolic_scalars/branch_on_parity]
 errors: [E0108]
 """
 

@@ -4,6 +4,7 @@ description: >
   The flag is a Python bool, a constant while tracing, so only one branch is left. A capture made
   with True has to refuse False. Two captures, one for each flag, serve both callers.
 tags: [torch.scalar-input, torch.specialization, python.control-flow]
+pitfalls: [control_flow/cond_on_bool_input, dynamic_shapes/bool_input_dynamic]
 references: [pytorch#131594]
 errors: [E0103, E0501]
 """

@@ -5,6 +5,7 @@ description: >
   class, and the tensors in it are hidden from them. The rewrite registers how to take it apart.
 tags: [python.dataclass, python.pytree]
 rewrites: [inputs/cache_object_registered]
+pitfalls: [inputs/cache_object_without_key_paths, transformers/cache_flattening_loses_window]
 references: [pytorch#136582, pytorch#155862]
 errors: [E0201]
 """

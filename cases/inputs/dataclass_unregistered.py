@@ -5,6 +5,7 @@ description: >
   them. The rewrite tells it how: the class is registered with pytree.
 tags: [python.dataclass, python.pytree]
 rewrites: [inputs/dataclass_registered]
+pitfalls: [inputs/cache_object_without_key_paths]
 references: [pytorch#147400, pytorch#112211]
 errors: [E0201, E0501]
 """

@@ -4,6 +4,7 @@ description: >
   The mode is a Python string, a constant while tracing, so only one function is left. A capture
   made for one mode has to refuse another.
 tags: [torch.scalar-input, torch.specialization, python.control-flow]
+pitfalls: [dynamic_shapes/string_input_with_hint]
 references: [pytorch#131594]
 errors: [E0103]
 """

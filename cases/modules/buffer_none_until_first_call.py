@@ -6,6 +6,7 @@ description: >
 tags: [torch.buffer, python.none, python.control-flow, torch.mutation]
 references: [pytorch#163189, pytorch#185108]
 rewrites: [mutation/tensor_attribute_as_buffer]
+pitfalls: [mutation/buffer_assigned]
 """
 
 import torch

@@ -6,6 +6,7 @@ description: >
 tags: [python.attribute, python.data-structure, torch.mutation]
 references: [pytorch#106217]
 rewrites: [modules/buffers_as_state]
+pitfalls: [mutation/buffer_assigned]
 """
 
 import torch

@@ -6,6 +6,7 @@ description: >
 tags: [torch.autograd, python.closure]
 train: true
 rewrites: [modules/gradient_scaled_by_function]
+pitfalls: [autograd/custom_function]
 """
 
 import torch

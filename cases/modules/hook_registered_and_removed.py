@@ -5,6 +5,7 @@ description: >
   intermediate result. Only the first of the two calls is seen by the hook.
 tags: [torch.module, python.closure, python.attribute]
 rewrites: [modules/intermediate_result_returned]
+pitfalls: [python/list_attribute_appended]
 errors: [E0614]
 """
 

@@ -7,6 +7,7 @@ tags: [torch.module, torch.item, torch.unbacked-symbol]
 requires: [values]
 dims: {k: {min: 0, max: 2}}
 rewrites: [modules/layer_chosen_by_index_select, modules/layer_chosen_by_cond]
+pitfalls: [data_dependent/branch_on_item]
 errors: [E0002]
 """
 

@@ -5,6 +5,7 @@ description: >
   just that head is in the capture, and a call with another name must be refused. A capture for
   each name is the way out.
 tags: [torch.module, torch.scalar-input, torch.specialization]
+pitfalls: [dynamic_shapes/string_input_with_hint, modules/layer_chosen_by_item]
 errors: [E0103]
 """
 

@@ -6,6 +6,7 @@ description: >
 tags: [torch.recurrent, python.data-structure]
 requires: [values]
 rewrites: [modules/padded_batch_with_lengths]
+pitfalls: [data_dependent/packed_sequence]
 errors: [E0001, E0002]
 """
 

@@ -5,6 +5,7 @@ description: >
   sees the operators it calls at most, or nothing of it at all.
 tags: [torch.module, python.control-flow, torch.dynamic-shape]
 rewrites: [modules/unscripted_submodule]
+pitfalls: [dynamic_shapes/branch_on_size]
 errors: [E0208, E0615]
 """
 

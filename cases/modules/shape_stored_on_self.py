@@ -6,6 +6,7 @@ description: >
 tags: [python.attribute, torch.dynamic-shape, torch.mutation]
 references: [pytorch#130820]
 rewrites: [modules/shape_in_a_buffer]
+pitfalls: [mutation/buffer_assigned]
 dims: {n: {min: 2, max: 12}}
 """
 

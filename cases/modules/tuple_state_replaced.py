@@ -6,6 +6,7 @@ description: >
 tags: [python.attribute, python.data-structure, torch.mutation]
 references: [pytorch#106217]
 rewrites: [modules/step_count_in_buffer]
+pitfalls: [modules/tuple_of_tensors_as_state]
 """
 
 import torch

@@ -5,6 +5,7 @@ description: >
   Afterwards the module holds another tensor; an exporter has to read it as a write to the buffer.
 tags: [torch.mutation, torch.buffer, python.attribute]
 rewrites: [mutation/buffer_in_place]
+pitfalls: [mutation/write_through_data]
 """
 
 import torch

@@ -6,6 +6,7 @@ description: >
   as if it were the first. The rewrite declares a buffer and copies into it.
 tags: [torch.mutation, python.attribute]
 rewrites: [mutation/tensor_attribute_as_buffer]
+pitfalls: [mutation/buffer_assigned, modules/buffer_none_until_first_call]
 references: [pytorch#122337, pytorch#163189]
 """
 

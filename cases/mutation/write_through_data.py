@@ -6,6 +6,7 @@ description: >
   buffer itself under no_grad.
 tags: [torch.data-attribute, torch.mutation, torch.buffer]
 rewrites: [mutation/write_under_no_grad]
+pitfalls: [mutation/buffer_assigned]
 references: [pytorch#170672]
 errors: [E0303]
 """

@@ -7,6 +7,7 @@ description: >
 tags: [python.assert]
 requires: [values]
 rewrites: [python/assert_async]
+pitfalls: [python/raise_on_value]
 errors: [E0001]
 """
 

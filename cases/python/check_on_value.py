@@ -6,6 +6,7 @@ description: >
   exporter that from then on takes the symbol for a constant has nothing left to check.
 tags: [torch.check, torch.item, torch.unbacked-symbol]
 requires: [values]
+rewrites: [python/assert_async]
 """
 
 import torch

@@ -7,6 +7,7 @@ description: >
 tags: [python.attribute, torch.specialization]
 references: [pytorch#109412]
 rewrites: [python/counter_buffer]
+pitfalls: [mutation/tensor_attribute_assigned]
 """
 
 import torch

@@ -4,6 +4,7 @@ description: >
   Another spelling of `x is y`: id() is read while tracing, of the tensors of the example or their
   stand-ins, and the answer becomes a constant.
 tags: [python.builtin, torch.aliasing, torch.specialization]
+pitfalls: [python/same_object]
 """
 
 import torch

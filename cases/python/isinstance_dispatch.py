@@ -5,6 +5,7 @@ description: >
   and lengths of containers are part of the structure of the example; a capture holds for that
   structure.
 tags: [python.builtin, python.data-structure]
+pitfalls: [inputs/list_length_changes]
 errors: [E0203, E0515]
 """
 

@@ -5,6 +5,7 @@ description: >
   the list gets stand-ins for tensors; the graph has no operator that appends to a Python list.
   Returning what is to be kept, and leaving the keeping to the caller, avoids the question.
 tags: [python.attribute, python.data-structure, torch.mutation]
+pitfalls: [modules/dict_of_tensors_as_state]
 references: [pytorch#159787, pytorch#153062]
 errors: [E0512]
 """

@@ -7,6 +7,7 @@ description: >
 tags: [python.exception, python.control-flow]
 requires: [values]
 rewrites: [python/assert_async, python/check_on_value]
+pitfalls: [python/assert_on_value]
 references: [pytorch#157355]
 errors: [E0001, E0005]
 """

@@ -5,6 +5,7 @@ description: >
   asks again. Self-attention is written this way: one projection when query and key are one
   tensor. The caller who gives one tensor for both gets the other branch from eager.
 tags: [python.builtin, torch.aliasing, torch.specialization]
+pitfalls: [python/id_comparison]
 references: [pytorch#144683]
 """
 

@@ -6,6 +6,7 @@ description: >
 tags: [python.control-flow]
 requires: [values]
 rewrites: [python/elementwise_equal_with_cond]
+pitfalls: [control_flow/branch_on_value]
 errors: [E0003, E0004]
 """
 

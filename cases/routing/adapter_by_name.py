@@ -5,6 +5,7 @@ description: >
   layer. The string is structure, not data: a capture holds one adapter, and has to refuse the
   name of another.
 tags: [torch.module, torch.scalar-input, torch.specialization]
+pitfalls: [dynamic_shapes/string_input_with_hint, modules/layer_chosen_by_item]
 """
 
 import torch

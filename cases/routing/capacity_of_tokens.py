@@ -6,6 +6,7 @@ description: >
   the operators want to know that it is not larger. The rewrite works on all tokens.
 tags: [torch.scatter, torch.dynamic-shape, torch.sym-scalar]
 rewrites: [routing/capacity_of_tokens_masked]
+pitfalls: [dynamic_shapes/slice_to_half_size]
 errors: [E0102]
 """
 

@@ -7,6 +7,7 @@ description: >
 tags: [torch.scatter, torch.item, torch.data-dependent-shape, python.control-flow]
 requires: [values]
 rewrites: [routing/all_experts_weighted, routing/weights_of_chosen_experts]
+pitfalls: [routing/tokens_sorted_by_expert]
 references: [huggingface/transformers#38518]
 errors: [E0001, E0002]
 """

@@ -6,6 +6,7 @@ description: >
   tensor, and clamps the size to its last entry.
 tags: [python.data-structure, torch.dynamic-shape, torch.specialization]
 rewrites: [routing/table_indexed_by_size]
+pitfalls: [dynamic_shapes/branch_on_size]
 references: [huggingface/transformers#48907]
 errors: [E0101, E0109]
 """

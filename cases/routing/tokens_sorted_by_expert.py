@@ -7,6 +7,7 @@ description: >
 tags: [torch.scatter, torch.item, torch.data-dependent-shape, torch.unbacked-symbol]
 requires: [values]
 rewrites: [routing/matrix_of_each_token]
+pitfalls: [routing/experts_that_were_hit]
 references: [huggingface/transformers#48907]
 errors: [E0002]
 """

@@ -5,6 +5,7 @@ description: >
   can express it: a derived dim 2 * half can, or arithmetic with the remainder in place of the if.
 tags: [torch.sym-scalar, torch.guard, python.control-flow]
 rewrites: [symbolic_scalars/parity_in_arithmetic]
+pitfalls: [dynamic_shapes/branch_on_multiple_auto]
 errors: [E0102]
 """
 

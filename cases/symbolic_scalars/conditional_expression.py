@@ -5,7 +5,7 @@ description: >
   torch.sym_ite makes an expression of the condition and both values.
 tags: [torch.sym-scalar, torch.guard, python.control-flow]
 rewrites: [symbolic_scalars/sym_ite]
-pitfalls: [symbolic_scalars/sym_ite_mixed]
+pitfalls: [symbolic_scalars/sym_ite_mixed, control_flow/cond_size_result]
 errors: [E0102]
 """
 

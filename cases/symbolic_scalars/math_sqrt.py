@@ -6,6 +6,7 @@ description: >
   an expression of the size.
 tags: [torch.sym-scalar, torch.specialization, python.builtin]
 rewrites: [symbolic_scalars/power_of_one_half]
+pitfalls: [symbolic_scalars/python_float]
 errors: [E0101]
 """
 

@@ -7,6 +7,7 @@ description: >
   (top_k/proxy_tensor_size) or as the value of one (top_k/item_of_input).
 tags: [torch.scalar-input, torch.specialization]
 rewrites: [top_k/int_argument_dynamic]
+pitfalls: [dynamic_shapes/int_input_named_dim]
 references: [pytorch#104025, pytorch#146990]
 errors: [E0103, E0216]
 """

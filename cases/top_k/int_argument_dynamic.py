@@ -6,6 +6,8 @@ description: >
   declared range are worth looking at. Where ints must stay constants, give k as the size of a
   tensor (top_k/proxy_tensor_size) or as the value of one (top_k/item_of_input).
 tags: [torch.scalar-input, torch.dim-hint, torch.zero-one]
+rewrites: [top_k/proxy_tensor_size]
+pitfalls: [dynamic_shapes/int_input_named_dim]
 references: [pytorch#146990]
 dims: {k: {min: 0, max: 100}}
 errors: [E0103]

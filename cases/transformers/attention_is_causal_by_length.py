@@ -7,6 +7,7 @@ description: >
 tags: [torch.attention, torch.specialization, torch.zero-one]
 requires: [attention]
 rewrites: [transformers/attention_mask_by_length]
+pitfalls: [transformers/attention_is_causal_symbolic]
 references: [pytorch#115262, huggingface/transformers#35791]
 errors: [E0130]
 """

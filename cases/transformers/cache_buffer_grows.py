@@ -5,6 +5,7 @@ description: >
   afterwards and the next call starts from there. The sizes in a capture are those of the first
   call: its second call has to see a longer buffer, or refuse.
 tags: [torch.attention, torch.buffer, torch.mutation]
+pitfalls: [mutation/tensor_attribute_assigned, transformers/cache_changed_for_the_caller]
 errors: [E0122]
 """
 

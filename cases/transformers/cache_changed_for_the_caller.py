@@ -6,6 +6,7 @@ description: >
   no operator. The rewrite returns a new cache and leaves the caller's alone.
 tags: [torch.attention, python.dataclass, torch.mutation]
 rewrites: [transformers/cache_returned]
+pitfalls: [mutation/element_of_input_list_replaced]
 references: [pytorch#136582]
 """
 

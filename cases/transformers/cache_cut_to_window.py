@@ -6,6 +6,7 @@ description: >
   rewrite computes the start with torch.sym_max.
 tags: [torch.attention, torch.dynamic-shape, torch.guard, torch.view]
 rewrites: [transformers/cache_masked_to_window]
+pitfalls: [dynamic_shapes/branch_on_size]
 references: [huggingface/transformers#47900]
 errors: [E0102]
 """

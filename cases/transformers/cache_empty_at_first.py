@@ -6,6 +6,7 @@ description: >
   has lost the first. torch.cond keeps both.
 tags: [torch.attention, torch.zero-one, python.control-flow, torch.specialization]
 rewrites: [transformers/cache_empty_at_first_cond]
+pitfalls: [transformers/cache_example_empty]
 references: [pytorch#136582]
 """
 

@@ -6,6 +6,7 @@ description: >
   the example in kind. The rewrite exports a later call.
 tags: [torch.attention, torch.zero-one, torch.dynamic-shape]
 rewrites: [transformers/cache_example_filled]
+pitfalls: [inputs/optional_left_out, dynamic_shapes/example_size_one_auto]
 references: [pytorch#136582]
 errors: [E0101]
 allow:

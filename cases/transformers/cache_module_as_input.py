@@ -7,6 +7,7 @@ description: >
 tags: [torch.attention, torch.module, torch.buffer]
 requires: [values]
 rewrites: [transformers/cache_tensor_of_module_as_input]
+pitfalls: [inputs/cache_object]
 references: [pytorch#147326]
 errors: [E0201]
 dims: {position: {min: 0, max: 7}}

@@ -5,6 +5,7 @@ description: >
   the moment: every call of it writes the row of the first one. The counter has to be a tensor.
 tags: [torch.attention, torch.mutation, python.attribute]
 rewrites: [transformers/cache_position_buffer]
+pitfalls: [mutation/tensor_attribute_assigned]
 """
 
 import torch

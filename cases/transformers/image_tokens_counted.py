@@ -7,6 +7,7 @@ description: >
 tags: [torch.attention, torch.item, python.exception]
 requires: [values]
 rewrites: [transformers/image_tokens_checked]
+pitfalls: [python/assert_on_value]
 errors: [E0001, E0005]
 """
 

@@ -6,6 +6,7 @@ description: >
   of length and limit, which is one expression for both sides.
 tags: [torch.attention, python.control-flow, torch.guard, torch.sym-scalar]
 rewrites: [transformers/rotary_base_scaled_by_sym_max]
+pitfalls: [dynamic_shapes/branch_on_size_auto]
 errors: [E0102]
 """
 

@@ -6,6 +6,7 @@ description: >
   lengths that the table has. The rewrites compute the table in each call, or for the maximum.
 tags: [torch.attention, torch.buffer, python.control-flow, torch.guard]
 rewrites: [transformers/rotary_computed_each_call, transformers/rotary_table_of_maximum]
+pitfalls: [dynamic_shapes/branch_on_size_auto]
 errors: [E0102]
 """
 

@@ -6,6 +6,7 @@ description: >
 tags: [torch.view, torch.stride, torch.dynamic-shape]
 dims: {n: {min: 4, max: 12}}
 rewrites: [views/unfold_windows]
+pitfalls: [views/contiguous_before_as_strided]
 allow:
   L052: of an input that is not contiguous as_strided reads other elements, which is its trap
 """

@@ -6,6 +6,7 @@ description: >
 tags: [torch.view, torch.zero-one, torch.dim-hint, torch.specialization]
 dims: {n: {min: 1, max: 12}}
 rewrites: [views/flatten_at_example_size_two]
+pitfalls: [dynamic_shapes/example_size_one_auto]
 errors: [E0101]
 allow:
   L055: the case is about an example of size 1

@@ -5,6 +5,7 @@ description: >
   in memory. The same shape with other strides makes eager raise; reshape would copy.
 tags: [torch.view, torch.stride]
 rewrites: [views/reshape_in_place_of_view]
+pitfalls: [views/contiguous_before_view]
 """
 
 import torch
