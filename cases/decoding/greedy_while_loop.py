@@ -18,11 +18,11 @@ class Model(torch.nn.Module):
             return (place < 7) & (token != 0)
 
         def step(place, token, ids):
-            ids = torch.where(torch.arange(7) == place, token, ids)
+            ids = torch.where(torch.arange(7, device=ids.device) == place, token, ids)
             token = logits.index_select(0, token.view(1)).argmax()
             return place + 1, token, ids
 
-        start = torch.zeros((), dtype=torch.int64), token.clone(), torch.full((7,), 0)
+        start = torch.zeros_like(token), token.clone(), token.new_zeros(7)
         return while_loop(unfinished, step, start)[2]
 
 

@@ -5,7 +5,7 @@ description: >
   documents packed into one sequence: a token attends to the earlier ones of its own document. The
   table depends on data and is made anew in each call.
 tags: [torch.operator, python.closure]
-requires: [values]
+requires: [values, flex-attention]
 """
 
 import torch

@@ -4,7 +4,7 @@ description: >
   Every head has a slope of its own, looked up in a buffer by the number of the head. The buffer
   is captured by the function and has to become an input of the operator.
 tags: [torch.operator, torch.buffer, python.closure]
-requires: [values]
+requires: [values, flex-attention]
 """
 
 import torch

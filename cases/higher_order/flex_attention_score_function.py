@@ -5,7 +5,7 @@ description: >
   with the distance, and a causal mask. The function is a subgraph of the operator; the length of
   the sequence is dynamic.
 tags: [torch.operator, python.closure, torch.dynamic-shape]
-requires: [values]
+requires: [values, flex-attention]
 """
 
 import torch

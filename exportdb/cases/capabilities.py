@@ -11,6 +11,7 @@ CAPABILITIES: dict[str, str] = {
     "backward": "the program computes gradients itself",
     "cuda": "a CUDA device",
     "fake": "an exporter's: it captures from fake tensors, where the device is not there",
+    "flex-attention": "the device has flex_attention",
     "numpy": "tensors in the processor's memory, which is what NumPy can read",
     "values": "tensors that hold values: the program reads data, which a meta tensor has not",
     "training": "gradients are compared (implied by `train: true`)",
