@@ -4,6 +4,7 @@ description: >
   A part of the model is already wrapped by torch.compile. Export wants the operators inside of it,
   not a call of the compiled code.
 tags: [torch.module, python.decorator]
+errors: [E0632]
 """
 
 import torch

@@ -140,23 +140,23 @@ def _failing_as(outcome: Outcome, task: _Task) -> Iterator[None]:
     except _Stopped:
         raise
     except BaseException as e:
-        with contextlib.suppress(_DeviceLost):
+        with contextlib.suppress(DeviceLost):
             _still_works(task.device, "it")
             raise _Stopped(ended_by(e, task.clock.phase, outcome)) from e
         outcome = Outcome.ERROR if outcome is Outcome.ERROR else Outcome.CRASHED
         raise _Stopped(ended_by(e, task.clock.phase, outcome)) from e
 
 
-class _DeviceLost(Exception):
+class DeviceLost(Exception):
     """The device no longer computes in this process."""
 
 
 def _still_works(device: Device, what: str) -> None:
-    """Raises :class:`_DeviceLost` where ``what`` was the last that the device did."""
+    """Raises :class:`DeviceLost` where ``what`` was the last that the device did."""
     try:
         device.check()
     except Exception as e:
-        raise _DeviceLost(f"{what} left the device {device.name} unusable: {one_line(e)}") from e
+        raise DeviceLost(f"{what} left the device {device.name} unusable: {one_line(e)}") from e
 
 
 def _examine_model(task: _Task) -> Evidence:
@@ -335,7 +335,7 @@ def _try_samples(
                 findings.setdefault("accepts-outside-range", said)
     except ArtifactError as e:
         decision = ended_by(e, clock.phase, Outcome.REFUSED)
-    except _DeviceLost as e:
+    except DeviceLost as e:
         decision = ended_by(e, "run", Outcome.CRASHED)
     except BaseException as e:
         decision = ended_by(e, clock.phase, Outcome.ERROR)

@@ -55,6 +55,26 @@ UNEXPLAINED = {
         "TypeError",
         "scaled_dot_product_attention(): argument 'is_causal' must be bool, not Tensor",
     ): "eager says the same of a program's own fault",
+    ("AssertionError", ""): "has no message",
+    (
+        "RuntimeError",
+        "The expanded size of the tensor (",
+    ): "eager says the same of a program's own fault",
+    ("RuntimeError", "div(): functions with out="): "eager says the same of a program's own fault",
+    (
+        "RuntimeError",
+        "tried to directly modify sizes",
+    ): "of a subclass's insides; says nothing of a cause",
+    ("Timeout", "did not finish"): "a limit of the run",
+    (
+        "TypeError",
+        "'SymInt' object is not iterable",
+    ): "Python's own; says nothing of what was traced",
+    (
+        "TypeError",
+        "unsupported operand type(s) for *: 'Tensor'",
+    ): "Python's own, of a program's fault",
+    ("DeviceLost", "the artifact on"): "says itself what happened",
 }
 
 
