@@ -9,6 +9,7 @@ from __future__ import annotations
 import importlib
 import pkgutil
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from functools import cache
 
 from exportdb.cases import catalogue, vocabulary
@@ -49,6 +50,7 @@ def run_static(
 ) -> list[Problem]:
     """What the checks find that run no program, in all of the database or in ``cases`` alone."""
     chosen = list(ctx.database) if cases is None else list(cases)
+    ctx = replace(ctx, chosen=tuple(chosen))
     files = {file for case in chosen for file in (case.path, case.expectations_path)}
     problems: list[Problem] = []
     for check in checks:

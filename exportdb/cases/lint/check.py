@@ -33,13 +33,15 @@ class Problem:
 class Context:
     """Everything a check may look at besides the case in hand.
 
-    ``checks`` holds the ID of every check there is, run or not.
+    ``checks`` holds the ID of every check there is, run or not, ``chosen`` the cases that are asked
+    about: a check that reads a file a case reads those of no others.
     """
 
     database: Database
     vocabulary: Vocabulary
     catalogue: Catalogue
     checks: frozenset[str] = frozenset()
+    chosen: tuple[Case, ...] = ()
     _trees: dict[str, ast.Module] = field(default_factory=dict, repr=False)
 
     def tree(self, case: Case) -> ast.Module:

@@ -10,7 +10,7 @@ from exportdb.records.expectation import read
 
 
 def _find(ctx: Context) -> Iterator[Problem]:
-    for case in ctx.database:
+    for case in ctx.chosen:
         if not case.expectations_path.is_file():
             continue
         try:

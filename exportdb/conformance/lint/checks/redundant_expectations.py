@@ -8,12 +8,12 @@ from exportdb import plugins
 from exportdb.cases.case import CaseError
 from exportdb.cases.lint.check import Check, Context, Problem
 from exportdb.cases.yamlfile import load_file
-from exportdb.records.expectation import Entries, ExpectationEntry, Extends, read, resolve
+from exportdb.records.expectation import Entries, ExpectationEntry, Extends, lineage, read, resolve
 
 
 def _find(ctx: Context) -> Iterator[Problem]:
     extends = _extends()
-    for case in ctx.database:
+    for case in ctx.chosen:
         path = case.expectations_path
         if not path.is_file():
             continue
@@ -34,6 +34,16 @@ def redundant(entries: Entries, extends: Extends) -> Iterator[tuple[str, int]]:
     An entry that just says where the exporter was measured says something: that it did there what
     it inherits. Conditions that only a person can write are taken at their word.
     """
+    inheriting = {
+        exporter: {
+            (name, point.where): resolve(entries, extends, name, point.where)
+            for name, theirs in entries.items()
+            if exporter in lineage(extends, name)
+            for e in theirs
+            for point in e.points
+        }
+        for exporter in entries
+    }
     for exporter, own in entries.items():
         for index, entry in enumerate(own):
             if entry.when.by_hand or not (entry.value or not entry.measured):
@@ -46,15 +56,9 @@ def redundant(entries: Entries, extends: Extends) -> Iterator[tuple[str, int]]:
                     *own[index + 1 :],
                 ],
             }
-            places = [
-                (name, point.where)
-                for name, theirs in entries.items()
-                for e in theirs
-                for point in e.points
-            ]
             if all(
-                resolve(entries, extends, name, where) == resolve(without, extends, name, where)
-                for name, where in places
+                resolve(without, extends, name, where) == value
+                for (name, where), value in inheriting[exporter].items()
             ):
                 yield exporter, index + 1
 
