@@ -120,7 +120,9 @@ def test_two_runs_at_once_on_one_home_are_fine(bench: Bench):
 
 def helper(bench: Bench, more: float) -> None:
     """Write the module that the exporter Helped imports."""
-    (bench.exporters.parent / "helper_of_exporters.py").write_text(f"MORE = {more}\n")
+    # Of another size each time: Python takes a file of the same second and size for the same.
+    text = f"MORE = {more}\n" + "#" * int(more)
+    (bench.exporters.parent / "helper_of_exporters.py").write_text(text)
 
 
 def outcome(bench: Bench, exporter: str) -> tuple[str, bool]:
