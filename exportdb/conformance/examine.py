@@ -355,7 +355,8 @@ def _tries(trial: Trial, oracle: _Oracle, metadata_only: bool) -> Iterator[Tried
         chosen = [e for e in chosen if id(e.sample) in fitting]
     first = trial.of(chosen[0])
     yield first
-    yield from map(trial.of, chosen[1:])
+    # What must be refused comes last: what compiles again has not learnt from it then.
+    yield from map(trial.of, sorted(chosen[1:], key=lambda e: e.sample.role == "rejects"))
     if oracle.again and not metadata_only and first.result.result in ("agrees", "lossy"):
         yield trial.of(oracle.again)
 
