@@ -31,7 +31,12 @@ def test_a_size_stays_open_and_its_range_is_kept(examine, exporter):
 
 @pytest.mark.parametrize("exporter", ALL)
 def test_what_is_changed_in_place_is_seen_and_aliases_are_kept(examine, exporter):
-    assert examine(IN_PLACE, exporter()).outcome == "supported"
+    record = examine(IN_PLACE, exporter())
+    found = {f.id for f in record.findings}
+    if exporter is ExportSaved:  # once loaded it gives a view of the input that eager gives itself
+        assert (record.outcome, found) == ("lossy", {"identity-differs"})
+    else:
+        assert (record.outcome, found) == ("supported", set())
 
 
 @pytest.mark.parametrize("exporter", ALL)
