@@ -39,10 +39,7 @@ UNEXPLAINED = {
     ("StopIteration", ""): "has no message",
     ("IndexError", "tuple index out of range"): "Python's own; says nothing of what was exported",
     ("RuntimeError", "output 1 ("): "begins with the values of a tensor; E0514 explains the rest",
-    (
-        "RuntimeError",
-        "setStorage: sizes [",
-    ): "of a storage's insides; says nothing of what was traced",
+    ("RuntimeError", "setStorage: sizes ["): "a storage's insides; says nothing of the program",
 }
 
 
