@@ -185,7 +185,7 @@ def test_what_was_wrong_stays_wrong_though_its_process_dies_of_capturing_again(b
     assert (record.outcome, record.phase) == ("wrong", "compare")
     # What was found before the process died is kept whole.
     results = [s.result for s in record.samples if s.role != "rejects"]
-    assert results[:2] == ["disagrees", "disagrees"]
+    assert set(results) == {"disagrees"}, record.samples
     assert record.error.type == "SIGSEGV"
 
 
