@@ -116,7 +116,7 @@ def test_the_meta_device_compares_shapes_and_leaves_out_what_needs_values(export
                  "--json")
     )  # fmt: skip
     assert {r["case"]: r["outcome"] for r in found} == {
-        CASE: "supported",
+        CASE: "predicted",
         "top_k/item_of_input": "unavailable",
     }
 

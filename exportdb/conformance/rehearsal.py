@@ -63,7 +63,9 @@ def _is_raised_by_python(e: Exception) -> bool:
     at = e.__traceback__
     while at is not None and at.tb_next is not None:
         at = at.tb_next
-    return at is not None and at.tb_frame.f_code.co_code[at.tb_lasti] in _RAISES
+    if at is None or at.tb_frame.f_globals.get("__name__") == "torch.fx.graph_module":
+        return False  # a graph (the body of a loop, say) raises anew what anything in it raised
+    return at.tb_frame.f_code.co_code[at.tb_lasti] in _RAISES
 
 
 _RAISES = {opcode.opmap[name] for name in ("RAISE_VARARGS", "RERAISE") if name in opcode.opmap}

@@ -74,6 +74,8 @@ class ChangedProgram:
             inputs=subject.inputs,
             sizes=subject.sizes,
             dynamic_shapes=subject.dynamic_shapes,
+            # What was promised to torch, eager itself refuses now: it has to be refused.
+            guessed=any(c.excludes for c in self.changes if c.kind in OF_SOURCE),
         )
 
     def subject(self) -> Subject:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import importlib
 import os
+import sys
 import warnings
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -112,17 +113,25 @@ def _without_gpu() -> Iterator[None]:
     """Inside of it torch finds no GPU, and afterwards nothing remembers that there was none.
 
     TorchDynamo saves the state of the GPU's generator before it traces, and asks whether the GPU
-    runs Triton: both initialise CUDA, and then no forked process can use it.
+    runs Triton; Inductor's keys hold the GPU's name. Each initialises CUDA, and then no forked
+    process can use it.
     """
     import torch
     from torch.utils import _triton
+
+    def refuse() -> None:
+        raise RuntimeError("no GPU is used while workers are warmed up")
 
     with (
         mock.patch.object(torch.cuda, "is_available", lambda: False),
         # A fake tensor asks CUDA for its devices where torch finds none.
         mock.patch.object(torch._C, "_ensureCUDADeviceGuardSet", lambda: None, create=True),
+        mock.patch.object(torch._C, "_cuda_init", refuse, create=True),
     ):
         yield
-    for function in vars(_triton).values():
-        if hasattr(function, "cache_clear"):
-            function.cache_clear()
+    keys = sys.modules.get("torch._inductor.codecache")
+    for holder in (_triton, *([keys.CacheBase] if keys else [])):
+        for function in vars(holder).values():
+            function = getattr(function, "__func__", function)  # that of a static method
+            if hasattr(function, "cache_clear"):
+                function.cache_clear()

@@ -5,6 +5,9 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Iterator
 
+import torch
+
+from exportdb.conformance.rehearsal import Rehearsal
 from exportdb.devices.builtin import Cpu
 from exportdb.exporters.protocol import Artifact, Exporter, Program
 from tests.conformance.conftest import results
@@ -87,6 +90,13 @@ def test_a_sample_that_would_end_it_is_left_out_and_no_other(examine) -> None:
     assert "rejects[0]" not in results(record)
     assert results(record)["rejects[1]"] == "refused"
     assert record.left_out > examine(PICKS, Eager(), Cpu()).left_out
+
+
+def test_a_graph_raises_anew_from_python_what_a_kernel_raised_in_it() -> None:
+    # As the body of a loop is run in eager.
+    picks = Rehearsal(torch.fx.symbolic_trace(lambda x, i: x[i]))
+    inputs = (torch.arange(4.0), torch.tensor([1, 7])), {}
+    assert picks.is_fatal(inputs, contextlib.nullcontext)
 
 
 def test_eager_that_ends_it_is_named_with_the_sample(examine) -> None:

@@ -75,7 +75,23 @@ def test_an_example_of_one_is_replaced_and_the_declared_range_stays() -> None:
     assert {1, 16} <= set(sizes)
 
 
-def test_a_branch_that_no_sample_took_is_named() -> None:
-    source = (MODELS / "detection_head.py").read_text().splitlines()
-    (line,) = diagnosed("detection_head")["untaken_lines"]
-    assert source[line - 1].strip() == "boxes, labels = boxes[:100], labels[:100]"
+RARE = """
+import torch
+
+class Model(torch.nn.Module):
+    def forward(self, x):
+        if x.tolist() == [3.25, -1.5, 2.75]:
+            return x
+        return x + 1
+
+def make():
+    return Model(), (torch.ones(3),), {}, None
+"""
+
+
+def test_a_branch_that_no_sample_took_is_named(tmp_path: Path) -> None:
+    (tmp_path / "rare.py").write_text(RARE)
+    assert diagnosed(str(tmp_path / "rare"))["untaken_lines"] == [
+        RARE.splitlines().index("            return x") + 1
+    ]
+    assert not diagnosed("detection_head")["untaken_lines"]
