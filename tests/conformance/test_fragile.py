@@ -6,6 +6,7 @@ import contextlib
 from collections.abc import Iterator
 
 import torch
+from torch._higher_order_ops import while_loop
 
 from exportdb.conformance.rehearsal import Rehearsal
 from exportdb.devices.builtin import Cpu
@@ -92,11 +93,17 @@ def test_a_sample_that_would_end_it_is_left_out_and_no_other(examine) -> None:
     assert record.left_out > examine(PICKS, Eager(), Cpu()).left_out
 
 
-def test_a_graph_raises_anew_from_python_what_a_kernel_raised_in_it() -> None:
-    # As the body of a loop is run in eager.
-    picks = Rehearsal(torch.fx.symbolic_trace(lambda x, i: x[i]))
-    inputs = (torch.arange(4.0), torch.tensor([1, 7])), {}
-    assert picks.is_fatal(inputs, contextlib.nullcontext)
+class Loop(torch.nn.Module):
+    def forward(self, x: torch.Tensor, i: torch.Tensor) -> torch.Tensor:
+        found: torch.Tensor = while_loop(
+            lambda i, y: i < 6, lambda i, y: (i + 1, y + x.index_select(0, i.view(1))), (i, x[:1])
+        )[1]
+        return found
+
+
+def test_a_loop_raises_anew_from_python_what_a_kernel_in_its_body_raised() -> None:
+    inputs = (torch.arange(4.0), torch.tensor(1)), {}
+    assert Rehearsal(Loop()).is_fatal(inputs, contextlib.nullcontext)
 
 
 def test_eager_that_ends_it_is_named_with_the_sample(examine) -> None:
