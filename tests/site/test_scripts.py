@@ -329,16 +329,22 @@ def test_what_the_database_does_not_have_is_told(ask: Ask) -> None:
     assert len(read["state"]["torch"]) == 1
 
 
+#: The outcome and the torch version of the cell that the explorer shows of a case.
+SHOWN = """(words, id, name) => {
+  const state = stateOf(words);
+  const exporter = db.values.exporter.indexOf(name);
+  const cell = xdbQuery.shown(db, state, db.cases.find((one) => one.id === id), exporter);
+  return cell && [db.values.outcome[cell.outcome], db.places[cell.place].torch];
+}"""
+
+
 def test_sorting_puts_the_best_or_the_worst_first(ask: Ask, site: Site) -> None:
     order = list(ask("() => db.values.outcome"))
-    place = Point(site.torches[-1], "cpu")
 
     def ranks(sort: str) -> list[int]:
-        cells = [
-            site.cases[c].by_key.get(("jit-trace", place)) for c in ask("found", {"sort": sort})
-        ]
+        cells = [ask(SHOWN, {}, c, "jit-trace") for c in ask("found", {"sort": sort})]
         assert all(c is None for c in cells[len([c for c in cells if c]) :])
-        return [order.index(c.outcome) for c in cells if c]
+        return [order.index(c[0]) for c in cells if c]
 
     assert ranks("exporter:jit-trace") == sorted(ranks("exporter:jit-trace"))
     assert ranks("-exporter:jit-trace") == sorted(ranks("exporter:jit-trace"), reverse=True)
@@ -347,21 +353,15 @@ def test_sorting_puts_the_best_or_the_worst_first(ask: Ask, site: Site) -> None:
 
 
 def test_the_cell_that_was_asked_for_is_shown(ask: Ask, site: Site) -> None:
-    shown = """(words, id, name) => {
-      const state = stateOf(words);
-      const exporter = db.values.exporter.indexOf(name);
-      const cell = xdbQuery.shown(db, state, db.cases.find((one) => one.id === id), exporter);
-      return cell && [db.values.outcome[cell.outcome], db.places[cell.place].torch];
-    }"""
     assert len(site.torches) > 1
     changed = next(
         (v, *row[-2:]) for v in site.cases.values() for row in v.by_version
         if row[0].point.device == "cpu" and len({c.outcome for c in row[-2:]}) > 1
     )  # fmt: skip
     view, old, new = changed
-    assert ask(shown, {}, view.id, old.exporter) == [new.outcome, new.point.torch]
-    assert ask(shown, {"outcome": [old.outcome]}, view.id, old.exporter)[0] == old.outcome
-    assert ask(shown, {"torch": [old.point.torch]}, view.id, old.exporter) == [
+    assert ask(SHOWN, {}, view.id, old.exporter) == [new.outcome, new.point.torch]
+    assert ask(SHOWN, {"outcome": [old.outcome]}, view.id, old.exporter)[0] == old.outcome
+    assert ask(SHOWN, {"torch": [old.point.torch]}, view.id, old.exporter) == [
         old.outcome,
         old.point.torch,
     ]
