@@ -4,7 +4,6 @@ description: >
   The caller packs the batch, and forward gets a PackedSequence: a named tuple of data, batch sizes
   and order. The batch sizes are numbers in a tensor that the layer reads.
 tags: [torch.recurrent, python.data-structure]
-requires: [values]
 rewrites: [modules/padded_batch_with_lengths]
 pitfalls: [data_dependent/packed_sequence]
 errors: [E0001, E0002]
