@@ -9,8 +9,10 @@ itself.
 from __future__ import annotations
 
 import contextlib
+import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 import torch
 
@@ -22,6 +24,7 @@ from exportdb.conformance.cost import PeakMemory, cost_of
 from exportdb.conformance.describe import CaptureDetails, describe
 from exportdb.conformance.errors import one_line
 from exportdb.conformance.evidence import Decision, Evidence, ended_by
+from exportdb.conformance.observed import WORTH, Observed, Place, memory
 from exportdb.conformance.observing import State, named_tensors
 from exportdb.conformance.options import Options
 from exportdb.conformance.program import Inputs, LoadedProgram, load_program
@@ -37,7 +40,7 @@ from exportdb.devices.protocol import Device
 from exportdb.exporters.protocol import Artifact, Exporter
 from exportdb.plugins import completed
 from exportdb.records.outcome import Outcome
-from exportdb.records.record import ErrorInfo, Record, SampleResult
+from exportdb.records.record import ErrorInfo, Record, SampleResult, digest
 from exportdb.suites.protocol import ProgramError, ProgramRef
 from exportdb.symbolic.names import input_names
 
@@ -49,12 +52,14 @@ def examine(
     options: Options = Options(),  # noqa: B008  # frozen
     announce: Callable[[str], None] = lambda phase: None,
     so_far: Callable[[Record], None] = lambda record: None,
+    shared: Path | None = None,
 ) -> Record:
     """Capture ``program`` with ``exporter`` on ``device`` and compare it with eager on all samples.
 
     ``announce`` is called with the name of each phase as it begins, ``so_far`` with the record as
-    it would be if nothing were captured again. Never raises: whatever the program, the exporter or
-    the artifact raises becomes part of the record.
+    it would be if nothing were captured again. ``shared`` is a folder in which what eager
+    does is kept for other exporters. Never raises: whatever the program, the exporter or the
+    artifact raises becomes part of the record.
     """
     clock = Clock(announce)
     exporter, device = completed(exporter, Exporter), completed(device, Device)
@@ -69,7 +74,7 @@ def examine(
         def before_repeats(evidence: Evidence, model: str = model) -> None:
             so_far(completed_record(record, {**found, model: evidence}, clock.seconds))
 
-        task = _Task(program, model, exporter, device, options, clock, before_repeats)
+        task = _Task(program, model, exporter, device, options, clock, before_repeats, shared)
         try:
             with turned(options.switches):
                 found[model] = _examine_model(task)
@@ -120,6 +125,17 @@ class _Task:
     options: Options
     clock: Clock
     before_repeats: Callable[[Evidence], None]
+    shared: Path | None
+
+    @property
+    def observed(self) -> Place | None:
+        """Where what eager does with this model is kept, for exporters that ask as much of it."""
+        if self.shared is None:
+            return None
+        program = self.program
+        asked = (program.suite, program.id, program.digest, self.model, self.device.name,
+                 str(self.options), str(self.exporter.differentiates))  # fmt: skip
+        return Place(self.shared / digest("\n".join(asked)))
 
 
 class _Stopped(Exception):
@@ -209,7 +225,7 @@ class _Oracle:
     the device would not have lived through.
     """
 
-    eager: Eager
+    gradients: Gradients
     expected: Sequence[Expected]
     again: Expected | None
     inputs: Inputs
@@ -222,22 +238,39 @@ def _observe_eager(task: _Task, loaded: _Loaded) -> _Oracle:
     """What eager does with every sample. After this nothing asks the program itself again: what
     captures it may leave torch, or the program, in another state."""
     task.clock.enter("eager")
-    eager, example = _example(task, loaded)
-    args, kwargs = eager.gradients.asked_of(loaded.program.build())
+    place = task.observed
+    known = place.read(loaded.samples) if place else None
+    observed = known or _ask_eager(task, loaded)
+    example = observed.tried[0]
+    args, kwargs = observed.gradients.asked_of(loaded.program.build())
     if said := agreement.built_differently(example.inputs[0], (args, kwargs)):
         raise ProgramError(task.program.where, f"inputs() builds something else each time: {said}")
-    tried = []
+    expected = [example, *(e for e in observed.tried[1:] if not e.given_up)]
+    names = input_names(loaded.module, args, kwargs)
+    state = named_tensors(loaded.program.model(task.model))
+    fatal = sum(e.fatal for e in observed.tried)
+    return _Oracle(
+        observed.gradients, expected, observed.again, (args, kwargs), names, state, fatal
+    )
+
+
+def _ask_eager(task: _Task, loaded: _Loaded) -> Observed:
+    """What eager does with every sample now; kept where others may ask, too, and it took long."""
+    began, remembered = time.process_time(), memory(loaded.program)
+    eager, example = _example(task, loaded)
+    tried = [example]
     for sample in loaded.samples[1:]:
         tried.append(eager.expected(sample))
         _still_works(task.device, f"eager on {sample.name}")
-    expected = [example, *(e for e in tried if not e.given_up)]
+    expected = [e for e in tried if not e.given_up]
     again = None
     if task.device.computes and len(expected) > 1:
         again = eager.again(example, expected[1])
-    names = input_names(loaded.module, args, kwargs)
-    state = named_tensors(loaded.program.model(task.model))
-    fatal = sum(e.fatal for e in tried)
-    return _Oracle(eager, expected, again, (args, kwargs), names, state, fatal)
+    observed = Observed(eager.gradients, tried, again)
+    took = time.process_time() - began
+    if task.observed and took > WORTH and remembered == memory(loaded.program):
+        task.observed.write(observed, loaded.samples)
+    return observed
 
 
 def _example(task: _Task, loaded: _Loaded) -> tuple[Eager, Expected]:
@@ -286,7 +319,7 @@ class _Capture:
 
 def _capture(task: _Task, loaded: _Loaded, oracle: _Oracle) -> _Capture:
     task.clock.enter("capture")
-    train = oracle.eager.gradients is not Gradients.NONE
+    train = oracle.gradients is not Gradients.NONE
     # Another seed than any run's: see RUN_SEED.
     seed = task.options.seed + 2
     capturing = Capturing(loaded.program, task.model, task.exporter, seed, train)
@@ -307,9 +340,7 @@ def _try_samples(
     clock.enter("run")
     metadata_only = artifact.compares == "metadata"
     evidence = replace(evidence, computed=task.device.computes and not metadata_only)
-    captured = Captured(
-        loaded.program, artifact, capture.given, oracle.state, oracle.eager.gradients
-    )
+    captured = Captured(loaded.program, artifact, capture.given, oracle.state, oracle.gradients)
     trains = "training" not in task.exporter.lacks
     rules = Rules(task.program.meta.tolerance, metadata_only, trains)
     trial = Trial(captured, rules, oracle.names, clock.switch)
@@ -397,7 +428,7 @@ def _repeat(
     if task.options.repeat > 1:
         task.before_repeats(evidence)
     for _ in range(task.options.repeat - 1):
-        inputs = oracle.eager.gradients.asked_of(loaded.program.build())
+        inputs = oracle.gradients.asked_of(loaded.program.build())
         try:
             said = capture.capturing.again(inputs, evidence.details.graph, graph_of)
         except BaseException as e:

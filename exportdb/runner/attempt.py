@@ -72,7 +72,8 @@ def task_of(
     shares = shares_process(e.exporter) and shares_process(e.device)
     return Task(
         "exportdb.runner.examining:examine",
-        (e.program, e.exporter, e.device, e.options),
+        # A second opinion is one of eager, too.
+        (e.program, e.exporter, e.device, e.options, shares and not alone),
         timeout=(e.program.meta.timeout or timeout) * timeout_factor,
         alone=alone or not shares,
         memory_mb=memory_mb if e.device.name == "cpu" else None,

@@ -10,7 +10,7 @@ from typing import Any
 
 from exportdb.conformance.options import Options
 from exportdb.devices.protocol import Device
-from exportdb.executors.inside import announce, retire, settled, so_far
+from exportdb.executors.inside import announce, retire, settled, shared, so_far
 from exportdb.plugins import PluginRef, completed
 from exportdb.records.outcome import Outcome
 from exportdb.records.record import Record
@@ -19,9 +19,13 @@ from exportdb.suites.protocol import ProgramRef
 
 
 def examine(
-    program: ProgramRef, exporter: PluginRef, device: PluginRef, options: Options
-) -> dict[str, Any]:
-    """Examine one program; record and imports as JSON-ready data. Raises PluginError."""
+    program: ProgramRef, exporter: PluginRef, device: PluginRef, options: Options,
+    share: bool = False,
+) -> dict[str, Any]:  # fmt: skip
+    """Examine one program; record and imports as JSON-ready data. Raises PluginError.
+
+    With ``share`` what eager did is asked of the executor's other tasks first, and left for them.
+    """
     import torch
 
     from exportdb.conformance.examine import examine
@@ -36,8 +40,9 @@ def examine(
 
     ready = _prepared(device)
     record = examine(
-        program, exporter.load(), ready, options, announce, lambda r: so_far(measured(r))
-    )
+        program, exporter.load(), ready, options, announce, lambda r: so_far(measured(r)),
+        shared() if share else None,
+    )  # fmt: skip
     # Memory ran out, or something called sys.exit, if only when it was captured again.
     died = record.outcome is Outcome.WRONG and record.error
     if record.outcome is Outcome.CRASHED or died:

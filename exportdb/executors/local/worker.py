@@ -93,8 +93,10 @@ def main(channel: socket.socket, scratch: Path) -> None:
     global _channel
     _channel = channel
     guard = _guard or Guard()
-    inside.listen(_announce, _retire, _so_far, guard.take_baseline)
+    shared = scratch.parent / "shared"
+    inside.listen(_announce, _retire, _so_far, guard.take_baseline, shared)
     scratch.mkdir()
+    shared.mkdir(exist_ok=True)
     os.chdir(scratch)  # what a program writes beside itself is gone when the child is
     os.environ["TMPDIR"] = tempfile.tempdir = str(scratch)
     for stream in (sys.stdout, sys.stderr):

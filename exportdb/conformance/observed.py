@@ -1,0 +1,171 @@
+"""What eager did with every sample of a program, kept for the next exporter that it is put to.
+
+Owns the file and what may stand in it. Eager gives the same answers to every exporter, and where
+each call of a program compiles (a loop, a branch) they take longer than the capture. Only what can
+be read back as it was seen is kept, and nothing of a program that remembers its calls.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import os
+import types
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch.utils import _pytree as pytree
+
+from exportdb.cases.case import Tolerance
+from exportdb.conformance import agreement
+from exportdb.conformance.agreement import Rules
+from exportdb.conformance.errors import message_of
+from exportdb.conformance.observing import Behaviour, identical
+from exportdb.conformance.program import Inputs, LoadedProgram
+from exportdb.conformance.sampling.planned import PlannedSample
+from exportdb.conformance.trial import Expected, Gradients
+
+_EXACT = Rules(Tolerance(rtol=0, atol=0))
+#: Seconds of the processor that eager takes at least where its answers are worth keeping.
+WORTH = 0.2
+
+
+@dataclass(frozen=True)
+class Observed:
+    """What eager did: ``tried`` is the example and every other sample in order, ``again`` the
+    calls in a row."""
+
+    gradients: Gradients
+    tried: Sequence[Expected]
+    again: Expected | None
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where what eager did with one program is kept: a file, which may not be there yet."""
+
+    path: Path
+
+    def read(self, samples: Sequence[PlannedSample]) -> Observed | None:
+        """What stands there of these samples; None if it is not that, or cannot be read."""
+        with contextlib.suppress(Exception):
+            return _loaded(self.path.read_bytes(), samples)
+        return None
+
+    def write(self, observed: Observed, samples: Sequence[PlannedSample]) -> None:
+        """Keep it, if it can be read back as it is."""
+        with contextlib.suppress(Exception):
+            data = _dumped(observed)
+            if _same(observed, _loaded(data, samples)):
+                new = self.path.with_suffix(f".{os.getpid()}")
+                new.write_bytes(data)
+                new.replace(self.path)
+
+
+def _dumped(observed: Observed) -> bytes:
+    expected = [*observed.tried, *([observed.again] if observed.again else [])]
+    rows = [
+        (e.sample.name, e.sample.role, dict(e.sample.sizes), e.unbuildable, e.fatal, e.inputs,
+         [(_without_copies(b), _numbered(b)) for b in e.behaviours])
+        for e in expected
+    ]  # fmt: skip
+    file = io.BytesIO()
+    torch.save((observed.gradients.value, observed.again is not None, rows), file)
+    return file.getvalue()
+
+
+def _loaded(data: bytes, samples: Sequence[PlannedSample]) -> Observed | None:
+    gradients, called_again, rows = torch.load(io.BytesIO(data), weights_only=False)
+    planned = [*samples, *([samples[0]] if called_again else [])]
+    expected = []
+    for sample, row in zip(planned, rows, strict=True):
+        name, role, sizes, unbuildable, fatal, inputs, behaviours = row
+        if name != sample.name and sample is not samples[0]:
+            return None
+        build = partial(_given, inputs[0]) if inputs else sample.build
+        known = replace(sample, name=name, role=role, sizes=sizes, build=build)
+        seen = [replace(b, kept=_by_identity(b.output, kept)) for b, kept in behaviours]
+        expected.append(Expected(known, inputs, seen, unbuildable, fatal))
+    again = expected.pop() if called_again else None
+    return Observed(Gradients(gradients), expected, again)
+
+
+def _given(inputs: Inputs) -> Inputs:
+    return inputs
+
+
+def _without_copies(b: Behaviour) -> Behaviour:
+    return replace(b, kept={})
+
+
+def _numbered(b: Behaviour) -> dict[int, torch.Tensor]:
+    """What an output held when its call ended, by the number of its leaf, where it holds something
+    else now."""
+    leaves = pytree.tree_leaves(b.output)
+    return {
+        i: b.kept[id(leaf)] for i, leaf in enumerate(leaves)
+        if id(leaf) in b.kept and not identical(b.kept[id(leaf)], leaf)
+    }  # fmt: skip
+
+
+def _by_identity(output: Any, kept: Mapping[int, torch.Tensor]) -> dict[int, torch.Tensor]:
+    leaves = pytree.tree_leaves(output)
+    return {id(leaves[i]): tensor for i, tensor in kept.items()}
+
+
+def _same(seen: Observed, read: Observed | None) -> bool:
+    """Whether what was read back is what was seen, by the rules that captures are held to."""
+    if read is None:
+        return False
+    pairs = list(zip(seen.tried, read.tried, strict=True))
+    if seen.again and read.again:
+        pairs.append((seen.again, read.again))
+    return all(map(_same_sample, *zip(*pairs, strict=True)))
+
+
+def _same_sample(seen: Expected, read: Expected) -> bool:
+    return not any(map(agreement.built_differently, seen.inputs, read.inputs)) and all(
+        map(_same_call, seen.behaviours, read.behaviours)
+    )
+
+
+def _same_call(seen: Behaviour, read: Behaviour) -> bool:
+    old, new = seen.exception, read.exception
+    if old is not None and new is not None:
+        return type(old) is type(new) and message_of(old) == message_of(new)
+    if old is not None or new is not None or agreement.differences(seen, read, _EXACT):
+        return False
+    return seen.changed_since() == read.changed_since()
+
+
+# --- programs that remember -------------------------------------------------------------------
+
+
+def memory(program: LoadedProgram) -> object:
+    """All that a program's code keeps between calls outside of its modules, as far as it can be
+    seen; compared before and after. Never equal to anything where it cannot be looked at."""
+    try:
+        return _globals(program)
+    except Exception:
+        return object()
+
+
+def _globals(program: LoadedProgram) -> object:
+    names = getattr(program.definition.inputs, "__globals__", {})
+    return {name: _trace(value, names.get("__name__")) for name, value in names.items()}
+
+
+def _trace(value: Any, home: Any) -> object:
+    if isinstance(value, torch.Tensor):
+        return id(value), value._version
+    if isinstance(value, type) and value.__module__ == home:
+        return id(value), {n: _trace(v, home) for n, v in vars(value).items()}
+    if isinstance(value, types.FunctionType) and value.__module__ == home:
+        return id(value), repr(value.__defaults__), repr(vars(value))
+    if isinstance(value, type | types.ModuleType | types.FunctionType):
+        return id(value)
+    return id(value), repr(value)
