@@ -137,9 +137,12 @@ def _same_call(seen: Behaviour, read: Behaviour) -> bool:
     old, new = seen.exception, read.exception
     if old is not None and new is not None:
         return type(old) is type(new) and message_of(old) == message_of(new)
-    if old is not None or new is not None or agreement.differences(seen, read, _EXACT):
+    if old is not None or new is not None:
         return False
-    return seen.changed_since() == read.changed_since()
+    if agreement.differences(_without_copies(seen), _without_copies(read), _EXACT):
+        return False
+    before, after = _numbered(seen), _numbered(read)
+    return before.keys() == after.keys() and all(identical(t, after[i]) for i, t in before.items())
 
 
 # --- programs that remember -------------------------------------------------------------------
