@@ -127,15 +127,19 @@ class _Task:
     before_repeats: Callable[[Evidence], None]
     shared: Path | None
 
-    @property
-    def observed(self) -> Place | None:
-        """Where what eager does with this model is kept, for exporters that ask as much of it."""
+    def kept(self, *what: str) -> Path | None:
+        """The shared file of what is found out about this model by ``what``."""
         if self.shared is None:
             return None
         program = self.program
-        asked = (program.suite, program.id, program.digest, self.model, self.device.name,
-                 str(self.options), str(self.exporter.differentiates))  # fmt: skip
-        return Place(self.shared / digest("\n".join(asked)))
+        about = (program.suite, program.id, program.digest, self.model, str(self.options), *what)
+        return self.shared / digest("\n".join(about))
+
+    @property
+    def observed(self) -> Place | None:
+        """Where what eager does is kept, for exporters that ask as much of it."""
+        path = self.kept("eager", self.device.name, str(self.exporter.differentiates))
+        return Place(path) if path else None
 
 
 class _Stopped(Exception):
@@ -211,7 +215,7 @@ def _load(task: _Task) -> _Loaded:
     task.device.prepare()
     program = load_program(task.program, task.device, task.options)
     module = program.model(task.model)
-    planned = plan(program, task.model, module, task.options)
+    planned = plan(program, task.model, module, task.options, task.kept("conditions"))
     return _Loaded(program, module, planned.samples, planned.left_out)
 
 

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from exportdb.conformance import examine as examining
+from exportdb.conformance.program import LoadedProgram
+from exportdb.conformance.sampling import conditions
 from exportdb.conformance.sampling.planned import PlannedSample
 from exportdb.conformance.trial import Eager, Expected
+from exportdb.exporters.jit_trace import JitTrace
 from exportdb.exporters.make_fx import MakeFx
 from exportdb.exporters.torch_export import Export
 from exportdb.records.record import Record
@@ -118,8 +122,26 @@ Held = make()
 def test_a_damaged_file_is_none(examine, asked: list[str], tmp_path: Path) -> None:
     program = PROGRAM.format(body="return x * 2", before="")
     examine(program, shared=tmp_path)
-    (kept,) = (f for f in tmp_path.iterdir() if f.suffix != ".py")
-    kept.write_bytes(kept.read_bytes()[:500])
+    for kept in (f for f in tmp_path.iterdir() if f.suffix != ".py"):
+        kept.write_bytes(kept.read_bytes()[:50])
     asked.clear()
     assert examine(program, shared=tmp_path).outcome == "supported"
     assert len(asked) > 10
+
+
+def test_what_a_program_asks_on_its_way_is_found_out_once(
+    examine, tmp_path: Path, monkeypatch
+) -> None:
+    programs = []
+    elsewhere = conditions._told_elsewhere
+
+    def noting(program: LoadedProgram, *rest: Any) -> conditions.Telling:
+        programs.append(program.ref.id)
+        return elsewhere(program, *rest)
+
+    monkeypatch.setattr(conditions, "_told_elsewhere", noting)
+    body = "return x * 2 if x.shape[0] == 7 else x"
+    first = examine(PROGRAM.format(body=body, before=""), JitTrace(), shared=tmp_path)
+    second = examine(PROGRAM.format(body=body, before=""), MakeFx(), shared=tmp_path)
+    assert programs == ["program"]
+    assert {"n=7", "n=8"} <= results(first).keys() & results(second).keys()

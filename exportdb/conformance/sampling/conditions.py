@@ -17,6 +17,7 @@ import time
 import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 import torch
 from torch._dynamo.source import ConstantSource
@@ -43,16 +44,33 @@ class Telling:
     numbers: tuple[Number, ...] = ()  # the constants in them
 
 
-def telling(program: LoadedProgram, model: str, max_size: int) -> Telling:
+def telling(program: LoadedProgram, model: str, max_size: int, kept: Path | None = None) -> Telling:
     """What the conditions tell that a program asks on its way; nothing where it asks none.
 
     The program runs in a process of its own, on the CPU, whatever device it is examined on.
+    ``kept`` is a file that holds the answer for the next who asks.
     """
     if not hasattr(os, "fork"):
         return Telling()
     places = Places.of(program, program.model(model))
     if not places.sums and not places.numbers:
         return Telling()
+    if kept is not None:
+        with contextlib.suppress(Exception):
+            known = pickle.loads(kept.read_bytes())
+            if isinstance(known, Telling):
+                return known
+    told = _told_elsewhere(program, model, max_size)
+    if kept is not None:
+        with contextlib.suppress(OSError):
+            new = kept.with_suffix(f".{os.getpid()}")
+            new.write_bytes(pickle.dumps(told))
+            new.replace(kept)
+    return told
+
+
+def _told_elsewhere(program: LoadedProgram, model: str, max_size: int) -> Telling:
+    """The same from a process of its own; nothing if that does not come to an end."""
     prepare()
     reading, writing = os.pipe()
     with warnings.catch_warnings():
@@ -65,7 +83,8 @@ def telling(program: LoadedProgram, model: str, max_size: int) -> Telling:
     if answer is None:
         os.kill(child, signal.SIGKILL)
     os.waitpid(child, 0)
-    return pickle.loads(answer) if answer else Telling()
+    told: Telling = pickle.loads(answer) if answer else Telling()
+    return told
 
 
 @functools.cache

@@ -7,6 +7,7 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from functools import partial
 from itertools import chain, islice
+from pathlib import Path
 from typing import Any
 
 import torch
@@ -31,10 +32,14 @@ class Plan:
     left_out: tuple[str, ...] = ()
 
 
-def plan(program: LoadedProgram, model: str, module: torch.nn.Module, options: Options) -> Plan:
+def plan(
+    program: LoadedProgram, model: str, module: torch.nn.Module, options: Options,
+    conditions: Path | None = None,
+) -> Plan:  # fmt: skip
     """The samples of one model of a program. Raises what ``inputs()`` raises on the example.
 
-    It depends on the program and torch alone, and on nothing that an exporter does.
+    It depends on the program and torch alone, and on nothing that an exporter does. ``conditions``
+    is a file that keeps what the program's conditions tell.
     """
     making = _Making(program, module, options)
     kept = [
@@ -45,7 +50,7 @@ def plan(program: LoadedProgram, model: str, module: torch.nn.Module, options: O
     for role in ("accepts", "rejects"):
         for i, inputs in enumerate(program.own_samples(role)):
             kept.append(PlannedSample(role, f"{role}[{i}]", partial(_given, inputs), own=True))
-    made = list(_unique(making.all(telling(program, model, options.max_size))))
+    made = list(_unique(making.all(telling(program, model, options.max_size, conditions))))
     samples, rest = made[: options.max_samples], made[options.max_samples :]
     return Plan([*kept[:2], *samples, *kept[2:]], tuple(s.name for s in rest))
 
