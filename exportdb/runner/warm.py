@@ -100,6 +100,9 @@ def warm(count: str = "0", *exporters: str) -> None:
             with _without_gpu(), warnings.catch_warnings(), contextlib.suppress(Exception):
                 warnings.simplefilter("ignore")
                 exporter.capture(program)(torch.randn(7, 4))
+    if int(count) >= MANY:
+        with contextlib.suppress(Exception):
+            torch.vmap(torch.sin)(torch.ones(2))  # the first of a process registers operators
     with contextlib.suppress(Exception):  # a catalogue that cannot be read is the lint's to report
         explain.match("", "")  # reads it
     prepare()
