@@ -32,6 +32,8 @@ from exportdb.conformance.trial import Expected, Gradients
 _EXACT = Rules(Tolerance(rtol=0, atol=0))
 #: Seconds of the processor that eager takes at least where its answers are worth keeping.
 WORTH = 0.2
+#: Bytes of tensors that are kept of one program at most.
+MOST = 2**25
 
 
 @dataclass(frozen=True)
@@ -59,11 +61,22 @@ class Place:
     def write(self, observed: Observed, samples: Sequence[PlannedSample]) -> None:
         """Keep it, if it can be read back as it is."""
         with contextlib.suppress(Exception):
+            if _bytes(observed) > MOST:
+                return
             data = _dumped(observed)
             if _same(observed, _loaded(data, samples)):
                 new = self.path.with_suffix(f".{os.getpid()}")
                 new.write_bytes(data)
                 new.replace(self.path)
+
+
+def _bytes(observed: Observed) -> int:
+    held = [
+        (e.inputs, [(b.output, b.inputs, dict(b.state)) for b in e.behaviours])
+        for e in observed.tried
+    ]
+    tensors = (leaf for leaf in pytree.tree_leaves(held) if isinstance(leaf, torch.Tensor))
+    return sum(t.numel() * t.element_size() for t in tensors)
 
 
 def _dumped(observed: Observed) -> bytes:
