@@ -37,5 +37,5 @@ class JitScript(Exporter):
                     setattr(owner, name, copy.deepcopy(value))
 
         # It says what the source says, in five times as many lines: shown, and not compared.
-        text = plain(str(scripted.inlined_graph))
+        text = plain(str(scripted.inlined_graph), program.device)
         return Artifact(call=scripted, readable=text, put_back=put_back)

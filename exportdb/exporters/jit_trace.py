@@ -32,7 +32,7 @@ class JitTrace(Exporter):
                 traced = torch.jit.trace(
                     program.module, program.args, check_trace=False, strict=False
                 )
-        return Artifact(call=traced, graph_text=plain(str(traced.inlined_graph)))
+        return Artifact(call=traced, graph_text=plain(str(traced.inlined_graph), program.device))
 
 
 def _by_name(program: Program) -> dict[str, object]:
