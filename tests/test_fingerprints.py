@@ -17,6 +17,7 @@ from exportdb.records.fingerprint import fingerprint
         ('File "/a/m.py", line 3', 'File "/b/m.py", line 7'),
         ("got exportdb_case_9e1a.Cache", "got exportdb_case_57e1.Cache"),
         ("types [<class 'int'>, <class 'str'>]", "types [<class 'str'>, <class 'int'>]"),
+        ("index 735322704 is out of bounds", "index -308027840 is out of bounds"),
         ("with inconsistent min=-1, max=-6", "with inconsistent min=0, max=-6"),
         (
             "maximum recursion depth exceeded while calling a Python object",

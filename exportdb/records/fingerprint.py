@@ -27,6 +27,8 @@ VOLATILE = (
     (re.compile(r"(maximum recursion depth exceeded)[^\n]*"), r"\1"),
     # torch solves for the bounds of a dim out of a set.
     (re.compile(r"(inconsistent min=)-?\d+(, max=)-?\d+"), r"\1#\2#"),
+    # An index this large was read from memory that nobody wrote.
+    (re.compile(r"\b(index )-?\d{7,}"), r"\1#"),
     # torch lists the types it knows out of a set, in an order that changes.
     (re.compile(r"\[(?:<class '[^']*'>(?:, )?){2,}\]?"), "[<types>]"),
 )
