@@ -16,17 +16,19 @@ from markupsafe import Markup
 
 from exportdb.cases.case import Case
 from exportdb.cases.declared import samples
+from exportdb.records.outcome import Outcome
 from exportdb.records.record import SampleResult, digest
-from exportdb.site import addresses, markup
+from exportdb.site import addresses, markup, repro
 from exportdb.site.lines import graph_lines
 from exportdb.site.model import CaseView, Cell, Site, grouped, rank
 from exportdb.site.page import Page, Section
 from exportdb.site.pages import matrix
 from exportdb.site.pages.facts import recordings
 from exportdb.site.pages.matrix import Href
+from exportdb.site.pages.verdict import verdict
 from exportdb.site.words import points
 
-#: What is appended to a program so that it shows by itself what torch.export makes of it.
+#: What is appended to a program where nothing else shows more: what torch.export makes of it.
 REPRO = """
 
 if __name__ == "__main__":
@@ -55,16 +57,16 @@ def page(site: Site, view: CaseView) -> Page:
     """The page of a case."""
     case, name = view.case, addresses.case(view.id)
     link: Href = partial(addresses.relative, start=name)
-    parts = [("program", "Program and captured graph", _program(view)),
-             ("support", "Support", _support(view, site.exporters, link))]  # fmt: skip
-    if errors := _errors(site, view):
-        html = markup.render("errors.html", errors=errors, link=link)
-        parts.append(("error", "Errors" if len(errors) > 1 else "Error", html))
+    parts = [("program", "Program and captured graph", _program(view))]
     for kind, title, ids in (("rewrites", "Rewrite", case.meta.rewrites),
                              ("pitfalls", "Pitfall", case.meta.pitfalls)):  # fmt: skip
         if known := site.views(ids):
             title += "s" if len(known) > 1 else ""
             parts.append((kind, title, _diffs(case, known, kind, link)))
+    parts.append(("support", "Support", _support(view, site.exporters, link)))
+    if errors := _errors(site, view):
+        html = markup.render("errors.html", errors=errors, link=link)
+        parts.append(("error", "Errors" if len(errors) > 1 else "Error", html))
     if facts := recordings(view):
         html = markup.render("facts.html", facts=facts)
         parts.append(("facts", "Ranges, guards and symbolic facts", html))
@@ -73,7 +75,10 @@ def page(site: Site, view: CaseView) -> Page:
     parts += [("samples", "Samples", _samples(view)),
               ("references", "Findings and references", _references(site, view, link)),
               ("history", "History", history)]  # fmt: skip
-    lead = markup.render("case.html", case=case, link=link, origins=site.origins.get(view.id, ()))
+    lead = markup.render(
+        "case.html", case=case, link=link, origins=site.origins.get(view.id, ()),
+        verdict=verdict(view), rewrites=site.views(case.meta.rewrites),
+    )  # fmt: skip
     return Page(
         name=name,
         title=markup.clean(case.meta.title),
@@ -95,15 +100,31 @@ def _first_line(case: Case) -> int:
 
 def _program(view: CaseView) -> Markup:
     case = view.case
+    told, script = _repro(view)
     return markup.render(
         "program.html",
         case=case,
         code=markup.python(case.program, _first_line(case), anchor="L"),
-        repro=markup.clean(REPRO % case.meta.models[0]),
+        repro=markup.clean(script),
+        told=told,
         file=PurePosixPath(case.id).name + ".py",
         graphs=[(cells, _graph(view, cells)) for cells in _graphs(view)],
         recorded=any(c.record.graph_readable for c in view.cells),
     )
+
+
+def _repro(view: CaseView) -> tuple[Cell | None, str]:
+    """The newest cell whose trouble a script can show, and the script; none where the exporter that
+    stands first refuses: its error shows by itself."""
+    model = view.case.meta.models[0]
+    for i, row in enumerate(view.by_version):
+        if not i and row[-1].outcome is Outcome.REFUSED:
+            break
+        if row[-1].point.device == view.points[0].device and (
+            script := repro.script(row[-1].record, model)
+        ):
+            return row[-1], script
+    return None, REPRO % model
 
 
 def _graphs(view: CaseView) -> list[list[Cell]]:

@@ -1,0 +1,53 @@
+"""What the page of a case says first: one sentence on the exporter that most readers use.
+
+Owns which cell that is, and its sentence; the script that shows it is ``site.repro``'s.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import takewhile
+
+from exportdb.records.outcome import Outcome
+from exportdb.site.model import CaseView, Cell
+
+#: What follows on the name of the exporter.
+_SAYS = {
+    Outcome.SUPPORTED: "captures it and agrees with eager on every sample",
+    Outcome.PREDICTED: "gives the right shapes and dtypes; nothing was computed",
+    Outcome.LOSSY: "gives every right value, and loses something else that eager gives",
+    Outcome.UNGUARDED: "is right where the program allows it, and runs what it had to refuse",
+    Outcome.SPECIALIZED: "captures it for fewer inputs than it was asked for, and raises on others",
+    Outcome.DEGRADED: "is right, but in several graphs",
+    Outcome.CONVERTED: "converts it; nothing here can run the result",
+    Outcome.REFUSED: "refuses to capture it",
+    Outcome.WRONG: "silently gives something else than eager",
+    Outcome.CRASHED: "ends the process",
+    Outcome.TIMEOUT: "does not finish",
+}
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """A cell and what it comes to: ``says`` about its exporter, on which ``sample``, ``since``
+    which version of torch the same was measured ("" for the only one)."""
+
+    cell: Cell
+    says: str
+    sample: str = ""
+    since: str = ""
+
+
+def verdict(view: CaseView) -> Verdict | None:
+    """The newest cell on the device that is measured most, of the exporter that stands first."""
+    row = next((r for r in view.by_version if r[-1].outcome in _SAYS), None)
+    if row is None:
+        return None
+    cell = row[-1]
+    same = list(takewhile(lambda c: c.outcome == cell.outcome, reversed(row)))
+    told = [s.name for s in cell.record.samples if s.counts_against]
+    said = cell.outcome in (Outcome.WRONG, Outcome.UNGUARDED, Outcome.SPECIALIZED, Outcome.LOSSY)
+    return Verdict(
+        cell, _SAYS[cell.outcome], told[0] if told and said else "",
+        same[-1].point.torch if len(same) > 1 else "",
+    )  # fmt: skip

@@ -1,0 +1,196 @@
+"""A script that shows by itself what a cell says: eager and the capture on a sample that tells.
+
+Owns the lines that are appended to a case's program, plain torch like it. Which cell the page shows
+them for is left to ``pages.case``.
+"""
+
+from __future__ import annotations
+
+import re
+
+from exportdb.records.outcome import Outcome
+from exportdb.records.record import Record, SampleResult
+
+#: How a capture is made that needs nothing but torch, by exporter; ``model``, ``args``, ``kwargs``
+#: and ``shapes`` are there.
+_EXPORT = "torch.export.export(model, args, kwargs, dynamic_shapes=shapes{})"
+CAPTURES = {
+    "export": _EXPORT.format("") + ".module()",
+    "export-strict": _EXPORT.format(", strict=True") + ".module()",
+    "export-deferred": _EXPORT.format(", prefer_deferred_runtime_asserts_over_guards=True")
+    + ".module()",
+    "export-draft": _EXPORT.replace("export(", "draft_export(").format("") + ".module()",
+    "export-decomposed": _EXPORT.format("") + ".run_decompositions().module()",
+    "jit-trace": "torch.jit.trace(model, args, check_trace=False, strict=False)",
+    "make-fx": 'make_fx(model, tracing_mode="symbolic", _allow_non_fake_inputs=True)(*args)',
+    "aot-eager": 'torch.compile(model, backend="aot_eager", fullgraph=True)',
+    "inductor": "torch.compile(model, fullgraph=True)",
+}
+#: Those that take positional arguments alone.
+_POSITIONAL = {"jit-trace", "make-fx"}
+_FLOATS, _WHOLE, _MASKS, _ANY = (
+    "t.is_floating_point()", "not t.is_floating_point() and t.dtype is not torch.bool",
+    "t.dtype is torch.bool", "True",
+)  # fmt: skip
+_FIRST = "torch.cat([torch.full_like(t.flatten()[:1], {}), t.flatten()[1:]]).view(t.shape)"
+#: What is done to the tensors of the example, and to which, by the name of the sample.
+_CHANGES = {
+    "zeros": ("torch.zeros_like(t)", _FLOATS),
+    "ones": ("torch.ones_like(t)", _FLOATS),
+    "negated": ("-t", _FLOATS),
+    "reversed": ("t.flip(tuple(range(t.dim())))", _ANY),
+    "whole numbers with ties": ("t.round()", _FLOATS),
+    "large": ("t * 100", _FLOATS),
+    "halves": ("t.round() + 0.5", _FLOATS),
+    "all False": ("torch.zeros_like(t)", _MASKS),
+    "all True": ("torch.ones_like(t)", _MASKS),
+    "negated whole numbers": ("-t", _WHOLE),
+    "a NaN": (_FIRST.format('float("nan")'), _FLOATS),
+    "an infinity": (_FIRST.format('float("inf")'), _FLOATS),
+    "a negative zero": (_FIRST.format("-0.0"), _FLOATS),
+    "not contiguous": ("t.repeat_interleave(2, -1)[..., ::2] if t.dim() else t", _ANY),
+    "strides in another order": (
+        "t.transpose(0, -1).contiguous().transpose(0, -1) if t.dim() > 1 else t", _ANY,
+    ),
+    "expanded": ("t[:1].expand(t.shape) if t.dim() else t", _ANY),
+}  # fmt: skip
+#: The result of a sample that shows why a cell says what it says.
+_SHOWS = {
+    Outcome.WRONG: "disagrees",
+    Outcome.UNGUARDED: "unguarded",
+    Outcome.SPECIALIZED: "raised",
+}
+_AROUND = {"under no_grad": "torch.no_grad()", "under autocast": 'torch.autocast("cpu")'}
+
+_BEGINNING = """
+
+if __name__ == "__main__":
+{inspect}    from torch.utils import _pytree as pytree
+{imports}
+    def as_call(given):
+        if isinstance(given, dict):
+            return (), given
+        if not isinstance(given, tuple):
+            return (given,), {{}}
+        whole = len(given) == 2 and isinstance(given[0], tuple) and isinstance(given[1], dict)
+        return given if whole else (given, {{}})
+
+    def tensors(value):
+        return [t for t in pytree.tree_leaves(value) if isinstance(t, torch.Tensor)]
+
+    def new_model():
+        torch.manual_seed(0)
+        return {model}()
+
+"""
+_CHANGED = """    def changed(change, wanted):
+        def new(t):
+            if not isinstance(t, torch.Tensor) or not wanted(t):
+                return t
+            return change(t.detach()).requires_grad_(t.requires_grad)
+
+        return pytree.tree_map(new, as_call(inputs()))
+
+"""
+_RESIZED = """    def resized(name, axis, size):
+        args, kwargs = as_call(inputs())
+        call = inspect.signature(model.forward).bind(*args, **kwargs)
+        t = call.arguments[name]
+        call.arguments[name] = t.index_select(axis, torch.arange(size) % t.shape[axis])
+        return call.args, call.kwargs
+
+"""
+_ENDING = """    def run(who, call):
+        torch.manual_seed({seed})
+        given = [as_call({sample}) for _ in range({calls})]
+        try:
+            with {around}:
+                for args, kwargs in given:
+                    torch.manual_seed(1)
+                    output = call(*args, **kwargs)
+        except Exception as e:
+            print(f"{{who}} raised {{type(e).__name__}}: {{e}}")
+            return None
+        asked = [t for t in tensors(given) if t.requires_grad]
+        found = [t for t in tensors(output) if t.requires_grad]
+        if asked and found:
+            sum(t.sum() for t in found).backward()
+        seen = {{
+            "output": output,
+            "inputs afterwards": [t.detach().clone() for t in tensors(given)],
+            "gradients": [t.grad for t in asked],
+            "buffers": list(call.buffers()) if isinstance(call, torch.nn.Module) else [],
+        }}
+        print(f"{{who}} gave {{seen}}")
+        return seen
+
+    model = new_model()
+    torch.manual_seed(0)
+    args, kwargs = as_call(inputs())
+    shapes = globals().get("dynamic_shapes")
+    capture = {capture}
+    print("on the sample", {name!r})
+    eager, captured = run("eager", new_model()), run("{exporter}", capture)
+    assert (eager is None) == (captured is None), "one of them raised"
+    torch.testing.assert_close(
+        pytree.tree_leaves(captured), pytree.tree_leaves(eager), equal_nan=True
+    )
+"""
+
+
+def script(record: Record, model: str) -> str | None:
+    """Lines for the end of the program of ``record``'s case; None where none would show anything.
+
+    Run as a file, it prints what eager and the capture do on the first sample that counts against
+    the exporter, and ends with an AssertionError where they differ.
+    """
+    shows = _SHOWS.get(record.outcome)
+    if record.exporter not in CAPTURES or shows is None:
+        return None
+    told = (s for s in record.samples if s.result in _SHOWS.values())
+    for sample in sorted(told, key=lambda s: (s.result != shows, _plainness(s))):
+        if (made := _made(sample)) is not None:
+            return _script(record.exporter, model, sample, *made)
+    return None
+
+
+def _script(exporter: str, model: str, sample: SampleResult, made: str, around: str) -> str:
+    helper = _CHANGED if made.startswith("changed(") else ""
+    resized = _RESIZED if made.startswith("resized(") else ""
+    fx = exporter == "make-fx"
+    imports = "    from torch.fx.experimental.proxy_tensor import make_fx\n" if fx else ""
+    inspect = "    import inspect\n\n" if resized else ""
+    return (
+        _BEGINNING.format(model=model, imports=imports, inspect=inspect) + helper + resized
+        + _ENDING.format(
+            sample=made, around=around, capture=CAPTURES[exporter], name=sample.name,
+            exporter=exporter, seed=1 if sample.name == "other values" else 0,
+            calls=2 if sample.name.endswith("called again") else 1,
+        )
+    )  # fmt: skip
+
+
+def _plainness(sample: SampleResult) -> int:
+    """The example and its sizes say most to a reader, changed data least."""
+    name = sample.name
+    kinds = (name == "example", "=" in name and "alone" not in name, name == "other values",
+             "[" in name, name.startswith("data: "), name.endswith("called again"))  # fmt: skip
+    return kinds.index(True) if True in kinds else len(kinds)
+
+
+def _made(sample: SampleResult) -> tuple[str, str] | None:
+    """Python that makes the sample, and the context of its calls; None where that is long."""
+    name, around = sample.name, "torch.enable_grad()"
+    if name in ("example", "other values", "example, called again"):
+        return "inputs()", around
+    if name in _AROUND:
+        return "inputs()", _AROUND[name]
+    if re.fullmatch(r"\w+=-?\d+(, \w+=-?\d+)*", name):
+        return f"inputs({name})", around
+    if own := re.fullmatch(r"(accepts|rejects)\[(\d+)\]", name):
+        return f"list({own[1]}())[{own[2]}]", around
+    if resized := re.fullmatch(r"(\w+)\.size\((\d+)\)=(\d+) alone", name):
+        return f'resized("{resized[1]}", {resized[2]}, {resized[3]})', around
+    if change := _CHANGES.get(name.removeprefix("data: ")):
+        return f"changed(lambda t: {change[0]}, lambda t: {change[1]})", around
+    return None

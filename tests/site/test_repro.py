@@ -1,0 +1,63 @@
+"""The script that a page offers shows what the page says, in plain torch."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from exportdb.records.expectation import Point
+from exportdb.site import repro
+from exportdb.site.load import Inputs, load
+from exportdb.site.model import Site
+
+HERE = Point("2.13", "cpu")
+
+
+@pytest.fixture(scope="module")
+def site() -> Site:
+    return load(Inputs())
+
+
+@pytest.mark.parametrize(
+    ("case", "exporter"),
+    [
+        ("autograd/custom_function", "export"),  # a gradient
+        ("dynamic_shapes/branch_on_multiple", "make-fx"),  # a size
+        ("control_flow/loop_over_rows", "jit-trace"),  # a loop unrolled
+        ("modules/buffer_changes_dtype", "export-strict"),  # state
+        ("autograd/branch_on_grad_mode", "export"),  # another mode
+        ("decoding/speculative_step", "export-draft"),  # other data
+    ],
+)
+def test_it_shows_the_trouble(site: Site, tmp_path: Path, case: str, exporter: str) -> None:
+    view = site.cases[case]
+    cell = view.by_key[exporter, HERE]
+    assert cell.outcome in ("wrong", "unguarded", "specialized")
+    script = repro.script(cell.record, view.case.meta.models[0])
+    assert script is not None
+    file = tmp_path / "repro.py"
+    file.write_text(view.case.program + script)
+    assert "exportdb" not in script
+    done = subprocess.run([sys.executable, str(file)], capture_output=True, text=True, check=False)
+    assert done.returncode == 1, done.stdout
+    assert "on the sample" in done.stdout
+    assert "AssertionError" in done.stderr
+
+
+def test_every_cell_of_these_kinds_has_one(site: Site) -> None:
+    without = [
+        (view.id, cell.exporter)
+        for view in site.cases.values()
+        for cell in view.cells
+        if cell.exporter in repro.CAPTURES and cell.outcome in ("wrong", "specialized", "unguarded")
+        and cell.point == HERE and repro.script(cell.record, view.case.meta.models[0]) is None
+    ]  # fmt: skip
+    assert not without
+
+
+def test_there_is_none_where_nothing_is_wrong(site: Site) -> None:
+    view = next(v for v in site.cases.values() if v.by_key["export", HERE].outcome == "supported")
+    assert repro.script(view.by_key["export", HERE].record, "Model") is None
