@@ -52,7 +52,14 @@ def _trees(ctx: click.Context) -> tuple[Path, ...]:
     return tuple(Path(t) for t in ctx.params.get("trees") or ())
 
 
+def _entry_ids(ctx: click.Context) -> list[str]:
+    from exportdb.cases import catalogue  # of no use to the other options
+
+    return list(catalogue.load([*resolve.configuration().cases, *_trees(ctx)]).entries)
+
+
 complete_cases = _completer(_case_ids)
+complete_cases_and_entries = _completer(lambda ctx: [*_case_ids(ctx), *_entry_ids(ctx)])
 complete_exporters = _completer(lambda _: list(plugins.installed(plugins.EXPORTERS)))
 complete_devices = _completer(lambda _: list(plugins.installed(plugins.DEVICES)))
 
