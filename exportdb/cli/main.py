@@ -30,6 +30,7 @@ VERBS = {
     "check": "Examine cases, and fail on what is not as expected.",
     "accept": "Make what was measured the expectations.",
     "diff": "Compare two runs, torch versions or exporters.",
+    "merge": "Merge record files of shards, machines or exporters.",
     "matrix": "Examine cases under several torch versions.",
     "lint": "Check the cases themselves.",
     "new": "Begin a case, or an exporter.",
