@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import difflib
 from collections.abc import Collection, Sequence
 from pathlib import Path
@@ -13,7 +14,7 @@ from exportdb.cases import database
 from exportdb.cases.case import Case
 from exportdb.cases.database import Database, SelectionError
 from exportdb.cli import expected, options, output
-from exportdb.records import accept
+from exportdb.records import accept, waiver
 from exportdb.records.environment import Environment
 from exportdb.records.expectation import Point, Where
 from exportdb.records.record import Record
@@ -42,13 +43,21 @@ Measured = tuple[Record, Where]
     metavar="LINK",
     help="Where accepted wrong or crashed results are reported: a URL or project#number.",
 )
+@click.option(
+    "--until", type=click.DateTime(["%Y-%m-%d"]), metavar="DATE",
+    help="The last day on which the issue or note excuses them; check fails from then on.",
+)  # fmt: skip
+@click.option(
+    "--until-torch", metavar="VERSION", help="The version of torch from which on it does not."
+)
 @click.option("--note", metavar="TEXT", help="What a reader should know about them.")
 @options.home_option
 @click.option("--dry-run", is_flag=True, help="Show the difference and write nothing.")
 def command(
     patterns: tuple[str, ...], runs: tuple[str, ...], prefer: Prefer, trees: tuple[Path, ...],
     exporters: tuple[str, ...], devices: tuple[str, ...], expectations: Path | None,
-    issue: str | None, note: str | None, home: Path | None, dry_run: bool,
+    issue: str | None, until: datetime.datetime | None, until_torch: str | None, note: str | None,
+    home: Path | None, dry_run: bool,
 ) -> int:  # fmt: skip
     """Accept measured results as what is expected; writes the files and shows what changed.
 
@@ -61,7 +70,7 @@ def command(
 
     Exit codes: 0 accepted, 1 some results were refused, 2 there is nothing to accept.
     """
-    link = accept.Link(_issue(issue), note)
+    link = accept.Link(_issue(issue), note, _until(until, until_torch))
     refs = (
         resolve.find_exporters(exporters) if exporters or resolve.configuration().exporters else ()
     )
@@ -129,6 +138,15 @@ def _issue(text: str | None) -> str | None:
         return accept.issue(text) if text is not None else None
     except ValueError as e:
         raise click.BadParameter(str(e), param_hint="--issue") from None
+
+
+def _until(day: datetime.datetime | None, torch: str | None) -> str | None:
+    if day is not None and torch is not None:
+        raise click.UsageError("give --until or --until-torch, not both")
+    until = str(day.date()) if day else f"torch {torch}" if torch else None
+    if until is not None and (wrong := waiver.mistake(until)):
+        raise click.BadParameter(wrong, param_hint="--until-torch")
+    return until
 
 
 def _unknown(db: Database, record: Record) -> str:
