@@ -7,6 +7,7 @@ may be several, joined by commas: ``export,make-fx``.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,6 +22,7 @@ from exportdb.records.outcome import Outcome
 from exportdb.records.switches import Switches, parse
 
 if TYPE_CHECKING:
+    from exportdb.records.record import Identity
     from exportdb.runner.request import Request
 
 
@@ -171,8 +173,14 @@ def request(
     repeat: int = 1,
     shard: str | None = None,
     python: Path | None = None,
+    max_failures: int | None = None,
+    home: Path | None = None,
 ) -> Request:
-    """All of it as one value. Raises SelectionError, PluginError, CaseError and RunnerError."""
+    """All of it as one value.
+
+    Raises SelectionError, PluginError, CaseError and RunnerError; StoreError and RecordFileError
+    for the run by which shards are balanced, which may be the ID of one in ``home``.
+    """
     from exportdb.conformance.options import Options
     from exportdb.runner.request import Request, Shard
 
@@ -185,6 +193,18 @@ def request(
         expectations=own_expectations(expectations),
         broken=selection.broken,
         outcomes=parse_outcomes(outcomes),
-        shard=None if shard is None else Shard.parse(shard),
+        shard=None if shard is None else Shard.parse(shard, lambda run: _seconds_in(run, home)),
         python=python and python.absolute(),
+        max_failures=max_failures,
     )
+
+
+def _seconds_in(run: str, home: Path | None) -> dict[Identity, float]:
+    """How long each examination of a run took, without rounding that could differ elsewhere."""
+    from exportdb.store import open_run
+
+    found: dict[Identity, float] = {}
+    for record in open_run(run, home).records():
+        taken = math.fsum(record.seconds.values())
+        found[record.identity] = max(taken, found.get(record.identity, 0.0))
+    return found

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import datetime
 import difflib
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 
 import click
@@ -13,10 +14,13 @@ from exportdb.cases import database
 from exportdb.cases.case import Case
 from exportdb.cases.database import Database, SelectionError
 from exportdb.cli import expected, options, output
-from exportdb.records import accept
-from exportdb.records.expectation import Where
+from exportdb.records import accept, waiver
+from exportdb.records.environment import Environment
+from exportdb.records.expectation import Point, Where
 from exportdb.records.record import Record
-from exportdb.store import files, open_run
+from exportdb.store import files
+from exportdb.store.protocol import StoredRun
+from exportdb.store.together import Prefer, together
 
 Measured = tuple[Record, Where]
 
@@ -24,13 +28,12 @@ Measured = tuple[Record, Where]
 @click.command("accept")
 @click.argument("patterns", metavar="[CASES]...", nargs=-1, shell_complete=options.complete_cases)
 @click.option(
-    "--from",
-    "source",
-    metavar="RUN",
-    default="last",
-    show_default=True,
-    help="The records: a run's ID or a record file.",
-)
+    "--from", "runs", metavar="RUN,...", multiple=True, default=("last",), show_default=True,
+    shell_complete=options.complete_runs,
+    help="The records: IDs of runs or record files, separated by commas or in several options; "
+    "all are used.",
+)  # fmt: skip
+@options.prefer_option
 @options.trees_option
 @options.exporters_option("Accept only the results of these exporters, given as for run.")
 @options.devices_option("Accept only the results on these devices.")
@@ -40,12 +43,20 @@ Measured = tuple[Record, Where]
     metavar="LINK",
     help="Where accepted wrong or crashed results are reported: a URL or project#number.",
 )
+@click.option(
+    "--until", type=click.DateTime(["%Y-%m-%d"]), metavar="DATE",
+    help="The last day on which the issue or note excuses them; check fails from then on.",
+)  # fmt: skip
+@click.option(
+    "--until-torch", metavar="VERSION", help="The version of torch from which on it does not."
+)
 @click.option("--note", metavar="TEXT", help="What a reader should know about them.")
 @options.home_option
 @click.option("--dry-run", is_flag=True, help="Show the difference and write nothing.")
 def command(
-    patterns: tuple[str, ...], source: str, trees: tuple[Path, ...], exporters: tuple[str, ...],
-    devices: tuple[str, ...], expectations: Path | None, issue: str | None, note: str | None,
+    patterns: tuple[str, ...], runs: tuple[str, ...], prefer: Prefer, trees: tuple[Path, ...],
+    exporters: tuple[str, ...], devices: tuple[str, ...], expectations: Path | None,
+    issue: str | None, until: datetime.datetime | None, until_torch: str | None, note: str | None,
     home: Path | None, dry_run: bool,
 ) -> int:  # fmt: skip
     """Accept measured results as what is expected; writes the files and shows what changed.
@@ -59,31 +70,19 @@ def command(
 
     Exit codes: 0 accepted, 1 some results were refused, 2 there is nothing to accept.
     """
-    link = accept.Link(_issue(issue), note)
-    found = open_run(source, home)
+    link = accept.Link(_issue(issue), note, _until(until, until_torch))
     refs = (
         resolve.find_exporters(exporters) if exporters or resolve.configuration().exporters else ()
     )
-    names = {r.name for r in refs}
-    records = [
-        r
-        for r in found.records()
-        if r.suite == "cases"
-        and (not patterns or any(database.means(p, r.case) for p in patterns))
-        and (not exporters or r.exporter in names)
-        and (not devices or r.device in resolve.split(devices))
-    ]
-    if not records:
-        hint = next(
-            (f"; next: exportdb accept --from {p}" for p in patterns if p.endswith(".jsonl")), ""
-        )
-        raise SelectionError(f"{found.location} has no such result{hint}")
+    names = {r.name for r in refs} if exporters else None
+    found = options.open_runs(runs, home)
+    records = _records(found, prefer, patterns, names, resolve.split(devices))
     db = resolve.load(trees)
     shelf = expected.shelf(expectations, expected.declared_extends(refs, home))
     by_case: dict[str, list[Measured]] = {}
     refused: list[accept.Refused] = []
-    for record in records:
-        where = expected.here(record.device, found.header.environment_of(record))
+    for record, environment in records:
+        where = Where.of(environment, record.device)
         if record.case not in db.cases or where is None:
             refused.append(accept.Refused(record, _unknown(db, record)))
         else:
@@ -99,9 +98,39 @@ def command(
             output.put(_diff(made))
             if not dry_run:
                 files.write_atomically(made.path, made.after)
-    under = {s for r in records for s in found.header.environment_of(r).switches}
+    under = {s for _, environment in records for s in environment.switches}
     _conclude(rewrites, refused, dry_run, f" under {', '.join(sorted(under))}" if under else "")
     return int(bool(refused))
+
+
+def _records(
+    runs: Sequence[StoredRun], prefer: Prefer, patterns: Sequence[str],
+    exporters: Collection[str] | None, devices: Sequence[str],
+) -> list[tuple[Record, Environment]]:  # fmt: skip
+    """The results that are to be accepted, each with where it was made. Raises SelectionError."""
+
+    def wanted(r: Record) -> bool:
+        return (
+            r.suite == "cases"
+            and (not patterns or any(database.means(p, r.case) for p in patterns))
+            and (exporters is None or r.exporter in exporters)
+            and (not devices or r.device in devices)
+        )
+
+    read = ", ".join(r.location for r in runs)
+    output.note(f"reading {read}")
+    if records := list(together(runs, prefer, wanted, _point).records()):
+        return records
+    hint = next(
+        (f"; next: exportdb accept --from {p}" for p in patterns if p.endswith(".jsonl")), ""
+    )
+    raise SelectionError(f"{read} {'have' if runs[1:] else 'has'} no such result{hint}")
+
+
+def _point(record: Record, environment: Environment) -> Point | None:
+    """What expectations tell results of the same examination apart by."""
+    where = Where.of(environment, record.device)
+    return None if where is None else where.point
 
 
 def _issue(text: str | None) -> str | None:
@@ -109,6 +138,15 @@ def _issue(text: str | None) -> str | None:
         return accept.issue(text) if text is not None else None
     except ValueError as e:
         raise click.BadParameter(str(e), param_hint="--issue") from None
+
+
+def _until(day: datetime.datetime | None, torch: str | None) -> str | None:
+    if day is not None and torch is not None:
+        raise click.UsageError("give --until or --until-torch, not both")
+    until = str(day.date()) if day else f"torch {torch}" if torch else None
+    if until is not None and (wrong := waiver.mistake(until)):
+        raise click.BadParameter(wrong, param_hint="--until-torch")
+    return until
 
 
 def _unknown(db: Database, record: Record) -> str:

@@ -10,12 +10,14 @@ from exportdb.cli import running
 
 
 @click.command("check")
+@click.option("--max-failures", type=click.IntRange(min=1), metavar="N",
+              help="Stop after N results that are not as expected.")  # fmt: skip
 @running.one
 def command(**params: Any) -> int:
     """Examine cases, and fail on every result that is not as expected.
 
     \b
-      exportdb check --jobs 4
+      exportdb check --jobs 4 --max-failures 10
       exportdb check --exporter my_exporter.py:Mine --expectations my_expectations
 
     Exit codes: 0 all as expected, 1 surprises (a new result is one: see exportdb accept), 2 it

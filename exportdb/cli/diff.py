@@ -6,19 +6,22 @@ import textwrap
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
 import click
 
 from exportdb.cli import options, output
 from exportdb.records.environment import Environment
-from exportdb.records.record import Record
-from exportdb.store import compare, open_run
+from exportdb.records.record import Identity, Record
+from exportdb.store import compare
+from exportdb.store.protocol import StoreError
+from exportdb.store.together import Prefer, together
 
 
 @click.command("diff")
-@click.argument("before", metavar="A")
-@click.argument("after", metavar="[B]", required=False)
+@click.argument("before", metavar="A", shell_complete=options.complete_runs)
+@click.argument("after", metavar="[B]", required=False, shell_complete=options.complete_runs)
 @click.option(
     "--exporters",
     "pair",
@@ -28,26 +31,30 @@ from exportdb.store import compare, open_run
     shell_complete=options.complete_exporters,
     help="Compare two exporters within the run A.",
 )
+@click.option("--common", is_flag=True, help="Compare only the results that both have.")
 @click.option("--verbose", "-v", is_flag=True, help="Show how graphs differ.")
+@options.prefer_option
 @options.home_option
 @options.json_option
 def command(
-    before: str, after: str | None, pair: tuple[str, str] | None, verbose: bool, home: Path | None,
-    as_json: bool,
+    before: str, after: str | None, pair: tuple[str, str] | None, common: bool, verbose: bool,
+    prefer: Prefer, home: Path | None, as_json: bool,
 ) -> int:  # fmt: skip
     """Compare two record files or runs: what improved, regressed, changed, is new or gone.
 
-    A and B are record files or IDs of runs; `last` is the last run.
+    A and B are record files or IDs of runs, several of them separated by commas; `last` is the
+    last run. Cases that only the larger run has are summed up in one line.
 
     \b
       exportdb diff torch-2.13.jsonl torch-2.15.jsonl
+      exportdb diff nightly.jsonl shard-1.jsonl,shard-2.jsonl --common
       exportdb diff last --exporters export export-strict -v
 
     Exit codes: 0 the same, 1 different, 2 cannot compare.
     """
     if (after is None) == (pair is None):
         raise click.UsageError("give a second run to compare with, or --exporters X Y, not both")
-    old = new = _Run.read(before, home)
+    old = new = _Run.read(before, prefer, home)
     if pair is not None:
         names = {r.exporter for r in old.records}
         if missing := [name for name in pair if name not in names]:
@@ -59,8 +66,11 @@ def command(
             output.put(f"under {', '.join(_switches(old))}\n")
     else:
         assert after is not None
-        new = _Run.read(after, home)
+        new = _Run.read(after, prefer, home)
+        output.note(f"comparing A ({old.location}) with B ({new.location})")
         changes = compare.compare(old.records, new.records)
+        if common:
+            changes = [c for c in changes if c.before and c.after]
         differ = old.environments != new.environments
         if not as_json and (differ or _switches(old) or _switches(new)):
             output.put(f"A: {_place(old)}\nB: {_place(new)}\n")
@@ -68,23 +78,45 @@ def command(
         under = {"before": _switches(old), "after": _switches(new)}
         output.put_lines({**c.to_json(), "switches": under} for c in changes)
     else:
-        _print(changes, verbose)
+        _print(changes, verbose, _of_one_run(changes, old, new))
     return int(bool(changes))
 
 
 @dataclass(frozen=True)
 class _Run:
-    """A run that was read whole."""
+    """A run that was read whole, or several as one."""
 
     location: str
     environments: tuple[Environment, ...]
     records: tuple[Record, ...]
 
     @staticmethod
-    def read(named: str, home: Path | None) -> _Run:
+    def read(named: str, prefer: Prefer, home: Path | None) -> _Run:
         """Raises StoreError, RecordFileError."""
-        run = open_run(named, home)
-        return _Run(run.location, run.header.environments, tuple(run.records()))
+        runs = options.open_runs([named], home)
+        location = ", ".join(r.location for r in runs)
+        found: dict[Identity, tuple[Record, Environment]] = {}
+        read = together(runs, prefer)
+        for record, environment in read.records():
+            if (other := found.setdefault(record.identity, (record, environment)))[0] != record:
+                raise StoreError(
+                    f"{location} has {' · '.join(record.identity[1:])} in two environments "
+                    f"({_told(other[1])}; {_told(environment)}); compare one at a time"
+                )
+        return _Run(location, read.environments, tuple(r for r, _ in found.values()))
+
+    @cached_property
+    def cases(self) -> frozenset[tuple[str, str]]:
+        """Suite and ID of the cases that it has results of."""
+        return frozenset((r.suite, r.case) for r in self.records)
+
+
+def _of_one_run(changes: Sequence[compare.Change], old: _Run, new: _Run) -> list[compare.Change]:
+    """The changes that only say that one run is of fewer cases than the other."""
+    smaller, kind = (new, compare.GONE) if len(new.cases) < len(old.cases) else (old, compare.NEW)
+    if len(new.cases) == len(old.cases):
+        return []
+    return [c for c in changes if c.kind == kind and c.key[:2] not in smaller.cases]
 
 
 def _switches(found: _Run) -> list[str]:
@@ -104,10 +136,21 @@ def _told(e: Environment) -> str:
     return ", ".join([*words, e.accelerator] if e.accelerator else words)
 
 
-def _print(changes: Sequence[compare.Change], verbose: bool) -> None:
-    rows = [(c.kind, c.key[1], c.key[2], c.key[3], _what(c)) for c in changes]
+def _print(
+    changes: Sequence[compare.Change], verbose: bool, absent: Sequence[compare.Change]
+) -> None:
+    told = [c for c in changes if c not in absent]
+    rows = [(c.kind, c.key[1], c.key[2], c.key[3], _what(c)) for c in told]
     if rows:
         output.table(("change", "case", "exporter", "device", "what"), rows)
+    if absent:
+        smaller, larger = ("A", "B") if absent[0].kind == compare.NEW else ("B", "A")
+        cases = list(dict.fromkeys(c.key[1] for c in absent))
+        output.put(
+            f"{smaller} is of fewer cases: {output.plural(len(cases), 'case')} "
+            f"({output.plural(len(absent), 'result')}) only in {larger}, "
+            f"like {output.listed(cases, 3)}; --common leaves them out"
+        )
     if verbose:
         for change in changes:
             if change.graph_diff:

@@ -24,12 +24,13 @@ from exportdb.hints import hint
 #: here so that help imports none of them.
 VERBS = {
     "list": "List the cases of the database.",
-    "show": "Show a case: its program and what is expected of it.",
+    "show": "Show a case, or an entry of the error catalogue.",
     "explain": "Explain an error: what it means and what to do.",
     "run": "Examine cases, and report what each exporter can capture.",
     "check": "Examine cases, and fail on what is not as expected.",
     "accept": "Make what was measured the expectations.",
     "diff": "Compare two runs, torch versions or exporters.",
+    "merge": "Merge record files of shards, machines or exporters.",
     "matrix": "Examine cases under several torch versions.",
     "lint": "Check the cases themselves.",
     "new": "Begin a case, or an exporter.",

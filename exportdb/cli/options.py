@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 from click.shell_completion import CompletionItem
@@ -16,6 +16,9 @@ from click.shell_completion import CompletionItem
 from exportdb import plugins, resolve
 from exportdb.records.outcome import Outcome
 from exportdb.records.switches import SWITCHES
+
+if TYPE_CHECKING:
+    from exportdb.store.protocol import StoredRun
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -32,7 +35,7 @@ def _completer(
             found = [before + comma + w for w in words(ctx) if w.startswith(last)]
         except Exception:  # a broken tree or configuration must not spill over the prompt
             found = []
-        if not found and param.name in ("patterns", "exporters"):
+        if not found and param.name in ("patterns", "exporters", "runs"):
             return [CompletionItem(typed, type="file")]
         return [CompletionItem(w) for w in found]
 
@@ -52,7 +55,22 @@ def _trees(ctx: click.Context) -> tuple[Path, ...]:
     return tuple(Path(t) for t in ctx.params.get("trees") or ())
 
 
+def _entry_ids(ctx: click.Context) -> list[str]:
+    from exportdb.cases import catalogue  # of no use to the other options
+
+    return list(catalogue.load([*resolve.configuration().cases, *_trees(ctx)]).entries)
+
+
+def _run_ids(ctx: click.Context) -> list[str]:
+    from exportdb.store import open_store
+    from exportdb.store.home import home_path
+
+    return ["last", *open_store(home_path(ctx.params.get("home"))).runs()]
+
+
 complete_cases = _completer(_case_ids)
+complete_cases_and_entries = _completer(lambda ctx: [*_case_ids(ctx), *_entry_ids(ctx)])
+complete_runs = _completer(_run_ids)
 complete_exporters = _completer(lambda _: list(plugins.installed(plugins.EXPORTERS)))
 complete_devices = _completer(lambda _: list(plugins.installed(plugins.DEVICES)))
 
@@ -93,6 +111,14 @@ new_expectations_option = _expectations(exists=False)
 home_option = click.option(
     "--home", metavar="DIR", type=click.Path(file_okay=False, path_type=Path),
     help="Folder of runs and cached results. Default: $EXPORTDB_HOME, then .exportdb.",
+)  # fmt: skip
+runs_argument = click.argument(
+    "runs", metavar="FILE...", nargs=-1, required=True, shell_complete=complete_runs
+)
+prefer_option = click.option(
+    "--prefer", type=click.Choice(["newest"]),
+    help="Which result counts where several runs differ on the same case, exporter, device and "
+    "environment: that of the run that began last. Default: none, that is an error.",
 )  # fmt: skip
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 
@@ -150,3 +176,18 @@ requesting = together(
         help="Capture N times; a different graph is reported as graph-differs-on-rerun.",
     ),
 )  # fmt: skip
+
+
+# --- runs --------------------------------------------------------------------------------------
+
+
+def open_runs(named: Sequence[str], home: Path | None) -> list[StoredRun]:
+    """The runs that were asked for, each once: files of records, IDs of runs, or ``last``.
+
+    One word may name several, separated by commas. Raises StoreError.
+    """
+    from exportdb.store import open_run
+
+    words = [[w] if Path(w).is_file() else w.split(",") for w in named]
+    runs = [open_run(w, home) for several in words for w in several if w]
+    return list({Path(r.location).resolve(): r for r in runs}.values())

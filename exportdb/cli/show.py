@@ -1,4 +1,7 @@
-"""``exportdb show``: one case, as a reader wants it: what it is, its program, what is expected."""
+"""``exportdb show``: one case, as a reader wants it: what it is, its program, what is expected.
+
+An entry of the error catalogue is shown by ``entry``.
+"""
 
 from __future__ import annotations
 
@@ -12,12 +15,14 @@ from exportdb import resolve
 from exportdb.cases.case import Case
 from exportdb.cases.database import SelectionError
 from exportdb.cases.declared import samples
-from exportdb.cli import expected, options, output
+from exportdb.cli import entry, options, output
 from exportdb.records.outcome import Outcome
 
 
 @click.command("show")
-@click.argument("pattern", metavar="CASE", shell_complete=options.complete_cases)
+@click.argument(
+    "pattern", metavar="CASE_OR_ENTRY", shell_complete=options.complete_cases_and_entries
+)
 @options.trees_option
 @options.expectations_option
 @options.json_option
@@ -26,10 +31,19 @@ def command(
 ) -> int:  # fmt: skip
     """Show a case: its description, program, samples and expected outcomes.
 
+    The ID of an entry of the error catalogue shows what the error means, what to do, and the cases
+    that explain it, with their rewrites.
+
     \b
       exportdb show dynamic_shapes/derived_dim_double
       exportdb show path/to/case.py
+      exportdb show E0002
     """
+    if entry.ID.fullmatch(pattern):
+        entry.show(pattern.upper(), trees, as_json)
+        return 0
+    from exportdb.cli import expected  # no entry needs it
+
     cases = resolve.select([pattern], (), trees).cases
     if len(cases) != 1:
         few = output.listed([c.id for c in cases])

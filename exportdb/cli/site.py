@@ -16,7 +16,8 @@ from exportdb.cli import options, output
     "--records", "records", multiple=True, metavar="FILE_OR_STORE",
     type=click.Path(path_type=Path),
     help="A file of records, a folder that holds them, or the ID of a run (`last` is the last); "
-    "repeatable. Where no record says anything, the accepted expectations do.",
+    "repeatable. All are read: a cell shows the run that began last, its history all of them. "
+    "Where no record says anything, the accepted expectations do.",
 )  # fmt: skip
 @click.option(
     "--out", required=True, metavar="DIR", type=click.Path(file_okay=False, path_type=Path),
@@ -48,13 +49,15 @@ def command(
     from exportdb.store.home import home_folder
 
     config = resolve.configuration()
+    files = tuple(
+        (p if p.exists() else Path(open_run(str(p), home).location)).resolve() for p in records
+    )
+    if files:
+        output.note(f"reading {', '.join(map(str, files))}")
     state = home_folder(home) / "site-state" / hashlib.sha256(bytes(out.resolve())).hexdigest()[:12]
     built = build(
         Inputs(
-            tuple(
-                (p if p.exists() else Path(open_run(str(p), home).location)).resolve()
-                for p in records
-            ),
+            files,
             tuple(t.resolve() for t in (*config.cases, *trees)),
             expectations or config.expectations,
         ),

@@ -86,10 +86,13 @@ class Workers:
 
 
 class Executor(Protocol):
-    """Runs tasks; a context manager that closes itself. Tasks begin in the order of submission."""
+    """Runs tasks; a context manager that closes itself. Tasks begin in the order of the queue."""
 
-    def submit(self, task: Task) -> None:
-        """Put a task at the end of the queue; may be called while endings are read."""
+    def submit(self, task: Task, soon: bool = False) -> None:
+        """Put a task at the end of the queue, at its front if it is wanted ``soon``.
+
+        It may be called while endings are read.
+        """
 
     def endings(self) -> Iterator[Ending]:
         """What became of each task, as they end, until there are none.

@@ -17,6 +17,7 @@ from typing import Any
 from exportdb.cases import database
 from exportdb.cases.case import Case
 from exportdb.cases.catalogue import Entry
+from exportdb.cases.entry_text import entry_lines, filled
 from exportdb.explain import reading
 from exportdb.explain.matching import Answer, Matcher
 from exportdb.explain.reading import Place
@@ -27,7 +28,6 @@ ISSUES_VARIABLE = "EXPORTDB_ISSUES"
 #: Characters of a text that go into the link: longer addresses are refused.
 LONGEST_LINK = 1500
 MOST_CASES = 3
-WIDTH = 92
 #: Words of texts for which draft_export may go on where export stops.
 _DRAFT = frozenset({"export", "_export", "non_strict_utils", "usererror"})
 
@@ -108,15 +108,7 @@ class Explanation:
     def _head(self) -> list[str]:
         if not self.sure:
             return ["The catalogue does not surely know this error."]
-        entry = self.answers[0].entry
-        lines = [f"{entry.id}: {entry.title}", "", _filled(entry.meaning), ""]
-        lines += ["What to do:", _filled(entry.remedy, "  ")]
-        if entry.causes:
-            lines += ["", "Which cause it is:"]
-            lines += [_filled(cause, "    ", "  - ") for cause in entry.causes]
-        if entry.where:
-            lines += ["", "It depends on where it was raised:", _filled(entry.where, "  ")]
-        return lines
+        return entry_lines(self.answers[0].entry)
 
     def _named(self) -> list[str]:
         lines = []
@@ -148,7 +140,7 @@ class Explanation:
             lines += ["", "similar, not sure:"]
             lines += [f"  {a.entry.id}: {a.entry.title}" for a in others]
         if self.draft_export:
-            lines += ["", _filled("torch.export.draft_export captures in spite of such errors and "
+            lines += ["", filled("torch.export.draft_export captures in spite of such errors and "
                                   "reports all of them with their places.")]  # fmt: skip
         if not self.sure:
             where = (
@@ -222,8 +214,3 @@ def _report(read: reading.Text) -> str:
              "body": f"```\n{body}\n```"}  # fmt: skip
     page = os.environ.get(ISSUES_VARIABLE)
     return f"{page}?{urllib.parse.urlencode(words)}" if page else ""
-
-
-def _filled(text: str, indent: str = "", first: str | None = None) -> str:
-    begin = indent if first is None else first
-    return textwrap.fill(text, WIDTH, initial_indent=begin, subsequent_indent=indent)

@@ -19,6 +19,7 @@ from typing import Any
 
 from exportdb.cases import yamlfile
 from exportdb.cases.case import Case, CaseError
+from exportdb.records import waiver
 from exportdb.records.expectation import (
     VALUE_KEYS,
     Entries,
@@ -44,13 +45,17 @@ _ISSUE = re.compile(r"https?://\S+|[\w.-]+(/[\w.-]+)?#\d+")
 
 @dataclass(frozen=True)
 class Link:
-    """Where a defect is reported or explained: an issue (``pytorch#1``, a URL), a note, or both."""
+    """Where a defect is reported or explained: an issue (``pytorch#1``, a URL), a note, or both.
+
+    ``until`` is when that ends, as :mod:`exportdb.records.waiver` reads it.
+    """
 
     issue: str | None = None
     note: str | None = None
+    until: str | None = None
 
     def __bool__(self) -> bool:
-        return bool(self.issue or self.note)
+        return bool(self.issue or self.note or self.until)
 
 
 @dataclass(frozen=True)
@@ -105,7 +110,7 @@ def rewrite(
         before = points.get(name, {}).get(point) or resolve(everywhere, extends, name, where)
         value = _linked(before, value_of(record), link)
         value = _in_known_words(value, points.get(name, {}), point)
-        if reason := _refusal(case, record, value, (known or {}).get(name)):
+        if reason := _refusal(case, record, value, (known or {}).get(name), where):
             refused.append(Refused(record, reason))
             continue
         if record.outcome is not Outcome.UNAVAILABLE:  # declared: nobody needs to expect it
@@ -341,10 +346,14 @@ def _linked(before: Expected | None, value: Expected, link: Link) -> Expected:
     kept = before if before is not None and before["outcome"] == value["outcome"] else {}
     told = {"issue": link.issue, "note": link.note} if Outcome(value["outcome"]).needs_issue else {}
     named = {k: told.get(k) or kept.get(k) for k in ("issue", "note")}
+    if any(named.values()):  # who gives the link anew says anew when it ends
+        named["until"] = link.until if told and link else kept.get("until")
     return {k: v for k, v in {**value, **named}.items() if v is not None}
 
 
-def _refusal(case: Case, record: Record, value: Expected, known: Link | None) -> str | None:
+def _refusal(
+    case: Case, record: Record, value: Expected, known: Link | None, where: Where
+) -> str | None:
     if record.outcome is Outcome.ERROR:
         return "an error is a fault to mend, never an expectation"
     if record.verdict is Verdict.FLAKY:
@@ -353,6 +362,8 @@ def _refusal(case: Case, record: Record, value: Expected, known: Link | None) ->
         return "the case has changed since; run it again"
     if record.outcome.needs_issue and not (value.get("issue") or value.get("note") or known):
         return f"{record.outcome} needs a link: --issue pytorch#N or a URL, or --note TEXT"
+    if (until := value.get("until")) and waiver.ended(until, where.torch):
+        return f"{waiver.told(value)}; give --issue or --note again, with another end or none"
     return None
 
 

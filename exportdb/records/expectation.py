@@ -27,7 +27,7 @@ from msgspec import UNSET, UnsetType, structs
 from exportdb.cases import yamlfile
 from exportdb.cases.case import Case, CaseError
 from exportdb.cases.data import Data, DataError, Text, Texts, checked, says
-from exportdb.records import switches
+from exportdb.records import switches, waiver
 from exportdb.records.environment import Environment
 from exportdb.records.outcome import Outcome, Phase
 from exportdb.records.record import Record, Result
@@ -196,6 +196,12 @@ class ExpectationEntry(Data, frozen=True, omit_defaults=True):
              "defect needs it, or a note."),
     ] = UNSET  # fmt: skip
     note: Annotated[Text | UnsetType | None, says("What a reader should know about it.")] = UNSET
+    until: Annotated[
+        Text | UnsetType | None,
+        says("The last day on which the issue or note excuses the outcome, like 2027-01-31, or the "
+             "version of torch from which on it does not, like torch 2.16.",
+             "a date in quotes, like '2027-01-31', or a version like torch 2.16"),
+    ] = UNSET  # fmt: skip
     ranges: Annotated[
         Mapping[str, tuple[str | int, str | int]] | UnsetType | None,
         says("The range the capture publishes for each size: its two ends.",
@@ -223,6 +229,8 @@ class ExpectationEntry(Data, frozen=True, omit_defaults=True):
         if isinstance(self.outcome, Outcome) and not self.outcome.expectable:
             raise ValueError(f"{self.outcome} is never expected: an error is a fault, and "
                              "unavailable is declared")  # fmt: skip
+        if isinstance(self.until, str) and (wrong := waiver.mistake(self.until)):
+            raise ValueError(f"until: {wrong}")
         try:
             points = [p for text in self.measured for p in Point.several(text)]
         except ValueError as e:
@@ -305,11 +313,13 @@ class Expectation:
     """What is expected of one exporter for one case at one place.
 
     ``confirmed`` says that this very exporter was measured on this device. Where it was not, the
-    value is inherited or carried over, and only its outcome binds.
+    value is inherited or carried over, and only its outcome binds. ``ended`` says that the waiver
+    of a confirmed one is over there.
     """
 
     value: Expected
     confirmed: bool
+    ended: bool = False
 
     @property
     def outcome(self) -> Outcome:
@@ -348,7 +358,8 @@ def expectation(
     confirmed = any(
         (p.device, p.switches) == (where.device, where.switches) for e in own for p in e.points
     )
-    return Expectation(value, confirmed)
+    until = value.get("until") if confirmed else None
+    return Expectation(value, confirmed, until is not None and waiver.ended(until, where.torch))
 
 
 #: The folders of an absolute path; the file's own name stays.

@@ -17,7 +17,7 @@ from msgspec import UNSET, UnsetType
 
 from exportdb.cases.data import Data, DataError, Text, checked, says
 from exportdb.records.environment import Environment
-from exportdb.records.record import SCHEMA, Record, Schema
+from exportdb.records.record import SCHEMA, Identity, Record, Schema
 
 #: Longest line that is read, in bytes.
 MAX_LINE = 256 * 2**20
@@ -139,6 +139,36 @@ def _records(path: Path, torn: bool, header: Header) -> Iterator[Record]:
                 path, number, f"no environment line is about {record.env}; make the run again"
             )
         yield record
+
+
+class _Outline(msgspec.Struct):
+    """The few fields of a record that say whether it was a surprise."""
+
+    case: str
+    exporter: str
+    device: str
+    outcome: str
+    suite: str = "cases"
+    verdict: str | None = None
+
+
+def read_surprises(path: Path) -> set[Identity]:
+    """What was not as expected in a file, read in a fifth of the time that its records take.
+
+    A last line that is cut off is left out. Raises RecordFileError for a line that is no record.
+    """
+    decode = msgspec.json.Decoder(_Outline).decode
+    found = set()
+    header = read_header(path)
+    for number, raw in _lines(path, torn=True):
+        if number > len(header.environments):
+            try:
+                r = decode(raw)
+            except (msgspec.DecodeError, RecursionError):
+                raise RecordFileError(path, number, _trouble(raw)) from None
+            if r.verdict not in (None, "expected") or r.outcome == "error":
+                found.add((r.suite, r.case, r.exporter, r.device))
+    return found
 
 
 _SECOND = "a second run begins here; split the file there"

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from exportdb.records import waiver
 from exportdb.records.expectation import MEASURED_KEYS, Expectation, Expected, value_of
 from exportdb.records.outcome import Outcome, Verdict
 from exportdb.records.record import Record, digest
@@ -45,6 +46,8 @@ def judge(record: Record, expected: Expectation | None) -> Judgement:
         return Judgement(record.outcome.after(expected.outcome), ("outcome",), reason)
     if not expected.confirmed:
         return Judgement(Verdict.EXPECTED)
+    if expected.ended:
+        return Judgement(Verdict.REGRESSED, (), waiver.told(expected.value))
     differs = differences(expected.value, value_of(record), _same_graph(record, expected.value))
     if not differs:
         return Judgement(Verdict.EXPECTED)

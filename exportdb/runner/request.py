@@ -7,8 +7,9 @@ time, where it is kept) is ``run.Settings``; none of that decides what a record 
 
 from __future__ import annotations
 
+import heapq
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -23,22 +24,49 @@ from exportdb.records.record import Identity, digest
 class Shard:
     """Part ``index`` (from 1) of ``count`` parts of a plan.
 
-    An examination always falls into the same part, whatever else is planned.
+    An examination always falls into the same part, whatever else is planned. ``parts`` says which,
+    for those whose times are known; the others are spread by their names.
     """
 
     index: int
     count: int
+    parts: Mapping[Identity, int] = field(default_factory=dict)
 
     @staticmethod
-    def parse(text: str) -> Shard:
-        """Read ``2/5``. Raises RunnerError."""
-        found = re.fullmatch(r"(\d+)/(\d+)", text)
+    def parse(text: str, seconds_in: Callable[[str], Mapping[Identity, float]]) -> Shard:
+        """Read ``2/5`` or ``2/5@RUN``; ``seconds_in`` gives the times of that run.
+
+        Raises RunnerError, and what ``seconds_in`` raises.
+        """
+        found = re.fullmatch(r"(\d+)/(\d+)(?:@(.+))?", text)
         if not found or not 1 <= int(found[1]) <= int(found[2]):
-            raise RunnerError(f"{text!r} is not a shard; give part and number of parts, like 2/5")
-        return Shard(int(found[1]), int(found[2]))
+            raise RunnerError(
+                f"{text!r} is not a shard; give part and number of parts, like 2/5, and the "
+                "records by whose times the parts are balanced, if any, like 2/5@records.jsonl"
+            )
+        count = int(found[2])
+        parts = balanced(seconds_in(found[3]), count) if found[3] else {}
+        return Shard(int(found[1]), count, parts)
 
     def __contains__(self, identity: Identity) -> bool:
+        if (part := self.parts.get(identity)) is not None:
+            return part == self.index
         return int(digest("\n".join(identity)), 16) % self.count == self.index - 1
+
+
+def balanced(seconds: Mapping[Identity, float], count: int) -> dict[Identity, int]:
+    """The part (from 1) of each examination, so that all parts take about as long.
+
+    The longest goes first, to the part that has least so far: the same for everybody who has the
+    same times, in whatever order they are.
+    """
+    loads = [(0.0, part) for part in range(1, count + 1)]
+    parts = {}
+    for identity in sorted(seconds, key=lambda i: (-seconds[i], i)):
+        load, part = heapq.heappop(loads)
+        parts[identity] = part
+        heapq.heappush(loads, (load + seconds[identity], part))
+    return parts
 
 
 @dataclass(frozen=True)
@@ -48,7 +76,8 @@ class Request:
     ``expectations`` is the folder of expectations of one's own, which win over those beside the
     cases. ``broken`` are the cases that cannot be read, by ID: each is an error of its own.
     ``outcomes`` leaves just what is expected to have one of them, ``shard`` one part of the whole.
-    ``python`` is the interpreter to examine with, None for this one.
+    ``python`` is the interpreter to examine with, None for this one. ``max_failures`` is after how
+    many results that are not as expected the run ends, None for never.
     """
 
     cases: tuple[Case, ...]
@@ -60,3 +89,4 @@ class Request:
     outcomes: tuple[str, ...] = ()
     shard: Shard | None = None
     python: Path | None = None
+    max_failures: int | None = None

@@ -10,7 +10,7 @@ from __future__ import annotations
 import contextlib
 import secrets
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Sequence, Set
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -20,8 +20,9 @@ from exportdb.environments.bridge import Interpreter
 from exportdb.executors import open_executor
 from exportdb.executors.error import RunnerError
 from exportdb.executors.protocol import REUSE, Executor, Task
-from exportdb.records.jsonl import Header
-from exportdb.records.record import Record, digest
+from exportdb.records.jsonl import Header, RecordFileError
+from exportdb.records.outcome import Verdict
+from exportdb.records.record import Identity, Record, digest
 from exportdb.runner import backends
 from exportdb.runner import plan as planning
 from exportdb.runner.attempt import (
@@ -43,7 +44,7 @@ from exportdb.runner.warm import warm_workers
 from exportdb.runner.watch import Harmless, Silent, Watch
 from exportdb.store import open_store
 from exportdb.store.home import home_folder
-from exportdb.store.protocol import RunWriter, StoreError
+from exportdb.store.protocol import RunStore, RunWriter, StoreError
 
 
 @dataclass(frozen=True)
@@ -114,7 +115,9 @@ def run(
     stored = store.open(writer.header.run)
     cache = Cache(home / "cache.sqlite", watch.note)
     with contextlib.closing(writer), contextlib.closing(cache):
-        ongoing = _OngoingRun(writer, cache, settings, judge, watch, home)
+        ongoing = _OngoingRun(
+            writer, cache, settings, judge, watch, home, store, request.max_failures
+        )
         ongoing.briefs += map(brief, stored.records() if settings.resume else ())
         try:
             ongoing.go(planned, broken, installations)
@@ -165,7 +168,10 @@ class _Attempt:
 
 @dataclass
 class _OngoingRun:
-    """One run while it goes on; ``briefs`` are of the records that are there so far."""
+    """One run while it goes on; ``briefs`` are of the records that are there so far.
+
+    With ``max_failures`` it ends early, after so many results that are not as expected.
+    """
 
     writer: RunWriter
     cache: Cache
@@ -173,7 +179,15 @@ class _OngoingRun:
     judge: Judge
     watch: Watch
     home: Path
+    store: RunStore
+    max_failures: int | None
     briefs: list[Record] = field(default_factory=list)
+    failures: int = 0
+
+    @property
+    def enough(self) -> bool:
+        """Whether so much has failed that nothing more is to be examined."""
+        return self.max_failures is not None and self.failures >= self.max_failures
 
     def go(
         self,
@@ -190,8 +204,14 @@ class _OngoingRun:
                 self.finish(self.judged(record, installations.here))
         for interpreter in dict.fromkeys(p.installation.interpreter for p in todo):
             # One after the other: each has the run's jobs to itself, and warms up once.
-            self.go_with(
-                interpreter, [p for p in todo if p.installation.interpreter == interpreter], known
+            if not self.enough:
+                here = [p for p in todo if p.installation.interpreter == interpreter]
+                self.go_with(interpreter, here, known)
+        if self.enough and (left := len(planned) + len(broken) - len(self.briefs)):
+            self.watch.note(
+                f"stopped after {self.failures} results that are not as expected (--max-failures "
+                f"{self.max_failures}): {left:,} of {self.writer.header.planned:,} were not "
+                f"examined; go on with: exportdb check --resume {self.writer.header.run}"
             )
 
     def known(self, todo: Sequence[_Planned]) -> set[str]:
@@ -218,6 +238,7 @@ class _OngoingRun:
                 self.finish(self.judged(hopeless, planned.installation, planned.examination))
             else:
                 (hits if planned.key in known else new).append(planned)
+        new = self.failed_first(new)
         examinations = [p.examination for p in new]
         modules = (m for p in new for m in p.installation.preload(p.examination.exporter.target))
         settings = self.settings
@@ -228,7 +249,7 @@ class _OngoingRun:
             workers, lambda task: self.watch.started(task.tag.planned.examination)
         ) as executor:
             self.answer(hits, executor)
-            for planned in new:
+            for planned in () if self.enough else new:
                 executor.submit(self.task(_Attempt(planned)))
             # While the processes warm up there is nothing to do; later it would take from them.
             self.judge.read_ahead({e.program.id for e in examinations})
@@ -236,12 +257,30 @@ class _OngoingRun:
                 attempt = ending.task.tag
                 measured = measured_of(attempt.planned.examination, ending)
                 self.settle(attempt, measured, executor)
+                if self.enough:
+                    return  # what is under way ends with the executor
+
+    def failed_first(self, todo: list[_Planned]) -> list[_Planned]:
+        """The same, beginning with what was not as expected in the run before this one.
+
+        Nothing is read where all begin at once anyway.
+        """
+        if len(todo) <= self.settings.jobs:
+            return todo
+        failed: Set[Identity] = set()
+        former = [run for run in self.store.runs() if run != self.writer.header.run]
+        for run in former[-1:]:
+            with contextlib.suppress(RecordFileError, StoreError, OSError):
+                failed = self.store.open(run).surprises()
+        return sorted(todo, key=lambda p: p.examination.identity not in failed)
 
     def answer(self, todo: Sequence[_Planned], executor: Executor) -> None:
         """Finish what is known from earlier runs, as it was judged then if nothing changed."""
         before = self.cache.verdicts(p.key for p in todo)
         after = {}
         for planned in todo:
+            if self.enough:
+                break
             if (measured := self.cache.get(planned.key)) is None:
                 executor.submit(self.task(_Attempt(planned)))
                 continue
@@ -257,7 +296,7 @@ class _OngoingRun:
                 record = self.judge.judged(stamped, planned.installation.environment)
                 after[planned.key] = (basis, record.expected, record.verdict)
             if self.settings.retry and not measured.confirmed and surprising(record):
-                executor.submit(self.task(_Attempt(planned, replace(measured, record=record))))
+                self.try_again(planned, replace(measured, record=record), executor)
             else:
                 self.finish(record)
         self.cache.put_verdicts(after)
@@ -269,13 +308,17 @@ class _OngoingRun:
         factor = installation.declarations[examination.exporter.target].timeout_factor
         return task_of(examination, settings.timeout, settings.memory_mb, again, factor, attempt)
 
+    def try_again(self, planned: _Planned, first: Measured, executor: Executor) -> None:
+        """Have tried once more what surprised; at once where the run may end over it."""
+        executor.submit(self.task(_Attempt(planned, first)), soon=self.max_failures is not None)
+
     def settle(self, attempt: _Attempt, measured: Measured, executor: Executor) -> None:
         """Finish what was measured, or have it tried again if it surprises for the first time."""
         planned = attempt.planned
         record = self.judged(measured.record, planned.installation, planned.examination)
         if attempt.first is None:
             if self.settings.retry and surprising(record):
-                executor.submit(self.task(_Attempt(planned, replace(measured, record=record))))
+                self.try_again(planned, replace(measured, record=record), executor)
                 return
         else:
             record, confirmed = agreed(attempt.first.record, record)
@@ -304,4 +347,5 @@ class _OngoingRun:
     def finish(self, record: Record) -> None:
         self.writer.add(record)
         self.briefs.append(brief(record))
+        self.failures += record.verdict is not Verdict.EXPECTED
         self.watch.finished(record)

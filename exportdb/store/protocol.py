@@ -57,6 +57,9 @@ class StoredRun(Protocol):
         Raises RecordFileError where the iteration comes to something that is no record.
         """
 
+    def surprises(self) -> Set[Identity]:
+        """What was not as expected; cheaper than reading the records. Raises RecordFileError."""
+
     def lines(self) -> Iterator[str]:
         """It as the lines of a file of records, line ends included."""
 

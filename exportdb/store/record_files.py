@@ -52,6 +52,10 @@ class RecordFile:
         """Its records, read as they are asked for. Raises RecordFileError."""
         return filter(query.matches, jsonl.read(self.path)[1])
 
+    def surprises(self) -> Set[Identity]:
+        """What was not as expected. Raises RecordFileError."""
+        return jsonl.read_surprises(self.path)
+
     def lines(self) -> Iterator[str]:
         """The lines of the file, as they are."""
         with self.path.open(encoding="utf-8") as file:

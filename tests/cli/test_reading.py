@@ -27,7 +27,9 @@ READING = [
     ["list", "--json"],
     ["list", "--tags"],
     ["list", "--exporters"],
+    ["list", "--search", "cond with closures"],
     ["show", "dynamic_shapes/derived_dim_double"],
+    ["show", "E0002"],
 ]
 
 
@@ -118,6 +120,13 @@ def test_a_case_named_in_full_is_read_alone(monkeypatch, folder: Path, tmp_path:
         (["diff", "a"], "second run"),
         (["run", "--jobs", "0"], "--jobs"),
         (["list", "--tag", "torch.dynamic-shap"], "did you mean torch.dynamic-shape?"),
+        (
+            ["show", "E00021"],
+            "no entry of the error catalogue is named E00021; did you mean E0002",
+        ),
+        (["list", "--search", "clsure"], "no case has the word 'clsure'; did you mean closure"),
+        (["list", "--search", "torch.cond torch.einsum"], "'torch.cond' is in "),
+        (["list", "--search", "()"], "has no word to search for"),
         (["list", "--tag", "nope"], "see exportdb list --tags"),
         (
             ["check", "own", "--cases", "own_cases", "--expectations", "nowhere"],
@@ -198,6 +207,7 @@ def test_a_shell_learns_to_complete(shell, exportdb):
         ("exportdb list --tag torch.dynamic-s", "torch.dynamic-shape"),
         ("exportdb run --exporter export,make", "export,make-fx"),
         ("exportdb run --device me", "meta"),
+        ("exportdb show E000", "E0002"),
         ("exportdb acc", "accept"),
     ],
 )

@@ -10,6 +10,7 @@ from exportdb.cases import database
 from exportdb.cases.database import SelectionError
 from exportdb.executors.error import RunnerError
 from exportdb.plugins import DEVICES, EXPORTERS, find
+from exportdb.records.record import Identity
 from exportdb.runner.plan import Examination, broken_records, plan
 from exportdb.runner.request import Request, Shard
 from tests.runner.conftest import CASE
@@ -36,6 +37,10 @@ def expected(examination: Examination) -> str:
     return "refused" if odd and examination.exporter.name == "export" else "supported"
 
 
+def no_times(run: str) -> dict[Identity, float]:
+    raise AssertionError(f"the times of {run} are not asked for")
+
+
 def identities(request: Request) -> list[tuple[str, ...]]:
     return [e.identity for e in plan(request, expected)]
 
@@ -56,11 +61,31 @@ def test_shards_are_the_whole_plan_and_share_nothing(request_):
 
 
 def test_an_examination_stays_in_its_shard_whatever_else_is_planned(request_):
-    many = replace(request_, shard=Shard.parse("2/5"))
+    many = replace(request_, shard=Shard.parse("2/5", no_times))
     few = replace(many, cases=many.cases[:7], exporters=many.exporters[:1])
     ids = [c.id for c in few.cases]
     assert identities(few)
     assert identities(few) == [i for i in identities(many) if i[1] in ids and i[2] == "export"]
+
+
+def test_shards_are_balanced_by_the_times_of_a_run(request_):
+    """One part gets what is slow; what was never timed is spread, and nothing is lost or twice."""
+    found = identities(request_)
+    times = {i: 1000.0 if i == found[5] else 10.0 for i in found[:100]}
+    parts = [Shard.parse(f"{i}/4@run", lambda _: times) for i in range(1, 5)]
+    planned = [identities(replace(request_, shard=p)) for p in parts]
+    assert sorted(i for p in planned for i in p) == sorted(found)
+    timed = [[i for i in p if i in times] for p in planned]
+    assert sorted(map(len, timed)) == [1, 33, 33, 33]
+    assert [found[5]] in timed
+    assert sum(len(broken_records(replace(request_, shard=p))) for p in parts) == 4
+
+
+def test_all_shards_agree_on_who_does_what_in_whatever_order_the_records_are(request_):
+    times = {i: float(len(i[1]) % 3) for i in identities(request_)}
+    backwards = dict(reversed(times.items()))
+    for text in ("1/3@run", "3/3@run"):
+        assert Shard.parse(text, lambda _: times) == Shard.parse(text, lambda _: backwards)
 
 
 def test_a_plan_can_be_just_what_is_expected_to_have_an_outcome(request_):
@@ -72,10 +97,10 @@ def test_a_plan_can_be_just_what_is_expected_to_have_an_outcome(request_):
         plan(replace(request_, outcomes=("wrong",)), expected)
 
 
-@pytest.mark.parametrize("text", ["0/5", "6/5", "1", "1/0", "a/b", "-1/5", "1/5/2", ""])
+@pytest.mark.parametrize("text", ["0/5", "6/5", "1", "1/0", "a/b", "-1/5", "1/5/2", "", "2/5@"])
 def test_what_is_no_shard_is_refused(text):
     with pytest.raises(RunnerError, match="2/5"):
-        Shard.parse(text)
+        Shard.parse(text, no_times)
 
 
 def test_a_broken_case_is_an_error_in_setup_for_every_exporter_and_device(request_):

@@ -168,3 +168,15 @@ def test_in_a_folder_of_the_users_no_file_is_touched(tmp_path, monkeypatch):
     home_folder(Path("plain"))
     assert Path(".gitignore").read_text() == "*.pyc\n"
     assert not Path("plain/.gitignore").exists()
+
+
+def test_what_was_not_as_expected_is_known_while_the_run_goes_on(home, writer):
+    writer.add(record("two", outcome="wrong", verdict="regressed"))
+    writer.add(record("three", verdict="expected"))
+    writer.add(record("four", outcome="error"))
+    writer.add(record("five", verdict="new"))
+    with file_of(home).open("a") as file:
+        file.write('{"kind": "record", "case": "six", "verd')
+    found = open_run("r1", home).surprises()
+    assert {case for _, case, _, _ in found} == {"two", "four", "five"}
+    assert found <= {r.identity for r in (record(c) for c in ("two", "four", "five"))}

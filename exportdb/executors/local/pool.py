@@ -76,8 +76,11 @@ class Pool:
         self._begun: deque[Task] = deque()
         self._ended: deque[Ending] = deque()
 
-    def submit(self, task: Task) -> None:
-        self._queue.append(task)
+    def submit(self, task: Task, soon: bool = False) -> None:
+        if soon:
+            self._queue.appendleft(task)
+        else:
+            self._queue.append(task)
 
     def endings(self) -> Iterator[Ending]:
         while True:

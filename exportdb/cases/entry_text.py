@@ -1,0 +1,31 @@
+"""An entry of the catalogue as text: what it is, what it means, what to do.
+
+Owns the words that ``explain`` and ``show`` have in common. What an entry holds is said by
+``exportdb.cases.catalogue``.
+"""
+
+from __future__ import annotations
+
+import textwrap
+
+from exportdb.cases.catalogue import Entry
+
+WIDTH = 92
+
+
+def entry_lines(entry: Entry) -> list[str]:
+    """Title, meaning, remedy, causes, and how the remedy depends on the place, as lines."""
+    lines = [f"{entry.id}: {entry.title}", "", filled(entry.meaning), ""]
+    lines += ["What to do:", filled(entry.remedy, "  ")]
+    if entry.causes:
+        lines += ["", "Which cause it is:"]
+        lines += [filled(cause, "    ", "  - ") for cause in entry.causes]
+    if entry.where:
+        lines += ["", "It depends on where it was raised:", filled(entry.where, "  ")]
+    return lines
+
+
+def filled(text: str, indent: str = "", first: str | None = None) -> str:
+    """``text`` broken into lines, indented; the first line by ``first`` where that is given."""
+    begin = indent if first is None else first
+    return textwrap.fill(text, WIDTH, initial_indent=begin, subsequent_indent=indent)

@@ -1,0 +1,53 @@
+"""``exportdb merge``: record files of shards, machines or exporters as one file."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import click
+
+from exportdb.cli import options, output
+from exportdb.store.together import Prefer, together
+
+
+@click.command("merge")
+@options.runs_argument
+@click.option(
+    "--out", required=True, metavar="FILE", type=click.Path(dir_okay=False, path_type=Path),
+    help="The file to write; it may be one of those that are read.",
+)  # fmt: skip
+@options.prefer_option
+@options.home_option
+def command(runs: tuple[str, ...], out: Path, prefer: Prefer, home: Path | None) -> int:
+    """Merge record files of shards, machines or exporters into one.
+
+    FILE is a record file or the ID of a run. A result that several files have is written once;
+    different results of the same case, exporter, device and environment are an error. The
+    environments of all files are kept.
+
+    \b
+      exportdb merge shard-*.jsonl --out records.jsonl
+      exportdb merge records.jsonl again.jsonl --prefer newest --out records.jsonl
+
+    Exit codes: 0 merged, 2 cannot be merged.
+    """
+    found = options.open_runs(runs, home)
+    merged = together(found, prefer)
+    header = merged.header(out.stem)
+    out.parent.mkdir(parents=True, exist_ok=True)
+    part = out.with_name(f".{out.name}.{os.getpid()}")
+    try:
+        with part.open("wb") as file:
+            file.write(header.encode())
+            for record, environment in merged.records():
+                file.write(record.with_(env=environment.digest).encode() + b"\n")
+        part.replace(out)
+    finally:
+        part.unlink(missing_ok=True)
+    doubles, missing = len(merged.left_out), header.planned - len(merged)
+    told = [output.plural(len(found), "file"), output.plural(len(merged), "result")]
+    told += [f"{output.plural(doubles, 'double')} left out"] * bool(doubles)
+    told += [f"{missing:,} planned and never made"] * bool(missing)
+    output.put(f"{', '.join(told)}: {out}")
+    return 0
