@@ -84,7 +84,7 @@ class TextReport:
             for line in words.body(cause, full):
                 output.put(f"  {line}")
         if more := len(found) - len(chosen):
-            named = self.report.header.run
+            named = self.report.stored.location
             output.put(
                 f"\nand {output.plural(more, 'more cause')}; "
                 f"exportdb report {named} --format markdown has them all"

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from exportdb.records.outcome import Outcome, Verdict
-from exportdb.records.record import Identity, Record
+from exportdb.records.record import ErrorInfo, Identity, Record
 from exportdb.records.telling import one_sample
 from exportdb.records.verdict import first_difference, judge
 from exportdb.reports.background import Background
@@ -60,9 +60,7 @@ class Words:
         one, cases = cause.first, folded(cause.cases)
         match cause.kind:
             case Kind.MISSING:
-                return (
-                    f"not run: {plural(len(cause.records), 'result')} · {folded(cause.exporters)}"
-                )
+                return telling(one.error.message if one.error else "")[0]
             case Kind.FAULT:
                 return f"error: {cases} · {self._who(cause)}, in phase {one.phase}"
             case Kind.UNAVAILABLE:
@@ -106,20 +104,24 @@ class Words:
             yield f"{' or '.join(expected)} was expected, and it cannot be tried here"
         error = cause.first.error
         if error is not None:
-            times = f"{len(cause.records):,} x " if len(cause.records) > 1 else ""
-            first, *more = telling(error.message)
-            if cause.kind is Kind.MISSING:
-                yield from (
-                    first,
-                    *more,
-                    f"{plural(len(cause.records), 'result')} missing because of it",
-                )
-            else:
-                yield f"{times}{cause.first.phase}: {error.type}: {first}"
-                yield from (f"  {line}" for line in more)
+            yield from self._error(cause, error)
         yield from self._one_by_one(cause, full)
         if error is None and (finding := explaining(cause.first)):
             yield f"{finding.id}: {finding.message}"
+
+    @staticmethod
+    def _error(cause: Cause, error: ErrorInfo) -> Iterator[str]:
+        """The message of the first, how many there are, and whether others say it otherwise."""
+        first, *more = telling(error.message)
+        if cause.kind is Kind.MISSING:
+            yield from (*more, f"{plural(len(cause.records), 'result')} missing because of it")
+            return
+        times = f"{len(cause.records):,} x " if len(cause.records) > 1 else ""
+        yield f"{times}{cause.first.phase}: {error.type}: {first}"
+        yield from (f"  {line}" for line in more)
+        said = {telling(r.error.message)[0] for r in cause.records if r.error}
+        if len(said) > 1:
+            yield f"  and {plural(len(said) - 1, 'other message')} of the same kind"
 
     def _one_by_one(self, cause: Cause, full: Mapping[Identity, Record]) -> Iterator[str]:
         """What differs in each result; those in which the same does are one."""

@@ -230,7 +230,8 @@ def test_long_reports_are_bounded_and_say_where_the_rest_is(printed) -> None:
     often = refused("t/often", verdict="new", error=ErrorInfo("E", "no 39", "f39"))
     said = printed("causes", *records, often)
     assert said.lstrip().startswith("✖ refused: t/c39, t/often · mine\n  2 x capture: E: no 39")
-    assert "and 25 more causes; exportdb report now --format markdown has them all" in said
+    rest = "and 25 more causes; exportdb report runs/now.jsonl --format markdown has them all"
+    assert rest in said
 
 
 def unavailable(case: str, **more: object) -> Record:
@@ -304,6 +305,50 @@ def test_a_refusal_has_the_users_line_its_remedy_and_the_best_rewrite(exportdb) 
     )
     again = exportdb("report")
     assert (again.returncode, again.stdout) == (0, done.stdout)
+
+
+RAISES = """
+class Raises:
+    name = "raises"
+
+    def capture(self, program):
+        raise {error}
+"""
+
+
+def test_what_changed_is_said_with_its_first_difference_by_the_run_and_again(
+    exportdb, folder: Path
+) -> None:
+    words = ["own", "--cases", "own_cases", "--exporter", "raises.py:Raises"]
+    mine = ["--expectations", "raises_expected"]
+    (folder / "raises.py").write_text(RAISES.format(error="ValueError('no such kernel')"))
+    assert exportdb("run", *words, *mine).returncode == 0
+    assert exportdb("accept", "--cases", "own_cases", *mine).returncode == 0
+    (folder / "raises.py").write_text(RAISES.format(error="TypeError('no such dtype')"))
+    done = exportdb("check", *words, *mine)
+    assert done.returncode == 1
+    assert "changed: own/add_one, own/double · raises · cpu: refused as expected, " in done.stdout
+    assert "  2 x capture: TypeError: no such dtype\n" in done.stdout
+    assert "  error type: ValueError -> TypeError\n" in done.stdout
+    assert exportdb("report").stdout == done.stdout
+
+
+def test_a_cause_with_several_messages_says_how_many(printed) -> None:
+    said = printed("causes", *(
+        refused(f"t/{n}", verdict="new", error=ErrorInfo("E", f"u{n} >= 1", str(n), "E0006"))
+        for n in range(4)
+    ))  # fmt: skip
+    assert "  4 x capture: E: u0 >= 1\n    and 3 other messages of the same kind\n" in said
+
+
+def test_an_environment_that_failed_is_said_once(printed) -> None:
+    error = ErrorInfo("NotRun", "the environment of mine cannot be made; next: exportdb env", "n")
+    records = [Record(f"t/{n}", "mine", "cpu", "error", "setup", error=error) for n in range(5)]
+    assert printed("causes", *records).splitlines() == [
+        "",
+        "the environment of mine cannot be made; next: exportdb env",
+        "  5 results missing because of it",
+    ]
 
 
 # --- what it says again ------------------------------------------------------------------------
