@@ -66,7 +66,7 @@ class Background:
 
     def case(self, record: Record) -> Case | None:
         """The case of a record; None where it is not here or has changed since."""
-        found = self._named(record.case)
+        found = self._named(record.case) if record.suite == "cases" else None
         return found if found and record.case_digest in ("", found.digest) else None
 
     def _named(self, case_id: str) -> Case | None:
@@ -129,7 +129,7 @@ class Background:
         """The best rewrite of one of its cases: known to be captured by the exporter, if any is."""
         unknown = None
         for record in cause.records[:LOOKED_AT]:
-            case = self._named(record.case)
+            case = self._named(record.case) if record.suite == "cases" else None
             for other in case.meta.rewrites if case else ():
                 known = self.expectation(record, other)
                 if known is None:

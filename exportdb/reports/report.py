@@ -109,10 +109,16 @@ class Report:
         elif lost := {name for r in self.records if (name := _unusable(r))}:
             yield _ask_doctor(lost)
 
+    @property
+    def _faults(self) -> list[Record]:
+        return [r for r in self.records if r.outcome is Outcome.ERROR]
+
     def _amiss(self) -> Iterator[str]:
         """What keeps these results from being anything to expect."""
-        faults = sum(r.outcome is Outcome.ERROR for r in self.records)
-        if faults:
+        todos = {r.identity: t for r in self._faults for t in self.background.todos(r)}
+        if files := list(dict.fromkeys(t.file for t in todos.values())):
+            yield f"fill in {folded(files)}, then run again"
+        if faults := len(self._faults) - len(todos):
             yield f"mend what is said of {plural(faults, 'error')} above, then run again"
         if lost := {name for r in self.records if surprising(r) and (name := _unusable(r))}:
             yield _ask_doctor(lost)
@@ -128,7 +134,9 @@ def counts(records: Sequence[Record]) -> str:
     """The verdicts counted, in one line, and how many results are from the cache."""
     found = Counter(r.verdict or Verdict.NEW for r in records)
     cached = sum(r.cached for r in records)
+    gone = sum(r.outcome is Outcome.UNAVAILABLE and surprising(r) for r in records)
     words = ", ".join(f"{found[v]:,} {v}" for v in Verdict if found[v]) or "nothing examined"
+    words += f", {gone:,} of them because it cannot be tried here" if gone else ""
     return words + (f" ({cached:,} from cache)" if cached else "")
 
 

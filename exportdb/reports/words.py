@@ -76,7 +76,8 @@ class Words:
     def body(self, cause: Cause, full: Mapping[Identity, Record]) -> list[str]:
         """Why, and what to do. ``full`` has the whole records of what changed, by identity."""
         why = list(self._why(cause, full))
-        if cause.kind in (Kind.MISSING, Kind.UNAVAILABLE):
+        todo = any(map(self.background.todos, _each_case(cause)))
+        if todo or cause.kind in (Kind.MISSING, Kind.UNAVAILABLE):
             return why
         repro = cause.first.repro if cause.kind in (Kind.FAULT, Kind.SURPRISE) else ""
         return [*why, *self._advice(cause), *([f"repro: {repro}"] if repro else [])]

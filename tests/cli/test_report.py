@@ -273,6 +273,14 @@ def test_what_cannot_be_tried_here_is_no_regression_of_the_exporter(printed) -> 
         "  wrong or lossy was expected, and it cannot be tried here",
         "  2 x setup: Unavailable: cuda: torch is built without CUDA",
     ]
+    gone = unavailable("t/a", verdict="regressed", expected="wrong")
+    assert counts([gone]) == "1 regressed, 1 of them because it cannot be tried here"
+
+
+def test_a_program_from_elsewhere_is_not_taken_for_the_case_of_its_name(printed) -> None:
+    name = "control_flow/branch_on_value"
+    assert "rewrite" in printed("causes", refused(name, verdict="new"))
+    assert "rewrite" not in printed("causes", refused(name, verdict="new", suite="mine"))
 
 
 def test_an_unfilled_case_is_said_once_with_its_lines(exportdb, folder: Path) -> None:
@@ -290,7 +298,8 @@ def test_an_unfilled_case_is_said_once_with_its_lines(exportdb, folder: Path) ->
     said = f"inputs() still has its TODO, line {line} of unfilled/todo/scale.py"
     assert done.stdout.count(said) == 1
     assert "make_model() still has its TODO" in done.stdout
-    assert "NotImplementedError" not in done.stdout
+    assert "NotImplementedError" not in done.stdout and "repro" not in done.stdout
+    assert "next: fill in unfilled/todo/scale.py, then run again\n" in done.stdout
     assert "accept" not in done.stdout
 
 
