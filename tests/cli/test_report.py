@@ -427,7 +427,9 @@ def mixed(file_of) -> str:
         wrong("own/add_one", verdict="expected", expected="wrong"),
         Record("own/new", "mine", "cpu", "supported", "compare", verdict="new"),
         Record("own/broken", "mine", "cpu", "error", "eager", verdict="new", error=HOSTILE),
-        unavailable("own/double", verdict="expected"),
+        unavailable("own/double", verdict="expected").with_(
+            error=ErrorInfo("Unavailable", "cuda: \x00 \x0b none")
+        ),
         arguments=("check", "own", "--cases", "own_cases", "--exporter", "mine.py:Mine"),
     )  # fmt: skip
 
@@ -438,6 +440,8 @@ def test_markdown_holds_every_cause_and_no_markup_of_a_record(exportdb, mixed, f
     assert "| `mine` | `cpu` |" in text
     assert "### Not as expected" in text and "### Errors of a case or of exportdb" in text
     outside = re.sub(r"^(`{3,})text\n.*?^\1\n", "", text, flags=re.M | re.S)
+    for fence, block in re.findall(r"^(`{3,})text\n(.*?)^\1\n", text, flags=re.M | re.S):
+        assert fence not in block
     assert "</summary>" in text and "</summary>" not in outside
     many = [refused(f"t/c{i:02}", verdict="new", error=ErrorInfo("E", f"no {i}", f"f{i}"))
             for i in range(40)]  # fmt: skip
