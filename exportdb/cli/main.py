@@ -28,6 +28,7 @@ VERBS = {
     "explain": "Explain an error: what it means and what to do.",
     "run": "Examine cases, and report what each exporter can capture.",
     "check": "Examine cases, and fail on what is not as expected.",
+    "report": "Print the report of a finished run again, for a terminal or a CI.",
     "accept": "Make what was measured the expectations.",
     "diff": "Compare two runs, torch versions or exporters.",
     "merge": "Merge record files of shards, machines or exporters.",

@@ -13,13 +13,14 @@ import click
 from packaging.version import InvalidVersion, Version
 
 from exportdb import resolve
-from exportdb.cli import output, report, running
+from exportdb.cli import output, running, text_report
 from exportdb.environments import store
 from exportdb.environments.bridge import torch_of
 from exportdb.environments.wanted import EnvironmentTrouble, wanted
 from exportdb.records.expectation import minor
 from exportdb.records.outcome import Outcome
 from exportdb.records.record import Record
+from exportdb.reports.report import counts
 
 if TYPE_CHECKING:
     from exportdb.runner.result import RunResult
@@ -193,7 +194,7 @@ def _put(runs: dict[str, RunResult], records: dict[str, list[Record]]) -> None:
                                    for n, r in runs.items())),
             [
                 (case, f"{exporter} {device}" if several else exporter,
-                 *(report.cell(cells.get(name)) for name in runs))
+                 *(text_report.cell(cells.get(name)) for name in runs))
                 for (case, exporter, device), cells in shown.items()
             ],
         )  # fmt: skip
@@ -201,7 +202,7 @@ def _put(runs: dict[str, RunResult], records: dict[str, list[Record]]) -> None:
     if rows:
         output.put(f"{same:,} of {output.plural(len(rows), 'result')} the same on all\n")
     for name, run in runs.items():
-        output.put(f"torch {name}: {report.counts(records[name])}; records: {run.stored.location}")
+        output.put(f"torch {name}: {counts(records[name])}; records: {run.stored.location}")
     for older, newer in zip(list(runs.values()), list(runs.values())[1:], strict=False):
         output.put(f"next: exportdb diff {older.id} {newer.id}")
 

@@ -13,16 +13,18 @@ from types import TracebackType
 from typing import Any, Self
 
 from exportdb.cli import output
+from exportdb.records.outcome import Outcome
 from exportdb.records.record import Record
 
 _EVERY = 15.0  # seconds between two lines where nobody watches a bar
+_WIDE = 90  # columns of a terminal that has room for a bar
 
 
 class Progress:
     """The ``watch`` of a run, as a context manager; rich draws it on a terminal."""
 
     def __init__(self) -> None:
-        self.total = self.done = self.surprises = 0
+        self.total = self.done = self.errors = self.surprises = 0
         self._last_line = time.monotonic()
         self._announced: set[str] = set()
         self._bar: Any = None
@@ -40,16 +42,22 @@ class Progress:
     def _start_bar(self) -> None:
         from rich import progress
         from rich.console import Console
+        from rich.table import Column
 
+        console = Console(stderr=True)
+        # The counter is never cut; the bar goes first, then the end of what is going on.
+        bar = [progress.BarColumn(bar_width=30)] if console.width >= _WIDE else []
         self._bar = progress.Progress(
-            progress.SpinnerColumn(),
-            progress.MofNCompleteColumn(),
-            progress.BarColumn(bar_width=30),
-            progress.TimeElapsedColumn(),
-            progress.TextColumn("{task.description}"),
-            console=Console(stderr=True),
-            transient=True,
-        )
+            progress.SpinnerColumn(table_column=Column(no_wrap=True)),
+            progress.MofNCompleteColumn(table_column=Column(no_wrap=True, min_width=9)),
+            *bar,
+            progress.TimeElapsedColumn(table_column=Column(no_wrap=True, min_width=7)),
+            progress.TextColumn(
+                "{task.description}", markup=False,
+                table_column=Column(no_wrap=True, overflow="ellipsis", ratio=1),
+            ),
+            console=console, expand=True, transient=True,
+        )  # fmt: skip
         self._task = self._bar.add_task("starting", total=None)
         self._bar.start()
 
@@ -95,12 +103,15 @@ class Progress:
     def finished(self, record: Record) -> None:
         """A record is there, judged."""
         self.done += 1
-        self.surprises += record.verdict is not None and record.verdict.differs
+        if record.outcome is Outcome.ERROR:
+            self.errors += 1
+        else:
+            self.surprises += record.verdict is not None and record.verdict.differs
         if self._bar is not None:
             self._bar.update(self._task, completed=self.done)
             self._describe(f"{record.case} · {record.exporter}: {record.outcome}")
         elif self._line_is_due():
-            output.note(f"{self.done}/{self.total}, {output.plural(self.surprises, 'surprise')}")
+            output.note(", ".join([f"{self.done}/{self.total}", *self._failing()]))
 
     def _line_is_due(self) -> bool:
         if time.monotonic() - self._last_line < _EVERY:
@@ -108,6 +119,10 @@ class Progress:
         self._last_line = time.monotonic()
         return True
 
+    def _failing(self) -> list[str]:
+        """How many results are not as they should be so far, by what they are."""
+        counted = {"error": self.errors, "surprise": self.surprises}
+        return [output.plural(n, noun) for noun, n in counted.items() if n]
+
     def _describe(self, what: str) -> None:
-        surprises = f"{output.plural(self.surprises, 'surprise')} · " if self.surprises else ""
-        self._bar.update(self._task, description=surprises + what)
+        self._bar.update(self._task, description=" · ".join([*self._failing(), what]))

@@ -77,9 +77,11 @@ def execute(params: Params, gate: bool) -> int:
         for line in run.stored.lines():
             output.put(line.rstrip("\n"))
     else:
-        from exportdb.cli.report import Report
+        from exportdb.cli.report import report_on
+        from exportdb.cli.text_report import TextReport
 
-        Report(run, records).print(gate)
+        known = run.judge.expectations
+        TextReport(report_on(run.stored, records, params, known, gate)).print()
     if run.interrupted:
         output.note(f"interrupted; resume it with: exportdb run --resume {run.id}")
         return 130

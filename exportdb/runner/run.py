@@ -39,7 +39,7 @@ from exportdb.runner.judging import Judge
 from exportdb.runner.measured import Measured
 from exportdb.runner.plan import Examination, broken_records
 from exportdb.runner.request import Request
-from exportdb.runner.result import RunResult, brief
+from exportdb.runner.result import RunResult
 from exportdb.runner.warm import warm_workers
 from exportdb.runner.watch import Harmless, Silent, Watch
 from exportdb.store import open_store
@@ -118,7 +118,7 @@ def run(
         ongoing = _OngoingRun(
             writer, cache, settings, judge, watch, home, store, request.max_failures
         )
-        ongoing.briefs += map(brief, stored.records() if settings.resume else ())
+        ongoing.briefs += [r.brief() for r in stored.records()] if settings.resume else []
         try:
             ongoing.go(planned, broken, installations)
             interrupted = False
@@ -346,6 +346,6 @@ class _OngoingRun:
 
     def finish(self, record: Record) -> None:
         self.writer.add(record)
-        self.briefs.append(brief(record))
+        self.briefs.append(record.brief())
         self.failures += record.verdict is not Verdict.EXPECTED
         self.watch.finished(record)

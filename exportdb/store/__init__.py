@@ -33,5 +33,8 @@ def open_run(named: str, home: Path | None = None) -> StoredRun:
     if named == "last" and not runs:
         raise StoreError(f"there are no runs in {folder} yet; begin with exportdb run")
     if named != "last" and named not in runs:
-        raise StoreError(f"{named!r} is neither a record file nor the ID of a run in {folder}")
+        last = f"the last run is {runs[-1]}" if runs else "begin with exportdb run"
+        raise StoreError(
+            f"{named!r} is neither a record file nor the ID of a run in {folder}; {last}"
+        )
     return store.open(runs[-1] if named == "last" else named)

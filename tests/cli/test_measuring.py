@@ -78,9 +78,10 @@ def test_what_was_accepted_passes_and_accepting_it_again_changes_nothing(
 def test_an_exporter_that_became_wrong_is_a_surprise_with_reason_and_repro(spoiled):
     assert spoiled.returncode == 1
     assert "≠ wrong*" in spoiled.stdout
-    assert (
-        "regressed: own/double · mine · cpu: supported was expected, wrong seen" in spoiled.stdout
-    )
+    both = "regressed: own/add_one, own/double · mine · cpu: supported was expected, wrong seen"
+    assert both in spoiled.stdout
+    for case in ("own/add_one", "own/double"):
+        assert f"  {case}: example example: disagrees: output[0] is " in spoiled.stdout
     assert "repro: exportdb run" in spoiled.stdout
 
 

@@ -45,7 +45,7 @@ UNEXPLAINED = {
     ): "eager's own; draft_export runs a loop on memory nobody wrote",
     (
         "IndexError",
-        "index -",
+        "index ",
     ): "eager's own; draft_export runs flex_attention on memory nobody wrote",
     ("IndexError", "list index out of range"): "Python's own; says nothing of what was captured",
     ("RuntimeError", "selected index k out of range"): "eager's own, of a capture without guards",

@@ -1,0 +1,145 @@
+"""What is known beside the records of a run: cases, expectations, the catalogue, adapters.
+
+Owns reading them, each when it is first asked for: what cannot be read is not known, and ends no
+report. What is said of it is left to ``words``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+
+from exportdb.cases import catalogue, database, scaffold
+from exportdb.cases.case import Case, CaseError
+from exportdb.cases.catalogue import Entry
+from exportdb.explain import reading
+from exportdb.explain.reading import Place
+from exportdb.records.expectation import Expectation, Expectations, Where
+from exportdb.records.jsonl import Header
+from exportdb.records.outcome import Outcome
+from exportdb.records.record import Record
+from exportdb.reports.causes import Cause
+
+#: How torch writes the paths of its own files when it shortens them.
+_OF_TORCH = re.compile(r"(?:fx|_dynamo|export|_export|_higher_order_ops|_inductor|nn|utils)/")
+#: Cases of a cause whose rewrites are looked at.
+LOOKED_AT = 10
+
+
+@dataclass(frozen=True)
+class Rewrite:
+    """A case that does the same as ``case``; ``captures`` is whether it is known to."""
+
+    case: str
+    rewrite: str
+    captures: bool
+
+
+@dataclass(frozen=True)
+class Background:
+    """What is known beside the records under ``header``.
+
+    ``trees`` and ``files`` hold the cases besides the built-in ones; ``adapters`` are the places
+    of exporters that were given as files, by name.
+    """
+
+    header: Header
+    expectations: Expectations
+    trees: Sequence[Path] = ()
+    files: Sequence[Path] = ()
+    adapters: Mapping[str, Place] = field(default_factory=dict)
+    _cases: dict[str, Case | None] = field(default_factory=dict, repr=False)
+
+    def read_ahead(self, wanted: Collection[str]) -> None:
+        """Read these cases and their rewrites at once, which is quicker than one by one."""
+        self._read(wanted)
+        self._read({i for w in wanted if (c := self._cases[w]) for i in c.meta.rewrites})
+
+    def _read(self, wanted: Collection[str]) -> None:
+        if missing := {i for i in wanted if i not in self._cases}:
+            trees = [t for t in self.trees if t.is_dir()]
+            found = database.load(trees, [f for f in self.files if f.is_file()], only=missing)
+            self._cases.update((i, found.cases.get(i)) for i in missing)
+
+    def case(self, record: Record) -> Case | None:
+        """The case of a record; None where it is not here or has changed since."""
+        found = self._named(record.case) if record.suite == "cases" else None
+        return found if found and record.case_digest in ("", found.digest) else None
+
+    def _named(self, case_id: str) -> Case | None:
+        self._read([case_id])
+        return self._cases[case_id]
+
+    def entry(self, record: Record) -> Entry | None:
+        """The entry of the catalogue that its error matches."""
+        named = record.error.catalogue if record.error else None
+        return self._entries.get(named) if named else None
+
+    @cached_property
+    def _entries(self) -> dict[str, Entry]:
+        return catalogue.load([t for t in self.trees if t.is_dir()]).entries
+
+    def place(self, cause: Cause) -> Place | None:
+        """The user's line that the error names, with its text where the case has it."""
+        one_case = [r for r in cause.records if r.case == cause.first.case]
+        return next((p for r in one_case if (p := self._place(r))), None)
+
+    def _place(self, record: Record) -> Place | None:
+        if record.error is None:
+            return None
+        case = self.case(record)
+        message = reading.clean(record.error.message)
+        if case is not None:
+            name = re.escape(case.path.name)
+            if lines := re.findall(rf"\b{name}\"?(?:, line |:)(\d{{1,7}})", message):
+                line, source = int(lines[-1]), case.source.splitlines()
+                text = source[line - 1].strip() if 0 < line <= len(source) else ""
+                return Place(shown_path(case.path), line, "", text)
+        found = reading.user_line(message)
+        return None if found is None or _OF_TORCH.match(found.file) else found
+
+    def todos(self, record: Record) -> list[Place]:
+        """The functions of a new case that are still to be filled in, and raise until then."""
+        case = self.case(record)
+        if case is None or record.error is None or record.error.type != "NotImplementedError":
+            return []
+        lines = case.source.splitlines()
+        found, path = [], shown_path(case.path)
+        for number, text in scaffold.todos(case.source):
+            if lines[number : number + 1] == ["    raise NotImplementedError"]:
+                name = lines[number - 2].removeprefix("def ").rstrip(":")
+                found.append(Place(path, number, name, text))
+        return found
+
+    def expectation(self, record: Record, case_id: str = "") -> Expectation | None:
+        """What is expected of a record, or of its exporter for another case, where it was made."""
+        try:
+            case = self._named(case_id or record.case)
+            where = Where.of(self.header.environment_of(record), record.device)
+            if case is None or where is None:
+                return None
+            return self.expectations.expectation(case, record.exporter, where)
+        except (CaseError, KeyError):
+            return None
+
+    def rewrite(self, cause: Cause) -> Rewrite | None:
+        """The best rewrite of one of its cases: known to be captured by the exporter, if any is."""
+        unknown = None
+        for record in cause.records[:LOOKED_AT]:
+            case = self._named(record.case) if record.suite == "cases" else None
+            for other in case.meta.rewrites if case else ():
+                known = self.expectation(record, other)
+                if known is None:
+                    unknown = unknown or Rewrite(record.case, other, captures=False)
+                elif known.outcome is Outcome.SUPPORTED:
+                    return Rewrite(record.case, other, captures=True)
+        return unknown
+
+
+def shown_path(path: Path) -> str:
+    """A path as it is shown and pasted: from here, where it lies below."""
+    here = Path.cwd()
+    return path.relative_to(here).as_posix() if path.is_relative_to(here) else str(path)

@@ -1,0 +1,165 @@
+"""A run that has ended, as every form of report sees it: counts, causes, what to do next.
+
+Owns what is counted as failed and which step is proposed. Pure but for what ``background`` reads.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from exportdb.records.jsonl import Header
+from exportdb.records.outcome import Outcome, Verdict
+from exportdb.records.record import Identity, Record
+from exportdb.records.switches import Switches
+from exportdb.reports.background import Background
+from exportdb.reports.causes import Cause, causes
+from exportdb.reports.words import Words, folded, plural
+from exportdb.store.protocol import Query, StoredRun
+
+
+@dataclass(frozen=True)
+class Report:
+    """The report on a run whose ``records`` are briefs; ``stored`` has them in full.
+
+    With ``gate``, the run was a check: what is new has failed as well.
+    """
+
+    stored: StoredRun
+    records: Sequence[Record]
+    background: Background
+    gate: bool = False
+
+    @property
+    def header(self) -> Header:
+        """Where and how the records were made."""
+        return self.background.header
+
+    @property
+    def switches(self) -> Switches:
+        """The switches that the run was made under."""
+        return self.header.environment.switches
+
+    @cached_property
+    def causes(self) -> list[Cause]:
+        """What there is something to say about."""
+        return causes(self.records)
+
+    def failed(self, record: Record) -> bool:
+        """Whether a gate stops on it."""
+        new = self.gate and record.verdict is Verdict.NEW
+        return new or surprising(record) or record.outcome is Outcome.ERROR
+
+    def words(self, shown: Callable[[Outcome], str] = lambda o: f"{o.glyph} {o}") -> Words:
+        """Who says the causes."""
+        self.background.read_ahead({r.case for c in self.causes for r in c.records})
+        return Words(self.background, shown, self.device, self.one_device)
+
+    @cached_property
+    def one_device(self) -> bool:
+        """Whether naming the device of a result tells nothing."""
+        return len({r.device for r in self.records}) <= 1 and not self.switches
+
+    def device(self, name: str) -> str:
+        """A device as a result under switches is named: never like one without."""
+        return "+".join((name, *self.switches))
+
+    def in_full(self, some: Sequence[Cause]) -> Mapping[Identity, Record]:
+        """The whole records of what changed among these causes, by identity."""
+        briefs = [r for c in some for r in c.records if r.verdict is Verdict.CHANGED]
+        if not briefs:
+            return {}
+        query = Query(
+            case={b.case for b in briefs}, exporter={b.exporter for b in briefs},
+            device={b.device for b in briefs},
+        )  # fmt: skip
+        wanted = {b.identity for b in briefs}
+        return {r.identity: r for r in self.stored.records(query) if r.identity in wanted}
+
+    @property
+    def summary(self) -> str:
+        """How many results with which verdict, in a line."""
+        under = f" under {', '.join(self.switches)}" if self.switches else ""
+        return f"{plural(len(self.records), 'result')}{under}: {counts(self.records)}"
+
+    @property
+    def unfinished(self) -> str:
+        """What to do where not all that was planned is there; "" where it is."""
+        missing = self.header.planned - len(self.records)
+        if missing <= 0:
+            return ""
+        return (
+            f"{plural(missing, 'result')} of {self.header.planned:,} missing; go on with: "
+            f"exportdb run --resume {self.header.run}"
+        )
+
+    def next_steps(self) -> Iterator[str]:
+        """What to do now: mend, look, ask for more time, or, if nothing is amiss, accept."""
+        steps = list(self._amiss())
+        if steps:
+            yield from steps
+        elif any(_acceptable(r) for r in self.records):
+            more = [] if self.gate else ["exportdb check fails on surprises"]
+            if self.switches:
+                more.append(f"these expectations hold under {', '.join(self.switches)} only")
+            hint = f"  ({'; '.join(more)})" if more else ""
+            yield f"exportdb accept --dry-run{hint}"
+        elif lost := {name for r in self.records if (name := _unusable(r))}:
+            yield _ask_doctor(lost)
+
+    @property
+    def _faults(self) -> list[Record]:
+        return [r for r in self.records if r.outcome is Outcome.ERROR]
+
+    def _amiss(self) -> Iterator[str]:
+        """What keeps these results from being anything to expect."""
+        todos = {r.identity: t for r in self._faults for t in self.background.todos(r)}
+        if files := list(dict.fromkeys(t.file for t in todos.values())):
+            yield f"fill in {folded(files)}, then run again"
+        if faults := len(self._faults) - len(todos):
+            yield f"mend what is said of {plural(faults, 'error')} above, then run again"
+        if lost := {name for r in self.records if surprising(r) and (name := _unusable(r))}:
+            yield _ask_doctor(lost)
+        if late := [r for r in self.records if r.outcome is Outcome.TIMEOUT and _unknown(r)]:
+            yield f"run again with a longer --timeout: {plural(len(late), 'result')} did not finish"
+        if flaky := [r for r in self.records if r.verdict is Verdict.FLAKY]:
+            several = plural(len(flaky), "result")
+            repro = flaky[0].repro or "run again"
+            yield f"{repro}  ({several} came out differently when tried again)"
+
+
+def counts(records: Sequence[Record]) -> str:
+    """The verdicts counted, in one line, and how many results are from the cache."""
+    found = Counter(r.verdict or Verdict.NEW for r in records)
+    cached = sum(r.cached for r in records)
+    gone = sum(r.outcome is Outcome.UNAVAILABLE and surprising(r) for r in records)
+    words = ", ".join(f"{found[v]:,} {v}" for v in Verdict if found[v]) or "nothing examined"
+    words += f", {gone:,} of them because it cannot be tried here" if gone else ""
+    return words + (f" ({cached:,} from cache)" if cached else "")
+
+
+def surprising(record: Record) -> bool:
+    """Whether something is known, and this is not it."""
+    return record.verdict is not None and record.verdict.differs
+
+
+def _unusable(record: Record) -> str:
+    """The exporter or device that cannot be used here; "" where that is not why."""
+    if record.outcome is not Outcome.UNAVAILABLE or record.error is None:
+        return ""
+    name = record.error.message.partition(": ")[0]
+    return name if name in (record.exporter, record.device) else ""
+
+
+def _ask_doctor(names: Collection[str]) -> str:
+    return f"exportdb doctor  (says why {folded(sorted(names))} cannot be used here)"
+
+
+def _unknown(record: Record) -> bool:
+    return record.verdict is None or record.verdict is not Verdict.EXPECTED
+
+
+def _acceptable(record: Record) -> bool:
+    return bool(record.verdict and record.verdict.acceptable and record.outcome.expectable)

@@ -1,0 +1,186 @@
+"""What a report says of one cause, in lines: results, why, whose line, what to do.
+
+The same lines serve a terminal and a Markdown page. Owns the words; which results are one cause is
+left to ``causes``, what is known beside them to ``background``.
+"""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from exportdb.records.outcome import Outcome, Verdict
+from exportdb.records.record import ErrorInfo, Identity, Record
+from exportdb.records.telling import one_sample
+from exportdb.records.verdict import first_difference, judge
+from exportdb.reports.background import Background
+from exportdb.reports.causes import Cause, Kind, against, explaining
+from exportdb.reports.messages import telling
+
+#: Characters of a line that is filled; cases that are named; results that are shown one by one.
+WIDTH, NAMED, ONE_BY_ONE = 96, 3, 20
+#: Characters of what happened on one sample.
+LONGEST = 600
+
+
+def plural(count: int, one: str) -> str:
+    """A count with its noun.
+
+    >>> plural(1, "case"), plural(0, "case")
+    ('1 case', '0 cases')
+    """
+    return f"{count:,} {one}" + ("" if count == 1 else "s")
+
+
+def folded(names: Sequence[str], most: int = NAMED) -> str:
+    """A few names and how many more there are.
+
+    >>> folded(["a", "b", "c", "d", "e"])
+    'a, b, c and 2 more'
+    """
+    more = len(names) - most
+    return ", ".join(names[:most]) + (f" and {more:,} more" if more > 0 else "")
+
+
+@dataclass(frozen=True)
+class Words:
+    """Says causes. ``device_of`` names the device of a record, where that is worth saying.
+
+    ``shown`` writes an outcome; ``one_device`` is whether naming the device tells nothing.
+    """
+
+    background: Background
+    shown: Callable[[Outcome], str]
+    device_of: Callable[[str], str]
+    one_device: bool
+
+    def heading(self, cause: Cause) -> str:
+        """Whose results these are, in a line."""
+        one, cases = cause.first, folded(cause.cases)
+        match cause.kind:
+            case Kind.MISSING:
+                return telling(one.error.message if one.error else "")[0]
+            case Kind.FAULT:
+                return f"error: {cases} · {self._who(cause)}, in phase {one.phase}"
+            case Kind.UNAVAILABLE:
+                return f"{self.shown(one.outcome)} here: {cases} · {self._who(cause)}"
+            case Kind.SURPRISE:
+                return f"{one.verdict}: {cases} · {self._who(cause)}: {self._surprise(one)}"
+        columns = dict.fromkeys(
+            r.exporter if self.one_device else f"{r.exporter} {self.device_of(r.device)}"
+            for r in cause.records
+        )
+        return f"{self.shown(one.outcome)}: {cases} · {', '.join(columns)}"
+
+    def body(self, cause: Cause, full: Mapping[Identity, Record]) -> list[str]:
+        """Why, and what to do. ``full`` has the whole records of what changed, by identity."""
+        why = list(self._why(cause, full))
+        todo = any(map(self.background.todos, _each_case(cause)))
+        if todo or cause.kind in (Kind.MISSING, Kind.UNAVAILABLE):
+            return why
+        repro = cause.first.repro if cause.kind in (Kind.FAULT, Kind.SURPRISE) else ""
+        return [*why, *self._advice(cause), *([f"repro: {repro}"] if repro else [])]
+
+    def _who(self, cause: Cause) -> str:
+        return f"{', '.join(cause.exporters)} · {', '.join(map(self.device_of, cause.devices))}"
+
+    @staticmethod
+    def _surprise(record: Record) -> str:
+        if record.verdict is Verdict.FLAKY:
+            return f"{record.outcome}, and another result when it was tried again"
+        if record.expected is not None and record.expected is not record.outcome:
+            return f"{record.expected} was expected, {record.outcome} seen"
+        return f"{record.outcome} as expected, and not in the same way"
+
+    def _why(self, cause: Cause, full: Mapping[Identity, Record]) -> Iterator[str]:
+        """The error, or result by result what differs."""
+        if todos := [t for r in _each_case(cause) for t in self.background.todos(r)]:
+            yield from (
+                f"{t.function} still has its TODO, line {t.line} of {t.file}" for t in todos
+            )
+            return
+        if cause.kind is Kind.UNAVAILABLE:
+            expected = dict.fromkeys(str(r.expected) for r in cause.records)
+            yield f"{' or '.join(expected)} was expected, and it cannot be tried here"
+        error = cause.first.error
+        if error is not None:
+            yield from self._error(cause, error)
+        yield from self._one_by_one(cause, full)
+        if error is None and (finding := explaining(cause.first)):
+            yield f"{finding.id}: {finding.message}"
+
+    @staticmethod
+    def _error(cause: Cause, error: ErrorInfo) -> Iterator[str]:
+        """The message of the first, how many there are, and whether others say it otherwise."""
+        first, *more = telling(error.message)
+        if cause.kind is Kind.MISSING:
+            yield from (*more, f"{plural(len(cause.records), 'result')} missing because of it")
+            return
+        times = f"{len(cause.records):,} x " if len(cause.records) > 1 else ""
+        yield f"{times}{cause.first.phase}: {error.type}: {first}"
+        yield from (f"  {line}" for line in more)
+        said = {telling(r.error.message)[0] for r in cause.records if r.error}
+        if len(said) > 1:
+            yield f"  and {plural(len(said) - 1, 'other message')} of the same kind"
+
+    def _one_by_one(self, cause: Cause, full: Mapping[Identity, Record]) -> Iterator[str]:
+        """What differs in each result; those in which the same does are one."""
+        alike: dict[str, list[Record]] = {}
+        for record in cause.records:
+            if said := self._difference(record, full):
+                alike.setdefault(said, []).append(record)
+        for said, records in list(alike.items())[:ONE_BY_ONE]:
+            whose = folded(list(dict.fromkeys(r.case for r in records)))
+            yield said if len(records) == len(cause.records) else f"{whose}: {said}"
+        if (more := len(alike) - ONE_BY_ONE) > 0:
+            yield f"and {more:,} more; exportdb report --format json has them all"
+
+    def _difference(self, record: Record, full: Mapping[Identity, Record]) -> str:
+        """What differs in one result, where an error does not say it for all of them."""
+        if record.verdict is Verdict.CHANGED and record.identity in full:
+            known = self.background.expectation(record)
+            if known is not None and known.outcome is record.expected:
+                differs = judge(full[record.identity], known).differs
+                return (
+                    first_difference(known.value, full[record.identity], differs) if differs else ""
+                )
+        if record.verdict is Verdict.FLAKY:
+            again = [f.message for f in record.findings if f.id == "differs-on-second-try"]
+            return again[0] if again else ""
+        if record.error is not None:
+            return ""
+        if sample := against(record):
+            return one_sample(sample)[:LONGEST]
+        return _not_one_graph(record) if record.outcome is Outcome.DEGRADED else ""
+
+    def _advice(self, cause: Cause) -> Iterator[str]:
+        """The user's line, the entry of the catalogue with its remedy, the best rewrite."""
+        if place := self.background.place(cause):
+            yield f"your line: {place}"
+            if place.source:
+                yield f"    {place.source}"
+        if cause.kind is Kind.FAULT:  # the catalogue is about what exporters raise
+            return
+        if entry := self.background.entry(cause.first):
+            yield f"{entry.id}: {entry.title}"
+            yield from textwrap.wrap(f"what to do: {entry.remedy}", WIDTH, subsequent_indent="  ")
+        if (
+            cause.first.verdict in (Verdict.IMPROVED, Verdict.FLAKY)
+            or cause.first.outcome.faultless
+        ):
+            return
+        if found := self.background.rewrite(cause):
+            of = f" in place of {found.case}" if len(cause.cases) > 1 else ""
+            known = f", which {cause.first.exporter} supports" if found.captures else ""
+            best = "rewrite" if found.captures else "rewrite to try"
+            yield f"{best}: exportdb show {found.rewrite}{of}{known}"
+
+
+def _each_case(cause: Cause) -> list[Record]:
+    return list({r.case: r for r in cause.records}.values())
+
+
+def _not_one_graph(record: Record) -> str:
+    said = {"graph break": "graph_breaks", "recompilation": "recompilations"}
+    return ", ".join(plural(int(record.cost[k]), n) for n, k in said.items() if record.cost.get(k))
