@@ -2,7 +2,8 @@
 title: if on torch.equal
 description: >
   torch.equal compares two tensors and gives a Python bool, so it reads all their data at once.
-  The rewrite compares elementwise, which stays a tensor, and lets torch.cond choose.
+  The rewrite compares elementwise, which stays a tensor and says the same of two tensors of one
+  shape (== broadcasts, torch.equal does not), and lets torch.cond choose.
 tags: [python.control-flow]
 requires: [values]
 rewrites: [python/elementwise_equal_with_cond]

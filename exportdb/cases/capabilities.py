@@ -13,6 +13,7 @@ CAPABILITIES: dict[str, str] = {
     "fake": "an exporter's: it captures from fake tensors, where the device is not there",
     "flex-attention": "the device has flex_attention",
     "numpy": "tensors in the processor's memory, which is what NumPy can read",
+    "sparse": "the device has sparse tensors",
     "values": "tensors that hold values: the program reads data, which a meta tensor has not",
     "training": "gradients are compared (implied by `train: true`)",
 }

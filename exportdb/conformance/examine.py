@@ -104,7 +104,7 @@ def unavailable(program: ProgramRef, exporter: Exporter, device: Device) -> str 
 
 
 #: Capabilities that a device has without saying so.
-_UNLESS_LACKED = frozenset({"attention", "backward", "flex-attention", "training"})
+_UNLESS_LACKED = frozenset({"attention", "backward", "flex-attention", "sparse", "training"})
 
 
 def _unavailable(reason: str, phase: str) -> Decision:
