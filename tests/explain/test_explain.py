@@ -65,7 +65,6 @@ UNEXPLAINED = {
         "RuntimeError",
         "tried to directly modify sizes",
     ): "of a subclass's insides; says nothing of a cause",
-    ("Timeout", "did not finish"): "a limit of the run",
     (
         "TypeError",
         "'SymInt' object is not iterable",
