@@ -74,6 +74,12 @@ UNEXPLAINED = {
         "unsupported operand type(s) for *: 'Tensor'",
     ): "Python's own, of a program's fault",
     ("DeviceLost", "the artifact on"): "says itself what happened",
+    ("AttributeError", "'NotImplementedType' object"): "of a subclass's insides",
+    ("RuntimeError", "Unable to cast NotImplemented"): "of a subclass's insides",
+    ("RuntimeError", "Creating a new Tensor subclass"): "of a subclass's insides",
+    ("RuntimeError", "exportdb_list_result"): "names the operator; a torch fault nobody isolated",
+    ("RuntimeError", "k not in range for dimension"): "eager's own, of a capture without guards",
+    ("RuntimeError", "setStorage: sizes"): "weights of a recurrent layer on a GPU; not looked into",
 }
 
 
