@@ -45,8 +45,8 @@ one = options.together(
                  metavar="PYTHON", help="Run in this interpreter instead of the current one; "
                  "it needs torch and the requirements of exportdb."),
     click.option("--shard", metavar="I/N[@FILE]",
-                 help="Run the I-th of N parts of about equal size; the split is stable. With a file "
-                 "of records the parts take about equally long by its times."),
+                 help="Run the I-th of N parts of about equal size; the split is stable. With a "
+                 "file of records the parts take about equally long by its times."),
     click.option("--resume", is_flag=False, flag_value="last", metavar="RUN",
                  help="Resume an interrupted run, by default the last, with its options; only "
                  "--jobs, --json and --out can be changed."),
