@@ -75,9 +75,12 @@ def page(site: Site, view: CaseView) -> Page:
     parts += [("samples", "Samples", _samples(view)),
               ("references", "Findings and references", _references(site, view, link)),
               ("history", "History", history)]  # fmt: skip
+    named = site.origins.get(view.id, [])
+    rewritten = [o for o in named if view.id in o.case.meta.rewrites]
+    origins = (("rewrite", rewritten), ("pitfall", [o for o in named if o not in rewritten]))
     lead = markup.render(
-        "case.html", case=case, link=link, origins=site.origins.get(view.id, ()),
-        verdict=verdict(view), rewrites=site.views(case.meta.rewrites),
+        "case.html", case=case, link=link, origins=origins, verdict=verdict(view),
+        rewrites=site.views(case.meta.rewrites),
     )  # fmt: skip
     return Page(
         name=name,

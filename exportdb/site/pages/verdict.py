@@ -29,8 +29,8 @@ _SAYS = {
 
 @dataclass(frozen=True)
 class Verdict:
-    """A cell and what it comes to: ``says`` about its exporter, on which ``sample``, ``since``
-    which version of torch the same was measured ("" for the only one)."""
+    """A cell and what it comes to: ``says`` about its exporter, on which ``sample``, and ``since``
+    which version of torch the same was measured ("" where there is one version)."""
 
     cell: Cell
     says: str
