@@ -125,7 +125,7 @@ class _Task:
     options: Options
     clock: Clock
     before_repeats: Callable[[Evidence], None]
-    shared: Path | None
+    shared: Path | None = None
 
     def kept(self, *what: str) -> Path | None:
         """The shared file of what is found out about this model by ``what``."""

@@ -10,6 +10,7 @@ import textwrap
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from exportdb.records import waiver
 from exportdb.records.outcome import Outcome, Verdict
 from exportdb.records.record import ErrorInfo, Identity, Record
 from exportdb.records.telling import one_sample
@@ -85,12 +86,14 @@ class Words:
     def _who(self, cause: Cause) -> str:
         return f"{', '.join(cause.exporters)} · {', '.join(map(self.device_of, cause.devices))}"
 
-    @staticmethod
-    def _surprise(record: Record) -> str:
+    def _surprise(self, record: Record) -> str:
         if record.verdict is Verdict.FLAKY:
             return f"{record.outcome}, and another result when it was tried again"
         if record.expected is not None and record.expected is not record.outcome:
             return f"{record.expected} was expected, {record.outcome} seen"
+        known = self.background.expectation(record)
+        if known is not None and known.ended:
+            return waiver.told(known.value)
         return f"{record.outcome} as expected, and not in the same way"
 
     def _why(self, cause: Cause, full: Mapping[Identity, Record]) -> Iterator[str]:
