@@ -260,7 +260,9 @@ def _observe_eager(task: _Task, loaded: _Loaded) -> _Oracle:
 
 def _ask_eager(task: _Task, loaded: _Loaded) -> Observed:
     """What eager does with every sample now; kept where others may ask, too, and it took long."""
-    began, remembered = time.process_time(), memory(loaded.program)
+    place = task.observed
+    began = time.process_time()
+    remembered = memory(loaded.program) if place else None
     eager, example = _example(task, loaded)
     tried = [example]
     for sample in loaded.samples[1:]:
@@ -272,8 +274,8 @@ def _ask_eager(task: _Task, loaded: _Loaded) -> Observed:
         again = eager.again(example, expected[1])
     observed = Observed(eager.gradients, tried, again)
     took = time.process_time() - began
-    if task.observed and took > WORTH and remembered == memory(loaded.program):
-        task.observed.write(observed, loaded.samples)
+    if place and took > WORTH and remembered == memory(loaded.program):
+        place.write(observed, loaded.samples)
     return observed
 
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import contextlib
 import io
-import os
 import types
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -24,6 +23,7 @@ from exportdb.cases.case import Tolerance
 from exportdb.conformance import agreement
 from exportdb.conformance.agreement import Rules
 from exportdb.conformance.errors import message_of
+from exportdb.conformance.kept import write_whole
 from exportdb.conformance.observing import Behaviour, identical
 from exportdb.conformance.program import Inputs, LoadedProgram
 from exportdb.conformance.sampling.planned import PlannedSample
@@ -65,9 +65,7 @@ class Place:
                 return
             data = _dumped(observed)
             if _same(observed, _loaded(data, samples)):
-                new = self.path.with_suffix(f".{os.getpid()}")
-                new.write_bytes(data)
-                new.replace(self.path)
+                write_whole(self.path, data)
 
 
 def _bytes(observed: Observed) -> int:

@@ -25,6 +25,7 @@ from torch._subclasses.fake_tensor import FakeTensorMode
 from torch.fx.experimental.symbolic_shapes import DimDynamic, ShapeEnv
 
 from exportdb.cases.case import DimRange
+from exportdb.conformance.kept import write_whole
 from exportdb.conformance.program import LoadedProgram
 from exportdb.conformance.sampling import tracing
 from exportdb.conformance.sampling.places import Number, Places, Point
@@ -63,9 +64,7 @@ def telling(program: LoadedProgram, model: str, max_size: int, kept: Path | None
     told = _told_elsewhere(program, model, max_size)
     if kept is not None:
         with contextlib.suppress(OSError):
-            new = kept.with_suffix(f".{os.getpid()}")
-            new.write_bytes(pickle.dumps(told))
-            new.replace(kept)
+            write_whole(kept, pickle.dumps(told))
     return told
 
 
