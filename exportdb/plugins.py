@@ -1,8 +1,9 @@
-"""How exporters and devices are found: entry points, files and modules.
+"""How exporters, devices and suites are found: entry points, files and modules.
 
 Owns names and references to plug-ins. A reference is plain data: making one never imports the
 plug-in, which may be slow, broken or hostile; :meth:`PluginRef.load` does, in a process of its
-own. What a plug-in must look like is left to ``exportdb.exporters`` and ``exportdb.devices``.
+own. What a plug-in must look like is left to ``exportdb.exporters``, ``exportdb.devices`` and
+``exportdb.suites``.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 
 EXPORTERS = "exportdb.exporters"
 DEVICES = "exportdb.devices"
+SUITES = "exportdb.suites"
 
 
 class PluginError(Exception):
@@ -65,6 +67,8 @@ class PluginRef:
             ) from e
         if self.group == EXPORTERS and not callable(getattr(plugin, "capture", None)):
             raise PluginError(f"{self.target} is no exporter: it has no method capture(program)")
+        if self.group == SUITES and not callable(getattr(plugin, "programs", None)):
+            raise PluginError(f"{self.target} is no suite: it has no method programs()")
         if hasattr(plugin, "patience"):
             raise PluginError(
                 f"{self.target}: `patience` is called `timeout_factor` now; rename it"

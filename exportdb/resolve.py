@@ -1,4 +1,4 @@
-"""What a user's words mean in this folder: cases, exporters, devices, switches, a whole request.
+"""What a user's words mean in this folder: programs, plug-ins, switches, a whole request.
 
 Owns names and defaults, on top of the folder's configuration. The command line and the pytest
 plug-in resolve what they were given here, once; nothing below looks a name up again. Every word
@@ -8,7 +8,7 @@ may be several, joined by commas: ``export,make-fx``.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -20,8 +20,14 @@ from exportdb.cases.database import Database, SelectionError
 from exportdb.hints import hint
 from exportdb.records.outcome import Outcome
 from exportdb.records.switches import Switches, parse
+from exportdb.suites.cases import SUITE as CASES
+from exportdb.suites.cases import CaseProgram
 
 if TYPE_CHECKING:
+    from exportdb.runner.listing import Index
+    from exportdb.suites.listed import ListedProgram
+    from exportdb.suites.protocol import ProgramRef
+
     from exportdb.records.record import Identity
     from exportdb.runner.request import Request
 
@@ -97,6 +103,120 @@ def _is_one_case(pattern: str, roots: Sequence[Path]) -> bool:
     return any((r / f"{pattern}.py").is_file() for r in roots) and not any(
         (r / pattern).is_dir() for r in roots
     )
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What was asked for of suites: which, under which options, on which interpreter, and where
+    their indexes are kept. ``note`` is told which of ``all`` suites cannot be used here."""
+
+    suites: Sequence[str] = ()
+    options: Sequence[str] = ()
+    python: Path | None = None
+    home: Path | None = None
+    note: Callable[[str], None] = lambda line: None
+
+    @property
+    def names(self) -> list[str]:
+        """The suites: those asked for, or the cases."""
+        specs = split(self.suites) or [CASES]
+        if "all" in specs:
+            specs = [*plugins.installed(plugins.SUITES), *(s for s in specs if s != "all")]
+        return list(dict.fromkeys(specs))
+
+
+@dataclass(frozen=True)
+class Programs:
+    """The programs that were asked for: ``cases`` are those of the database, ``broken`` the cases
+    that cannot be read, ``listed`` those of other suites with their texts by suite and ID."""
+
+    cases: list[Case]
+    broken: dict[str, CaseError]
+    listed: list[ListedProgram]
+    texts: dict[tuple[str, str], str]
+
+    @property
+    def refs(self) -> tuple[ProgramRef, ...]:
+        """All of them."""
+        return (*map(CaseProgram, self.cases), *self.listed)
+
+
+def select_programs(
+    patterns: Sequence[str] = (),
+    tags: Sequence[str] = (),
+    trees: Sequence[Path] = (),
+    asked: Asked = Asked(),
+) -> Programs:
+    """The programs of these patterns that bear all tags, from all suites that are asked for.
+
+    A pattern is an ID, a glob, a topic, and for cases a file; in one of several suites it must
+    mean something. Raises SelectionError, CaseError and PluginError.
+    """
+    names = asked.names
+    cases: list[Case] = []
+    broken: dict[str, CaseError] = {}
+    if CASES in names:
+        try:
+            selection = select(patterns, tags, trees)
+            cases, broken = selection.cases, selection.broken
+        except SelectionError:
+            if len(names) == 1:
+                raise
+    elif file := next((p for p in patterns if Path(p).suffix == ".py"), None):
+        raise SelectionError(f"{file} is in the suite cases; add --suite cases")
+    listed: list[ListedProgram] = []
+    texts: dict[tuple[str, str], str] = {}
+    for ref, index in _indexes([n for n in names if n != CASES], asked):
+        found = index.programs(ref, _pairs(asked.options))
+        listed += _chosen(found, patterns, split(tags))
+        texts |= {(ref.name, e.id): e.text for e in index.entries}
+    if not cases and not listed and not broken:
+        what = f" {', '.join(map(repr, patterns))}" if patterns else ""
+        raise SelectionError(f"no program{what} is selected in {', '.join(names)}; see exportdb "
+                             f"list --suite {','.join(names)}")  # fmt: skip
+    return Programs(cases, broken, listed, texts)
+
+
+def _chosen(
+    programs: list[ListedProgram], patterns: Sequence[str], tags: Sequence[str]
+) -> list[ListedProgram]:
+    return [
+        p for p in programs
+        if (not patterns or any(database.means(pattern, p.id) for pattern in patterns))
+        and set(tags) <= set(p.meta.tags)
+    ]  # fmt: skip
+
+
+def _indexes(specs: Sequence[str], asked: Asked) -> list[tuple[plugins.PluginRef, Index]]:
+    """The suites with what each has. Raises SelectionError for an option that none of them has."""
+    options = _pairs(asked.options)
+    known: set[str] = set()
+    found = []
+    if specs:
+        from exportdb.runner.listing import SuiteError, index_of
+        from exportdb.store.home import home_folder
+
+        for ref in _refs(plugins.SUITES, specs):
+            index = index_of(ref, options, home_folder(asked.home), asked.python)
+            known |= set(index.options)
+            if index.unmet:
+                missing = f"it needs {', '.join(index.unmet)}; pip install {' '.join(index.unmet)}"
+                if "all" not in split(asked.suites):
+                    raise SuiteError(ref.name, missing)
+                asked.note(f"the suite {ref.name} is left out: {missing}")
+            found.append((ref, index))
+    if unknown := [name for name in options if name not in known]:
+        meant = hint(unknown[0], known, f"known: {', '.join(sorted(known)) or 'none'}")
+        raise SelectionError(f"no suite asked for has the option {unknown[0]!r}{meant}")
+    return found
+
+
+def _pairs(words: Sequence[str]) -> dict[str, str]:
+    """``NAME=VALUE`` each. Raises SelectionError."""
+    for word in words:
+        if "=" not in word:
+            raise SelectionError(f"--suite-option {word}: give NAME=VALUE, like samples=3")
+    return dict((name, value) for name, _, value in (word.partition("=") for word in words))
 
 
 def find_exporters(words: Iterable[str]) -> tuple[plugins.PluginRef, ...]:
@@ -175,6 +295,9 @@ def request(
     python: Path | None = None,
     max_failures: int | None = None,
     home: Path | None = None,
+    suites: Sequence[str] = (),
+    suite_options: Sequence[str] = (),
+    note: Callable[[str], None] = lambda line: None,
 ) -> Request:
     """All of it as one value.
 
@@ -184,14 +307,15 @@ def request(
     from exportdb.conformance.options import Options
     from exportdb.runner.request import Request, Shard
 
-    selection = select(patterns, tags, trees)
+    asked = Asked(suites, suite_options, python and python.absolute(), home, note)
+    programs = select_programs(patterns, tags, trees, asked)
     return Request(
-        cases=tuple(selection.cases),
+        programs=programs.refs,
         exporters=find_exporters(exporters),
         devices=find_devices(devices),
         options=Options(switches=parse_switches(switches), repeat=repeat),
         expectations=own_expectations(expectations),
-        broken=selection.broken,
+        broken=programs.broken,
         outcomes=parse_outcomes(outcomes),
         shard=None if shard is None else Shard.parse(shard, lambda run: _seconds_in(run, home)),
         python=python and python.absolute(),

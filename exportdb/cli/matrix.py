@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import sys
 from collections import Counter
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -81,7 +81,6 @@ def command(ctx: click.Context, /, versions: tuple[str, ...], gate: bool, **para
     Exit codes: 0 all ran, 1 surprises (with --check), 2 one could not run, or a record is an error.
     """
     columns = [_column(text) for text in dict.fromkeys(versions)]
-    request = running.request_of(params)
     runs: dict[str, RunResult] = {}
     failed = 0
     for name, python in columns:
@@ -92,7 +91,9 @@ def command(ctx: click.Context, /, versions: tuple[str, ...], gate: bool, **para
                 output.note(f"torch {name}: {column.python}")
             words = ("run", *ctx.meta[_OTHERS], "--python", str(column.python))
             settings = running.settings_of(params, words)
-            run = running.examine(replace(request, python=column.python.absolute()), settings)
+            # What a suite has is asked of the torch that it is examined on.
+            request = running.request_of({**params, "python": column.python.absolute()})
+            run = running.examine(request, settings)
         except (EnvironmentTrouble, OSError) as e:
             output.note(
                 f"torch {name} cannot be used: {e}; "

@@ -73,6 +73,7 @@ complete_cases_and_entries = _completer(lambda ctx: [*_case_ids(ctx), *_entry_id
 complete_runs = _completer(_run_ids)
 complete_exporters = _completer(lambda _: list(plugins.installed(plugins.EXPORTERS)))
 complete_devices = _completer(lambda _: list(plugins.installed(plugins.DEVICES)))
+complete_suites = _completer(lambda _: ["all", *plugins.installed(plugins.SUITES)])
 
 
 # --- options -----------------------------------------------------------------------------------
@@ -146,6 +147,18 @@ selecting = together(
                  shell_complete=_completer(_tags), help="Select cases that have all these tags."),
     trees_option,
 )  # fmt: skip
+#: From which suites: --suite, --suite-option.
+suites_option = together(
+    click.option(
+        "--suite", "suites", multiple=True, metavar="NAME,...", shell_complete=complete_suites,
+        help="Select from these suites, given like exporters; `all` means every installed one. "
+        "Default: cases.",
+    ),
+    click.option(
+        "--suite-option", "suite_options", multiple=True, metavar="NAME=VALUE",
+        help="Which programs a suite has, like samples=3; `list --suites` shows the options.",
+    ),
+)  # fmt: skip
 outcome_option = click.option(
     "--outcome", "outcomes", multiple=True, metavar="OUTCOME,...",
     shell_complete=_completer(lambda _: list(Outcome)),
@@ -156,6 +169,7 @@ _SWITCHES = "; ".join(f"{n} ({', '.join(s.values)})" for n, s in SWITCHES.items(
 #: What is examined, with what, where and under what; for ``exportdb.resolve.request``.
 requesting = together(
     selecting,
+    suites_option,
     outcome_option,
     exporters_option(
         "Exporters to run: names, path/to/file.py:Name or package.module:Name, separated by "

@@ -106,7 +106,8 @@ def _resumed(params: Params) -> tuple[Params, tuple[str, ...]]:
 def request_of(params: Params) -> Request:
     """What is asked for."""
     names = resolve.request.__kwdefaults__ or {}
-    return resolve.request(**{k: v for k, v in params.items() if k in names})
+    given = {k: v for k, v in params.items() if k in names}
+    return resolve.request(**given, note=output.note)
 
 
 def settings_of(params: Params, words: Sequence[str]) -> Settings:

@@ -14,13 +14,16 @@ from typing import Any
 from exportdb.exporters.protocol import Artifact
 
 #: What is counted, by its names in a record; all but ``peak_mib`` an exporter may count itself.
-COUNTED = ("nodes", "guards", "symbols", "assertions", "graphs", "graph_breaks", "recompilations")
+COUNTED = (
+    "nodes", "guards", "symbols", "assertions", "graphs", "graph_breaks", "recompilations",
+    "dims_asked", "dims_kept",
+)  # fmt: skip
 _STATUS, _CLEAR = Path("/proc/self/status"), Path("/proc/self/clear_refs")
 
 
 def cost_of(artifact: Artifact, facts: Mapping[str, Any], recompilations: int) -> dict[str, float]:
     """What ``artifact`` and the facts read from it say of its size."""
-    counts = facts.get("counts", {})
+    counts, dims = facts.get("counts", {}), facts.get("dims", ())
     counted = {
         "nodes": _nodes(artifact),
         "guards": counts.get("guards"),
@@ -29,6 +32,8 @@ def cost_of(artifact: Artifact, facts: Mapping[str, Any], recompilations: int) -
         "graphs": artifact.graphs,
         "graph_breaks": 0,
         "recompilations": recompilations,
+        "dims_asked": len(dims) or None,
+        "dims_kept": sum(dim["kept"] for dim in dims) if dims else None,
         **artifact.cost,
     }
     return {name: count for name, count in counted.items() if count is not None}

@@ -159,7 +159,7 @@ def _ranges(ref: ProgramRef, definition: Definition) -> dict[str, DimRange]:
     named = {n: DimRange(r.min, r.max) for n, r in roots(definition.dynamic_shapes).items()}
     if both := named.keys() & ref.meta.dims.keys():
         raise ProgramError(ref.where, f"dims repeats the named Dim {sorted(both)[0]}")
-    known = named | dict(ref.meta.dims)
+    known = named | dict(ref.meta.dims) | dict(definition.ranges)
     for name in definition.sizes:
         if name not in known:
             raise ProgramError(

@@ -9,14 +9,13 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from exportdb.cases.database import SelectionError, builtin_tree
+from exportdb.cases.database import SelectionError
 from exportdb.conformance.options import Options
 from exportdb.plugins import PluginRef
 from exportdb.records.fingerprint import fingerprint
 from exportdb.records.outcome import Outcome
 from exportdb.records.record import ErrorInfo, Identity, Record
 from exportdb.runner.request import Request
-from exportdb.suites.cases import CaseProgram
 from exportdb.suites.protocol import ProgramRef
 
 
@@ -38,13 +37,11 @@ class Examination:
 
     @property
     def repro(self) -> str:
-        """The command that repeats just this; "" for a program that is in no file."""
-        path = self.program.path
-        if path is None:
+        """The command that repeats just this; "" for a program in memory."""
+        if not self.program.selector:
             return ""
-        builtin = path.is_relative_to(builtin_tree())
         words = [
-            "exportdb", "run", self.program.id if builtin else str(path),
+            "exportdb", "run", *self.program.selector,
             "--exporter", _spec(self.exporter), "--device", _spec(self.device), "--fresh",
         ]  # fmt: skip
         for switch in self.options.switches:
@@ -80,10 +77,10 @@ def plan(request: Request, expected: Callable[[Examination], str | None]) -> lis
 def examinations(request: Request) -> list[Examination]:
     """The product, whatever is expected of it and however it is cut into parts."""
     return [
-        Examination(CaseProgram(case), exporter, device, request.options, request.python)
+        Examination(program, exporter, device, request.options, request.python)
         for device in request.devices
         for exporter in request.exporters
-        for case in request.cases
+        for program in request.programs
     ]
 
 

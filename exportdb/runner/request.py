@@ -13,11 +13,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from exportdb.cases.case import Case, CaseError
+from exportdb.cases.case import CaseError
 from exportdb.conformance.options import Options
 from exportdb.executors.error import RunnerError
 from exportdb.plugins import PluginRef
 from exportdb.records.record import Identity, digest
+from exportdb.suites.protocol import ProgramRef
 
 
 @dataclass(frozen=True)
@@ -71,7 +72,7 @@ def balanced(seconds: Mapping[Identity, float], count: int) -> dict[Identity, in
 
 @dataclass(frozen=True)
 class Request:
-    """Every case with every exporter on every device, and under what.
+    """Every program with every exporter on every device, and under what.
 
     ``expectations`` is the folder of expectations of one's own, which win over those beside the
     cases. ``broken`` are the cases that cannot be read, by ID: each is an error of its own.
@@ -80,7 +81,7 @@ class Request:
     many results that are not as expected the run ends, None for never.
     """
 
-    cases: tuple[Case, ...]
+    programs: tuple[ProgramRef, ...]
     exporters: tuple[PluginRef, ...]
     devices: tuple[PluginRef, ...]
     options: Options = field(default_factory=Options)

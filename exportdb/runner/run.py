@@ -143,8 +143,7 @@ def outcomes_by(judge: Judge, installations: Installations) -> Callable[[Examina
 
     def expected(e: Examination) -> str | None:
         measured = installations.of[e.exporter.target].environment
-        known = judge.expectation(e.program.id, e.exporter.name, e.device.name, measured)
-        return known.outcome if known else None
+        return judge.outcome(e.program.suite, e.program.id, e.exporter.name, e.device.name, measured)
 
     return expected
 
@@ -240,7 +239,8 @@ class _OngoingRun:
                 (hits if planned.key in known else new).append(planned)
         new = self.failed_first(new)
         examinations = [p.examination for p in new]
-        modules = (m for p in new for m in p.installation.preload(p.examination.exporter.target))
+        modules = [m for p in new for m in p.installation.preload(p.examination.exporter.target)]
+        modules += [m for e in examinations for m in e.program.preload]
         settings = self.settings
         workers = warm_workers(
             warming(examinations, modules), self.home, settings.jobs, settings.reuse, interpreter
@@ -252,7 +252,7 @@ class _OngoingRun:
             for planned in () if self.enough else new:
                 executor.submit(self.task(_Attempt(planned)))
             # While the processes warm up there is nothing to do; later it would take from them.
-            self.judge.read_ahead({e.program.id for e in examinations})
+            self.judge.read_ahead(e.program for e in examinations)
             for ending in executor.endings():
                 attempt = ending.task.tag
                 measured = measured_of(attempt.planned.examination, ending)
@@ -285,7 +285,7 @@ class _OngoingRun:
                 executor.submit(self.task(_Attempt(planned)))
                 continue
             e = planned.examination
-            basis = self.judge.basis(e.program.id, e.exporter.name)
+            basis = self.judge.basis(e.program.suite, e.program.id, e.exporter.name)
             judged = before.get(planned.key)
             stamps = self.stamps(planned.installation, e) | {"cached": True}
             if judged is not None and judged[0] == basis:

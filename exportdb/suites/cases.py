@@ -4,13 +4,27 @@ from __future__ import annotations
 
 import sys
 import types
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
 from exportdb.cases.case import Case, FrontMatter
-from exportdb.suites.protocol import Definition, ProgramError, sizes_of
+from exportdb.cases.database import builtin_tree, load
+from exportdb.suites.protocol import Definition, Program, ProgramError, Suite, sizes_of
 
 SUITE = "cases"
+
+
+class Cases(Suite):
+    """The built-in tree; a run reads it without a process, and with it the trees of its user."""
+
+    name = SUITE
+    description = "the cases of this database and of your own trees"
+
+    def programs(self, **options: str) -> Iterable[Program]:
+        """Every case that can be read."""
+        for case in load():
+            yield Program(case.id, CaseProgram(case).load, case.meta, case.program)
 
 
 @dataclass(frozen=True)
@@ -48,6 +62,17 @@ class CaseProgram:
     def path(self) -> Path:
         """The file."""
         return self.case.path
+
+    @property
+    def selector(self) -> tuple[str, ...]:
+        """The ID of a case of ours, the file of any other."""
+        builtin = self.path.is_relative_to(builtin_tree())
+        return (self.id if builtin else str(self.path),)
+
+    @property
+    def preload(self) -> tuple[str, ...]:
+        """Nothing that others do not import."""
+        return ()
 
     def load(self) -> Definition:
         """Import the file's text. Raises ProgramError where it defines no ``inputs``."""

@@ -14,10 +14,11 @@ from typing import Any
 import torch
 from torch.utils import _pytree as pytree
 
-from exportdb.cases.case import FrontMatter
+from exportdb.cases.case import DimRange, FrontMatter
 from exportdb.suites.pickled import Pickled
 from exportdb.suites.protocol import Definition, sizes_of
 from exportdb.suites.varied import VariedExample
+from exportdb.symbolic.requested import roots
 
 SUITE = "memory"
 MODEL = "Model"
@@ -35,6 +36,9 @@ class Given:
     accepts: Callable[[], Iterable[Any]] = tuple
     rejects: Callable[[], Iterable[Any]] = tuple
 
+    #: The named dims by which the example is varied, where they are not what is asked for.
+    vary: Any = None
+
     def load(self) -> Given:
         """Itself: it is here."""
         return self
@@ -42,7 +46,30 @@ class Given:
     def example(self, where: str) -> VariedExample:
         """Its example, which can be varied. Raises ProgramError if dynamic_shapes contradicts."""
         inputs = (tuple(self.args), dict(self.kwargs))
-        return VariedExample(self.module, inputs, self.dynamic_shapes, where)
+        shapes = self.dynamic_shapes if self.vary is None else self.vary
+        return VariedExample(self.module, inputs, shapes, where)
+
+    def define(self, where: str) -> Definition:
+        """The module and its inputs, on the device that is the default one now."""
+        device = torch.get_default_device()
+        common = {
+            "models": {MODEL: lambda: copy.deepcopy(self.module).to(device)},
+            "dynamic_shapes": self.dynamic_shapes,
+            "accepts": lambda: [_moved(sample, device) for sample in self.accepts()],
+            "rejects": lambda: [_moved(sample, device) for sample in self.rejects()],
+        }
+        if self.inputs is not None:
+            sizes = sizes_of(self.inputs, where)
+            return Definition(inputs=self.inputs, sizes=sizes, **common)
+        example = self.example(where)
+        return Definition(
+            inputs=lambda **sizes: _moved(example.resized(sizes), device),
+            sizes=example.sizes,
+            example=lambda: _moved(example.copied(), device),
+            guessed=True,
+            ranges=example.ranges | {n: DimRange(r.min, r.max) for n, r in roots(self.vary).items()},
+            **common,
+        )
 
 
 @dataclass(frozen=True)
@@ -55,6 +82,8 @@ class ModuleProgram:
     digest: str = ""
     suite: str = SUITE
     path: None = None
+    selector: tuple[str, ...] = ()
+    preload: tuple[str, ...] = ()
 
     @property
     def where(self) -> str:
@@ -62,26 +91,9 @@ class ModuleProgram:
         return self.id
 
     def load(self) -> Definition:
-        """The module and its inputs, on the device that is the default one now."""
+        """What was given, as a program."""
         given: Given = self.given.load()
-        device = torch.get_default_device()
-        common = {
-            "models": {MODEL: lambda: copy.deepcopy(given.module).to(device)},
-            "dynamic_shapes": given.dynamic_shapes,
-            "accepts": lambda: [_moved(sample, device) for sample in given.accepts()],
-            "rejects": lambda: [_moved(sample, device) for sample in given.rejects()],
-        }
-        if given.inputs is not None:
-            sizes = sizes_of(given.inputs, self.where)
-            return Definition(inputs=given.inputs, sizes=sizes, **common)
-        example = given.example(self.where)
-        return Definition(
-            inputs=lambda **sizes: _moved(example.resized(sizes), device),
-            sizes=example.sizes,
-            example=lambda: _moved(example.copied(), device),
-            guessed=True,
-            **common,
-        )
+        return given.define(self.where)
 
     def pickled(self) -> ModuleProgram:
         """The same, so that it can be sent. Raises ProgramError where that is impossible."""

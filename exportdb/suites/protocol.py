@@ -2,19 +2,20 @@
 
 Owns the two values that every source of programs gives. A :class:`ProgramRef` is a name with what
 is known of the program without running it; it can be sent to another process, where ``load`` makes
-the :class:`Definition`. Which samples are tried, and how, is left to ``exportdb.conformance``.
-Nothing here imports torch.
+the :class:`Definition`. A :class:`Suite` is a plug-in that gives many of them, as
+:class:`Program`; who asks it, and where, is left to ``exportdb.runner.listing``. Which samples are
+tried, and how, is left to ``exportdb.conformance``. Nothing here imports torch.
 """
 
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
 
-from exportdb.cases.case import FrontMatter
+from exportdb.cases.case import DimRange, FrontMatter
 
 
 @dataclass(frozen=True)
@@ -28,6 +29,7 @@ class Definition:
     samples that must agree with eager, or must be refused. A sample is a tuple of positional
     arguments, a dict of keyword arguments, exactly ``(tuple, dict)``, or one argument.
 
+    ``ranges`` are those of sizes that no ``Dim`` declares and no front matter.
     ``example`` gives the example anew where it is another than what ``inputs`` builds. With
     ``guessed`` nobody vouches for what ``inputs`` builds: what eager refuses of it must be refused.
     """
@@ -40,6 +42,45 @@ class Definition:
     rejects: Callable[[], Iterable[Any]] | None = None
     example: Callable[[], Any] | None = None
     guessed: bool = False
+    ranges: Mapping[str, DimRange] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Program:
+    """A program of a suite: its ID, what is known of it beforehand, and what runs its code.
+
+    The ID is unique in the suite: words joined by ``/``, the first of which is the topic. ``text``
+    is what a reader should see of the program; when it or ``meta`` changes, so has the program.
+    """
+
+    id: str
+    define: Callable[[], Definition]
+    meta: FrontMatter = FrontMatter("a program of a suite", "a program of a suite")
+    text: str = ""
+
+
+class Suite:
+    """A source of many programs, found as a plug-in; it may, and need not, derive from this.
+
+    It is imported and asked in a process of its own. ``requirements`` are the packages that it
+    needs, ``preload`` the modules that are worth importing before processes are forked.
+    ``options`` are the settings that decide which programs it has, with their defaults.
+    """
+
+    name: str = ""
+    description: str = ""
+    requirements: Sequence[str] = ()
+    preload: Sequence[str] = ()
+    options: Mapping[str, str] = {}
+
+    def programs(self, **options: str) -> Iterable[Program]:
+        """All programs under these options. Raises ValueError for an option's bad value."""
+        raise NotImplementedError
+
+    def program(self, id: str) -> Program:
+        """The program of an ID, whatever the options. Raises KeyError."""
+        found = {program.id: program for program in self.programs(**self.options)}
+        return found[id]
 
 
 def sizes_of(inputs: Callable[..., Any], where: str) -> dict[str, int]:
@@ -57,7 +98,8 @@ class ProgramRef(Protocol):
     ``(suite, id)`` names it in records, ``digest`` changes when the program does. ``meta`` is what
     is known without running it: models, needs, tags, tolerance, time limit, ranges of sizes that
     no ``Dim`` declares. ``where`` is what a message about it begins with, ``path`` the file it is
-    in, if it is in one.
+    in, if it is in one. ``selector`` are the words that select it on a command line, if any do;
+    ``preload`` names modules to import before processes are forked.
     """
 
     @property
@@ -77,6 +119,12 @@ class ProgramRef(Protocol):
 
     @property
     def path(self) -> Path | None: ...
+
+    @property
+    def selector(self) -> tuple[str, ...]: ...
+
+    @property
+    def preload(self) -> tuple[str, ...]: ...
 
     def load(self) -> Definition:
         """Run the program's code, in this process. Raises ProgramError, and whatever it raises."""

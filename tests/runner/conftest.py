@@ -17,6 +17,7 @@ from exportdb.runner.request import Request
 from exportdb.runner.result import RunResult
 from exportdb.runner.run import Settings, run
 from exportdb.runner.watch import Silent
+from exportdb.suites.cases import CaseProgram
 
 CASE = '''"""
 title: Adds {number}
@@ -186,7 +187,8 @@ class Bench:
             find(EXPORTERS, f"{self.exporters}:{e}" if e[0].isupper() else e) for e in exporters
         ]
         db = database.load([self.tree], builtin=False)
-        return Request(tuple(db), tuple(refs), (find(DEVICES, device),), broken=db.broken, **more)
+        programs = tuple(map(CaseProgram, db))
+        return Request(programs, tuple(refs), (find(DEVICES, device),), broken=db.broken, **more)
 
     def run(self, *exporters: str, request: Request | None = None, **settings: Any) -> RunResult:
         """Run all cases with these exporters; :attr:`log` tells what happened."""

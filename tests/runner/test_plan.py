@@ -13,6 +13,7 @@ from exportdb.plugins import DEVICES, EXPORTERS, find
 from exportdb.records.record import Identity
 from exportdb.runner.plan import Examination, broken_records, plan
 from exportdb.runner.request import Request, Shard
+from exportdb.suites.cases import CaseProgram
 from tests.runner.conftest import CASE
 
 
@@ -28,7 +29,7 @@ def db(tmp_path):
 def request_(db):
     exporters = tuple(find(EXPORTERS, e) for e in ("export", "make-fx"))
     devices = tuple(find(DEVICES, d) for d in ("cpu", "meta"))
-    return Request(tuple(db), exporters, devices, broken=db.broken)
+    return Request(tuple(map(CaseProgram, db)), exporters, devices, broken=db.broken)
 
 
 def expected(examination: Examination) -> str:
@@ -62,8 +63,8 @@ def test_shards_are_the_whole_plan_and_share_nothing(request_):
 
 def test_an_examination_stays_in_its_shard_whatever_else_is_planned(request_):
     many = replace(request_, shard=Shard.parse("2/5", no_times))
-    few = replace(many, cases=many.cases[:7], exporters=many.exporters[:1])
-    ids = [c.id for c in few.cases]
+    few = replace(many, programs=many.programs[:7], exporters=many.exporters[:1])
+    ids = [p.id for p in few.programs]
     assert identities(few)
     assert identities(few) == [i for i in identities(many) if i[1] in ids and i[2] == "export"]
 

@@ -35,7 +35,7 @@ if status.exists():
     peak = int(status.read_text().partition("VmHWM:")[2].split()[0]) / 1024
 else:
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-print(json.dumps([*seconds, peak, len(request.cases)]))
+print(json.dumps([*seconds, peak, len(request.programs)]))
 """
 
 
