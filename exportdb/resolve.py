@@ -15,21 +15,19 @@ from typing import TYPE_CHECKING
 
 from exportdb import config, plugins
 from exportdb.cases import database
+from exportdb.cases.case import SUITE as CASES
 from exportdb.cases.case import Case, CaseError
 from exportdb.cases.database import Database, SelectionError
 from exportdb.hints import hint
 from exportdb.records.outcome import Outcome
 from exportdb.records.switches import Switches, parse
-from exportdb.suites.cases import SUITE as CASES
-from exportdb.suites.cases import CaseProgram
 
 if TYPE_CHECKING:
+    from exportdb.records.record import Identity
     from exportdb.runner.listing import Index
+    from exportdb.runner.request import Request
     from exportdb.suites.listed import ListedProgram
     from exportdb.suites.protocol import ProgramRef
-
-    from exportdb.records.record import Identity
-    from exportdb.runner.request import Request
 
 
 @dataclass(frozen=True)
@@ -125,6 +123,11 @@ class Asked:
         return list(dict.fromkeys(specs))
 
 
+def suite_names(words: Iterable[str]) -> set[str]:
+    """What suites are called in records: those asked for, or the cases. Raises PluginError."""
+    return {ref.name for ref in _refs(plugins.SUITES, Asked([*words]).names)}
+
+
 @dataclass(frozen=True)
 class Programs:
     """The programs that were asked for: ``cases`` are those of the database, ``broken`` the cases
@@ -138,7 +141,19 @@ class Programs:
     @property
     def refs(self) -> tuple[ProgramRef, ...]:
         """All of them."""
+        from exportdb.suites.cases import CaseProgram  # a list needs none of it
+
         return (*map(CaseProgram, self.cases), *self.listed)
+
+    @property
+    def readable(self) -> list[tuple[str, Case]]:
+        """All of them with their suites, as a reader sees them: those of other suites are in no
+        file, and their source is the text that the suite gives."""
+        others = [
+            (p.suite, Case(p.id, Path(f"<{p.suite}>"), p.meta, self.texts[p.suite, p.id], p.digest))
+            for p in self.listed
+        ]
+        return [*((CASES, case) for case in self.cases), *others]
 
 
 def select_programs(
@@ -216,7 +231,7 @@ def _pairs(words: Sequence[str]) -> dict[str, str]:
     for word in words:
         if "=" not in word:
             raise SelectionError(f"--suite-option {word}: give NAME=VALUE, like samples=3")
-    return dict((name, value) for name, _, value in (word.partition("=") for word in words))
+    return {name: value for name, _, value in (word.partition("=") for word in words)}
 
 
 def find_exporters(words: Iterable[str]) -> tuple[plugins.PluginRef, ...]:

@@ -16,6 +16,8 @@ from msgspec import Meta
 
 from exportdb.cases.data import Data, Text, Texts, says
 
+#: The suite that all cases are in.
+SUITE = "cases"
 #: Path segments of an ID: lower-case words joined by underscores.
 ID_PATTERN = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*(/[a-z][a-z0-9]*(_[a-z0-9]+)*)*")
 

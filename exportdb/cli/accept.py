@@ -5,24 +5,28 @@ from __future__ import annotations
 import datetime
 import difflib
 from collections.abc import Collection, Sequence
+from itertools import islice
 from pathlib import Path
 
 import click
 
 from exportdb import resolve
 from exportdb.cases import database
+from exportdb.cases.case import SUITE as CASES
 from exportdb.cases.case import Case
 from exportdb.cases.database import Database, SelectionError
 from exportdb.cli import expected, options, output
-from exportdb.records import accept, waiver
+from exportdb.records import accept, accepted, waiver
 from exportdb.records.environment import Environment
-from exportdb.records.expectation import Point, Where
+from exportdb.records.expectation import Expectations, Point, Where
 from exportdb.records.record import Record
 from exportdb.store import files
 from exportdb.store.protocol import StoredRun
 from exportdb.store.together import Prefer, together
 
 Measured = tuple[Record, Where]
+#: Lines of a file's difference that are shown: a suite has thousands.
+LONGEST_DIFF = 400
 
 
 @click.command("accept")
@@ -35,6 +39,15 @@ Measured = tuple[Record, Where]
 )  # fmt: skip
 @options.prefer_option
 @options.trees_option
+@click.option(
+    "--suite",
+    "suites",
+    multiple=True,
+    metavar="NAME,...",
+    shell_complete=options.complete_suites,
+    help="Accept the results of these suites, given as for run, into SUITE.jsonl in the folder of "
+    "expectations. Default: cases.",
+)
 @options.exporters_option("Accept only the results of these exporters, given as for run.")
 @options.devices_option("Accept only the results on these devices.")
 @options.new_expectations_option
@@ -55,9 +68,9 @@ Measured = tuple[Record, Where]
 @click.option("--dry-run", is_flag=True, help="Show the difference and write nothing.")
 def command(
     patterns: tuple[str, ...], runs: tuple[str, ...], prefer: Prefer, trees: tuple[Path, ...],
-    exporters: tuple[str, ...], devices: tuple[str, ...], expectations: Path | None,
-    issue: str | None, until: datetime.datetime | None, until_torch: str | None, note: str | None,
-    home: Path | None, dry_run: bool,
+    suites: tuple[str, ...], exporters: tuple[str, ...], devices: tuple[str, ...],
+    expectations: Path | None, issue: str | None, until: datetime.datetime | None,
+    until_torch: str | None, note: str | None, home: Path | None, dry_run: bool,
 ) -> int:  # fmt: skip
     """Accept measured results as what is expected; writes the files and shows what changed.
 
@@ -67,6 +80,7 @@ def command(
     \b
       exportdb accept --dry-run
       exportdb accept control_flow --exporter make-fx --issue pytorch#12345
+      exportdb accept --suite ops --expectations my_expectations
 
     Exit codes: 0 accepted, 1 some results were refused, 2 there is nothing to accept.
     """
@@ -76,9 +90,33 @@ def command(
     )
     names = {r.name for r in refs} if exporters else None
     found = options.open_runs(runs, home)
-    records = _records(found, prefer, patterns, names, resolve.split(devices))
+    wanted = resolve.suite_names(suites)
+    records = _records(found, prefer, patterns, names, resolve.split(devices), wanted)
+    under = {s for _, environment in records for s in environment.switches}
+    switched = f" under {', '.join(sorted(under))}" if under else ""
+    ours = [r for r in records if r[0].suite == CASES]
+    rewrites = _of_suites(records, resolve.own_expectations(expectations), link)
+    extends = expected.declared_extends(refs, home)
+    of_cases, refused = _of_cases(ours, trees, expected.shelf(expectations, extends), link)
+    rewrites += of_cases
+    refused += [r for w in rewrites for r in w.refused]
+    for made in rewrites:
+        if made.changed:
+            output.put(_diff(made))
+            if not dry_run:
+                files.write_atomically(made.path, made.after)
+    _conclude(rewrites, refused, dry_run, switched)
+    return int(bool(refused))
+
+
+def _of_cases(
+    records: Sequence[tuple[Record, Environment]], trees: Sequence[Path], shelf: Expectations,
+    link: accept.Link,
+) -> tuple[list[accept.Rewrite], list[accept.Refused]]:  # fmt: skip
+    """The file of each case, and the records that are of none."""
+    if not records:
+        return [], []
     db = resolve.load(trees)
-    shelf = expected.shelf(expectations, expected.declared_extends(refs, home))
     by_case: dict[str, list[Measured]] = {}
     refused: list[accept.Refused] = []
     for record, environment in records:
@@ -92,26 +130,34 @@ def command(
         case = db.cases[case_id]
         known = _known_links(db, case, shelf.own)
         rewrites.append(accept.rewrite(shelf, case, measured, link, known))
-    refused += [r for w in rewrites for r in w.refused]
-    for made in rewrites:
-        if made.changed:
-            output.put(_diff(made))
-            if not dry_run:
-                files.write_atomically(made.path, made.after)
-    under = {s for _, environment in records for s in environment.switches}
-    _conclude(rewrites, refused, dry_run, f" under {', '.join(sorted(under))}" if under else "")
-    return int(bool(refused))
+    return rewrites, refused
+
+
+def _of_suites(
+    records: Sequence[tuple[Record, Environment]], own: Path | None, link: accept.Link
+) -> list[accept.Rewrite]:
+    """The file of each suite but the cases, which have one each. Raises UsageError."""
+    suites = dict.fromkeys(r.suite for r, _ in records if r.suite != CASES)
+    if suites and own is None:
+        raise click.UsageError("what is accepted of a suite is kept in a folder of your own; give "
+                               "--expectations DIR, or name it in the configuration")  # fmt: skip
+    if suites and link.until:
+        raise click.UsageError("--until is for cases; what is accepted of a suite has no end")
+    return [
+        accepted.rewrite(own / f"{suite}.jsonl", [r for r in records if r[0].suite == suite], link)
+        for suite in suites if own is not None
+    ]  # fmt: skip
 
 
 def _records(
     runs: Sequence[StoredRun], prefer: Prefer, patterns: Sequence[str],
-    exporters: Collection[str] | None, devices: Sequence[str],
+    exporters: Collection[str] | None, devices: Sequence[str], suites: Collection[str],
 ) -> list[tuple[Record, Environment]]:  # fmt: skip
     """The results that are to be accepted, each with where it was made. Raises SelectionError."""
 
     def wanted(r: Record) -> bool:
         return (
-            r.suite == "cases"
+            r.suite in suites
             and (not patterns or any(database.means(p, r.case) for p in patterns))
             and (exporters is None or r.exporter in exporters)
             and (not devices or r.device in devices)
@@ -169,7 +215,9 @@ def _diff(made: accept.Rewrite) -> str:
         made.before.splitlines(), made.after.splitlines(),
         f"{made.path} (before)", f"{made.path} (after)", lineterm="", n=2,
     )  # fmt: skip
-    return "\n".join(lines)
+    shown = list(islice(lines, LONGEST_DIFF))
+    more = sum(line[:1] in "+-" for line in lines)
+    return "\n".join([*shown, f"... and {output.plural(more, 'more line')}"] if more else shown)
 
 
 def _conclude(
@@ -179,13 +227,13 @@ def _conclude(
     under: str,
 ) -> None:
     changed = [w for w in rewrites if w.changed]
-    accepted = sum(len(w.accepted) for w in rewrites)
+    taken = sum(len(w.accepted) for w in rewrites)
     for refusal in refused:
         r = refusal.record
-        output.note(f"refused: {r.case} · {r.exporter} · {r.device}{under}: {refusal.reason}")
+        output.note(f"refused: {r.label} · {r.exporter} · {r.device}{under}: {refusal.reason}")
     verb = "would change" if dry_run else "changed"
     output.note(
-        f"{output.plural(accepted, 'result')}{under} accepted; "
+        f"{output.plural(taken, 'result')}{under} accepted; "
         f"{output.plural(len(changed), 'file')} {verb}"
         + (f"; {len(refused):,} refused" if refused else "")
     )

@@ -13,7 +13,7 @@ import click
 
 from exportdb.cli import options, output
 from exportdb.records.environment import Environment
-from exportdb.records.record import Identity, Record
+from exportdb.records.record import Identity, Record, label
 from exportdb.store import compare
 from exportdb.store.protocol import StoreError
 from exportdb.store.together import Prefer, together
@@ -100,7 +100,8 @@ class _Run:
         for record, environment in read.records():
             if (other := found.setdefault(record.identity, (record, environment)))[0] != record:
                 raise StoreError(
-                    f"{location} has {' · '.join(record.identity[1:])} in two environments "
+                    f"{location} has {record.label} · {record.exporter} · {record.device} in two "
+                    f"environments "
                     f"({_told(other[1])}; {_told(environment)}); compare one at a time"
                 )
         return _Run(location, read.environments, tuple(r for r, _ in found.values()))
@@ -140,12 +141,12 @@ def _print(
     changes: Sequence[compare.Change], verbose: bool, absent: Sequence[compare.Change]
 ) -> None:
     told = [c for c in changes if c not in absent]
-    rows = [(c.kind, c.key[1], c.key[2], c.key[3], _what(c)) for c in told]
+    rows = [(c.kind, label(*c.key[:2]), c.key[2], c.key[3], _what(c)) for c in told]
     if rows:
         output.table(("change", "case", "exporter", "device", "what"), rows)
     if absent:
         smaller, larger = ("A", "B") if absent[0].kind == compare.NEW else ("B", "A")
-        cases = list(dict.fromkeys(c.key[1] for c in absent))
+        cases = list(dict.fromkeys(label(*c.key[:2]) for c in absent))
         output.put(
             f"{smaller} is of fewer cases: {output.plural(len(cases), 'case')} "
             f"({output.plural(len(absent), 'result')}) only in {larger}, "
@@ -154,7 +155,7 @@ def _print(
     if verbose:
         for change in changes:
             if change.graph_diff:
-                output.put(f"\n{' · '.join(change.key[1:])}")
+                output.put(f"\n{' · '.join((label(*change.key[:2]), *change.key[2:]))}")
                 output.put(textwrap.indent(change.graph_diff.rstrip("\n"), "  "))
     counts = Counter(c.kind for c in changes)
     output.put(

@@ -1,4 +1,4 @@
-"""``exportdb list``: which cases, tags, exporters and devices there are."""
+"""``exportdb list``: which cases, tags, exporters, devices and suites there are."""
 
 from __future__ import annotations
 
@@ -10,12 +10,14 @@ import click
 
 from exportdb import plugins, resolve
 from exportdb.cases import search
+from exportdb.cases.case import SUITE as CASES
 from exportdb.cases.case import Case
 from exportdb.cli import options, output
 
 
 @click.command("list")
 @options.selecting
+@options.suites_option
 @options.outcome_option
 @click.option(
     "--search",
@@ -27,10 +29,12 @@ from exportdb.cli import options, output
 @click.option("--tags", "what", flag_value="tags", help="List tags instead of cases.")
 @click.option("--exporters", "what", flag_value="exporters", help="List exporters instead.")
 @click.option("--devices", "what", flag_value="devices", help="List devices instead.")
+@click.option("--suites", "what", flag_value="suites", help="List suites instead.")
 @options.json_option
 def command(
     patterns: tuple[str, ...], tags: tuple[str, ...], trees: tuple[Path, ...],
-    outcomes: tuple[str, ...], text: str | None, what: str | None, as_json: bool,
+    suites: tuple[str, ...], suite_options: tuple[str, ...], outcomes: tuple[str, ...],
+    text: str | None, what: str | None, as_json: bool,
 ) -> int:  # fmt: skip
     """List cases; CASES are IDs, globs, topics or files.
 
@@ -39,52 +43,68 @@ def command(
       exportdb list --tag torch.dynamic-shape '*cond*'
       exportdb list --outcome wrong
       exportdb list --search 'cond with closures'
+      exportdb list --suite ops 'op/nn.functional.*' --tag dims.named
     """
-    if what in ("exporters", "devices"):
-        return _plugins(plugins.EXPORTERS if what == "exporters" else plugins.DEVICES, as_json)
-    selection = resolve.select(patterns, tags, trees)
-    cases = selection.cases
+    if what in _GROUPS:
+        return _plugins(_GROUPS[what], as_json)
+    asked = resolve.Asked(suites, suite_options, note=output.note)
+    selection = resolve.select_programs(patterns, tags, trees, asked)
+    readable = selection.readable
+    suite_of, cases = {id(c): s for s, c in readable}, [c for _, c in readable]
     if outcomes:
+        if selection.listed:
+            raise click.UsageError("--outcome selects cases; what was accepted of other suites is "
+                                   "looked up when they are run")  # fmt: skip
         from exportdb.cli import expected  # reads the expectations, which no other list needs
 
         cases = expected.with_outcome(cases, resolve.parse_outcomes(outcomes))
-    where: dict[str, tuple[str, ...]] = {}
+    where: dict[int, tuple[str, ...]] = {}
     if text is not None:
-        found = _search(text, cases)
-        cases, where = [f.case for f in found], {f.case.id: f.fields for f in found}
+        found = _search(text, cases, selection.cases)
+        cases, where = [f.case for f in found], {id(f.case): f.fields for f in found}
     if what == "tags":
         _tags(cases, as_json)
     elif as_json:
-        output.put_json([_as_json(c) | _found_in(where, c) for c in cases])
-    elif where:
-        rows = [(c.id, c.meta.title, ", ".join(where[c.id])) for c in cases]
-        output.table(("case", "title", "found in"), rows)
-        output.note(f"{output.plural(len(cases), 'case')}, the best first")
+        output.put_json([_as_json(c, suite_of[id(c)]) | _found_in(where, c) for c in cases])
     else:
-        output.table(("case", "title"), [(c.id, c.meta.title) for c in cases])
-        output.note(f"{output.plural(len(cases), 'case')}; exportdb show CASE tells more")
+        several = len(set(suite_of.values())) > 1
+        header = ("suite",) * several + ("case", "title") + ("found in",) * bool(where)
+        output.table(header, [
+            ((suite_of[id(c)],) * several + (c.id, c.meta.title)
+             + ((", ".join(where[id(c)]),) if where else ()))
+            for c in cases
+        ])  # fmt: skip
+        more = "the best first" if where else "exportdb show CASE tells more"
+        output.note(f"{output.plural(len(cases), 'case')}{', ' if where else '; '}{more}")
     for error in selection.broken.values():
         output.note(f"exportdb: {error}")
     return 2 if selection.broken else 0
 
 
-def _search(text: str, cases: Sequence[Case]) -> list[search.Found]:
-    """The cases that have the words. Raises SelectionError."""
+#: What else can be listed, by its option.
+_GROUPS = {
+    "exporters": plugins.EXPORTERS, "devices": plugins.DEVICES, "suites": plugins.SUITES,
+}  # fmt: skip
+
+
+def _search(text: str, cases: Sequence[Case], ours: Sequence[Case]) -> list[search.Found]:
+    """The cases that have the words; of ``ours``, recorded errors too. Raises SelectionError."""
     own = resolve.own_expectations(None)
-    files = {c.id: [c.expectations_path, *([own / f"{c.id}.yaml"] if own else [])] for c in cases}
+    files = {c.id: [c.expectations_path, *([own / f"{c.id}.yaml"] if own else [])] for c in ours}
     return search.search(text, cases, search.recorded_errors(files))
 
 
-def _found_in(where: Mapping[str, tuple[str, ...]], case: Case) -> dict[str, object]:
-    return {"found_in": list(where[case.id])} if where else {}
+def _found_in(where: Mapping[int, tuple[str, ...]], case: Case) -> dict[str, object]:
+    return {"found_in": list(where[id(case)])} if where else {}
 
 
-def _as_json(case: Case) -> dict[str, object]:
+def _as_json(case: Case, suite: str) -> dict[str, object]:
     return {
+        "suite": suite,
         "case": case.id,
         "title": case.meta.title,
         "tags": list(case.meta.tags),
-        "path": str(case.path),
+        "path": str(case.path) if suite == CASES else None,
         "case_digest": case.digest,
     }
 
@@ -106,5 +126,6 @@ def _plugins(group: str, as_json: bool) -> int:
     else:
         header = ("name", "from", "is")
         output.table(header, [(r.name, r.distribution, r.target) for r in refs])
-        output.note("exportdb doctor tells which of them can be used here, or why not")
+        if group != plugins.SUITES:
+            output.note("exportdb doctor tells which of them can be used here, or why not")
     return 0

@@ -169,11 +169,11 @@ Key = tuple[str, str, str]
 
 
 def _outcomes(records: dict[str, list[Record]]) -> dict[Key, dict[str, Record]]:
-    """The records by case, exporter and device, then by version."""
+    """The records by program, exporter and device, then by version."""
     rows: dict[Key, dict[str, Record]] = {}
     for name, found in records.items():
         for r in found:
-            rows.setdefault((r.case, r.exporter, r.device), {})[name] = r
+            rows.setdefault((r.label, r.exporter, r.device), {})[name] = r
     return rows
 
 

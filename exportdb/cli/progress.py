@@ -109,7 +109,7 @@ class Progress:
             self.surprises += record.verdict is not None and record.verdict.differs
         if self._bar is not None:
             self._bar.update(self._task, completed=self.done)
-            self._describe(f"{record.case} · {record.exporter}: {record.outcome}")
+            self._describe(f"{record.label} · {record.exporter}: {record.outcome}")
         elif self._line_is_due():
             output.note(", ".join([f"{self.done}/{self.total}", *self._failing()]))
 

@@ -12,6 +12,7 @@ from typing import Any
 import click
 
 from exportdb import resolve
+from exportdb.cases.case import SUITE as CASES
 from exportdb.cases.case import Case
 from exportdb.cases.database import SelectionError
 from exportdb.cases.declared import samples
@@ -24,10 +25,12 @@ from exportdb.records.outcome import Outcome
     "pattern", metavar="CASE_OR_ENTRY", shell_complete=options.complete_cases_and_entries
 )
 @options.trees_option
+@options.suites_option
 @options.expectations_option
 @options.json_option
 def command(
-    pattern: str, trees: tuple[Path, ...], expectations: Path | None, as_json: bool
+    pattern: str, trees: tuple[Path, ...], suites: tuple[str, ...],
+    suite_options: tuple[str, ...], expectations: Path | None, as_json: bool,
 ) -> int:  # fmt: skip
     """Show a case: its description, program, samples and expected outcomes.
 
@@ -37,6 +40,7 @@ def command(
     \b
       exportdb show dynamic_shapes/derived_dim_double
       exportdb show path/to/case.py
+      exportdb show --suite upstream dynamic_shape_round
       exportdb show E0002
     """
     if entry.ID.fullmatch(pattern):
@@ -44,17 +48,39 @@ def command(
         return 0
     from exportdb.cli import expected  # no entry needs it
 
-    cases = resolve.select([pattern], (), trees).cases
-    if len(cases) != 1:
-        few = output.listed([c.id for c in cases])
-        raise SelectionError(f"{pattern!r} names {output.plural(len(cases), 'case')}: {few}")
-    case = cases[0]
+    asked = resolve.Asked(suites, suite_options, note=output.note)
+    readable = resolve.select_programs([pattern], (), trees, asked).readable
+    if len(readable) != 1:
+        few = output.listed([c.id for _, c in readable])
+        raise SelectionError(f"{pattern!r} names {output.plural(len(readable), 'case')}: {few}")
+    suite, case = readable[0]
+    if suite != CASES:
+        _print_listed(suite, case, as_json)
+        return 0
     outcomes = expected.outcomes(expected.shelf(expectations), case)
     if as_json:
         output.put_json(_as_json(case, outcomes))
     else:
         _print(case, outcomes)
     return 0
+
+
+def _print_listed(suite: str, case: Case, as_json: bool) -> None:
+    """A program of another suite: what that says of it, and its text."""
+    meta = case.meta
+    if as_json:
+        output.put_json({
+            "suite": suite, "case": case.id, "case_digest": case.digest, "title": meta.title,
+            "description": meta.description, "tags": list(meta.tags), "program": case.source,
+        })  # fmt: skip
+        return
+    output.put(f"{case.id}  (suite {suite})\n{meta.title}\n")
+    if meta.description != meta.title:
+        output.put(textwrap.fill(" ".join(meta.description.split()), 92) + "\n")
+    if meta.tags:
+        output.put(f"tags:        {', '.join(meta.tags)}")
+    output.put(f"\n{_highlighted(case.source)}")
+    output.put(f"examine it: exportdb run --suite {suite} '{case.id}' --exporter export")
 
 
 def _as_json(case: Case, outcomes: dict[str, Outcome]) -> dict[str, Any]:

@@ -7,7 +7,7 @@ under switches never looks like one without: its device is ``cpu+deterministic``
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from statistics import mean, median
 
@@ -15,7 +15,7 @@ from exportdb.cli import output
 from exportdb.records.outcome import Outcome, Verdict
 from exportdb.records.record import Record
 from exportdb.reports.causes import Kind
-from exportdb.reports.report import Report, surprising
+from exportdb.reports.report import Report, dims_of, surprising
 
 MANY_ROWS = 40  # above this the table shows what is interesting and counts the rest
 MOST_CAUSES = 15  # of each kind
@@ -49,7 +49,7 @@ class TextReport:
         columns = sorted({self._column(r) for r in self.records})
         rows: dict[str, dict[str, Record]] = {}
         for record in self.records:
-            rows.setdefault(record.case, {})[self._column(record)] = record
+            rows.setdefault(record.label, {})[self._column(record)] = record
         chosen = rows
         if len(rows) > MANY_ROWS:
             self._counts(columns)
@@ -107,6 +107,19 @@ class TextReport:
         header = ("exporter", "captures", "mean s", "median s", "max s", "max MiB", "slowest")
         output.table(header, [(name, *_cost(captured[name])) for name in sorted(captured)])
         output.put()
+        self._dims(captured)
+
+    def _dims(self, captured: Mapping[str, Sequence[Record]]) -> None:
+        """How many sizes were asked to be dynamic, and how many stayed symbols in the capture.
+
+        An exporter that is not asked, or does not say what became of them, has no line.
+        """
+        kept = {name: dims_of(records) for name, records in sorted(captured.items())}
+        rows = [(name, *map("{:,}".format, told)) for name, told in kept.items() if told[0]]
+        if rows:
+            output.put("sizes that were asked to be dynamic")
+            output.table(("exporter", "asked", "kept", "constants", "in captures"), rows)
+            output.put()
 
     def _slowest(self, most: int = 3) -> None:
         """Where the time went, among what was examined now."""
@@ -123,7 +136,7 @@ class TextReport:
         return f"{record.exporter} {self.report.device(record.device)}"
 
     def _name(self, record: Record) -> str:
-        return f"{record.case} · {record.exporter} · {self.report.device(record.device)}"
+        return f"{record.label} · {record.exporter} · {self.report.device(record.device)}"
 
 
 def cell(record: Record | None) -> str:
@@ -139,7 +152,7 @@ def _cost(records: Sequence[Record], most: int = 3) -> tuple[str, ...]:
 
     seconds = [capturing(r) for r in records]
     slowest = sorted(records, key=capturing, reverse=True)
-    named = list(dict.fromkeys(r.case for r in slowest))[:most]  # one on several devices is one
+    named = list(dict.fromkeys(r.label for r in slowest))[:most]  # one on several devices is one
     mib = max((r.cost.get("peak_mib", 0.0) for r in records), default=0.0)
     return (
         str(len(records)), f"{mean(seconds):.2f}", f"{median(seconds):.2f}",

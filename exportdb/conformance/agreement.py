@@ -239,10 +239,10 @@ class _Comparison:
 
     def _unequal(self, a: torch.Tensor, b: torch.Tensor) -> str:
         """Where the values of two tensors of one shape and dtype differ, or ""."""
+        rtol, atol = _tolerances(a.dtype, self.rules.tolerance)
         a, b = plain(self.kept.get(id(a), a)), plain(b)
         if a is b or torch.equal(a, b):
             return ""
-        rtol, atol = _tolerances(a.dtype, self.rules.tolerance)
         near = torch.isclose(a, b, rtol=rtol, atol=atol, equal_nan=True)
         if bool(near.all()):
             return ""

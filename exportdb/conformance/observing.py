@@ -128,6 +128,8 @@ def plain(t: torch.Tensor) -> torch.Tensor:
     t = t.detach()
     if t.layout is not torch.strided:
         t = t.to_dense()
+    if t.dtype is torch.complex32:  # of which torch compares nothing
+        t = t.to(torch.complex64)
     return t.dequantize() if t.is_quantized else t.resolve_conj().resolve_neg()
 
 

@@ -31,6 +31,8 @@ class ChangedProgram:
     changes: tuple[Change, ...] = ()
     timeout: float | None = None
     replaced: bool = False  # ``source`` is not what the file holds
+    selector: tuple[str, ...] = ()
+    preload: tuple[str, ...] = ()
 
     @property
     def suite(self) -> str:

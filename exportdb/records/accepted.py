@@ -15,6 +15,7 @@ import msgspec
 
 from exportdb.cases.case import CaseError
 from exportdb.cases.data import Data, DataError, checked
+from exportdb.records.accept import Link, Refused, Rewrite
 from exportdb.records.environment import Environment
 from exportdb.records.expectation import Where
 from exportdb.records.outcome import Outcome, Verdict
@@ -80,9 +81,7 @@ def text(results: Iterable[AcceptedResult]) -> str:
     return "".join(f"{line}\n" for _, line in lines)
 
 
-def line_of(
-    record: Record, environment: Environment, accepted: Accepted
-) -> AcceptedResult | None:
+def line_of(record: Record, environment: Environment, accepted: Accepted) -> AcceptedResult | None:
     """What was accepted of an examination where the record was made."""
     seen = AcceptedResult.of(record, environment)
     return accepted.get(seen.key) if seen else None
@@ -106,3 +105,38 @@ def judge(record: Record, environment: Environment, accepted: Accepted) -> Judge
     said = ", ".join(f"{k} {getattr(known, k) or 'none'} -> {getattr(seen, k) or 'none'}"
                      for k in differs)  # fmt: skip
     return Judgement(Verdict.CHANGED, differs, said)
+
+
+def rewrite(path: Path, records: Iterable[tuple[Record, Environment]], link: Link) -> Rewrite:
+    """The file after accepting records of its suite. Raises CaseError for one that is unreadable.
+
+    ``link`` is put on accepted outcomes that need an issue and have none.
+    """
+    before = read(path)
+    after, taken, refused = dict(before), list[Record](), list[Refused]()
+    for record, environment in records:
+        given = {k: v for k, v in (("issue", link.issue), ("note", link.note)) if v}
+        known = line_of(record, environment, before)
+        if known is not None and not given and known.outcome is record.outcome:
+            given = {k: v for k, v in (("issue", known.issue), ("note", known.note)) if v}
+        result = AcceptedResult.of(record, environment, **given)
+        if not record.outcome.needs_issue and result is not None:
+            result = result.with_(issue="", note="")
+        if result is None or (reason := _refusal(record, result)):
+            refused.append(Refused(record, reason if result else "it was made without torch"))
+            continue
+        taken.append(record)
+        if record.outcome is not Outcome.UNAVAILABLE:  # declared: nobody needs to expect it
+            after[result.key] = result
+    old = path.read_text(encoding="utf-8") if path.is_file() else ""
+    return Rewrite(path, old, text(after.values()), tuple(taken), tuple(refused))
+
+
+def _refusal(record: Record, result: AcceptedResult) -> str:
+    if record.outcome is Outcome.ERROR:
+        return "an error is a fault to mend, never an expectation"
+    if record.verdict is Verdict.FLAKY:
+        return "it is flaky: it came out differently when tried once more"
+    if record.outcome.needs_issue and not (result.issue or result.note):
+        return f"{record.outcome} needs a link: --issue pytorch#N or a URL, or --note TEXT"
+    return ""

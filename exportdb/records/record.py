@@ -12,6 +12,7 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
+from exportdb.cases.case import SUITE
 from exportdb.cases.data import Data, DataError, Text, says
 from exportdb.records.outcome import Outcome, Phase, Verdict
 from exportdb.records.text import encode
@@ -101,7 +102,7 @@ class Record(Data, frozen=True, tag_field="kind", tag="record"):
     outcome: Annotated[Outcome, says("What was measured.")]
     phase: Annotated[Phase, says("Where it stopped, or `compare` when it went through.")]
     run: Annotated[str, says("ID of the run that reported it.")] = ""
-    suite: Annotated[str, says("Where the program comes from; `cases` for the database.")] = "cases"
+    suite: Annotated[str, says("Where the program comes from; `cases` for the database.")] = SUITE
     case_digest: Annotated[
         str, says("Digest of the case when it was examined; empty when it could not be read.")
     ] = ""
@@ -175,6 +176,11 @@ class Record(Data, frozen=True, tag_field="kind", tag="record"):
         """What names it within a run."""
         return (self.suite, self.case, self.exporter, self.device)
 
+    @property
+    def label(self) -> str:
+        """What it is called among the records of several suites: ``ops:op/add/float32/auto/0``."""
+        return label(self.suite, self.case)
+
     def brief(self) -> Record:
         """It without what is long: graphs, facts, ranges, and samples that tell nothing."""
         telling = tuple(s for s in self.samples if s.counts_against)
@@ -196,6 +202,11 @@ class Record(Data, frozen=True, tag_field="kind", tag="record"):
 
 
 _DECODER = msgspec.json.Decoder(Record)
+
+
+def label(suite: str, case: str) -> str:
+    """A program by its ID, and by its suite where that is another than that of the cases."""
+    return case if suite == SUITE else f"{suite}:{case}"
 
 
 def digest(text: str | bytes) -> str:

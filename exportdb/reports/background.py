@@ -13,7 +13,7 @@ from functools import cached_property
 from pathlib import Path
 
 from exportdb.cases import catalogue, database, scaffold
-from exportdb.cases.case import Case, CaseError
+from exportdb.cases.case import SUITE, Case, CaseError
 from exportdb.cases.catalogue import Entry
 from exportdb.explain import reading
 from exportdb.explain.reading import Place
@@ -66,7 +66,7 @@ class Background:
 
     def case(self, record: Record) -> Case | None:
         """The case of a record; None where it is not here or has changed since."""
-        found = self._named(record.case) if record.suite == "cases" else None
+        found = self._named(record.case) if record.suite == SUITE else None
         return found if found and record.case_digest in ("", found.digest) else None
 
     def _named(self, case_id: str) -> Case | None:
@@ -84,7 +84,7 @@ class Background:
 
     def place(self, cause: Cause) -> Place | None:
         """The user's line that the error names, with its text where the case has it."""
-        one_case = [r for r in cause.records if r.case == cause.first.case]
+        one_case = [r for r in cause.records if r.label == cause.first.label]
         return next((p for r in one_case if (p := self._place(r))), None)
 
     def _place(self, record: Record) -> Place | None:
@@ -116,6 +116,8 @@ class Background:
 
     def expectation(self, record: Record, case_id: str = "") -> Expectation | None:
         """What is expected of a record, or of its exporter for another case, where it was made."""
+        if record.suite != SUITE:
+            return None
         try:
             case = self._named(case_id or record.case)
             where = Where.of(self.header.environment_of(record), record.device)
@@ -129,7 +131,7 @@ class Background:
         """The best rewrite of one of its cases: known to be captured by the exporter, if any is."""
         unknown = None
         for record in cause.records[:LOOKED_AT]:
-            case = self._named(record.case) if record.suite == "cases" else None
+            case = self._named(record.case) if record.suite == SUITE else None
             for other in case.meta.rewrites if case else ():
                 known = self.expectation(record, other)
                 if known is None:

@@ -54,7 +54,7 @@ class Cause:
     @property
     def cases(self) -> list[str]:
         """The cases, each once."""
-        return list(dict.fromkeys(r.case for r in self.records))
+        return list(dict.fromkeys(r.label for r in self.records))
 
     @property
     def exporters(self) -> list[str]:
@@ -73,9 +73,9 @@ def causes(records: Sequence[Record], everything: bool = False) -> list[Cause]:
     What is as expected counts on a small run, or if ``everything`` is asked for. Within a kind,
     the worst verdict comes first, then what nobody should miss, then the most frequent.
     """
-    known = everything or len({r.case for r in records}) <= SMALL
+    known = everything or len({r.label for r in records}) <= SMALL
     groups: dict[tuple[object, ...], list[Record]] = {}
-    for record in sorted(records, key=lambda r: (r.case, r.exporter, r.device)):
+    for record in sorted(records, key=lambda r: (r.label, r.exporter, r.device)):
         kind = kind_of(record)
         if kind is not None and (known or kind is not Kind.EXPECTED):
             groups.setdefault((kind, *_key(record, kind)), []).append(record)
@@ -129,7 +129,7 @@ def _merged(found: Iterable[Cause]) -> list[Cause]:
     for cause in found:
         one = cause.first
         details = tuple(
-            (r.case, telling(r.error.message) if r.error else sample and one_sample(sample))
+            (r.label, telling(r.error.message) if r.error else sample and one_sample(sample))
             for r in cause.records
             for sample in [against(r)]
         )
@@ -141,4 +141,4 @@ def _merged(found: Iterable[Cause]) -> list[Cause]:
 def _order(cause: Cause) -> tuple[object, ...]:
     one = cause.first
     verdict = list(Verdict).index(one.verdict or Verdict.NEW)
-    return (cause.kind, verdict, not one.outcome.bad, -len(cause.records), one.case, one.exporter)
+    return (cause.kind, verdict, not one.outcome.bad, -len(cause.records), one.label, one.exporter)

@@ -42,7 +42,7 @@ def render(report: Report) -> str:
             ("platform", made.platform),
         ):
             ET.SubElement(properties, "property", {"name": key, "value": _legal(value)})
-        for record in sorted(records, key=lambda r: r.case):
+        for record in sorted(records, key=lambda r: r.label):
             suite.append(says.test(record))
     ET.indent(root)
     return '<?xml version="1.0" encoding="UTF-8"?>\n' + ET.tostring(root, "unicode") + "\n"
@@ -58,7 +58,7 @@ class _Says:
 
     def test(self, record: Record) -> ET.Element:
         test = ET.Element("testcase", {
-            "name": _legal(record.case), "time": _time([record]),
+            "name": _legal(record.label), "time": _time([record]),
             "classname": _legal(f"{record.exporter}.{self.report.device(record.device)}"),
         })  # fmt: skip
         if _skipped(record):

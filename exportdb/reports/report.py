@@ -6,10 +6,11 @@ Owns what is counted as failed and which step is proposed. Pure but for what ``b
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from exportdb.cases.case import SUITE as CASES
 from exportdb.records.jsonl import Header
 from exportdb.records.outcome import Outcome, Verdict
 from exportdb.records.record import Identity, Record
@@ -54,7 +55,8 @@ class Report:
 
     def words(self, shown: Callable[[Outcome], str] = lambda o: f"{o.glyph} {o}") -> Words:
         """Who says the causes."""
-        self.background.read_ahead({r.case for c in self.causes for r in c.records})
+        ours = {r.case for c in self.causes for r in c.records if r.suite == CASES}
+        self.background.read_ahead(ours)
         return Words(self.background, shown, self.device, self.one_device)
 
     @cached_property
@@ -105,7 +107,9 @@ class Report:
             if self.switches:
                 more.append(f"these expectations hold under {', '.join(self.switches)} only")
             hint = f"  ({'; '.join(more)})" if more else ""
-            yield f"exportdb accept --dry-run{hint}"
+            others = sorted({r.suite for r in self.records} - {CASES})
+            suite = f" --suite {','.join(others)} --expectations DIR" if others else ""
+            yield f"exportdb accept{suite} --dry-run{hint}"
         elif lost := {name for r in self.records if (name := _unusable(r))}:
             yield _ask_doctor(lost)
 
@@ -138,6 +142,13 @@ def counts(records: Sequence[Record]) -> str:
     words = ", ".join(f"{found[v]:,} {v}" for v in Verdict if found[v]) or "nothing examined"
     words += f", {gone:,} of them because it cannot be tried here" if gone else ""
     return words + (f" ({cached:,} from cache)" if cached else "")
+
+
+def dims_of(records: Iterable[Record]) -> tuple[int, int, int, int]:
+    """How many sizes were asked to be dynamic, kept as symbols, made constants, in how many."""
+    pairs = [(int(r.cost.get("dims_asked", 0)), int(r.cost.get("dims_kept", 0))) for r in records]
+    asked, kept = (sum(counts) for counts in zip(*pairs, strict=True)) if pairs else (0, 0)
+    return asked, kept, asked - kept, sum(a > k for a, k in pairs)
 
 
 def surprising(record: Record) -> bool:

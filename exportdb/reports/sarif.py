@@ -43,7 +43,8 @@ def render(report: Report) -> str:
                 "locations": _locations(report, alone),
                 "partialFingerprints": {"exportdbResult/v1": _fingerprint(record)},
                 "properties": {
-                    "case": record.case, "exporter": record.exporter, "device": record.device,
+                    "suite": record.suite, "case": record.case,
+                    "exporter": record.exporter, "device": record.device,
                     "outcome": str(record.outcome), "verdict": str(record.verdict or "new"),
                 },
             })  # fmt: skip

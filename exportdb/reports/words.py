@@ -134,7 +134,7 @@ class Words:
             if said := self._difference(record, full):
                 alike.setdefault(said, []).append(record)
         for said, records in list(alike.items())[:ONE_BY_ONE]:
-            whose = folded(list(dict.fromkeys(r.case for r in records)))
+            whose = folded(list(dict.fromkeys(r.label for r in records)))
             yield said if len(records) == len(cause.records) else f"{whose}: {said}"
         if (more := len(alike) - ONE_BY_ONE) > 0:
             yield f"and {more:,} more; exportdb report --format json has them all"
@@ -181,7 +181,7 @@ class Words:
 
 
 def _each_case(cause: Cause) -> list[Record]:
-    return list({r.case: r for r in cause.records}.values())
+    return list({r.label: r for r in cause.records}.values())
 
 
 def _not_one_graph(record: Record) -> str:

@@ -84,8 +84,10 @@ def _note(name: str, file: Any, left_out: tuple[str, ...]) -> None:
         return
     if name.startswith(CASE):
         return
-    if any(folder in file for folder in _INSTALLED):
-        for distribution in _distributions_by_module().get(name.partition(".")[0], ()):
+    if (folder := next((f for f in _INSTALLED if f in file), None)) is not None:
+        # Not by the module's name: what a distribution carries along belongs to it.
+        top = file.rpartition(folder)[2].partition("/")[0].partition(".")[0]
+        for distribution in _distributions_by_module().get(top, ()):
             normal = _normal(distribution)
             _distributions[normal] = installed_distributions().get(normal, "")
     elif not file.startswith(left_out) and (digest := digest_of_file(file)):

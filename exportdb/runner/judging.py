@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from functools import cache
 
 from exportdb import plugins
+from exportdb.cases.case import SUITE as CASES
 from exportdb.cases.case import Case, CaseError
 from exportdb.records import accepted
 from exportdb.records.accepted import Accepted
@@ -25,7 +26,6 @@ from exportdb.records.verdict import judge
 from exportdb.runner.declarations import Declaration
 from exportdb.runner.request import Request
 from exportdb.runner.sources import digest_of_sources
-from exportdb.suites.cases import SUITE as CASES
 from exportdb.suites.cases import CaseProgram
 from exportdb.suites.protocol import ProgramRef
 

@@ -157,7 +157,7 @@ def _write(path: Path, index: Index) -> None:
         path.parent.mkdir(exist_ok=True)
         temporary.write_bytes(msgspec.json.encode(index))
         temporary.replace(path)
-        older = sorted(path.parent.glob(f"{path.name[:-21]}*.json"), key=lambda p: p.stat().st_mtime)
+        same = path.parent.glob(f"{path.name[:-21]}*.json")
+        older = sorted(same, key=lambda p: p.stat().st_mtime)
         for old in older[:-KEPT]:
             old.unlink()
-

@@ -143,7 +143,9 @@ def outcomes_by(judge: Judge, installations: Installations) -> Callable[[Examina
 
     def expected(e: Examination) -> str | None:
         measured = installations.of[e.exporter.target].environment
-        return judge.outcome(e.program.suite, e.program.id, e.exporter.name, e.device.name, measured)
+        return judge.outcome(
+            e.program.suite, e.program.id, e.exporter.name, e.device.name, measured
+        )
 
     return expected
 

@@ -144,6 +144,6 @@ def _conflict(
         what += f", with another {parts}"
     further = f"; {more:,} more differ" if more else ""
     return (
-        f"{record.case} · {record.exporter} · {record.device} is {what}{further}; "
+        f"{record.label} · {record.exporter} · {record.device} is {what}{further}; "
         "give one of the two, or --prefer newest"
     )

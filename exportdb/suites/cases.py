@@ -8,11 +8,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from exportdb.cases.case import Case, FrontMatter
+from exportdb.cases.case import SUITE, Case, FrontMatter
 from exportdb.cases.database import builtin_tree, load
 from exportdb.suites.protocol import Definition, Program, ProgramError, Suite, sizes_of
-
-SUITE = "cases"
 
 
 class Cases(Suite):
@@ -21,7 +19,7 @@ class Cases(Suite):
     name = SUITE
     description = "the cases of this database and of your own trees"
 
-    def programs(self, **options: str) -> Iterable[Program]:
+    def programs(self, **_: str) -> Iterable[Program]:
         """Every case that can be read."""
         for case in load():
             yield Program(case.id, CaseProgram(case).load, case.meta, case.program)

@@ -6,6 +6,7 @@ Owns the way from that name to the program, in a process that does. Making the l
 
 from __future__ import annotations
 
+import shlex
 from dataclasses import dataclass
 
 from exportdb.cases.case import FrontMatter
@@ -40,7 +41,7 @@ class ListedProgram:
         """The suite as it was given, the options under which it has this program, and the ID."""
         spec = self.plugin.name if self.plugin.distribution else self.plugin.target
         options = (word for k, v in self.options for word in ("--suite-option", f"{k}={v}"))
-        return ("--suite", spec, *options, f"'{self.id}'")
+        return ("--suite", spec, *options, shlex.quote(self.id))
 
     def load(self) -> Definition:
         """Ask the suite for it. Raises ProgramError where it has no such program any more."""

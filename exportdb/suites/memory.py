@@ -62,12 +62,13 @@ class Given:
             sizes = sizes_of(self.inputs, where)
             return Definition(inputs=self.inputs, sizes=sizes, **common)
         example = self.example(where)
+        varied = {n: DimRange(r.min, r.max) for n, r in roots(self.vary).items()}
         return Definition(
             inputs=lambda **sizes: _moved(example.resized(sizes), device),
             sizes=example.sizes,
             example=lambda: _moved(example.copied(), device),
             guessed=True,
-            ranges=example.ranges | {n: DimRange(r.min, r.max) for n, r in roots(self.vary).items()},
+            ranges=example.ranges | varied,
             **common,
         )
 

@@ -1,4 +1,4 @@
-"""torch's modules, with the inputs that torch tests them with: ModuleInfo of the installed torch."""
+"""torch's modules with the inputs that torch tests them with: the installed ModuleInfo."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from itertools import islice
 from typing import Any
 
 from exportdb.cases.case import FrontMatter
-from exportdb.suites.ops import settings
+from exportdb.suites.ops import given, settings
 from exportdb.suites.protocol import Definition, Program, Suite
 
 _MODULE = "torch.testing._internal.common_modules"
@@ -23,8 +23,8 @@ class Modules(Suite):
     name = "modules"
     description = "modules of torch.nn with ModuleInfo's inputs: module_db"
     requirements = ("expecttest", "numpy")
-    preload = (_MODULE,)
-    options: Mapping[str, str] = {"samples": "1", "dtypes": "float32", "dims": "auto,named"}
+    preload = (_MODULE, "exportdb.suites.free_dims", "exportdb.suites.memory")
+    options: Mapping[str, str] = {"samples": "1", "dtypes": "float32", "dims": "named"}
 
     def programs(self, **options: str) -> Iterable[Program]:
         """The programs of every module. Raises ValueError for an option's bad value."""
@@ -83,20 +83,13 @@ def _program(name: str, info: Any, dtype: str, number: int, sample: Any, kind: s
 def _define(id: str, info: Any, dtype: str, sample: Any, kind: str) -> Definition:
     import torch
 
-    from exportdb.suites.free_dims import distinct, shapes
-    from exportdb.suites.memory import Given
-
     built = sample.constructor_input
     torch.manual_seed(0)
     module = info.module_cls(*built.args, **built.kwargs).to(getattr(torch, dtype)).eval()
     called = inspect.signature(module.forward).bind(
         *sample.forward_input.args, **sample.forward_input.kwargs
     )
-    args, kwargs = called.args, called.kwargs
-    asked, vary = shapes(module, args, kwargs, kind)
-    if kind == "named" and asked:
-        args, kwargs = distinct(module, args, kwargs, vary)
-    return Given(module, args, kwargs, asked, vary=vary).define(id)
+    return given(module, called.args, called.kwargs, kind).define(id)
 
 
 def _shown(given: Any) -> str:

@@ -13,10 +13,13 @@ import types
 import warnings
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from exportdb.cases.case import FrontMatter
 from exportdb.suites.protocol import Definition, Program, Suite
+
+if TYPE_CHECKING:
+    from exportdb.suites.memory import Given
 
 _TESTING = "torch.testing._internal"
 #: The collections, by the topic of their operators: a module, and a name in it.
@@ -28,26 +31,38 @@ _COLLECTIONS = {
 }
 #: Operators whose values are whatever was in memory: of these the shapes are looked at.
 _UNFILLED = ("empty", "new_empty")
+#: Operators that write past the end of memory where sizes do not fit: eager checks none of them.
+_UNCHECKED = ("native_batch_norm", "_native_batch_norm_legit", "_batch_norm_with_update")
+#: The ways to ask for dims.
+KINDS = ("auto", "dynamic", "named", "static")
+#: So many samples more are looked at for one that has sizes.
+FEW = 10
 
 
 class Operators(Suite):
     """``<collection>/<operator>/<dtype>/<dims>/<number of the sample>``."""
 
     name = "ops"
-    description = "operators with OpInfo's samples: op_db, custom_op_db, autograd_function_db, hop_db"
+    description = "operators of op_db, custom_op_db, autograd_function_db and hop_db (OpInfo)"
     requirements = ("expecttest", "numpy")
-    preload = tuple(module for module, _ in _COLLECTIONS.values())
+    preload = (
+        *(module for module, _ in _COLLECTIONS.values()),
+        "exportdb.suites.ops", "exportdb.suites.free_dims", "exportdb.suites.memory",
+    )  # fmt: skip
     #: ``samples`` a dtype, ``dtypes`` (``all`` is every one of an operator) and ``dims``.
-    options: Mapping[str, str] = {"samples": "1", "dtypes": "float32", "dims": "auto,named"}
+    options: Mapping[str, str] = {"samples": "1", "dtypes": "float32", "dims": "named"}
 
     def programs(self, **options: str) -> Iterable[Program]:
         """The programs of every operator. Raises ValueError for an option's bad value."""
         count, dtypes, kinds = settings(options)
         for topic in _COLLECTIONS:
-            for info in _collection(topic).values():
+            for name, info in _collection(topic).items():
                 for dtype in _dtypes(info, dtypes):
-                    for number, sample in enumerate(islice(_samples(info, dtype), count)):
-                        yield from _programs(topic, info, dtype, number, sample, kinds)
+                    for number, sample in _chosen(_samples(info, dtype), count):
+                        sizes = has_sizes((sample.input, sample.args, sample.kwargs))
+                        varies = sizes and info.name not in _UNCHECKED
+                        for kind in kinds if varies else ("static",):
+                            yield _program(f"{topic}/{name}", info, dtype, number, sample, kind)
 
     def program(self, id: str) -> Program:
         """The program of an ID. Raises KeyError."""
@@ -55,13 +70,11 @@ class Operators(Suite):
         topic, _, name = name.partition("/")
         info = _collection(topic)[name]
         for sample in islice(_samples(info, dtype), int(number), None):
-            return _program(topic, info, dtype, int(number), sample, kind)
+            return _program(f"{topic}/{name}", info, dtype, int(number), sample, kind)
         raise KeyError(id)
 
 
 def settings(options: Mapping[str, str]) -> tuple[int, list[str], list[str]]:
-    from exportdb.suites.free_dims import KINDS
-
     if not options["samples"].isdigit() or options["samples"] == "0":
         raise ValueError(f"samples={options['samples']}: give a whole number from 1 on")
     kinds = options["dims"].split(",")
@@ -109,43 +122,67 @@ def _samples(info: Any, dtype: str) -> Iterator[Any]:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:
-            yield from info.sample_inputs("cpu", getattr(torch, dtype), requires_grad=False)
+            made = info.sample_inputs("cpu", getattr(torch, dtype), requires_grad=False)
+            yield from filter(_comparable, made)
         except Exception:  # an operator that this build of torch lacks has no samples
             return
 
 
-def _programs(
-    topic: str, info: Any, dtype: str, number: int, sample: Any, kinds: Iterable[str]
-) -> Iterator[Program]:
+def _comparable(sample: Any) -> bool:
+    """Whether inputs can be kept and compared: those of compressed sparse layouts cannot."""
+    import torch
     from torch.utils import _pytree as pytree
 
+    known = (torch.strided, torch.sparse_coo)
     leaves = pytree.tree_leaves((sample.input, sample.args, sample.kwargs))
-    sizes = any(getattr(leaf, "ndim", 0) for leaf in leaves)
-    for kind in kinds if sizes else ("static",):
-        yield _program(topic, info, dtype, number, sample, kind)
+    return all(getattr(leaf, "layout", torch.strided) in known for leaf in leaves)
 
 
-def _program(
-    topic: str, info: Any, dtype: str, number: int, sample: Any, kind: str
-) -> Program:  # fmt: skip
-    name = next(n for n, i in _collection(topic).items() if i is info)
-    id = f"{topic}/{name}/{dtype}/{kind}/{number}"
+def has_sizes(values: Any) -> bool:
+    """Whether a tensor among these values has a size that may vary: two or more."""
+    from torch.utils import _pytree as pytree
+
+    return any(s >= 2 for leaf in pytree.tree_leaves(values) for s in getattr(leaf, "shape", ()))
+
+
+def _chosen(samples: Iterable[Any], count: int) -> list[tuple[int, Any]]:
+    """The first samples with their numbers, and one that has sizes if any of the first few has."""
+
+    def sized(one: tuple[int, Any]) -> bool:
+        return has_sizes((one[1].input, one[1].args, one[1].kwargs))
+
+    numbered = enumerate(samples)
+    first = list(islice(numbered, count))
+    if any(map(sized, first)):
+        return first
+    other = next(filter(sized, islice(numbered, FEW)), None)
+    return first if other is None else [*first[:-1], other]
+
+
+def _program(name: str, info: Any, dtype: str, number: int, sample: Any, kind: str) -> Program:
+    id = f"{name}/{dtype}/{kind}/{number}"
     written = _Written(sample, unfilled=info.name.startswith(_UNFILLED))
-    tags = (f"dims.{kind}", f"dtype.{dtype}", f"ops.{topic}")
+    tags = (f"dims.{kind}", f"dtype.{dtype}", f"ops.{name.partition('/')[0]}")
     title = f"{info.name}, sample {number} of OpInfo in {dtype}, dims {kind}"
-    meta = FrontMatter(title, title, tags=tags)
+    requires = ("cuda",) if info.name.startswith("jiterator") else ()
+    meta = FrontMatter(title, title, tags=tags, requires=requires)
     return Program(id, lambda: _define(id, info, written, kind), meta, written.source)
 
 
 def _define(id: str, info: Any, written: _Written, kind: str) -> Definition:
-    from exportdb.suites.free_dims import distinct, shapes
+    module = written.module(id, _unseeded(info.op))
+    return given(module, tuple(written.tensors), {}, kind).define(id)
+
+
+def given(module: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any], kind: str) -> Given:
+    """A module with its inputs and the dims of a kind."""
+    from exportdb.suites.free_dims import Example
     from exportdb.suites.memory import Given
 
-    module, args = written.module(id, _unseeded(info.op)), tuple(written.tensors)
-    asked, vary = shapes(module, args, {}, kind)
-    if kind == "named" and asked:
-        args = tuple(distinct(module, args, {}, vary)[0])
-    return Given(module, args, {}, asked, vary=vary).define(id)
+    example = Example(module, args, kwargs)
+    asked, vary = example.shapes(kind)
+    inputs = example.distinct(vary) if kind == "named" and asked else example.inputs
+    return Given(module, *inputs, asked, vary=vary)
 
 
 class _Written:

@@ -45,6 +45,9 @@ class Definition:
     ranges: Mapping[str, DimRange] = field(default_factory=dict)
 
 
+_UNTOLD = FrontMatter("a program of a suite", "a program of a suite")
+
+
 @dataclass(frozen=True)
 class Program:
     """A program of a suite: its ID, what is known of it beforehand, and what runs its code.
@@ -55,7 +58,7 @@ class Program:
 
     id: str
     define: Callable[[], Definition]
-    meta: FrontMatter = FrontMatter("a program of a suite", "a program of a suite")
+    meta: FrontMatter = _UNTOLD
     text: str = ""
 
 

@@ -17,7 +17,7 @@ class Upstream(Suite):
     name = "upstream"
     description = "torch's own ExportDB, live from the installed torch"
 
-    def programs(self, **options: str) -> Iterable[Program]:
+    def programs(self, **_: str) -> Iterable[Program]:
         """Every example."""
         from torch._export.db.examples import all_examples
 
@@ -26,8 +26,10 @@ class Upstream(Suite):
 
 def _program(case: Any) -> Program:
     described = inspect.cleandoc(case.description)
-    tags = sorted(case.tags) + [f"upstream.{case.support_level.name.lower().replace('_', '-')}"]
-    meta = FrontMatter(described.splitlines()[0], described, tags=tuple(tags))
+    claimed = case.support_level.name.lower().replace("_", "-")
+    meta = FrontMatter(
+        described.splitlines()[0], described, tags=(*sorted(case.tags), f"upstream.{claimed}")
+    )
     text = inspect.getsource(inspect.getmodule(type(case.model)) or type(case.model))
     return Program(case.name, lambda: _define(case), meta, text)
 

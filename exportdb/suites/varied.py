@@ -123,13 +123,15 @@ def _values(seen: torch.Tensor, shape: Sequence[int]) -> torch.Tensor:
     numbers that are never negative are spread evenly between the ends, whole numbers as well;
     other numbers are normal with the same mean and deviation.
     """
-    size, known = list(shape), seen.unique() if seen.numel() else seen
-    if not seen.numel():
-        return torch.randn(size).to(seen.dtype)
+    size = list(shape)
+    if not seen.numel() or seen.is_complex():
+        return torch.randn(size, dtype=torch.complex128 if seen.is_complex() else None).to(seen.dtype)
+    # Of float8, say, hardly anything is implemented; its values are exact as float32.
+    known = (seen.float() if seen.is_floating_point() and seen.itemsize < 2 else seen).unique()
     if (step := _step(seen)) is not None:
         first = seen.select(-1, 0).min()
         return (first + step * torch.arange(shape[-1])).to(seen.dtype).expand(size).clone()
-    if known.numel() <= 2 or seen.is_complex() or not known.isfinite().all():
+    if known.numel() <= 2 or not known.isfinite().all():
         flat = seen.flatten()
         return flat[torch.randint(flat.numel(), size)]
     if not seen.is_floating_point():
