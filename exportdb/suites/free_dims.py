@@ -14,11 +14,14 @@ from torch.utils import _pytree as pytree
 
 from exportdb.suites.varied import Inputs, VariedExample
 from exportdb.symbolic.names import parameter_names
+from exportdb.symbolic.requested import roots
 
 #: A size of the example: the number of the leaf, and the dim.
 Place = tuple[int, int]
 #: By how much a size grows when it is tried.
 STEPS = (1, 2)
+#: How far above the example a range goes where the largest size is not to be had.
+FURTHER = 8
 #: The largest size of a named dim, and how many elements the largest tensor may then have.
 LARGEST, ELEMENTS = 64, 2**16
 
@@ -46,7 +49,7 @@ class Example:
         # Of 0 and 1 a hint promises nothing.
         least = 0 if kind == "named" else 2
         for number, group in enumerate(self.free_dims()):
-            low, high = self.range(group)
+            low, high = self.limits(group)
             dim = torch.export.Dim(f"n{number}", min=max(low, least), max=high)
             specs |= dict.fromkeys(group, dim)
         named = self._as_shapes(specs)
@@ -86,16 +89,17 @@ class Example:
         """The size that the example has there."""
         return int(self.leaves[place[0]].shape[place[1]])
 
-    def range(self, group: Sequence[Place]) -> tuple[int, int]:
+    def limits(self, group: Sequence[Place]) -> tuple[int, int]:
         """The smallest size from which on eager takes all up to the example's, and a large one at
         which no tensor has too many elements."""
         low = size = self.size(group[0])
         while low > 0 and self.accepts(group, low - 1):
             low -= 1
         most = max(leaf.dim() for leaf in self.leaves if _is_plain(leaf))
-        high = min(LARGEST, int(ELEMENTS ** (1 / most)))
-        fits = high > size + max(STEPS) and self.accepts(group, high)
-        return low, high if fits else size + max(STEPS)
+        for high in (min(LARGEST, int(ELEMENTS ** (1 / most))), size + FURTHER):
+            if high > size + max(STEPS) and self.accepts(group, high):
+                return low, high
+        return low, size + max(STEPS)
 
     def accepts(self, group: Sequence[Place], size: int) -> bool:
         """Whether eager takes the example with another size in these places."""
@@ -107,10 +111,10 @@ class Example:
         symbolic tracing ties sizes together that are equal by accident."""
         example = VariedExample(self.module, self.inputs, shapes, "")
         sizes: dict[str, int] = {}
-        for name, size in example.sizes.items():
-            while size in sizes.values():
-                size += 1
-            sizes[name] = size
+        for name, dim in roots(shapes).items():
+            free = (s for s in range(example.sizes[name], (dim.max or LARGEST) + 1)
+                    if s not in sizes.values())  # fmt: skip
+            sizes[name] = next(free, example.sizes[name])
         changed = example.resized(sizes)
         return changed if self._runs(changed) else self.inputs
 
@@ -131,8 +135,7 @@ class Example:
             for i, leaf in enumerate(self.leaves)
         ]  # fmt: skip
         args, kwargs = pytree.tree_unflatten(per_leaf, self._structure)
-        named: dict[str, Any] = dict(zip(self._names, args, strict=False))
-        return named | kwargs
+        return {**dict(zip(self._names, args, strict=False)), **kwargs}
 
 
 def _is_plain(leaf: Any) -> bool:

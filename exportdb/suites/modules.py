@@ -11,7 +11,7 @@ from itertools import islice
 from typing import Any
 
 from exportdb.cases.case import FrontMatter
-from exportdb.suites.ops import given, settings
+from exportdb.suites.ops import given, settings, tolerance
 from exportdb.suites.protocol import Definition, Program, Suite
 
 _MODULE = "torch.testing._internal.common_modules"
@@ -71,7 +71,8 @@ def _program(name: str, info: Any, dtype: str, number: int, sample: Any, kind: s
     built, called = sample.constructor_input, sample.forward_input
     text = f"module = torch.{name}({_shown(built)})\nmodule({_shown(called)})\n"
     title = f"{name}, input {number} of ModuleInfo in {dtype}, dims {kind}"
-    meta = FrontMatter(title, title, tags=(f"dims.{kind}", f"dtype.{dtype}"))
+    tags = (f"dims.{kind}", f"dtype.{dtype}")
+    meta = FrontMatter(title, title, tags=tags, tolerance=tolerance(dtype))
     id = f"{name}/{dtype}/{kind}/{number}"
 
     def define() -> Definition:

@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from exportdb.cases.case import FrontMatter
+from exportdb.cases.case import FrontMatter, Tolerance
 from exportdb.suites.protocol import Definition, Program, Suite
 
 if TYPE_CHECKING:
@@ -31,8 +31,15 @@ _COLLECTIONS = {
 }
 #: Operators whose values are whatever was in memory: of these the shapes are looked at.
 _UNFILLED = ("empty", "new_empty")
-#: Operators that write past the end of memory where sizes do not fit: eager checks none of them.
-_UNCHECKED = ("native_batch_norm", "_native_batch_norm_legit", "_batch_norm_with_update")
+#: Operators whose values are right with either sign.
+_EITHER_SIGN = ("svd_lowrank", "pca_lowrank")
+#: Operators that go past the end of memory where sizes do not fit, which eager does not check, or
+#: whose result is whatever was in memory where it grows: their sizes stay as they are.
+_UNCHECKED = (
+    "native_batch_norm", "_native_batch_norm_legit", "_batch_norm_with_update", "resize_as_",
+)  # fmt: skip
+#: How far values may differ: decompositions add up in another order, on numbers that are large.
+_TOLERANCE = {"float32": 1e-4, "complex64": 1e-4, "float64": 1e-6, "complex128": 1e-6}
 #: The ways to ask for dims.
 KINDS = ("auto", "dynamic", "named", "static")
 #: So many samples more are looked at for one that has sizes.
@@ -161,11 +168,11 @@ def _chosen(samples: Iterable[Any], count: int) -> list[tuple[int, Any]]:
 
 def _program(name: str, info: Any, dtype: str, number: int, sample: Any, kind: str) -> Program:
     id = f"{name}/{dtype}/{kind}/{number}"
-    written = _Written(sample, unfilled=info.name.startswith(_UNFILLED))
+    written = _Written(sample, _shown_as(info.name))
     tags = (f"dims.{kind}", f"dtype.{dtype}", f"ops.{name.partition('/')[0]}")
     title = f"{info.name}, sample {number} of OpInfo in {dtype}, dims {kind}"
     requires = ("cuda",) if info.name.startswith("jiterator") else ()
-    meta = FrontMatter(title, title, tags=tags, requires=requires)
+    meta = FrontMatter(title, title, tags=tags, requires=requires, tolerance=tolerance(dtype))
     return Program(id, lambda: _define(id, info, written, kind), meta, written.source)
 
 
@@ -185,21 +192,31 @@ def given(module: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any], kind: s
     return Given(module, *inputs, asked, vary=vary)
 
 
+def tolerance(dtype: str) -> Tolerance:
+    """How far the values of programs in a dtype may differ."""
+    return Tolerance(_TOLERANCE.get(dtype), _TOLERANCE.get(dtype))
+
+
+def _shown_as(name: str) -> str:
+    """What a program gives of the result of an operator: what can be compared."""
+    if name.startswith(_UNFILLED):
+        return "torch.zeros_like({})"
+    return "tuple(t.abs() for t in {})" if name in _EITHER_SIGN else "{}"
+
+
 class _Written:
     """A call of an operator as the source of a ``forward``: tensors are its parameters."""
 
-    def __init__(self, sample: Any, unfilled: bool) -> None:
+    def __init__(self, sample: Any, result: str) -> None:
         self.tensors: list[Any] = []
         self._names: list[str] = []
         self.constants: dict[str, Any] = {}
         words = [self._write(sample.input, "input")]
         words += [self._write(a, f"arg{i}") for i, a in enumerate(sample.args, 1)]
         words += [f"{k}={self._write(v, k)}" for k, v in sample.kwargs.items()]
-        call = f"op({', '.join(words)})"
-        self.source = (
-            f"def forward({', '.join(['self', *self._names])}):\n"
-            f"    return {f'torch.zeros_like({call})' if unfilled else call}\n"
-        )
+        returned = result.format(f"op({', '.join(words)})")
+        parameters = ", ".join(["self", *self._names])
+        self.source = f"def forward({parameters}):\n    return {returned}\n"
 
     def _write(self, value: Any, name: str) -> str:
         import torch

@@ -125,7 +125,8 @@ def _values(seen: torch.Tensor, shape: Sequence[int]) -> torch.Tensor:
     """
     size = list(shape)
     if not seen.numel() or seen.is_complex():
-        return torch.randn(size, dtype=torch.complex128 if seen.is_complex() else None).to(seen.dtype)
+        wide = torch.complex128 if seen.is_complex() else None
+        return torch.randn(size, dtype=wide).to(seen.dtype)
     # Of float8, say, hardly anything is implemented; its values are exact as float32.
     known = (seen.float() if seen.is_floating_point() and seen.itemsize < 2 else seen).unique()
     if (step := _step(seen)) is not None:
