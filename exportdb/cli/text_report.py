@@ -7,7 +7,7 @@ under switches never looks like one without: its device is ``cpu+deterministic``
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import mean, median
 
@@ -15,7 +15,7 @@ from exportdb.cli import output
 from exportdb.records.outcome import Outcome, Verdict
 from exportdb.records.record import Record
 from exportdb.reports.causes import Kind
-from exportdb.reports.report import Report, dims_of, surprising
+from exportdb.reports.report import DIMS, Report, surprising
 
 MANY_ROWS = 40  # above this the table shows what is interesting and counts the rest
 MOST_CAUSES = 15  # of each kind
@@ -107,18 +107,10 @@ class TextReport:
         header = ("exporter", "captures", "mean s", "median s", "max s", "max MiB", "slowest")
         output.table(header, [(name, *_cost(captured[name])) for name in sorted(captured)])
         output.put()
-        self._dims(captured)
-
-    def _dims(self, captured: Mapping[str, Sequence[Record]]) -> None:
-        """How many sizes were asked to be dynamic, and how many stayed symbols in the capture.
-
-        An exporter that is not asked, or does not say what became of them, has no line.
-        """
-        kept = {name: dims_of(records) for name, records in sorted(captured.items())}
-        rows = [(name, *map("{:,}".format, told)) for name, told in kept.items() if told[0]]
-        if rows:
+        if dims := self.report.dims:
             output.put("sizes that were asked to be dynamic")
-            output.table(("exporter", "asked", "kept", "constants", "in captures"), rows)
+            rows = [(name, *map("{:,}".format, told)) for name, told in dims.items()]
+            output.table(("exporter", *DIMS), rows)
             output.put()
 
     def _slowest(self, most: int = 3) -> None:

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from exportdb.records.outcome import Outcome
 from exportdb.reports.causes import Kind
-from exportdb.reports.report import Report
+from exportdb.reports.report import DIMS, Report
 
 _TITLES = {
     Kind.MISSING: "Not run",
@@ -46,6 +46,12 @@ def _table(report: Report) -> Iterator[str]:
         cells = (str(found[exporter, device, o] or "") for o in seen)
         yield f"| {code(exporter)} | {code(report.device(device))} | {' | '.join(cells)} |"
     yield ""
+    if dims := report.dims:
+        yield f"| sizes asked to be dynamic | {' | '.join(DIMS)} |"
+        yield f"| --- |{' ---: |' * len(DIMS)}"
+        for name, counted in dims.items():
+            yield f"| {code(name)} | {' | '.join(map(str, counted))} |"
+        yield ""
 
 
 def _causes(report: Report) -> Iterator[str]:

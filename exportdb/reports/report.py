@@ -6,7 +6,7 @@ Owns what is counted as failed and which step is proposed. Pure but for what ``b
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -19,6 +19,9 @@ from exportdb.reports.background import Background
 from exportdb.reports.causes import Cause, causes
 from exportdb.reports.words import Words, folded, plural
 from exportdb.store.protocol import Query, StoredRun
+
+#: What is counted of the sizes that were asked to be dynamic, see :attr:`Report.dims`.
+DIMS = ("asked", "kept", "constants", "in captures")
 
 
 @dataclass(frozen=True)
@@ -87,6 +90,19 @@ class Report:
         return f"{plural(len(self.records), 'result')}{under}: {counts(self.records)}"
 
     @property
+    def dims(self) -> dict[str, list[int]]:
+        """Of each exporter: sizes asked to be dynamic, kept as symbols, made constants, in how many
+        captures. One that is not asked, or does not say what became of them, is not there."""
+        found: dict[str, list[int]] = {}
+        for record in self.records:
+            if asked := int(record.cost.get("dims_asked", 0)):
+                kept = int(record.cost.get("dims_kept", 0))
+                counts = found.setdefault(record.exporter, [0] * len(DIMS))
+                for i, more in enumerate((asked, kept, asked - kept, kept < asked)):
+                    counts[i] += more
+        return dict(sorted(found.items()))
+
+    @property
     def unfinished(self) -> str:
         """What to do where not all that was planned is there; "" where it is."""
         missing = self.header.planned - len(self.records)
@@ -142,13 +158,6 @@ def counts(records: Sequence[Record]) -> str:
     words = ", ".join(f"{found[v]:,} {v}" for v in Verdict if found[v]) or "nothing examined"
     words += f", {gone:,} of them because it cannot be tried here" if gone else ""
     return words + (f" ({cached:,} from cache)" if cached else "")
-
-
-def dims_of(records: Iterable[Record]) -> tuple[int, int, int, int]:
-    """How many sizes were asked to be dynamic, kept as symbols, made constants, in how many."""
-    pairs = [(int(r.cost.get("dims_asked", 0)), int(r.cost.get("dims_kept", 0))) for r in records]
-    asked, kept = (sum(counts) for counts in zip(*pairs, strict=True)) if pairs else (0, 0)
-    return asked, kept, asked - kept, sum(a > k for a, k in pairs)
 
 
 def surprising(record: Record) -> bool:

@@ -40,6 +40,8 @@ def outputs(eager: object, capture: object) -> list[str]:
         (None, None, []),
         (torch.empty(0, 3), torch.empty(0, 3), []),
         (torch.ones(2, dtype=torch.complex64).conj(), torch.ones(2, dtype=torch.complex64), []),
+        (torch.ones(2, dtype=torch.complex32), torch.ones(2, dtype=torch.complex32), []),
+        (torch.ones(2, dtype=torch.complex32), torch.zeros(2, dtype=torch.complex32), ["values"]),
     ],
     ids=str,
 )

@@ -6,7 +6,9 @@ import contextlib
 import dataclasses
 import json
 import sqlite3
+import sys
 import threading
+import types
 from collections.abc import Callable
 from importlib import metadata
 
@@ -179,6 +181,16 @@ def test_the_versions_of_distributions_are_those_that_they_say_themselves():
     found = imported.installed_distributions()
     for name in ("torch", "numpy", "typing-extensions", "pyyaml"):
         assert found[name] == metadata.version(name)
+
+
+def test_what_a_distribution_carries_along_belongs_to_it(monkeypatch):
+    # setuptools does so with packaging, and puts the folder on the path when it is imported.
+    carried = types.ModuleType("packaging")
+    carried.__file__ = str(metadata.distribution("numpy").locate_file("numpy/_vendor/packaging.py"))
+    monkeypatch.setattr(imported, "_seen", set(sys.modules) - {"packaging"})
+    monkeypatch.setattr(imported, "_distributions", {})
+    monkeypatch.setitem(sys.modules, "packaging", carried)
+    assert imported.imported()["distributions"] == {"numpy": metadata.version("numpy")}
 
 
 # What becomes of the file

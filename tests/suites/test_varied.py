@@ -113,3 +113,9 @@ def test_what_cannot_be_resized_says_the_way_out() -> None:
     with pytest.raises(ProgramError, match="cannot be given another size; say how with inputs="):
         example.resized({"n": 7})
     assert example.resized({})[0][0].shape == (4, 4)
+
+
+@pytest.mark.parametrize("dtype", [torch.complex64, torch.complex128, torch.float8_e4m3fn])
+def test_values_of_a_dtype_of_which_torch_implements_little_are_made(dtype):
+    made = alone(torch.randn(5, 3).to(dtype))
+    assert made.shape == (40, 3) and made.dtype is dtype
