@@ -11,7 +11,7 @@ from itertools import islice
 from typing import Any
 
 from exportdb.cases.case import FrontMatter
-from exportdb.suites.ops import given, settings, tolerance
+from exportdb.suites.ops import given, settings
 from exportdb.suites.protocol import Definition, Program, Suite
 
 _MODULE = "torch.testing._internal.common_modules"
@@ -72,7 +72,7 @@ def _program(name: str, info: Any, dtype: str, number: int, sample: Any, kind: s
     text = f"module = torch.{name}({_shown(built)})\nmodule({_shown(called)})\n"
     title = f"{name}, input {number} of ModuleInfo in {dtype}, dims {kind}"
     tags = (f"dims.{kind}", f"dtype.{dtype}")
-    meta = FrontMatter(title, title, tags=tags, tolerance=tolerance(dtype))
+    meta = FrontMatter(title, title, tags=tags)
     id = f"{name}/{dtype}/{kind}/{number}"
 
     def define() -> Definition:

@@ -97,7 +97,7 @@ def test_dtypes_of_which_torch_implements_little_are_compared(id):
 
 
 def test_a_size_that_becomes_a_constant_is_counted():
-    record = examined("ops", "op/unbind/float32/auto/0")
+    record = examined("ops", "op/split/float32/auto/0")
     dims = {d["source"]: d["kept"] for d in record.facts["dims"]}
     assert False in dims.values() and True in dims.values()
     assert record.cost["dims_asked"] == len(dims)
