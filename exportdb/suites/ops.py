@@ -62,7 +62,7 @@ class Operators(Suite):
         """The programs of every operator. Raises ValueError for an option's bad value."""
         count, dtypes, kinds = settings(options)
         for topic in _COLLECTIONS:
-            for name, info in _collection(topic).items():
+            for name, info in collection(topic).items():
                 for dtype in _dtypes(info, dtypes):
                     for number, sample in _chosen(_samples(info, dtype), count):
                         sizes = has_sizes((sample.input, sample.args, sample.kwargs))
@@ -74,7 +74,7 @@ class Operators(Suite):
         """The program of an ID. Raises KeyError."""
         name, dtype, kind, number = id.rsplit("/", 3)
         topic, _, name = name.partition("/")
-        info = _collection(topic)[name]
+        info = collection(topic)[name]
         for sample in islice(_samples(info, dtype), int(number), None):
             return _program(f"{topic}/{name}", info, dtype, int(number), sample, kind)
         raise KeyError(id)
@@ -90,7 +90,7 @@ def settings(options: Mapping[str, str]) -> tuple[int, list[str], list[str]]:
 
 
 @functools.cache
-def _collection(topic: str) -> dict[str, Any]:
+def collection(topic: str) -> dict[str, Any]:
     """The operators of a collection by name; none where this torch does not have it."""
     if topic not in _COLLECTIONS:
         raise KeyError(topic)
