@@ -76,6 +76,7 @@ class Twice(Tiny):
 
 class Dies(Tiny):
     name = "dies"
+    options = {}
 
     def programs(self):
         import os
