@@ -37,7 +37,7 @@ check: $(READY)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	$(BIN)/exportdb lint
+	$(BIN)/exportdb lint $(LINT)
 
 verify: $(READY)
 	$(BIN)/exportdb check $(ARGS)

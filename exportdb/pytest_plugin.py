@@ -1,6 +1,7 @@
 """The conformance suite as pytest items.
 
-Asked for by ``pytest --pyargs exportdb --exportdb-exporter=mine.py:Mine``.
+Asked for by ``pytest --pyargs exportdb --exportdb-exporter=mine.py:Mine``; where exporters are
+configured, ``pytest --pyargs exportdb`` is enough, and so is the ID of an item that pytest printed.
 
 Owns collecting an item per case, exporter and device, and what a record means to pytest: a known
 failure is an expected failure, strictly (anything else than what is expected fails). Examining is
@@ -19,6 +20,8 @@ import pytest
 import exportdb
 
 PACKAGE = Path(exportdb.__file__).parent
+#: What the IDs of all items begin with.
+NAME = "exportdb"
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -53,9 +56,26 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         help="Time limit of one examination; a case may set its own.",
     )  # fmt: skip
     group.addoption(
+        "--exportdb-id", action="append", default=[], metavar="ID",
+        help="Examine this item, by the ID that pytest printed; an argument does the same.",
+    )  # fmt: skip
+    group.addoption(
         "--no-exportdb-explain", action="store_true",
         help="Do not explain export errors in the reports of failed tests.",
     )  # fmt: skip
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Take the IDs of items out of the arguments, in which pytest looks for files.
+
+    They are kept with the options, which the processes of pytest-xdist are given too.
+    """
+    ids = [str(word) for word in config.args if str(word).startswith(f"{NAME}::")]
+    if not ids:
+        return
+    option = config.option
+    option.exportdb_id = [*option.exportdb_id, *ids]
+    config.args[:] = [*(word for word in config.args if word not in ids), str(PACKAGE)]
 
 
 def pytest_exception_interact(node: Any, call: pytest.CallInfo[Any], report: Any) -> None:
@@ -69,11 +89,42 @@ def pytest_exception_interact(node: Any, call: pytest.CallInfo[Any], report: Any
 
 
 def pytest_collect_directory(path: Path, parent: pytest.Collector) -> pytest.Collector | None:
-    """Asked for the package itself, with an exporter named, collect the suite."""
-    if path != PACKAGE or not parent.config.getoption("--exportdb-exporter"):
+    """Asked for the package itself, and something says with which exporters, collect the suite."""
+    if path != PACKAGE or not _exporters(parent.config):
         return None
-    suite: Suite = Suite.from_parent(parent, path=path, nodeid="exportdb")
+    suite: Suite = Suite.from_parent(parent, path=path, nodeid=NAME)
     return suite
+
+
+def _exporters(config: pytest.Config) -> list[str]:
+    """Those asked for, those configured, or those of the IDs."""
+    from exportdb import resolve
+    from exportdb.config import ConfigError
+
+    if asked := config.getoption("--exportdb-exporter"):
+        return list(asked)
+    try:
+        if configured := resolve.configuration().exporters:
+            return list(configured)
+    except ConfigError as e:
+        raise pytest.UsageError(f"exportdb: {e}") from None
+    return list(dict.fromkeys(exporter for exporter, _ in _places(config)))
+
+
+def _devices(config: pytest.Config) -> list[str]:
+    asked = config.getoption("--exportdb-device")
+    return list(asked or dict.fromkeys(device for _, device in _places(config)))
+
+
+def _places(config: pytest.Config) -> Iterator[tuple[str, str]]:
+    """The exporter and the device of each ID: ``exportdb::a/b[export-cpu]``."""
+    from exportdb.plugins import DEVICES, installed
+
+    for word in config.getoption("--exportdb-id"):
+        place = word.partition("[")[2].removesuffix("]").partition("+")[0]
+        ends = [d for d in installed(DEVICES) if place.endswith(f"-{d}")]  # fake-cuda has a dash
+        if device := max(ends, key=len, default=""):
+            yield place.removesuffix(f"-{device}"), device
 
 
 class Suite(pytest.Directory):
@@ -96,8 +147,8 @@ class Suite(pytest.Directory):
             request = resolve.request(
                 trees=option("--exportdb-cases"),
                 tags=option("--exportdb-tag"),
-                exporters=option("--exportdb-exporter"),
-                devices=option("--exportdb-device"),
+                exporters=_exporters(self.config),
+                devices=_devices(self.config),
                 switches=option("--exportdb-switch"),
                 expectations=own,
             )
@@ -106,12 +157,21 @@ class Suite(pytest.Directory):
         except (SelectionError, PluginError, CaseError, ConfigError) as e:
             raise self.CollectError(f"exportdb: {e}") from None
         self.config.stash[_REQUEST] = request
+        asked = set(option("--exportdb-id"))
+        missing = set(asked)
         for x in examinations(request):
             place = "+".join((x.device.name, *request.options.switches))
             name = f"{x.program.id}[{x.exporter.name}-{place}]"
-            item: ConformanceItem = ConformanceItem.from_parent(self, name=name)
+            nodeid = f"{NAME}::{name}"
+            if asked and nodeid not in asked:
+                continue
+            missing.discard(nodeid)
+            # Named in full: pytest takes what is in brackets for parameters when it reads one.
+            item: ConformanceItem = ConformanceItem.from_parent(self, name=name, nodeid=nodeid)
             item.examination = x
             yield item
+        if missing:
+            raise self.CollectError(f"exportdb: there is no item {min(missing)}")
 
 
 class Unexpected(Exception):

@@ -42,10 +42,12 @@ def suite(tmp_path: Path):
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(CASE.format(name=name, body=body))
 
-    def run(*arguments: str) -> subprocess.CompletedProcess[str]:
+    def run(*arguments: str, cache: bool = False) -> subprocess.CompletedProcess[str]:
+        asked = [] if any("::" in word for word in arguments) else ["--pyargs", "exportdb"]
+        cached = [] if cache else ["-p", "no:cacheprovider"]
         return subprocess.run(
-            [sys.executable, "-m", "pytest", "--pyargs", "exportdb", "-p", "no:cacheprovider", "-v",
-             "-rx", f"--exportdb-cases={tmp_path / 'tree'}", "-k", "mine", *arguments],
+            [sys.executable, "-m", "pytest", *asked, *cached, "-v", "-rx",
+             f"--exportdb-cases={tmp_path / 'tree'}", "-k", "mine", *arguments],
             cwd=tmp_path, env={**os.environ, "EXPORTDB_HOME": str(tmp_path / "home")},
             capture_output=True, text=True, timeout=300, check=False,
         )  # fmt: skip
@@ -120,6 +122,36 @@ def test_it_works_under_xdist_with_a_plug_in_that_crashes(suite) -> None:
     )
     assert "3 failed, 1 passed" in done.stdout
     assert "SIGSEGV" in done.stdout
+
+
+@pytest.mark.parametrize("workers", [(), ("-n", "2")])
+def test_what_failed_last_is_known_again(suite, workers: tuple[str, ...]) -> None:
+    exporter = "--exportdb-exporter=export"
+    first = suite(exporter, *workers, cache=True)
+    assert "1 failed, 1 passed" in first.stdout
+    again = suite(exporter, *workers, "--lf", cache=True)
+    assert "1 failed" in again.stdout and "passed" not in again.stdout
+    both = suite(exporter, "--ff", "--collect-only", "-qq", cache=True)
+    ids = [line for line in both.stdout.splitlines() if line.startswith("exportdb::")]
+    assert [i.partition("[")[0] for i in ids] == ["exportdb::mine/branches", "exportdb::mine/adds"]
+
+
+@pytest.mark.parametrize("workers", [(), ("-n", "2")])
+def test_a_printed_id_can_be_pasted_back(suite, workers: tuple[str, ...]) -> None:
+    done = suite("exportdb::mine/adds[export-strict-cpu]", *workers)
+    assert "1 passed" in done.stdout, done.stdout
+    assert "mine/adds[export-strict-cpu]" in done.stdout
+
+
+def test_an_id_that_is_not_there_is_told(suite) -> None:
+    done = suite("exportdb::mine/nothing[export-cpu]")
+    assert done.returncode == 2
+    assert "there is no item exportdb::mine/nothing[export-cpu]" in done.stdout
+
+
+def test_configured_exporters_need_no_option(suite, tmp_path: Path) -> None:
+    (tmp_path / "exportdb.toml").write_text('exporters = ["make-fx"]\n')
+    assert "exportdb::mine/adds[make-fx-cpu]" in suite("--collect-only", "-qq").stdout
 
 
 @pytest.mark.parametrize(

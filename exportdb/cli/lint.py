@@ -19,6 +19,12 @@ from exportdb.conformance.lint import all_checks
 @click.option(
     "--static", is_flag=True, help="Run only the checks that run no program; needs no torch."
 )
+@click.option(
+    "--shard",
+    metavar="I/N",
+    help="Run the programs of the I-th of N parts of the cases; the split is stable. The checks "
+    "that run no program look at all of them.",
+)
 @click.option("--list", "list_checks", is_flag=True, help="List the checks and exit.")
 @click.option(
     "--explain", metavar="ID", help="Show what a check looks for, why, and how to fix it; exit."
@@ -26,13 +32,14 @@ from exportdb.conformance.lint import all_checks
 @options.json_option
 def command(
     patterns: tuple[str, ...], tags: tuple[str, ...], trees: tuple[Path, ...], static: bool,
-    list_checks: bool, explain: str | None, as_json: bool,
+    shard: str | None, list_checks: bool, explain: str | None, as_json: bool,
 ) -> int:  # fmt: skip
     """Check cases; CASES are IDs, globs, topics or files. Without any, the whole database.
 
     \b
       exportdb lint --static
       exportdb lint my_case.py
+      exportdb lint --shard 1/4
       exportdb lint --explain L012
 
     A case that breaks a check on purpose says so: `allow: {L012: reason}` in its front matter.
@@ -48,7 +55,12 @@ def command(
         database, cases = selection.database, selection.cases
     else:
         database, cases = resolve.load(trees), None
-    found = linting.problems(database, cases, static)
+    if shard is None:
+        found = linting.problems(database, cases, static)
+    else:
+        part = linting.part_of(list(database) if cases is None else cases, shard)
+        found = linting.problems(database, cases, static=True)
+        found = sorted({*found, *linting.problems(database, part, static)})
     if cases is not None:  # a selected file that cannot be read belongs to no case
         unread = {e.path for e in selection.broken.values()}
         whole = linting.problems(database, None, static=True) if unread else []

@@ -39,6 +39,14 @@ def problems(
     return lint.settle(found, chosen, checks, ctx)
 
 
+def part_of(cases: Sequence[Case], shard: str) -> list[Case]:
+    """The cases of the part ``shard``, as ``2/5``. Raises RunnerError where it is no such thing."""
+    from exportdb.runner.request import Shard
+
+    part = Shard.parse(shard)
+    return [case for case in cases if ("", case.id, "", "") in part]
+
+
 def _executed(
     database: Database, cases: Sequence[Case], done: Callable[[Case], None]
 ) -> list[Problem]:

@@ -34,19 +34,22 @@ class Shard:
     parts: Mapping[Identity, int] = field(default_factory=dict)
 
     @staticmethod
-    def parse(text: str, seconds_in: Callable[[str], Mapping[Identity, float]]) -> Shard:
-        """Read ``2/5`` or ``2/5@RUN``; ``seconds_in`` gives the times of that run.
+    def parse(
+        text: str, seconds_in: Callable[[str], Mapping[Identity, float]] | None = None
+    ) -> Shard:
+        """Read ``2/5``, or ``2/5@RUN`` where ``seconds_in`` gives the times of that run.
 
         Raises RunnerError, and what ``seconds_in`` raises.
         """
         found = re.fullmatch(r"(\d+)/(\d+)(?:@(.+))?", text)
-        if not found or not 1 <= int(found[1]) <= int(found[2]):
+        timed = found is not None and found[3] is not None
+        if not found or not 1 <= int(found[1]) <= int(found[2]) or (timed and seconds_in is None):
             raise RunnerError(
                 f"{text!r} is not a shard; give part and number of parts, like 2/5, and the "
                 "records by whose times the parts are balanced, if any, like 2/5@records.jsonl"
             )
         count = int(found[2])
-        parts = balanced(seconds_in(found[3]), count) if found[3] else {}
+        parts = balanced(seconds_in(found[3]), count) if found[3] and seconds_in else {}
         return Shard(int(found[1]), count, parts)
 
     def __contains__(self, identity: Identity) -> bool:

@@ -57,6 +57,34 @@ def test_nothing_found_is_zero(tree: Path) -> None:
     assert lint("t", "--cases", "tree", cwd=tree).returncode == 0
 
 
+def test_the_parts_run_every_program_once_and_look_at_every_text(tmp_path: Path) -> None:
+    case = '''"""
+title: A program that cannot run{stop}
+description: It is made for a test.
+tags: []
+"""
+import torch
+
+class Model(torch.nn.Module):
+    def forward(self, x):
+        raise ValueError("never")
+
+def inputs():
+    return torch.ones(3)
+'''
+    for i in range(5):
+        path = tmp_path / f"tree/t/case{i}.py"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(case.format(stop="." if i == 3 else ""))
+    ran: list[str] = []
+    for part in ("1/2", "2/2"):
+        done = lint("t", "--cases", "tree", "--shard", part, "--json", cwd=tmp_path)
+        found = [json.loads(line) for line in done.stdout.splitlines()]
+        assert ("tree/t/case3.py", "L007") in [(p["path"], p["check"]) for p in found]
+        ran += {p["path"] for p in found if "never" in p["message"]}
+    assert sorted(ran) == [f"tree/t/case{i}.py" for i in range(5)]
+
+
 def test_a_broken_file_is_a_problem_and_hides_no_other(tree: Path) -> None:
     (tree / "tree/t/c.py").write_text("def broken(:\n")
     done = lint("t", "--cases", "tree", "--static", cwd=tree)
