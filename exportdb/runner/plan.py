@@ -80,7 +80,9 @@ def plan(request: Request, expected: Callable[[Examination], str | None]) -> lis
 def examinations(request: Request) -> list[Examination]:
     """The product, whatever is expected of it and however it is cut into parts."""
     return [
-        Examination(CaseProgram(case), exporter, device, request.options, request.python)
+        Examination(
+            CaseProgram(case, request.suite), exporter, device, request.options, request.python
+        )
         for device in request.devices
         for exporter in request.exporters
         for case in request.cases
