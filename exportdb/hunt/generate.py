@@ -27,11 +27,33 @@ STATEMENTS, PROGRAMS = 12, 25
 STEADY = {"rtol": 1e-3, "atol": 1e-4}
 
 
-def programs(seed: int, numbers: Iterable[int]) -> list[dict[str, Any]]:
-    """The programs of these numbers: ``number``, ``text`` and the ``elements`` that are in it."""
+def programs(seed: int, numbers: Iterable[int], like: Sequence[str] = ()) -> list[dict[str, Any]]:
+    """The programs of these numbers: ``number``, ``text`` and the ``elements`` that are in it.
+
+    With ``like``, texts of cases, each program is one of these with changes.
+    """
     torch.set_num_threads(1)
     found = ((number, program(seed, number)) for number in numbers)
     return [{"number": n, "text": made[0], "elements": made[1]} for n, made in found if made]
+
+
+def runs(texts: Sequence[str]) -> list[bool]:
+    """Whether eager runs each of these cases on its example: a cheap look before a capture."""
+    torch.set_num_threads(1)
+    return [_runs(text) for text in texts]
+
+
+def _runs(text: str) -> bool:
+    space: dict[str, Any] = vars(types.ModuleType("candidate"))
+    with warnings.catch_warnings(), contextlib.redirect_stdout(None):
+        warnings.simplefilter("ignore")
+        try:
+            exec(compile(text, "<candidate>", "exec"), space)
+            given = space["inputs"]()
+            space["Model"]()(*(given if isinstance(given, tuple) else (given,)))
+        except Exception:
+            return False
+    return True
 
 
 def wanted(number: int) -> str:
