@@ -3,19 +3,30 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from exportdb import plugins, resolve
+from exportdb.cases.case import Case
 from exportdb.cli import options, output
+
+if TYPE_CHECKING:
+    from exportdb.hunt.drafts import Cause
+    from exportdb.hunt.hunting import State
 
 
 @click.command("hunt")
-@options.exporters_option("Exporters to put the programs to, given as for run. Default: export.")
+@options.exporters_option("Exporters to put the programs to. Default: export.")
 @options.devices_option("The device. Default: cpu.")
-@click.option("--minutes", type=click.FloatRange(min=0, min_open=True), metavar="N",
-              help="Stop after so many minutes. Default: 10, unless --programs is given.")  # fmt: skip
+@click.option(
+    "--minutes",
+    type=click.FloatRange(min=0, min_open=True),
+    metavar="N",
+    help="Stop after so many minutes. Default: 10, unless --programs is given.",
+)
 @click.option("--programs", type=click.IntRange(min=1), metavar="N",
               help="Stop after so many programs.")  # fmt: skip
 @click.option("--seed", type=int, default=0, show_default=True,
@@ -65,35 +76,39 @@ def command(
         hunt = Hunt(asked, known, progress, progress.note)
         state = hunt.go()
     causes = list(state.causes.values())
-    shown = new(causes)
+    shown = causes if everything else new(causes)
     if as_json:
         output.put_json({
             "programs": state.made, "outcomes": state.outcomes, "elements": state.elements,
             "drafts": str(hunt.drafts), "seconds": round(state.seconds, 1),
-            "causes": [c.as_json() for c in (causes if everything else shown)],
+            "causes": [c.as_json() for c in shown],
         })  # fmt: skip
-        return int(bool(shown))
+    else:
+        _print(state, shown, hunt.drafts)
+    return int(bool(new(causes)))
+
+
+def _print(state: State, shown: Sequence[Cause], drafts: Path) -> None:
+    from exportdb.hunt.hunting import new
+
     counted = ", ".join(f"{name} {n}" for name, n in sorted(state.outcomes.items()))
     output.put(f"{output.plural(state.made, 'program')}: {counted}")
-    for cause in causes if everything else shown:
+    for cause in shown:
         b = cause.bucket
-        output.put(
-            f"\n{output.glyph(b.outcome)} {b.outcome} · {', '.join(cause.exporters)} · {b.kind}"
-        )
-        output.put(f"  {cause.sample or b.said}"[:160])
-        output.put("".join(f"      {line}\n" for line in cause.forward[:12]).rstrip("\n"))
+        who = ", ".join(cause.exporters)
+        output.put(f"\n{output.glyph(b.outcome)} {b.outcome} · {who} · {b.kind}")
+        output.put(f"  {(cause.sample or b.said).partition(chr(10))[0]}"[:160])
+        output.put("\n".join(f"      {line}" for line in cause.forward[:12]))
         if cause.known:
             output.put(f"  known: {cause.known}")
-        elif cause.proved is False:
-            output.put("  the script in plain torch does not show it")
-    known_ones = len(causes) - len(shown)
-    output.put(
-        f"\n{output.plural(len(shown), 'new cause')}, {known_ones} known; drafts: {hunt.drafts}"
-    )
-    return int(bool(shown))
+        elif cause.proved is not True:
+            output.put("  not shown by a script in plain torch")
+    fresh = len(new(list(state.causes.values())))
+    known = len(state.causes) - fresh
+    output.put(f"\n{output.plural(fresh, 'new cause')}, {known} known; drafts: {drafts}")
 
 
-def _cases(words: tuple[str, ...]) -> list:  # type: ignore[type-arg]
+def _cases(words: tuple[str, ...]) -> list[Case]:
     """The cases that these words select, by ID, topic or tag."""
     from exportdb.cases.database import SelectionError
 

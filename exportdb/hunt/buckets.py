@@ -16,9 +16,16 @@ from exportdb.records.record import ErrorInfo, Record, SampleResult
 from exportdb.reports.causes import against, explaining
 
 #: Errors that no exporter raises on purpose to say that it cannot do something.
-_INTERNAL = ("AssertionError", "KeyError", "IndexError", "AttributeError", "ValueError", "TypeError",
-             "NameError", "UnboundLocalError", "RecursionError", "ZeroDivisionError",
-             "StopIteration", "OverflowError", "SyntaxError", "NotImplementedError")  # fmt: skip
+_INTERNAL = (
+    "AssertionError", "KeyError", "IndexError", "AttributeError", "ValueError", "TypeError",
+    "NameError", "UnboundLocalError", "RecursionError", "ZeroDivisionError", "StopIteration",
+    "OverflowError", "SyntaxError", "NotImplementedError",
+)  # fmt: skip
+#: Errors of an exporter that carry another, of its own.
+_WRAPPING = (
+    "InternalTorchDynamoError", "BackendCompilerFailed", "LoweringException", "InductorError",
+    "TorchRuntimeError", "SubprocException",
+)  # fmt: skip
 _BUG = re.compile(
     r"this is a bug|internal assert|please (?:report|file)|should (?:never|not) happen|unreachable"
     r"|codegen|C\+\+ compile error", re.IGNORECASE,
@@ -31,7 +38,7 @@ _ANSWERS = re.compile(
     re.IGNORECASE,
 )
 _NUMBERS = re.compile(r"(?<![A-Za-z_])[-+]?(?:\d+\.?\d*(?:e[-+]?\d+)?|inf|nan)(?![A-Za-z_])j?")
-_NAMES = re.compile(r"\b(?:output|args|kwargs|buffers?|v|state|G|x|y|z)(?:\d+|\[[^\]]*\]|\.\w+)*")
+X
 
 
 @dataclass(frozen=True)
@@ -84,9 +91,7 @@ def internal(error: ErrorInfo) -> tuple[str, str] | None:
         if _ANSWERS.search(beginning(error.message)):
             return None
         return error.type, wording(beginning(error.message))
-    wrapped = error.type in ("InternalTorchDynamoError", "BackendCompilerFailed", "LoweringException",
-                             "InductorError", "TorchRuntimeError", "SubprocException")  # fmt: skip
-    if nested and wrapped:
+    if nested and error.type in _WRAPPING:
         return nested[-1][1], wording(nested[-1][2])
     if error.type == "Unsupported":  # TorchDynamo's own way of saying that it cannot
         return None

@@ -99,7 +99,7 @@ class Cause:
 
 
 def script(text: str, record: Record) -> str | None:
-    """The program with what shows its cause in plain torch; None where more than torch is needed."""
+    """The program with what shows its cause in plain torch; None where that is not enough."""
     program = split(text)[1]
     if record.outcome is Outcome.REFUSED:
         added = repro.raising(record.exporter, "Model")

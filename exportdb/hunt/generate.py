@@ -33,8 +33,16 @@ def programs(seed: int, numbers: Iterable[int], like: Sequence[str] = ()) -> lis
     With ``like``, texts of cases, each program is one of these with changes.
     """
     torch.set_num_threads(1)
-    found = ((number, program(seed, number)) for number in numbers)
+    found = ((n, program(seed, n) if not like else _of_cases(seed, n, like)) for n in numbers)
     return [{"number": n, "text": made[0], "elements": made[1]} for n, made in found if made]
+
+
+def _of_cases(seed: int, number: int, like: Sequence[str]) -> tuple[str, list[str]] | None:
+    from exportdb.hunt.changing import of_cases
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return of_cases(like, random.Random(f"{seed}/{number}"))
 
 
 def runs(texts: Sequence[str]) -> list[bool]:

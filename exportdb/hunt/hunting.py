@@ -35,8 +35,10 @@ from exportdb.runner.watch import Silent, Watch
 
 #: Programs of one round, and programs that one task makes.
 ROUND, PORTION = 120, 20
-#: Programs of one bucket that are made small in one round: of a silent one each may be another cause.
+#: Programs of one bucket that are made small in one round: silent ones may have several causes.
 EACH, EACH_SILENT = 1, 4
+#: Variants of a program that is refused by an internal error: one may go through and be wrong.
+VARIANTS = 12
 
 
 @dataclass(frozen=True)
@@ -192,7 +194,10 @@ class Hunt:
                     case = cases[record.case]
                     if self._seen(found, case) or self.known.subtracts(record, found):
                         continue
-                    self._keep(self._small(trials, record, found, case.source, refs))
+                    cause = self._small(trials, record, found, case.source, refs[record.exporter])
+                    self._keep(cause)
+                    if not cause.known and found.outcome is Outcome.REFUSED:
+                        self._look_for_silence(trials, cause, refs[record.exporter])
 
     def _seen(self, found: Bucket, case: Case) -> bool:
         """Whether a program does all that the small one of a cause in its bucket does."""
@@ -204,9 +209,8 @@ class Hunt:
         )
 
     def _small(
-        self, trials: Trials, record: Record, found: Bucket, text: str, refs: dict[str, PluginRef]
+        self, trials: Trials, record: Record, found: Bucket, text: str, ref: PluginRef
     ) -> Cause:
-        ref = refs[record.exporter]
         last = {text: record}
 
         def still_fails(texts: Sequence[str]) -> list[bool]:
@@ -232,6 +236,15 @@ class Hunt:
         cause = drafts.write(self.drafts, cause, shown)
         self.told(f"{cause.bucket}  ({cause.statements} statements)")
         return cause
+
+    def _look_for_silence(self, trials: Trials, cause: Cause, ref: PluginRef) -> None:
+        """Vary a program whose capture is refused, in search of one that is silently wrong."""
+        texts = trials.near(cause.text, self.asked.seed, VARIANTS)
+        for text, record in zip(texts, trials.records(texts, ref), strict=True):
+            found = record and bucket(record)
+            if record and found and found.silent and not self.known.subtracts(record, found):
+                silent = self._small(trials, record.with_(case=cause.programs[0]), found, text, ref)
+                self._keep(silent)
 
     def _keep(self, cause: Cause) -> None:
         causes = self.state.causes

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from exportdb.cases.case import CaseError
 from exportdb.cases.frontmatter import parse_case
@@ -36,9 +37,17 @@ class Trials:
 
     def runnable(self, texts: Sequence[str]) -> list[bool]:
         """Which of these eager runs at all, all of them looked at in one process."""
-        self.executor.submit(Task("exportdb.hunt.generate:runs", (list(texts),), self.timeout))
+        told = self._answer("exportdb.hunt.generate:runs", list(texts))
+        return [True] * len(texts) if told is None else list(told)
+
+    def near(self, text: str, seed: int, count: int) -> list[str]:
+        """Programs like this one that eager runs."""
+        return list(self._answer("exportdb.hunt.changing:near", text, seed, count) or [])
+
+    def _answer(self, function: str, *args: Any) -> Any:
+        self.executor.submit(Task(function, args, self.timeout))
         (ending,) = self.executor.endings()
-        return ending.value if ending.failure is None else [True] * len(texts)
+        return ending.value
 
     def records(self, texts: Sequence[str], exporter: PluginRef) -> list[Record | None]:
         """The record of each text in their order; None for what is no case."""

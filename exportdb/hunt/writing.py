@@ -170,4 +170,5 @@ def _front(number: str, signature: Signature, train: bool) -> str:
         f"{d.name}: {{min: {d.low}, max: {d.high}}}" for d in signature.dims if d.hint
     )
     more = (f"dims: {{{ranges}}}\n" if ranges else "") + ("train: true\n" if train else "")
-    return f'"""\ntitle: Generated program {number}\ndescription: Nobody wrote it.\ntags: []\n{more}"""\n\n'
+    title = f"title: Generated program {number}\ndescription: Nobody wrote it.\ntags: []\n"
+    return f'"""\n{title}{more}"""\n\n'

@@ -76,8 +76,8 @@ class Request:
     ``expectations`` is the folder of expectations of one's own, which win over those beside the
     cases. ``broken`` are the cases that cannot be read, by ID: each is an error of its own.
     ``outcomes`` leaves just what is expected to have one of them, ``shard`` one part of the whole.
-    ``python`` is the interpreter to examine with, None for this one. ``suite`` is where the cases are
-    from, for their records. ``max_failures`` is after how
+    ``python`` is the interpreter to examine with, None for this one. ``suite`` is where the cases
+    are from, for their records. ``max_failures`` is after how
     many results that are not as expected the run ends, None for never.
     """
 
