@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from exportdb.records.fingerprint import beginning, steady
@@ -38,7 +39,9 @@ _ANSWERS = re.compile(
     re.IGNORECASE,
 )
 _NUMBERS = re.compile(r"(?<![A-Za-z_])[-+]?(?:\d+\.?\d*(?:e[-+]?\d+)?|inf|nan)(?![A-Za-z_])j?")
-X
+_NAMES = re.compile(
+    r"\b(?:output|args|kwargs|buffers?|v|state|G|x|y|z)(?:_?\d+|_?#|\[[^\]]*\]|\.\w+)*"
+)
 
 
 @dataclass(frozen=True)
@@ -148,18 +151,24 @@ def marks(program: str) -> frozenset[str]:
     ['Slice', 'sin']
     """
     found: set[str] = set()
-    functions = [n for n in ast.walk(ast.parse(program)) if isinstance(n, ast.ClassDef)]
+    functions = [n for n in ast.walk(ast.parse(program)) if isinstance(n, ast.FunctionDef)]
     for function in functions:
-        for node in ast.walk(function):
-            match node:
-                case ast.Attribute(attr=name):
-                    found.add(name.rstrip("_"))
-                case ast.Call(func=ast.Name(id=name)) if not name[0].isupper():
-                    found.add(name)
-                case ast.BinOp(op=op) | ast.AugAssign(op=op):
-                    found.add(type(op).__name__)
-                case ast.Compare(ops=[op, *_]):
-                    found.add(type(op).__name__)
-                case ast.For() | ast.While() | ast.If() | ast.IfExp() | ast.Slice() | ast.Starred():
-                    found.add(type(node).__name__)
-    return frozenset(found) - {"Module", "nn", "__init", "super", "torch"}
+        if function.name not in ("__init__", "inputs", "accepts", "rejects"):
+            found |= {mark for node in ast.walk(function) for mark in _marks(node)}
+    return frozenset(found) - {"nn", "torch"}
+
+
+def _marks(node: ast.AST) -> Iterator[str]:
+    match node:
+        case ast.Attribute(value=ast.Name(id="self"), ctx=context):
+            yield "state" if isinstance(context, ast.Load) else "state changed"
+        case ast.Attribute(attr=name):
+            yield name.rstrip("_")
+        case ast.Call(func=ast.Name(id=name)) if not name[0].isupper():
+            yield name
+        case ast.BinOp(op=op) | ast.AugAssign(op=op):
+            yield type(op).__name__
+        case ast.Compare(ops=[op, *_]):
+            yield type(op).__name__
+        case ast.For() | ast.While() | ast.If() | ast.IfExp() | ast.Slice() | ast.Starred():
+            yield type(node).__name__

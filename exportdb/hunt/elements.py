@@ -247,7 +247,6 @@ for row in <t>:
 <v> = <t>.view_as(<t>)
 <v> = <t>.reshape(<t>.shape)
 <v> = <x> is <t2>
-<v> = <t>.data_ptr() == <t2>.data_ptr()
 <v> = <t>.expand(<t>.shape)
 <v> = torch.atleast_1d(<t>)
 <v> = torch.broadcast_tensors(<t>, <t2>)
@@ -331,7 +330,6 @@ for row in <t>:
 <v> = <n> > <k>
 <v> = <k> < <n> < 9
 <v> = <n> == <n2>
-<v> = str(<n>)
 <v> = <n> in (<k>, 6)
 <v> = sum(<t>.shape)
 <v> = math.prod(<t>.shape)
@@ -345,7 +343,6 @@ for row in <t>:
 <v> = torch.ones(<t>.shape[::-1])
 <v> = <t>.new_zeros(<n>)
 <v> = <t>.new_full((<n>, <k>), <c>)
-<v> = torch.tri(<n>) if hasattr(torch, "tri") else <n>
 <v> = torch.tril_indices(<n>, <n2>)
 <v> = <t>.shape == <t2>.shape
 <v> = <t>.shape[0] == len(<t>)
@@ -355,7 +352,6 @@ for row in <t>:
 <v> = (<n> > <k>) + <n2>
 <v> = (<n> > <k>) * <f>
 <v> = not <n> - <k>
-<v> = <n>.bit_length() if isinstance(<n>, int) else <k>
 """),
     _element("branches", 0.06, """
 <v> = <f> + 1 if <n> <q> <k> else <f> * 2
@@ -370,8 +366,6 @@ for row in <t>:
 <v> = <t> + 1 if torch.compiler.is_compiling() and False else <t>
 <v> = <f> + 1 if torch.is_grad_enabled() else <f>
 <v> = <f> + 1 if <t>.dtype == <e> else <f> - 1
-<v> = <f> + 1 if isinstance(<n>, int) else <f> - 1
-<v> = <f> + 1 if type(<f>) is torch.Tensor else <f> - 1
 <v> = <f>.sin() if <f>.numel() else <f>.cos()
 """, """
 <v> = <f>
@@ -571,7 +565,6 @@ torch._check(<v>.shape[0] <= <t>.shape[0])
 <v> = int(True) + <n>
 <v> = hash((1, <k>)) % 7 + <f>
 <v> = round(<c>, 1) if isinstance(<c>, float) else <f>
-<v> = torch.zeros(<n>).shape[0] is <n>
 <v> = [[0] * <k> for _ in range(<n>)]
 <v> = torch.tensor([[i * j for j in range(<k>)] for i in range(3)])
 <v> = torch.tensor(list(range(<n>)))

@@ -34,7 +34,7 @@ from exportdb.runner.warm import IMPORT, warm_workers
 from exportdb.runner.watch import Silent, Watch
 
 #: Programs of one round, and programs that one task makes.
-ROUND, PORTION = 120, 20
+ROUND, PORTION = 80, 20
 #: Programs of one bucket that are made small in one round: silent ones may have several causes.
 EACH, EACH_SILENT = 1, 4
 #: Variants of a program that is refused by an internal error: one may go through and be wrong.

@@ -59,7 +59,8 @@ def steps(program: str) -> Iterator[str]:
 
 def _is_case(program: str) -> bool:
     """Whether a program has what a case needs: it saves an examination."""
-    return all(f" {name}" in program for name in KEPT) and "dynamic_shapes" in program
+    given = program.rpartition("def inputs(")[2]
+    return all(f" {name}" in program for name in KEPT) and "return" in given
 
 
 def _taking_less(program: str) -> Iterator[str]:
