@@ -81,7 +81,9 @@ def bucket(record: Record) -> Bucket | None:
         finding = explaining(record)
         how = sample.message.partition("\n")[0]
         kind = f"{_sort(sample)}{', ' + finding.id if finding else ''}"
-        return Bucket(record.exporter, outcome, kind, wording(how))
+        # Of what is lost, the finding says all; the sentence has the structure of one program.
+        said = "" if outcome is Outcome.LOSSY and finding else wording(how)
+        return Bucket(record.exporter, outcome, kind, said)
     return None
 
 
