@@ -3,9 +3,9 @@
     python tools/bench_hunt.py [--programs 120] [--seed 0] [--exporter export,export-strict]
                                [--min-rate 60] [--json FILE]
 
-Makes programs and examines them, without a cache and without making anything small. Prints programs
-a CPU minute, the share that was made, that was valid on all accepted samples, and that was captured,
-and how many programs have each element and operator. Exit code 1 when there are fewer than
+Makes programs and examines them, without a cache and without making anything small. Prints how many
+a CPU minute, the share that was made, valid on all accepted samples, and captured, and how many
+programs have each element. Exit code 1 when there are fewer than
 ``--min-rate`` programs a CPU minute.
 """
 

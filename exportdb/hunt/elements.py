@@ -236,6 +236,24 @@ for row in <t>:
 <v> = torch.zeros(<n>)
 <v>[<k>:] = <c>
 <v>[0] = <v>[-1] + 1
+
+<v> = <t>.clone()
+<v>.unsqueeze_(<d>)
+<v> = <v> * <v>.dim()
+
+<v> = <m>.clone()
+<v>.t_()
+<v> = <v> * <v>.stride(0)
+
+<v> = <t>.clone()
+<v>.unfold(0, 2, 2).mul_(<k>)
+
+<v> = <t>.clone()
+torch._foreach_add_([<v>, <v>], <k>)
+
+<v> = <f>.clone()
+<v>.data = torch.ones(<k>)
+<v> = <v> * 2
 """),
     _element("aliasing", 0.05, """
 <v> = <x>
@@ -634,6 +652,23 @@ if (<v> := <n>) > <k>:
 <v> = collections.defaultdict(list)
 <v>["a"].append(<f>)
 <v> = <v>["a"][0]
+
+top: class <g>:
+top:     def __init__(self, name):
+top:         self.name = name
+top:     def __eq__(self, other):
+top:         return self.name == other.name
+top:     def __hash__(self):
+top:         return hash(self.name)
+<v> = {<g>("a"): 2}.get(<g>("a"), 3) * len({<g>("b"), <g>("b")}) * <f>
+
+def inner():
+    yield 1
+    return <k>
+def outer():
+    returned = yield from inner()
+    yield returned
+<v> = list(outer())[-1]
 """, ordinary=True),
     _element("closures", 0.03, blocks="""
 scale = <n>
