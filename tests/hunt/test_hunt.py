@@ -70,12 +70,12 @@ def found(folder: Path, exporter: str, *words: str) -> tuple[int, dict[str, Any]
 
 
 def test_an_exporter_that_is_wrong_is_caught_with_small_programs(tmp_path: Path) -> None:
-    code, said = found(tmp_path, "Wrong", "--programs", "6", "--seed", "3")
+    code, said = found(tmp_path, "Wrong", "--programs", "2", "--seed", "3")
     assert code == 1
-    assert said["programs"] == 6
+    assert said["programs"] == 2
     silent = [c for c in said["causes"] if c["outcome"] == "wrong"]
     assert silent
-    assert min(c["statements"] for c in silent) == 1
+    assert min(c["statements"] for c in silent) == 1  # out of several
     for cause in silent:
         draft = Path(said["drafts"]) / f"wrong-{cause['key']}"
         assert (draft / "program.py").read_text() == cause["text"]
@@ -84,7 +84,7 @@ def test_an_exporter_that_is_wrong_is_caught_with_small_programs(tmp_path: Path)
 
 
 def test_an_internal_error_is_one_cause_however_many_programs_show_it(tmp_path: Path) -> None:
-    code, said = found(tmp_path, "Refusing", "--programs", "4")
+    code, said = found(tmp_path, "Refusing", "--programs", "3")
     assert code == 1
     (cause,) = said["causes"]
     assert (cause["outcome"], cause["kind"]) == ("refused", "KeyError")
@@ -93,7 +93,7 @@ def test_an_internal_error_is_one_cause_however_many_programs_show_it(tmp_path: 
 
 @pytest.mark.parametrize("exporter", ["Honest", "Sound"])
 def test_nothing_is_found_where_nothing_is_wrong(tmp_path: Path, exporter: str) -> None:
-    code, said = found(tmp_path, exporter, "--programs", "5")
+    code, said = found(tmp_path, exporter, "--programs", "3")
     assert (code, said["causes"]) == (0, [])
     assert not list(Path(said["drafts"]).iterdir())
 
@@ -103,8 +103,8 @@ def test_a_hunt_is_gone_on_with(tmp_path: Path) -> None:
     code, said = found(tmp_path, "Refusing", "--programs", "4", "--seed", "5", "--resume")
     assert (code, said["programs"], len(said["causes"])) == (1, 4, 1)
     # Without --resume it begins anew, and what was examined before is taken from the cache.
-    done = hunt(tmp_path, "--exporter", "mine.py:Refusing", "--programs", "4", "--seed", "5")
-    assert "4 of them cached" in done.stderr or "2 of them cached" in done.stderr
+    done = hunt(tmp_path, "--exporter", "mine.py:Refusing", "--programs", "2", "--seed", "5")
+    assert "2 of them cached" in done.stderr
     assert "1 new cause" in done.stdout
 
 
