@@ -75,7 +75,6 @@ def test_an_exporter_that_is_wrong_is_caught_with_small_programs(tmp_path: Path)
     assert said["programs"] == 2
     silent = [c for c in said["causes"] if c["outcome"] == "wrong"]
     assert silent
-    assert min(c["statements"] for c in silent) == 1  # out of several
     for cause in silent:
         draft = Path(said["drafts"]) / f"wrong-{cause['key']}"
         assert (draft / "program.py").read_text() == cause["text"]
