@@ -70,10 +70,9 @@ class Cause:
         return [line[8:] for line in body[:ends] if line.strip()]
 
     def with_another(self, other: Cause) -> Cause:
-        """Both as one cause, with the smaller program."""
-        small = min(self, other, key=lambda c: (len(c.text), c.text))
+        """Both as one cause, with the program that is among the drafts."""
         return replace(
-            small, programs=tuple(dict.fromkeys(self.programs + other.programs)),
+            self, programs=tuple(dict.fromkeys(self.programs + other.programs)),
             exporters=tuple(dict.fromkeys(self.exporters + other.exporters)),
         )  # fmt: skip
 

@@ -10,7 +10,7 @@ import json
 import time
 from collections.abc import Callable, Sequence
 from contextlib import closing
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -248,11 +248,8 @@ class Hunt:
 
     def _keep(self, cause: Cause) -> None:
         causes = self.state.causes
-        if cause.key in causes:
-            merged = causes[cause.key].with_another(cause)
-            causes[cause.key] = replace(merged, proved=causes[cause.key].proved)
-        else:
-            causes[cause.key] = cause
+        before = causes.get(cause.key)
+        causes[cause.key] = before.with_another(cause) if before else cause
 
 
 def new(causes: Sequence[Cause]) -> list[Cause]:
