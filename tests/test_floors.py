@@ -19,7 +19,7 @@ ROOT = Path(exportdb.__file__).parent
 FLOORS = [
     "hints", "cases", "explain", "records", "plugins", "environments", "executors", "store",
     "reports", "devices", "symbolic", "exporters", "suites", "conformance", "runner", "api",
-    "diagnose", "site", "config", "resolve", "cli", "pytest_plugin",
+    "diagnose", "hunt", "site", "config", "resolve", "cli", "pytest_plugin",
 ]  # fmt: skip
 MAY_USE_TORCH = {
     "devices",
@@ -31,6 +31,7 @@ MAY_USE_TORCH = {
     "runner",
     "api",
     "diagnose",
+    "hunt",
 }
 # Floors that are told nothing of the floors before them, though those lie below.
 KNOWS_NOT = {

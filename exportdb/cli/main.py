@@ -39,6 +39,7 @@ VERBS = {
     "schema": "Print the JSON Schema of cases, expectations or records.",
     "env": "List, make and remove environments of exporters.",
     "diagnose": "Say why a model of your own is not captured, and try what would help.",
+    "hunt": "Put programs that nobody wrote to exporters, and show what breaks, by cause.",
     "doctor": "Show what is installed, what works here, and why the rest does not.",
     "completion": "Print the completion script of a shell.",
 }

@@ -87,10 +87,13 @@ class Progress:
             output.note(line)
 
     def planned(self, total: int, cached: int) -> None:
-        """The run knows its size; ``cached`` of the results are known already."""
-        self.total = total
+        """The run knows its size; ``cached`` of the results are known already.
+
+        It is told once for each run of several.
+        """
+        self.total += total
         if self._bar is not None:
-            self._bar.update(self._task, total=total)
+            self._bar.update(self._task, total=self.total)
         else:
             known = f", {cached:,} of them cached" if cached else ""
             output.note(f"examining: {output.plural(total, 'result')}{known}")

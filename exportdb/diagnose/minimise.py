@@ -12,7 +12,7 @@ from pathlib import Path
 
 from exportdb.diagnose.change import edited
 from exportdb.diagnose.origin import FileOrigin
-from exportdb.diagnose.reduce import Progress, reduced
+from exportdb.diagnose.reduce import Progress, reduced, smaller
 from exportdb.diagnose.search import Attempt, Search
 from exportdb.records.record import Record, digest
 
@@ -56,7 +56,7 @@ def minimise(
             progress.save(path)
         note(progress)
 
-    done = reduced(progress, still_fails, origin.name, seconds, note=noted)
+    done = reduced(progress, still_fails, lambda t: smaller(t, origin.name), seconds, note=noted)
     return progress.text, done
 
 

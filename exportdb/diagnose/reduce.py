@@ -11,7 +11,7 @@ import ast
 import copy
 import json
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -51,19 +51,19 @@ class Progress:
 def reduced(
     progress: Progress,
     still_fails: StillFails,
-    keep: str,
+    steps: Callable[[str], Iterator[str]],
     seconds: float = 60.0,
     batch: int = 8,
     note: Callable[[Progress], None] = lambda progress: None,
 ) -> bool:
     """Make ``progress.text`` as small as it gets; whether that was finished in time.
 
-    ``keep`` names the function at the top of the file that must stay. ``note`` is called after
-    each batch of candidates.
+    ``steps`` gives the programs that are one step smaller, :func:`smaller` above all. ``note`` is
+    called after each batch of candidates.
     """
     end = time.monotonic() + seconds
     while True:
-        for group in _batches(smaller(progress.text, keep), progress, batch):
+        for group in _batches(steps(progress.text), progress, batch):
             results = still_fails(group)
             failing = [text for text, fails in zip(group, results, strict=True) if fails]
             progress.tried |= {digest(t) for t, f in zip(group, results, strict=True) if not f}
@@ -92,8 +92,10 @@ def _batches(texts: Iterator[str], progress: Progress, size: int) -> Iterator[li
         yield group
 
 
-def smaller(source: str, keep: str) -> Iterator[str]:
+def smaller(source: str, *keep: str) -> Iterator[str]:
     """Programs that are smaller than ``source`` by one step, those that lose most first.
+
+    ``keep`` are the names of functions and classes that must stay.
 
     >>> program = "import os\\ndef make():\\n    a = 1\\n    return f(a)\\n"
     >>> [text.replace("\\n", "; ") for text in smaller(program, "make")][:2]
@@ -105,17 +107,19 @@ def smaller(source: str, keep: str) -> Iterator[str]:
     yield from sorted(found, key=lambda text: (len(text), text))
 
 
-def _steps(tree: ast.Module, keep: str) -> Iterator[str]:
+def _steps(tree: ast.Module, keep: Collection[str]) -> Iterator[str]:
     count = sum(1 for _ in _bodies(tree))
     for number in range(count):
         body = list(_bodies(tree))[number]
         for size in _sizes(len(body)):
             for start in range(0, len(body), size):
-                if not any(getattr(n, "name", None) == keep for n in body[start : start + size]):
+                if not any(getattr(n, "name", None) in keep for n in body[start : start + size]):
                     yield _with_body(tree, number, start, size, [])
         for i, statement in enumerate(body):
             for inner in _inside(statement):
                 yield _with_body(tree, number, i, 1, inner)
+            if (after := _inlined(statement, body[i + 1 :])) is not None:
+                yield _with_body(tree, number, i, len(body) - i, after)
     yield from _simpler_expressions(tree)
 
 
@@ -154,6 +158,26 @@ def _inside(statement: ast.stmt) -> Iterator[list[ast.stmt]]:
         for name in ("body", "orelse"):
             if body := getattr(statement, name, None):
                 yield body
+    elif isinstance(statement, ast.Match):
+        yield from [case.body for case in statement.cases]
+
+
+def _inlined(statement: ast.stmt, rest: list[ast.stmt]) -> list[ast.stmt] | None:
+    """What follows an assignment to one name, with its value in the place of the name."""
+    match statement:
+        case ast.Assign(targets=[ast.Name(id=name)], value=value):
+            inline = _Inlining(name, value)
+            return [inline.visit(copy.deepcopy(s)) for s in rest]
+    return None
+
+
+class _Inlining(ast.NodeTransformer):
+    def __init__(self, name: str, value: ast.expr) -> None:
+        self._name, self._value = name, value
+
+    def visit_Name(self, node: ast.Name) -> ast.expr:
+        meant = node.id == self._name and isinstance(node.ctx, ast.Load)
+        return copy.deepcopy(self._value) if meant else node
 
 
 def _simpler_expressions(tree: ast.Module) -> Iterator[str]:

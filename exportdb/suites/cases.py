@@ -27,14 +27,10 @@ class Cases(Suite):
 
 @dataclass(frozen=True)
 class CaseProgram:
-    """The program of a case."""
+    """The program of a case; ``suite`` is ``cases`` for every file that somebody wrote."""
 
     case: Case
-
-    @property
-    def suite(self) -> str:
-        """``cases``: what is in a file is in this suite, whoever's file it is."""
-        return SUITE
+    suite: str = SUITE
 
     @property
     def id(self) -> str:

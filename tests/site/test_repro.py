@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from exportdb.records.expectation import Point
-from exportdb.site import repro
+from exportdb.reports import repro
 from exportdb.site.load import Inputs, load
 from exportdb.site.model import Site
 

@@ -90,9 +90,7 @@ def test_uninitialised_memory_is_not_compared():
     assert examined("ops", "op/new_empty/float32/named/1").outcome == "supported"
 
 
-@pytest.mark.parametrize(
-    "id", ["op/view_as_real/complex128/named/0", "op/chalf/float32/named/2"]
-)
+@pytest.mark.parametrize("id", ["op/view_as_real/complex128/named/0", "op/chalf/float32/named/2"])
 def test_dtypes_of_which_torch_implements_little_are_compared(id):
     assert examined("ops", id).outcome == "supported"
 

@@ -16,7 +16,7 @@ import pytest
 pytest.importorskip("torch")
 Command = Callable[..., subprocess.CompletedProcess[str]]
 
-SUITE = '''
+SUITE = """
 import pathlib
 import torch
 from exportdb.cases.case import FrontMatter
@@ -82,7 +82,7 @@ class Dies(Tiny):
         import os
 
         os.abort()
-'''
+"""
 
 #: A case that has the ID of a program of the suite, and does something else.
 CASE = '''"""

@@ -18,7 +18,8 @@ from exportdb.cases.case import Case
 from exportdb.cases.declared import samples
 from exportdb.records.outcome import Outcome
 from exportdb.records.record import SampleResult, digest
-from exportdb.site import addresses, markup, repro
+from exportdb.reports import repro
+from exportdb.site import addresses, markup
 from exportdb.site.lines import graph_lines
 from exportdb.site.model import CaseView, Cell, Site, grouped, rank
 from exportdb.site.page import Page, Section

@@ -1,6 +1,6 @@
 """What the page of a case says first: one sentence on the exporter that most readers use.
 
-Owns which cell that is, and its sentence; the script that shows it is ``site.repro``'s.
+Owns which cell that is, and its sentence; the script that shows it is ``reports.repro``'s.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """A script that shows by itself what a cell says: eager and the capture on a sample that tells.
 
-Owns the lines that are appended to a case's program, plain torch like it. Which cell the page shows
-them for is left to ``pages.case``.
+Owns the lines that are appended to a case's program, plain torch like it. Which record they are
+shown for is left to whoever asks: a page of the site, a hunt.
 """
 
 from __future__ import annotations
@@ -136,6 +136,31 @@ _ENDING = """    def run(who, call):
         pytree.tree_leaves(captured), pytree.tree_leaves(eager), equal_nan=True
     )
 """
+_RAISING = """    args, kwargs = as_call(inputs())
+    print("eager gave", new_model()(*args, **kwargs))
+    model = new_model()
+    torch.manual_seed(0)
+    args, kwargs = as_call(inputs())
+    shapes = globals().get("dynamic_shapes")
+    capture = {capture}
+    capture(*args, **kwargs)
+"""
+
+
+def raising(exporter: str, model: str) -> str | None:
+    """Lines for the end of a program whose capture is refused: eager runs, then the capture raises.
+
+    None for an exporter that needs more than torch.
+    """
+    if exporter not in CAPTURES:
+        return None
+    return _beginning(exporter, model) + _RAISING.format(capture=CAPTURES[exporter])
+
+
+def _beginning(exporter: str, model: str, inspect: str = "") -> str:
+    fx = exporter == "make-fx"
+    imports = "    from torch.fx.experimental.proxy_tensor import make_fx\n" if fx else ""
+    return _BEGINNING.format(model=model, imports=imports, inspect=inspect)
 
 
 def script(record: Record, model: str) -> str | None:
@@ -157,11 +182,9 @@ def script(record: Record, model: str) -> str | None:
 def _script(exporter: str, model: str, sample: SampleResult, made: str, around: str) -> str:
     helper = _CHANGED if made.startswith("changed(") else ""
     resized = _RESIZED if made.startswith("resized(") else ""
-    fx = exporter == "make-fx"
-    imports = "    from torch.fx.experimental.proxy_tensor import make_fx\n" if fx else ""
     inspect = "    import inspect\n\n" if resized else ""
     return (
-        _BEGINNING.format(model=model, imports=imports, inspect=inspect) + helper + resized
+        _beginning(exporter, model, inspect) + helper + resized
         + _ENDING.format(
             sample=made, around=around, capture=CAPTURES[exporter], name=sample.name,
             exporter=exporter, seed=1 if sample.name == "other values" else 0,

@@ -1,0 +1,121 @@
+"""``exportdb hunt``: programs that nobody wrote, put to exporters."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from exportdb import plugins, resolve
+from exportdb.cases.case import Case
+from exportdb.cli import options, output
+
+if TYPE_CHECKING:
+    from exportdb.hunt.drafts import Cause
+    from exportdb.hunt.hunting import State
+
+
+@click.command("hunt")
+@options.exporters_option("Exporters to put the programs to. Default: export.")
+@options.devices_option("The device. Default: cpu.")
+@click.option(
+    "--minutes",
+    type=click.FloatRange(min=0, min_open=True),
+    metavar="N",
+    help="Stop after so many minutes. Default: 10, unless --programs is given.",
+)
+@click.option("--programs", type=click.IntRange(min=1), metavar="N",
+              help="Stop after so many programs.")  # fmt: skip
+@click.option("--seed", type=int, default=0, show_default=True,
+              help="The same seed and torch give the same programs.")  # fmt: skip
+@click.option("--like", multiple=True, metavar="CASE", shell_complete=options.complete_cases,
+              help="Begin from these cases and change them; an ID, a topic or a tag.")  # fmt: skip
+@click.option("--resume", is_flag=True, help="Go on with the last hunt of the same options.")
+@click.option("--all", "everything", is_flag=True, help="Show known causes as well.")
+@click.option("--jobs", "-j", type=click.IntRange(min=1), metavar="N",
+              help="Examinations at a time. Default: one per core.")  # fmt: skip
+@options.home_option
+@options.json_option
+def command(
+    exporters: tuple[str, ...], devices: tuple[str, ...], minutes: float | None,
+    programs: int | None, seed: int, like: tuple[str, ...], resume: bool, everything: bool,
+    jobs: int | None, home: Path | None, as_json: bool,
+) -> int:  # fmt: skip
+    """Make programs that eager runs, capture each, and show what went wrong by cause.
+
+    Each cause comes with the smallest program that shows it, as a draft of a case, and with a
+    script in plain PyTorch that was run. What the database knows already is left out.
+
+    \b
+      exportdb hunt --exporter export,export-strict --minutes 10
+      exportdb hunt --exporter my_backend.py:Mine --programs 500 --seed 7
+      exportdb hunt --exporter export --like data_dependent
+
+    Exit codes: 0 nothing new, 1 new causes, 2 it could not be done.
+    """
+    from exportdb.cli.progress import Progress
+    from exportdb.hunt.hunting import Asked, Hunt, new
+    from exportdb.hunt.known import Known
+    from exportdb.store.home import home_folder
+
+    database = resolve.load()
+    asked = Asked(
+        exporters=resolve.find_exporters(exporters or ("export",)),
+        device=resolve.find_devices(devices)[0],
+        seed=seed, programs=programs,
+        minutes=minutes if minutes or programs else 10.0,
+        like=tuple(_cases(like)), jobs=jobs or len(os.sched_getaffinity(0)),
+        home=home_folder(home), resume=resume,
+    )  # fmt: skip
+    output.note("reading what the database knows")
+    known = Known.of(database, plugins.builtin_extends())
+    with Progress() as progress:
+        hunt = Hunt(asked, known, progress, progress.note)
+        state = hunt.go()
+    causes = list(state.causes.values())
+    shown = causes if everything else new(causes)
+    if as_json:
+        output.put_json({
+            "programs": state.made, "outcomes": state.outcomes, "elements": state.elements,
+            "drafts": str(hunt.drafts), "seconds": round(state.seconds, 1),
+            "causes": [c.as_json() for c in shown],
+        })  # fmt: skip
+    else:
+        _print(state, shown, hunt.drafts)
+    return int(bool(new(causes)))
+
+
+def _print(state: State, shown: Sequence[Cause], drafts: Path) -> None:
+    from exportdb.hunt.hunting import new
+
+    counted = ", ".join(f"{name} {n}" for name, n in sorted(state.outcomes.items()))
+    output.put(f"{output.plural(state.made, 'program')}: {counted}")
+    for cause in shown:
+        b = cause.bucket
+        who = ", ".join(cause.exporters)
+        output.put(f"\n{output.glyph(b.outcome)} {b.outcome} · {who} · {b.kind}")
+        output.put(f"  {(cause.sample or b.said).partition(chr(10))[0]}"[:160])
+        output.put("\n".join(f"      {line}" for line in cause.forward[:12]))
+        if cause.known:
+            output.put(f"  known: {cause.known}")
+        elif cause.proved is not True:
+            output.put("  not shown by a script in plain torch")
+    fresh = len(new(list(state.causes.values())))
+    known = len(state.causes) - fresh
+    output.put(f"\n{output.plural(fresh, 'new cause')}, {known} known; drafts: {drafts}")
+
+
+def _cases(words: tuple[str, ...]) -> list[Case]:
+    """The cases that these words select, by ID, topic or tag."""
+    from exportdb.cases.database import SelectionError
+
+    if not words:
+        return []
+    asked = resolve.split(words)
+    try:
+        return resolve.select(asked).cases
+    except SelectionError:
+        return resolve.select(tags=asked).cases

@@ -1,0 +1,176 @@
+"""Which results have one cause, as far as a result says, and which of them are a lead at all.
+
+Owns the key of a bucket: what went wrong and how it is worded, without what changes from program to
+program. What the database knows of it is left to ``known``.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from exportdb.records.fingerprint import beginning, steady
+from exportdb.records.outcome import Outcome
+from exportdb.records.record import ErrorInfo, Record, SampleResult
+from exportdb.reports.causes import against, explaining
+
+#: Errors that no exporter raises on purpose to say that it cannot do something.
+_INTERNAL = (
+    "AssertionError", "KeyError", "IndexError", "AttributeError", "ValueError", "TypeError",
+    "NameError", "UnboundLocalError", "RecursionError", "ZeroDivisionError", "StopIteration",
+    "OverflowError", "SyntaxError", "NotImplementedError",
+)  # fmt: skip
+#: Errors of an exporter that carry another, of its own.
+_WRAPPING = (
+    "InternalTorchDynamoError", "BackendCompilerFailed", "LoweringException", "InductorError",
+    "TorchRuntimeError", "SubprocException",
+)  # fmt: skip
+_BUG = re.compile(
+    r"this is a bug|internal assert|please (?:report|file)|should (?:never|not) happen|unreachable"
+    r"|codegen|C\+\+ compile error", re.IGNORECASE,
+)  # fmt: skip
+_NESTED = re.compile(rf"\b({'|'.join(_INTERNAL)})\b:[ \t]*(.*)")
+#: What an internal error that says these words is after all: an answer.
+_ANSWERS = re.compile(
+    r"guard failed|data-dependent|not supported|unsupported|constraints violated|specializ"
+    r"|not implemented for|no(?:t| longer) (?:allowed|implemented)|expected.*\bto be (?:a|of)",
+    re.IGNORECASE,
+)
+_NUMBERS = re.compile(r"(?<![A-Za-z_])[-+]?(?:\d+\.?\d*(?:e[-+]?\d+)?|inf|nan)(?![A-Za-z_])j?")
+_NAMES = re.compile(
+    r"\b(?:output|args|kwargs|buffers?|v|state|G|x|y|z)(?:_?\d+|_?#|\[[^\]]*\]|\.\w+)*"
+)
+
+
+@dataclass(frozen=True)
+class Bucket:
+    """``kind`` is the innermost error, or what disagrees; ``said`` its wording."""
+
+    exporter: str
+    outcome: Outcome
+    kind: str
+    said: str
+
+    @property
+    def silent(self) -> bool:
+        """Whether the capture went through and answers wrongly."""
+        return self.outcome.silent
+
+    def alike(self, other: Bucket) -> bool:
+        """Whether another is the same, whoever has it."""
+        return replace(other, exporter=self.exporter) == self
+
+    def __str__(self) -> str:
+        return f"{self.exporter} {self.outcome}: {self.kind}: {self.said}"
+
+
+def bucket(record: Record) -> Bucket | None:
+    """The bucket of a result; None where it is no lead: as it should be, or an honest refusal."""
+    outcome, error = record.outcome, record.error
+    if outcome is Outcome.ERROR or outcome is Outcome.UNAVAILABLE:
+        return None
+    if outcome in (Outcome.CRASHED, Outcome.TIMEOUT):
+        return Bucket(record.exporter, outcome, error.type if error else "", record.phase)
+    if outcome.raised:
+        told = error or _raised(record)
+        found = internal(told) if told else None
+        return Bucket(record.exporter, outcome, *found) if found else None
+    if outcome in (Outcome.WRONG, Outcome.LOSSY) and (sample := against(record)):
+        finding = explaining(record)
+        how = sample.message.partition("\n")[0]
+        kind = f"{_sort(sample)}{', ' + finding.id if finding else ''}"
+        # Of what is lost, the finding says all; the sentence has the structure of one program.
+        said = "" if outcome is Outcome.LOSSY and finding else wording(how)
+        return Bucket(record.exporter, outcome, kind, said)
+    return None
+
+
+def internal(error: ErrorInfo) -> tuple[str, str] | None:
+    """The innermost internal error and its wording; None for one that a user is meant to read."""
+    text = f"{error.type}: {error.message}"
+    nested = [m for m in _NESTED.finditer(text) if not _ANSWERS.search(m[2])]
+    first = f"{error.type}: {beginning(error.message)}"
+    if error.type in _INTERNAL:
+        if _ANSWERS.search(beginning(error.message)):
+            return None
+        return error.type, wording(beginning(error.message))
+    if nested and error.type in _WRAPPING:
+        return nested[-1][1], wording(nested[-1][2])
+    if error.type == "Unsupported":  # TorchDynamo's own way of saying that it cannot
+        return None
+    return (error.type, wording(first)) if _BUG.search(error.message[:2000]) else None
+
+
+def _raised(record: Record) -> ErrorInfo | None:
+    """What the capture raised on a sample that it had to take."""
+    sample = next((s for s in record.samples if s.result == "raised"), None)
+    if sample is None:
+        return None
+    kind, _, message = sample.message.partition(": ")
+    return ErrorInfo(kind, message)
+
+
+def wording(text: str) -> str:
+    """A message without what one program has and another does not.
+
+    >>> wording("output[1][0] is 0.195 in eager, -1.8e3 in capture (5 of 5 values differ)")
+    '… is # in eager, # in capture'
+    """
+    text = steady(text).partition("\n")[0]
+    text = re.sub(r"\(\d+ of \d+ values differ\)|TensorShape\(.*|tensor\(.*", "", text)
+    text = re.sub(r"(?:[su]\d+|zuf\d+)\b", "s#", text)
+    text = _NUMBERS.sub("#", _NAMES.sub("…", text))
+    return re.sub(r"(#(?:, )?)+", "#", re.sub(r"\s+", " ", text)).strip()[:110]
+
+
+def _sort(sample: SampleResult) -> str:
+    """What is special about a sample: nothing, its sizes, its data, the mode."""
+    name = sample.name
+    if name in ("example", "other values"):
+        return "example"
+    if sample.sizes and min(sample.sizes.values()) < 2:
+        return "size 0 or 1"
+    return "sizes" if "=" in name else name.partition(":")[0].partition("[")[0]
+
+
+def on_example(record: Record) -> bool:
+    """Whether a capture is wrong on the very sizes that it was made with."""
+    sample = against(record)
+    return sample is not None and _sort(sample) == "example"
+
+
+def same(one: Record, wanted: Bucket) -> bool:
+    """Whether a result falls into a bucket."""
+    return bucket(one) == wanted
+
+
+def marks(program: str) -> frozenset[str]:
+    """What a program does, to tell one cause from another: operators, methods, kinds of statement.
+
+    >>> sorted(marks("class Model:\\n    def forward(self, x):\\n        return x.sin()[:2]"))
+    ['Slice', 'sin']
+    """
+    found: set[str] = set()
+    functions = [n for n in ast.walk(ast.parse(program)) if isinstance(n, ast.FunctionDef)]
+    for function in functions:
+        if function.name not in ("__init__", "inputs", "accepts", "rejects"):
+            found |= {mark for node in ast.walk(function) for mark in _marks(node)}
+    return frozenset(found) - {"nn", "torch"}
+
+
+def _marks(node: ast.AST) -> Iterator[str]:
+    match node:
+        case ast.Attribute(value=ast.Name(id="self"), ctx=context):
+            yield "state" if isinstance(context, ast.Load) else "state changed"
+        case ast.Attribute(attr=name):
+            yield name.rstrip("_")
+        case ast.Call(func=ast.Name(id=name)) if not name[0].isupper():
+            yield name
+        case ast.BinOp(op=op) | ast.AugAssign(op=op):
+            yield type(op).__name__
+        case ast.Compare(ops=[op, *_]):
+            yield type(op).__name__
+        case ast.For() | ast.While() | ast.If() | ast.IfExp() | ast.Slice() | ast.Starred():
+            yield type(node).__name__

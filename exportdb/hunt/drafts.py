@@ -1,0 +1,160 @@
+"""Causes as files: the smallest program as a case, a script in plain torch, and what is known.
+
+Owns the folder of drafts. Nothing of it goes into the database by itself: a person titles a draft
+(``exportdb new --from DRAFT``).
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from exportdb.hunt.buckets import Bucket, marks
+from exportdb.hunt.shrinking import split
+from exportdb.records.outcome import Outcome
+from exportdb.records.record import Record, digest
+from exportdb.reports import repro
+
+#: Seconds that a script may take.
+PATIENCE = 120.0
+
+
+@dataclass(frozen=True)
+class Cause:
+    """A cause, with its smallest program so far.
+
+    ``programs`` are the numbers of the programs that showed it, ``exporters`` those that have it,
+    ``known`` is why it is nothing new ("" if it is), ``proved`` whether the script shows it (None
+    where there is none), ``error`` the whole message of what was raised.
+    """
+
+    bucket: Bucket
+    text: str
+    programs: tuple[str, ...]
+    exporters: tuple[str, ...]
+    known: str = ""
+    proved: bool | None = None
+    finished: bool = True
+    error: str = ""
+    sample: str = ""
+
+    @property
+    def key(self) -> str:
+        """What makes it the same cause: how it fails, and, where it is silent, what it does."""
+        b = self.bucket
+        does = sorted(self.marks) if b.silent else ()
+        return digest(repr((b.outcome, b.kind, b.said, *does)))
+
+    @property
+    def marks(self) -> frozenset[str]:
+        """What the small program does."""
+        return marks(split(self.text)[1])
+
+    @property
+    def statements(self) -> int:
+        """How many statements its ``forward`` has."""
+        return len([line for line in self.forward if line.strip()])
+
+    @property
+    def forward(self) -> list[str]:
+        """The lines of ``forward``, without its head."""
+        lines = split(self.text)[1].splitlines()
+        starts = [i for i, line in enumerate(lines) if line.startswith("    def forward")]
+        body = lines[starts[-1] + 1 :] if starts else []
+        ends = next((i for i, line in enumerate(body) if line and line[:8].strip()), len(body))
+        return [line[8:] for line in body[:ends] if line.strip()]
+
+    def with_another(self, other: Cause) -> Cause:
+        """Both as one cause, with the program that is among the drafts."""
+        return replace(
+            self, programs=tuple(dict.fromkeys(self.programs + other.programs)),
+            exporters=tuple(dict.fromkeys(self.exporters + other.exporters)),
+        )  # fmt: skip
+
+    def as_json(self) -> dict[str, Any]:
+        """It as data."""
+        b = self.bucket
+        return {
+            "key": self.key, "exporters": list(self.exporters), "outcome": str(b.outcome),
+            "kind": b.kind, "said": b.said, "exporter": b.exporter, "known": self.known,
+            "proved": self.proved, "finished": self.finished, "programs": list(self.programs),
+            "statements": self.statements, "error": self.error, "sample": self.sample,
+            "text": self.text,
+        }  # fmt: skip
+
+    @staticmethod
+    def from_json(data: Mapping[str, Any]) -> Cause:
+        """What :meth:`as_json` gave."""
+        found = Bucket(data["exporter"], Outcome(data["outcome"]), data["kind"], data["said"])
+        return Cause(
+            found, data["text"], tuple(data["programs"]), tuple(data["exporters"]), data["known"],
+            data["proved"], data["finished"], data["error"], data["sample"],
+        )  # fmt: skip
+
+
+def script(text: str, record: Record) -> str | None:
+    """The program with what shows its cause in plain torch; None where that is not enough."""
+    program = split(text)[1]
+    if record.outcome is Outcome.REFUSED:
+        added = repro.raising(record.exporter, "Model")
+    else:
+        added = repro.script(record, "Model")
+    return None if added is None else program + added
+
+
+def proved(path: Path, outcome: Outcome) -> bool:
+    """Whether a script shows what it is to show, in a process of its own."""
+    try:
+        done = subprocess.run(
+            [sys.executable, str(path)], capture_output=True, text=True, timeout=PATIENCE,
+            check=False, cwd=path.parent,
+        )  # fmt: skip
+    except subprocess.TimeoutExpired:
+        return outcome is Outcome.TIMEOUT
+    if outcome.silent:  # what tracing left behind cannot even be compared
+        return done.returncode == 1 and (
+            "AssertionError" in done.stderr or "FakeTensor(" in done.stdout
+        )
+    return done.returncode != 0 and "eager gave" in done.stdout
+
+
+def write(folder: Path, cause: Cause, record: Record) -> Cause:
+    """Put a cause among the drafts and try its script; the cause as it was written."""
+    place = folder / f"{cause.bucket.exporter}-{cause.key}"
+    place.mkdir(parents=True, exist_ok=True)
+    (place / "program.py").write_text(cause.text, encoding="utf-8")
+    if (made := script(cause.text, record)) is not None:
+        path = place / "proof.py"
+        path.write_text(made, encoding="utf-8")
+        cause = replace(cause, proved=_proved_somehow(path, made, cause.bucket.outcome))
+    (place / "cause.json").write_text(json.dumps(cause.as_json(), indent=1), encoding="utf-8")
+    (place / "report.md").write_text(_for_upstream(cause, made), encoding="utf-8")
+    return cause
+
+
+def _proved_somehow(path: Path, made: str, outcome: Outcome) -> bool:
+    """Try the script as it is, then, where torch.compile is to take sizes as symbols at once."""
+    dynamic = made.replace("fullgraph=True)", "fullgraph=True, dynamic=True)")
+    for text in dict.fromkeys((made, dynamic)):
+        path.write_text(text, encoding="utf-8")
+        if proved(path, outcome):
+            return True
+    path.write_text(made, encoding="utf-8")
+    return False
+
+
+def _for_upstream(cause: Cause, made: str | None) -> str:
+    """A text for an issue; what only a person can say is left open."""
+    b = cause.bucket
+    happens = "answers differently from eager, silently" if b.silent else f"is {b.outcome}"
+    said = cause.error or cause.sample
+    return (
+        f"### {', '.join(cause.exporters)}: TODO title\n\nThe program runs in eager, and its "
+        f"capture {happens}:\n\n```\n{said[:2000]}\n```\n\n```python\n"
+        f"{made or split(cause.text)[1]}```\n"
+    )

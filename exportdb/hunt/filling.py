@@ -1,0 +1,128 @@
+"""Chooses what stands in the holes of a statement, by what is there and by chance.
+
+Owns the meaning of each hole. Values are looked at at the first point alone: whether a choice holds
+at all points is found out by running it.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import torch
+
+from exportdb.hunt.elements import BY_NAME, CONSTANTS, DTYPES, REDUCTIONS, UNARY, Element
+from exportdb.hunt.trying import Statement, Trial
+
+_HOLE = re.compile(r"<([a-z])(\d*)>")
+#: Ordinary statements of one line that assign to a variable: what may stand within another.
+_WITHIN = ("pointwise", "promotion", "views", "indexing", "reductions", "sizes", "branches")
+
+
+def _is(check: Callable[[torch.Tensor], bool]) -> Callable[[Any], bool]:
+    return lambda value: isinstance(value, torch.Tensor) and check(value)
+
+
+_VARIABLES: Mapping[str, Callable[[Any], bool]] = {
+    "t": _is(lambda t: True),
+    "f": _is(lambda t: t.is_floating_point()),
+    "i": _is(lambda t: t.dtype in (torch.int64, torch.int32)),
+    "b": _is(lambda t: t.dtype is torch.bool),
+    "m": _is(lambda t: t.is_floating_point() and t.dim() == 2),
+    "w": lambda value: type(value) in (int, float, bool),
+}
+_CHOICES: Mapping[str, tuple[str, ...]] = {
+    "k": ("0", "1", "2", "3", "4"), "c": CONSTANTS, "d": ("0", "-1", "1"), "e": DTYPES,
+    "q": ("<", "<=", ">", ">=", "==", "!="), "a": ("+", "-", "*", "/", "//", "%", "**"),
+    "u": UNARY, "r": REDUCTIONS,
+}  # fmt: skip
+_SIZES = ("{t}.shape[0]", "{t}.shape[0]", "{t}.size(-1)", "len({t})", "{t}.numel()")
+_OF_SIZES = ("{n} + 1", "{n} - 1", "{n} // 2", "{n} * 2", "max({n}, 3)", "min({n}, 4)", "{n} % 3")
+
+
+class NothingFits(Exception):
+    """There is no variable of the kind that a hole asks for."""
+
+
+@dataclass
+class Filling:
+    """Statements for one program; ``variables`` are the names and expressions there are.
+
+    ``inputs`` are those of them that the program is given. Names that it makes up are not used
+    twice.
+    """
+
+    rng: random.Random
+    trial: Trial
+    inputs: tuple[str, ...]
+    variables: list[str] = field(default_factory=list)
+    made: int = 0
+
+    def statement(self, element: Element) -> Statement:
+        """A statement of ``element``. Raises NothingFits."""
+        if element.name == "opinfo":
+            from exportdb.hunt.opinfo import call
+
+            return self.filled("<v> = " + call(self), element.name)
+        return self.filled(self.rng.choice(element.statements), element.name)
+
+    def filled(self, template: str, element: str) -> Statement:
+        """``template`` with its holes filled. Raises NothingFits."""
+        chosen: dict[str, str] = {}
+        if "<s>" in template:
+            within = BY_NAME[self.rng.choice(_WITHIN)].statements
+            line = self.rng.choice([s for s in within if "\n" not in s and s.startswith("<v> =")])
+            template = template.replace("<s>", line)
+
+        def fill(hole: re.Match[str]) -> str:
+            if hole[0] not in chosen:
+                chosen[hole[0]] = self._choice(hole[1], {*chosen.values()})
+            return chosen[hole[0]]
+
+        lines = _HOLE.sub(fill, template).splitlines()
+        init = [line.removeprefix("init: ") for line in lines if line.startswith("init: ")]
+        top = [line.removeprefix("top: ") for line in lines if line.startswith("top: ")]
+        body = [line for line in lines if not line.startswith(("init: ", "top: "))]
+        new = [name for hole, name in chosen.items() if hole.startswith("<v")]
+        return Statement(body=body, init=init, top=top, new=new, element=element)
+
+    def of_kind(self, kind: str) -> list[str]:
+        """The variables of a kind, the newest twice: statements build on each other."""
+        check = _VARIABLES[kind]
+        found = [v for v in self.variables if check(self.trial.value(v))]
+        return found + found[-2:]
+
+    def _choice(self, hole: str, taken: set[str]) -> str:
+        rng = self.rng
+        if hole in "vog":
+            self.made += 1
+            return {"v": "v", "o": "state", "g": "G"}[hole] + str(self.made)
+        if hole == "n":
+            return self._size()
+        if hole == "x":
+            found = [v for v in self.inputs if isinstance(self.trial.value(v), torch.Tensor)]
+        elif hole in _CHOICES:
+            found = list(_CHOICES[hole])
+        else:
+            found = self.of_kind(hole)
+        if not found:
+            raise NothingFits(hole)
+        # Another hole means another thing where there is one, most of the time.
+        fresh = [v for v in found if v not in taken] if rng.random() < 0.8 else []
+        return rng.choice(fresh or found)
+
+    def _size(self) -> str:
+        tensors = [v for v in self.of_kind("t") if self.trial.value(v).dim()]
+        numbers = [v for v in self.of_kind("w") if type(self.trial.value(v)) is int]
+        if not tensors and not numbers:
+            raise NothingFits("n")
+        if numbers and (not tensors or self.rng.random() < 0.4):
+            size = self.rng.choice(numbers)
+        else:
+            size = self.rng.choice(_SIZES).format(t=self.rng.choice(tensors))
+        if self.rng.random() < 0.25:
+            size = f"({self.rng.choice(_OF_SIZES).format(n=size)})"
+        return size

@@ -1,0 +1,190 @@
+"""Makes programs: statement by statement, each run before it is kept. Runs where torch is.
+
+Owns the order: the element that a program is made around comes first or second, a few of the others
+(another choice for each program) around it. The same seed, number and torch give the same program.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import random
+import types
+import warnings
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import torch
+from torch.utils import _pytree as pytree
+
+from exportdb.hunt.elements import BY_NAME, ELEMENTS
+from exportdb.hunt.filling import Filling, NothingFits
+from exportdb.hunt.trying import Statement, Trial, returnable
+from exportdb.hunt.writing import Signature, signature, text
+
+#: Tries of a statement before another is wanted, and of a program before it is given up.
+STATEMENTS, PROGRAMS = 12, 25
+#: What outputs may differ by when the inputs do in the last digits.
+STEADY = {"rtol": 1e-3, "atol": 1e-4}
+
+
+def programs(seed: int, numbers: Iterable[int], like: Sequence[str] = ()) -> list[dict[str, Any]]:
+    """The programs of these numbers: ``number``, ``text`` and the ``elements`` that are in it.
+
+    With ``like``, texts of cases, each program is one of these with changes.
+    """
+    torch.set_num_threads(1)
+    found = ((n, program(seed, n) if not like else _of_cases(seed, n, like)) for n in numbers)
+    return [{"number": n, "text": made[0], "elements": made[1]} for n, made in found if made]
+
+
+def _of_cases(seed: int, number: int, like: Sequence[str]) -> tuple[str, list[str]] | None:
+    from exportdb.hunt.changing import of_cases
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return of_cases(like, random.Random(f"{seed}/{number}"))
+
+
+def runs(texts: Sequence[str]) -> list[bool]:
+    """Whether eager runs each of these cases on its example: a cheap look before a capture."""
+    torch.set_num_threads(1)
+    return [_runs(text) for text in texts]
+
+
+def _runs(text: str) -> bool:
+    space: dict[str, Any] = vars(types.ModuleType("candidate"))
+    with warnings.catch_warnings(), contextlib.redirect_stdout(None):
+        warnings.simplefilter("ignore")
+        try:
+            exec(compile(text, "<candidate>", "exec"), space)
+            given = space["inputs"]()
+            space["Model"]()(*(given if isinstance(given, tuple) else (given,)))
+        except Exception:
+            return False
+    return True
+
+
+def wanted(number: int) -> str:
+    """The element that the program of a number is made around: each comes as often as its share."""
+    # Steps of the golden ratio spread any stretch of numbers evenly.
+    at = (number * 0.6180339887498949) % 1.0 * sum(e.share for e in ELEMENTS)
+    for element in ELEMENTS:
+        at -= element.share
+        if at < 0:
+            return element.name
+    return ELEMENTS[-1].name
+
+
+def program(seed: int, number: int) -> tuple[str, list[str]] | None:
+    """The text of a program and its elements; None where none was found."""
+    for attempt in range(PROGRAMS):
+        rng = random.Random(f"{seed}/{number}/{attempt}")
+        with warnings.catch_warnings(), contextlib.suppress(NothingFits):
+            warnings.simplefilter("ignore")
+            if (made := _made(rng, wanted(number), f"{seed}-{number}")) is not None:
+                return made
+    return None
+
+
+def _made(rng: random.Random, must: str, name: str) -> tuple[str, list[str]] | None:
+    taken = signature(rng)
+    parts = [part for p in taken.parameters for part in p.parts]
+    trial = Trial(taken.header, taken.points)
+    filling = Filling(rng, trial, tuple(parts), list(parts))
+    ordinary = [e for e in ELEMENTS if e.ordinary]
+    few = rng.sample(ordinary, 5)
+    before = [rng.choice(few)] if rng.random() < 0.4 else []
+    after = rng.choices(few, k=rng.choice((0, 0, 1, 1, 2, 3, 4)))
+    statements = []
+    for element in (*before, BY_NAME[must], *after):
+        if (added := _added(filling, element)) is not None:
+            statements.append(added)
+        elif element.name == must:
+            return None
+    source = text(name, taken, statements, _returned(rng, filling), _trains(rng, statements))
+    if not steady(source, taken):
+        return None
+    return source, list(dict.fromkeys(s.element for s in statements))
+
+
+def _added(filling: Filling, element: Any) -> Statement | None:
+    for _ in range(STATEMENTS):
+        try:
+            statement = filling.statement(element)
+        except NothingFits:
+            continue
+        if filling.trial.take(statement):
+            filling.variables += statement.new
+            return statement
+    return None
+
+
+def _trains(rng: random.Random, statements: Sequence[Statement]) -> bool:
+    learns = any("Parameter(" in line or "torch.nn." in line for s in statements for line in s.init)
+    return learns and rng.random() < 0.4
+
+
+def _returned(rng: random.Random, filling: Filling) -> str:
+    """The expression that a program gives back: what it made, in one of several containers."""
+    made = [
+        v
+        for v in filling.variables
+        if v not in filling.inputs and returnable(filling.trial.value(v))
+    ]
+    if not made:
+        made = [v for v in filling.inputs if returnable(filling.trial.value(v))][:1]
+    chosen = made[-rng.choice((1, 2, 3, 4, 4)) :]
+    if rng.random() < 0.1:
+        chosen.append(rng.choice(filling.inputs))
+    joined = ", ".join(chosen)
+    kind = rng.random()
+    if len(chosen) == 1 and kind < 0.6:
+        return chosen[0]
+    if kind < 0.85:
+        return f"({joined},)" if len(chosen) == 1 else joined
+    if kind < 0.92:
+        return f"[{joined}]"
+    return "{" + ", ".join(f'"{name}": {v}' for name, v in zip("abcde", chosen, strict=False)) + "}"
+
+
+def steady(source: str, taken: Signature) -> bool:
+    """Whether a whole program runs at all points, does the same twice whatever random numbers there
+    are, and hardly anything else when its inputs differ in the last digits."""
+    space: dict[str, Any] = vars(types.ModuleType("generated"))
+    try:
+        exec(compile(source, "<generated>", "exec"), space)
+        for point in taken.points:
+            once, again, near = (
+                _run(space, point, *how) for how in ((1, 0.0), (2, 0.0), (1, 1e-6))
+            )
+            _close(again, once, rtol=0, atol=0)
+            _close(near, once, **STEADY)
+    except Exception:
+        return False
+    return True
+
+
+def _run(space: dict[str, Any], point: dict[str, int], seed: int, noise: float) -> Any:
+    torch.manual_seed(0)
+    model, given = space["Model"](), space["inputs"](**point)
+    given = pytree.tree_map_only(torch.Tensor, lambda t: _near(t, noise), given)
+    torch.manual_seed(seed)
+    return pytree.tree_leaves((model(*given), given))
+
+
+def _near(t: torch.Tensor, noise: float) -> torch.Tensor:
+    if not noise or t.dtype not in (torch.float32, torch.float64):
+        return t
+    return t * (1 + noise * (torch.arange(t.numel()).view(t.shape) % 3 - 1).to(t.dtype))
+
+
+def _close(one: Any, other: Any, rtol: float, atol: float) -> None:
+    """Raises AssertionError."""
+    assert len(one) == len(other)
+    for a, b in zip(one, other, strict=True):
+        if isinstance(a, torch.Tensor):
+            torch.testing.assert_close(a, b, rtol=rtol, atol=atol, equal_nan=True)
+        elif isinstance(a, float):
+            assert a == b or (a != a and b != b) or abs(a - b) <= atol + rtol * abs(b)
+        else:
+            assert a == b

@@ -1,0 +1,262 @@
+"""A whole hunt: rounds of programs, their results put into buckets, each cause made small.
+
+Owns the order of events and what is kept so that a hunt can be gone on with. Programs are made by
+``generate`` in a child, examined by the runner, cached there; this process never imports torch.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable, Sequence
+from contextlib import closing
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from exportdb.cases.case import Case
+from exportdb.cases.frontmatter import parse_case
+from exportdb.executors import open_executor
+from exportdb.executors.error import RunnerError
+from exportdb.executors.protocol import Task
+from exportdb.hunt import drafts, shrinking
+from exportdb.hunt.buckets import Bucket, bucket, marks, same
+from exportdb.hunt.drafts import Cause
+from exportdb.hunt.known import Known
+from exportdb.hunt.trials import SUITE, Trials
+from exportdb.plugins import PluginRef
+from exportdb.records.outcome import Outcome, Verdict
+from exportdb.records.record import Record, digest
+from exportdb.runner.attempt import warmed_with
+from exportdb.runner.request import Request
+from exportdb.runner.run import Settings, run
+from exportdb.runner.warm import IMPORT, warm_workers
+from exportdb.runner.watch import Silent, Watch
+from exportdb.suites.cases import CaseProgram
+
+#: Programs of one round, and programs that one task makes.
+ROUND, PORTION = 80, 20
+#: Programs of one bucket that are made small in one round: silent ones may have several causes.
+EACH, EACH_SILENT = 1, 4
+#: Variants of a program that is refused by an internal error: one may go through and be wrong.
+VARIANTS = 12
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What a hunt is to do. ``programs`` and ``minutes`` end it, whichever comes first.
+
+    ``like`` are cases to begin from; ``seconds`` is how long one program may be made smaller.
+    """
+
+    exporters: tuple[PluginRef, ...]
+    device: PluginRef
+    seed: int = 0
+    programs: int | None = None
+    minutes: float | None = None
+    like: tuple[Case, ...] = ()
+    jobs: int = 1
+    seconds: float = 30.0
+    home: Path = Path(".exportdb")
+    resume: bool = False
+
+    @property
+    def name(self) -> str:
+        """What names its state: the programs it makes, and who examines them."""
+        words = [str(self.seed), self.device.name, *(e.target for e in self.exporters)]
+        return digest("\n".join(words + [case.digest for case in self.like]))
+
+
+@dataclass
+class State:
+    """How far a hunt has come; saved after each round."""
+
+    next: int = 0
+    made: int = 0
+    valid: int = 0
+    seconds: float = 0.0
+    causes: dict[str, Cause] = field(default_factory=dict)
+    elements: dict[str, int] = field(default_factory=dict)
+    outcomes: dict[str, int] = field(default_factory=dict)
+
+    def save(self, path: Path) -> None:
+        """Write it, whole or not at all."""
+        data = vars(self) | {"causes": [c.as_json() for c in self.causes.values()]}
+        part = path.with_suffix(".part")
+        part.write_text(json.dumps(data), encoding="utf-8")
+        part.replace(path)
+
+    @staticmethod
+    def read(path: Path) -> State:
+        """What was saved; a new one if nothing that can be read was."""
+        try:
+            data = json.loads(path.read_text(encoding="utf-8"))
+            causes = [Cause.from_json(c) for c in data.pop("causes")]
+            return State(**data, causes={c.key: c for c in causes})
+        except (OSError, ValueError, KeyError, TypeError):
+            return State()
+
+
+@dataclass
+class Hunt:
+    """A hunt under way; ``told`` is called with a line for whatever a person may want to know."""
+
+    asked: Asked
+    known: Known
+    watch: Watch = field(default_factory=Silent)
+    told: Callable[[str], None] = lambda line: None
+
+    def __post_init__(self) -> None:
+        self.home = self.asked.home / "hunt"
+        self.folder = self.home / self.asked.name
+        self.drafts = self.folder / "drafts"
+        self.drafts.mkdir(parents=True, exist_ok=True)
+        (self.folder / "programs").mkdir(exist_ok=True)
+        self.state = State.read(self.folder / "state.json") if self.asked.resume else State()
+
+    def go(self) -> State:
+        """Hunt until what was asked for is done. Raises RunnerError."""
+        asked, state = self.asked, self.state
+        began = time.monotonic() - state.seconds
+        while not self._over(time.monotonic() - began):
+            left = (asked.programs or state.next + ROUND) - state.next
+            numbers = range(state.next, state.next + min(ROUND, left))
+            made = self._programs(numbers)
+            records = self._examined([case for case, _ in made])
+            for _, elements in made:
+                for element in elements:
+                    state.elements[element] = state.elements.get(element, 0) + 1
+            self._note(records, {case.id: case for case, _ in made})
+            state.next, state.made = numbers.stop, state.made + len(made)
+            state.seconds = time.monotonic() - began
+            state.save(self.folder / "state.json")
+        return state
+
+    def _over(self, seconds: float) -> bool:
+        asked = self.asked
+        done = asked.programs is not None and self.state.next >= asked.programs
+        return done or (asked.minutes is not None and seconds >= asked.minutes * 60)
+
+    def _programs(self, numbers: range) -> list[tuple[Case, list[str]]]:
+        """The programs of these numbers as cases in files, with their elements."""
+        portions = [numbers[i : i + PORTION] for i in range(0, len(numbers), PORTION)]
+        module = "torch.testing._internal.common_methods_invocations"
+        workers = warm_workers(["1", f"{IMPORT}{module}"], self.home, self.asked.jobs)
+        sources = [case.source for case in self.asked.like]
+        found: list[dict[str, Any]] = []
+        with closing(open_executor(workers)) as executor:
+            for portion in portions:
+                args = (self.asked.seed, list(portion), sources)
+                executor.submit(Task("exportdb.hunt.generate:programs", args, timeout=300.0))
+            for ending in executor.endings():
+                if ending.failure is not None:
+                    self.told(f"programs could not be made: {ending.failure.message}")
+                    continue
+                found += ending.value
+        if not found:
+            raise RunnerError("no program could be made")
+        return [self._case(one) for one in sorted(found, key=lambda one: one["number"])]
+
+    def _case(self, one: dict[str, Any]) -> tuple[Case, list[str]]:
+        path = self.folder / "programs" / f"program_{one['number']}.py"
+        path.write_text(one["text"], encoding="utf-8")
+        case_id = f"hunt/seed{self.asked.seed}_{one['number']}"
+        return parse_case(case_id, path, one["text"]), one["elements"]
+
+    def _examined(self, cases: Sequence[Case]) -> Sequence[Record]:
+        asked = self.asked
+        programs = tuple(CaseProgram(case, SUITE) for case in cases)
+        request = Request(programs, asked.exporters, (asked.device,))
+        result = run(request, Settings(jobs=asked.jobs, home=self.home), self.watch)
+        if result.interrupted:
+            raise KeyboardInterrupt
+        return result.briefs
+
+    def _note(self, records: Sequence[Record], cases: dict[str, Case]) -> None:
+        """Take in the results of a round: make one program of each new bucket small."""
+        leads: dict[Bucket, list[Record]] = {}
+        for record in records:
+            outcome = str(record.outcome)
+            self.state.outcomes[outcome] = self.state.outcomes.get(outcome, 0) + 1
+            self.state.valid += record.outcome is not Outcome.ERROR
+            found = None if record.verdict is Verdict.FLAKY else bucket(record)
+            if found is not None:
+                leads.setdefault(found, []).append(record)
+        buckets = {c.bucket for c in self.state.causes.values()}
+        refs = {ref.name: ref for ref in self.asked.exporters}
+        names = sorted({warmed_with(ref) for ref in self.asked.exporters})
+        workers = warm_workers(["16", *names], self.home, self.asked.jobs)
+        with closing(open_executor(workers)) as executor:
+            trials = Trials(executor, self.asked.device)
+            for found, alike in leads.items():
+                many = found.silent
+                if found in buckets and not many:
+                    continue
+                for record in alike[: EACH_SILENT if many else EACH]:
+                    case = cases[record.case]
+                    if self._seen(found, case) or self.known.subtracts(record, found):
+                        continue
+                    cause = self._small(trials, record, found, case.source, refs[record.exporter])
+                    self._keep(cause)
+                    if not cause.known and found.outcome is Outcome.REFUSED:
+                        self._look_for_silence(trials, cause, refs[record.exporter])
+
+    def _seen(self, found: Bucket, case: Case) -> bool:
+        """Whether a program does all that the small one of a cause in its bucket does."""
+        does = marks(case.program)
+        return any(
+            cause.marks <= does
+            for cause in self.state.causes.values()
+            if cause.bucket.alike(found) and (cause.marks or not found.silent)
+        )
+
+    def _small(
+        self, trials: Trials, record: Record, found: Bucket, text: str, ref: PluginRef
+    ) -> Cause:
+        last = {text: record}
+
+        def still_fails(texts: Sequence[str]) -> list[bool]:
+            records = trials.records(texts, ref)
+            last.update({t: r for t, r in zip(texts, records, strict=True) if r})
+            return [r is not None and same(r, found) for r in records]
+
+        small, done = shrinking.shrunk(
+            text, still_fails, trials.runnable, self.asked.seconds, self.asked.jobs
+        )
+        shown = last.get(small, record)
+        if not same(shown, found):  # written anew it is another text, and fails otherwise
+            small, shown = text, record
+        sample = next((s for s in shown.samples if s.counts_against), None)
+        error = f"{shown.error.type}: {shown.error.message}"[:3000] if shown.error else ""
+        cause = Cause(
+            found, small, (record.case,), (record.exporter,), finished=done, error=error,
+            known=self.known.explains(shown, found, shrinking.split(small)[1]),
+            sample=f"{sample.name}: {sample.message}" if sample else "",
+        )  # fmt: skip
+        if cause.known or cause.key in self.state.causes:
+            return cause
+        cause = drafts.write(self.drafts, cause, shown)
+        self.told(f"{cause.bucket}  ({cause.statements} statements)")
+        return cause
+
+    def _look_for_silence(self, trials: Trials, cause: Cause, ref: PluginRef) -> None:
+        """Vary a program whose capture is refused, in search of one that is silently wrong."""
+        texts = trials.near(cause.text, self.asked.seed, VARIANTS)
+        for text, record in zip(texts, trials.records(texts, ref), strict=True):
+            found = record and bucket(record)
+            if record and found and found.silent and not self.known.subtracts(record, found):
+                silent = self._small(trials, record.with_(case=cause.programs[0]), found, text, ref)
+                self._keep(silent)
+
+    def _keep(self, cause: Cause) -> None:
+        causes = self.state.causes
+        before = causes.get(cause.key)
+        causes[cause.key] = before.with_another(cause) if before else cause
+
+
+def new(causes: Sequence[Cause]) -> list[Cause]:
+    """The causes that nobody knew: the silent ones first, then the smallest programs."""
+    return sorted(
+        (c for c in causes if not c.known),
+        key=lambda c: (not c.bucket.silent, -c.bucket.outcome.rank, c.statements, c.key),
+    )

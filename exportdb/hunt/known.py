@@ -1,0 +1,91 @@
+"""What the database knows already: errors that a case shows, losses, captures that are wrong.
+
+Owns the comparison of a bucket with expectations. Read once for a hunt, from every tree.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from exportdb.cases.case import Case
+from exportdb.cases.database import builtin_tree
+from exportdb.hunt.buckets import Bucket, internal, marks, on_example, wording
+from exportdb.records import accept, expectation
+from exportdb.records.outcome import Outcome
+from exportdb.records.record import ErrorInfo, Record
+from exportdb.reports.causes import explaining
+
+#: Marks by which a case that is wrong may differ from a reduced program and still show the same.
+NEAR = 6
+
+
+@dataclass
+class Known:
+    """``errors`` by fingerprint and by wording, each with a case; ``losses`` are pairs of exporter
+    and finding; ``wrong`` are the marks of cases by exporter; ``by_design`` are exporters without
+    guards; ``accepted`` are keys of causes that somebody has looked at."""
+
+    errors: dict[str, str] = field(default_factory=dict)
+    losses: dict[tuple[str, str], str] = field(default_factory=dict)
+    wrong: dict[str, list[tuple[str, frozenset[str]]]] = field(default_factory=dict)
+    by_design: frozenset[str] = frozenset()
+    extends: Mapping[str, str | None] = field(default_factory=dict)
+
+    @staticmethod
+    def of(cases: Iterable[Case], extends: Mapping[str, str | None]) -> Known:
+        """What is expected anywhere. Raises CaseError for a file that cannot be read."""
+        design = accept.known_links(builtin_tree() / "exporters.yaml")
+        known = Known(by_design=frozenset(design), extends=extends)
+        for case in cases:
+            if case.expectations_path.is_file():
+                for exporter, entries in expectation.read(case.expectations_path).items():
+                    for entry in entries:
+                        known._note(case, exporter, entry.value)
+        return known
+
+    def _note(self, case: Case, exporter: str, value: Mapping[str, object]) -> None:
+        error = value.get("error")
+        if isinstance(error, Mapping):
+            self.errors.setdefault(error["fingerprint"], case.id)
+            said = internal(ErrorInfo(error["type"], error.get("message") or ""))
+            if said:
+                self.errors.setdefault(": ".join(said), case.id)
+            self.errors.setdefault(wording(error.get("message") or "")[:60], case.id)
+        if value.get("outcome") == Outcome.LOSSY:
+            for finding in value.get("findings") or ():  # type: ignore[attr-defined]
+                self.losses.setdefault((exporter, finding), case.id)
+        if value.get("outcome") == Outcome.WRONG:
+            self.wrong.setdefault(exporter, []).append((case.id, marks(case.program)))
+
+    def explains(self, record: Record, found: Bucket, program: str) -> str:
+        """Why a result is nothing new: the ID of a case, or words; "" if it is new."""
+        why = self.subtracts(record, found)
+        return why or (self._like(record.exporter, program) if found.silent else "")
+
+    def subtracts(self, record: Record, found: Bucket) -> str:
+        """The same, as far as it is plain before the program is small."""
+        finding, error = explaining(record), record.error
+        if found.silent and record.exporter in self.by_design and not on_example(record):
+            return "by design: the exporter keeps no guards"
+        if found.outcome is Outcome.LOSSY:
+            return self.losses.get((record.exporter, finding.id if finding else ""), "")
+        if error is not None:
+            if error.catalogue:
+                return error.catalogue
+            keys = (error.fingerprint, f"{found.kind}: {found.said}", found.said[:60])
+            return next((self.errors[key] for key in keys if key and key in self.errors), "")
+        if finding and finding.id == "range-wider-than-guards" and "0 or 1" in found.kind:
+            return "sizes 0 and 1 in the published range"
+        return ""
+
+    def _like(self, exporter: str, program: str) -> str:
+        """A case on which the exporter is wrong and that does hardly more than a program."""
+        has = marks(program)
+        line = expectation.lineage(self.extends, exporter)
+        near = [
+            (len(does - has), case)
+            for name in line for case, does in self.wrong.get(name, ())
+            if has and has <= does and len(does - has) <= NEAR
+        ]  # fmt: skip
+        return min(near)[1] if near else ""

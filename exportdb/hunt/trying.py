@@ -1,0 +1,127 @@
+"""Runs a program statement by statement in eager, at several sizes at once.
+
+Owns what makes a statement valid: it raises at none of the points, and what it leaves behind is
+small, finite in number and not all NaN. Which statement is tried is left to ``filling``.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import types
+import warnings
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import torch
+from torch.utils import _pytree as pytree
+
+#: Elements that all tensors of one value may have, and how large a number may get: beyond this the
+#: order of a sum shows.
+LARGEST, HIGHEST = 20_000, 1e6
+#: What a program imports; a name that it does not use is left out of its text.
+IMPORTS = ("collections", "contextlib", "copy", "dataclasses", "functools", "itertools", "math",
+           "operator", "types", "typing", "warnings")  # fmt: skip
+
+
+class Trial:
+    """A program as far as it goes, run at each of ``points``: sizes by name, and a seed.
+
+    ``environments`` are the local variables of ``forward`` at each point.
+    """
+
+    def __init__(self, header: str, points: Sequence[Mapping[str, int]]) -> None:
+        self._header, self._points = header, points
+        self._kept: list[Statement] = []
+        self.environments: list[dict[str, Any]] = []
+        self._begin()
+
+    def _begin(self) -> None:
+        self.environments = []
+        for draw, point in enumerate(self._points):
+            space: dict[str, Any] = {"__name__": "generated"}
+            exec(_IMPORTING, space)
+            torch.manual_seed(draw)
+            exec(self._header, space)
+            space |= space.pop("named")(**point)
+            space["self"] = torch.nn.Module()
+            self.environments.append(space)
+
+    def take(self, statement: Statement) -> bool:
+        """Run one more statement; whether it is kept. What it did otherwise is undone."""
+        if all(self._ran(statement, space) for space in self.environments):
+            self._kept.append(statement)
+            return True
+        kept, self._kept = self._kept, []
+        self._begin()
+        for before in kept:
+            for space in self.environments:
+                self._ran(before, space)
+        self._kept = kept
+        return False
+
+    def _ran(self, statement: Statement, space: dict[str, Any]) -> bool:
+        with warnings.catch_warnings(), contextlib.redirect_stdout(None):
+            warnings.simplefilter("ignore")
+            try:
+                torch.manual_seed(7)
+                exec("\n".join(statement.top + statement.init), space)
+                exec("\n".join(statement.body), space)
+            except Exception:
+                return False
+        new = [space[v] for v in statement.new if v in space]
+        return all(fits(value) for value in new) and all(
+            fits(value) for value in space.values() if isinstance(value, torch.Tensor)
+        )
+
+    def value(self, expression: str, point: int = 0) -> Any:
+        """What an expression of local variables is at a point."""
+        return eval(expression, self.environments[point])
+
+
+_IMPORTING = "\n".join(f"import {name}" for name in ("torch", *IMPORTS))
+
+
+class Statement(types.SimpleNamespace):
+    """Lines of ``forward`` (``body``), of ``__init__`` and of the top of the file that belong
+    together; ``new`` are the local variables that it makes, ``element`` is what it is of."""
+
+    body: list[str]
+    init: list[str]
+    top: list[str]
+    new: list[str]
+    element: str
+
+
+def fits(value: Any) -> bool:
+    """Whether a value is one that a program may compute with and give back."""
+    try:
+        leaves = pytree.tree_leaves(value)
+    except Exception:
+        return False
+    return all(_fits(leaf) for leaf in leaves)
+
+
+def _fits(leaf: Any) -> bool:
+    if isinstance(leaf, torch.Tensor):
+        if leaf.layout is not torch.strided or leaf.numel() > LARGEST:
+            return False
+        if leaf.numel() == 0 or leaf.dtype is torch.bool:
+            return True
+        # A tensor of NaN alone hides whatever is done to it; infinities may be meant.
+        floating = leaf.is_floating_point() or leaf.is_complex()
+        known = leaf.detach()[~leaf.isnan()] if floating else leaf
+        if known.numel() == 0:
+            return False
+        finite = known.abs() if leaf.is_complex() else known.double().abs()
+        return bool((finite[finite != float("inf")] < HIGHEST).all())
+    if isinstance(leaf, int | float):
+        return leaf != leaf or abs(leaf) < HIGHEST * 1e6 or abs(leaf) == float("inf")
+    if isinstance(leaf, str | complex | None | torch.dtype | torch.Size | slice | range):
+        return not isinstance(leaf, str) or len(leaf) < 100
+    return not callable(leaf) or isinstance(leaf, type(None))
+
+
+def returnable(value: Any) -> bool:
+    """Whether a value may be an output: tensors and numbers in containers that pytree knows."""
+    leaves: Iterable[Any] = pytree.tree_leaves(value)
+    return all(isinstance(leaf, torch.Tensor | int | float | bool | None) for leaf in leaves)

@@ -1,0 +1,152 @@
+"""Which results of generated programs are a lead, which have one cause, and what is known."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from exportdb.cases.frontmatter import parse_case
+from exportdb.hunt.buckets import Bucket, bucket, internal, marks, wording
+from exportdb.hunt.known import Known
+from exportdb.records.fingerprint import fingerprint
+from exportdb.records.outcome import Outcome
+from exportdb.records.record import ErrorInfo, Finding, Record, SampleResult
+
+
+def refused(kind: str, message: str, exporter: str = "export") -> Record:
+    error = ErrorInfo(kind, message, fingerprint(kind, message))
+    return Record("hunt/p1", exporter, "cpu", Outcome.REFUSED, "capture", error=error)
+
+
+def wrong(
+    message: str, sample: str = "example", *findings: str, exporter: str = "export"
+) -> Record:
+    name, _, size = sample.partition("=")
+    sizes = {name: int(size)} if size else {}
+    return Record(
+        "hunt/p1", exporter, "cpu", Outcome.WRONG, "compare",
+        samples=(SampleResult("accepts", sample, "disagrees", sizes, message),),
+        findings=tuple(Finding(f, "") for f in findings),
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("kind", "message", "innermost"),
+    [
+        ("KeyError", "'aten.foo'", "KeyError"),
+        ("AssertionError", "Expected a SymInt", "AssertionError"),
+        (
+            "BackendCompilerFailed",
+            "backend='x' raised:\nAssertionError: no proxy",
+            "AssertionError",
+        ),
+        (
+            "RuntimeError",
+            "0 INTERNAL ASSERT FAILED at a.cpp:1, please report a bug",
+            "RuntimeError",
+        ),
+    ],
+)
+def test_an_internal_error_is_a_lead(kind: str, message: str, innermost: str) -> None:
+    found = bucket(refused(kind, message))
+    assert found is not None
+    assert found.kind == innermost
+
+
+@pytest.mark.parametrize(
+    ("kind", "message"),
+    [
+        ("UserError", "Constraints violated (n)!"),
+        ("GuardOnDataDependentSymNode", "Could not guard on data-dependent expression Eq(u0, 1)"),
+        ("Unsupported", "Data pointer comparison\n\nThis is likely to be a Dynamo bug"),
+        ("AssertionError", "Guard failed: x.size()[0] >= 5"),
+        ("NotImplementedError", "There is no such operator: it is not supported"),
+    ],
+)
+def test_an_honest_refusal_is_none(kind: str, message: str) -> None:
+    assert internal(ErrorInfo(kind, message)) is None
+    assert bucket(refused(kind, message)) is None
+
+
+def test_what_changes_from_program_to_program_is_no_part_of_a_bucket() -> None:
+    one = bucket(wrong("output[1][0] is 0.195 in eager, -1.8 in capture (5 of 5 values differ)"))
+    other = bucket(wrong("output[2] is 3 in eager, 4 in capture (1 of 1 values differ)"))
+    assert one == other
+    assert bucket(wrong("output has shape (2,) in eager, (3,) in capture")) != one
+    assert wording("node v17_3 of x.shape[0] is s77") == wording("node v2_1 of y.shape[0] is s3")
+
+
+def test_what_a_program_does_tells_silent_causes_apart() -> None:
+    text = "class Model:\n    def forward(self, x):\n        x += 1\n        return x.sin()[:2]\n"
+    assert marks(text) == {"Add", "sin", "Slice"}
+
+
+def test_supported_and_faults_are_no_leads() -> None:
+    for outcome in (Outcome.SUPPORTED, Outcome.ERROR, Outcome.UNAVAILABLE, Outcome.DEGRADED):
+        assert bucket(Record("hunt/p1", "export", "cpu", outcome, "compare")) is None
+
+
+CASE = '''"""
+title: A
+description: B
+"""
+import torch
+
+
+class Model(torch.nn.Module):
+    def forward(self, x):
+        return x.frac() + 1
+
+
+def inputs():
+    return torch.ones(3)
+'''
+
+
+def known(tmp_path: Path, expectations: str) -> Known:
+    path = tmp_path / "a.py"
+    path.write_text(CASE)
+    path.with_suffix(".yaml").write_text(expectations)
+    return Known.of([parse_case("a", path, CASE)], {"export-strict": "export"})
+
+
+def explained(db: Known, record: Record, program: str = "class Model: pass") -> str:
+    found = bucket(record)
+    assert found is not None
+    return db.explains(record, found, program)
+
+
+def test_an_error_that_a_case_shows_is_known(tmp_path: Path) -> None:
+    digest = fingerprint("KeyError", "'aten.foo'")
+    db = known(
+        tmp_path,
+        "export:\n  outcome: refused\n  phase: capture\n  error:\n    type: KeyError\n"
+        f"    fingerprint: {digest}\n    message: \"'aten.foo'\"\n",
+    )
+    assert explained(db, refused("KeyError", "'aten.foo'")) == "a"
+    assert explained(db, refused("KeyError", "'aten.bar'")) == ""
+
+
+def test_a_wrong_case_that_does_the_same_makes_a_silent_cause_known(tmp_path: Path) -> None:
+    db = known(tmp_path, "export:\n  outcome: wrong\n  note: known\n")
+    program = "class Model:\n    def forward(self, x):\n        return x.{}()\n"
+    assert explained(db, wrong("output is 1 in eager, 2 in capture"), program.format("frac")) == "a"
+    assert explained(db, wrong("output is 1 in eager, 2 in capture"), program.format("erf")) == ""
+    strict = wrong("output is 1 in eager, 2 in capture", exporter="export-strict")
+    assert explained(db, strict, program.format("frac")) == "a"
+
+
+def test_other_sizes_of_an_exporter_without_guards_are_by_design(tmp_path: Path) -> None:
+    db = known(tmp_path, "{}\n")
+    told = "output is 1 in eager, 2 in capture"
+    assert "by design" in explained(db, wrong(told, "n=16", exporter="make-fx"))
+    assert explained(db, wrong(told, exporter="make-fx")) == ""
+    assert explained(db, wrong(told, "n=16")) == ""
+    assert "sizes 0 and 1" in explained(db, wrong(told, "n=1", "range-wider-than-guards"))
+
+
+def test_a_bucket_is_alike_whoever_has_it() -> None:
+    one = Bucket("export", Outcome.WRONG, "example", "a")
+    assert one.alike(Bucket("make-fx", Outcome.WRONG, "example", "a"))
+    assert not one.alike(Bucket("export", Outcome.WRONG, "sizes", "a"))

@@ -1,0 +1,85 @@
+"""Generated programs: the same for the same seed, valid as they are, every element at its share."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from exportdb.cases.frontmatter import parse_case
+from exportdb.hunt import generate
+from exportdb.hunt.elements import ELEMENTS
+from exportdb.hunt.trying import Statement, Trial
+from exportdb.suites.cases import CaseProgram
+
+
+@pytest.fixture(scope="module")
+def made() -> list[dict[str, object]]:
+    return generate.programs(3, range(30))
+
+
+def test_the_same_seed_gives_the_same_programs(made: list[dict[str, object]]) -> None:
+    assert generate.programs(3, range(10, 14)) == made[10:14]
+    assert generate.programs(4, [0]) != made[:1]
+
+
+def test_every_program_is_a_case_that_eager_runs(made: list[dict[str, object]]) -> None:
+    for one in made:
+        case = parse_case(f"hunt/p{one['number']}", Path("p.py"), str(one["text"]))
+        program = CaseProgram(case, "hunt").load()
+        model, inputs = program.models["Model"](), program.inputs()
+        model(*inputs)
+
+
+def test_every_program_has_the_element_that_it_is_made_around(
+    made: list[dict[str, object]],
+) -> None:
+    assert len(made) == 30
+    for one in made:
+        assert generate.wanted(int(str(one["number"]))) in one["elements"]  # type: ignore[operator]
+
+
+def test_elements_come_as_often_as_their_shares() -> None:
+    counted = Counter(generate.wanted(n) for n in range(400))
+    whole = sum(e.share for e in ELEMENTS)
+    for element in ELEMENTS:
+        assert abs(counted[element.name] / 400 - element.share / whole) < 0.01
+    # What seldom comes up by itself, and breaks captures most.
+    assert counted["higher-order"] >= 40
+    assert counted["items"] >= 40
+    assert counted["mutation"] + counted["aliasing"] >= 40
+
+
+def _statement(*body: str) -> Statement:
+    return Statement(body=list(body), init=[], top=[], new=["v1"], element="pointwise")
+
+
+def test_a_statement_that_raises_at_one_size_is_undone() -> None:
+    trial = Trial(
+        "def named(n=5):\n    return {'x': torch.ones(n)}\n", [{"n": 5}, {"n": 2}, {"n": 1}]
+    )
+    assert trial.take(_statement("v1 = x.add_(1)"))
+    assert not trial.take(_statement("x.add_(1)", "v1 = x[1]"))  # there is no second one at size 1
+    assert [trial.value("x.sum().item()", point) for point in range(3)] == [10, 4, 2]
+
+
+def test_a_statement_that_gives_only_nan_is_not_kept() -> None:
+    trial = Trial("def named(n=5):\n    return {'x': torch.ones(n)}\n", [{"n": 5}])
+    assert not trial.take(_statement("v1 = x * float('nan')"))
+
+
+def test_a_program_that_hangs_on_random_numbers_or_last_digits_is_not_steady() -> None:
+    from exportdb.hunt.writing import Dim, Parameter, Signature, text
+
+    taken = Signature(
+        (Dim("n", 2, 4, 'Dim("n", min=2, max=4)'),),
+        (Parameter("x", "torch.randn(n)", "{0: Dim('n', min=2, max=4)}", ("x",)),),
+    )
+
+    def steady(returned: str) -> bool:
+        return generate.steady(text("0", taken, [], returned, False), taken)
+
+    assert steady("x.sin()")
+    assert not steady("x + torch.rand(2)[0]")
+    assert not steady("(x * 1e5).frac()")

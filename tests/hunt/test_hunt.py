@@ -1,0 +1,134 @@
+"""The command: programs are made, put to an exporter of one's own, and causes come out."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from exportdb.hunt.hunting import State
+
+#: Right but for one thing: every output that is a tensor of floating point is one too large.
+WRONG = """
+import torch
+from torch.utils import _pytree as pytree
+
+
+class Wrong:
+    name = "wrong"
+
+    def capture(self, program):
+        def run(*args, **kwargs):
+            return pytree.tree_map_only(
+                torch.Tensor, lambda t: t + 1 if t.is_floating_point() else t,
+                program.module(*args, **kwargs),
+            )
+        return run
+
+
+class Refusing(Wrong):
+    name = "refusing"
+
+    def capture(self, program):
+        raise KeyError("aten.foo")
+
+
+class Honest(Wrong):
+    name = "honest"
+
+    def capture(self, program):
+        raise RuntimeError("dynamic sizes are not supported")
+
+
+class Sound(Wrong):
+    name = "sound"
+
+    def capture(self, program):
+        return program.module
+"""
+
+
+def hunt(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    path = folder / "mine.py"
+    path.write_text(WRONG)
+    environment = dict(os.environ, EXPORTDB_HOME=str(folder / "home"), OMP_NUM_THREADS="1")
+    return subprocess.run(
+        [sys.executable, "-m", "exportdb", "hunt", "--jobs", "1", *words], capture_output=True,
+        text=True, env=environment, cwd=folder, check=False,
+    )  # fmt: skip
+
+
+def found(folder: Path, exporter: str, *words: str) -> tuple[int, dict[str, Any]]:
+    done = hunt(folder, "--exporter", f"mine.py:{exporter}", "--json", *words)
+    assert done.stdout, done.stderr
+    return done.returncode, json.loads(done.stdout)
+
+
+def test_an_exporter_that_is_wrong_is_caught_with_small_programs(tmp_path: Path) -> None:
+    code, said = found(tmp_path, "Wrong", "--programs", "2", "--seed", "3")
+    assert code == 1
+    assert said["programs"] == 2
+    silent = [c for c in said["causes"] if c["outcome"] == "wrong"]
+    assert silent
+    for cause in silent:
+        draft = Path(said["drafts"]) / f"wrong-{cause['key']}"
+        assert (draft / "program.py").read_text() == cause["text"]
+        assert json.loads((draft / "cause.json").read_text())["key"] == cause["key"]
+        assert "TODO title" in (draft / "report.md").read_text()
+
+
+def test_an_internal_error_is_one_cause_however_many_programs_show_it(tmp_path: Path) -> None:
+    code, said = found(tmp_path, "Refusing", "--programs", "3")
+    assert code == 1
+    (cause,) = said["causes"]
+    assert (cause["outcome"], cause["kind"]) == ("refused", "KeyError")
+    assert "aten.foo" in cause["error"]
+
+
+@pytest.mark.parametrize("exporter", ["Honest", "Sound"])
+def test_nothing_is_found_where_nothing_is_wrong(tmp_path: Path, exporter: str) -> None:
+    code, said = found(tmp_path, exporter, "--programs", "3")
+    assert (code, said["causes"]) == (0, [])
+    assert not list(Path(said["drafts"]).iterdir())
+
+
+def test_a_hunt_is_gone_on_with(tmp_path: Path) -> None:
+    found(tmp_path, "Refusing", "--programs", "2", "--seed", "5")
+    code, said = found(tmp_path, "Refusing", "--programs", "4", "--seed", "5", "--resume")
+    assert (code, said["programs"], len(said["causes"])) == (1, 4, 1)
+    # Without --resume it begins anew, and what was examined before is taken from the cache.
+    done = hunt(tmp_path, "--exporter", "mine.py:Refusing", "--programs", "2", "--seed", "5")
+    assert "2 of them cached" in done.stderr
+    assert "1 new cause" in done.stdout
+
+
+def test_a_state_that_cannot_be_read_is_a_new_one(tmp_path: Path) -> None:
+    path = tmp_path / "state.json"
+    state = State(next=7, made=6, seconds=1.5, elements={"views": 2})
+    state.save(path)
+    assert State.read(path) == state
+    path.write_text(path.read_text()[:20])  # killed while it was written elsewhere
+    assert State.read(path) == State()
+
+
+def test_programs_like_a_case(tmp_path: Path) -> None:
+    code, said = found(
+        tmp_path, "Sound", "--programs", "4", "--like", "data_dependent/add_two_masked"
+    )
+    assert code == 0
+    assert said["programs"] >= 3
+    assert set(said["elements"]) <= {
+        "operator", "comparison", "function", "constant", "range", "branch", "module", "outline",
+        "statement", "view",
+    }  # fmt: skip
+
+
+def test_a_case_that_is_none_cannot_be_begun_from(tmp_path: Path) -> None:
+    done = hunt(tmp_path, "--exporter", "mine.py:Sound", "--like", "no_such_case")
+    assert done.returncode == 2
+    assert "no_such_case" in done.stderr

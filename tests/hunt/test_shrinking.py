@@ -1,0 +1,73 @@
+"""A generated program is made small in the same bucket: statements, inputs, sizes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from exportdb.hunt import changing, generate, shrinking
+
+PROGRAM = '''"""
+title: A
+description: B
+"""
+import torch
+from torch.export import Dim
+
+
+class Model(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.layer = torch.nn.Linear(3, 3)
+
+    def forward(self, x, y, flag):
+        v1 = self.layer(x)
+        v2 = y.sin() + 1
+        if x.shape[0] > 2:
+            v3 = v2.frac() * 2
+        else:
+            v3 = v2.frac() * 3
+        return v1, v3
+
+
+dynamic_shapes = {
+    "x": {0: Dim("n", min=2, max=16)}, "y": {0: Dim("m", min=2, max=16)}, "flag": None
+}
+
+
+def inputs(n=5, m=7):
+    return torch.randn(n, 3), torch.randn(m), True
+'''
+
+
+def small(program: str, word: str) -> str:
+    def still_fails(texts: Sequence[str]) -> list[bool]:
+        return [word in text for text in texts]
+
+    text, done = shrinking.shrunk(program, still_fails, generate.runs, seconds=60)
+    assert done
+    assert generate.runs([text]) == [True]
+    return text
+
+
+def test_only_what_the_failure_needs_is_left() -> None:
+    text = small(PROGRAM, ".frac()")
+    assert shrinking.split(text)[0] == shrinking.split(PROGRAM)[0]
+    body = shrinking.split(text)[1]
+    assert "frac" in body
+    for gone in ("Linear", "flag", "if ", "sin", "Dim("):
+        assert gone not in body.replace("import Dim", ""), body
+    assert body.count("=") <= 3
+
+
+def test_a_size_that_the_failure_needs_stays() -> None:
+    body = shrinking.split(small(PROGRAM, "Dim('n'"))[1]
+    assert "def inputs(n=5)" in body
+    assert "Dim('m'" not in body
+
+
+def test_variants_differ_and_run() -> None:
+    texts = changing.near(PROGRAM, seed=1, count=8)
+    assert len(texts) > 4
+    assert len({*texts, PROGRAM}) == len(texts) + 1
+    assert all(generate.runs(texts))
+    assert texts == changing.near(PROGRAM, seed=1, count=8)
