@@ -107,7 +107,7 @@ def _add_batch(connection: Connection, header: Header, batch: Sequence[Parts]) -
     wanted = [p for p in batch if runs[p.run] is not None]
     subjects = adding.subjects({p.identity for p in wanted})
     texts = adding.texts({t.digest: t for p in wanted for t in p.texts})
-    results = adding.results({(subjects[p.identity], p.digest): p for p in wanted}, texts)
+    results = adding.results({p.digest: (subjects[p.identity], p) for p in wanted}, texts)
     rows: dict[tuple[int, int, int], dict[str, Any]] = {}
     for p in wanted:
         subject, environment = subjects[p.identity], adding.environments[p.env]
@@ -117,7 +117,7 @@ def _add_batch(connection: Connection, header: Header, batch: Sequence[Parts]) -
             "run_id": run,
             "subject_id": subject,
             "environment_id": environment,
-            "result_id": results[subject, p.digest],
+            "result_id": results[p.digest],
             "readable_id": p.readable and texts[p.readable.digest],
             "seconds": p.seconds,
             "peak_mib": p.peak_mib,
@@ -191,32 +191,18 @@ class _Adding:
         return self._ids(tables.texts, {d: vars(t) for d, t in wanted.items()})
 
     def results(
-        self, wanted: Mapping[tuple[int, str], Parts], texts: Mapping[str, int]
-    ) -> dict[tuple[int, str], int]:
-        """The IDs of results, by subject and digest."""
-        t = tables.results
-        subjects = sorted({subject for subject, _ in wanted})
-        digests = sorted({digest for _, digest in wanted})
-        query = sa.select(t.c.subject_id, t.c.digest, t.c.id).where(
-            t.c.subject_id.in_(subjects), t.c.digest.in_(digests)
-        )
-
-        def known() -> dict[tuple[int, str], int]:
-            return {(s, d): i for s, d, i in self.connection.execute(query).tuples()}
-
-        found = known()
-        if new := sorted(wanted.keys() - found.keys()):
-            rows = []
-            for subject, digest in new:
-                p = wanted[subject, digest]
-                rows.append({
-                    "subject_id": subject, "digest": digest, **p.columns, "rest": p.rest,
-                    "graph_id": p.graph and texts[p.graph.digest],
-                    "message_id": p.message and texts[p.message.digest],
-                })  # fmt: skip
-            self._insert(t, rows)
-            found = known()
-        return found
+        self, wanted: Mapping[str, tuple[int, Parts]], texts: Mapping[str, int]
+    ) -> dict[str, int]:
+        """The IDs of results by digest, from the subject and the parts of each."""
+        rows = {
+            digest: {
+                "subject_id": subject, "digest": digest, **p.columns, "rest": p.rest,
+                "graph_id": p.graph and texts[p.graph.digest],
+                "message_id": p.message and texts[p.message.digest],
+            }
+            for digest, (subject, p) in wanted.items()
+        }  # fmt: skip
+        return self._ids(tables.results, rows)
 
     def records(self, wanted: Mapping[tuple[int, int, int], dict[str, Any]]) -> int:
         """Add the records that are not there; how many that were."""

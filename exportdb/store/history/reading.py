@@ -8,6 +8,7 @@ from __future__ import annotations
 import datetime
 from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass, fields
+from functools import cached_property
 from typing import Any, NamedTuple
 
 import msgspec
@@ -59,7 +60,7 @@ class HistoryRuns:
         more = f" and {len(others)} before it" if others else ""
         return f"{last}{more} in {self.database.location}"
 
-    @property
+    @cached_property
     def header(self) -> Header:
         """Where and how their records were made."""
         with self.database.reading() as connection:

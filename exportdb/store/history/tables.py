@@ -74,7 +74,7 @@ results = Table(
     "result", METADATA,
     Column("id", Integer, primary_key=True),
     Column("subject_id", Integer, nullable=False),
-    Column("digest", String(16), nullable=False),
+    Column("digest", String(16), nullable=False, unique=True),  # of what names the subject, too
     Column("outcome", Text, nullable=False),
     Column("phase", Text, nullable=False),
     Column("verdict", Text),
@@ -88,7 +88,6 @@ results = Table(
     Column("graph_id", Integer),
     Column("message_id", Integer),
     Column("rest", LargeBinary, nullable=False),
-    UniqueConstraint("subject_id", "digest", name="one_row_per_result"),
     Index("result_by_verdict", "verdict"),
 )  # fmt: skip
 

@@ -58,7 +58,7 @@ def _results_and_records() -> None:
         "result",
         sa.Column("id", sa.Integer, primary_key=True),
         sa.Column("subject_id", sa.Integer, nullable=False),
-        sa.Column("digest", sa.String(16), nullable=False),
+        sa.Column("digest", sa.String(16), nullable=False, unique=True),
         sa.Column("outcome", sa.Text, nullable=False),
         sa.Column("phase", sa.Text, nullable=False),
         sa.Column("verdict", sa.Text),
@@ -72,7 +72,6 @@ def _results_and_records() -> None:
         sa.Column("graph_id", sa.Integer),
         sa.Column("message_id", sa.Integer),
         sa.Column("rest", sa.LargeBinary, nullable=False),
-        sa.UniqueConstraint("subject_id", "digest", name="one_row_per_result"),
     )
     op.create_index("result_by_verdict", "result", ["verdict"])
     op.create_table(
