@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from exportdb import resolve
+from exportdb.cases import database
 from exportdb.cases.database import SelectionError
 from exportdb.cli import options, output
 from exportdb.store.history.expected import measured_as_expected, together
@@ -55,7 +56,7 @@ def command(
         runs = measured(db, names, wanted, found_devices)
     every_one = together(runs, found)
     if not every_one:
-        raise SelectionError(f"nothing was ever measured of {case!r}; exportdb run {case}")
+        raise SelectionError(f"nothing was ever measured of {case!r}; see exportdb list")
     told, levels = lines(every_one, every), _since(every_one)
     if as_json:
         output.put_json(_as_json(names[0], told, levels))
@@ -74,15 +75,14 @@ def _expected(
     """What expectations say of a case, and all IDs it had; a program of another suite has one."""
     from exportdb.cli.expected import shelf
 
-    try:
-        cases = resolve.select([case], (), trees, whole=False)
-    except SelectionError:
+    roots = [*resolve.configuration().cases, *trees]
+    db = database.load(roots, only={case})
+    if (new := db.redirects.get(case)) is not None:
+        db = database.load(roots, only={new})
+    one = db.cases.get(new or case)
+    if one is None:
         return [], [case]
-    if len(cases.cases) != 1:
-        few = output.listed([c.id for c in cases.cases])
-        raise SelectionError(f"{case!r} names {output.plural(len(cases.cases), 'case')}: {few}")
-    one = cases.cases[0]
-    former = [old for old, new in cases.database.redirects.items() if new == one.id]
+    former = [old for old, now in db.redirects.items() if now == one.id]
     return list(measured_as_expected(shelf(expectations), one)), [one.id, *former]
 
 
