@@ -88,7 +88,8 @@ class _Asking:
         try:
             column = column_of(version, self.pythons[version])
         except (EnvironmentTrouble, OSError) as e:
-            return self._skip(version, f"cannot be used: {e}")
+            self._skip(version, f"cannot be used: {e}")
+            return None
         settings = running.settings_of(self.params, ("run",))
         here = replace(self.request, python=column.python.absolute())
         run = running.examine(here, settings)
@@ -99,7 +100,8 @@ class _Asking:
             what = "came out differently when tried again"
             if record.outcome is Outcome.ERROR:
                 what = f"gave an error: {record.error.message if record.error else ''}"
-            return self._skip(version, what)
+            self._skip(version, what)
+            return None
         self.records[version] = record
         output.note(f"torch {version}: {output.shown(record.outcome)}")
         return record

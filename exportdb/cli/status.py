@@ -37,9 +37,10 @@ MOST = 20
 @options.expectations_option
 @options.home_option
 @options.history_option
+@click.option("--json", "as_json", is_flag=True, help="The same as --format json.")
 def command(
     torch: str | None, form: str, scored: Path | None, alert: bool, trees: tuple[Path, ...],
-    expectations: Path | None, home: Path | None, history: str | None,
+    expectations: Path | None, home: Path | None, history: str | None, as_json: bool,
 ) -> int:  # fmt: skip
     """Say what is supported now, and what changed since the last run and last week.
 
@@ -56,6 +57,7 @@ def command(
     from exportdb.reports.status import alerts
 
     status = _status(torch, scored, trees, expectations, home, history)
+    form = "json" if as_json else form
     if form == "text":
         _print(status)
     elif form == "json":

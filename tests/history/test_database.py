@@ -66,20 +66,25 @@ def test_what_a_hundred_nights_say_alike_is_kept_once(exportdb, night, home):
     assert facts["texts"] == 3  # a graph, how the exporter prints it, a message
 
 
-def test_pruning_keeps_what_is_young_and_pruned_runs_stay_away(exportdb, night, home):
+def test_pruning_keeps_what_is_young_and_pruned_runs_stay_away(exportdb, night, url):
+    def run(*words: str | Path) -> str:
+        done = exportdb("history", *words, "--history", url)
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
     old, young = night(1, {"t/a": "supported", "t/b": "wrong"}), night(20, {"t/a": "supported"})
-    days = (time.time() - 1794009600) / 86400  # since 2026-11-07
-    keep = ["history", "prune", "--keep-days", str(int(days))]
-    dry = exportdb(*keep, "--dry-run")
-    assert "1 run, 2 records would be removed" in dry.stdout
-    assert info(exportdb, f"sqlite:///{home / 'history.db'}")["records"] == 3
-    done = exportdb(*keep)
-    assert "1 run, 2 records, 1 results and 2 texts" in done.stdout, done.stdout + done.stderr
+    run("import", old, young)
+    keep = ("prune", "--keep-days", str(int((time.time() - 1794009600) / 86400)))  # 2026-11-07
+    assert "1 run, 2 records would be removed" in run(*keep, "--dry-run")
+    assert info(exportdb, url)["records"] == 3
+    assert "1 run, 2 records, 1 results and 2 texts that only they had removed" in run(*keep)
     assert old.exists()
-    assert "1 of runs that were pruned" not in exportdb("history", "import", young).stdout
-    assert "2 of runs that were pruned" in exportdb("history", "import", old).stdout
-    facts = info(exportdb, f"sqlite:///{home / 'history.db'}")
-    assert (facts["runs"], facts["records"], facts["results"]) == (1, 1, 1)
+    assert "1 result, 0 new" in run("import", young)
+    assert "2 results, 0 new, 2 of runs that were pruned" in run("import", old)
+    facts = info(exportdb, url)
+    assert (facts["runs"], facts["records"], facts["results"], facts["texts"]) == (1, 1, 1, 2)
+    assert "1 file" in run("prune", "--keep-days", "0", "--files")
+    assert not young.exists()
 
 
 def test_the_tables_are_those_of_the_last_migration(url):

@@ -1,4 +1,4 @@
-"""What asks no history imports nothing of it; what does says what to install where it is missing."""
+"""What asks no history imports nothing of it; what does says which packages are missing."""
 
 from __future__ import annotations
 

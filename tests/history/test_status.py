@@ -129,6 +129,7 @@ def worse(exportdb, night):
 
 
 def test_the_json_is_what_the_schema_says(worse):
+    assert json.loads(worse("status", "--json").stdout) == status(worse)
     schema = json.loads(worse("schema", "status").stdout)
     jsonschema.Draft202012Validator.check_schema(schema)
     jsonschema.validate(status(worse), schema)
