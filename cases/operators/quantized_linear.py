@@ -5,6 +5,7 @@ description: >
   product is computed in integers and scaled back. Rows of zeros need a least scale. The scales
   are data and the types change twice.
 tags: [torch.dtype, torch.quantized, torch.buffer, torch.dynamic-shape]
+requires: [integer-product]
 """
 
 import torch

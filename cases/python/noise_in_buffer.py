@@ -13,7 +13,8 @@ class Model(torch.nn.Module):
     def __init__(self):
         super().__init__()
         generator = torch.Generator().manual_seed(7)
-        self.register_buffer("noise", torch.rand(3, 4, generator=generator))
+        noise = torch.rand(3, 4, generator=generator, device="cpu")
+        self.register_buffer("noise", torch.empty(3, 4).copy_(noise))
 
     def forward(self, x):
         return x + self.noise

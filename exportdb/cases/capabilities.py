@@ -12,6 +12,7 @@ CAPABILITIES: dict[str, str] = {
     "cuda": "a CUDA device",
     "fake": "an exporter's: it captures from fake tensors, where the device is not there",
     "flex-attention": "the device has flex_attention",
+    "integer-product": "the device multiplies matrices of integers",
     "numpy": "tensors in the processor's memory, which is what NumPy can read",
     "sparse": "the device has sparse tensors",
     "values": "tensors that hold values: the program reads data, which a meta tensor has not",

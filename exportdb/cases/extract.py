@@ -9,11 +9,13 @@ from __future__ import annotations
 
 import ast
 import builtins
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeVar
 
 from exportdb.cases.case import CaseError
+from exportdb.cases.imports import only, together
 from exportdb.cases.lint.syntax import function, parameters, top_level_names
 
 
@@ -32,7 +34,8 @@ class Extract:
 
     ``code`` is the text of all of it, in the order of the file. ``needs`` are the parameters of
     the constructor without a default, ``takes`` those of ``forward``. ``made`` and ``called`` are
-    how the file makes an instance and calls it, None where it does not say.
+    how the file makes an instance and calls it, None where it does not say. ``sample`` is an
+    expression that gives the inputs, where the user named one.
     """
 
     name: str
@@ -41,26 +44,32 @@ class Extract:
     takes: tuple[str, ...]
     made: Use | None
     called: Use | None
+    sample: str | None = None
 
 
-def extract(path: Path, name: str) -> Extract:
-    """The class ``name`` of the file ``path``. Raises CaseError when there is none or the file
-    cannot be read."""
-    try:
-        source = path.read_text(encoding="utf-8")
-        tree = ast.parse(source)
-    except OSError as e:
-        raise CaseError(path, 1, f"cannot be read: {e.strerror}") from None
-    except SyntaxError as e:
-        raise CaseError(path, e.lineno or 1, f"syntax error: {e.msg}") from None
-    except ValueError as e:
-        raise CaseError(path, 1, f"cannot be read: {e}") from None
-    node = top_level_names(tree).get(name)
-    if not isinstance(node, ast.ClassDef):
-        classes = ", ".join(n.name for n in tree.body if isinstance(n, ast.ClassDef))
-        raise CaseError(path, 1, f"defines no class {name}; its classes are: {classes or 'none'}")
+def extract(path: Path, name: str, sample: tuple[Path, str] | None = None) -> Extract:
+    """The class ``name`` of the file ``path``, with what it needs of it and of the files of the
+    same project that it imports.
+
+    ``sample`` is the file and the name of a function that gives inputs; it comes along. Raises
+    CaseError when there is no such class or function, two files define what is needed differently,
+    or a file cannot be read.
+    """
+    found = together(path)
+    source, clashes = found.source, dict(found.clashes)
+    node = _defined(ast.parse(source), path, name, ast.ClassDef, "class", "classes")
+    if sample:
+        file, given = sample
+        more = found if file.resolve() == path.resolve() else together(file)
+        _defined(ast.parse(more.source), file, given, ast.FunctionDef, "function", "functions")
+        if more is not found:
+            source, clashes = f"{source}\n\n{more.source}", clashes | dict(more.clashes)
+    tree = ast.parse(source)
     library = ast.Module([n for n in tree.body if not _is_main(n)], [])
-    needed = _needed(library, name)
+    needed = _needed(library, [name, *([sample[1]] if sample else [])])
+    for names in needed.values():
+        for clash in sorted(names & clashes.keys()):
+            raise CaseError(path, 1, clashes[clash])
     made, called = _use(tree, name, needed)
     return Extract(
         name=name,
@@ -69,7 +78,21 @@ def extract(path: Path, name: str) -> Extract:
         takes=_required(node, "forward"),
         made=made,
         called=called,
+        sample=f"{sample[1]}()" if sample else None,
     )
+
+
+_Definition = TypeVar("_Definition", ast.ClassDef, ast.FunctionDef)
+
+
+def _defined(
+    tree: ast.Module, path: Path, name: str, kind: type[_Definition], one: str, many: str
+) -> _Definition:
+    node = top_level_names(tree).get(name)
+    if not isinstance(node, kind):
+        there = ", ".join(n.name for n in tree.body if isinstance(n, kind))
+        raise CaseError(path, 1, f"defines no {one} {name}; its {many} are: {there or 'none'}")
+    return node
 
 
 def _is_main(node: ast.stmt) -> bool:
@@ -87,24 +110,24 @@ def _required(node: ast.ClassDef, method: str) -> tuple[str, ...]:
 # --- what belongs together ---------------------------------------------------------------------
 
 
-def _needed(tree: ast.Module, name: str) -> dict[ast.stmt, set[str]]:
-    """The top-level statements that ``name`` needs, each with the names it is needed for."""
+def _needed(tree: ast.Module, wanted: Sequence[str]) -> dict[ast.stmt, set[str]]:
+    """The top-level statements that these names need, each with the names it is needed for."""
     defined = top_level_names(tree)
     imported = {n for n, s in defined.items() if isinstance(s, ast.Import | ast.ImportFrom)}
     needed: dict[ast.stmt, set[str]] = {}
-    queue = [name]
-    seen = {name}
+    queue = list(wanted)
+    seen = set(wanted)
     while queue:
         here = queue.pop()
         statement = _top_statement(tree, defined[here])
         needed.setdefault(statement, set()).add(here)
-        wanted = _names(statement)
+        used = _names(statement)
         own = {n for s, names in needed.items() for n in names} - imported
         for other in tree.body:  # what is done to a definition belongs to it: registrations
             if other not in needed and _is_about(other, own):
                 needed[other] = set()
-                wanted |= _names(other)
-        fresh = {n for n in wanted if n in defined} - seen
+                used |= _names(other)
+        fresh = {n for n in used if n in defined} - seen
         seen |= fresh
         queue += sorted(fresh)
     return needed
@@ -148,28 +171,20 @@ def _is_about(node: ast.stmt, names: set[str]) -> bool:
 
 def _text(source: str, tree: ast.Module, needed: dict[ast.stmt, set[str]]) -> str:
     lines = source.splitlines()
-    parts: list[tuple[str, bool]] = []  # the text, and whether it is an import
+    imports: dict[str, None] = {}  # of several files, each once; they come first
+    parts: list[str] = []
     for node in tree.body:
         if isinstance(node, ast.ImportFrom) and node.module == "__future__":
-            parts.append((ast.unparse(node), True))
+            imports[ast.unparse(node)] = None
         elif node not in needed:
             continue
         elif isinstance(node, ast.Import | ast.ImportFrom):
-            kept = [a for a in node.names if (a.asname or a.name.partition(".")[0]) in needed[node]]
-            pruned = (
-                ast.Import(kept)
-                if isinstance(node, ast.Import)
-                else ast.ImportFrom(node.module, kept, node.level)
-            )
-            parts.append((ast.unparse(pruned), True))
+            imports[ast.unparse(only(node, needed[node]))] = None
         else:
             first = min([node.lineno, *(d.lineno for d in getattr(node, "decorator_list", ()))])
-            parts.append(("\n".join(lines[first - 1 : node.end_lineno]), False))
-    text = ""
-    for i, (part, is_import) in enumerate(parts):
-        together = i > 0 and is_import and parts[i - 1][1]
-        text += ("" if i == 0 else "\n" if together else "\n\n\n") + part
-    return text + "\n"
+            parts.append("\n".join(lines[first - 1 : node.end_lineno]))
+    head = ["\n".join(imports)] if imports else []
+    return "\n\n\n".join([*head, *parts]) + "\n"
 
 
 # --- how the file itself uses the class --------------------------------------------------------

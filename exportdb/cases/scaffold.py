@@ -6,11 +6,15 @@ left as a line with TODO, which lint finds (L009).
 
 from __future__ import annotations
 
+import ast
 import json
 from pathlib import Path
 
 from exportdb.cases.case import ID_PATTERN, CaseError
 from exportdb.cases.extract import Extract, Use
+from exportdb.cases.frontmatter import parse_case
+from exportdb.cases.imports import read
+from exportdb.cases.lint.syntax import top_level_names
 
 _FRONT = '''"""
 title: {title}
@@ -52,10 +56,34 @@ def around(case_id: str, found: Extract, title: str | None = None) -> str:
     more = "" if model == "Model" else f"models: [{model}]\n"
     description = "TODO: what happens and why, in a few sentences."
     inputs = _inputs(found)
-    if "torch." in inputs and "import torch\n" not in code:
+    if "torch." in inputs and "torch" not in top_level_names(ast.parse(code)):
         future, line, rest = code.rpartition("from __future__ import annotations\n")
         code = f"{future}{line}import torch\n{rest}"
     return _front(case_id, title, description, more) + code + "\n\n" + inputs
+
+
+def copied(case_id: str, path: Path, title: str | None = None) -> str:
+    """A case from a program that is in the format of one: a draft, or one that was minimised.
+
+    Raises CaseError where it is not.
+    """
+    source, _ = read(path)
+    try:
+        found = parse_case(case_id, path, source)
+    except CaseError as e:
+        hint = f"to take a class of it, give a file and a class, like {path}:Net"
+        raise CaseError(path, e.line, f"{e.message}; {hint}") from None
+    return _retitled(source, title) if title and title != found.meta.title else source
+
+
+def _retitled(source: str, title: str) -> str:
+    front = source.splitlines()
+    at = next(i for i, line in enumerate(front) if line.startswith("title:"))
+    until = at + 1
+    while front[until][:1].isspace():  # a title may be folded
+        until += 1
+    front[at:until] = [f"title: {_quoted(title)}"]
+    return "\n".join(front) + "\n"
 
 
 def write(tree: Path, case_id: str, text: str) -> Path:
@@ -84,9 +112,13 @@ def todos(text: str) -> list[tuple[int, str]]:
 
 def _front(case_id: str, title: str | None, description: str, more: str = "") -> str:
     words = case_id.rpartition("/")[2].replace("_", " ")
-    # JSON is YAML, and quotes whatever a title may hold; it must not end the docstring either.
-    quoted = json.dumps(title or f"TODO: {words}", ensure_ascii=False).replace("\\", "\\\\")
+    quoted = _quoted(title or f"TODO: {words}")
     return _FRONT.format(title=quoted, description=description, more=more)
+
+
+def _quoted(title: str) -> str:
+    """JSON is YAML, and quotes whatever a title may hold; it must not end the docstring either."""
+    return json.dumps(title, ensure_ascii=False).replace("\\", "\\\\")
 
 
 def _make(found: Extract) -> str:
@@ -100,6 +132,11 @@ def _make(found: Extract) -> str:
 
 
 def _inputs(found: Extract) -> str:
+    if found.sample is not None:
+        return (
+            "# TODO: which sizes may vary? Name them in dynamic_shapes and here.\n"
+            f"def inputs():\n    return {found.sample}\n"
+        )
     if found.called is not None:
         call = found.called
         args = "".join(f"{a}, " for a in call.args).rstrip()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from pathlib import Path
 
 import click
@@ -10,8 +11,10 @@ import click
 from exportdb import resolve
 from exportdb.cases import database, scaffold
 from exportdb.cases.extract import extract
+from exportdb.cases.imports import file_of
 from exportdb.cli import options, output
 from exportdb.exporters import scaffold as exporter_scaffold
+from exportdb.suites.written import inputs_text
 
 
 @click.command("new")
@@ -21,7 +24,15 @@ from exportdb.exporters import scaffold as exporter_scaffold
     "--from",
     "source",
     metavar="FILE.py:CLASS",
-    help="Start from a module class of yours, with what it needs of its file.",
+    help="Start from a module class of yours (or MODULE:CLASS), with what it needs of its file and "
+    "of files that this imports; or from a program in the format of a case, FILE.py.",
+)
+@click.option(
+    "--inputs",
+    "sample",
+    metavar="FILE.py:FUNCTION|FILE.pt",
+    help="What the module of --from is called with: a function that gives it, or what torch.save "
+    "wrote, of which shapes and dtypes are taken.",
 )
 @click.option(
     "--exporter",
@@ -37,25 +48,29 @@ from exportdb.exporters import scaffold as exporter_scaffold
 @options.trees_option
 @options.json_option
 def command(
-    case_id: str | None, title: str | None, source: str | None, exporter: str | None,
-    into: Path | None, trees: tuple[Path, ...], as_json: bool,
+    case_id: str | None, title: str | None, source: str | None, sample: str | None,
+    exporter: str | None, into: Path | None, trees: tuple[Path, ...], as_json: bool,
 ) -> int:  # fmt: skip
     """Write a new case, with TODO where only you know what belongs there, or a new exporter.
 
     \b
       exportdb new control_flow/branch_on_sign --title "Branch on the sign of a sum"
       exportdb new mine/encoder --from my_package/model.py:Encoder --cases my_cases
+      exportdb new mine/encoder --from my_package.model:Encoder --inputs data.py:batch
       exportdb new --exporter my-compiler
 
-    The file of --from is read, never run. Nothing is ever overwritten.
+    The files of --from are read, never run. Nothing is ever overwritten.
     """
     if (case_id is None) == (exporter is None):
         raise click.UsageError("give the ID of a case, or --exporter NAME")
     if exporter is not None:
         return _exporter(exporter, into or Path(exporter), as_json)
     assert case_id is not None
-    text = _text(case_id, title, source)
-    path = scaffold.write(_tree(trees), case_id, text)
+    if sample is not None and source is None:
+        raise click.UsageError("--inputs goes with --from")
+    text = _text(case_id, title, source, sample)
+    tree = _tree(trees)
+    path = scaffold.write(tree, case_id, text)
     left = scaffold.todos(text)
     if as_json:
         output.put_json({"case": case_id, "path": str(path),
@@ -65,7 +80,9 @@ def command(
     output.put(shown)
     for number, line in left:
         output.note(f"{shown}:{number}: {line}")
-    more = f" --cases {os.path.relpath(trees[0])}" if trees else ""
+    configured = [database.builtin_tree(), *resolve.configuration().cases]
+    known = tree.resolve() in [folder.resolve() for folder in configured]
+    more = "" if known else f" --cases {os.path.relpath(tree)}"
     output.note(f"next: fill these in, then exportdb lint {case_id}{more}")
     return 0
 
@@ -81,20 +98,43 @@ def _exporter(name: str, folder: Path, as_json: bool) -> int:
     return 0
 
 
-def _text(case_id: str, title: str | None, source: str | None) -> str:
+def _text(case_id: str, title: str | None, source: str | None, sample: str | None) -> str:
     if source is None:
         return scaffold.blank(case_id, title)
     file, colon, name = source.rpartition(":")
-    if not colon or not file.endswith(".py"):
-        raise click.BadParameter("give a file and a class, like model.py:Net", param_hint="--from")
-    return scaffold.around(case_id, extract(Path(file), name), title)
+    if not colon and source.endswith(".py"):
+        return scaffold.copied(case_id, Path(source), title)
+    path = _file(file) if colon else None
+    if path is None:
+        said = "give a file and a class, like model.py:Net, a module and a class, or a case's file"
+        raise click.BadParameter(said, param_hint="--from")
+    if sample is None or not sample.endswith((".pt", ".pth")):
+        return scaffold.around(case_id, extract(path, name, _function(sample)), title)
+    found = replace(extract(path, name), sample=inputs_text(Path(sample)))
+    return scaffold.around(case_id, found, title)
+
+
+def _file(where: str) -> Path | None:
+    """A file from its path, or from the name of the module that it is."""
+    return Path(where) if where.endswith(".py") else file_of(where)
+
+
+def _function(sample: str | None) -> tuple[Path, str] | None:
+    if sample is None:
+        return None
+    file, _, name = sample.rpartition(":")
+    path = _file(file)
+    if path is None:
+        said = "give a file and a function, like data.py:batch, or what torch.save wrote"
+        raise click.BadParameter(said, param_hint="--inputs")
+    return path, name
 
 
 def _tree(trees: tuple[Path, ...]) -> Path:
-    """Where a new case belongs: --cases, the configured tree, or the database of a checkout."""
+    """Where a new case belongs: --cases, the configured tree, the database of the checkout that
+    the user stands in, or the folder "cases" here."""
     if own := [*trees, *resolve.configuration().cases]:
         return own[0]
-    builtin = database.builtin_tree()
-    if builtin.name == "database":
-        raise click.UsageError("say with --cases DIR which folder of cases it belongs to")
-    return builtin
+    builtin = database.builtin_tree().resolve()
+    inside = builtin.name == "cases" and Path.cwd().resolve().is_relative_to(builtin.parent)
+    return builtin if inside else Path("cases")

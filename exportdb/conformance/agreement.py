@@ -19,6 +19,7 @@ from torch.utils import _pytree as pytree
 
 from exportdb.cases.case import Tolerance
 from exportdb.conformance.errors import one_line, shown
+from exportdb.conformance.latitude import Apart, apart
 from exportdb.conformance.observing import (
     Behaviour,
     Part,
@@ -43,11 +44,12 @@ _SIGNED = {torch.float16, torch.bfloat16, torch.float32, torch.float64}
 @dataclass(frozen=True)
 class Rules:
     """What counts: within which tolerance, whether only metadata is predicted, and whether the
-    capture is one that gradients are asked of."""
+    capture is one that gradients are asked of. ``rounding`` allows more at some places."""
 
     tolerance: Tolerance
     metadata_only: bool = False
     gradients: bool = True
+    rounding: Mapping[str, torch.Tensor] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -81,6 +83,13 @@ def differences(
         compare.behaviours(eager, eager, names)  # raises too where that is the program's doing
         return [Difference("type", f"what it gave cannot be compared: {one_line(e)}")]
     return sorted(found, key=lambda d: d.harmless)
+
+
+def spread(one: Behaviour, other: Behaviour, rules: Rules) -> dict[str, Apart]:
+    """How far apart the numbers of two behaviours are, by place."""
+    measured: dict[str, Apart] = {}
+    _Comparison(rules, one.kept, measured=measured).behaviours(one, other, ())
+    return measured
 
 
 def held_differences(eager: Behaviour, capture: Behaviour) -> list[Difference]:
@@ -141,6 +150,8 @@ class _Comparison:
     kept: Mapping[int, torch.Tensor] = field(default_factory=dict)
     # Pairs of objects whose attributes were compared: an object may lead back to itself.
     compared: set[tuple[int, int]] = field(default_factory=set)
+    # Where it is only measured how far apart numbers are: what was, by place.
+    measured: dict[str, Apart] | None = None
 
     def behaviours(
         self, eager: Behaviour, capture: Behaviour, names: Sequence[str]
@@ -194,7 +205,7 @@ class _Comparison:
                 yield from self.trees(what, vars(eager), vars(capture))
         elif type(eager) is not type(capture):
             yield Difference("type", _differ(what, _short(eager), _short(capture)))
-        elif not self.rules.metadata_only and not self._same_value(eager, capture):
+        elif not self.rules.metadata_only and not self._same_value(what, eager, capture):
             yield Difference("values", _differ(what, _short(eager), _short(capture)))
 
     def _tensors(self, what: str, a: torch.Tensor, b: torch.Tensor) -> Iterator[Difference]:
@@ -216,7 +227,7 @@ class _Comparison:
             yield Difference(
                 "device", f"{what} is on {a.device} in eager, on {b.device} in capture"
             )
-        elif holds_values(a) and (where := self._unequal(a, b)):
+        elif holds_values(a) and (where := self._unequal(what, a, b)):
             yield Difference("values", f"{what}{where}")
 
     def _lost(self, what: str, a: torch.Tensor, b: torch.Tensor) -> Iterator[Difference]:
@@ -237,13 +248,19 @@ class _Comparison:
         if holds_values(a) and _zeros_differ(self.kept.get(id(a), a), b):
             yield Difference("zero-sign", f"{what} has zeros of another sign than in eager")
 
-    def _unequal(self, a: torch.Tensor, b: torch.Tensor) -> str:
+    def _unequal(self, what: str, a: torch.Tensor, b: torch.Tensor) -> str:
         """Where the values of two tensors of one shape and dtype differ, or ""."""
         a, b = plain(self.kept.get(id(a), a)), plain(b)
         if a is b or torch.equal(a, b):
             return ""
+        if self.measured is not None:
+            if a.is_floating_point() or a.is_complex():
+                self.measured[what] = apart(a, b)
+            return ""
         rtol, atol = _tolerances(a.dtype, self.rules.tolerance)
         near = torch.isclose(a, b, rtol=rtol, atol=atol, equal_nan=True)
+        if (rounding := self.rules.rounding.get(what)) is not None:
+            near |= (a - b).abs() <= rounding
         if bool(near.all()):
             return ""
         index = (~near).nonzero()[0].tolist()
@@ -251,10 +268,14 @@ class _Comparison:
         place = f"[{', '.join(map(str, index))}]" if index else ""
         return f"{place} is {first} ({int((~near).sum())} of {a.numel()} values differ)"
 
-    def _same_value(self, a: Any, b: Any) -> bool:
+    def _same_value(self, what: str, a: Any, b: Any) -> bool:
         if isinstance(a, float | complex):
+            if self.measured is not None:
+                self.measured[what] = apart(torch.tensor(a), torch.tensor(b))
+                return True
             # A number that a program gives was a tensor of the default dtype at some time.
             rtol, atol = _tolerances(torch.get_default_dtype(), self.rules.tolerance)
+            atol += float(self.rules.rounding.get(what, 0.0))
             return cmath.isclose(a, b, rel_tol=rtol, abs_tol=atol) or (a != a and b != b)
         try:
             return bool(a == b)

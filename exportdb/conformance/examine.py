@@ -9,6 +9,7 @@ itself.
 from __future__ import annotations
 
 import contextlib
+import functools
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -104,7 +105,9 @@ def unavailable(program: ProgramRef, exporter: Exporter, device: Device) -> str 
 
 
 #: Capabilities that a device has without saying so.
-_UNLESS_LACKED = frozenset({"attention", "backward", "flex-attention", "sparse", "training"})
+_UNLESS_LACKED = frozenset(
+    {"attention", "backward", "flex-attention", "integer-product", "sparse", "training"}
+)
 
 
 def _unavailable(reason: str, phase: str) -> Decision:
@@ -349,7 +352,13 @@ def _try_samples(
     captured = Captured(loaded.program, artifact, capture.given, oracle.state, oracle.gradients)
     trains = "training" not in task.exporter.lacks
     rules = Rules(task.program.meta.tolerance, metadata_only, trains)
-    trial = Trial(captured, rules, oracle.names, clock.switch)
+
+    @functools.cache
+    def eager() -> Eager:
+        return Eager(loaded.program, loaded.program.model(task.model), oracle.gradients)
+
+    again = eager if evidence.computed else None
+    trial = Trial(captured, rules, oracle.names, clock.switch, again)
     findings, results = dict(evidence.findings), list[SampleResult]()
     if captured.left_mode:
         findings["mode-changed"] = f"left in another mode: {', '.join(captured.left_mode)}"

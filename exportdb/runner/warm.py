@@ -95,6 +95,8 @@ def warm(count: str = "0", *exporters: str) -> None:
             continue
         exporter = find(EXPORTERS, name).load()
         for model in (Layers(), Branch()) if int(count) >= MANY else (Layers(),):
+            # Autograd's engine starts a thread for every GPU, which initialises CUDA.
+            model.requires_grad_(not torch.cuda.device_count())
             program = Program(model, (torch.randn(5, 4),), {}, shapes, "cpu")
             # What cannot be captured here will say so in its records.
             with _without_gpu(), warnings.catch_warnings(), contextlib.suppress(Exception):

@@ -232,3 +232,144 @@ def test_a_broken_file_is_named_with_its_line(tmp_path: Path) -> None:
     path.write_text("import torch\nclass Net(:\n")
     with pytest.raises(CaseError, match=r"model\.py:2: syntax error"):
         extract(path, "Net")
+
+
+PROJECT = {
+    "shop/__init__.py": "",
+    "shop/model.py": """
+        from __future__ import annotations
+        from torch import nn
+        from . import sizes
+        from .layers import Block as Layer, Norm
+        from .data.batches import Batch
+
+
+        class Model(nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.block = Layer(4)
+                self.norm = Norm()
+
+            def forward(self, batch: Batch):
+                return self.norm(self.block(batch))
+        """,
+    "shop/layers.py": """
+        import torch, math
+        import torch.nn as nn
+        from shop.data.batches import SCALE
+
+        raise_if_run = 1 / 0
+
+
+        class Block(nn.Module):
+            def __init__(self, width):
+                super().__init__()
+                self.weight = nn.Parameter(torch.ones(width) * SCALE)
+
+            def forward(self, x):
+                return x * self.weight
+
+
+        class Norm(nn.Module):
+            def forward(self, x):
+                return x - x.mean()
+        """,
+    "shop/sizes.py": "WIDTH = 4\n",
+    "shop/data/__init__.py": "",
+    "shop/data/batches.py": """
+        import torch
+
+        SCALE = 2.0
+        Batch = torch.Tensor
+
+
+        def batch():
+            return (torch.ones(5, 4),)
+        """,
+}
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    for name, text in PROJECT.items():
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(textwrap.dedent(text).lstrip())
+    return tmp_path
+
+
+def run_case(tree: Path) -> str:
+    """What forward gives, of the only case in a tree, run in a process that sees nothing else."""
+    (path,) = tree.glob("*/*.py")
+    code = "import runpy, sys; new = runpy.run_path(sys.argv[1]); "
+    code += "print(new['Model']()(*new['inputs']()))"
+    command = [sys.executable, "-I", "-c", code, str(path)]
+    done = subprocess.run(command, capture_output=True, text=True, cwd="/")
+    return done.stdout + done.stderr
+
+
+@pytest.mark.parametrize("source", ["shop/model.py:Model", "shop.model:Model"])
+def test_from_brings_along_what_is_imported_from_the_project(project: Path, source: str) -> None:
+    words = ("mine/model", "--from", source, "--inputs", "shop.data.batches:batch")
+    done = exportdb("new", *words, cwd=project)
+    assert done.returncode == 0, done.stderr
+    assert "next: fill these in, then exportdb lint mine/model --cases cases" in done.stderr
+    assert "tensor([[0., 0., 0., 0.]" in run_case(project / "cases")
+
+
+def test_the_new_case_runs_before_anything_is_filled_in(project: Path) -> None:
+    words = ("--from", "shop.model:Model", "--inputs", "shop/data/batches.py:batch")
+    exportdb("new", "mine/model", *words, cwd=project)
+    run = ("run", "mine/model", "--cases", "cases", "--exporter", "make-fx", "--json")
+    done = exportdb(*run, cwd=project)
+    records = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [r["outcome"] for r in records if r["kind"] == "record"] == ["supported"]
+
+
+def test_names_that_two_files_define_differently_are_told(project: Path) -> None:
+    with (project / "shop/model.py").open("a") as file:
+        file.write("\nSCALE = 3\n")
+    done = exportdb("new", "mine/model", "--from", "shop/model.py:Model", cwd=project)
+    assert done.returncode == 2
+    assert "SCALE is defined in" in done.stderr
+    assert not (project / "cases").exists()
+
+
+def test_saved_inputs_give_shapes_and_dtypes(project: Path) -> None:
+    import torch
+
+    saved = torch.zeros(5, 4, dtype=torch.float64), {"ids": torch.tensor([3, 9]), "none": None}
+    torch.save(saved, project / "example.pt")
+    words = ("--from", "shop/model.py:Model", "--inputs", "example.pt")
+    assert exportdb("new", "mine/model", *words, cwd=project).returncode == 0
+    text = (project / "cases/mine/model.py").read_text()
+    ids = '{"ids": torch.randint(3, 10, (2,)), "none": None}'
+    assert f"return (torch.randn(5, 4, dtype=torch.float64), {ids})" in text
+
+
+@pytest.mark.parametrize(
+    ("words", "complaint"),
+    [
+        (["--from", "shop.model:Model", "--inputs", "missing.pt"], "missing.pt:1: cannot be read"),
+        (["--from", "shop.model:Model", "--inputs", "shop/model.py"], "a file and a function"),
+        (["--from", "shop.model:Model", "--inputs", "shop.sizes:batch"], "defines no function"),
+        (["--from", "shop.nothing:Model"], "a module and a class"),
+        (["--inputs", "example.pt"], "--inputs goes with --from"),
+    ],
+)
+def test_what_cannot_be_used_is_told(project: Path, words: list[str], complaint: str) -> None:
+    done = exportdb("new", "mine/model", *words, cwd=project)
+    assert done.returncode == 2
+    assert complaint in done.stderr
+    assert not (project / "cases").exists()
+
+
+def test_a_draft_becomes_a_case_under_another_title(tmp_path: Path) -> None:
+    draft = tmp_path / "draft.py"
+    exportdb("new", "a/draft", "--title", "Found by chance", cwd=tmp_path)
+    draft.write_text((tmp_path / "cases/a/draft.py").read_text())
+    words = ("new", "mine/sums", "--from", "draft.py", "--title", 'Sums: a "title"')
+    done = exportdb(*words, cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    before, after = draft.read_text(), (tmp_path / "cases/mine/sums.py").read_text()
+    assert after == before.replace('"Found by chance"', '"Sums: a \\\\"title\\\\""')

@@ -1,0 +1,128 @@
+"""What eager itself leaves open: how results are rounded, and which of equal elements comes first.
+
+Owns the other answers that eager might have given as well. They are asked for only where a capture
+gave other values than eager did, so the capture has been made: they can excuse a difference, and
+nothing else rests on them. What a difference is, is left to ``agreement``.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import copy
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import torch
+from torch.utils import _pytree as pytree
+from torch.utils._python_dispatch import TorchDispatchMode
+
+#: Answers from slightly different inputs that are looked at, and how far beyond them a capture may
+#: be: it rounds at every operation, they at the first.
+DRAWS, BEYOND = 4, 16.0
+
+
+def nudged(tensor: Any, draw: int) -> Any:
+    """``tensor`` with each element moved to a neighbour that its dtype can tell apart.
+
+    A tensor that holds no floating numbers, or not plainly, is given back as it is.
+    """
+    plain = isinstance(tensor, torch.Tensor) and tensor.layout is torch.strided
+    if not plain or not tensor.is_floating_point() or tensor.device.type == "meta":
+        return tensor
+    step = torch.finfo(tensor.dtype).eps
+    made = torch.Generator().manual_seed(draw)
+    moves = 2 * torch.randint(2, tensor.shape, generator=made, device="cpu") - 1
+    with torch.no_grad():
+        factor = 1 + step * moves.to(torch.float64)
+        moved = (tensor.detach().to(torch.float64) * factor.to(tensor.device)).to(tensor.dtype)
+        new = tensor.detach().clone()  # a view, an overlap, a subclass stays what it is
+        new.copy_(moved)
+    return new.requires_grad_(tensor.requires_grad)
+
+
+def nudged_inputs(inputs: Any, draw: int) -> Any:
+    """All tensors of ``inputs`` nudged; one that is given twice stays one."""
+    made: dict[int, Any] = {}
+    return pytree.tree_map(lambda leaf: made.setdefault(id(leaf), nudged(leaf, draw)), inputs)
+
+
+def nudged_module(module: torch.nn.Module, draw: int) -> torch.nn.Module:
+    """A copy of ``module`` with parameters and buffers nudged."""
+    module = copy.deepcopy(module)
+    with torch.no_grad():
+        for tensor in (*module.parameters(), *module.buffers()):
+            with contextlib.suppress(RuntimeError):  # one that is expanded cannot be written to
+                tensor.copy_(nudged(tensor, draw))
+    return module
+
+
+@dataclass(frozen=True)
+class Apart:
+    """How far two tensors of one shape are from each other, element by element, and what is small
+    beside the numbers in them: less than the root of the dtype's precision of the largest."""
+
+    distance: torch.Tensor
+    small: float
+
+    @property
+    def is_small(self) -> bool:
+        """Whether this may be rounding: a step, as to the other side of a ``round``, is not."""
+        return bool((self.distance <= self.small).all())
+
+
+def apart(one: torch.Tensor, other: torch.Tensor) -> Apart:
+    """How far apart two tensors of floating numbers are; where one is not finite they may not be.
+
+    >>> apart(torch.tensor([1.0, 4.0]), torch.tensor([1.0, 4.5])).distance
+    tensor([0.0000, 0.5000])
+    """
+    both = one.isfinite() & other.isfinite()
+    largest = one.abs().where(both, 0).amax() if one.numel() else torch.tensor(0.0)
+    distance = (one - other).abs().where(both, 0)
+    return Apart(distance, float(largest) * torch.finfo(one.dtype).eps ** 0.5)
+
+
+def rounding(spreads: Sequence[Mapping[str, Apart]]) -> dict[str, torch.Tensor]:
+    """How far a capture's numbers may be from eager's, by place, where answers of eager from
+    slightly different inputs are apart by ``spreads``."""
+    found: dict[str, torch.Tensor] = {}
+    for spread in spreads:
+        for place, seen in spread.items():
+            allowed = (BEYOND * seen.distance).clamp(max=seen.small)
+            found[place] = torch.maximum(found[place], allowed) if place in found else allowed
+    return found
+
+
+class LastOfEqual(TorchDispatchMode):
+    """Where an operator may choose among equal elements, the choice is the other one.
+
+    The documentation of torch.sort, topk, kthvalue, median and mode leaves it open.
+    """
+
+    def __torch_dispatch__(
+        self, func: Any, types: Any, args: tuple[Any, ...] = (), kwargs: Any = None
+    ) -> Any:
+        kwargs = kwargs or {}
+        if func not in _CHOOSING or kwargs.get("stable"):
+            return func(*args, **kwargs)
+        tensor, *others = args
+        named = {**dict(zip(_CHOOSING[func], others, strict=False)), **kwargs}
+        dim = named.get("dim", -1)
+        if not tensor.dim():
+            return func(*args, **kwargs)
+        values, places = func(tensor.flip(dim), *others, **kwargs)
+        return values, tensor.shape[dim] - 1 - places
+
+
+_aten = torch.ops.aten
+#: Operators that give values and their places, with the names of arguments after the first.
+_CHOOSING: Mapping[Callable[..., Any], tuple[str, ...]] = {
+    _aten.sort.default: ("dim", "descending"),
+    _aten.sort.stable: (),
+    _aten.topk.default: ("k", "dim", "largest", "sorted"),
+    _aten.kthvalue.default: ("k", "dim", "keepdim"),
+    _aten.median.dim: ("dim", "keepdim"),
+    _aten.nanmedian.dim: ("dim", "keepdim"),
+    _aten.mode.default: ("dim", "keepdim"),
+}

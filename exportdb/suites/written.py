@@ -1,0 +1,81 @@
+"""Example inputs as Python text: what ``torch.save`` wrote, as the expression that makes its like.
+
+Owns how a tensor is written: by shape, dtype and range, never by its values.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from exportdb.cases.case import CaseError
+
+
+def inputs_text(path: Path) -> str:
+    """An expression that makes inputs like those in a file that ``torch.save`` wrote.
+
+    Loads nothing but tensors, numbers, words and containers of them. Raises CaseError where the
+    file holds anything else, or cannot be read.
+    """
+    import torch
+
+    try:
+        saved = torch.load(path, map_location="cpu", weights_only=True)
+        text = expression(saved)
+    except OSError as e:
+        raise CaseError(path, 1, f"cannot be read: {e.strerror}") from None
+    except Exception as e:  # pickle's errors are of many kinds
+        said = (str(e).strip().splitlines() or [type(e).__name__])[0]
+        raise CaseError(path, 1, f"holds more than tensors, or is damaged: {said}") from None
+    return text if isinstance(saved, tuple | list) else f"({text},)"
+
+
+def expression(value: Any) -> str:
+    """Python text that makes a value like this one.
+
+    >>> import torch
+    >>> expression((torch.zeros(2, 3), {"mask": torch.ones(2, dtype=torch.bool), "k": 3}))
+    '(torch.randn(2, 3), {"mask": torch.rand(2) > 0.5, "k": 3})'
+
+    Raises TypeError for what has no text.
+    """
+    import torch
+
+    if isinstance(value, torch.Tensor):
+        return _tensor(value)
+    if value is None or isinstance(value, bool | int | float):
+        return f'float("{value}")' if value != value or value in _INFINITE else repr(value)
+    if isinstance(value, str):
+        return _quoted(value)
+    if type(value) is dict:
+        return "{" + ", ".join(f"{expression(k)}: {expression(v)}" for k, v in value.items()) + "}"
+    if type(value) in (list, tuple):
+        items = ", ".join(map(expression, value))
+        if type(value) is list:
+            return f"[{items}]"
+        return f"({items},)" if len(value) == 1 else f"({items})"
+    raise TypeError(f"a {type(value).__name__} cannot be written down")
+
+
+_INFINITE = (float("inf"), float("-inf"))
+
+
+def _quoted(text: str) -> str:
+    return repr(text) if '"' in text or "\\" in text or not text.isprintable() else f'"{text}"'
+
+
+def _tensor(tensor: Any) -> str:
+    import torch
+
+    shape = ", ".join(map(str, tensor.shape)) or "()"
+    dtype = "" if tensor.dtype is torch.float32 else f", dtype={tensor.dtype}"
+    if tensor.dtype is torch.bool:
+        return f"torch.rand({shape}) > 0.5"
+    if tensor.is_floating_point() or tensor.is_complex():
+        if tensor.dtype.itemsize == 1:
+            return f"torch.randn({shape}).to({tensor.dtype})"
+        return f"torch.randn({shape}{dtype})"
+    low, high = (int(tensor.min()), int(tensor.max())) if tensor.numel() else (0, 1)
+    dtype = "" if tensor.dtype is torch.int64 else dtype
+    sizes = ", ".join(map(str, tensor.shape)) + ("," if tensor.dim() == 1 else "")
+    return f"torch.randint({low}, {high + 1}, ({sizes}){dtype})"
