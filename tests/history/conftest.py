@@ -5,9 +5,9 @@ from __future__ import annotations
 import contextlib
 import os
 import shutil
-import socket
 import subprocess
 import sys
+import tempfile
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -108,20 +108,25 @@ def exportdb(tmp_path: Path, home: Path) -> Command:
 
 @dataclass
 class Server:
-    """A PostgreSQL of the tests: it listens on a port of this machine, its data in a folder."""
+    """A PostgreSQL of the tests: its data and its socket in a folder, so that no port is taken."""
 
     binaries: Path
-    data: Path
-    port: int
+    folder: Path
     user: str | None
+
+    @property
+    def data(self) -> Path:
+        """Where its data is."""
+        return self.folder / "data"
 
     def control(self, *words: str) -> None:
         """Run ``pg_ctl``; raises where it fails."""
-        self.tool("pg_ctl", "-D", str(self.data), "-w", "-l", str(self.data / "log"), *words)
+        log = str(self.folder / "log")
+        self.tool("pg_ctl", "-D", str(self.data), "-w", "-t", "240", "-l", log, *words)
 
     def start(self) -> None:
         """Start it, also after it was killed."""
-        self.control("start", "-o", f"-p {self.port} -c listen_addresses=127.0.0.1 -k {self.data}")
+        self.control("start", "-o", f"-c listen_addresses= -k {self.folder}")
 
     def kill(self) -> None:
         """End it at once, as a power cut would end it."""
@@ -132,40 +137,35 @@ class Server:
         """Run one of its programs, not as root: it refuses that."""
         subprocess.run(
             [self.binaries / name, *words], check=True, user=self.user, cwd="/",
-            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=120,
+            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=300,
         )  # fmt: skip
 
     def database(self, name: str) -> str:
         """The URL of a new, empty database."""
-        self.tool("createdb", "-h", "127.0.0.1", "-p", str(self.port), "-U", "tester", name)
-        return f"postgresql+psycopg://tester@127.0.0.1:{self.port}/{name}"
+        self.tool("createdb", "-h", str(self.folder), "-U", "tester", name)
+        return f"postgresql+psycopg://tester@/{name}?host={self.folder}"
 
 
 @pytest.fixture(scope="session")
-def postgresql(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+def postgresql() -> Iterator[Server]:
     """A PostgreSQL server; skipped where none is installed."""
     pytest.importorskip("psycopg")
     found = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"))
     initdb = found[-1] if found else Path(shutil.which("initdb") or "")
     if not initdb.is_file():
         pytest.skip("no PostgreSQL server is installed (Debian: apt-get install postgresql)")
-    folder = tmp_path_factory.mktemp("postgresql")
-    user = None
-    if os.getuid() == 0:
-        user = "postgres"  # made by the package
-        for parent in (folder, *folder.parents[:3]):
-            parent.chmod(parent.stat().st_mode | 0o055)
-        shutil.chown(folder, user)
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    server = Server(initdb.parent, folder / "data", port, user)
-    server.tool("initdb", "-D", str(server.data), "-U", "tester", "-A", "trust")
-    server.start()
-    try:
-        yield server
-    finally:
-        server.kill()
+    # Not in a folder of pytest's: only its own user may look into those.
+    with tempfile.TemporaryDirectory(prefix="exportdb-postgresql-") as folder:
+        user = "postgres" if os.getuid() == 0 else None  # made by the package
+        if user:
+            shutil.chown(folder, user)
+        server = Server(initdb.parent, Path(folder), user)
+        server.tool("initdb", "-D", str(server.data), "-U", "tester", "-A", "trust")
+        server.start()
+        try:
+            yield server
+        finally:
+            server.kill()
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
