@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache
 from statistics import fmean
 from typing import TYPE_CHECKING, Annotated
 
@@ -157,17 +158,25 @@ def _counts(outcomes: Iterable[str]) -> dict[str, int]:
 def _changed(
     subjects: Iterable[int], now: Mapping[int, State], before: Mapping[int, str]
 ) -> dict[str, int] | None:
-    both = [s for s in subjects if s in before]
-    if not both:
-        return None
-    new, old = _counts(now[s].outcome for s in both), _counts(before[s] for s in both)
-    differs = {level: new.get(level, 0) - old.get(level, 0) for level in LEVELS}
-    return {level: by for level, by in differs.items() if by}
+    differs: Counter[str] = Counter()
+    both = False
+    for subject in subjects:
+        if (old := before.get(subject)) is not None:
+            both = True
+            if (new := now[subject].outcome) != old:
+                differs[_LEVEL[new]] += 1
+                differs[_LEVEL[old]] -= 1
+    return {level: differs[level] for level in LEVELS if differs[level]} if both else None
 
 
 def capture_seconds(state: State) -> float | None:
     """Seconds of the exporter's own work; None where it never began."""
-    seconds = _SECONDS(state.seconds)
+    return _capture_seconds(state.seconds)
+
+
+@cache  # each is asked for twice
+def _capture_seconds(encoded: str) -> float | None:
+    seconds = _SECONDS(encoded)
     found = [seconds[phase] for phase in _CAPTURE if phase in seconds]
     return sum(found) if found else None
 

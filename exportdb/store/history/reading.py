@@ -310,7 +310,7 @@ def states(database: Database, of: Night) -> dict[int, State]:
         .order_by(r.run_id)  # the newest comes last, and stays
     )
     with database.reading() as connection:
-        return {row[0]: State._make(row[1:]) for row in connection.execute(query)}
+        return {row[0]: State._make(row[1:]) for row in connection.execute(query).all()}
 
 
 def outcomes(database: Database, of: Night) -> dict[int, str]:
