@@ -5,7 +5,7 @@
 #   make check    lint, format check, types, and the database's own lint
 #   make verify   fail on any result that is not as expected, on the CPU and on devices that need no hardware
 #   make site     build the site into ./site, from the expectations or ARGS="--records FILE"
-#   make bench    what reading, a run and the site cost, beside their budgets
+#   make bench    what reading, a run, the site and a history cost, beside their budgets
 #   make detect   how many broken exporters the database catches, how much its samples tell apart
 #   make clean    remove the environment and all results
 #
@@ -55,6 +55,7 @@ bench: $(READY)
 	$(BIN)/python tools/bench_read.py
 	$(BIN)/python tools/bench_run.py $(ARGS)
 	$(BIN)/python tools/bench_site.py
+	$(BIN)/python tools/bench_history.py --nights 60
 
 detect: $(READY)
 	$(BIN)/python tools/bench_detection.py $(ARGS)

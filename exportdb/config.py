@@ -22,6 +22,7 @@ KEYS = {
     "torch": "interpreters by the torch version they have, for exportdb matrix",
     "switches": "switches to run under, as --switch turns them",
     "expectations": "the folder of one's own expectations, as --expectations names it",
+    "history": "the database of a team's history, as --history names it",
 }
 
 
@@ -38,6 +39,7 @@ class Config:
     switches: tuple[str, ...] = ()
     expectations: Path | None = None
     torch: Mapping[str, Path] = field(default_factory=dict)
+    history: str | None = None
     path: Path | None = None
 
 
@@ -68,6 +70,9 @@ def _parse(data: Any, path: Path) -> Config:
     own = data.get("expectations")
     if own is not None and not isinstance(own, str):
         raise ConfigError(f"{path}: expectations must be the path of a folder")
+    history = data.get("history")
+    if history is not None and not isinstance(history, str):
+        raise ConfigError(f"{path}: history must be the URL of a database")
     pythons = data.get("torch", {})
     if not isinstance(pythons, dict) or not all(isinstance(p, str) for p in pythons.values()):
         raise ConfigError(f'{path}: torch must map versions to interpreters, like {{"2.13" = "a"}}')
@@ -77,6 +82,7 @@ def _parse(data: Any, path: Path) -> Config:
         switches=_switches(data, path),
         expectations=path.parent / own if own is not None else None,
         torch={version: path.parent / python for version, python in pythons.items()},
+        history=history,
         path=path,
     )
 

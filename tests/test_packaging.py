@@ -30,8 +30,8 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_every_case_and_data_file_is_in_the_wheel(site: Path) -> None:
     installed = site / "exportdb" / "database"
-    here = {p.relative_to(builtin_tree()) for p in builtin_tree().rglob("*.[py]*") if p.is_file()}
-    here = {p for p in here if p.suffix in (".py", ".yaml")}
+    here = {p.relative_to(builtin_tree()) for p in builtin_tree().rglob("*.[pyt]*") if p.is_file()}
+    here = {p for p in here if p.suffix in (".py", ".yaml", ".txt")}
     assert here == {p.relative_to(installed) for p in installed.rglob("*") if p.is_file()}
     assert (site / "exportdb" / "exporters" / "template" / "adapter.py.in").is_file()
 

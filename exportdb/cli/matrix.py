@@ -2,22 +2,14 @@
 
 from __future__ import annotations
 
-import re
-import sys
 from collections import Counter
-from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
-from packaging.version import InvalidVersion, Version
 
-from exportdb import resolve
 from exportdb.cli import output, running, text_report
-from exportdb.environments import store
-from exportdb.environments.bridge import torch_of
-from exportdb.environments.wanted import EnvironmentTrouble, wanted
-from exportdb.records.expectation import minor
+from exportdb.cli.versions import VERSION, column_of, parsed
+from exportdb.environments.wanted import EnvironmentTrouble
 from exportdb.records.outcome import Outcome
 from exportdb.records.record import Record
 from exportdb.reports.report import counts
@@ -27,7 +19,6 @@ if TYPE_CHECKING:
 
 #: Where the words besides ``--torch`` are kept, in click's ``meta``.
 _OTHERS = "exportdb.matrix.others"
-_VERSION = re.compile(r"\d+\.\d+[\w.+]*(=.+)?")
 MANY_ROWS = 40
 
 
@@ -44,19 +35,11 @@ class Spread(click.Command):
                 (spread if word.startswith("--torch=") else others).append(word)
                 continue
             first = True
-            while words and (first or _VERSION.fullmatch(words[0])):
+            while words and (first or VERSION.fullmatch(words[0])):
                 spread += ["--torch", words.pop(0)]
                 first = False
         ctx.meta[_OTHERS] = [word for word in others if word != "--check"]
         return super().parse_args(ctx, [*spread, *others])
-
-
-@dataclass(frozen=True)
-class Column:
-    """One torch version that was asked for: its name, and the interpreter it runs on."""
-
-    name: str
-    python: Path
 
 
 @click.command("matrix", cls=Spread)
@@ -80,13 +63,12 @@ def command(ctx: click.Context, /, versions: tuple[str, ...], gate: bool, **para
 
     Exit codes: 0 all ran, 1 surprises (with --check), 2 one could not run, or a record is an error.
     """
-    columns = [_column(text) for text in dict.fromkeys(versions)]
+    columns = [parsed(text, "--torch") for text in dict.fromkeys(versions)]
     runs: dict[str, RunResult] = {}
     failed = 0
     for name, python in columns:
         try:
-            column = Column(name, python or _made(name))
-            _agree(column)
+            column = column_of(name, python)
             if not params["as_json"]:
                 output.note(f"torch {name}: {column.python}")
             words = ("run", *ctx.meta[_OTHERS], "--python", str(column.python))
@@ -114,55 +96,6 @@ def command(ctx: click.Context, /, versions: tuple[str, ...], gate: bool, **para
     if failed or any(r.outcome is Outcome.ERROR for r in every):
         return 2
     return int(gate and any(r.verdict != "expected" for r in every))
-
-
-def _column(text: str) -> tuple[str, Path | None]:
-    """``2.13``, ``2.13=/path/to/python`` or the path alone, as name and interpreter."""
-    name, _, path = text.partition("=")
-    if path or "/" in name:
-        python = Path(path or name).absolute()
-        return (name if path else minor(_torch(python))), python
-    if not _VERSION.fullmatch(name) or not _is_version(name):
-        raise click.BadParameter(
-            f"{text!r}: give a version like 2.13, or 2.13=/path/to/python", param_hint="--torch"
-        )
-    return name, resolve.configuration().torch.get(name)
-
-
-def _is_version(text: str) -> bool:
-    try:
-        Version(text)
-    except InvalidVersion:
-        return False
-    return True
-
-
-def _made(version: str) -> Path:
-    """The interpreter of the environment for a torch version, made if it is not there."""
-    want = wanted([], version)
-    if (made := store.find(want)) is None:
-        output.note(f"torch {version}: making an environment")
-        made = store.make(want, lambda line: _live(f"torch {version}: {line}"))
-    return made.python
-
-
-def _live(line: str) -> None:
-    """A line that is only worth reading while it happens."""
-    if sys.stderr.isatty():
-        output.note(line[:120])
-
-
-def _torch(python: Path) -> str:
-    if (found := torch_of(python)) is None:
-        raise EnvironmentTrouble(f"{python} has no torch; {python} -m pip install torch")
-    return found
-
-
-def _agree(column: Column) -> None:
-    """Raises EnvironmentTrouble where the interpreter has another torch than the name says."""
-    found = _torch(column.python)
-    if not f"{found}.".startswith(f"{column.name}.") and found.split("+")[0] != column.name:
-        raise EnvironmentTrouble(f"{column.python} has torch {found}")
 
 
 Key = tuple[str, str, str]

@@ -18,6 +18,7 @@ from exportdb.records.outcome import Outcome
 from exportdb.records.switches import SWITCHES
 
 if TYPE_CHECKING:
+    from exportdb.store.history.connection import Database
     from exportdb.store.protocol import StoredRun
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -113,6 +114,11 @@ home_option = click.option(
     "--home", metavar="DIR", type=click.Path(file_okay=False, path_type=Path),
     help="Folder of runs and cached results. Default: $EXPORTDB_HOME, then .exportdb.",
 )  # fmt: skip
+history_option = click.option(
+    "--history", metavar="URL",
+    help="The history of a team, as an SQLAlchemy URL. Default: $EXPORTDB_HISTORY, then `history` "
+    "of the configuration, then the file history.db in the home folder.",
+)  # fmt: skip
 runs_argument = click.argument(
     "runs", metavar="FILE...", nargs=-1, required=True, shell_complete=complete_runs
 )
@@ -196,12 +202,21 @@ requesting = together(
 
 
 def open_runs(named: Sequence[str], home: Path | None) -> list[StoredRun]:
-    """The runs that were asked for, each once: files of records, IDs of runs, or ``last``.
+    """The runs that were asked for, each once: files, IDs, days, versions of torch, or ``last``.
 
     One word may name several, separated by commas. Raises StoreError.
     """
     from exportdb.store import open_run
 
     words = [[w] if Path(w).is_file() else w.split(",") for w in named]
-    runs = [open_run(w, home) for several in words for w in several if w]
+    history = resolve.configuration().history
+    runs = [open_run(w, home, history) for several in words for w in several if w]
     return list({Path(r.location).resolve(): r for r in runs}.values())
+
+
+def open_history(home: Path | None, given: str | None) -> Database | None:
+    """The history that is meant; None where there was never a run. Raises StoreError."""
+    from exportdb.store.history import open_history
+    from exportdb.store.home import home_path
+
+    return open_history(home_path(home), given, resolve.configuration().history)

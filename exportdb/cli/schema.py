@@ -12,6 +12,7 @@ from exportdb.cli import output
 from exportdb.records.expectation import ALIKE, AlikeEntry, ExpectationEntry
 from exportdb.records.jsonl import EnvironmentLine
 from exportdb.records.record import SCHEMA, Record
+from exportdb.store import status
 
 _ENTRIES = ExpectationEntry | list[ExpectationEntry]
 _ALIKE = "Exporters that have the same single entry."
@@ -32,13 +33,18 @@ _WHAT: dict[str, tuple[Any, str, str]] = {
         "One line of a file of records (JSON Lines, UTF-8). The first lines are environments, "
         "one each, the first of them with the facts of the run; each further line is a record.",
     ),
+    "status": (
+        status.Status,
+        f"exportdb status, version {status.SCHEMA}",
+        "What is supported, and what changed: what `exportdb status --format json` writes.",
+    ),
 }
 
 
 @click.command("schema")
 @click.argument("what", type=click.Choice(list(_WHAT)))
 def command(what: str) -> int:
-    """Print the JSON Schema of a case's front matter, of a file of expectations or of records.
+    """Print the JSON Schema of a case's front matter, expectations, records or a status.
 
     \b
       exportdb schema records > records.schema.json

@@ -25,6 +25,10 @@ def phase_named(announced: str) -> Phase:
 #: nothing was compared.
 Tone = Literal["full", "partial", "loud", "silent", "quiet"]
 
+#: Levels of support, best to worst; the last is none: no values were compared.
+Level = Literal["yes", "partial", "refused", "wrong", "broken", "uncompared"]
+LEVELS: tuple[Level, ...] = get_args(Level)
+
 
 class Outcome(StrEnum):
     """What was measured when one exporter met one case; as a text it is its own name.
@@ -98,6 +102,15 @@ class Outcome(StrEnum):
     def full(self) -> bool:
         """Whether it is support in full, which scores count."""
         return self is Outcome.SUPPORTED
+
+    @property
+    def level(self) -> Level:
+        """How far a case is supported, in the words of a summary."""
+        if not self.compared:
+            return "uncompared"
+        if self in (Outcome.REFUSED, Outcome.WRONG):
+            return "wrong" if self is Outcome.WRONG else "refused"
+        return "yes" if self.full else "broken" if self.bad else "partial"
 
     @property
     def faultless(self) -> bool:

@@ -17,10 +17,12 @@ def open_store(home: Path) -> RunStore:
     return RecordFiles(home)
 
 
-def open_run(named: str, home: Path | None = None) -> StoredRun:
+def open_run(named: str, home: Path | None = None, history: str | None = None) -> StoredRun:
     """What a user calls a run: a file of records, the ID of a run in ``home``, or ``last``.
 
-    Raises StoreError.
+    A day (``2026-11-01``) means what was measured last up to its end, ``torch==2.13`` what was
+    measured last with that minor version; both, like runs whose file is gone, are read from the
+    history (``history`` is what the configuration says of it). Raises StoreError.
     """
     from exportdb.store.home import home_path
     from exportdb.store.record_files import RecordFile
@@ -30,6 +32,8 @@ def open_run(named: str, home: Path | None = None) -> StoredRun:
     folder = home_path(home)
     store = open_store(folder)
     runs = store.runs()
+    if named not in runs and (found := _in_history(named, folder, history)) is not None:
+        return found
     if named == "last" and not runs:
         raise StoreError(f"there are no runs in {folder} yet; begin with exportdb run")
     if named != "last" and named not in runs:
@@ -38,3 +42,20 @@ def open_run(named: str, home: Path | None = None) -> StoredRun:
             f"{named!r} is neither a record file nor the ID of a run in {folder}; {last}"
         )
     return store.open(runs[-1] if named == "last" else named)
+
+
+def _in_history(name: str, home: Path, configured: str | None) -> StoredRun | None:
+    """A run, a day or a version of torch in the history; None for what is nothing of it."""
+    from exportdb.store.history import open_history
+    from exportdb.store.history.place import FILE, measurement_named
+
+    measurement = measurement_named(name)
+    if not measurement and ("/" in name or name == "last" or not (home / FILE).is_file()):
+        return None
+    if (database := open_history(home, None, configured)) is None:
+        return None
+    from exportdb.store.history.reading import named
+
+    if (found := named(database, name)) is None and measurement:
+        raise StoreError(f"nothing of {name} is in the history {database.location}")
+    return found

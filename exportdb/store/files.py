@@ -7,6 +7,7 @@ import glob
 import os
 import tempfile
 import time
+from collections.abc import Iterable
 from pathlib import Path
 
 #: Seconds after which a file that was begun and never finished is nobody's any more.
@@ -45,6 +46,17 @@ def write_atomically(path: Path, text: str) -> None:
             with contextlib.suppress(OSError):
                 temporary.unlink()
         raise OSError(e.errno, e.strerror, str(path)) from None
+
+
+def write_lines(path: Path, lines: Iterable[str]) -> None:
+    """Write a text file line by line, whole or not at all: what is long need not fit in memory."""
+    part = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        with part.open("w", encoding="utf-8", newline="\n") as file:
+            file.writelines(lines)
+        part.replace(path)
+    finally:
+        part.unlink(missing_ok=True)
 
 
 def _remove_leftovers(path: Path) -> None:

@@ -1,0 +1,150 @@
+"""``exportdb history``: the database behind ``log``, ``status``, ``diff``: filled, kept small."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from exportdb import resolve
+from exportdb.cli import options, output
+from exportdb.store.protocol import StoreError
+
+if TYPE_CHECKING:
+    from exportdb.store.history.connection import Database
+
+
+@click.group("history")
+def command() -> None:
+    """Import, export and prune what was measured.
+
+    Runs are kept as files of records; the history is the database that log, status and diff ask.
+    The runs of the home folder come into its own file history.db by themselves, when it is asked. A
+    team names a database of its own with --history, and imports into it.
+    """
+
+
+@command.command("import")
+@options.runs_argument
+@options.home_option
+@options.history_option
+def import_(runs: tuple[str, ...], home: Path | None, history: str | None) -> int:
+    """Import record files or runs; what is there already is left as it is.
+
+    \b
+      exportdb history import records-*.jsonl
+      exportdb history import last --history postgresql+psycopg://exportdb@server/exportdb
+
+    Importing may be cut off at any moment and made again. Exit codes: 0 imported, 2 cannot be.
+    """
+    from exportdb.store.history.importing import Added, add_run
+
+    found = options.open_runs(runs, home)
+    database = _opened(home, history)
+    total = Added()
+    for run in found:
+        total += add_run(database, run)
+    words = [output.plural(len(found), "file"), output.plural(total.found, "result")]
+    words.append(f"{total.added:,} new")
+    words += [f"{total.pruned:,} of runs that were pruned"] * bool(total.pruned)
+    output.put(f"{', '.join(words)}: {database.location}")
+    return 0
+
+
+@command.command()
+@click.argument("runs", metavar="[RUN]...", nargs=-1, shell_complete=options.complete_runs)
+@click.option(
+    "--out", required=True, metavar="DIR", type=click.Path(file_okay=False, path_type=Path),
+    help="The folder to write to, a file RUN.jsonl for each run.",
+)  # fmt: skip
+@options.home_option
+@options.history_option
+def export(runs: tuple[str, ...], out: Path, home: Path | None, history: str | None) -> int:
+    """Export runs as files of records, by default all.
+
+    RUN is the ID of a run, a day (2026-11-01) or a version (torch==2.13).
+
+    \b
+      exportdb history export --out kept
+    """
+    from exportdb.store.files import write_lines
+    from exportdb.store.history.reading import named, run_names
+
+    database = _opened(home, history)
+    out.mkdir(parents=True, exist_ok=True)
+    count = 0
+    for name in runs or run_names(database):
+        if (run := named(database, name)) is None:
+            raise StoreError(f"nothing of {name} is in the history {database.location}")
+        write_lines(out / f"{run.header.run}.jsonl", run.lines())
+        count += 1
+    output.put(f"{output.plural(count, 'file')}: {out}")
+    return 0
+
+
+@command.command()
+@click.option("--keep-days", type=click.IntRange(min=0), required=True, metavar="N",
+              help="Keep the runs that began in the last N days.")  # fmt: skip
+@click.option("--dry-run", is_flag=True, help="Only say what would be removed.")
+@click.option("--files", is_flag=True,
+              help="Also remove the record files of these runs from the home folder.")  # fmt: skip
+@options.home_option
+@options.history_option
+def prune(
+    keep_days: int, dry_run: bool, files: bool, home: Path | None, history: str | None
+) -> int:
+    """Remove old runs from the history, and the results and texts that only they had.
+
+    \b
+      exportdb history prune --keep-days 400 --dry-run
+      exportdb history prune --keep-days 400 --files
+    """
+    from exportdb.store.history import pruning
+    from exportdb.store.home import home_path
+
+    database = _opened(home, history)
+    before = round((time.time() - keep_days * 86400) * 1000)
+    gone = pruning.prune(database, before, dry_run)
+    paths = [p for name in gone.runs if (p := home_path(home) / "runs" / f"{name}.jsonl").is_file()]
+    for path in paths if files and not dry_run else ():
+        path.unlink()
+    words = [output.plural(len(gone.runs), "run"), output.plural(gone.records, "record")]
+    words += [f"{gone.results:,} results and {gone.texts:,} texts that only they had"] * (
+        not dry_run
+    )
+    words += [output.plural(len(paths), "file")] * files
+    verb = "would be removed from" if dry_run else "removed from"
+    output.put(f"{', '.join(words)} {verb} {database.location}")
+    return 0
+
+
+@command.command()
+@options.home_option
+@options.history_option
+@options.json_option
+def info(home: Path | None, history: str | None, as_json: bool) -> int:
+    """Say where the history is, how much is in it, and of which time."""
+    from exportdb.store.history.reading import counts
+
+    database = _opened(home, history)
+    facts = {"location": database.location, **counts(database)}
+    if as_json:
+        output.put_json(facts)
+    else:
+        for name, value in facts.items():
+            told = f"{value:,}" if isinstance(value, int) else value
+            output.put(f"{name + ':':<14} {told}")
+    return 0
+
+
+def _opened(home: Path | None, given: str | None) -> Database:
+    """The history; an empty one where there was never a run. Raises StoreError."""
+    if (database := options.open_history(home, given)) is not None:
+        return database
+    from exportdb.store.history.connection import Database
+    from exportdb.store.history.place import history_url
+    from exportdb.store.home import home_folder
+
+    return Database(history_url(home_folder(home), given, resolve.configuration().history))

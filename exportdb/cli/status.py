@@ -1,0 +1,124 @@
+"""``exportdb status``: what is supported now, and what changed since the last run and last week."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from exportdb import resolve
+from exportdb.cli import options, output
+from exportdb.store.protocol import StoreError
+
+if TYPE_CHECKING:
+    from exportdb.store.status import Status, Waiver
+
+#: The forms; all but ``text`` and ``json`` are modules of ``exportdb.reports.status``.
+FORMS = ("text", "markdown", "json", "atom", "prometheus")
+#: How many changes a terminal is told of.
+MOST = 20
+
+
+@click.command("status")
+@click.option("--torch", metavar="VERSION",
+              help="The minor version of torch to speak of. Default: that of the last run.",
+)  # fmt: skip
+@click.option("--format", "form", type=click.Choice(FORMS), default="text", show_default=True,
+              help="markdown: for a post; json: see exportdb schema status; atom: a feed of "
+              "changes; prometheus: metrics.")  # fmt: skip
+@click.option("--scored", type=click.Path(exists=True, dir_okay=False, path_type=Path),
+              metavar="FILE", help="A list of cases to score over, one ID a line, instead of the "
+              "one frozen with the last release.")  # fmt: skip
+@click.option("--alert", is_flag=True, help="Exit 1 on what came out worse than in the last run.")
+@options.trees_option
+@options.expectations_option
+@options.home_option
+@options.history_option
+@click.option("--json", "as_json", is_flag=True, help="The same as --format json.")
+def command(
+    torch: str | None, form: str, scored: Path | None, alert: bool, trees: tuple[Path, ...],
+    expectations: Path | None, home: Path | None, history: str | None, as_json: bool,
+) -> int:  # fmt: skip
+    """Say what is supported now, and what changed since the last run and last week.
+
+    It speaks of the last run and of those that began within half a day before it: the shards and
+    the exporters of one night. What was measured both times is compared.
+
+    \b
+      exportdb status
+      exportdb status --format markdown > status.md
+      exportdb status --alert
+
+    Exit codes: 0 told, 1 something came out worse (with --alert), 2 nothing was measured.
+    """
+    from exportdb.reports.status import alerts
+
+    status = _status(torch, scored, trees, expectations, home, history)
+    form = "json" if as_json else form
+    if form == "text":
+        _print(status)
+    elif form == "json":
+        output.put_json(status.to_json())
+    else:
+        module = importlib.import_module(f"exportdb.reports.status.{form}")
+        output.put(module.render(status).rstrip("\n"))
+    if alert and (found := alerts(status)):
+        for line in found:
+            output.note(f"alert: {line}")
+        return 1
+    return 0
+
+
+def _status(
+    torch: str | None, scored: Path | None, trees: tuple[Path, ...], expectations: Path | None,
+    home: Path | None, history: str | None,
+) -> Status:  # fmt: skip
+    from exportdb.cases.database import builtin_tree
+    from exportdb.cli.expected import shelf
+    from exportdb.store import score
+    from exportdb.store.waivers import waivers
+
+    database = options.open_history(home, history)
+    listed = (scored.stem, score.read_list(scored)) if scored else score.newest_list(builtin_tree())
+    found = None
+    if database is not None:
+        from exportdb.store.history.statuses import status_of
+
+        def held(version: str) -> tuple[Waiver, ...]:
+            return waivers(resolve.load(trees), shelf(expectations), version)
+
+        found = status_of(database, torch, listed, held)
+    if found is None:
+        about = f" with torch {torch}" if torch else ""
+        raise StoreError(f"nothing was measured{about} yet; begin with exportdb run")
+    return found
+
+
+def _print(status: Status) -> None:
+    from exportdb.reports import status as words
+
+    output.put(f"{words.title(status)}\n{words.compared(status)}\n")
+    rows = [words.cells(row) for row in status.rows]
+    used = [i for i in range(len(words.HEADER)) if any(row[i] not in ("", ".") for row in rows)]
+    output.table([words.HEADER[i] for i in used], [[row[i] for i in used] for row in rows])
+    if status.scores:
+        output.put(f"\nscores over the list {status.scores[0].cases}:")
+        header = ("exporter", "score", "compared", "weakest areas")
+        output.table(header, [words.told_score(s) for s in status.scores])
+    for name, lines in words.lists(status).items():
+        _list(name, lines)
+    if status.newly_failing:
+        one = status.newly_failing[0]
+        output.put(f"\nnext: exportdb log {one.case} --exporter {one.exporter}")
+
+
+def _list(name: str, lines: Sequence[str]) -> None:
+    if lines:
+        output.put(f"\n{name} ({len(lines):,}):")
+        for line in lines[:MOST]:
+            output.put(f"  {line}")
+        if len(lines) > MOST:
+            output.put(f"  and {len(lines) - MOST:,} more")

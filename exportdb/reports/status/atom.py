@@ -1,0 +1,37 @@
+"""A status as an Atom feed (RFC 4287): an entry for each change, one for a measurement without."""
+
+from __future__ import annotations
+
+from xml.etree.ElementTree import Element, SubElement, indent, tostring
+
+from exportdb.reports import status as words
+from exportdb.store.status import Status
+
+
+def render(status: Status) -> str:
+    """The whole feed."""
+    feed = Element("feed", xmlns="http://www.w3.org/2005/Atom")
+    under = "+".join((status.torch or "", *status.switches))
+    _say(feed, f"tag:exportdb,2026:status/{under}", f"exportdb with torch {under}", status)
+    SubElement(SubElement(feed, "author"), "name").text = "exportdb"
+    run = status.now.runs[0]
+    changes = [("failing", c) for c in status.newly_failing]
+    changes += [("fixed", c) for c in status.newly_fixed]
+    changes += [("flaky", c) for c in status.flaky]
+    for kind, change in changes:
+        entry = SubElement(feed, "entry")
+        name = "/".join((run, kind, change.suite, change.case, change.exporter, change.device))
+        _say(entry, f"tag:exportdb,2026:{name}", f"{kind}: {words.changed(change)}", status)
+    if not changes:
+        entry = SubElement(feed, "entry")
+        _say(entry, f"tag:exportdb,2026:{run}", f"{words.title(status)}: no change", status)
+    for entry in feed.iter("entry"):
+        SubElement(entry, "content", type="text").text = words.title(status)
+    indent(feed)
+    return '<?xml version="1.0" encoding="utf-8"?>\n' + tostring(feed, encoding="unicode")
+
+
+def _say(of: Element, name: str, title: str, status: Status) -> None:
+    SubElement(of, "id").text = name.replace(" ", "%20")
+    SubElement(of, "title").text = title
+    SubElement(of, "updated").text = status.now.date
