@@ -34,6 +34,9 @@ if TYPE_CHECKING:
 @click.option("--like", multiple=True, metavar="CASE", shell_complete=options.complete_cases,
               help="Begin from these cases and change them; an ID, a topic or a tag.")  # fmt: skip
 @click.option("--resume", is_flag=True, help="Go on with the last hunt of the same options.")
+@click.option("--seconds", type=click.FloatRange(min=0, min_open=True), default=30.0,
+              show_default=True, metavar="SECONDS",
+              help="How long the program of one cause may be made smaller.")  # fmt: skip
 @click.option("--all", "everything", is_flag=True, help="Show known causes as well.")
 @click.option("--jobs", "-j", type=click.IntRange(min=1), metavar="N",
               help="Examinations at a time. Default: one per core.")  # fmt: skip
@@ -41,8 +44,8 @@ if TYPE_CHECKING:
 @options.json_option
 def command(
     exporters: tuple[str, ...], devices: tuple[str, ...], minutes: float | None,
-    programs: int | None, seed: int, like: tuple[str, ...], resume: bool, everything: bool,
-    jobs: int | None, home: Path | None, as_json: bool,
+    programs: int | None, seed: int, like: tuple[str, ...], resume: bool, seconds: float,
+    everything: bool, jobs: int | None, home: Path | None, as_json: bool,
 ) -> int:  # fmt: skip
     """Make programs that eager runs, capture each, and show what went wrong by cause.
 
@@ -65,7 +68,7 @@ def command(
     asked = Asked(
         exporters=resolve.find_exporters(exporters or ("export",)),
         device=resolve.find_devices(devices)[0],
-        seed=seed, programs=programs,
+        seed=seed, seconds=seconds, programs=programs,
         minutes=minutes if minutes or programs else 10.0,
         like=tuple(_cases(like)), jobs=jobs or len(os.sched_getaffinity(0)),
         home=home_folder(home), resume=resume,

@@ -58,8 +58,8 @@ def hunt(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
     path.write_text(WRONG)
     environment = dict(os.environ, EXPORTDB_HOME=str(folder / "home"), OMP_NUM_THREADS="1")
     return subprocess.run(
-        [sys.executable, "-m", "exportdb", "hunt", "--jobs", "1", *words], capture_output=True,
-        text=True, env=environment, cwd=folder, check=False,
+        [sys.executable, "-m", "exportdb", "hunt", "--jobs", "1", "--seconds", "3", *words],
+        capture_output=True, text=True, env=environment, cwd=folder, check=False,
     )  # fmt: skip
 
 
@@ -70,9 +70,9 @@ def found(folder: Path, exporter: str, *words: str) -> tuple[int, dict[str, Any]
 
 
 def test_an_exporter_that_is_wrong_is_caught_with_small_programs(tmp_path: Path) -> None:
-    code, said = found(tmp_path, "Wrong", "--programs", "2", "--seed", "3")
+    code, said = found(tmp_path, "Wrong", "--programs", "1", "--seed", "3")
     assert code == 1
-    assert said["programs"] == 2
+    assert said["programs"] == 1
     silent = [c for c in said["causes"] if c["outcome"] == "wrong"]
     assert silent
     for cause in silent:

@@ -1,0 +1,26 @@
+"""
+title: Windows of unfold changed in place
+description: >
+  The windows that unfold gives share memory with the tensor, so what is written into them is in the
+  tensor. Where the size is no multiple of the step, a last element is in no window and keeps its
+  value; a capture that writes the windows back as a new tensor has to keep it too.
+tags: [torch.mutation, torch.view, torch.dynamic-shape]
+references: [pytorch#198102]
+"""
+
+import torch
+from torch.export import Dim
+
+
+class Model(torch.nn.Module):
+    def forward(self, x):
+        y = x.clone()
+        y.unfold(0, 2, 2).mul_(3)
+        return y
+
+
+dynamic_shapes = {"x": {1: Dim("n", min=2, max=16)}}
+
+
+def inputs(n=7):
+    return torch.randn(5, n) + 4

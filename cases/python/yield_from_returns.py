@@ -1,0 +1,32 @@
+"""
+title: The value that yield from gives
+description: >
+  A generator that delegates with yield from gets the value that the inner one returns. A tracer
+  that follows the inner generator has to keep that value.
+tags: [python.control-flow]
+"""
+
+import torch
+from torch.export import Dim
+
+
+def inner():
+    yield 1
+    return 5
+
+
+def outer():
+    returned = yield from inner()
+    yield 2 if returned is None else returned
+
+
+class Model(torch.nn.Module):
+    def forward(self, x):
+        return x + list(outer())[-1]
+
+
+dynamic_shapes = {"x": {0: Dim("n", min=2, max=16)}}
+
+
+def inputs(n=6):
+    return torch.randn(n)

@@ -1,0 +1,21 @@
+"""
+title: Exclusive or of a size
+description: >
+  x.shape[0] ^ 3 is a whole number like x.shape[0] & 3 and x.shape[0] | 3, which are captured.
+tags: [torch.dynamic-shape]
+"""
+
+import torch
+from torch.export import Dim
+
+
+class Model(torch.nn.Module):
+    def forward(self, x):
+        return x + (x.shape[0] ^ 3)
+
+
+dynamic_shapes = {"x": {0: Dim("n", min=2, max=16)}}
+
+
+def inputs(n=5):
+    return torch.randn(n)
