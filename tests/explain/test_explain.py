@@ -79,6 +79,14 @@ UNEXPLAINED = {
     ("RuntimeError", "Creating a new Tensor subclass"): "of a subclass's insides",
     ("RuntimeError", "exportdb_list_result"): "names the operator; a torch fault nobody isolated",
     ("RuntimeError", "k not in range for dimension"): "eager's own, of a capture without guards",
+    ("AssertionError", "init_args must be"): "TorchDynamo's own, of a subclass of tuple",
+    ("AttributeError", "'WeightNorm' object has no"): "of torch's own hook, under TorchScript",
+    ("InductorError", "RuntimeError: shape error in scatter op"): "says nothing of a cause",
+    ("InferenceError", "[ShapeInferenceError] (op_type:ScatterND"): "of a fault in the exporter",
+    ("RuntimeError", "CUDA driver error: invalid argument"): "says nothing of a cause",
+    ("RuntimeError", "Eq(u0, u1)"): "an assertion that failed when the capture ran",
+    ("RuntimeError", "expand: attempting to expand"): "eager says the same of a fault of a program",
+    ("ZeroDivisionError", "integer division or modulo"): "Python's own",
     ("RuntimeError", "setStorage: sizes"): "weights of a recurrent layer on a GPU; not looked into",
 }
 
