@@ -83,7 +83,8 @@ def command(
     configured = [database.builtin_tree(), *resolve.configuration().cases]
     known = tree.resolve() in [folder.resolve() for folder in configured]
     more = "" if known else f" --cases {os.path.relpath(tree)}"
-    output.note(f"next: fill these in, then exportdb lint {case_id}{more}")
+    first = "fill these in, then " if left else ""
+    output.note(f"next: {first}exportdb lint {case_id}{more}")
     return 0
 
 

@@ -371,5 +371,6 @@ def test_a_draft_becomes_a_case_under_another_title(tmp_path: Path) -> None:
     words = ("new", "mine/sums", "--from", "draft.py", "--title", 'Sums: a "title"')
     done = exportdb(*words, cwd=tmp_path)
     assert done.returncode == 0, done.stderr
+    assert "next: " in done.stderr and "exportdb lint mine/sums" in done.stderr
     before, after = draft.read_text(), (tmp_path / "cases/mine/sums.py").read_text()
     assert after == before.replace('"Found by chance"', '"Sums: a \\\\"title\\\\""')
