@@ -2,6 +2,7 @@
 #
 #   make run      examine every case with the quick built-in exporters on the CPU
 #   make test     run the tests
+#   make slow     run those that it leaves out: hunts, kills at random moments, compilers
 #   make check    lint, format check, types, and the database's own lint
 #   make verify   fail on any result that is not as expected, on the CPU and on devices that need no hardware
 #   make site     build the site into ./site, from the expectations or ARGS="--records FILE"
@@ -25,13 +26,16 @@ WITHOUT_VALUES := meta
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: run test check verify format site bench detect clean
+.PHONY: run test slow check verify format site bench detect clean
 
 run: $(READY)
 	$(BIN)/exportdb run $(ARGS)
 
 test: $(READY)
-	$(BIN)/python -m pytest -n auto $(ARGS)
+	$(BIN)/python -m pytest -n auto --dist loadgroup $(ARGS)
+
+slow: $(READY)
+	$(BIN)/python -m pytest -n auto --dist loadgroup -m slow $(ARGS)
 
 check: $(READY)
 	$(BIN)/ruff check .

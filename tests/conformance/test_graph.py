@@ -148,6 +148,7 @@ def test_strict_and_non_strict_say_the_same(case):
     assert texts["export"] == texts["export-strict"]
 
 
+@pytest.mark.slow
 def test_the_hash_seed_does_not_matter():
     code = f"""
 import sys

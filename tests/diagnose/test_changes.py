@@ -50,6 +50,7 @@ def test_silent_trouble_is_found_explained_and_mended(tmp_path: Path) -> None:
     assert "what it no longer takes: n below 3" in done.stdout
 
 
+@pytest.mark.slow
 def test_minimise_writes_a_case_that_fails_in_the_same_way(tmp_path: Path) -> None:
     (tmp_path / "model.py").write_text(
         SILENT.replace("return x + 1", "y = torch.relu(x)\n        y = y - 3\n        return x + 1")

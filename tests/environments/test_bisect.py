@@ -46,6 +46,7 @@ def words(user: Path, wheels: Path) -> list[str]:
     (user / "exportdb.toml").unlink()
 
 
+@pytest.mark.slow
 def test_it_names_the_first_bad_version_and_measures_few(exportdb, words):
     done = exportdb(*words, "--good", "2.10", "--bad", "2.15", "--json")
     assert done.returncode == 0, done.stderr

@@ -73,6 +73,7 @@ def test_what_takes_long_to_import_is_imported_once(exportdb, first):
     assert done.stdout.count("✔ supported") == 2, done.stdout
 
 
+@pytest.mark.slow
 def test_pytest_items_are_examined_there_too(first, user: Path, variables):
     done = subprocess.run(
         [sys.executable, "-m", "pytest", "--pyargs", "exportdb", "-p", "no:cacheprovider", "-q",

@@ -46,6 +46,7 @@ def packages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
         yield tmp_path / "packages"
 
 
+@pytest.mark.slow
 def test_a_package_is_used_again_for_the_same_program_alone(examine, packages):
     record = examine(COUNT.format(step=1), AotInductor())
     assert record.outcome in ("supported", "unguarded")

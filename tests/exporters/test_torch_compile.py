@@ -268,6 +268,7 @@ for constant in sys.argv[1:]:
 """
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(Inductor().unusable() is not None, reason="needs a C++ compiler")
 def test_what_inductor_compiled_is_used_again_for_the_same_program_alone(tmp_path):
     def compiled(*constants: str) -> list[str]:

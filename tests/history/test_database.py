@@ -145,6 +145,7 @@ def test_four_writers_at_once_lose_and_double_nothing(exportdb, night, url, tmp_
     assert records_in(tmp_path / "kept" / path.name) == records_in(path)
 
 
+@pytest.mark.slow
 def test_killed_at_random_moments_it_loses_and_doubles_nothing(exportdb, night, url, tmp_path):
     path = big(night)
     chance = random.Random(17)
@@ -159,6 +160,7 @@ def test_killed_at_random_moments_it_loses_and_doubles_nothing(exportdb, night, 
     assert records_in(tmp_path / "kept" / path.name) == records_in(path)
 
 
+@pytest.mark.slow
 def test_a_server_killed_at_random_moments_loses_and_doubles_nothing(
     exportdb, night, postgresql, tmp_path
 ):

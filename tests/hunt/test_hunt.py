@@ -69,6 +69,7 @@ def found(folder: Path, exporter: str, *words: str) -> tuple[int, dict[str, Any]
     return done.returncode, json.loads(done.stdout)
 
 
+@pytest.mark.slow
 def test_an_exporter_that_is_wrong_is_caught_with_small_programs(tmp_path: Path) -> None:
     code, said = found(tmp_path, "Wrong", "--programs", "1", "--seed", "3")
     assert code == 1
@@ -97,6 +98,7 @@ def test_nothing_is_found_where_nothing_is_wrong(tmp_path: Path, exporter: str) 
     assert not list(Path(said["drafts"]).iterdir())
 
 
+@pytest.mark.slow
 def test_a_hunt_is_gone_on_with(tmp_path: Path) -> None:
     found(tmp_path, "Refusing", "--programs", "2", "--seed", "5")
     code, said = found(tmp_path, "Refusing", "--programs", "4", "--seed", "5", "--resume")
@@ -116,6 +118,7 @@ def test_a_state_that_cannot_be_read_is_a_new_one(tmp_path: Path) -> None:
     assert State.read(path) == State()
 
 
+@pytest.mark.slow
 def test_programs_like_a_case(tmp_path: Path) -> None:
     code, said = found(
         tmp_path, "Sound", "--programs", "4", "--like", "data_dependent/add_two_masked"

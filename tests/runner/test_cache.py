@@ -326,12 +326,6 @@ def test_what_is_expected_is_not_read_where_nothing_changed(bench: Bench, monkey
 # What a result depends on
 
 
-class Elsewhere(CaseProgram):
-    """The program of a case in another suite."""
-
-    suite = "other"
-
-
 def only(bench: Bench) -> Examination:
     """The one examination there is."""
     (found,) = examinations(bench.request("Right"))
@@ -388,7 +382,7 @@ def test_options_memory_device_and_exporter_are_in_the_key(bench: Bench):
         key(bench),
         key(bench, options=Options(seed=1)),
         key(bench, options=Options(switches=("deterministic",))),
-        key(bench, program=Elsewhere(only(bench).program.case)),
+        key(bench, program=CaseProgram(only(bench).program.case, "other")),
         key(bench, memory_mb=None),
         key(bench, device="meta"),
         key(bench, "Wrong"),

@@ -49,6 +49,7 @@ def measure(folder, count: int) -> list[float]:
     return measured
 
 
+@pytest.mark.slow
 def test_thousands_of_cases_cost_no_more_each_than_a_few(tmp_path):
     pytest.importorskip("torch")
     fresh, known, _, few = measure(tmp_path / "few", 250)
