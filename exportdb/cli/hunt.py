@@ -121,4 +121,8 @@ def _cases(words: tuple[str, ...]) -> list[Case]:
     try:
         return resolve.select(asked).cases
     except SelectionError:
-        return resolve.select(tags=asked).cases
+        tagged = [case for case in resolve.load() if set(asked) <= set(case.meta.tags)]
+        if not tagged:
+            named = ", ".join(asked)
+            raise SelectionError(f"no case, topic or tag is {named}; see exportdb list") from None
+        return tagged

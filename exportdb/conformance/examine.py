@@ -242,8 +242,8 @@ class _Oracle:
 
 
 def _observe_eager(task: _Task, loaded: _Loaded) -> _Oracle:
-    """What eager does with every sample. After this nothing asks the program itself again: what
-    captures it may leave torch, or the program, in another state."""
+    """What eager does with every sample. After this no judgement rests on asking the program again:
+    what captures it may leave torch, or the program, in another state."""
     task.clock.enter("eager")
     place = task.observed
     known = place.read(loaded.samples) if place else None

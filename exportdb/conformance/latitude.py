@@ -36,7 +36,7 @@ def nudged(tensor: Any, draw: int) -> Any:
     with torch.no_grad():
         factor = 1 + step * moves.to(torch.float64)
         moved = (tensor.detach().to(torch.float64) * factor.to(tensor.device)).to(tensor.dtype)
-        new = tensor.detach().clone()  # a view, an overlap, a subclass stays what it is
+        new = tensor.detach().clone()  # of the tensor's own class
         new.copy_(moved)
     return new.requires_grad_(tensor.requires_grad)
 

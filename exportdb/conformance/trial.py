@@ -3,8 +3,9 @@
 Owns what is fresh for every sample: deep copies of the inputs, red zones around those of the
 artifact, a new copy of the module for eager, the artifact's state put back. All that eager does is
 observed before anything is captured: a capture may leave the process in which it would be asked
-changed. What a difference is, is left to ``agreement``; what follows from all samples together to
-``examine``.
+changed. It is asked again only where values differ, for what its answer leaves open, and then no
+longer trusted if it gives another one. What a difference is, is left to ``agreement``; what follows
+from all samples together to ``examine``.
 """
 
 from __future__ import annotations
