@@ -4,7 +4,8 @@
 #   make test     run the tests
 #   make slow     run those that it leaves out: hunts, kills at random moments, compilers
 #   make check    lint, format check, types, and the database's own lint
-#   make verify   fail on any result that is not as expected, on the CPU and on devices that need no hardware
+#   make verify   fail on any result that is not as expected, on the CPU and on devices that need no hardware,
+#                 and on a repro of a page that does not show what the page says
 #   make site     build the site into ./site, from the expectations or ARGS="--records FILE"
 #   make bench    what reading, a run, the site and a history cost, beside their budgets
 #   make detect   how many broken exporters the database catches, how much its samples tell apart
@@ -17,6 +18,8 @@ PYTHON ?= python3
 VENV ?= .venv
 CONSTRAINTS ?= constraints.txt
 ARGS ?=
+# Of the repros that pages offer, those that `make verify` runs: "--shard 1/24" is a part of them.
+REPROS ?=
 # Exporters that are checked on a second device that computes: where these two come to the same on
 # both devices, so did the others.
 ON_TOY := export make-fx
@@ -47,6 +50,7 @@ verify: $(READY)
 	$(BIN)/exportdb check $(ARGS)
 	$(BIN)/exportdb check --device toy $(foreach e,$(ON_TOY),--exporter $(e)) $(ARGS)
 	$(BIN)/exportdb check $(foreach d,$(WITHOUT_VALUES),--device $(d)) $(ARGS)
+	$(BIN)/python tools/check_repros.py $(REPROS)
 
 format: $(READY)
 	$(BIN)/ruff check --fix .
@@ -64,6 +68,7 @@ bench: $(READY)
 detect: $(READY)
 	$(BIN)/python tools/bench_detection.py $(ARGS)
 	$(BIN)/python tools/bench_detection.py --predicates
+	$(BIN)/python tools/bench_detection.py --operators
 
 clean:
 	rm -rf $(VENV) .exportdb site

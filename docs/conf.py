@@ -27,6 +27,7 @@ autodoc_member_order = "bysource"
 autodoc_typehints = "signature"
 autodoc_preserve_defaults = True
 
+ICON = "_static/icon.svg"
 html_theme = "pydata_sphinx_theme"
 html_theme_options = {
     "navbar_center": ["exportdb-nav"],
@@ -35,11 +36,12 @@ html_theme_options = {
     "navbar_align": "left",
     "footer_start": ["copyright"],
     "footer_end": [],
+    "article_footer_items": ["exportdb-source"],
     "secondary_sidebar_items": {"**": ["page-toc"], "index": []},
     "article_header_start": [],
     "show_prev_next": False,
     "back_to_top_button": False,
-    "logo": {"text": "exportdb"},
+    "logo": {"text": "exportdb", "image_light": ICON, "image_dark": ICON},
 }
 html_show_sourcelink = False
 html_copy_source = False

@@ -10,24 +10,57 @@ import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
+import msgspec
+
+from exportdb.cases.data import Data, DataError, Text, Texts, checked, says
 from exportdb.hints import hint
 from exportdb.records import switches
 from exportdb.records.switches import Switches
 
-KEYS = {
-    "cases": "folders of further cases, as --cases adds them",
-    "exporters": "exporters to run when --exporter is not given",
-    "torch": "interpreters by the torch version they have, for exportdb matrix",
-    "switches": "switches to run under, as --switch turns them",
-    "expectations": "the folder of one's own expectations, as --expectations names it",
-    "history": "the database of a team's history, as --history names it",
-}
+_LIST = 'a list of texts, like ["a", "b"]'
+_PYTHONS = 'a table of versions and interpreters, like {"2.13" = "py213/bin/python"}'
 
 
 class ConfigError(Exception):
     """A configuration file that cannot be used: which file and why."""
+
+
+class Keys(Data, frozen=True):
+    """The keys of a configuration. A path is meant from the folder of its file."""
+
+    cases: Annotated[
+        Text | Texts, says("Folders of cases of your own, as --cases adds them.", _LIST)
+    ] = ()
+    only: Annotated[
+        bool, says("Examine, list and lint only the cases of your own, as --only does.")
+    ] = False
+    exporters: Annotated[
+        Text | Texts, says("The exporters to run where --exporter is not given.", _LIST)
+    ] = ()
+    expectations: Annotated[
+        Text | None,
+        says("The folder of expectations of your own, as --expectations names it.",
+             "the path of a folder"),
+    ] = None  # fmt: skip
+    switches: Annotated[
+        Text | Texts, says("The settings of torch to run under, as --switch makes them.", _LIST)
+    ] = ()
+    torch: Annotated[
+        Mapping[str, Text],
+        says("The interpreters that have a version of torch, for exportdb matrix.", _PYTHONS),
+    ] = msgspec.field(default_factory=dict)
+    history: Annotated[
+        Text | None,
+        says("The history of a team as an SQLAlchemy URL, as --history names it.",
+             "the URL of a database"),
+    ] = None  # fmt: skip
+    repository: Annotated[
+        Text,
+        says("The address of the repository, for links of the site, as --repository names it.",
+             "the address of a repository"),
+    ] = ""  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -35,11 +68,13 @@ class Config:
     """What the configuration says; every path is absolute. ``path`` is the file, if any."""
 
     cases: tuple[Path, ...] = ()
+    only: bool = False
     exporters: tuple[str, ...] = ()
     switches: tuple[str, ...] = ()
     expectations: Path | None = None
     torch: Mapping[str, Path] = field(default_factory=dict)
     history: str | None = None
+    repository: str = ""
     path: Path | None = None
 
 
@@ -63,43 +98,38 @@ def load(folder: Path) -> Config:
 def _parse(data: Any, path: Path) -> Config:
     if not isinstance(data, dict):
         raise ConfigError(f"{path}: tool.exportdb must be a table")
-    for key in data:
-        if key not in KEYS:
-            known = hint(key, KEYS, f"keys are {', '.join(KEYS)}")
-            raise ConfigError(f"{path}: unknown key {key!r}{known}")
-    own = data.get("expectations")
-    if own is not None and not isinstance(own, str):
-        raise ConfigError(f"{path}: expectations must be the path of a folder")
-    history = data.get("history")
-    if history is not None and not isinstance(history, str):
-        raise ConfigError(f"{path}: history must be the URL of a database")
-    pythons = data.get("torch", {})
-    if not isinstance(pythons, dict) or not all(isinstance(p, str) for p in pythons.values()):
-        raise ConfigError(f'{path}: torch must map versions to interpreters, like {{"2.13" = "a"}}')
+    known = [f.name for f in msgspec.structs.fields(Keys)]
+    if unknown := next((key for key in data if key not in known), None):
+        meant = hint(unknown, known, f"keys are {', '.join(known)}")
+        raise ConfigError(f"{path}: unknown key {unknown!r}{meant}")
+    try:
+        keys: Keys = checked(data, Keys)
+        switched = _switches(_several(keys.switches))
+    except DataError as e:
+        raise ConfigError(f"{path}: {e}") from None
+    folder = path.parent
     return Config(
-        cases=tuple(path.parent / c for c in _texts(data, "cases", path)),
-        exporters=tuple(_located(e, path.parent) for e in _texts(data, "exporters", path)),
-        switches=_switches(data, path),
-        expectations=path.parent / own if own is not None else None,
-        torch={version: path.parent / python for version, python in pythons.items()},
-        history=history,
+        cases=tuple(folder / c for c in _several(keys.cases)),
+        only=keys.only,
+        exporters=tuple(_located(e, folder) for e in _several(keys.exporters)),
+        switches=switched,
+        expectations=folder / keys.expectations if keys.expectations is not None else None,
+        torch={version: folder / python for version, python in keys.torch.items()},
+        history=keys.history,
+        repository=keys.repository,
         path=path,
     )
 
 
-def _texts(data: dict[str, Any], key: str, path: Path) -> list[str]:
-    value = data.get(key, [])
-    value = [value] if isinstance(value, str) else value
-    if not isinstance(value, list) or not all(isinstance(v, str) for v in value):
-        raise ConfigError(f'{path}: {key} must be a list of texts, like ["a", "b"]')
-    return value
+def _several(given: str | tuple[str, ...]) -> tuple[str, ...]:
+    return (given,) if isinstance(given, str) else given
 
 
-def _switches(data: dict[str, Any], path: Path) -> Switches:
+def _switches(words: tuple[str, ...]) -> Switches:
     try:
-        return switches.parse(_texts(data, "switches", path))
+        return switches.parse(words)
     except ValueError as e:
-        raise ConfigError(f"{path}: switches: {e}") from None
+        raise DataError(f"switches: {e}") from None
 
 
 def _located(spec: str, folder: Path) -> str:

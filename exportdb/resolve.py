@@ -60,15 +60,20 @@ def select(
     tags: Sequence[str] = (),
     trees: Sequence[Path] = (),
     whole: bool = False,
+    only: bool = False,
 ) -> Selection:
     """The cases of these patterns that bear all tags, from all trees.
 
     A pattern that ends in ``.py`` is a file: of a tree, then it means the case there; of one's
     own, then it is a case by itself. The database holds the other cases too where ``whole`` asks
-    for it, and where finding the chosen ones took reading them. Raises SelectionError and
-    CaseError.
+    for it, and where finding the chosen ones took reading them. With ``only``, or where the
+    configuration says so, just cases of one's own are chosen. Raises SelectionError and CaseError.
     """
     all_trees = [*configuration().cases, *trees]
+    only = only_own(only)
+    if only and not all_trees:
+        raise SelectionError("--only selects cases of your own: say where they are with --cases "
+                             "DIR, or with `cases` in the configuration")  # fmt: skip
     roots = [database.builtin_tree(), *(t.resolve() for t in all_trees)]
     files: list[Path] = []
     wanted: list[str] = []
@@ -88,12 +93,22 @@ def select(
     db = database.load(
         [] if alone else all_trees,
         files,
-        builtin=not alone,
+        builtin=not alone and (whole or not only),
         only=wanted if named and not whole else None,  # however many others there are
     )
     chosen = db.select(wanted, split(tags))
     asked = {i for i in db.broken if not wanted or any(database.means(p, i) for p in wanted)}
-    return Selection(db, chosen, {i: db.broken[i] for i in db.broken if i in asked})
+    broken = {i: db.broken[i] for i in db.broken if i in asked}
+    if only and whole:
+        ours = database.builtin_tree()
+        chosen = [case for case in chosen if not case.path.is_relative_to(ours)]
+        broken = {i: e for i, e in broken.items() if not e.path.is_relative_to(ours)}
+    return Selection(db, chosen, broken)
+
+
+def only_own(asked: bool) -> bool:
+    """Whether just cases of one's own are meant, because it is asked for or configured."""
+    return asked or configuration().only
 
 
 def _is_one_case(pattern: str, roots: Sequence[Path]) -> bool:
@@ -161,6 +176,7 @@ def select_programs(
     tags: Sequence[str] = (),
     trees: Sequence[Path] = (),
     asked: Asked = Asked(),
+    only: bool = False,
 ) -> Programs:
     """The programs of these patterns that bear all tags, from all suites that are asked for.
 
@@ -172,7 +188,7 @@ def select_programs(
     broken: dict[str, CaseError] = {}
     if CASES in names:
         try:
-            selection = select(patterns, tags, trees)
+            selection = select(patterns, tags, trees, only=only)
             cases, broken = selection.cases, selection.broken
         except SelectionError:
             if len(names) == 1:
@@ -215,7 +231,8 @@ def _indexes(specs: Sequence[str], asked: Asked) -> list[tuple[plugins.PluginRef
             index = index_of(ref, options, home_folder(asked.home), asked.python)
             known |= set(index.options)
             if index.unmet:
-                missing = f"it needs {', '.join(index.unmet)}; pip install {' '.join(index.unmet)}"
+                lacked = f"'exportdb[{index.extra}]'" if index.extra else " ".join(index.unmet)
+                missing = f"it needs {', '.join(index.unmet)}; pip install {lacked}"
                 if "all" not in split(asked.suites):
                     raise SuiteError(ref.name, missing)
                 asked.note(f"the suite {ref.name} is left out: {missing}")
@@ -289,10 +306,40 @@ def parse_switches(words: Iterable[str]) -> Switches:
         raise SelectionError(str(e)) from None
 
 
-def own_expectations(given: Path | None) -> Path | None:
-    """The folder of expectations of one's own: the one given, or the configured one."""
-    folder = given or configuration().expectations
-    return folder.resolve() if folder else None
+def own_expectations(
+    given: Path | None, exporters: Iterable[plugins.PluginRef] = ()
+) -> Path | None:
+    """The folder of expectations of one's own: the one given, the configured one, or the folder
+    ``expectations`` beside the file of one of these exporters.
+
+    Raises SelectionError where several exporters have one each: a run is compared with one folder.
+    """
+    if folder := given or configuration().expectations:
+        return folder.resolve()
+    beside = (_expectations_beside(r.target.rpartition(":")[0]) for r in exporters)
+    found = list(dict.fromkeys(folder for folder in beside if folder is not None))
+    if len(found) > 1:
+        raise SelectionError(
+            f"{' and '.join(map(str, found))} are both expectations beside an exporter; examine "
+            "these exporters one at a time, or give --expectations DIR"
+        )
+    return found[0] if found else None
+
+
+def _expectations_beside(location: str) -> Path | None:
+    """The folder of expectations beside a plug-in's file or module; what is installed by itself
+    has it under its own name, since others are installed beside it."""
+    if location.startswith("exportdb."):
+        return None
+    from exportdb.cases.imports import file_of  # of use to modules of one's own alone
+
+    given = location.endswith(".py")
+    file = Path(location) if given else file_of(location)
+    if file is None:
+        return None
+    named = [f"{file.stem}_expectations"]
+    named += ["expectations"] * (given or "." in location or file.name == "__init__.py")
+    return next((f.resolve() for n in named if (f := file.parent / n).is_dir()), None)
 
 
 def request(
@@ -300,6 +347,7 @@ def request(
     patterns: Sequence[str] = (),
     tags: Sequence[str] = (),
     trees: Sequence[Path] = (),
+    only: bool = False,
     exporters: Sequence[str] = (),
     devices: Sequence[str] = (),
     switches: Sequence[str] = (),
@@ -309,6 +357,8 @@ def request(
     shard: str | None = None,
     python: Path | None = None,
     max_failures: int | None = None,
+    only_affected: bool = False,
+    repeat_run: int = 1,
     home: Path | None = None,
     suites: Sequence[str] = (),
     suite_options: Sequence[str] = (),
@@ -323,18 +373,21 @@ def request(
     from exportdb.runner.request import Request, Shard
 
     asked = Asked(suites, suite_options, python and python.absolute(), home, note)
-    programs = select_programs(patterns, tags, trees, asked)
+    programs = select_programs(patterns, tags, trees, asked, only)
+    chosen = find_exporters(exporters)
     return Request(
         programs=programs.refs,
-        exporters=find_exporters(exporters),
+        exporters=chosen,
         devices=find_devices(devices),
         options=Options(switches=parse_switches(switches), repeat=repeat),
-        expectations=own_expectations(expectations),
+        expectations=own_expectations(expectations, chosen),
         broken=programs.broken,
         outcomes=parse_outcomes(outcomes),
         shard=None if shard is None else Shard.parse(shard, lambda run: _seconds_in(run, home)),
         python=python and python.absolute(),
         max_failures=max_failures,
+        only_affected=only_affected,
+        repeat_run=repeat_run,
     )
 
 

@@ -124,6 +124,7 @@ def test_it_works_under_xdist_with_a_plug_in_that_crashes(suite) -> None:
     assert "SIGSEGV" in done.stdout
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("workers", [(), ("-n", "2")])
 def test_what_failed_last_is_known_again(suite, workers: tuple[str, ...]) -> None:
     exporter = "--exportdb-exporter=export"

@@ -1,6 +1,7 @@
 """How many broken exporters the database and the engine catch.
 
     python tools/bench_detection.py --predicates [--jobs 2] [--json FILE] [--min-score 0.99]
+    python tools/bench_detection.py --operators [CASE ...] [--jobs 2] [--json FILE]
     python tools/bench_detection.py [CASE ...] [--kind KIND] [--mutant NAME] [--all]
                                     [--jobs 2] [--json FILE] [--min-score 0.98]
 
@@ -12,6 +13,10 @@ worse than that of the sound capture it was made of, or the same with a further 
 With ``--predicates`` it measures the generated samples alone: of all conditions of a form, the
 share for whose two sides some sample is made.
 
+With ``--operators`` it puts no mutant to anything, but lists the operators of core ATen that no
+program runs, or one alone: a backend that has one of them wrong is not caught. Those that only
+come up while others are decomposed are not counted.
+
 Minutes on two cores. Exit code 1 when the score is below ``--min-score``.
 """
 
@@ -22,6 +27,10 @@ import json
 import sys
 import time
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from exportdb.cases.case import Case
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
@@ -42,6 +51,35 @@ def predicates(asked: argparse.Namespace) -> int:
     return int(min(wanted) < asked.min_score)
 
 
+def chosen(asked: argparse.Namespace) -> list[Case]:
+    """The cases that the command line names; ends with one line for a name that is none."""
+    from exportdb.cases.database import SelectionError, load
+
+    try:
+        return list(load().select(asked.cases))
+    except SelectionError as e:
+        raise SystemExit(f"bench_detection: {e}") from None
+
+
+def operators(asked: argparse.Namespace) -> int:
+    """List what core ATen has and the cases have not; always 0."""
+    from detection import driver
+    from detection.operators import core
+
+    found = driver.run(chosen(asked), [], asked.jobs)
+    by_operator = {
+        name: sorted(case for case, names in found.operators.items() if name in names)
+        for name in sorted(core())
+    }
+    for count, says in (0, "in no case"), (1, "in one case"):
+        names = [name for name, ids in by_operator.items() if len(ids) == count]
+        print(f"{len(names)} of {len(by_operator)} operators of core ATen {says}:", *names)
+    print(*(f"{case}: {reason}" for case, reason in sorted(found.broken.items())), sep="\n")
+    if asked.json:
+        asked.json.write_text(json.dumps(by_operator, indent=1) + "\n")
+    return 0
+
+
 def main() -> int:
     """Run the benchmark, print what it says, and give the exit code."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
@@ -54,9 +92,12 @@ def main() -> int:
     parser.add_argument("--min-score", type=float, default=0.0)
     parser.add_argument("--list", action="store_true", help="print the mutants and what they break")
     parser.add_argument("--predicates", action="store_true", help="measure the samples alone")
+    parser.add_argument("--operators", action="store_true", help="list operators that no case has")
     asked = parser.parse_args()
     if asked.predicates:
         return predicates(asked)
+    if asked.operators:
+        return operators(asked)
 
     import detection.mutants  # noqa: F401  # fills MUTANTS
     from detection import driver, score
@@ -71,9 +112,7 @@ def main() -> int:
     if asked.list:
         print(*(f"{m.kind}: {m.says}  [{m.name}]" for m in mutants), sep="\n")
         return 0
-    from exportdb.cases.database import load
-
-    cases = load().select(asked.cases)
+    cases = chosen(asked)
     started, count = time.perf_counter(), 0
 
     def done(_case: object) -> None:

@@ -4,12 +4,15 @@ Run as ``python tools/bench_explain.py [FILE ...]``; a FILE is a set in the form
 ``tests/explain/frozen.txt``, which is the default with ``frozen_later.txt``. Prints how many texts
 get the right entry first and among three, how many get a wrong one surely, and how many that are no
 export error get an answer at all; by the form of the text and by torch. ``--missed`` lists what is
-not right.
+not right. ``--half read`` and ``--half unread`` divide a set by chance, always the same way:
+what is missed in the one half may be mended by reading it, the other tells how well that carries
+over.
 """
 
 from __future__ import annotations
 
 import argparse
+import random
 import sys
 from collections import Counter
 from collections.abc import Iterator
@@ -26,8 +29,11 @@ from exportdb.explain.matching import Answer, Matcher  # noqa: E402
 from exportdb.explain.reading import read  # noqa: E402
 
 FROZEN = tuple(ROOT / "tests" / "explain" / f"frozen{n}.txt" for n in ("", "_later"))
+BLIND = tuple(ROOT / "tests" / "explain" / f"frozen_{n}.txt" for n in ("blind", "third"))
+NEWER = tuple(ROOT / "tests" / "explain" / f"frozen_{n}.txt" for n in ("fourth", "fifth", "sixth"))
 MEANT = ROOT / "tests" / "explain" / "frozen_entries.yaml"
 NONE = "none"
+SEED = 13
 
 
 @dataclass(frozen=True)
@@ -75,10 +81,21 @@ def samples(*paths: Path) -> Iterator[Sample]:
         yield Sample(issue, torch, form, right, text.rstrip("\n"))
 
 
-def results(*paths: Path) -> list[Result]:
+def half_of(every: list[Sample], half: str) -> list[Sample]:
+    """One of the two halves, ``read`` or ``unread``, or all."""
+    if not half:
+        return every
+    at = list(range(len(every)))
+    random.Random(SEED).shuffle(at)
+    kept = at[: len(at) // 2] if half == "read" else at[len(at) // 2 :]
+    return [every[i] for i in sorted(kept)]
+
+
+def results(*paths: Path, half: str = "") -> list[Result]:
     """Every sample with its answers."""
     matcher = Matcher(catalogue.load().entries.values())
-    return [Result(s, matcher.rank(read(s.text))) for s in samples(*(paths or FROZEN))]
+    asked = half_of([*samples(*(paths or FROZEN))], half)
+    return [Result(s, matcher.rank(read(s.text))) for s in asked]
 
 
 def report(measured: list[Result]) -> str:
@@ -116,8 +133,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("files", nargs="*", type=Path)
     parser.add_argument("--missed", action="store_true")
+    parser.add_argument("--half", choices=("read", "unread"), default="")
     words = parser.parse_args()
-    measured = results(*words.files)
+    measured = results(*words.files, half=words.half)
     print(report(measured))
     if words.missed:
         for r in measured:

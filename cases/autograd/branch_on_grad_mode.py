@@ -5,6 +5,8 @@ description: >
   outside it is what the caller had while tracing; both become constants.
 tags: [torch.autograd, torch.specialization, python.control-flow]
 pitfalls: [autograd/branch_on_requires_grad]
+allow:
+  L063: the first question stands in no_grad, so that it is answered no
 """
 
 import torch

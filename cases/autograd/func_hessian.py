@@ -4,7 +4,7 @@ description: >
   Second derivatives by forward mode over reverse mode, both under vmap: three transforms, one in
   the other.
 tags: [torch.autograd, torch.functional-transform]
-requires: [backward]
+requires: [backward, traced-derivatives]
 pitfalls: [autograd/func_jacrev]
 errors: [E0427, E0517]
 """

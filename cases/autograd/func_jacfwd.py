@@ -4,6 +4,7 @@ description: >
   The Jacobian is computed column by column, with one tangent for each input under vmap: forward
   mode within a batch.
 tags: [torch.autograd, torch.functional-transform]
+requires: [traced-derivatives]
 rewrites: [autograd/jacobian_written_out]
 pitfalls: [autograd/func_jacrev]
 errors: [E0427]

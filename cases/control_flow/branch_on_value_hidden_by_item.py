@@ -1,8 +1,8 @@
 """
-title: Data-dependent if on item()
+title: Python if on a float read with item()
 description: >
-  Turning the tensor into a number first does not help: item() gives a symbol whose value is
-  unknown while tracing, and the if still needs a bool. What changes is only the error message.
+  Of a tensor of floats item() gives a symbol for a float, which has no value and no range while
+  tracing, and the if still needs a bool. What differs from an int is only the error message.
 tags: [python.control-flow, torch.item, torch.unbacked-symbol]
 requires: [values]
 rewrites: [control_flow/cond_on_value, control_flow/where_on_value]

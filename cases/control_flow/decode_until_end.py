@@ -9,6 +9,8 @@ requires: [values]
 rewrites: [control_flow/decode_until_end_into_buffer]
 pitfalls: [decoding/greedy_until_end_token]
 errors: [E0001, E0005]
+allow:
+  L063: every token comes to the end token before eight are there
 """
 
 import torch

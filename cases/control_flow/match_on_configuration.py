@@ -4,6 +4,8 @@ description: >
   The subject is a Python value that is fixed when the module is made, so the match is decided
   while tracing and only the chosen case is left. Patterns may be as rich as Python allows.
 tags: [python.control-flow, python.attribute]
+allow:
+  L063: the setting is made once, and no input changes it
 """
 
 import torch

@@ -4,6 +4,8 @@ description: >
   Every row flows into all later states, so the gradient of a row gathers what comes back from
   them. The backward is a scan in the other direction.
 tags: [torch.scan, torch.autograd, torch.parameter]
+requires: [traced-derivatives]
+timeout: 240
 train: true
 """
 

@@ -5,6 +5,8 @@ description: >
   are captured by the step. Unlike a loop over the sequence, the graph holds one step, for any
   length.
 tags: [torch.scan, torch.recurrent, torch.module]
+requires: [traced-derivatives]
+timeout: 240
 """
 
 import torch

@@ -7,6 +7,8 @@ description: >
 tags: [torch.data-dependent-shape, torch.unbacked-symbol, torch.check]
 requires: [values]
 rewrites: [data_dependent/early_return_guard_or_false, data_dependent/early_return_statically_known]
+allow:
+  L063: the check before it leaves one side
 """
 
 import torch

@@ -6,6 +6,8 @@ description: >
   the CPU with the other branch, without a word.
 tags: [torch.device, python.control-flow, torch.guard]
 references: [pytorch#151010]
+allow:
+  L063: an input on another device needs that device
 """
 
 import torch

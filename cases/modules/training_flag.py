@@ -4,6 +4,8 @@ description: >
   The mode of the module is a Python bool. It is asked while tracing, and the branch of that
   moment is the one that stays in the graph: choose train() or eval() before the capture.
 tags: [torch.module, python.control-flow, python.attribute, torch.specialization]
+allow:
+  L063: the mode is the module's, and no input changes it
 """
 
 import torch

@@ -5,6 +5,8 @@ description: >
   strides of a variable, and does not look again after a call in place, takes the other branch.
 tags: [torch.mutation, torch.view, python.control-flow]
 references: [pytorch#185888]
+allow:
+  L063: the answer is always no; the case is about a tracer that says yes
 """
 
 import torch

@@ -6,6 +6,8 @@ description: >
   capture keeps the mode in which it was made.
 tags: [torch.attention, torch.random, torch.module]
 requires: [attention]
+allow:
+  L063: the mode is the module's, and no input changes it
 """
 
 import torch

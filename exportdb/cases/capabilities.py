@@ -16,5 +16,6 @@ CAPABILITIES: dict[str, str] = {
     "numpy": "tensors in the processor's memory, which is what NumPy can read",
     "sparse": "the device has sparse tensors",
     "values": "tensors that hold values: the program reads data, which a meta tensor has not",
+    "traced-derivatives": "derivatives are traced: forward ones under vmap, gradients within scan",
     "training": "gradients are compared (implied by `train: true`)",
 }

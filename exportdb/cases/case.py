@@ -67,7 +67,7 @@ class FrontMatter(Data, frozen=True):
     """What the YAML in a case's docstring says."""
 
     title: Annotated[Text, says("One line, as a reader would search for it.")]
-    description: Annotated[Text, says("What happens and why, in a few sentences.")]
+    description: Annotated[Text, says("What happens and why, in a few sentences.")] = ""
     tags: Annotated[Texts, says("Tags from cases/tags.yaml.")] = ()
     rewrites: Annotated[Texts, says("IDs of cases that do the same in a way that captures.")] = ()
     pitfalls: Annotated[Texts, says("IDs of cases that show the tempting fix that is wrong.")] = ()

@@ -28,7 +28,7 @@ FILE = "errors.yaml"
 ID_PATTERN = re.compile(r"E\d{4}")
 FOLDER = "errors"
 TEXTS = ("title", "meaning", "remedy")
-OPTIONAL_TEXTS = ("where", "since", "until", "unprovoked")
+OPTIONAL_TEXTS = ("also", "where", "since", "until", "unprovoked")
 LISTS = ("types", "messages", "causes", "context")
 KEYS = (*TEXTS, *OPTIONAL_TEXTS, *LISTS, "registry", "wrapper")
 #: Literal characters a template needs, lest it match everything.
@@ -60,6 +60,7 @@ class Entry:
     words of which a text must have one for the entry to be sure, where eager PyTorch says the same.
     ``registry`` are types of torch's graph-break registry by their ID. A ``wrapper`` only says that
     something else failed, which is explained before it. ``unprovoked`` is why no case shows it.
+    ``also`` are further words by which people speak of it, as in the titles of issues.
     """
 
     id: str
@@ -76,13 +77,16 @@ class Entry:
     since: str = ""
     until: str = ""
     unprovoked: str = ""
+    also: str = ""
     registry: Mapping[str, str] = field(default_factory=dict)
     wrapper: bool = False
 
     @cached_property
     def wordings(self) -> tuple[Template, ...]:
-        """Its messages, and what the graph breaks of its registry IDs say."""
+        """Its messages, its registry IDs, and what the graph breaks of those say. From 2.8 on a
+        message ends with a link that has the ID."""
         said = [w for kind in self.registry.values() for w in _break_wordings(kind)]
+        said += self.registry
         return (*self.messages, *(Template(w, (w,)) for w in said))
 
 

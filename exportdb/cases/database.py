@@ -7,6 +7,7 @@ raised, so that one bad case never hides the others.
 from __future__ import annotations
 
 import fnmatch
+import os
 from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
@@ -104,19 +105,32 @@ def load(
         if not root.is_dir():
             raise CaseError(root, 1, "is not a folder of cases")
         index = Index(root)
-        for path in sorted(root.rglob("*.py")):
-            relative = path.relative_to(root)
-            if path.name.startswith("_") or any(p.startswith(".") for p in relative.parts):
-                continue
-            case_id = relative.with_suffix("").as_posix()
+        for case_id in ids(root):
             if only is None or case_id in only:
-                _add(db, case_id, path, index)
+                _add(db, case_id, root / f"{case_id}.py", index)
         index.save()
         if (redirects := root / "redirects.yaml").is_file():
             db.redirects.update(_redirects(redirects))
     for path in files:
         _add(db, path.stem, path.resolve())
     return db
+
+
+def ids(root: Path, having: Sequence[bytes] = ()) -> list[str]:
+    """IDs of the files of cases in a tree, in order; of those that have one of these texts."""
+    found = []
+    for folder, folders, names in os.walk(root):
+        # A folder that is named as a case is said to be none where it is read.
+        names += [f for f in folders if f.endswith(".py")]
+        folders[:] = [f for f in folders if not f.startswith(".") and not f.endswith(".py")]
+        here = Path(folder)
+        inside = here.relative_to(root).parts
+        for name in names:
+            if name.endswith(".py") and not name.startswith(("_", ".")):
+                said = (here / name).read_bytes() if having and (here / name).is_file() else b""
+                if not having or any(text in said for text in having):
+                    found.append((*inside, name))
+    return ["/".join(parts).removesuffix(".py") for parts in sorted(found)]
 
 
 def _add(db: Database, case_id: str, path: Path, index: Index | None = None) -> None:
@@ -148,7 +162,7 @@ def _read(case_id: str, path: Path, index: Index | None) -> Case:
 
 
 def _redirects(path: Path) -> dict[str, str]:
-    data, _ = yamlfile.load_file(path)
+    data, _ = yamlfile.kept_file(path)
     if not isinstance(data or {}, dict):
         raise CaseError(path, 1, "must map old IDs to new ones")
     return {str(k): str(v) for k, v in (data or {}).items()}

@@ -67,7 +67,10 @@ def _load(path: Path, source: str) -> tuple[ast.Expr, dict[Any, Any], dict[str, 
         and isinstance(docstring.value, ast.Constant)
         and isinstance(docstring.value.value, str)
     ):
-        raise CaseError(path, 1, "must begin with a docstring that holds the front matter")
+        raise CaseError(
+            path, 1, "must begin with a docstring that holds the front matter (a model that is no "
+            "case: exportdb diagnose FILE.py:FUNCTION)",
+        )  # fmt: skip
     data, lines = yamltext.load(docstring.value.value, path, docstring.lineno)
     if not isinstance(data, dict):
         raise CaseError(path, docstring.lineno, "front matter must be a mapping of keys")

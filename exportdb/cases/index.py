@@ -1,4 +1,5 @@
-"""What the case files of a tree said when they were last read, kept in the user's cache.
+"""What the case files of a tree said when they were last read, kept in the user's cache, and other
+things that are worked out of files and take long.
 
 Owns that a case taken from here is the one that its file holds: same size, same time, read by the
 same code. Reading the files themselves is left to ``frontmatter``. An index that is damaged, or
@@ -9,14 +10,15 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
-import os
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
+from typing import TypeVar
 
 import msgspec
 
 from exportdb.cases.case import Case, FrontMatter
+from exportdb.files import keep, user_cache
 
 #: Modules whose text says what a case file means.
 _READERS = ("case.py", "data.py", "frontmatter.py", "yamltext.py", "index.py")
@@ -39,20 +41,24 @@ class Index:
     """The cases of one tree, by path."""
 
     def __init__(self, root: Path) -> None:
-        readers = [_stamp(Path(__file__).with_name(name)) for name in _READERS]
-        name = hashlib.sha256(f"{root} {readers}".encode()).hexdigest()[:32]
-        home = Path(os.environ.get("XDG_CACHE_HOME") or Path("~/.cache").expanduser())
-        self._file = home / "exportdb" / "cases" / f"{name}.msgpack"
-        self._entries: dict[str, _Entry] = {}
+        readers = [stamp(Path(__file__).with_name(name)) for name in _READERS]
+        self._file = kept_file("cases", f"{root} {readers}")
+        # Of most cases nothing is asked: each is decoded when it is.
+        self._entries: dict[str, _Entry | msgspec.Raw] = {}
         self._changed = False
         with contextlib.suppress(OSError, msgspec.MsgspecError):
             raw = self._file.read_bytes()
-            self._entries = msgspec.msgpack.decode(raw, type=dict[str, _Entry])
+            self._entries.update(msgspec.msgpack.decode(raw, type=dict[str, msgspec.Raw]))
 
     def get(self, case_id: str, path: Path) -> Case | None:
         """The case that the file holds, if it was read before and has not changed since."""
         entry = self._entries.get(str(path))
-        if entry is None or entry.stamp != _stamp(path):
+        if isinstance(entry, msgspec.Raw):
+            try:
+                entry = msgspec.msgpack.decode(entry, type=_Entry)
+            except msgspec.MsgspecError:  # damaged
+                return None
+        if entry is None or entry.stamp != stamp(path):
             return None
         return Case(
             case_id, path, entry.meta, entry.source, entry.digest, entry.lines, entry.program_line
@@ -60,11 +66,11 @@ class Index:
 
     def put(self, case: Case) -> None:
         """Remember a case that was read from its file just now."""
-        stamp = _stamp(case.path)
-        if time.time_ns() - stamp[0] > _UNSETTLED:
+        at = stamp(case.path)
+        if time.time_ns() - at[0] > _UNSETTLED:
             self._changed = True
             self._entries[str(case.path)] = _Entry(
-                stamp, case.meta, case.source, case.digest, case.lines, case.program_line
+                at, case.meta, case.source, case.digest, case.lines, case.program_line
             )
 
     def save(self) -> None:
@@ -72,13 +78,31 @@ class Index:
         if not self._changed:
             return
         entries = {path: e for path, e in self._entries.items() if Path(path).exists()}
-        part = self._file.with_suffix(f".{os.getpid()}")
-        with contextlib.suppress(OSError):
-            self._file.parent.mkdir(parents=True, exist_ok=True)
-            part.write_bytes(msgspec.msgpack.encode(entries))
-            part.replace(self._file)
+        keep(self._file, msgspec.msgpack.encode(entries))
 
 
-def _stamp(path: Path) -> tuple[int, int]:
+T = TypeVar("T")
+
+
+def made_once(what: str, sources: Iterable[Path], kind: type[T], make: Callable[[], T]) -> T:
+    """What ``make`` makes of ``sources``, code and data alike, kept until one of them changes."""
+    stamps = {str(path): stamp(path) for path in sources if path.exists()}
+    file = kept_file(what, f"{sorted(stamps.items())}")
+    with contextlib.suppress(OSError, msgspec.MsgspecError):
+        return msgspec.msgpack.decode(file.read_bytes(), type=kind)
+    made = make()
+    if all(time.time_ns() - changed > _UNSETTLED for changed, _ in stamps.values()):
+        keep(file, msgspec.msgpack.encode(made))
+    return made
+
+
+def kept_file(what: str, of: str) -> Path:
+    """Where something that is worked out ``of`` what this names is kept."""
+    name = hashlib.sha256(of.encode()).hexdigest()[:32]
+    return user_cache() / what / f"{name}.msgpack"
+
+
+def stamp(path: Path) -> tuple[int, int]:
+    """What tells a file from the one that it was before."""
     state = path.stat()
     return state.st_mtime_ns, state.st_size

@@ -18,6 +18,7 @@ from types import MappingProxyType
 
 from exportdb.cases.case import Case
 from exportdb.cases.database import SelectionError
+from exportdb.files import keep, user_cache
 from exportdb.hints import hint
 
 #: The recorded errors of cases, by ID.
@@ -162,12 +163,8 @@ def recorded_errors(paths: Mapping[str, Sequence[Path]]) -> dict[str, str]:
                     kept[path] = read[path] = (stamp, _messages(Path(path)))
                 found[case_id] = f"{found.get(case_id, '')}\n{kept[path][1]}"
     if read:
-        with contextlib.suppress(OSError):
-            kept_in.parent.mkdir(parents=True, exist_ok=True)
-            part = kept_in.with_suffix(f".{os.getpid()}")
-            still = {path: entry for path, entry in kept.items() if Path(path).exists()}
-            part.write_text(json.dumps(still), encoding="utf-8")
-            part.replace(kept_in)
+        still = {path: entry for path, entry in kept.items() if Path(path).exists()}
+        keep(kept_in, json.dumps(still))
     return found
 
 
@@ -179,6 +176,5 @@ def _messages(path: Path) -> str:
 
 def _kept_in() -> Path:
     """Where messages are remembered; what another version of this module read counts no more."""
-    home = Path(os.environ.get("XDG_CACHE_HOME") or Path("~/.cache").expanduser())
     read_by = Path(__file__).stat()
-    return home / "exportdb" / f"messages-{read_by.st_mtime_ns}-{read_by.st_size}.json"
+    return user_cache() / f"messages-{read_by.st_mtime_ns}-{read_by.st_size}.json"

@@ -9,13 +9,13 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import json
-import os
 import re
 from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
 from exportdb.cases.case import CaseError
+from exportdb.files import keep, user_cache
 
 #: What stands in the first column: a top-level key, or the line that is neither that nor a remark.
 _FIRST_COLUMN = re.compile(r"^(?:([\w.-]+):(?=\s)|[^\s#])", re.MULTILINE)
@@ -67,11 +67,8 @@ def kept_file(path: Path) -> tuple[Any, dict[str, int]]:
         data, lines = json.loads(kept.read_text(encoding="utf-8"))
         return data, lines
     data, lines = load_file(path)
-    with contextlib.suppress(OSError, TypeError):
-        kept.parent.mkdir(parents=True, exist_ok=True)
-        part = kept.with_suffix(f".{os.getpid()}")
-        part.write_text(json.dumps([data, lines]), encoding="utf-8")
-        part.replace(kept)
+    with contextlib.suppress(TypeError):
+        keep(kept, json.dumps([data, lines]))
     return data, lines
 
 
@@ -79,9 +76,8 @@ def _kept(path: Path) -> Path:
     """Where a file is remembered: a name of its path, size and time."""
     state = path.stat() if path.is_file() else None
     told = f"{path.resolve()} {state and (state.st_mtime_ns, state.st_size)}"
-    home = Path(os.environ.get("XDG_CACHE_HOME") or Path("~/.cache").expanduser())
     name = hashlib.sha256(told.encode()).hexdigest()[:32]
-    return home / "exportdb" / "yaml" / f"{name}.json"
+    return user_cache() / "yaml" / f"{name}.json"
 
 
 def entries(

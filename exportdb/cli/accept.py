@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import datetime
 import difflib
+import shlex
 from collections.abc import Collection, Sequence
 from itertools import islice
 from pathlib import Path
 
 import click
 
-from exportdb import resolve
+from exportdb import files, resolve
 from exportdb.cases import database
 from exportdb.cases.case import SUITE as CASES
 from exportdb.cases.case import Case
@@ -20,7 +21,6 @@ from exportdb.records import accept, accepted, waiver
 from exportdb.records.environment import Environment
 from exportdb.records.expectation import Expectations, Point, Where
 from exportdb.records.record import Record
-from exportdb.store import files
 from exportdb.store.protocol import StoredRun
 from exportdb.store.together import Prefer, together
 
@@ -61,7 +61,9 @@ LONGEST_DIFF = 400
     help="The last day on which the issue or note excuses them; check fails from then on.",
 )  # fmt: skip
 @click.option(
-    "--until-torch", metavar="VERSION", help="The version of torch from which on it does not."
+    "--until-torch",
+    metavar="VERSION",
+    help="The first version of torch for which it no longer excuses them.",
 )
 @click.option("--note", metavar="TEXT", help="What a reader should know about them.")
 @options.home_option
@@ -72,7 +74,7 @@ def command(
     expectations: Path | None, issue: str | None, until: datetime.datetime | None,
     until_torch: str | None, note: str | None, home: Path | None, dry_run: bool,
 ) -> int:  # fmt: skip
-    """Accept measured results as what is expected; writes the files and shows what changed.
+    """Accept measured results as the expectations: write the files, and show what changed.
 
     Refuses errors and flaky results, and wrong or crashed ones without a link: give --issue or
     --note, or explain an exporter that is unsound by design once, in exporters.yaml of the tree.
@@ -95,9 +97,9 @@ def command(
     under = {s for _, environment in records for s in environment.switches}
     switched = f" under {', '.join(sorted(under))}" if under else ""
     ours = [r for r in records if r[0].suite == CASES]
-    rewrites = _of_suites(records, resolve.own_expectations(expectations), link)
-    extends = expected.declared_extends(refs, home)
-    of_cases, refused = _of_cases(ours, trees, expected.shelf(expectations, extends), link)
+    known = expected.shelf(expectations, expected.declared_extends(refs, home), refs)
+    rewrites = _of_suites(records, known.own, link)
+    of_cases, refused = _of_cases(ours, trees, known, link)
     rewrites += of_cases
     refused += [r for w in rewrites for r in w.refused]
     for made in rewrites:
@@ -105,7 +107,7 @@ def command(
             output.put(_diff(made))
             if not dry_run:
                 files.write_atomically(made.path, made.after)
-    _conclude(rewrites, refused, dry_run, switched)
+    _conclude(rewrites, refused, dry_run, switched, _measured_by(found))
     return int(bool(refused))
 
 
@@ -220,11 +222,20 @@ def _diff(made: accept.Rewrite) -> str:
     return "\n".join([*shown, f"... and {output.plural(more, 'more line')}"] if more else shown)
 
 
+def _measured_by(runs: Sequence[StoredRun]) -> str:
+    """The options that examine the same again, from a blank on; "" where there is no telling."""
+    verb, *words = runs[0].header.arguments or ("",)
+    if len(runs) > 1 or verb not in ("run", "check"):
+        return ""
+    return "".join(f" {shlex.quote(word)}" for word in words)
+
+
 def _conclude(
     rewrites: Sequence[accept.Rewrite],
     refused: Sequence[accept.Refused],
     dry_run: bool,
     under: str,
+    measured_by: str,
 ) -> None:
     changed = [w for w in rewrites if w.changed]
     taken = sum(len(w.accepted) for w in rewrites)
@@ -239,5 +250,6 @@ def _conclude(
     )
     if changed:
         output.note(
-            "next: " + ("exportdb accept" if dry_run else "review the diff, exportdb check")
+            "next: "
+            + ("exportdb accept" if dry_run else f"review the diff, exportdb check{measured_by}")
         )

@@ -26,9 +26,9 @@ if TYPE_CHECKING:
 
 @click.command("bisect")
 @click.option("--good", required=True, metavar="VERSION[=PYTHON]",
-              help="A version of torch on which it is as it should be.")  # fmt: skip
+              help="A version of torch with the right result.")  # fmt: skip
 @click.option("--bad", required=True, metavar="VERSION[=PYTHON]",
-              help="A later one on which it is not.")  # fmt: skip
+              help="A later version with the wrong one.")  # fmt: skip
 @click.option("--over", multiple=True, metavar="VERSION[=PYTHON],...",
               help="The versions between, the oldest first, such as nightlies. Default: every "
               "minor version between the two.")  # fmt: skip
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 def command(good: str, bad: str, over: tuple[str, ...], **params: Any) -> int:
     """Find the first version of torch on which a case comes out differently.
 
-    It names one case, one exporter and, if not the CPU, one device. Versions are installed into
+    Give one case, one exporter and, if it is not the CPU, one device. Versions are installed into
     environments of their own, which are kept (see exportdb env); those that cannot be installed are
     skipped.
 

@@ -12,15 +12,19 @@ from exportdb.cli import running
 @click.command("check")
 @click.option("--max-failures", type=click.IntRange(min=1), metavar="N",
               help="Stop after N results that are not as expected.")  # fmt: skip
+@click.option("--only-affected", is_flag=True,
+              help="Leave out results that were as expected and of which nothing has changed: "
+              "case, adapter, what it imports, packages, expectations.")  # fmt: skip
 @running.one
 def command(**params: Any) -> int:
     """Examine cases, and fail on every result that is not as expected.
 
     \b
       exportdb check --jobs 4 --max-failures 10
+      exportdb check --only-affected
       exportdb check --exporter my_exporter.py:Mine --expectations my_expectations
 
-    Exit codes: 0 all as expected, 1 surprises (a new result is one: see exportdb accept), 2 it
-    could not run, or a case or exportdb is at fault.
+    Exit codes: 0 all as expected, 1 surprises (a new result is one: see exportdb accept), 2 could
+    not run, or an error of a case or of exportdb.
     """
     return running.execute(params, gate=True)

@@ -28,7 +28,7 @@ def command(
     model: str, exporters: tuple[str, ...], devices: tuple[str, ...], minimise: bool,
     seconds: float, out: Path | None, home: Path | None, as_json: bool,
 ) -> int:  # fmt: skip
-    """Say why a model of your own is not captured, and try what would help.
+    """Find out why your own model is not captured, and try changes that help.
 
     FUNCTION takes no arguments and returns (module, args), and after these kwargs and
     dynamic_shapes if there are any. Each change that is shown was examined on all samples.

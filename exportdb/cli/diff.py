@@ -4,19 +4,23 @@ from __future__ import annotations
 
 import textwrap
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
 import click
 
+from exportdb import resolve
 from exportdb.cli import options, output
 from exportdb.records.environment import Environment
 from exportdb.records.record import Identity, Record, label
 from exportdb.store import compare
-from exportdb.store.protocol import StoreError
+from exportdb.store.protocol import Query, StoreError
 from exportdb.store.together import Prefer, together
+
+#: What results are chosen by.
+_NAMES = ("suite", "exporter", "device")
 
 
 @click.command("diff")
@@ -31,42 +35,72 @@ from exportdb.store.together import Prefer, together
     shell_complete=options.complete_exporters,
     help="Compare two exporters within the run A.",
 )
+@click.option(
+    "--devices",
+    "places",
+    nargs=2,
+    metavar="X Y",
+    default=None,
+    shell_complete=options.complete_devices,
+    help="Compare two devices within the run A.",
+)
+@click.option(
+    "--suite",
+    "suites",
+    multiple=True,
+    metavar="NAME,...",
+    shell_complete=options.complete_suites,
+    help="Only results of these suites.",
+)
+@options.exporters_option("Only results of these exporters, by the names that records have.")
+@options.devices_option("Only results on these devices.")
 @click.option("--common", is_flag=True, help="Compare only the results that both have.")
 @click.option("--verbose", "-v", is_flag=True, help="Show how graphs differ.")
 @options.prefer_option
 @options.home_option
 @options.json_option
 def command(
-    before: str, after: str | None, pair: tuple[str, str] | None, common: bool, verbose: bool,
-    prefer: Prefer, home: Path | None, as_json: bool,
+    before: str, after: str | None, pair: tuple[str, str] | None, places: tuple[str, str] | None,
+    suites: tuple[str, ...], exporters: tuple[str, ...], devices: tuple[str, ...], common: bool,
+    verbose: bool, prefer: Prefer, home: Path | None, as_json: bool,
 ) -> int:  # fmt: skip
     """Compare two record files or runs: what improved, regressed, changed, is new or gone.
 
     A and B are record files or IDs of runs, several of them separated by commas; `last` is the
-    last run. Cases that only the larger run has are summed up in one line.
+    last run, 2026-11-01 what a day measured, torch==2.13 what a version did. Cases that only the
+    larger run has are summed up in one line.
 
     \b
       exportdb diff torch-2.13.jsonl torch-2.15.jsonl
       exportdb diff nightly.jsonl shard-1.jsonl,shard-2.jsonl --common
       exportdb diff last --exporters export export-strict -v
+      exportdb diff 2026-11-01 2026-11-08 --suite ops --exporter export
+      exportdb diff last --devices cpu cuda
 
     Exit codes: 0 the same, 1 different, 2 cannot compare.
     """
-    if (after is None) == (pair is None):
-        raise click.UsageError("give a second run to compare with, or --exporters X Y, not both")
-    old = new = _Run.read(before, prefer, home)
+    if [after, pair, places].count(None) != 2:
+        raise click.UsageError(
+            "give a second run to compare with, --exporters X Y or --devices X Y: one of the three"
+        )
+    only = Query(*(
+        frozenset(resolve.split(words)) or None for words in (suites, (), exporters, devices)
+    ))  # fmt: skip
+    old = new = _Run.read(before, prefer, home, only)
+    if after is not None:
+        new = _Run.read(after, prefer, home, only)
+    for field in _NAMES:
+        _check([old, new], field, getattr(only, field) or ())
     if pair is not None:
-        names = {r.exporter for r in old.records}
-        if missing := [name for name in pair if name not in names]:
-            raise click.UsageError(
-                f"{old.location} has no result of {missing[0]}; it has {', '.join(sorted(names))}"
-            )
+        _check([old], "exporter", pair)
         changes = compare.compare_exporters(old.records, *pair)
+    elif places is not None:
+        _check([old], "device", places)
+        changes = compare.compare_devices(old.records, *places)
+    if after is None:
         if _switches(old) and not as_json:
             output.put(f"under {', '.join(_switches(old))}\n")
     else:
-        assert after is not None
-        new = _Run.read(after, prefer, home)
         output.note(f"comparing A ({old.location}) with B ({new.location})")
         changes = compare.compare(old.records, new.records)
         if common:
@@ -89,14 +123,23 @@ class _Run:
     location: str
     environments: tuple[Environment, ...]
     records: tuple[Record, ...]
+    #: The suites, exporters and devices of all of its results, those not asked for included.
+    names: Mapping[str, Set[str]]
 
     @staticmethod
-    def read(named: str, prefer: Prefer, home: Path | None) -> _Run:
+    def read(named: str, prefer: Prefer, home: Path | None, only: Query) -> _Run:
         """Raises StoreError, RecordFileError."""
         runs = options.open_runs([named], home)
         location = ", ".join(r.location for r in runs)
         found: dict[Identity, tuple[Record, Environment]] = {}
-        read = together(runs, prefer)
+        names: dict[str, set[str]] = {field: set() for field in _NAMES}
+
+        def wanted(record: Record) -> bool:
+            for field, seen in names.items():
+                seen.add(getattr(record, field))
+            return only.matches(record)
+
+        read = together(runs, prefer, wanted)
         for record, environment in read.records():
             if (other := found.setdefault(record.identity, (record, environment)))[0] != record:
                 raise StoreError(
@@ -104,12 +147,25 @@ class _Run:
                     f"environments "
                     f"({_told(other[1])}; {_told(environment)}); compare one at a time"
                 )
-        return _Run(location, read.environments, tuple(r for r, _ in found.values()))
+        records = tuple(r for r, _ in found.values())
+        return _Run(location, read.environments, records, names)
 
     @cached_property
     def cases(self) -> frozenset[tuple[str, str]]:
         """Suite and ID of the cases that it has results of."""
         return frozenset((r.suite, r.case) for r in self.records)
+
+
+def _check(runs: Sequence[_Run], field: str, asked: Iterable[str]) -> None:
+    """Raises UsageError for a suite, an exporter or a device of which none of the runs has any."""
+    known = set[str]().union(*(run.names[field] for run in runs))
+    for name in asked:
+        if name not in known:
+            where = " and ".join(dict.fromkeys(run.location for run in runs))
+            raise click.UsageError(
+                f"there is no result of the {field} {name} in {where}; "
+                f"there are {', '.join(sorted(known)) or 'none at all'}"
+            )
 
 
 def _of_one_run(changes: Sequence[compare.Change], old: _Run, new: _Run) -> list[compare.Change]:

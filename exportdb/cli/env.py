@@ -49,7 +49,7 @@ def create(
 ) -> int:  # fmt: skip
     """Make the environment of exporters now, as a run would.
 
-    One whose requirements are met here needs none. What the tool says is shown as it comes.
+    One whose requirements are met here needs none. The output of the installer is shown.
 
     Exit codes: 0 they are there, 2 one could not be made.
     """

@@ -41,10 +41,14 @@ def declared_extends(
     return {r.name: said[r.target].extends for r in others}
 
 
-def shelf(own: Path | None = None, extends: Extends | None = None) -> Expectations:
-    """The expectations that --expectations or the configuration name, then the built-in ones."""
+def shelf(
+    own: Path | None = None, extends: Extends | None = None,
+    exporters: Sequence[plugins.PluginRef] = (),
+) -> Expectations:  # fmt: skip
+    """The expectations that --expectations or the configuration name, or that stand beside the
+    file of one of ``exporters``; then the built-in ones."""
     return Expectations(
-        {**plugins.builtin_extends(), **(extends or {})}, resolve.own_expectations(own)
+        {**plugins.builtin_extends(), **(extends or {})}, resolve.own_expectations(own, exporters)
     )
 
 

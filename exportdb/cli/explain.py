@@ -29,7 +29,7 @@ def command(text: tuple[str, ...], as_json: bool) -> int:
       exportdb explain log.txt
       exportdb explain "Could not guard on data-dependent expression Eq(u0, 1)"
 
-    Exit codes: 0 explained, 1 not surely, 2 nothing to read.
+    Exit codes: 0 explained, 1 no sure match, 2 nothing to read.
     """
     said = _read(text)
     if not said.strip():

@@ -21,8 +21,8 @@ def command() -> None:
     """Import, export and prune what was measured.
 
     Runs are kept as files of records; the history is the database that log, status and diff ask.
-    The runs of the home folder come into its own file history.db by themselves, when it is asked. A
-    team names a database of its own with --history, and imports into it.
+    Runs of the home folder are imported into its file history.db automatically. A team names a
+    database of its own with --history, and imports into it.
     """
 
 
@@ -37,7 +37,7 @@ def import_(runs: tuple[str, ...], home: Path | None, history: str | None) -> in
       exportdb history import records-*.jsonl
       exportdb history import last --history postgresql+psycopg://exportdb@server/exportdb
 
-    Importing may be cut off at any moment and made again. Exit codes: 0 imported, 2 cannot be.
+    An import that was interrupted can be repeated. Exit codes: 0 imported, 2 cannot import.
     """
     from exportdb.store.history.importing import Added, add_run
 
@@ -69,7 +69,7 @@ def export(runs: tuple[str, ...], out: Path, home: Path | None, history: str | N
     \b
       exportdb history export --out kept
     """
-    from exportdb.store.files import write_lines
+    from exportdb.files import write_lines
     from exportdb.store.history.reading import named, run_names
 
     database = _opened(home, history)
@@ -125,7 +125,7 @@ def prune(
 @options.history_option
 @options.json_option
 def info(home: Path | None, history: str | None, as_json: bool) -> int:
-    """Say where the history is, how much is in it, and of which time."""
+    """Show where the history is, how much it holds and which time it covers."""
     from exportdb.store.history.reading import counts
 
     database = _opened(home, history)

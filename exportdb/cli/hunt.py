@@ -1,4 +1,4 @@
-"""``exportdb hunt``: programs that nobody wrote, put to exporters."""
+"""``exportdb hunt``: generated programs, tried on exporters."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
 
 @click.command("hunt")
-@options.exporters_option("Exporters to put the programs to. Default: export.")
-@options.devices_option("The device. Default: cpu.")
+@options.exporters_option("Exporters to try. Default: export.")
+@options.devices_option("Device to run on. Default: cpu.")
 @click.option(
     "--minutes",
     type=click.FloatRange(min=0, min_open=True),
@@ -32,11 +32,11 @@ if TYPE_CHECKING:
 @click.option("--seed", type=int, default=0, show_default=True,
               help="The same seed and torch give the same programs.")  # fmt: skip
 @click.option("--like", multiple=True, metavar="CASE", shell_complete=options.complete_cases,
-              help="Begin from these cases and change them; an ID, a topic or a tag.")  # fmt: skip
+              help="Generate by changing these cases: an ID, a topic or a tag.")  # fmt: skip
 @click.option("--resume", is_flag=True, help="Go on with the last hunt of the same options.")
 @click.option("--seconds", type=click.FloatRange(min=0, min_open=True), default=30.0,
               show_default=True, metavar="SECONDS",
-              help="How long the program of one cause may be made smaller.")  # fmt: skip
+              help="Time limit for reducing the program of one cause.")  # fmt: skip
 @click.option("--all", "everything", is_flag=True, help="Show known causes as well.")
 @click.option("--jobs", "-j", type=click.IntRange(min=1), metavar="N",
               help="Examinations at a time. Default: one per core.")  # fmt: skip
@@ -47,17 +47,17 @@ def command(
     programs: int | None, seed: int, like: tuple[str, ...], resume: bool, seconds: float,
     everything: bool, jobs: int | None, home: Path | None, as_json: bool,
 ) -> int:  # fmt: skip
-    """Make programs that eager runs, capture each, and show what went wrong by cause.
+    """Generate programs that run in eager, capture each, and show what breaks, by cause.
 
-    Each cause comes with the smallest program that shows it, as a draft of a case, and with a
-    script in plain PyTorch that was run. What the database knows already is left out.
+    Each cause comes with the smallest program that shows it: as a draft of a case, and as a script
+    in plain PyTorch that was run. Causes that the database knows are left out.
 
     \b
       exportdb hunt --exporter export,export-strict --minutes 10
       exportdb hunt --exporter my_backend.py:Mine --programs 500 --seed 7
       exportdb hunt --exporter export --like data_dependent
 
-    Exit codes: 0 nothing new, 1 new causes, 2 it could not be done.
+    Exit codes: 0 nothing new, 1 new causes, 2 cannot run.
     """
     from exportdb.cli.progress import Progress
     from exportdb.hunt.hunting import Asked, Hunt, new

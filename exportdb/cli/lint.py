@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
 
 import click
 
 from exportdb import resolve
+from exportdb.cases.database import builtin_tree
 from exportdb.cases.lint.check import Check, Problem
 from exportdb.cli import linting, options, output
 from exportdb.conformance.lint import all_checks
@@ -31,8 +33,8 @@ from exportdb.conformance.lint import all_checks
 )
 @options.json_option
 def command(
-    patterns: tuple[str, ...], tags: tuple[str, ...], trees: tuple[Path, ...], static: bool,
-    shard: str | None, list_checks: bool, explain: str | None, as_json: bool,
+    patterns: tuple[str, ...], tags: tuple[str, ...], trees: tuple[Path, ...], only: bool,
+    static: bool, shard: str | None, list_checks: bool, explain: str | None, as_json: bool,
 ) -> int:  # fmt: skip
     """Check cases; CASES are IDs, globs, topics or files. Without any, the whole database.
 
@@ -43,33 +45,55 @@ def command(
       exportdb lint --explain L012
 
     A case that breaks a check on purpose says so: `allow: {L012: reason}` in its front matter.
+    What only the public database demands, such as a description and tags, is advice for cases of
+    your own.
 
-    Exit codes: 0 nothing found, 1 problems, 2 cannot run.
+    Exit codes: 0 nothing found but advice, 1 problems, 2 cannot run.
     """
     if explain is not None:
         return _explain(explain)
     if list_checks:
         return _list(as_json)
-    if patterns or tags:
-        selection = resolve.select(patterns, tags, trees, whole=True)
+    if patterns or tags or resolve.only_own(only):
+        selection = resolve.select(patterns, tags, trees, whole=True, only=only)
         database, cases = selection.database, selection.cases
     else:
         database, cases = resolve.load(trees), None
+    # The files beside the cases are looked at as well where whole trees are asked for.
+    whole_trees = () if patterns or tags else database.trees[1:]
     if shard is None:
-        found = linting.problems(database, cases, static)
+        found = linting.problems(database, cases, static, whole_trees)
     else:
         part = linting.part_of(list(database) if cases is None else cases, shard)
-        found = linting.problems(database, cases, static=True)
+        found = linting.problems(database, cases, True, whole_trees)
         found = sorted({*found, *linting.problems(database, part, static)})
     if cases is not None:  # a selected file that cannot be read belongs to no case
         unread = {e.path for e in selection.broken.values()}
         whole = linting.problems(database, None, static=True) if unread else []
         found = sorted({*found, *(p for p in whole if p.path in unread)})
     _show(found, as_json)
+    advice = sum(map(_is_advice, found))
     if not as_json:
         looked = len(database.cases) if cases is None else len(cases)
-        output.note(f"{output.plural(len(found), 'problem')} in {output.plural(looked, 'case')}")
-    return int(bool(found))
+        told = [output.plural(len(found) - advice, "problem")]
+        told += [f"{advice:,} piece{'s' * (advice > 1)} of advice"] * bool(advice)
+        output.note(f"{', '.join(told)} in {output.plural(looked, 'case')}")
+    return int(len(found) > advice)
+
+
+@cache
+def _advising() -> frozenset[str]:
+    return frozenset(check.id for check in all_checks() if check.advises)
+
+
+def _is_own(problem: Problem) -> bool:
+    """Whether it is in a tree of one's own."""
+    return not problem.path.is_relative_to(builtin_tree())
+
+
+def _is_advice(problem: Problem) -> bool:
+    """Whether only the public database demands it, and the case is one's own."""
+    return problem.check in _advising() and _is_own(problem)
 
 
 def _show(problems: Sequence[Problem], as_json: bool) -> None:
@@ -77,11 +101,12 @@ def _show(problems: Sequence[Problem], as_json: bool) -> None:
     if as_json:
         output.put_lines(
             {"path": _shown(p.path), "line": p.line, "check": p.check, "message": p.message,
-             "mend": mend[p.check]} for p in problems
+             "mend": mend[p.check], "advice": _is_advice(p)} for p in problems
         )  # fmt: skip
         return
     for p in problems:
-        output.put(f"{_shown(p.path)}:{p.line}: {p.check} {p.message}")
+        advice = " (advice)" if _is_advice(p) else ""
+        output.put(f"{_shown(p.path)}:{p.line}: {p.check} {p.message}{advice}")
         output.put(f"    {mend[p.check]}")
 
 

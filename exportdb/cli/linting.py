@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
+from pathlib import Path
 
 from exportdb.cases import lint
 from exportdb.cases.case import Case
@@ -23,17 +24,18 @@ def problems(
     database: Database,
     cases: Sequence[Case] | None,
     static: bool,
+    trees: Sequence[Path] = (),
     done: Callable[[Case], None] = lambda case: None,
 ) -> list[Problem]:
     """What is wrong with ``cases``, or with the whole database where that is None.
 
-    ``done`` is called with each case whose program has been run. Raises RunnerError if no process
-    can be started.
+    Of ``trees`` the files that belong to no case are looked at as well. ``done`` is called with
+    each case whose program has been run. Raises RunnerError if no process can be started.
     """
     chosen = list(database) if cases is None else list(cases)
     checks = [c for c in all_checks() if not (static and c.executes)]
     ctx = lint.context(database, all_checks())
-    found = lint.run_static(checks, ctx, cases)
+    found = lint.run_static(checks, ctx, cases, trees)
     if not static:
         found += _executed(database, chosen, done)
     return lint.settle(found, chosen, checks, ctx)

@@ -32,7 +32,7 @@ from exportdb.cli import options, output
 @click.option("--suites", "what", flag_value="suites", help="List suites instead.")
 @options.json_option
 def command(
-    patterns: tuple[str, ...], tags: tuple[str, ...], trees: tuple[Path, ...],
+    patterns: tuple[str, ...], tags: tuple[str, ...], trees: tuple[Path, ...], only: bool,
     suites: tuple[str, ...], suite_options: tuple[str, ...], outcomes: tuple[str, ...],
     text: str | None, what: str | None, as_json: bool,
 ) -> int:  # fmt: skip
@@ -48,7 +48,7 @@ def command(
     if what in _GROUPS:
         return _plugins(_GROUPS[what], as_json)
     asked = resolve.Asked(suites, suite_options, note=output.note)
-    selection = resolve.select_programs(patterns, tags, trees, asked)
+    selection = resolve.select_programs(patterns, tags, trees, asked, only)
     readable = selection.readable
     suite_of, cases = {id(c): s for s, c in readable}, [c for _, c in readable]
     if outcomes:

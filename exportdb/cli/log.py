@@ -32,11 +32,10 @@ def command(
     trees: tuple[Path, ...], expectations: Path | None, home: Path | None, history: str | None,
     as_json: bool,
 ) -> int:  # fmt: skip
-    """Show what was ever measured of a case, and since which version of torch it is so.
+    """Show all that was measured of a case, and since which version of torch each outcome holds.
 
-    A line stands for measurements in a row that came out alike. What expectations confirm counts as
-    measured: their versions stand without a date. A version that nobody measured is said to be
-    unknown.
+    Measurements in a row with the same result share a line. Results that expectations confirm count
+    as measured and have no date. A version that was never measured is shown as unknown.
 
     \b
       exportdb log dynamic_shapes/derived_dim_double

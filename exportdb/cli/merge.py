@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from exportdb.cli import options, output
-from exportdb.store.together import Prefer, together
+from exportdb.store.together import JoinedRun, Prefer, together
 
 
 @click.command("merge")
@@ -34,14 +34,13 @@ def command(runs: tuple[str, ...], out: Path, prefer: Prefer, home: Path | None)
     """
     found = options.open_runs(runs, home)
     merged = together(found, prefer)
-    header = merged.header(out.stem)
+    run = JoinedRun(out.stem, merged)
+    header = run.header
     out.parent.mkdir(parents=True, exist_ok=True)
     part = out.with_name(f".{out.name}.{os.getpid()}")
     try:
         with part.open("wb") as file:
-            file.write(header.encode())
-            for record, environment in merged.records():
-                file.write(record.with_(env=environment.digest).encode() + b"\n")
+            file.writelines(line.encode() for line in run.lines())
         part.replace(out)
     finally:
         part.unlink(missing_ok=True)

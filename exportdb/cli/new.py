@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from exportdb import resolve
+from exportdb import plugins, resolve
 from exportdb.cases import database, scaffold
 from exportdb.cases.extract import extract
 from exportdb.cases.imports import file_of
@@ -36,16 +36,21 @@ from exportdb.suites.written import inputs_text
 )
 @click.option(
     "--exporter",
-    metavar="NAME",
-    help="Begin an exporter instead: adapter, expectations, configuration, CI job, readme.",
+    metavar="NAME|FILE.py:CLASS",
+    help="Begin an exporter instead: adapter, expectations, configuration, CI workflow, readme; or "
+    "all of that around an adapter that you have.",
 )
 @click.option(
     "--into",
     metavar="DIR",
     type=click.Path(file_okay=False, path_type=Path),
-    help="The folder of the new exporter. Default: one of its name.",
+    help="The folder of the new exporter. Default: one of its name, or that of the adapter.",
 )
-@options.trees_option
+@click.option(
+    "--cases", "trees", multiple=True, metavar="DIR",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="The folder of cases to write into. Default: the first of the configuration, or cases.",
+)  # fmt: skip
 @options.json_option
 def command(
     case_id: str | None, title: str | None, source: str | None, sample: str | None,
@@ -58,13 +63,14 @@ def command(
       exportdb new mine/encoder --from my_package/model.py:Encoder --cases my_cases
       exportdb new mine/encoder --from my_package.model:Encoder --inputs data.py:batch
       exportdb new --exporter my-compiler
+      exportdb new --exporter adapter.py:MyCompiler
 
     The files of --from are read, never run. Nothing is ever overwritten.
     """
     if (case_id is None) == (exporter is None):
         raise click.UsageError("give the ID of a case, or --exporter NAME")
     if exporter is not None:
-        return _exporter(exporter, into or Path(exporter), as_json)
+        return _exporter(exporter, into, as_json)
     assert case_id is not None
     if sample is not None and source is None:
         raise click.UsageError("--inputs goes with --from")
@@ -88,14 +94,23 @@ def command(
     return 0
 
 
-def _exporter(name: str, folder: Path, as_json: bool) -> int:
-    written = exporter_scaffold.write(name, folder)
+def _exporter(name: str, into: Path | None, as_json: bool) -> int:
+    file, colon, kind = name.rpartition(":")
+    if colon:
+        adapter, name = Path(file), plugins.find(plugins.EXPORTERS, name).name
+        folder = into or adapter.parent
+        written = exporter_scaffold.write_around(name, adapter, kind, folder)
+    else:
+        folder = into or Path(name)
+        written = exporter_scaffold.write(name, folder)
     if as_json:
         output.put_json({"exporter": name, "paths": [str(p) for p in written]})
         return 0
     for path in written:
         output.put(str(path))
-    output.note(f"next: cd {folder} && exportdb run control_flow")
+    there = "" if folder.resolve() == Path.cwd() else f"cd {folder} && "
+    output.note(f"next: {there}exportdb run control_flow  (then exportdb run, accept and check: CI "
+                "checks the whole database)")  # fmt: skip
     return 0
 
 

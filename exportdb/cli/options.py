@@ -124,8 +124,8 @@ runs_argument = click.argument(
 )
 prefer_option = click.option(
     "--prefer", type=click.Choice(["newest"]),
-    help="Which result counts where several runs differ on the same case, exporter, device and "
-    "environment: that of the run that began last. Default: none, that is an error.",
+    help="Where runs differ on the same case, exporter, device and environment, take the result of "
+    "the run that began last. Without it, that is an error.",
 )  # fmt: skip
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 
@@ -152,6 +152,8 @@ selecting = together(
     click.option("--tag", "tags", multiple=True, metavar="TAG,...",
                  shell_complete=_completer(_tags), help="Select cases that have all these tags."),
     trees_option,
+    click.option("--only", is_flag=True,
+                 help="Only cases of your own: of --cases, and of `cases` in the configuration."),
 )  # fmt: skip
 #: From which suites: --suite, --suite-option.
 suites_option = together(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import importlib
+import shlex
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -21,53 +22,63 @@ if TYPE_CHECKING:
     from exportdb.records.record import Record
     from exportdb.reports.report import Report
     from exportdb.store.protocol import StoredRun
+    from exportdb.store.together import Prefer
 
-#: The forms, each with its module in ``exportdb.reports``; ``text`` and ``json`` need none.
+#: The forms, each with its function in ``exportdb.reports``; ``text`` and ``json`` need none.
 FORMS = {
-    "text": "", "markdown": "markdown", "github": "annotations", "junit": "junit",
-    "sarif": "sarif", "json": "",
+    "text": "", "markdown": "markdown.render", "github": "annotations.render",
+    "junit": "junit.render", "sarif": "sarif.render", "badge": "badge.render",
+    "badge-json": "badge.endpoint", "json": "",
 }  # fmt: skip
 
 
 @click.command("report")
-@click.argument("named", metavar="[RUN]", default="last")
+@click.argument("named", metavar="[RUN]...", nargs=-1, shell_complete=options.complete_runs)
 @click.option(
     "--format", "form", type=click.Choice(list(FORMS)), default="text", show_default=True,
     help="text: what the run printed at its end; markdown: for a CI summary or an issue; github: "
-    "annotations of a GitHub workflow; junit: JUnit XML; sarif: SARIF 2.1.0; json: the records.",
+    "annotations of a GitHub workflow; junit: JUnit XML; sarif: SARIF 2.1.0; badge: SVG; "
+    "badge-json: what badge services read; json: the records.",
 )  # fmt: skip
 @click.option(
     "--out", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
     help="Write the report to this file.",
 )  # fmt: skip
+@options.prefer_option
 @options.trees_option
 @options.expectations_option
 @options.home_option
 def command(
-    named: str, form: str, out: Path | None, trees: tuple[Path, ...], expectations: Path | None,
-    home: Path | None,
+    named: tuple[str, ...], form: str, out: Path | None, prefer: Prefer, trees: tuple[Path, ...],
+    expectations: Path | None, home: Path | None,
 ) -> int:  # fmt: skip
-    """Print the report of a finished run again.
+    """Print the report of a finished run again, or one report on several runs.
 
     RUN is the ID of a run or a file of records; default: the last run. Cases and expectations are
     looked up where the run found them; --cases and --expectations add to that.
 
     \b
       exportdb report
+      exportdb report shard-*.jsonl
       exportdb report --format markdown >> "$GITHUB_STEP_SUMMARY"
       exportdb report records.jsonl --format junit --out junit.xml
 
     Exit codes: 0 printed, 2 there is no such run.
     """
-    from exportdb.store import open_run
+    from exportdb.store.together import JoinedRun, together
 
-    stored = open_run(named, home)
+    runs = options.open_runs(named or ("last",), home)
+    if named:
+        output.note(f"reading {', '.join(run.location for run in runs)}")
+    name = "+".join(run.header.run for run in runs)
+    stored = JoinedRun(name, together(runs, prefer)) if runs[1:] else runs[0]
     with _to(out):
         if form == "json":
             for line in stored.lines():
                 output.put(line.rstrip("\n"))
             return 0
-        report = _read(stored, trees, expectations)
+        where = {"named": named, "home": home}
+        report = _read(stored, [run.header for run in runs], trees, expectations, where)
         if form == "text":
             from exportdb.cli.text_report import TextReport
 
@@ -75,8 +86,9 @@ def command(
             if report.unfinished:
                 output.note(report.unfinished)
         else:
-            module = importlib.import_module(f"exportdb.reports.{FORMS[form]}")
-            output.put(module.render(report).rstrip("\n"))
+            module, _, function = FORMS[form].partition(".")
+            render = getattr(importlib.import_module(f"exportdb.reports.{module}"), function)
+            output.put(render(report).rstrip("\n"))
     return 0
 
 
@@ -94,21 +106,49 @@ def report_on(
         known,
         trees=[*resolve.configuration().cases, *(params.get("trees") or ())],
         files=files,
-        adapters=_adapters(params.get("exporters") or ()),
+        adapters=_adapters(params.get("exporters") or resolve.configuration().exporters),
     )
-    return Report(stored, briefs, background, gate)
+    asked = tuple(params.get("exporters") or ())
+    return Report(stored, briefs, background, gate, _where(params), asked)
 
 
-def _read(stored: StoredRun, trees: Sequence[Path], expectations: Path | None) -> Report:
-    """The report on a run, made from what is stored. Raises RecordFileError."""
+def _where(params: Params) -> list[str]:
+    """The options with which ``accept`` finds the same cases and expectations as these did."""
+    words = []
+    for option, name in (("--cases", "trees"), ("--expectations", "expectations"),
+                         ("--from", "named"), ("--home", "home")):  # fmt: skip
+        given = params.get(name) or ()
+        for word in given if isinstance(given, (list, tuple)) else (given,):
+            words += [option, shlex.quote(str(word))]
+    return words
+
+
+def _read(
+    stored: StoredRun, made: Sequence[Header], trees: Sequence[Path], expectations: Path | None,
+    where: Params,
+) -> Report:  # fmt: skip
+    """The report on a run, made from what is stored. Raises RecordFileError.
+
+    ``made`` are the headers of the runs that it is put together from, which say what they were
+    asked for; ``where`` is what `accept` needs to find the run.
+    """
+    from exportdb import plugins, resolve
     from exportdb.cli import expected
 
-    params = _options_of(stored.header)
-    own = expectations or params.get("expectations")
-    params["trees"] = [*(params.get("trees") or ()), *trees]
+    asked = [_options_of(header) for header in made]
+    params: dict[str, Any] = {
+        key: [*dict.fromkeys(word for one in asked for word in one.get(key) or ())]
+        for key in ("patterns", "exporters", "trees")
+    }
+    params["trees"] = list(dict.fromkeys([*params["trees"], *trees]))
+    own = expectations or next((e for one in asked if (e := one.get("expectations"))), None)
+    params |= {**where, "expectations": own}
+    exporters: Sequence[plugins.PluginRef] = ()
+    with contextlib.suppress(plugins.PluginError):  # it may be made where the adapter is not
+        exporters = resolve.find_exporters(params["exporters"])
     briefs = tuple(r.brief() for r in stored.records())
-    gate = stored.header.arguments[:1] == ("check",)
-    return report_on(stored, briefs, params, expected.shelf(own), gate)
+    gate = any(header.arguments[:1] == ("check",) for header in made)
+    return report_on(stored, briefs, params, expected.shelf(own, exporters=exporters), gate)
 
 
 def _options_of(header: Header) -> dict[str, Any]:

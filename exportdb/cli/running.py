@@ -47,6 +47,9 @@ one = options.together(
     click.option("--shard", metavar="I/N[@FILE]",
                  help="Run the I-th of N parts of about equal size; the split is stable. With a "
                  "file of records the parts take about equally long by its times."),
+    click.option("--repeat-run", type=click.IntRange(min=1), metavar="N", default=1,
+                 show_default=True, help="Examine N times, each time in a new process, and say how "
+                 "often each outcome was seen; accept then expects all of them."),
     click.option("--resume", is_flag=False, flag_value="last", metavar="RUN",
                  help="Resume an interrupted run, by default the last, with its options; only "
                  "--jobs, --json and --out can be changed."),

@@ -6,6 +6,7 @@ from typing import Any
 
 import click
 
+from exportdb import config
 from exportdb.cases.case import FrontMatter
 from exportdb.cases.data import json_schema
 from exportdb.cli import output
@@ -33,6 +34,11 @@ _WHAT: dict[str, tuple[Any, str, str]] = {
         "One line of a file of records (JSON Lines, UTF-8). The first lines are environments, "
         "one each, the first of them with the facts of the run; each further line is a record.",
     ),
+    "configuration": (
+        config.Keys,
+        "Configuration of exportdb",
+        "What exportdb.toml says, or [tool.exportdb] in pyproject.toml.",
+    ),
     "status": (
         status.Status,
         f"exportdb status, version {status.SCHEMA}",
@@ -44,7 +50,7 @@ _WHAT: dict[str, tuple[Any, str, str]] = {
 @click.command("schema")
 @click.argument("what", type=click.Choice(list(_WHAT)))
 def command(what: str) -> int:
-    """Print the JSON Schema of a case's front matter, expectations, records or a status.
+    """Print the JSON Schema of what exportdb reads and writes, for editors and other programs.
 
     \b
       exportdb schema records > records.schema.json

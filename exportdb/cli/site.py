@@ -25,6 +25,9 @@ from exportdb.cli import options, output
 )  # fmt: skip
 @click.option("--url", default="", metavar="URL", help="The address the site will have: adds a "
               "sitemap and canonical links.")  # fmt: skip
+@click.option("--repository", default="", metavar="URL", help="The address of the code, on GitHub "
+              "or one like it (.../tree/BRANCH where that is not main): every page leads to its "
+              "source. Default: `repository` in the configuration.")  # fmt: skip
 @click.option("--jobs", "-j", default=1, show_default=True, type=click.IntRange(1), metavar="N",
               help="How many processes may work.")  # fmt: skip
 @click.option("--strict", is_flag=True, help="Fail on warnings and on broken links.")
@@ -32,7 +35,7 @@ from exportdb.cli import options, output
 @options.expectations_option
 @options.home_option
 def command(
-    records: tuple[Path, ...], out: Path, url: str, jobs: int, strict: bool,
+    records: tuple[Path, ...], out: Path, url: str, repository: str, jobs: int, strict: bool,
     trees: tuple[Path, ...], expectations: Path | None, home: Path | None,
 ) -> int:  # fmt: skip
     """Build the site: browse, search and compare, from any folder, without a server.
@@ -61,7 +64,7 @@ def command(
             tuple(t.resolve() for t in (*config.cases, *trees)),
             expectations or config.expectations,
         ),
-        Options(out.resolve(), state.resolve(), jobs, url, strict),
+        Options(out.resolve(), state.resolve(), jobs, url, strict, repository or config.repository),
         output.note,
     )
     if built.warnings:

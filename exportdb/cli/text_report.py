@@ -18,6 +18,7 @@ from exportdb.reports.causes import Kind
 from exportdb.reports.report import DIMS, Report, surprising
 
 MANY_ROWS = 40  # above this the table shows what is interesting and counts the rest
+MANY_RESULTS = 20  # as many that are not as expected are named at the end
 MOST_CAUSES = 15  # of each kind
 _CAPTURING = ("capture", "decompose", "lower", "save", "load")
 
@@ -41,6 +42,7 @@ class TextReport:
         output.put(self.report.summary)
         self.cost()
         output.put(f"records: {self.report.stored.location}")
+        self.unexpected()
         for step in self.report.next_steps():
             output.put(f"next: {step}")
 
@@ -112,6 +114,20 @@ class TextReport:
             rows = [(name, *map("{:,}".format, told)) for name, told in dims.items()]
             output.table(("exporter", *DIMS), rows)
             output.put()
+
+    def unexpected(self, most: int = MANY_RESULTS) -> None:
+        """What is not as expected, a line each: whoever reads the end of a log reads this."""
+        if not (found := self.report.unexpected):
+            return
+        output.put(
+            f"\nnot as expected: {len(found):,} of {output.plural(len(self.records), 'result')}"
+        )
+        words = self.report.words(output.shown)
+        for record in found[:most]:
+            output.put(f"  {words.line(record)}")
+        if (more := len(found) - most) > 0:
+            output.put(f"  and {more:,} more")
+        output.put()
 
     def _slowest(self, most: int = 3) -> None:
         """Where the time went, among what was examined now."""

@@ -44,12 +44,14 @@ _SIGNED = {torch.float16, torch.bfloat16, torch.float32, torch.float64}
 @dataclass(frozen=True)
 class Rules:
     """What counts: within which tolerance, whether only metadata is predicted, and whether the
-    capture is one that gradients are asked of. ``rounding`` allows more at some places."""
+    capture is one that gradients are asked of. ``rounding`` allows more at some places;
+    ``rounds_to`` is the exporter's (see its protocol)."""
 
     tolerance: Tolerance
     metadata_only: bool = False
     gradients: bool = True
     rounding: Mapping[str, torch.Tensor] = field(default_factory=dict)
+    rounds_to: float = 0.0
 
 
 @dataclass(frozen=True)

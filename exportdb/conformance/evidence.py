@@ -35,6 +35,7 @@ class Evidence:
 
     details: CaptureDetails = field(default_factory=CaptureDetails)
     left_out: int = 0  # samples that could have been tried as well
+    untaken: Sequence[str] = ()  # sides of branches that no sample takes
     results: Sequence[SampleResult] = ()
     findings: Mapping[str, str] = field(default_factory=dict)
     cost: Mapping[str, float] = field(default_factory=dict)

@@ -106,7 +106,15 @@ def unavailable(program: ProgramRef, exporter: Exporter, device: Device) -> str 
 
 #: Capabilities that a device has without saying so.
 _UNLESS_LACKED = frozenset(
-    {"attention", "backward", "flex-attention", "integer-product", "sparse", "training"}
+    {
+        "attention",
+        "backward",
+        "flex-attention",
+        "integer-product",
+        "sparse",
+        "traced-derivatives",
+        "training",
+    }
 )
 
 
@@ -192,10 +200,11 @@ def _examine_model(task: _Task) -> Evidence:
         with _failing_as(Outcome.REFUSED, task):
             capture = _capture(task, loaded, oracle)
     except _Stopped as stopped:
-        return Evidence(cost=memory.grown() if memory else {}, early=stopped.decision)
+        cost, untaken = memory.grown() if memory else {}, loaded.untaken if memory else ()
+        return Evidence(untaken=untaken, cost=cost, early=stopped.decision)
     details = _describe(capture, loaded, oracle)
     left_out = len(loaded.left_out) + oracle.left_out
-    evidence = Evidence(details, left_out, findings=details.findings)
+    evidence = Evidence(details, left_out, loaded.untaken, findings=details.findings)
     if capture.artifact.compares == "nothing":
         cost = cost_of(capture.artifact, details.facts, 0) | memory.grown()
         return replace(evidence, cost=cost, early=Decision(Outcome.CONVERTED, task.clock.phase))
@@ -212,14 +221,15 @@ class _Loaded:
     module: torch.nn.Module
     samples: Sequence[PlannedSample]
     left_out: Sequence[str] = ()
+    untaken: Sequence[str] = ()
 
 
 def _load(task: _Task) -> _Loaded:
     task.device.prepare()
     program = load_program(task.program, task.device, task.options)
     module = program.model(task.model)
-    planned = plan(program, task.model, module, task.options, task.kept("conditions"))
-    return _Loaded(program, module, planned.samples, planned.left_out)
+    planned = plan(program, task.model, module, task.options, task.kept)
+    return _Loaded(program, module, planned.samples, planned.left_out, planned.untaken)
 
 
 @dataclass(frozen=True)
@@ -351,7 +361,8 @@ def _try_samples(
     evidence = replace(evidence, computed=task.device.computes and not metadata_only)
     captured = Captured(loaded.program, artifact, capture.given, oracle.state, oracle.gradients)
     trains = "training" not in task.exporter.lacks
-    rules = Rules(task.program.meta.tolerance, metadata_only, trains)
+    tolerance, rounds_to = task.program.meta.tolerance, task.exporter.rounds_to
+    rules = Rules(tolerance, metadata_only, trains, rounds_to=rounds_to)
 
     @functools.cache
     def eager() -> Eager:

@@ -8,7 +8,6 @@ nothing else rests on them. What a difference is, is left to ``agreement``.
 from __future__ import annotations
 
 import contextlib
-import copy
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -17,43 +16,49 @@ import torch
 from torch.utils import _pytree as pytree
 from torch.utils._python_dispatch import TorchDispatchMode
 
+from exportdb.conformance.observing import copied
+
 #: Answers from slightly different inputs that are looked at, and how far beyond them a capture may
 #: be: it rounds at every operation, they at the first.
 DRAWS, BEYOND = 4, 16.0
+#: How far beyond the answers from quantised inputs a tensor of a quantised capture may be.
+BEYOND_QUANTISED = 4.0
 
 
-def nudged(tensor: Any, draw: int) -> Any:
-    """``tensor`` with each element moved to a neighbour that its dtype can tell apart.
+def nudged(tensor: Any, draw: int, step: float = 0.0) -> Any:
+    """``tensor`` with each element moved to a neighbour that its dtype can tell apart, or, with a
+    ``step``, by that share of the largest element.
 
     A tensor that holds no floating numbers, or not plainly, is given back as it is.
     """
     plain = isinstance(tensor, torch.Tensor) and tensor.layout is torch.strided
     if not plain or not tensor.is_floating_point() or tensor.device.type == "meta":
         return tensor
-    step = torch.finfo(tensor.dtype).eps
     made = torch.Generator().manual_seed(draw)
     moves = 2 * torch.randint(2, tensor.shape, generator=made, device="cpu") - 1
     with torch.no_grad():
-        factor = 1 + step * moves.to(torch.float64)
-        moved = (tensor.detach().to(torch.float64) * factor.to(tensor.device)).to(tensor.dtype)
+        exact = tensor.detach().to(torch.float64)
+        known = exact.abs().nan_to_num(posinf=0.0) if step else exact
+        by = step * known.max() if step and exact.numel() else exact * torch.finfo(tensor.dtype).eps
+        moved = (exact + by * moves.to(exact)).to(tensor.dtype)
         new = tensor.detach().clone()  # of the tensor's own class
         new.copy_(moved)
     return new.requires_grad_(tensor.requires_grad)
 
 
-def nudged_inputs(inputs: Any, draw: int) -> Any:
+def nudged_inputs(inputs: Any, draw: int, step: float = 0.0) -> Any:
     """All tensors of ``inputs`` nudged; one that is given twice stays one."""
     made: dict[int, Any] = {}
-    return pytree.tree_map(lambda leaf: made.setdefault(id(leaf), nudged(leaf, draw)), inputs)
+    return pytree.tree_map(lambda leaf: made.setdefault(id(leaf), nudged(leaf, draw, step)), inputs)
 
 
-def nudged_module(module: torch.nn.Module, draw: int) -> torch.nn.Module:
+def nudged_module(module: torch.nn.Module, draw: int, step: float = 0.0) -> torch.nn.Module:
     """A copy of ``module`` with parameters and buffers nudged."""
-    module = copy.deepcopy(module)
+    module = copied(module)
     with torch.no_grad():
         for tensor in (*module.parameters(), *module.buffers()):
             with contextlib.suppress(RuntimeError):  # one that is expanded cannot be written to
-                tensor.copy_(nudged(tensor, draw))
+                tensor.copy_(nudged(tensor, draw, step))
     return module
 
 
@@ -83,13 +88,21 @@ def apart(one: torch.Tensor, other: torch.Tensor) -> Apart:
     return Apart(distance, float(largest) * torch.finfo(one.dtype).eps ** 0.5)
 
 
-def rounding(spreads: Sequence[Mapping[str, Apart]]) -> dict[str, torch.Tensor]:
+def rounding(
+    spreads: Sequence[Mapping[str, Apart]], quantised: bool = False
+) -> dict[str, torch.Tensor]:
     """How far a capture's numbers may be from eager's, by place, where answers of eager from
-    slightly different inputs are apart by ``spreads``."""
+    slightly different inputs are apart by ``spreads``.
+
+    Of a ``quantised`` capture all numbers of a tensor may be as far off as the farthest.
+    """
     found: dict[str, torch.Tensor] = {}
     for spread in spreads:
         for place, seen in spread.items():
-            allowed = (BEYOND * seen.distance).clamp(max=seen.small)
+            if quantised and seen.distance.numel():
+                allowed = (BEYOND_QUANTISED * seen.distance.amax()).expand_as(seen.distance)
+            else:
+                allowed = (BEYOND * seen.distance).clamp(max=seen.small)
             found[place] = torch.maximum(found[place], allowed) if place in found else allowed
     return found
 

@@ -10,7 +10,7 @@ import contextlib
 import copy
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 
 import torch
 from torch._subclasses.fake_tensor import FakeTensor
@@ -21,6 +21,7 @@ from exportdb.conformance.program import Inputs
 #: Named tensors that a module keeps between calls.
 State = Mapping[str, torch.Tensor]
 #: A tensor of a call: ("output", its place), ("state", its name) or ("input", number of its leaf).
+T = TypeVar("T")
 Part = tuple[str, str | int]
 
 
@@ -108,9 +109,30 @@ def holds_values(tensor: torch.Tensor) -> bool:
     return tensor.device.type != "meta" and not is_fake(tensor)
 
 
+_COMPRESSED = (torch.sparse_csr, torch.sparse_csc, torch.sparse_bsr, torch.sparse_bsc)
+
+
+def copied(value: T) -> T:
+    """A deep copy of a module or of inputs, also where torch itself has none: of tensors in
+    compressed rows or columns."""
+    try:
+        return copy.deepcopy(value)
+    except NotImplementedError:
+        memo = {id(t): t.detach().clone() for t in _held(value) if t.layout in _COMPRESSED}
+        return copy.deepcopy(value, memo)
+
+
+def _held(value: Any) -> Iterator[torch.Tensor]:
+    leaves = pytree.tree_leaves(value)
+    if isinstance(value, torch.nn.Module):
+        parts = [(vars(m), m._parameters, m._buffers) for m in value.modules()]
+        leaves = [leaf for each in parts for named in each for leaf in named.values()]
+    yield from (leaf for leaf in leaves if isinstance(leaf, torch.Tensor))
+
+
 def fresh(inputs: Inputs) -> Inputs:
     """Deep copies of all inputs, aliases among them kept."""
-    return copy.deepcopy(inputs)
+    return copied(inputs)
 
 
 def flatten(value: Any) -> tuple[list[tuple[str, Any]], Any]:

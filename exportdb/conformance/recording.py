@@ -57,6 +57,7 @@ def completed_record(
         error=decided.error,
         samples=tuple(samples),
         left_out=sum(e.left_out for e in found.values()),
+        untaken=tuple(dict.fromkeys(said for e in found.values() for said in e.untaken)),
         findings=tuple(Finding(i, findings[i]) for i in sorted(findings)),
         graph=graph,
         graph_digest=digest(graph) if graph is not None else None,

@@ -10,7 +10,6 @@ from all samples together to ``examine``.
 
 from __future__ import annotations
 
-import copy
 import enum
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack, nullcontext, suppress
@@ -34,6 +33,7 @@ from exportdb.conformance.latitude import (
 from exportdb.conformance.observing import (
     Behaviour,
     State,
+    copied,
     fresh,
     holds_values,
     identical,
@@ -158,11 +158,11 @@ class Eager:
         """How far from this answer another may be that was only rounded otherwise, by place."""
         spreads = []
         for draw in range(DRAWS):
-            module = nudged_module(self.module, draw)
-            inputs = [nudged_inputs(each, draw) for each in expected.inputs]
+            module = nudged_module(self.module, draw, rules.rounds_to)
+            inputs = [nudged_inputs(each, draw, rules.rounds_to) for each in expected.inputs]
             nudged = self._run(inputs, expected.sample.around, module)[-1]
             spreads.append(agreement.spread(expected.last, nudged, rules))
-        return rounding(spreads)
+        return rounding(spreads, quantised=bool(rules.rounds_to))
 
     def chooses(self, expected: Expected, rules: Rules) -> bool:
         """Whether its answer rests on which of equal elements an operator takes first."""
@@ -182,7 +182,7 @@ class Eager:
         self, inputs: Sequence[Inputs], around: Around = nullcontext,
         module: torch.nn.Module | None = None,
     ) -> list[Behaviour]:  # fmt: skip
-        module = module or copy.deepcopy(self.module)
+        module = module or copied(self.module)
         seen = _observe(self.program, module, module, inputs, self.gradients, around)
         own = named_tensors(self.module)
         return [replace(run, state=_slim(run.state, own)) for run in seen]
@@ -317,7 +317,7 @@ class Trial:
             if eager.repeats(expected):
                 if eager.chooses(expected, rules):
                     return None
-                if rounded:
+                if rounded or rules.rounds_to:
                     rules = replace(rules, rounding=eager.rounding(expected, rules))
         return agreement.differences(expected.last, got, rules, self.names)
 

@@ -16,7 +16,7 @@ class Toy(Device):
 
     name = "toy"
     offers = frozenset({"values"})
-    lacks = frozenset({"flex-attention", "sparse"})
+    lacks = frozenset({"flex-attention", "sparse", "traced-derivatives"})
     own_process = True
     description = "out-of-tree device in Python (PrivateUse1), computes on the processor"
 

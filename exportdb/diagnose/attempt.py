@@ -1,15 +1,13 @@
 """The task of a child: examine a changed program once, and look around in it.
 
 Owns what is learnt besides the record: the user's line, the dims, classes that pytree does not
-know, branches that no sample took. Runs where torch is; what comes back is plain data.
+know. Runs where torch is; what comes back is plain data.
 """
 
 from __future__ import annotations
 
-import ast
 import re
-import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, is_dataclass
 from pathlib import Path
 from typing import Any
@@ -29,8 +27,7 @@ class Seen:
     ``min``, ``max``, ``example`` and ``places`` of each named dim; ``static`` the name, leaf, axis
     and size of each size that is not asked to be dynamic; ``numbers`` the inputs that are numbers
     and are asked to stay constants, with their leaves; ``classes`` the attributes of each class
-    that pytree does not know, by name, and none for a dataclass; ``untaken`` the lines of branches
-    that no accepted sample took.
+    that pytree does not know, by name, and none for a dataclass.
     """
 
     record: Record
@@ -41,13 +38,12 @@ class Seen:
     static: tuple[tuple[str, int, int, int], ...] = ()
     numbers: Mapping[str, int] = field(default_factory=dict)
     classes: Mapping[str, list[str]] = field(default_factory=dict)
-    untaken: tuple[int, ...] = ()
 
     @staticmethod
     def from_json(data: Mapping[str, Any]) -> Seen:
         """Rebuild it from what :func:`attempt` gave."""
         rest = {f.name: data[f.name] for f in fields(Seen) if f.name in data}
-        rest |= {name: tuple(rest.get(name, ())) for name in ("shapes", "static", "untaken")}
+        rest |= {name: tuple(rest.get(name, ())) for name in ("shapes", "static")}
         return Seen(**rest | {"record": Record.from_json(data["record"])})
 
 
@@ -160,46 +156,3 @@ def _classes(subject: Subject) -> dict[str, list[str]]:
         for leaf in found
         if hasattr(leaf, "__dict__") and not isinstance(leaf, plain) and not callable(leaf)
     }
-
-
-# --- branches that no sample took --------------------------------------------------------------
-
-
-def untaken_branches(program: ChangedProgram, device: PluginRef) -> dict[str, Any]:
-    """The lines of ``if``, ``elif`` and ``else`` branches of the file that eager never entered, on
-    any accepted sample, in functions that it did enter."""
-    from exportdb.conformance.options import Options
-    from exportdb.conformance.program import load_program
-    from exportdb.conformance.sampling.planning import plan
-
-    loaded = load_program(program, device.load())
-    module = loaded.model("Model")
-    lines: set[int] = set()
-
-    def trace(frame: Any, _event: str, _argument: Any) -> Any:
-        if frame.f_code.co_filename != program.where:
-            return None
-        lines.add(frame.f_lineno)
-        return trace
-
-    for sample in plan(loaded, "Model", module, Options()).samples:
-        if sample.role != "rejects":
-            args, kwargs = sample.build()
-            sys.settrace(trace)
-            try:
-                loaded.model("Model")(*args, **kwargs)
-            except Exception:  # eager fails on it: the record says so
-                continue
-            finally:
-                sys.settrace(None)
-    return {"untaken": sorted(_not_entered(ast.parse(program.text), lines))}
-
-
-def _not_entered(tree: ast.Module, lines: set[int]) -> Iterator[int]:
-    for node in ast.walk(tree):
-        if isinstance(node, ast.If) and node.test.lineno in lines:
-            for branch in (node.body, node.orelse):
-                if branch and not any(
-                    n in lines for n in range(branch[0].lineno, (branch[-1].end_lineno or 0) + 1)
-                ):
-                    yield branch[0].lineno

@@ -16,11 +16,10 @@ from pathlib import Path
 from typing import Any
 
 from exportdb.diagnose.minimise import as_case, minimise
-from exportdb.diagnose.origin import FileOrigin, Origin, file_origin, pickled
+from exportdb.diagnose.origin import FileOrigin, Origin, OriginError, file_origin, pickled
 from exportdb.diagnose.program import ChangedProgram
 from exportdb.diagnose.search import Attempt, Budget, Search
 from exportdb.executors import open_executor
-from exportdb.executors.protocol import Task
 from exportdb.explain import Explanation, explain
 from exportdb.plugins import DEVICES, EXPORTERS, PluginRef, find
 from exportdb.records.outcome import Outcome
@@ -45,14 +44,13 @@ class Diagnosis:
 
     ``before`` are the program's attempts unchanged, ``mended`` the attempt that was supported after
     changes (None if there is none or none was needed), ``after`` the changed program with the other
-    exporters. ``untaken`` are lines of branches that no sample took; ``small`` is the small program
+    exporters. ``small`` is the small program
     as a case, ``finished`` whether nothing smaller was left to try.
     """
 
     before: tuple[Attempt, ...]
     mended: Attempt | None
     after: tuple[Attempt, ...] = ()
-    untaken: tuple[int, ...] = ()
     tried: int = 0
     seconds: float = 0.0
     small: str | None = None
@@ -94,12 +92,17 @@ class Diagnosis:
             ],
             "mended": mended,
             "after": [a.record.to_json() for a in self.after],
-            "untaken_lines": list(self.untaken),
+            "untaken": list(self.untaken),
             "tried": self.tried,
             "seconds": round(self.seconds, 3),
             "small": self.small,
             "small_finished": self.finished,
         }  # fmt: skip
+
+    @property
+    def untaken(self) -> tuple[str, ...]:
+        """Sides of branches of the program that no sample took, in words."""
+        return self.before[0].record.untaken
 
     def __str__(self) -> str:
         lines = [self.before[0].program.id]
@@ -107,8 +110,8 @@ class Diagnosis:
         for attempt in self.before:
             lines += ["", *_told(attempt, told)]
         if self.untaken:
-            listed = ", ".join(map(str, self.untaken))
-            lines += ["", f"branches that no sample took begin at: line {listed}"]
+            lines += ["", "nothing is known of what no sample reached:"]
+            lines += [f"  {said}" for said in self.untaken]
         lines += ["", *self._fix()]
         if self.small is not None:
             end = "" if self.finished else " (stopped for time; the next call goes on)"
@@ -118,8 +121,11 @@ class Diagnosis:
     def _fix(self) -> list[str]:
         if self.supported:
             return ["nothing to mend"]
+        if all(a.record.outcome is Outcome.ERROR for a in self.before):
+            return ["nothing was tried: the program has to run in eager first"]
         if self.mended is None:
-            return [f"no change that was tried mends it ({self.tried} programs examined)"]
+            programs = f"{self.tried} program{'' if self.tried == 1 else 's'}"
+            return [f"no change that was tried mends it ({programs} examined)"]
         record = self.mended.record
         lines = [
             f"what mends it, examined with {record.exporter} on {len(record.samples)} samples:"
@@ -144,7 +150,8 @@ def _told(attempt: Attempt, told: set[str]) -> list[str]:
     """One exporter's outcome with what explains it; ``told`` are the entries shown before."""
     record, seen = attempt.record, attempt.seen
     outcome = Outcome(record.outcome)
-    lines = [f"{attempt.exporter.name}: {outcome}, {outcome.meaning}"]
+    what = f"in phase {record.phase}" if outcome is Outcome.ERROR else outcome.meaning
+    lines = [f"{attempt.exporter.name}: {outcome}, {what}"]
     source = attempt.program.source.splitlines()
     if 0 < seen.line <= len(source):
         lines.append(f"  line {seen.line}: {source[seen.line - 1].strip()}")
@@ -212,6 +219,9 @@ def diagnosed(
     with open_executor(workers) as executor:
         search = Search(executor, asked.device, watch=watch)
         before = search.first(program, asked.exporters)
+        for error in filter(None, (a.record.error for a in before)):
+            if error.type == OriginError.__name__:  # raised where the module is made
+                raise OriginError(error.message)
         bad = [
             a
             for a in before
@@ -221,11 +231,6 @@ def diagnosed(
         others = [e for e in asked.exporters if mended and e.target != mended.exporter.target]
         after = search.first(mended.program, others) if mended else []
         found = Diagnosis(tuple(before), mended, tuple(after), tried=search.tried)
-        if before[0].record.outcome != "error":
-            args = (program, asked.device)
-            executor.submit(Task("exportdb.diagnose.attempt:untaken_branches", args, 60.0))
-            for ending in executor.endings():
-                found = replace(found, untaken=tuple((ending.value or {}).get("untaken", ())))
         if asked.minimise and bad and isinstance(origin, FileOrigin):
             text, done = minimise(bad[0], search, asked.seconds, asked.home)
             small = as_case(text, origin, bad[0].record)

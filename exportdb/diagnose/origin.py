@@ -91,7 +91,11 @@ def _made(origin: FileOrigin, space: dict[str, Any]) -> Made:
     if not isinstance(result, tuple):
         example = space.get("inputs")
         if example is None:
-            raise OriginError(f"{origin.shown} gives a module and no example, {_FORM}")
+            raise OriginError(
+                f"{origin.shown} gives a module and no example inputs: let `def inputs():` in "
+                f"{origin.path.name} return them as a tuple, or name a function that returns "
+                "(module, args)"
+            )
         result = (result, example(), None, space.get("dynamic_shapes"))
     module, args, kwargs, specs = (*result, None, None, None)[:4]
     if not hasattr(module, "forward"):
@@ -147,7 +151,10 @@ def file_origin(text: str) -> FileOrigin:
     """Read ``path.py:name`` or ``package.module:name``. Raises OriginError."""
     place, _, name = text.rpartition(":")
     if not place or not name.isidentifier():
-        raise OriginError(f"{text!r} names no function; give a file and a function: model.py:make")
+        raise OriginError(
+            f"{text!r} names no function: add :NAME of one that returns a module and its example "
+            "inputs, such as def make(): return Net(), (torch.randn(4, 3),)"
+        )
     path = Path(place)
     if path.suffix != ".py":
         try:

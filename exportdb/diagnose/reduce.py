@@ -15,6 +15,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from exportdb.files import write_whole
 from exportdb.records.record import digest
 
 #: Tells of texts, in their order, which still fail in the same way.
@@ -33,10 +34,7 @@ class Progress:
 
     def save(self, path: Path) -> None:
         """Write it, whole or not at all."""
-        path.parent.mkdir(parents=True, exist_ok=True)
-        temporary = path.with_suffix(".part")
-        temporary.write_text(json.dumps({"text": self.text, "tried": sorted(self.tried)}))
-        temporary.replace(path)
+        write_whole(path, json.dumps({"text": self.text, "tried": sorted(self.tried)}))
 
     @staticmethod
     def read(path: Path) -> Progress | None:

@@ -20,6 +20,7 @@ from typing import Any
 from exportdb.environments import tool
 from exportdb.environments.tool import Say, interpreter
 from exportdb.environments.wanted import EnvironmentTrouble, Wanted
+from exportdb.files import user_cache
 
 #: Where environments are kept unless the user's cache folder is right.
 VARIABLE = "EXPORTDB_ENVS"
@@ -66,8 +67,7 @@ def folder() -> Path:
     """Where environments are kept: EXPORTDB_ENVS, or ``exportdb/envs`` in the user's cache."""
     if given := os.environ.get(VARIABLE):
         return Path(given).absolute()
-    cache = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-    return Path(cache) / "exportdb" / "envs"
+    return user_cache() / "envs"
 
 
 def listed() -> list[Made]:

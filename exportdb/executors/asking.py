@@ -6,14 +6,13 @@ every run starts no process for it.
 
 from __future__ import annotations
 
-import contextlib
 import json
-import os
 from pathlib import Path
 from typing import Any
 
 from exportdb.executors.error import RunnerError
 from exportdb.executors.protocol import Executor, Task
+from exportdb.files import keep
 from exportdb.records.record import digest
 
 #: Answers that a file keeps, the latest.
@@ -49,7 +48,4 @@ def _read(kept: Path) -> dict[str, Any]:
 
 def _write(kept: Path, answers: dict[str, Any]) -> None:
     latest = dict(list(answers.items())[-KEPT:])
-    temporary = kept.with_suffix(f".{os.getpid()}")
-    with contextlib.suppress(OSError):  # then it is asked again next time
-        temporary.write_text(json.dumps(latest), encoding="utf-8")
-        temporary.replace(kept)
+    keep(kept, json.dumps(latest))

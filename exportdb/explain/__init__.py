@@ -8,12 +8,18 @@ from __future__ import annotations
 
 import sys
 import traceback
+from collections.abc import Container, Mapping
 from functools import cache
+from pathlib import Path
 from types import ModuleType
 
 from exportdb.cases import catalogue
+from exportdb.cases.catalogue import Entry
+from exportdb.cases.database import builtin_tree
+from exportdb.cases.index import made_once
+from exportdb.explain import matching, reading
 from exportdb.explain.answer import Explanation, explained
-from exportdb.explain.matching import Matcher
+from exportdb.explain.matching import Matcher, Ready, made_ready
 
 __all__ = ["Explanation", "explain", "match", "matcher"]
 
@@ -21,7 +27,17 @@ __all__ = ["Explanation", "explain", "match", "matcher"]
 @cache
 def matcher() -> Matcher:
     """The built-in catalogue, ready for matching."""
-    return Matcher(catalogue.load().entries.values())
+    code = [Path(module.__file__ or "") for module in (matching, reading, catalogue)]
+    sources = [*code, *catalogue.sources(builtin_tree())]
+    return Matcher(_entries, made_once("matching", sources, Ready, _made))
+
+
+def _entries(ids: Container[str]) -> Mapping[str, Entry]:
+    return catalogue.load(only=ids).entries
+
+
+def _made() -> Ready:
+    return made_ready([*catalogue.load().entries.values()])
 
 
 def match(error_type: str, message: str) -> str | None:

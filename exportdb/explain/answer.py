@@ -10,7 +10,7 @@ from __future__ import annotations
 import difflib
 import os
 import textwrap
-import urllib.parse
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -36,7 +36,7 @@ _DRAFT = frozenset({"export", "_export", "non_strict_utils", "usererror"})
 class Shown:
     """A case that shows an error, and the difference to the case that does the same and captures.
 
-    ``diff`` is empty where the case has no rewrite.
+    ``diff`` is empty where the case has no rewrite, and for all cases but the first.
     """
 
     case: Case
@@ -126,7 +126,9 @@ class Explanation:
         for shown in self.cases:
             lines += ["", f"exportdb show {shown.case.id}: {shown.case.meta.title}"]
             if shown.rewrite:
-                lines += [f"  captured as {shown.rewrite.id}:", textwrap.indent(shown.diff, "  ")]
+                lines.append(f"  captured as {shown.rewrite.id}{':' if shown.diff else ''}")
+            if shown.diff:
+                lines.append(textwrap.indent(shown.diff, "  "))
         return lines
 
     def _unsure(self) -> list[str]:
@@ -170,10 +172,8 @@ def explained(text: str, matcher: Matcher) -> Explanation:
 
 def _cases(entries: list[str], said: frozenset[str]) -> tuple[Shown, ...]:
     """The cases that show these entries best: of the first one, with a rewrite, in its words."""
-    ids = _ids_naming(entries)
-    db = database.load(only=ids) if ids else None
-    if db is None:
-        return ()
+    ids = database.ids(database.builtin_tree(), [e.encode() for e in entries])
+    db = database.load(only=ids) if ids else ()
 
     def worth(case: Case) -> tuple[int, bool, int]:
         first = min(entries.index(e) for e in case.meta.errors if e in entries)
@@ -182,24 +182,14 @@ def _cases(entries: list[str], said: frozenset[str]) -> tuple[Shown, ...]:
 
     fitting = [c for c in db if set(c.meta.errors) & set(entries)]
     best = sorted(fitting, key=worth, reverse=True)[:MOST_CASES]
-    return tuple(_shown(case, first=case is best[0]) for case in best)
+    named = {case.meta.rewrites[0] for case in best if case.meta.rewrites}
+    rewrites = {r.id: r for r in (database.load(only=named) if named else ())}
+    return tuple(_shown(case, rewrites, first=case is best[0]) for case in best)
 
 
-def _ids_naming(entries: list[str]) -> list[str]:
-    """IDs of the built-in cases whose text names one of these entries; just those are parsed."""
-    root = database.builtin_tree()
-    names = tuple(e.encode() for e in entries)
-    return [
-        path.relative_to(root).with_suffix("").as_posix()
-        for path in sorted(root.rglob("*.py"))
-        if any(name in path.read_bytes() for name in names)
-    ]
-
-
-def _shown(case: Case, first: bool) -> Shown:
+def _shown(case: Case, rewrites: Mapping[str, Case], first: bool) -> Shown:
     """A case with its best rewrite; the diff of just the first that is shown."""
-    rewrites = database.load(only=case.meta.rewrites[:1]) if case.meta.rewrites else None
-    rewrite = next(iter(rewrites), None) if rewrites else None
+    rewrite = rewrites.get(case.meta.rewrites[0]) if case.meta.rewrites else None
     if rewrite is None or not first:
         return Shown(case, rewrite, "")
     lines = difflib.unified_diff(
@@ -213,4 +203,8 @@ def _report(read: reading.Text) -> str:
     words = {"title": "Unexplained: " + (read.lines[-1] if read.lines else "")[:80],
              "body": f"```\n{body}\n```"}  # fmt: skip
     page = os.environ.get(ISSUES_VARIABLE)
-    return f"{page}?{urllib.parse.urlencode(words)}" if page else ""
+    if not page:
+        return ""
+    from urllib.parse import urlencode
+
+    return f"{page}?{urlencode(words)}"

@@ -8,18 +8,23 @@ the length of the text. ``site/static/matching.js`` does the same with the same 
 
 An answer is *sure* when the chain covers its wording (the writer of a wording makes it tell by
 itself), or a long piece that no other entry has. What is not sure comes after it, by chains and
-by single words, as "similar".
+by single terms, as "similar": a term tells more the fewer entries have it, and less the more else
+the entry says.
 """
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise, zip_longest
+from math import isqrt
+from typing import NamedTuple
+
+import msgspec
 
 from exportdb.cases.catalogue import Entry
-from exportdb.explain.reading import Text, read, tokens
+from exportdb.explain.reading import Text, read, terms, tokens
 
 #: Words that say nothing alone.
 STOP = frozenset(
@@ -32,27 +37,58 @@ STOP = frozenset(
 )
 #: How far apart neighbouring pairs of a wording may stand: within a piece, and over a hole.
 NEAR, FAR = 8, 140
-#: Parts of a thousand of a wording that must be said for it to be recognised as a whole.
-WHOLE = 900
+#: Parts of a thousand of a wording that must be said for it to be recognised as a whole, and what
+#: it must weigh: one whose words everybody uses tells nothing.
+WHOLE, LEAST = 900, 24
 #: What a piece must weigh, alone and with how much of its wording, to be recognised as a piece.
 PIECES = ((400, 500), (520, 280), (900, 0))
 #: A pair of more wordings than this says nothing.
-COMMON = 24
+COMMON = 60
 #: Answers that are given.
 MOST = 5
 
 
 Pair = tuple[str, str]
-#: Stands for the second word of a wording that is a single word.
+Load = Callable[[Container[str]], Mapping[str, Entry]]
+#: Stands for the second word of a piece that is a single word.
 ALONE = "."
+#: What a term in common weighs by where the entry has it: its exception types, its title, the words
+#: that are also used of it, what it means and what to do, and, if many of its messages have it, up
+#: to twice the last.
+IN_TYPES, IN_TITLE, IN_ALSO, IN_TEXT, IN_MESSAGES = 40, 40, 80, 40, 30
+#: What a chain that is not sure weighs against terms.
+CHAIN = 4
 
 
-@dataclass(frozen=True)
-class Wording:
-    """Words of a message: ``pairs`` with the piece each is of, and what each weighs."""
+Follow = dict[str, tuple[int, list[tuple[int, list[int]]]]]
+Weights = dict[int, int]
+_FOLLOW, _WEIGHTS = msgspec.msgpack.Decoder(Follow), msgspec.msgpack.Decoder(Weights)
 
-    entry: int
-    pairs: tuple[tuple[Pair, int], ...]
+
+class Head(NamedTuple):
+    """What ranking asks of an entry."""
+
+    id: str
+    wrapper: bool
+    context: tuple[str, ...]
+
+
+class Ready(msgspec.Struct, array_like=True):
+    """What the wordings of a catalogue come to: plain numbers and words, which can be kept.
+
+    ``heads`` are the entries, as far as ranking asks. Of each wording, ``entries`` has its entry,
+    ``pieces`` the piece of each of its pairs, and ``totals`` its weight. ``follows`` says of two
+    words in order what their pair weighs, and where it stands in which wordings: a :data:`Follow`
+    by the first. ``terms`` is how much a single term weighs in which entries: :data:`Weights`. Both
+    are decoded of just the words that a text says.
+    """
+
+    heads: list[Head]
+    entries: list[int]
+    pieces: list[bytes]
+    totals: list[int]
+    follows: dict[str, msgspec.Raw]
+    terms: dict[str, msgspec.Raw]
 
 
 @dataclass(frozen=True)
@@ -66,104 +102,85 @@ class Answer:
 
 
 class Matcher:
-    """Entries made ready for matching."""
+    """Entries made ready for matching.
 
-    def __init__(self, entries: Iterable[Entry]) -> None:
-        self.entries = list(entries)
-        wordings = [_wording(at, [*t.pieces]) for at, e in enumerate(self.entries)
-                    for t in e.wordings]  # fmt: skip
-        self.wordings = [w for w in wordings if w.pairs]
-        places: defaultdict[Pair, dict[int, list[int]]] = defaultdict(dict)
-        words: defaultdict[str, set[int]] = defaultdict(set)
-        for number, wording in enumerate(self.wordings):
-            for at, (pair, _) in enumerate(wording.pairs):
-                places[pair].setdefault(number, []).append(at)
-                for word in pair:
-                    words[word].add(wording.entry)
-        weight = {w: 1 if w in STOP else 4 if len(es) <= 2 else 3 if len(es) <= 8 else 2
-                  for w, es in words.items()}  # fmt: skip
-        #: What may follow a word: the pair's weight, and where it stands in which wordings.
-        self.index: defaultdict[str, dict[str, tuple[int, list[tuple[int, list[int]]]]]]
-        self.index = defaultdict(dict)
-        weights: dict[Pair, int] = {}
-        for pair, where in places.items():
-            if len(where) <= COMMON:
-                spread = len({self.wordings[number].entry for number in where})
-                weights[pair] = 12 * sum(weight[w] for w in pair if w != ALONE) // min(spread, 4)
-                self.index[pair[0]][pair[1]] = (weights[pair], [*where.items()])
-        self.totals = [sum(weights.get(p, 0) for p, _ in w.pairs) for w in self.wordings]
-        self._bags: dict[str, list[int]] | None = None
+    ``entries`` are all, or a function that loads those of some IDs, where they are ``ready``.
+    """
+
+    def __init__(self, entries: Iterable[Entry] | Load, ready: Ready | None = None) -> None:
+        if callable(entries):
+            self.load = entries
+        else:
+            every = {e.id: e for e in entries}
+            self.load = lambda _: every
+            ready = ready or made_ready([*every.values()])
+        if ready is None:
+            raise TypeError("entries that are loaded must be ready")
+        self.ready = ready
 
     def rank(self, text: Text, most: int = MOST, exporting: bool = False) -> list[Answer]:
-        """The best answers, sure ones first; at most ``most``.
+        """The best answers, sure ones first; at most ``most``. What is similar comes only where no
+        cause is sure.
 
         ``exporting`` says that an exporter raised this, whatever words the text has.
         """
-        found = self._chains(text.tokens)
+        heads = self.ready.heads
         sure: dict[int, tuple[int, int]] = {}
         near: dict[int, tuple[int, int]] = {}
-        for entry, (score, share) in found.items():
-            kind = sure if self._is_sure(entry, score, share, text, exporting) else near
+        for entry, (score, share) in self._chains(text.tokens).items():
+            kind = sure if self._is_sure(heads[entry], score, share, text, exporting) else near
             kind[entry] = (score, share)
         ordered = sorted(
-            sure, key=lambda e: (self.entries[e].wrapper, -sure[e][0] * (1000 + sure[e][1]), e)
+            sure, key=lambda e: (heads[e].wrapper, -sure[e][0] * (1000 + sure[e][1]), e)
         )
-        answers = [Answer(self.entries[e], sure[e][0], sure[e][1], True) for e in ordered]
-        similar = self._similar(text.tokens, near)
-        answers += [Answer(self.entries[e], s, near.get(e, (0, 0))[1], False)
-                    for e, s in similar if e not in sure]  # fmt: skip
-        return answers[:most]
+        found = {e: (*sure[e], True) for e in ordered}
+        if all(heads[e].wrapper for e in sure):
+            found |= {e: (score, near.get(e, (0, 0))[1], False)
+                      for e, score in self._similar(text.terms, near) if e not in sure}  # fmt: skip
+        best = [*found.items()][:most]
+        entries = self.load({heads[e].id for e, _ in best})
+        return [Answer(entries[heads[e].id], *how) for e, how in best]
 
-    def _is_sure(self, entry: int, score: int, share: int, text: Text, exporting: bool) -> bool:
-        context = self.entries[entry].context
-        if context and not exporting and not text.context.intersection(context):
+    def _is_sure(self, of: Head, score: int, share: int, text: Text, exporting: bool) -> bool:
+        if of.context and not exporting and not text.context.intersection(of.context):
             return False
-        return share >= WHOLE or any(score >= s and share >= of for s, of in PIECES)
+        pieces = any(score >= s and share >= part for s, part in PIECES)
+        return pieces or (share >= WHOLE and score >= LEAST)
 
     def _chains(self, said: Sequence[str]) -> dict[int, tuple[int, int]]:
         """The best chain of each entry: its weight, and its share of the wording."""
         state: dict[int, tuple[int, int, int]] = {}  # wording: position, pair, weight so far
         best: dict[int, tuple[int, int]] = {}
+        ready = self.ready
+        follows = {w: _FOLLOW.decode(ready.follows[w]) for w in set(said) if w in ready.follows}
         for position, (word, after) in enumerate(zip_longest(said, said[1:], fillvalue="")):
-            follow = self.index.get(word)
+            follow = follows.get(word)
             for key in (after, ALONE) if follow else ():
                 weight, places = (follow or {}).get(key, (0, []))
                 for number, every in places:
-                    wording = self.wordings[number]
+                    pieces = ready.pieces[number]
                     last, pair, score = state.get(number, (-FAR, -1, 0))
                     at = next((a for a in every if a > pair), -1)
-                    same = min(pair, at) >= 0 and wording.pairs[pair][1] == wording.pairs[at][1]
+                    same = min(pair, at) >= 0 and pieces[pair] == pieces[at]
                     if at < 0 or position - last > (NEAR if same else FAR):
                         at, score = every[0], 0
                     score += weight
                     state[number] = (position, at, score)
-                    share = 1000 * score // self.totals[number]
-                    old = best.get(wording.entry)
+                    share = 1000 * score // ready.totals[number]
+                    old = best.get(ready.entries[number])
                     if old is None or _worth(score, share) > _worth(*old):
-                        best[wording.entry] = (score, share)
+                        best[ready.entries[number]] = (score, share)
         return best
 
     def _similar(
-        self, said: Sequence[str], near: dict[int, tuple[int, int]]
+        self, said: Iterable[str], near: dict[int, tuple[int, int]]
     ) -> list[tuple[int, int]]:
-        """Entries that share words with a text, the most telling first."""
-        bags = self._words()
-        scores: Counter[int] = Counter({e: 2 * score for e, (score, _) in near.items()})
-        for word in sorted(set(said)):
-            if len(word) > 2 and word not in STOP and word in bags:
-                for entry in bags[word]:
-                    scores[entry] += 120 // len(bags[word])
+        """Entries that share terms with a text, the most telling first."""
+        scores: Counter[int] = Counter({e: CHAIN * score for e, (score, _) in near.items()})
+        for raw in filter(None, map(self.ready.terms.get, said)):
+            for entry, weight in _WEIGHTS.decode(raw).items():
+                scores[entry] += weight
         return sorted(scores.items(), key=lambda item: (-item[1], item[0]))[: 2 * MOST]
-
-    def _words(self) -> dict[str, list[int]]:
-        if self._bags is None:
-            bags: defaultdict[str, list[int]] = defaultdict(list)
-            for at, entry in enumerate(self.entries):
-                texts = [entry.title, *entry.types, *(p for t in entry.wordings for p in t.pieces)]
-                for word in sorted(set(tokens(" ".join(texts)))):
-                    bags[word].append(at)
-            self._bags = dict(bags)
-        return self._bags
 
     def match(self, error_type: str, message: str) -> str | None:
         """ID of the entry that an error of an exporter is surely about, or None."""
@@ -176,14 +193,76 @@ def _worth(score: int, share: int) -> tuple[bool, int]:
     return share >= WHOLE, score * (1000 + share)
 
 
-def _wording(entry: int, pieces: Sequence[str]) -> Wording:
-    """The pairs of a wording; of one that is a single word, the word itself."""
-    pairs: list[tuple[Pair, int]] = []
-    every: list[str] = []
+def made_ready(entries: Sequence[Entry]) -> Ready:
+    """Work out what the wordings of ``entries`` come to."""
+    every = [(at, _pairs(t.pieces)) for at, e in enumerate(entries) for t in e.wordings]
+    made = [(at, pairs) for at, pairs in every if pairs]
+    places: defaultdict[Pair, dict[int, list[int]]] = defaultdict(dict)
+    known: defaultdict[str, set[int]] = defaultdict(set)
+    for number, (entry, pairs) in enumerate(made):
+        for at, (pair, _) in enumerate(pairs):
+            places[pair].setdefault(number, []).append(at)
+            for word in pair:
+                known[word].add(entry)
+    weight = {w: 1 if w in STOP else 4 if len(es) <= 2 else 3 if len(es) <= 8 else 2
+              for w, es in known.items()}  # fmt: skip
+    follows: defaultdict[str, Follow] = defaultdict(dict)
+    weights: dict[Pair, int] = {}
+    for pair, where in places.items():
+        if len(where) <= COMMON:
+            one, other = pair
+            spread = len(where) if len(where) < 2 else len({made[n][0] for n in where})
+            both = weight[one] + (weight[other] if other != ALONE else 0)
+            weights[pair] = 12 * both // min(spread, 4)
+            follows[one][other] = (weights[pair], [*where.items()])
+    return Ready(
+        [Head(e.id, e.wrapper, e.context) for e in entries],
+        [entry for entry, _ in made],
+        [bytes(piece for _, piece in pairs) for _, pairs in made],
+        [sum(weights.get(pair, 0) for pair, _ in pairs) for _, pairs in made],
+        _raw(follows),
+        _raw(_terms(entries)),
+    )
+
+
+def _raw(values: Mapping[str, object]) -> dict[str, msgspec.Raw]:
+    return {word: msgspec.Raw(msgspec.msgpack.encode(value)) for word, value in values.items()}
+
+
+def _terms(entries: Sequence[Entry]) -> dict[str, Weights]:
+    """How much each term weighs in which entries.
+
+    As in BM25, with a root in place of the logarithm, so that whole numbers do.
+    """
+    said = [
+        Counter(term for t in e.wordings for term in terms(" ".join(t.pieces))) for e in entries
+    ]
+    mean = sum(map(Counter.total, said)) // max(1, len(entries))
+    found: defaultdict[str, Weights] = defaultdict(dict)
+    for at, (entry, messages) in enumerate(zip(entries, said, strict=True)):
+        for weight, texts in ((IN_TYPES, entry.types), (IN_TITLE, (entry.title,)),
+                              (IN_ALSO, (entry.also,)),
+                              (IN_TEXT, (entry.meaning, entry.remedy))):  # fmt: skip
+            for term in terms(" ".join(texts)):
+                found[term][at] = found[term].get(at, 0) + weight
+        long = mean + messages.total()
+        for term, times in messages.items():
+            weight = 2 * IN_MESSAGES * times * mean // (times * mean + long)
+            found[term][at] = found[term].get(at, 0) + weight
+    return {
+        term: {at: weight * isqrt(10_000 * len(entries) // len(where)) // 100
+               for at, weight in where.items()}
+        for term, where in found.items() if term not in STOP
+    }  # fmt: skip
+
+
+def _pairs(pieces: Sequence[str]) -> list[tuple[Pair, int]]:
+    """The pairs of a wording, each with the number of its piece; of a piece that is a single word,
+    the word itself."""
+    found: list[tuple[Pair, int]] = []
     for number, piece in enumerate(pieces):
         words = tokens(piece)
-        every += words
-        pairs += [(pair, number) for pair in pairwise(words)]
-    if len(every) == 1:
-        pairs = [((every[0], ALONE), 0)]
-    return Wording(entry, tuple(pairs))
+        found += [(pair, number) for pair in pairwise(words)]
+        if len(words) == 1 and words[0] not in STOP:
+            found.append(((words[0], ALONE), number))
+    return found

@@ -14,6 +14,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from dataclasses import dataclass
+from functools import lru_cache
 
 #: Characters of a text that are read; the rest of a log says nothing new.
 LONGEST = 1_050_000
@@ -38,10 +39,25 @@ PATTERNS = {
     "marks": r"^[ \t~^]+$",
     "token": r"[a-z_][a-z0-9_]*|[0-9]+|[=!<>]=",
     "symbol": r"^(?:[suif]|zuf|zf)[0-9]+$",
+    "word": r"[A-Za-z_][A-Za-z0-9_]{2,}",
+    "part": r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+",
 }
-_TERMINAL, _CONTROL, _PREFIX, _PYTEST, _FRAME, _SOURCE, _MARKS, _TOKEN, _SYMBOL_TOKEN = map(
-    re.compile, PATTERNS.values()
-)
+(
+    _TERMINAL,
+    _CONTROL,
+    _PREFIX,
+    _PYTEST,
+    _FRAME,
+    _SOURCE,
+    _MARKS,
+    _TOKEN,
+    _SYMBOL_TOKEN,
+    _WORD,
+    _PART,
+) = map(re.compile, PATTERNS.values())
+#: Letters of a word that make a term, ``decomposition`` and ``decompose`` being one, and letters
+#: that it has at least.
+STEM, SHORT = 6, 3
 _LIBRARY = re.compile(
     r"site-packages|dist-packages|[/\\]lib[/\\]python\d|<frozen|<string>|<eval_with_key>"
     r"|[/\\]torch[/\\](?:_dynamo|export|_export|fx|nn|_functorch|_inductor|_ops|onnx|utils|jit"
@@ -83,16 +99,19 @@ class Text:
     """A text as it is matched.
 
     ``lines`` are those that may say what went wrong, without prefixes and frames; ``tokens`` their
-    words; ``context`` the words of the whole text, frames included.
+    words; ``terms`` what these words are put together of; ``context`` the words of the whole text,
+    frames included.
     """
 
     lines: tuple[str, ...]
     tokens: tuple[str, ...]
+    terms: frozenset[str]
     context: frozenset[str]
 
 
+@lru_cache(maxsize=1)
 def read(text: str) -> Text:
-    """The words of a text to match.
+    """The words of a text to match; several ask in turn for those of one text.
 
     >>> read("E   RuntimeError: Could not guard on u0 == 12").tokens
     ('runtimeerror', 'could', 'not', 'guard', 'on', '$', '==', '#')
@@ -110,7 +129,8 @@ def read(text: str) -> Text:
             words += told_here
     if len(words) > FIRST + LAST:
         words = words[:FIRST] + words[-LAST:]
-    return Text(said, tuple(words), frozenset(_TOKEN.findall(raw.lower())))
+    about = terms("\n".join(said)) or terms(raw)
+    return Text(said, tuple(words), about, frozenset(_TOKEN.findall(raw.lower())))
 
 
 def clean(text: str) -> str:
@@ -122,6 +142,21 @@ def clean(text: str) -> str:
 def tokens(text: str) -> tuple[str, ...]:
     """Words, numbers (as ``#``), symbols of sizes (as ``$``) and comparisons, in order."""
     return tuple(map(_token, _TOKEN.findall(text.lower())))
+
+
+def terms(text: str) -> frozenset[str]:
+    """What the words of a text are put together of, each cut to its stem, and names as a whole.
+
+    >>> sorted(terms("ExportedProgram.run_decompositions"))
+    ['decomp', 'export', 'exportedprogram', 'progra', 'run', 'run_decompositions']
+    """
+    found: set[str] = set()
+    for word in set(_WORD.findall(text)):
+        parts = _PART.findall(word)
+        found.update(p[:STEM].lower() for p in parts if len(p) >= SHORT)
+        if len(parts) > 1:
+            found.add(word.lower())
+    return frozenset(found)
 
 
 def _token(word: str) -> str:

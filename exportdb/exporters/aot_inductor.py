@@ -12,7 +12,6 @@ import copy
 import hashlib
 import json
 import os
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -24,6 +23,7 @@ from typing import Any, ClassVar
 from exportdb.exporters.protocol import Artifact, Exporter, Program
 from exportdb.exporters.torch_compile import no_compiler
 from exportdb.exporters.torch_export import exported
+from exportdb.files import write_whole
 
 #: Read by every package, once in a process: whether it looks at its inputs.
 CHECK = "AOTI_RUNTIME_CHECK_INPUTS"
@@ -105,11 +105,8 @@ def _package(exported: Any, program: Program) -> str:
     kept = Path(folder) / f"{_key(exported, program)}.pt2"
     if not kept.is_file():
         compiled(scratch)
-        kept.parent.mkdir(parents=True, exist_ok=True)
         # Another run may write the same; the last to be complete stays.
-        partial = kept.with_suffix(f".{os.getpid()}")
-        shutil.copyfile(scratch, partial)
-        partial.replace(kept)
+        write_whole(kept, scratch.read_bytes())
     return str(kept)
 
 

@@ -5,12 +5,10 @@ from __future__ import annotations
 import contextlib
 import importlib.util
 import io
-from typing import Any
+from typing import Any, ClassVar
 
 from exportdb.exporters.protocol import Artifact, Exporter, Program
 from exportdb.exporters.torch_export import exported
-
-_NEEDS = ("onnx", "onnxscript", "onnxruntime")
 
 
 class Onnx(Exporter):
@@ -23,21 +21,20 @@ class Onnx(Exporter):
     name = "onnx"
     extends = "export"
     description = "torch.onnx.export(dynamo=True), the ONNX checker, onnxruntime"
-    packages = _NEEDS
+    packages: ClassVar[tuple[str, ...]] = ("onnx", "onnxscript", "onnxruntime")
     devices = ("cpu",)
     lacks = frozenset({"training", "fake"})
     default = False
     timeout_factor = 2.0
 
     def unusable(self) -> str | None:
-        missing = [name for name in _NEEDS if importlib.util.find_spec(name) is None]
+        missing = [name for name in self.packages if importlib.util.find_spec(name) is None]
         if missing:
             return f"{', '.join(missing)} not installed; pip install 'exportdb[onnx]'"
         return None
 
     def capture(self, program: Program) -> Artifact:
         import onnx
-        import onnxruntime
 
         first = exported(program)
         program.announce("lower")
@@ -45,15 +42,21 @@ class Onnx(Exporter):
         program.announce("save")
         onnx.checker.check_model(raw, full_check=True)
         program.announce("load")
-        options = onnxruntime.SessionOptions()
-        options.intra_op_num_threads = options.inter_op_num_threads = 1
-        options.log_severity_level = 4  # what fails is raised as well
-        session = onnxruntime.InferenceSession(raw, options, providers=["CPUExecutionProvider"])
         return Artifact(
-            call=_Session(session, first),
+            call=_Session(session_of(raw), first),
             exported_program=first,
             readable=onnx.printer.to_text(onnx.load_from_string(raw)),
         )
+
+
+def session_of(model: bytes) -> Any:
+    """An ``onnxruntime.InferenceSession`` of a model, on one thread of the CPU."""
+    import onnxruntime
+
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = options.inter_op_num_threads = 1
+    options.log_severity_level = 4  # what fails is raised as well
+    return onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
 
 
 def translated(exported: Any) -> bytes:
@@ -98,18 +101,19 @@ class _Session:
         feeds = {}
         for (given, name), leaf in zip(self._inputs, leaves, strict=True):
             if name is not None:
-                feeds[name] = _to_ort(leaf)
+                feeds[name] = to_ort(leaf)
             elif given.value is not leaf and given.value != leaf:
                 raise ValueError(f"{given.name} is the constant {given.value!r} in the model")
         results = self._session.run_with_ort_values(None, feeds)
         outputs = [
-            _from_ort(value) if type(told).__name__ == "TensorArgument" else _number(value)
+            from_ort(value) if type(told).__name__ == "TensorArgument" else number(value)
             for told, value in zip(self._outputs, results, strict=True)
         ]
         return pytree.tree_unflatten(outputs, self._out_spec)
 
 
-def _to_ort(leaf: Any) -> Any:
+def to_ort(leaf: Any) -> Any:
+    """A tensor or a number as onnxruntime takes it."""
     import onnxruntime
     import torch
 
@@ -127,7 +131,8 @@ def _to_ort(leaf: Any) -> Any:
     return onnxruntime.OrtValue.ortvalue_from_numpy(tensor.numpy())
 
 
-def _from_ort(value: Any) -> Any:
+def from_ort(value: Any) -> Any:
+    """The tensor that onnxruntime gave."""
     import torch
 
     if value.element_type() in {onnx_type for onnx_type, _ in _BITS.values()}:
@@ -135,7 +140,8 @@ def _from_ort(value: Any) -> Any:
     return torch.from_numpy(value.numpy())
 
 
-def _number(value: Any) -> Any:
+def number(value: Any) -> Any:
+    """The Python number that onnxruntime gave as a tensor."""
     return value.numpy().item()
 
 

@@ -19,6 +19,7 @@ from exportdb.cases.frontmatter import parse_case
 from exportdb.executors import open_executor
 from exportdb.executors.error import RunnerError
 from exportdb.executors.protocol import Task
+from exportdb.files import write_whole
 from exportdb.hunt import drafts, shrinking
 from exportdb.hunt.buckets import Bucket, bucket, marks, same
 from exportdb.hunt.drafts import Cause
@@ -82,9 +83,7 @@ class State:
     def save(self, path: Path) -> None:
         """Write it, whole or not at all."""
         data = vars(self) | {"causes": [c.as_json() for c in self.causes.values()]}
-        part = path.with_suffix(".part")
-        part.write_text(json.dumps(data), encoding="utf-8")
-        part.replace(path)
+        write_whole(path, json.dumps(data))
 
     @staticmethod
     def read(path: Path) -> State:

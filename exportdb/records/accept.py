@@ -36,7 +36,7 @@ from exportdb.records.expectation import (
     value_of,
 )
 from exportdb.records.expectation_text import render
-from exportdb.records.outcome import Outcome, Verdict
+from exportdb.records.outcome import Outcome, Verdict, how_often
 from exportdb.records.record import Record
 from exportdb.records.verdict import comparable, differences, judge
 
@@ -108,7 +108,7 @@ def rewrite(
             continue
         # What it inherits is explained where it inherits it from.
         before = points.get(name, {}).get(point) or resolve(everywhere, extends, name, where)
-        value = _linked(before, value_of(record), link)
+        value = _linked(before, _measured(before, record), link)
         value = _in_known_words(value, points.get(name, {}), point)
         if reason := _refusal(case, record, value, (known or {}).get(name), where):
             refused.append(Refused(record, reason))
@@ -121,6 +121,7 @@ def rewrite(
             refused.append(Refused(record, reason))
             continue
         accepted.append(record)
+    _add_lines(points)
     entries = _recompose(extends, everywhere, inside, points)
     own = path != case.expectations_path
     beside = expectations.entries_in(case.expectations_path) if own else {}
@@ -135,17 +136,45 @@ def rewrite(
     return Rewrite(path, text, after, tuple(accepted), tuple(refused))
 
 
+def _measured(before: Expected | None, record: Record) -> Expected:
+    """What a record says. One run says nothing new of what is known to be intermittent."""
+    known = (before["outcome"], *before.get("sometimes", ())) if before else ()
+    if before and before.get("sometimes") and not record.outcomes and record.outcome in known:
+        return {k: v for k, v in before.items() if k not in ("issue", "note", "until")}
+    return value_of(record)
+
+
 def _in_known_words(value: Expected, known: Mapping[Point, Expected], point: Point) -> Expected:
     """``value``, its error told as it is told already, here or at another point.
 
-    A message is never compared, so another one alone must not change a file.
+    A message is never compared, so another one alone must not change a file. The line that an error
+    names is added where the file lacks it.
     """
     here = [known[point]] if point in known else []
     for other in (*here, *known.values()):
         same = other["outcome"] == value["outcome"] and not differences(other, value)
         if same and "error" in value:
-            return {**value, "error": other["error"]}
+            line = {k: v for k, v in value["error"].items() if k == "line"}
+            return {**value, "error": {**other["error"], **line, **other["error"]}}
     return value
+
+
+def _add_lines(points: Mapping[str, dict[Point, Expected]]) -> None:
+    """Say the line that an error names wherever the same error is expected, so that what is alike
+    stays alike."""
+    found: dict[tuple[str, str], str] = {}
+    errors = [
+        (values, point, value["error"])
+        for values in points.values()
+        for point, value in values.items()
+        if value.get("error")
+    ]
+    for _, _, error in errors:
+        if "line" in error:
+            found.setdefault((error["type"], error["fingerprint"]), error["line"])
+    for values, point, error in errors:
+        if line := found.get((error["type"], error["fingerprint"])):
+            values[point] = {**values[point], "error": {**error, "line": line}}
 
 
 def decompose(entries: Entries, extends: Extends, exporter: str) -> dict[Point, Expected]:
@@ -343,12 +372,20 @@ def _linked(before: Expected | None, value: Expected, link: Link) -> Expected:
 
     ``before`` is what was expected there, measured or inherited.
     """
-    kept = before if before is not None and before["outcome"] == value["outcome"] else {}
-    told = {"issue": link.issue, "note": link.note} if Outcome(value["outcome"]).needs_issue else {}
+    same = before is not None and all(
+        before.get(k) == value.get(k) for k in ("outcome", "sometimes")
+    )
+    kept = before if before is not None and same else {}
+    told = {"issue": link.issue, "note": link.note} if _needs_link(value) else {}
     named = {k: told.get(k) or kept.get(k) for k in ("issue", "note")}
     if any(named.values()):  # who gives the link anew says anew when it ends
         named["until"] = link.until if told and link else kept.get("until")
     return {k: v for k, v in {**value, **named}.items() if v is not None}
+
+
+def _needs_link(value: Expected) -> bool:
+    """Whether it is a defect, or comes out now one way and now another."""
+    return Outcome(value["outcome"]).needs_issue or "sometimes" in value
 
 
 def _refusal(
@@ -356,8 +393,14 @@ def _refusal(
 ) -> str | None:
     if record.outcome is Outcome.ERROR:
         return "an error is a fault to mend, never an expectation"
-    if record.verdict is Verdict.FLAKY:
-        return "it is flaky: it came out differently when tried once more"
+    if record.verdict is Verdict.FLAKY and not record.outcomes:
+        return (
+            "it is flaky: it came out differently when tried once more; measure how often with "
+            "exportdb run --repeat-run 10, then accept that with --issue"
+        )
+    if "sometimes" in value and not (value.get("issue") or value.get("note")):
+        seen = how_often(record.outcomes) if record.outcomes else "it is intermittent"
+        return f"{seen}, which needs a link: --issue pytorch#N or a URL, or --note TEXT"
     if record.case_digest and record.case_digest != case.digest:
         return "the case has changed since; run it again"
     if record.outcome.needs_issue and not (value.get("issue") or value.get("note") or known):

@@ -169,6 +169,7 @@ class ExpectedError(Data, frozen=True, omit_defaults=True):
     type: Annotated[Text, says("Class of the exception, or what ended the process.")]
     fingerprint: Annotated[str, says("Digest of the text without what changes.")]
     message: Annotated[str | UnsetType, says("Its first line, for the reader.")] = UNSET
+    line: Annotated[str | UnsetType, says("The program's line it names, for the reader.")] = UNSET
 
 
 class ExpectationEntry(Data, frozen=True, omit_defaults=True):
@@ -179,6 +180,12 @@ class ExpectationEntry(Data, frozen=True, omit_defaults=True):
         Outcome | UnsetType,
         says("What was measured; an error is a fault, and unavailable is declared.",
              extra_json_schema={"not": {"enum": [o for o in Outcome if not o.expectable]}}),
+    ] = UNSET  # fmt: skip
+    sometimes: Annotated[
+        tuple[Outcome, ...] | UnsetType | None,
+        says("Outcomes that it has now and then instead, as measured by --repeat-run; needs an "
+             "issue or a note. Nothing but the outcome is compared then.",
+             "a list of outcomes, like [wrong]"),
     ] = UNSET  # fmt: skip
     phase: Annotated[
         Phase | UnsetType | None, says("Where it stopped, for outcomes that stop.")
@@ -272,6 +279,7 @@ VALUE_KEYS = tuple(
 )
 #: Keys whose values are made plain: what is compared does not hang on where it was read.
 _PLAIN: Mapping[str, Any] = {
+    "sometimes": lambda outcomes: sorted(map(str, outcomes)),
     "error": lambda e: e.to_json() if isinstance(e, Data) else e,
     "findings": list,
     "ranges": lambda r: {k: [str(end) for end in ends] for k, ends in r.items()},
@@ -325,6 +333,11 @@ class Expectation:
     def outcome(self) -> Outcome:
         return Outcome(self.value["outcome"])
 
+    @property
+    def sometimes(self) -> frozenset[str]:
+        """The outcomes that it has now and then instead."""
+        return frozenset(self.value.get("sometimes") or ())
+
 
 def resolve(entries: Entries, extends: Extends, exporter: str, where: Where) -> Expected | None:
     """The value that holds for ``exporter`` at ``where``, or None if nothing is said.
@@ -363,7 +376,18 @@ def expectation(
 
 
 #: The folders of an absolute path; the file's own name stays.
+#: Characters of a line of a program.
+LONGEST_LINE = 160
 _FOLDERS = re.compile(r"(?<![\w.:/])(?:/[\w.\-+@]+)+/(?=[\w.\-+]+)")
+
+
+def named_line(record: Record) -> str:
+    """The line of the case that its error names last, as text; "" where it names none."""
+    if record.error is None:
+        return ""
+    file = re.escape(record.case.rpartition("/")[2])
+    found = re.findall(rf"\b{file}\.py\"?, line \d+, in .*\n[ \t]*(\S.*)", record.error.message)
+    return legible(found[-1].rstrip()[:LONGEST_LINE]) if found else ""
 
 
 def value_of(record: Record) -> Expected:
@@ -374,6 +398,8 @@ def value_of(record: Record) -> Expected:
     compared.
     """
     value: dict[str, Any] = {"outcome": record.outcome}
+    if others := sorted(set(record.outcomes) - {record.outcome}):
+        value["sometimes"] = others
     if record.outcome.stopped:
         value["phase"] = record.phase
     if record.error is not None:
@@ -385,6 +411,8 @@ def value_of(record: Record) -> Expected:
             "fingerprint": record.error.fingerprint,
             "message": legible(_FOLDERS.sub("", first)[:200]),
         }
+        if line := named_line(record):
+            value["error"]["line"] = line
     if against := {s.name: s.result for s in record.samples if s.counts_against}:
         value["samples"] = against
     if record.findings:

@@ -7,6 +7,7 @@ nobody else keeps a set of their names. Deciding which outcome a capture earned 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from enum import StrEnum
 from typing import Literal, get_args
 
@@ -221,3 +222,16 @@ class Verdict(StrEnum):
     def wants_second_try(self, outcome: Outcome) -> bool:
         """Whether one try is not enough to report ``outcome`` with this verdict."""
         return self.acceptable and (self is not Verdict.NEW or outcome.bad)
+
+
+def how_often(outcomes: Mapping[str, int]) -> str:
+    """What was seen how often, where an examination was made several times.
+
+    >>> how_often({"supported": 7, "wrong": 3})
+    'supported 7 times of 10, wrong 3 times of 10'
+    """
+    total = sum(outcomes.values())
+    return ", ".join(
+        f"{name} {times:,} {'time' if times == 1 else 'times'} of {total:,}"
+        for name, times in outcomes.items()
+    )

@@ -120,6 +120,11 @@ class Record(Data, frozen=True, tag_field="kind", tag="record"):
     left_out: Annotated[
         int, says("How many further samples could be made, and were not tried for lack of time.")
     ] = 0
+    untaken: Annotated[
+        tuple[str, ...],
+        says("Sides of branches of the program's own code that no sample takes: what the capture "
+             "makes of them is not known."),
+    ] = ()  # fmt: skip
     findings: Annotated[
         tuple[Finding, ...], says("Facts worth knowing that do not decide the outcome.")
     ] = ()
@@ -135,6 +140,12 @@ class Record(Data, frozen=True, tag_field="kind", tag="record"):
     facts: Annotated[
         Mapping[str, Any],
         says("What the symbolic-shape engine recorded: symbols, guards, assertions, counts."),
+    ] = {}
+    outcomes: Annotated[
+        Mapping[str, int],
+        says(
+            "How often each outcome was seen, where it was examined several times (--repeat-run)."
+        ),
     ] = {}
     seconds: Annotated[Mapping[str, Seconds], says("Seconds spent, by phase.")] = {}
     cost: Annotated[

@@ -79,6 +79,8 @@ def _details(record: Record) -> Iterator[tuple[str, list[str]]]:
     if record.samples:
         counted = Counter(s.result for s in record.samples)
         yield "samples", [", ".join(f"{result} {n}" for result, n in counted.items())]
+    if record.untaken:
+        yield "untaken", [*record.untaken[:MOST], "what the capture makes of these is not known"]
     if record.ranges:
         yield "ranges", [f"{source} from {a} to {b}" for source, (a, b) in record.ranges.items()]
     if record.findings:

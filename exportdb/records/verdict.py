@@ -13,8 +13,11 @@ from typing import Any
 
 from exportdb.records import waiver
 from exportdb.records.expectation import MEASURED_KEYS, Expectation, Expected, value_of
-from exportdb.records.outcome import Outcome, Verdict
+from exportdb.records.outcome import Outcome, Verdict, how_often
 from exportdb.records.record import Record, digest
+
+#: What is said of an error for the reader alone.
+FOR_READERS = ("message", "line")
 
 
 @dataclass(frozen=True)
@@ -33,6 +36,10 @@ class Judgement:
 
 def judge(record: Record, expected: Expectation | None) -> Judgement:
     """The verdict on a record. A record that the runner found to be flaky stays so."""
+    if expected is not None and expected.sometimes:
+        return _intermittent(record, expected)
+    if len(record.outcomes) > 1:
+        return Judgement(Verdict.FLAKY, (), how_often(record.outcomes))
     if record.verdict is Verdict.FLAKY:
         return Judgement(Verdict.FLAKY, (), "tried again, it came out differently")
     if record.outcome is Outcome.UNAVAILABLE and (expected is None or not expected.confirmed):
@@ -54,6 +61,21 @@ def judge(record: Record, expected: Expectation | None) -> Judgement:
     return Judgement(Verdict.CHANGED, differs, f"another {', '.join(differs)}")
 
 
+def _intermittent(record: Record, expected: Expectation) -> Judgement:
+    """The verdict where several outcomes are expected, each now and then."""
+    allowed = {str(expected.outcome), *expected.sometimes}
+    seen = {*record.outcomes} or {str(record.outcome)}
+    if record.outcome is Outcome.UNAVAILABLE and not expected.confirmed:
+        return Judgement(Verdict.EXPECTED)
+    if seen <= allowed:
+        if expected.ended:
+            return Judgement(Verdict.REGRESSED, (), waiver.told(expected.value))
+        return Judgement(Verdict.EXPECTED)
+    other = max((Outcome(o) for o in seen - allowed), key=lambda o: o.rank)
+    reason = f"{' or '.join(sorted(allowed))} was expected, {other} seen"
+    return Judgement(other.after(expected.outcome), ("outcome",), reason)
+
+
 def differences(before: Expected, after: Expected, same_graph: bool = False) -> tuple[str, ...]:
     """The measured keys in which two values of the same outcome differ; messages do not count."""
     return tuple(
@@ -65,9 +87,9 @@ def differences(before: Expected, after: Expected, same_graph: bool = False) -> 
 
 
 def comparable(key: str, value: Any) -> Any:
-    """The part of a value's key that is compared: an error without its message."""
+    """The part of a value's key that is compared: an error without its message and line."""
     if key == "error" and value is not None:
-        return {k: v for k, v in value.items() if k != "message"}
+        return {k: v for k, v in value.items() if k not in FOR_READERS}
     return value
 
 
@@ -90,7 +112,7 @@ def first_difference(before: Expected, record: Record, differs: Sequence[str]) -
             return "graph: " + " | ".join(changed[:2])
         if isinstance(old, dict) and isinstance(new, dict):
             for part in [*old, *(k for k in new if k not in old)]:
-                if old.get(part) != new.get(part) and not (key == "error" and part == "message"):
+                if old.get(part) != new.get(part) and not (key == "error" and part in FOR_READERS):
                     return f"{key} {part}: {_brief(old.get(part))} -> {_brief(new.get(part))}"
         if old != new:
             return f"{key}: {_brief(old)} -> {_brief(new)}"

@@ -9,17 +9,20 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 
 from exportdb.cases.case import SUITE as CASES
 from exportdb.records.jsonl import Header
 from exportdb.records.outcome import Outcome, Verdict
 from exportdb.records.record import Identity, Record
 from exportdb.records.switches import Switches
-from exportdb.reports.background import Background
+from exportdb.reports.background import Background, shown_path
 from exportdb.reports.causes import Cause, causes
 from exportdb.reports.words import Words, folded, plural
 from exportdb.store.protocol import Query, StoredRun
 
+#: Cases that a command proposed names one by one, where it could leave them out.
+FEW = 5
 #: What is counted of the sizes that were asked to be dynamic, see :attr:`Report.dims`.
 DIMS = ("asked", "kept", "constants", "in captures")
 
@@ -28,13 +31,17 @@ DIMS = ("asked", "kept", "constants", "in captures")
 class Report:
     """The report on a run whose ``records`` are briefs; ``stored`` has them in full.
 
-    With ``gate``, the run was a check: what is new has failed as well.
+    With ``gate``, the run was a check: what is new has failed as well. ``where`` are the options
+    with which ``accept`` finds the run, its cases and its expectations, ``asked`` the exporters as
+    the command line named them.
     """
 
     stored: StoredRun
     records: Sequence[Record]
     background: Background
     gate: bool = False
+    where: Sequence[str] = ()
+    asked: Sequence[str] = ()
 
     @property
     def header(self) -> Header:
@@ -55,6 +62,18 @@ class Report:
         """Whether a gate stops on it."""
         new = self.gate and record.verdict is Verdict.NEW
         return new or surprising(record) or record.outcome is Outcome.ERROR
+
+    @cached_property
+    def unexpected(self) -> list[Record]:
+        """The results that :meth:`failed`, the worst first."""
+        order = {v: place for place, v in enumerate(Verdict)}
+        return sorted(
+            filter(self.failed, self.records),
+            key=lambda r: (
+                r.outcome is not Outcome.ERROR, order[r.verdict or Verdict.NEW],
+                r.label, r.exporter, r.device,
+            ),
+        )  # fmt: skip
 
     def words(self, shown: Callable[[Outcome], str] = lambda o: f"{o.glyph} {o}") -> Words:
         """Who says the causes."""
@@ -108,14 +127,14 @@ class Report:
         missing = self.header.planned - len(self.records)
         if missing <= 0:
             return ""
-        return (
-            f"{plural(missing, 'result')} of {self.header.planned:,} missing; go on with: "
-            f"exportdb run --resume {self.header.run}"
-        )
+        said = f"{plural(missing, 'result')} of {self.header.planned:,} missing"
+        if not self.header.arguments:  # put together from several runs, or made from Python
+            return said
+        return f"{said}; go on with: exportdb run --resume {self.header.run}"
 
     def next_steps(self) -> Iterator[str]:
         """What to do now: mend, look, ask for more time, or, if nothing is amiss, accept."""
-        steps = list(self._amiss())
+        steps = [*self._amiss(), *self._better()]
         if steps:
             yield from steps
         elif any(_acceptable(r) for r in self.records):
@@ -123,9 +142,9 @@ class Report:
             if self.switches:
                 more.append(f"these expectations hold under {', '.join(self.switches)} only")
             hint = f"  ({'; '.join(more)})" if more else ""
-            others = sorted({r.suite for r in self.records} - {CASES})
-            suite = f" --suite {','.join(others)} --expectations DIR" if others else ""
-            yield f"exportdb accept{suite} --dry-run{hint}"
+            files = any(":" in word for word in self.asked)  # beside which expectations may be
+            words = ["--exporter", ",".join(self.asked)] if files else []
+            yield f"{self._accept(self.records, '--dry-run', *words)}{hint}"
         elif lost := {name for r in self.records if (name := _unusable(r))}:
             yield _ask_doctor(lost)
 
@@ -144,10 +163,44 @@ class Report:
             yield _ask_doctor(lost)
         if late := [r for r in self.records if r.outcome is Outcome.TIMEOUT and _unknown(r)]:
             yield f"run again with a longer --timeout: {plural(len(late), 'result')} did not finish"
-        if flaky := [r for r in self.records if r.verdict is Verdict.FLAKY]:
-            several = plural(len(flaky), "result")
-            repro = flaky[0].repro or "run again"
+        flaky = [r for r in self.records if r.verdict is Verdict.FLAKY]
+        if often := [r for r in flaky if r.outcomes]:
+            several = plural(len(often), "intermittent result")
+            yield f"exportdb accept --issue LINK  ({several}: expects every outcome seen)"
+        if once := [r for r in flaky if not r.outcomes]:
+            several = plural(len(once), "result")
+            repro = f"{once[0].repro} --repeat-run 10" if once[0].repro else "run again"
             yield f"{repro}  ({several} came out differently when tried again)"
+
+    def _better(self) -> Iterator[str]:
+        """For results that are better than expected, the commands that accept just them."""
+        groups: dict[tuple[str, str, str, bool], list[Record]] = {}
+        for r in self.unexpected:
+            if r.verdict is Verdict.IMPROVED and _acceptable(r):
+                key = (r.suite, r.exporter, r.device, r.outcome.needs_issue)
+                groups.setdefault(key, []).append(r)
+        for (_, exporter, device, defect), better in groups.items():
+            cases = [r.case for r in better]
+            alike = [r for r in self.unexpected if (r.exporter, r.device) == (exporter, device)]
+            if len(better) > FEW and len(alike) == len(better):
+                cases = []  # nothing else of this exporter would change
+            words = [*cases, "--exporter", self._spec(exporter), "--device", device]
+            words += ["--issue LINK"] if defect else []
+            count = plural(len(better), "result")
+            yield f"{self._accept(better, *words)}  ({count} better than expected)"
+
+    def _spec(self, exporter: str) -> str:
+        """An exporter as an option names it: by its file, where it was given as one."""
+        place = self.background.adapters.get(exporter)
+        return f"{shown_path(Path(place.file))}:{place.function}" if place else exporter
+
+    def _accept(self, records: Sequence[Record], *words: str) -> str:
+        """The command that makes ``records`` what is expected; ``words`` say which these are."""
+        others = sorted({r.suite for r in records} - {CASES})
+        suite = ["--suite", ",".join(others)] if others else []
+        if others and "--expectations" not in self.where:
+            suite.append("--expectations DIR")
+        return " ".join(("exportdb accept", *words, *suite, *self.where))
 
 
 def counts(records: Sequence[Record]) -> str:

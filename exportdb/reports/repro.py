@@ -28,6 +28,7 @@ CAPTURES = {
 }
 #: Those that take positional arguments alone.
 _POSITIONAL = {"jit-trace", "make-fx"}
+_BY_KEYWORD = re.compile(r"^def inputs\([^\n]*\n    return \{", re.MULTILINE)
 _FLOATS, _WHOLE, _MASKS, _ANY = (
     "t.is_floating_point()", "not t.is_floating_point() and t.dtype is not torch.bool",
     "t.dtype is torch.bool", "True",
@@ -54,8 +55,10 @@ _CHANGES = {
     ),
     "expanded": ("t[:1].expand(t.shape) if t.dim() else t", _ANY),
 }  # fmt: skip
+#: What makes samples with other random values.
+_OTHERS = ("inputs(", "numbered(", "resized(")
 #: The result of a sample that shows why a cell says what it says.
-_SHOWS = {
+SHOWS = {
     Outcome.WRONG: "disagrees",
     Outcome.UNGUARDED: "unguarded",
     Outcome.SPECIALIZED: "raised",
@@ -100,41 +103,74 @@ _RESIZED = """    def resized(name, axis, size):
         return call.args, call.kwargs
 
 """
-_ENDING = """    def run(who, call):
-        torch.manual_seed({seed})
-        given = [as_call({sample}) for _ in range({calls})]
+_REPLACED = """    def replaced(name, value):
+        args, kwargs = as_call(inputs())
+        call = inspect.signature(model.forward).bind(*args, **kwargs)
+        call.arguments[name] = value
+        return call.args, call.kwargs
+
+"""
+_NUMBERED = """    def numbered(**numbers):
+        sizes = {{n: numbers.pop(n) for n in inspect.signature(inputs).parameters if n in numbers}}
+        args, kwargs = as_call(inputs(**sizes))
+        call = inspect.signature(model.forward).bind(*args, **kwargs)
+        for name, number in numbers.items():
+            t = call.arguments[name]
+            call.arguments[name] = (
+                torch.full_like(t, number) if isinstance(t, torch.Tensor) else number
+            )
+        return call.args, call.kwargs
+
+"""
+_ENDING = """    def state(call, owner):
+        held = dict(owner.named_parameters()) | dict(owner.named_buffers())
+        if not isinstance(call, torch.nn.Module):
+            return held
+        own = dict(call.named_parameters()) | dict(call.named_buffers())
+        return {{name: own.get(name, t) for name, t in held.items()}}
+
+    def run(who, call, owner):
+        given = []
+        for seed in {seeds}:
+            torch.manual_seed(seed)
+            given.append(as_call({sample}))
+        held = state(call, owner)
         try:
             with {around}:
                 for args, kwargs in given:
-                    torch.manual_seed(1)
+                    torch.manual_seed(1001)
                     output = call(*args, **kwargs)
+            asked = [t for t in tensors([given, held]) if t.requires_grad and t.is_leaf]
+            found = [t for t in tensors(output) if t.requires_grad and t.grad_fn is not None]
+            if asked and found:
+                sum((t * t).sum() for t in found).backward()
         except Exception as e:
             print(f"{{who}} raised {{type(e).__name__}}: {{e}}")
             return None
-        asked = [t for t in tensors(given) if t.requires_grad]
-        found = [t for t in tensors(output) if t.requires_grad]
-        if asked and found:
-            sum(t.sum() for t in found).backward()
         seen = {{
             "output": output,
             "inputs afterwards": [t.detach().clone() for t in tensors(given)],
             "gradients": [t.grad for t in asked],
-            "buffers": list(call.buffers()) if isinstance(call, torch.nn.Module) else [],
+            "state": {{name: t.detach().clone() for name, t in state(call, owner).items()}},
         }}
         print(f"{{who}} gave {{seen}}")
         return seen
 
     model = new_model()
-    torch.manual_seed(0)
+    torch.manual_seed(1)
     args, kwargs = as_call(inputs())
     shapes = globals().get("dynamic_shapes")
+    torch.manual_seed(2)
     capture = {capture}
     print("on the sample", {name!r})
-    eager, captured = run("eager", new_model()), run("{exporter}", capture)
+    plain = new_model()
+    eager, captured = run("eager", plain, plain), run("{exporter}", capture, model)
     assert (eager is None) == (captured is None), "one of them raised"
-    torch.testing.assert_close(
-        pytree.tree_leaves(captured), pytree.tree_leaves(eager), equal_nan=True
-    )
+    eager, captured = pytree.tree_leaves(eager), pytree.tree_leaves(captured)
+    for one, other in zip(eager, captured, strict=True):
+        assert isinstance(one, torch.Tensor) == isinstance(other, torch.Tensor), (one, other)
+        assert "Fake" not in type(other).__name__, "no values came out"
+    torch.testing.assert_close(captured, eager, equal_nan=True)
 """
 _RAISING = """    args, kwargs = as_call(inputs())
     print("eager gave", new_model()(*args, **kwargs))
@@ -163,34 +199,57 @@ def _beginning(exporter: str, model: str, inspect: str = "") -> str:
     return _BEGINNING.format(model=model, imports=imports, inspect=inspect)
 
 
-def script(record: Record, model: str) -> str | None:
+def script(record: Record, model: str, program: str = "") -> str | None:
     """Lines for the end of the program of ``record``'s case; None where none would show anything.
+
+    ``program`` tells which numbers are sizes that its ``inputs`` takes; without it all are.
 
     Run as a file, it prints what eager and the capture do on the first sample that counts against
     the exporter, and ends with an AssertionError where they differ.
     """
-    shows = _SHOWS.get(record.outcome)
+    shows = SHOWS.get(record.outcome)
     if record.exporter not in CAPTURES or shows is None:
         return None
-    told = (s for s in record.samples if s.result in _SHOWS.values())
+    if record.exporter in _POSITIONAL and _BY_KEYWORD.search(program):
+        return None
+    told = (s for s in record.samples if s.result in SHOWS.values())
     for sample in sorted(told, key=lambda s: (s.result != shows, _plainness(s))):
         if (made := _made(sample)) is not None:
-            return _script(record.exporter, model, sample, *made)
+            return _script(record.exporter, model, sample, *_numbered(*made, program))
     return None
+
+
+def _numbered(made: str, around: str, program: str) -> tuple[str, str]:
+    """A number that is no size stands among the inputs themselves."""
+    names = re.findall(r"(\w+)=", made) if made.startswith("inputs(") else []
+    head = re.search(r"^def inputs\((.*?)\):", program, re.MULTILINE | re.DOTALL)
+    if head and not all(re.search(rf"\b{name}\b", head[1]) for name in names):
+        made = f"numbered({made.removeprefix('inputs(')}"
+    return made, around
 
 
 def _script(exporter: str, model: str, sample: SampleResult, made: str, around: str) -> str:
     helper = _CHANGED if made.startswith("changed(") else ""
     resized = _RESIZED if made.startswith("resized(") else ""
-    inspect = "    import inspect\n\n" if resized else ""
+    numbered = _NUMBERED.format() if made.startswith("numbered(") else ""
+    replaced = _REPLACED if made.startswith("replaced(") else ""
+    inspect = "    import inspect\n\n" if resized or numbered or replaced else ""
     return (
-        _beginning(exporter, model, inspect) + helper + resized
+        _beginning(exporter, model, inspect) + helper + resized + numbered + replaced
         + _ENDING.format(
             sample=made, around=around, capture=CAPTURES[exporter], name=sample.name,
-            exporter=exporter, seed=1 if sample.name == "other values" else 0,
-            calls=2 if sample.name.endswith("called again") else 1,
+            exporter=exporter, seeds=_seeds(sample.name, made),
         )
     )  # fmt: skip
+
+
+def _seeds(name: str, made: str) -> str:
+    """Where the random numbers of the inputs of each call begin, as in an examination: those of
+    other sizes and numbers are others than the example's."""
+    if name.endswith("called again"):
+        return "(1, 2)"
+    others = name == "other values" or (made != "inputs()" and made.startswith(_OTHERS))
+    return "(2,)" if others else "(1,)"
 
 
 def _plainness(sample: SampleResult) -> int:
@@ -210,6 +269,8 @@ def _made(sample: SampleResult) -> tuple[str, str] | None:
         return "inputs()", _AROUND[name]
     if re.fullmatch(r"\w+=-?\d+(, \w+=-?\d+)*", name):
         return f"inputs({name})", around
+    if flag := re.fullmatch(r"(\w+)=(None|True|False)", name):
+        return f'replaced("{flag[1]}", {flag[2]})', around
     if own := re.fullmatch(r"(accepts|rejects)\[(\d+)\]", name):
         return f"list({own[1]}())[{own[2]}]", around
     if resized := re.fullmatch(r"(\w+)\.size\((\d+)\)=(\d+) alone", name):

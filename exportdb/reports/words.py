@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from exportdb.records import waiver
-from exportdb.records.outcome import Outcome, Verdict
+from exportdb.records.outcome import Outcome, Verdict, how_often
 from exportdb.records.record import ErrorInfo, Identity, Record
 from exportdb.records.telling import one_sample
 from exportdb.records.verdict import first_difference, judge
@@ -23,6 +23,8 @@ from exportdb.reports.messages import telling
 WIDTH, NAMED, ONE_BY_ONE = 96, 3, 20
 #: Characters of what happened on one sample.
 LONGEST = 600
+#: Characters of the message of an error where it has to fit into a line.
+LONGEST_LINE = 120
 
 
 def plural(count: int, one: str) -> str:
@@ -83,10 +85,22 @@ class Words:
         repro = cause.first.repro if cause.kind in (Kind.FAULT, Kind.SURPRISE) else ""
         return [*why, *self._advice(cause), *([f"repro: {repro}"] if repro else [])]
 
+    def line(self, record: Record) -> str:
+        """One result that is not as expected, in a line."""
+        name = f"{record.label} · {record.exporter} · {self.device_of(record.device)}"
+        if record.outcome is Outcome.ERROR:
+            what = telling(record.error.message)[0][:LONGEST_LINE] if record.error else ""
+            return f"error: {name}: {what}"
+        if record.verdict is Verdict.NEW:
+            return f"new: {name}: {record.outcome}, and nothing is expected yet"
+        return f"{record.verdict}: {name}: {self._surprise(record)}"
+
     def _who(self, cause: Cause) -> str:
         return f"{', '.join(cause.exporters)} · {', '.join(map(self.device_of, cause.devices))}"
 
     def _surprise(self, record: Record) -> str:
+        if len(record.outcomes) > 1:
+            return how_often(record.outcomes)
         if record.verdict is Verdict.FLAKY:
             return f"{record.outcome}, and another result when it was tried again"
         if record.expected is not None and record.expected is not record.outcome:

@@ -7,7 +7,7 @@ is left to ``run``; processes to ``pool``.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -101,6 +101,15 @@ def agreed(first: Record, second: Record) -> tuple[Record, bool]:
         what += " with another graph"
     findings = (*first.findings, Finding("differs-on-second-try", what))
     return first.with_(verdict=Verdict.FLAKY, findings=findings), False
+
+
+def repeated(tries: Sequence[Record]) -> Record:
+    """The record of an examination that was made several times: that of the outcome that was seen
+    most (of several the worst), with how often each was seen."""
+    seen = Counter(r.outcome for r in tries)
+    most = max(seen, key=lambda o: (seen[o], o.rank))
+    record = next(r for r in tries if r.outcome is most)
+    return record.with_(outcomes={str(o): seen[o] for o in sorted(seen, key=lambda o: o.rank)})
 
 
 def impossible(examination: Examination, declarations: Mapping[str, Declaration]) -> Record | None:

@@ -21,6 +21,7 @@ from exportdb.environments.wanted import name_of, unmet
 from exportdb.executors import open_executor
 from exportdb.executors.protocol import Failure, Task, Workers
 from exportdb.exporters.protocol import Exporter
+from exportdb.files import keep
 from exportdb.plugins import EXPORTERS, PluginRef
 from exportdb.records.environment import installed_version
 from exportdb.records.record import digest
@@ -208,9 +209,5 @@ def _read(path: Path | None) -> dict[str, _Said]:
 
 
 def _write(path: Path | None, kept: dict[str, _Said]) -> None:
-    if path is None:
-        return
-    temporary = path.with_suffix(f".{os.getpid()}")
-    with contextlib.suppress(OSError):  # then they are asked again next time
-        temporary.write_text(json.dumps({k: asdict(s) for k, s in kept.items()}))
-        temporary.replace(path)
+    if path is not None:
+        keep(path, json.dumps({k: asdict(s) for k, s in kept.items()}))

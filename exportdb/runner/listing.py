@@ -7,7 +7,6 @@ to ``exportdb.resolve``. This process never imports a suite, nor torch.
 from __future__ import annotations
 
 import contextlib
-import os
 import platform
 from collections.abc import Mapping
 from pathlib import Path
@@ -23,6 +22,7 @@ from exportdb.environments.wanted import unmet
 from exportdb.executors import open_executor
 from exportdb.executors.error import RunnerError
 from exportdb.executors.protocol import Task, Workers
+from exportdb.files import write_whole
 from exportdb.plugins import PluginRef, completed
 from exportdb.records.environment import installed_version
 from exportdb.records.record import digest
@@ -50,11 +50,13 @@ class Index(Data, frozen=True):
     """What a suite said: the ``options`` it knows, with their values, and its programs.
 
     ``unmet`` are those of its requirements that are not installed; then it was asked no more.
+    ``extra`` is the extra of exportdb that has them.
     """
 
     options: Mapping[str, str] = {}
     preload: tuple[str, ...] = ()
     unmet: tuple[str, ...] = ()
+    extra: str = ""
     entries: tuple[Entry, ...] = ()
     files: Mapping[str, str] = {}
     distributions: Mapping[str, str] = {}
@@ -113,7 +115,7 @@ def list_here(ref: PluginRef, options: dict[str, str]) -> dict[str, Any]:
     suite: Suite = completed(ref.load(), Suite)
     known = {**suite.options, **{k: v for k, v in options.items() if k in suite.options}}
     if missing := unmet(tuple(suite.requirements)):
-        return Index(known, unmet=missing).to_json()
+        return Index(known, unmet=missing, extra=suite.extra).to_json()
     entries: dict[str, Entry] = {}
     for program in suite.programs(**known):
         if program.id in entries:
@@ -135,7 +137,9 @@ def _entry(program: Program) -> Entry:
 
 
 def _file(suite: PluginRef, options: Mapping[str, str], home: Path) -> Path:
-    ours = digest_of_sources("suites", "symbolic/requested.py", "runner/listing.py")
+    ours = digest_of_sources(
+        "suites", "suites/models.yaml", "symbolic/requested.py", "runner/listing.py"
+    )
     facts = (suite.target, suite.digest, sorted(options.items()), installed_version("torch"),
              platform.node(), platform.python_version(), ours)  # fmt: skip
     return home / "suites" / f"{suite.name}-{digest(repr(facts))}.json"
@@ -152,11 +156,8 @@ def _read(path: Path) -> Index | None:
 
 
 def _write(path: Path, index: Index) -> None:
-    temporary = path.with_suffix(f".{os.getpid()}")
     with contextlib.suppress(OSError):  # then it is asked again next time
-        path.parent.mkdir(exist_ok=True)
-        temporary.write_bytes(msgspec.json.encode(index))
-        temporary.replace(path)
+        write_whole(path, msgspec.json.encode(index))
         same = path.parent.glob(f"{path.name[:-21]}*.json")
         older = sorted(same, key=lambda p: p.stat().st_mtime)
         for old in older[:-KEPT]:

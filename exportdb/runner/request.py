@@ -81,7 +81,9 @@ class Request:
     cases. ``broken`` are the cases that cannot be read, by ID: each is an error of its own.
     ``outcomes`` leaves just what is expected to have one of them, ``shard`` one part of the whole.
     ``python`` is the interpreter to examine with, None for this one. ``max_failures`` is after how
-    many results that are not as expected the run ends, None for never.
+    many results that are not as expected the run ends, None for never. ``only_affected`` leaves
+    out what is known to be as expected and of which nothing has changed. ``repeat_run`` is how
+    many times each examination is made, all of them in processes of their own.
     """
 
     programs: tuple[ProgramRef, ...]
@@ -94,3 +96,5 @@ class Request:
     shard: Shard | None = None
     python: Path | None = None
     max_failures: int | None = None
+    only_affected: bool = False
+    repeat_run: int = 1

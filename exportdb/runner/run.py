@@ -29,6 +29,7 @@ from exportdb.runner.attempt import (
     agreed,
     impossible,
     measured_of,
+    repeated,
     surprising,
     task_of,
     warming,
@@ -86,37 +87,37 @@ def run(
     backends.check()
     installations = arrange(request, home, watch.making)
     judge = Judge.of(request, installations.here.declarations)
-    plan = planning.plan(request, outcomes_by(judge, installations))
     broken = broken_records(request)
-    keys = {
-        target: Keys(installation.environment, installation.declarations, settings.memory_mb)
-        for target, installation in installations.of.items()
-    }
-    planned = [
-        _Planned(keys[e.exporter.target].key(e), e, installations.of[e.exporter.target])
-        for e in plan
-    ]
+    planned = _planned(request, settings, judge, installations)
+    store = open_store(home)
+    cache = Cache(home / "cache.sqlite", watch.note)
+    if request.only_affected:
+        before = store.open(settings.resume).records() if settings.resume else ()
+        planned = _affected(planned, {r.identity for r in before}, cache, judge, watch)
     plan_digest = digest(
         "\n".join([p.key for p in planned] + [f"{b.case} {b.exporter}" for b in broken])
     )
-    store = open_store(home)
     if settings.resume:
         writer = store.resume(settings.resume, plan_digest)
     else:
-        header = Header(
-            run=_new_run_id(),
-            started=datetime.now(UTC).isoformat(timespec="seconds"),
-            environments=installations.environments,
-            planned=len(plan) + len(broken),
-            plan=plan_digest,
-            arguments=settings.arguments,
-        )
-        writer = store.create(header)
+        started = datetime.now(UTC).isoformat(timespec="seconds")
+        size = len(planned) + len(broken)
+        writer = store.create(Header(
+            _new_run_id(), started, installations.environments, size, plan_digest,
+            settings.arguments,
+        ))  # fmt: skip
     stored = store.open(writer.header.run)
-    cache = Cache(home / "cache.sqlite", watch.note)
     with contextlib.closing(writer), contextlib.closing(cache):
         ongoing = _OngoingRun(
-            writer, cache, settings, judge, watch, home, store, request.max_failures
+            writer,
+            cache,
+            settings,
+            judge,
+            watch,
+            home,
+            store,
+            request.max_failures,
+            request.repeat_run,
         )
         ongoing.briefs += [r.brief() for r in stored.records()] if settings.resume else []
         try:
@@ -159,6 +160,60 @@ class _Planned:
     installation: Installation
 
 
+def _planned(
+    request: Request, settings: Settings, judge: Judge, installations: Installations
+) -> list[_Planned]:
+    """All that is to be examined, with the keys of the results. Raises SelectionError."""
+    keys = {
+        target: Keys(installation.environment, installation.declarations, settings.memory_mb)
+        for target, installation in installations.of.items()
+    }
+    return [
+        _Planned(keys[e.exporter.target].key(e), e, installations.of[e.exporter.target])
+        for e in planning.plan(request, outcomes_by(judge, installations))
+    ]
+
+
+def _known(todo: Sequence[_Planned], cache: Cache) -> set[str]:
+    """The keys of results of earlier runs that still hold."""
+    by_place: dict[int, list[_Planned]] = {}
+    for planned in todo:
+        by_place.setdefault(id(planned.installation), []).append(planned)
+    return {
+        key
+        for some in by_place.values()
+        for key in cache.known((p.key for p in some), some[0].installation.distributions)
+    }
+
+
+def _affected(
+    planned: Sequence[_Planned], finished: Set[Identity], cache: Cache, judge: Judge, watch: Watch
+) -> list[_Planned]:
+    """What is not known to come out as expected: something it depends on has changed since (case,
+    adapter, packages, what is expected), or it was not as expected then; and what is ``finished``
+    in the run that is gone on with."""
+    known = _known(planned, cache)
+    before = cache.verdicts(known)
+
+    def expected(p: _Planned) -> bool:
+        e = p.examination
+        if e.identity in finished or p.key not in known:
+            return False
+        basis, _, verdict = before.get(p.key, ("", None, None))
+        if basis == judge.basis(e.program.suite, e.program.id, e.exporter.name):
+            return verdict == Verdict.EXPECTED
+        measured = cache.get(p.key)
+        if measured is None:
+            return False
+        return judge.judged(measured.record, p.installation.environment).verdict is Verdict.EXPECTED
+
+    affected = [p for p in planned if not expected(p)]
+    if left_out := len(planned) - len(affected):
+        watch.note(f"{left_out:,} of {len(planned):,} results are left out (--only-affected): "
+                   "as expected, and nothing that they depend on has changed")  # fmt: skip
+    return affected
+
+
 @dataclass(frozen=True)
 class _Attempt:
     """One under way; ``first`` is what a first try gave that surprised."""
@@ -171,7 +226,8 @@ class _Attempt:
 class _OngoingRun:
     """One run while it goes on; ``briefs`` are of the records that are there so far.
 
-    With ``max_failures`` it ends early, after so many results that are not as expected.
+    With ``max_failures`` it ends early, after so many results that are not as expected. With
+    ``repeat_run`` each examination is made so many times; ``tries`` are those made so far, by key.
     """
 
     writer: RunWriter
@@ -182,6 +238,8 @@ class _OngoingRun:
     home: Path
     store: RunStore
     max_failures: int | None
+    repeat_run: int = 1
+    tries: dict[str, list[Record]] = field(default_factory=dict)
     briefs: list[Record] = field(default_factory=list)
     failures: int = 0
 
@@ -217,16 +275,9 @@ class _OngoingRun:
 
     def known(self, todo: Sequence[_Planned]) -> set[str]:
         """The keys of results of earlier runs that still hold."""
-        if self.settings.fresh:
+        if self.settings.fresh or self.repeat_run > 1:
             return set()
-        by_place: dict[int, list[_Planned]] = {}
-        for planned in todo:
-            by_place.setdefault(id(planned.installation), []).append(planned)
-        return {
-            key
-            for some in by_place.values()
-            for key in self.cache.known((p.key for p in some), some[0].installation.distributions)
-        }
+        return _known(todo, self.cache)
 
     def go_with(
         self, interpreter: Interpreter | None, todo: Sequence[_Planned], known: set[str]
@@ -252,7 +303,8 @@ class _OngoingRun:
         ) as executor:
             self.answer(hits, executor)
             for planned in () if self.enough else new:
-                executor.submit(self.task(_Attempt(planned)))
+                for _ in range(self.repeat_run):
+                    executor.submit(self.task(_Attempt(planned)))
             # While the processes warm up there is nothing to do; later it would take from them.
             self.judge.read_ahead(e.program for e in examinations)
             for ending in executor.endings():
@@ -305,7 +357,7 @@ class _OngoingRun:
 
     def task(self, attempt: _Attempt) -> Task:
         settings = self.settings
-        again = attempt.first is not None
+        again = attempt.first is not None or self.repeat_run > 1
         examination, installation = attempt.planned.examination, attempt.planned.installation
         factor = installation.declarations[examination.exporter.target].timeout_factor
         return task_of(examination, settings.timeout, settings.memory_mb, again, factor, attempt)
@@ -317,6 +369,14 @@ class _OngoingRun:
     def settle(self, attempt: _Attempt, measured: Measured, executor: Executor) -> None:
         """Finish what was measured, or have it tried again if it surprises for the first time."""
         planned = attempt.planned
+        if self.repeat_run > 1:
+            tries = self.tries.setdefault(planned.key, [])
+            tries.append(measured.record)
+            if len(tries) == self.repeat_run:
+                del self.tries[planned.key]
+                one = repeated(tries)
+                self.finish(self.judged(one, planned.installation, planned.examination))
+            return
         record = self.judged(measured.record, planned.installation, planned.examination)
         if attempt.first is None:
             if self.settings.retry and surprising(record):

@@ -88,6 +88,26 @@ def _from_folder(path: str, folder: str) -> str:
     return posixpath.relpath(path, folder or ".")
 
 
+def source(repository: str, path: str, page: str) -> list[tuple[str, str]]:
+    """Where a page can be changed, its source read and a mistake reported, as text and address.
+
+    ``repository`` is the address of the code, as GitHub and those like it have it, with
+    ``/tree/BRANCH`` where that is not ``main``; ``path`` is what the page is written from, a file
+    or a folder. Nothing without a repository.
+
+    >>> [href for _, href in source("https://example.org/a/b", "cases/x.py", "cases/x")][0]
+    'https://example.org/a/b/edit/main/cases/x.py'
+    """
+    if not repository.startswith(("https://", "http://")):
+        return []
+    base, _, branch = repository.rstrip("/").partition("/tree/")
+    branch, whole = branch or "main", "." not in posixpath.basename(path)
+    found = [] if whole else [("Edit this page", f"{base}/edit/{branch}/{path}")]
+    about = urlencode({"title": f"Page {page}: ", "body": f"Page: {page}.html\n\n"})
+    return [*found, ("Source", f"{base}/{'tree' if whole else 'blob'}/{branch}/{path}"),
+            ("Report a mistake", f"{base}/issues/new?{about}")]  # fmt: skip
+
+
 def reference(text: str) -> str:
     """The address of a reference: an issue of a project, or a URL; "" for anything else.
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from itertools import combinations
 from xml.sax.saxutils import escape
 
-from exportdb.site import addresses, markup
+from exportdb.site import addresses, feeds, markup
 from exportdb.site.model import Site
 
 
@@ -23,15 +23,21 @@ def files(site: Site, pages: Iterable[str], url: str) -> Iterator[tuple[str, str
         for a, b in combinations(names, 2):
             old = f"compare/{prefix}{addresses.slug(a)}_and_{addresses.slug(b)}"
             yield _redirect(old, addresses.compared(kind, a, b), f"{a} and {b} compared")
+    yield from feeds.files(site, url).items()
+    for entry in site.entries.values():  # short enough to be typed, and pasted into an issue
+        title, said = f"{entry.id}: {entry.title}", markup.summary(entry.meaning)
+        yield _redirect(entry.id, addresses.error(entry.id), title, said)
     yield ".nojekyll", ""  # GitHub would leave out folders that begin with an underscore
     if url:
         yield "sitemap.xml", sitemap([p for p in pages if p != "404"], url)
 
 
-def _redirect(old: str, new: str, title: str) -> tuple[str, str]:
+def _redirect(old: str, new: str, title: str, description: str = "") -> tuple[str, str]:
     """A page that leads from an old address to the new one, with scripts or without."""
     href = addresses.relative(new, old)
-    return f"{old}.html", markup.render("redirect.html", href=href, title=title) + "\n"
+    return f"{old}.html", markup.render(
+        "redirect.html", href=href, title=title, description=description
+    ) + "\n"
 
 
 def sitemap(pages: Iterable[str], url: str) -> str:

@@ -11,11 +11,11 @@ import fcntl
 import gc
 import importlib.util
 import json
-import os
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from exportdb.files import write_whole
 from exportdb.site import links
 from exportdb.site.load import Inputs, SiteError, load
 from exportdb.site.model import Site
@@ -32,7 +32,8 @@ class Options:
     """Where the site goes and how it is built.
 
     ``state`` is remembered between builds; ``url`` is the address that the site will have, "" if
-    nobody knows; ``strict`` makes warnings errors.
+    nobody knows; ``repository`` that of the code, see :func:`exportdb.site.addresses.source`;
+    ``strict`` makes warnings errors.
     """
 
     out: Path
@@ -40,6 +41,7 @@ class Options:
     jobs: int = 1
     url: str = ""
     strict: bool = False
+    repository: str = ""
 
 
 @dataclass(frozen=True)
@@ -102,10 +104,7 @@ def write_if_changed(path: Path, text: str) -> bool:
     raw = text.encode("utf-8", "replace")  # a record may hold half a surrogate pair
     if path.is_file() and path.read_bytes() == raw:
         return False
-    path.parent.mkdir(parents=True, exist_ok=True)
-    temporary = path.with_name(f".{path.name}.{os.getpid()}")
-    temporary.write_bytes(raw)
-    temporary.replace(path)
+    write_whole(path, raw)
     return True
 
 

@@ -15,7 +15,7 @@ from sphinx.config import Config
 from sphinx.util.typing import ExtensionMetadata
 
 import exportdb
-from exportdb.site import directives, markup
+from exportdb.site import addresses, directives, markup
 
 STATIC = Path(__file__).parent / "static"
 #: The style sheets and scripts of each kind of page, in the order in which they are loaded.
@@ -23,7 +23,7 @@ ASSETS = {
     kind: ("explorer.css", "explorer-index.js", "dom.js", *names)
     for kind, names in {
         "explorer": ("matching.js", "catalogue.js", "query.js", "explorer.js"),
-        "explain": ("matching.js", "catalogue.js", "explain.js"),
+        "explain": ("explain-index.js", "matching.js", "catalogue.js", "explain.js"),
         "notfound": ("notfound.js",),
         "compare": ("compare-index.js", "compare.js"),
     }.items()
@@ -37,6 +37,7 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     app.add_config_value("exportdb_builtin", True, "", types=[bool])
     app.add_config_value("exportdb_expectations", None, "", types=[str, Path])
     app.add_config_value("exportdb_url", "", "html", types=[str])
+    app.add_config_value("exportdb_repository", "", "html", types=[str])
     for name, directive in directives.DIRECTIVES.items():
         app.add_directive(name, directive)
     app.connect("env-get-outdated", directives.outdated)
@@ -64,13 +65,16 @@ def _add_static(app: Sphinx, config: Config) -> None:
 
 
 def _head(
-    app: Sphinx, _page: str, _template: str, context: dict[str, Any], tree: nodes.document | None
+    app: Sphinx, page: str, _template: str, context: dict[str, Any], tree: nodes.document | None
 ) -> None:
     """Put a page's description into its head, and load the scripts of its kind."""
     context.setdefault("exportdb_kind", "")
     context.setdefault("exportdb_description", _beginning(tree))
     url = app.config.exportdb_url.rstrip("/")
     context["exportdb_url"] = url and f"{url}/"
+    context["exportdb_source"] = addresses.source(
+        app.config.exportdb_repository, context.get("exportdb_path", f"docs/{page}.md"), page
+    )
     for name in ASSETS.get(context["exportdb_kind"], ()):
         if name.endswith(".css"):
             app.add_css_file(name)

@@ -8,12 +8,13 @@ a folder may load a script but not fetch a file)::
       "outcomes":  [[name, glyph, meaning, tone, compared], ...],         best first
       "exporters": [[name, slug], ...],
       "places":    [[torch, device], ...],                   devices as shown, torch oldest first
+      "place":     place,                                    where most exporters are judged
       "columns":   [[exporter, place], ...],                 what has been measured at all
       "tags":      [[name, description, slug], ...],
       "topics":    [name, ...],
       "flags":     [[name, words], ...],                     what can be said of a case
       "errors":    [[id, title, [type, ...], [[piece, ...], ...], meaning, remedy,
-                     [word of its context, ...], wrapper, [cause, ...], where], ...],
+                     [word of its context, ...], wrapper, [cause, ...], where, also], ...],
       "reading":   {name: pattern, ...},                     see exportdb.explain.reading
       "volatile":  [[pattern, replacement], ...],            see below
       "messages":  [[type, text, error or -1], ...],         distinct error texts, their beginning
@@ -43,6 +44,11 @@ What the page that compares asks besides stands in ``_static/compare-index.js``:
 
 A look is an :data:`exportdb.site.comparing.Look`.
 
+The page that explains errors shows of each entry the best rewrite, from
+``_static/explain-index.js``; a sign is that of :class:`exportdb.site.markup.DiffLine`::
+
+    window.exportdbFixes = {error: [case, rewrite, [[sign, line], ...]], ...}
+
 Two error texts are the same text but for what changes from run to run (addresses, paths, symbols)
 when they are equal after every ``pattern``, a regular expression, is replaced, as in
 :func:`exportdb.records.fingerprint.steady`. Python and JavaScript read these patterns alike.
@@ -50,7 +56,9 @@ when they are equal after every ``pattern``, a regular expression, is replaced, 
 
 from __future__ import annotations
 
+import difflib
 import json
+from collections import Counter
 from collections.abc import Mapping
 from functools import cache
 from typing import Any
@@ -83,6 +91,7 @@ def scripts(site: Site) -> dict[str, str]:
     return {
         "explorer-index.js": _script("window.exportdbIndex", index(site)),
         "compare-index.js": _script("window.exportdbLooks", looks(site)),
+        "explain-index.js": _script("window.exportdbFixes", fixes(site)),
     }
 
 
@@ -128,6 +137,7 @@ def index(site: Site) -> dict[str, Any]:
         "outcomes": [[o, o.glyph, o.meaning, o.tone, o.compared] for o in Outcome],
         "exporters": [[name, slug(name)] for name in site.exporters],
         "places": [[point.torch, point.device] for point in site.points],
+        "place": places[_judged(site)] if places else -1,
         "columns": [[exporters[e], places[p]] for e, p in columns],
         "tags": [[t, site.tags[t].description if t in site.tags else "", slug(t)] for t in tags],
         "topics": list(topics),
@@ -145,7 +155,7 @@ def index(site: Site) -> dict[str, Any]:
 
 def _entry(entry: Entry) -> list[Any]:
     wordings = [t.pieces for t in entry.wordings]
-    told = (entry.context, entry.wrapper, entry.causes, entry.where)
+    told = (entry.context, entry.wrapper, entry.causes, entry.where, entry.also)
     return [entry.id, entry.title, entry.types, wordings, entry.meaning, entry.remedy, *told]
 
 
@@ -164,6 +174,38 @@ def looks(site: Site) -> dict[str, Any]:
         "anchors": [anchor(e, p.torch, p.device) for e, p in columns],
         "cases": [case(view) for view in site.cases.values()],
     }
+
+
+def _judged(site: Site) -> Point:
+    """The point that most exporters are judged by; of several the newest."""
+    counts = Counter(site.newest.values())
+    return max(counts, key=lambda p: (counts[p], rank(p)))
+
+
+def fixes(site: Site) -> dict[int, Any]:
+    """The best rewrite of a case of each entry that has one, as JSON-ready data: one that the
+    exporter that stands first supports, and of these the shortest to write.
+    """
+    positions = {name: i for i, name in enumerate(site.cases)}
+    first = site.exporters[0] if site.exporters else ""
+
+    def worth(pair: tuple[CaseView, CaseView]) -> tuple[bool, int]:
+        cell = pair[1].by_key.get((first, site.newest[first]))
+        program = (view.case.program.splitlines() for view in pair)
+        return (not (cell and cell.outcome.full), len(set.symmetric_difference(*map(set, program))))
+
+    found = {}
+    for at, entry in enumerate(site.entries):
+        views = site.by_entry.get(entry, ())
+        pairs = [(v, o) for v in views for o in site.views(v.case.meta.rewrites)]
+        if pairs:
+            view, other = min(pairs, key=worth)
+            one, two = (v.case.program.splitlines() for v in (view, other))
+            lines = difflib.unified_diff(one, two, lineterm="", n=2)
+            told = [["⋯" if line[0] == "@" else line[0], line[1:] if line[0] != "@" else ""]
+                    for line in list(lines)[3:]]  # fmt: skip
+            found[at] = [positions[view.id], positions[other.id], told]
+    return found
 
 
 def _columns(site: Site) -> list[tuple[str, Point]]:

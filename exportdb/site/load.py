@@ -23,7 +23,7 @@ from exportdb.records.accept import known_links
 from exportdb.records.expectation import Expectations, Expected, Point, Where
 from exportdb.records.outcome import Outcome
 from exportdb.records.record import ErrorInfo, Finding, Record, Role, SampleResult, digest
-from exportdb.site import runs
+from exportdb.site import commits, runs
 from exportdb.site.comparing import looks
 from exportdb.site.memory import Memory
 from exportdb.site.model import CaseView, Cell, Site, current, grouped, rank
@@ -94,6 +94,7 @@ def load(inputs: Inputs, memory: Path | None = None) -> Site:
         key = reader.key(case, ids)
         views[case.id] = remembered.recall("case", case.id, key, partial(reader.view, case, ids))
     remembered.save()
+    changes = commits.last_changes(database.builtin_tree(), "*.yaml") if inputs.builtin else {}
     installed = plugins.installed(plugins.EXPORTERS)
     return Site(
         cases=views,
@@ -102,6 +103,7 @@ def load(inputs: Inputs, memory: Path | None = None) -> Site:
         tags=words.tags,
         redirects=db.redirects,
         described={name: str(installed[name].load().description) for name in extends},
+        accepted={i: at for i in db.cases if (at := changes.get(f"{i}.yaml"))},
         elsewhere=_elsewhere(read, {*db.cases, *db.redirects}),
     )
 
@@ -193,7 +195,8 @@ class _Reader:
         designed = self.links.get(record.exporter, {}) if record.outcome.by_design else {}
         told = {**designed, **known}
         note, issue = (told.get(key, "") for key in ("note", "issue"))
-        return Cell(record, point, run.header if run else None, note, issue, stale)
+        line = "" if run else (known.get("error") or {}).get("line", "")
+        return Cell(record, point, run.header if run else None, note, issue, stale, line)
 
     def _record(self, case: Case, exporter: str, point: Point, value: Expected) -> Record:
         """What an expectation keeps of the record that it was taken from."""

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import difflib
 import re
-from dataclasses import dataclass
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
-from typing import Any
+from types import MappingProxyType
+from typing import Any, NamedTuple
 
 import jinja2
 import pygments
@@ -58,6 +59,32 @@ def outcome(of: Outcome) -> Markup:
     ).format(of.value, of.tone, of.meaning, of.glyph)
 
 
+def say_once(html: str, said: set[str]) -> Markup:
+    """``html`` with the meaning of each outcome at its first place alone, unless ``said`` has it: a
+    script shows it everywhere, and in a table it would be most of what is sent."""
+
+    def kept(found: re.Match[str]) -> str:
+        new = found[2] not in said
+        said.add(found[2])
+        return found[0] if new else found[1] + ">"
+
+    return Markup(
+        re.sub(r'(<span class="xdb-o xdb-([a-z]+) xdb-[a-z]+") title="[^"]*">', kept, html)
+    )
+
+
+def squeezed(html: str) -> str:
+    """A page without the white space around its line ends, but where that is shown: the theme's
+    templates leave much.
+
+    >>> squeezed("<p>\\n\\n  a</p> <pre>\\n\\n  b</pre>\\n\\n")
+    '<p>\\na</p> <pre>\\n\\n  b</pre>\\n'
+    """
+    parts = re.split(r"(<(?P<tag>pre|script|textarea)\b.*?</(?P=tag)>)", html, flags=re.DOTALL)
+    parts[0::3] = [re.sub(r"\s*\n\s*", "\n", part) for part in parts[0::3]]
+    return "".join(parts[i] for i in range(len(parts)) if i % 3 != 2)
+
+
 def render(template: str, **context: Any) -> Markup:
     """A template with its values filled in."""
     return Markup(environment().get_template(template).render(context).strip())
@@ -68,14 +95,27 @@ def link(href: str, text: str) -> Markup:
     return Markup('<a href="{}">{}</a>' if href else "{1}").format(clean(href), clean(text))
 
 
-def python(code: str, first_line: int = 1, anchor: str = "") -> Markup:
-    """Python code with colours. Each line is numbered and, with ``anchor``, has an ID (``L17``)."""
+def python(
+    code: str,
+    first_line: int = 1,
+    anchor: str = "",
+    marks: Mapping[int, str] = MappingProxyType({}),
+) -> Markup:
+    """Python code with colours. Each line is numbered and, with ``anchor``, has an ID (``L17``).
+
+    ``marks`` says of lines, by number, what is to be noticed there.
+    """
     lines = _highlighted(clean(code))
     width = len(str(first_line + len(lines)))
     rows = []
     for number, line in enumerate(lines, first_line):
         named = f' id="{anchor}{number}"' if anchor else ""
-        rows.append(f'<span{named} data-n="{number:>{width}}">{line}\n</span>')
+        marked = (
+            f' class="xdb-marked" data-mark="{escape(marks[number])}"' if number in marks else ""
+        )
+        # What marks a line follows its last character, so that no code is ever covered.
+        end = "<i hidden>\n</i>" if marked else "\n"
+        rows.append(f'<span{named}{marked} data-n="{number:>{width}}">{line}{end}</span>')
     return Markup(
         f'<pre class="xdb-code xdb-numbered highlight" tabindex="0">{"".join(rows)}</pre>'
     )
@@ -109,43 +149,39 @@ def inline(text: str) -> Markup:
     )
 
 
-@dataclass(frozen=True)
-class DiffRow:
-    """A line of each side; a side is None where the other has a line more.
-
-    ``kind`` is ``same``, ``change``, ``add``, ``remove`` or ``skip`` (lines left out).
+class DiffLine(NamedTuple):
+    """A line of a diff: its ``sign`` is "-", "+", " " or "⋯" (lines left out); ``number`` is that
+    of a line that the first program alone has, else 0.
     """
 
-    kind: str
-    left: tuple[int, Markup] | None = None
-    right: tuple[int, Markup] | None = None
+    sign: str
+    text: str
+    html: Markup
+    number: int = 0
 
 
-def side_by_side(
-    before: tuple[str, int], after: tuple[str, int], context: int = 3
-) -> list[DiffRow]:  # fmt: skip
-    """Two programs side by side: lines that differ, and a few around them.
+def diff(before: tuple[str, int], after: str, context: int = 2) -> list[DiffLine]:
+    """What makes one program another: lines that differ, and a few around them.
 
-    Each is given with the number of its first line.
+    The first is given with the number of its first line.
     """
-    (one, start), (two, other_start) = before, after
-    a, b = _lines(clean(one)), _lines(clean(two))
-    left, right = _highlighted(clean(one)), _highlighted(clean(two))
-    rows: list[DiffRow] = []
-    groups = difflib.SequenceMatcher(None, a, b, autojunk=False).get_grouped_opcodes(context)
-    for group in groups:
-        if group[0][1] or group[0][3]:
-            rows.append(DiffRow("skip"))
+    (one, start), other = before, after
+    a, b = _lines(clean(one)), _lines(clean(other))
+    left, right = _highlighted(clean(one)), _highlighted(clean(other))
+    rows: list[DiffLine] = []
+    matcher = difflib.SequenceMatcher(None, a, b, autojunk=False)
+    for group in matcher.get_grouped_opcodes(context):
+        if rows:
+            rows.append(DiffLine("⋯", "", Markup("")))
         for tag, a1, a2, b1, b2 in group:
-            for i in range(max(a2 - a1, b2 - b1)):
-                old = (start + a1 + i, left[a1 + i]) if a1 + i < a2 else None
-                new = (other_start + b1 + i, right[b1 + i]) if b1 + i < b2 else None
-                kind = "same" if tag == "equal" else _KINDS[old is None, new is None]
-                rows.append(DiffRow(kind, old, new))
+            if tag == "equal":
+                rows += [DiffLine(" ", a[i], left[i]) for i in range(a1, a2)]
+                continue
+            rows += [DiffLine("-", a[i], left[i], start + i) for i in range(a1, a2)]
+            rows += [DiffLine("+", b[i], right[i]) for i in range(b1, b2)]
+    while rows and not rows[-1].text.strip():  # blank lines at the end are no help
+        rows.pop()
     return rows
-
-
-_KINDS = {(False, False): "change", (True, False): "add", (False, True): "remove"}
 
 
 def _highlighted(code: str) -> list[Markup]:
@@ -163,7 +199,18 @@ def _lines(text: str) -> list[str]:
 
 @cache
 def _pygments() -> tuple[Any, Any]:
+    from pygments.filter import simplefilter
     from pygments.formatters import HtmlFormatter
     from pygments.lexers import PythonLexer
+    from pygments.token import Name, Punctuation, Text
 
-    return PythonLexer(stripnl=False, ensurenl=False), HtmlFormatter(nowrap=True)
+    @simplefilter
+    def plain(_self: Any, _lexer: Any, stream: Any, _options: Any) -> Any:
+        """What has the colour of the text around it needs no element, and a program has much."""
+        for kind, text in stream:
+            bare = kind in (Name, Name.Namespace) or kind in Punctuation or kind in Text
+            yield (Text if bare else kind), text
+
+    lexer = PythonLexer(stripnl=False, ensurenl=False)
+    lexer.add_filter(plain())
+    return lexer, HtmlFormatter(nowrap=True)

@@ -53,7 +53,8 @@ class Cell:
 
     ``record`` is what ``run`` measured. Without a run it is what the accepted expectation keeps of
     one, which has no date. ``note`` and ``issue`` are the expectation's; ``stale`` says that the
-    case has been edited since; ``look`` is what it is compared by.
+    case has been edited since; ``line`` is that of the program which the error names, as the
+    expectation keeps it; ``look`` is what it is compared by.
     """
 
     record: Record
@@ -62,6 +63,7 @@ class Cell:
     note: str = ""
     issue: str = ""
     stale: bool = False
+    line: str = ""
     look: Look = ()
 
     @property
@@ -157,8 +159,9 @@ class Site:
     """Everything the site shows.
 
     ``exporters`` that were measured at most points stand first, then by name; ``described`` holds
-    what those that come with exportdb say they are; ``elsewhere`` counts the records of programs
-    that are not in the database, by suite, exporter, point and outcome.
+    what those that come with exportdb say they are; ``accepted`` is when, and in which commit, the
+    expectations of a case were last accepted, where git knows; ``elsewhere`` counts the records of
+    programs that are not in the database, by suite, exporter, point and outcome.
     """
 
     cases: Mapping[str, CaseView]
@@ -167,6 +170,7 @@ class Site:
     tags: Mapping[str, Tag]
     redirects: Mapping[str, str] = field(default_factory=dict)
     described: Mapping[str, str] = field(default_factory=dict)
+    accepted: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     elsewhere: Mapping[tuple[str, str, Point], Counter[Outcome]] = field(default_factory=dict)
 
     def scored(self, cells: Iterable[Cell]) -> list[Cell]:
@@ -237,12 +241,28 @@ class Site:
 
     @cached_property
     def newest(self) -> dict[str, Point]:
-        """The point to judge each exporter by: the newest torch, on the device known best."""
+        """The point to judge each exporter by: on the device known best, the newest torch with
+        which at least half as many cases were measured as with any.
+        """
         found: dict[str, Point] = {}
-        for exporter, point in sorted(self.columns, key=lambda column: rank(column[1])):
-            if exporter not in found or found[exporter].device == point.device:
-                found[exporter] = point
-        return {name: found[name] for name in self.exporters if name in found}
+        for exporter in self.exporters:
+            points = sorted((p for e, p in self.columns if e == exporter), key=rank)
+            known = {p: len(self.at(exporter, p)) for p in points if p.device == points[0].device}
+            enough = [p for p, count in known.items() if 2 * count >= max(known.values())]
+            if enough:
+                found[exporter] = enough[-1]
+        return found
+
+    @cached_property
+    def before(self) -> dict[str, Point]:
+        """The point to compare with that one: the torch before it, where there is one."""
+        found = {}
+        for exporter, now in self.newest.items():
+            there = (p for e, p in self.columns if e == exporter and p.device == now.device)
+            older = [p for p in there if rank(p) < rank(now)]
+            if older:
+                found[exporter] = max(older, key=rank)
+        return found
 
     def current(self, case_id: str) -> str:
         """The ID that a case has now, however often it was renamed."""

@@ -19,7 +19,8 @@ class Page:
     """One page. ``name`` is its address without ``.html``.
 
     ``lead`` is the HTML below the title, ``description`` the text search engines show. ``kind`` is
-    put on the page for style sheets and scripts.
+    put on the page for style sheets and scripts, ``source`` is what it is written from: a path in
+    the repository.
     """
 
     name: str
@@ -28,3 +29,4 @@ class Page:
     lead: str
     sections: tuple[Section, ...] = field(default=())
     kind: str = "page"
+    source: str = "cases"

@@ -100,6 +100,32 @@ def chart(title: str, labels: Sequence[str], series: Sequence[Series], unit: str
     return Markup("".join([*parts, "</svg>"]))
 
 
+def small_charts(labels: Sequence[str], series: Sequence[Series], unit: str = "") -> Markup:
+    """A small chart for each series of two values or more, all with one scale."""
+    drawn = [s for s in series if sum(v is not None for v in s.values) > 1]
+    if not drawn:
+        return Markup("")
+    highest = max(v for s in drawn for v in s.values if v is not None)
+    top = 100.0 if unit == "%" else _nice(highest)
+    parts = ['<div class="xdb-multiples">']
+    for one in drawn:
+        points = [(8 + 144 * i / max(1, len(labels) - 1), 48 - 40 * v / top, v)
+                  for i, v in enumerate(one.values) if v is not None]  # fmt: skip
+        path = "L".join(f"{x:.1f},{y:.1f}" for x, y, _ in points)
+        dots = "".join(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="2.5"/>' for x, y, _ in points)
+        first, last = (f"{v:.3g}{unit}" for v in (points[0][2], points[-1][2]))
+        told = first if first == last else f"{first} → {last}"
+        parts.append(
+            f'<figure data-exporter="{_text(one.name)}"><svg class="xdb-small" '
+            f'viewBox="0 0 160 52" role="img" aria-label="{_text(f"{one.name}: {told}")}">'
+            f'<path class="axis" d="M8,48H152M8,8H152"/>'
+            f'<path d="M{path}" fill="none" stroke-width="2"/>{dots}</svg>'
+            f"<figcaption>{_text(one.name)}<br><small>{_text(told)}</small></figcaption></figure>"
+        )
+    ends = f"{_text(labels[0])} to {_text(labels[-1])}, from 0 to {top:g}{unit}"
+    return Markup("".join([*parts, f"</div><p><small>Each {ends}.</small></p>"]))
+
+
 def _x(position: int, count: int) -> float:
     span = WIDTH - RIGHT - LEFT - 20
     return LEFT + 10 + (span * position / (count - 1) if count > 1 else span / 2)

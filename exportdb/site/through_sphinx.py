@@ -11,7 +11,7 @@ import gc
 import io
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from importlib.metadata import version
 from typing import Any
 
@@ -44,6 +44,7 @@ def run(site: Site, pages: OwnPages, options: Options) -> tuple[set[str], str]:
     warnings = io.StringIO()
     overrides = {
         "exportdb_url": options.url,
+        "exportdb_repository": options.repository,
         "html_baseurl": options.url,
         "html_static_path": [str((options.state / "static").resolve())],
     }
@@ -62,6 +63,8 @@ def run(site: Site, pages: OwnPages, options: Options) -> tuple[set[str], str]:
         raise SiteError(f"Sphinx could not build the site: {e}\n{said}") from None
     finally:
         gc.unfreeze()
+    for unread in (options.out / "_static").rglob("*.map"):  # for the makers of the theme
+        unread.unlink()
     said = COLOUR.sub("", warnings.getvalue())
     if options.strict and said.strip():
         raise SiteError(f"Sphinx warned:\n{said.rstrip()}")
@@ -100,6 +103,9 @@ class OwnPages:
             if self.before.get(file) != key or not (app.outdir / file).is_file():
                 todo.append(draft)
 
+        render = builder.templates.render
+        builder.templates.render = lambda *given: markup.squeezed(render(*given))
+
         def write(chunk: Sequence[Draft]) -> int:
             for draft in chunk:
                 page = made.get(draft.name) or draft.make()
@@ -121,8 +127,14 @@ class OwnPages:
 
 def _context(page: Page) -> dict[str, Any]:
     """What the theme's templates ask of a page."""
+    said: set[str] = set()
+    page = replace(
+        page, lead=markup.say_once(page.lead, said),
+        sections=tuple(replace(s, html=markup.say_once(s.html, said)) for s in page.sections),
+    )  # fmt: skip
     links = [(f"#{s.id}", s.title) for s in page.sections]
     below = Markup("").join(Markup("<li>{}</li>").format(markup.link(*to)) for to in links)
     toc = Markup("<ul><li>{}<ul>{}</ul></li></ul>").format(markup.link("#", page.title), below)
     return {"page": page, "title": escape(page.title), "toc": toc if links else "",
-            "exportdb_kind": page.kind, "exportdb_description": page.description}  # fmt: skip
+            "exportdb_kind": page.kind, "exportdb_description": page.description,
+            "exportdb_path": page.source}  # fmt: skip

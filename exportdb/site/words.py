@@ -38,12 +38,11 @@ def points(found: Iterable[Point]) -> str:
     rows = grouped(
         ordered, lambda p: " with ".join(filter(None, (p.device, ", ".join(p.switches))))
     )
-    return ", ".join(
-        f"{on} {', '.join(_spans([p.torch for p in row]))}" for on, row in rows.items()
-    )
+    return ", ".join(f"{on} {', '.join(spans([p.torch for p in row]))}" for on, row in rows.items())
 
 
-def _spans(torches: Sequence[str]) -> list[str]:
+def spans(torches: Sequence[str]) -> list[str]:
+    """Versions in order; three or more in a row by their ends."""
     runs: list[list[str]] = []
     for torch in torches:
         if runs and _next(runs[-1][-1]) == torch:

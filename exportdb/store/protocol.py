@@ -23,6 +23,7 @@ class StoreError(Exception):
 class Query:
     """Which records: those whose field is among the words given for it, None for any."""
 
+    suite: Set[str] | None = None
     case: Set[str] | None = None
     exporter: Set[str] | None = None
     device: Set[str] | None = None

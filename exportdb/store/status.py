@@ -7,9 +7,10 @@ case that is new has not improved.
 
 from __future__ import annotations
 
+import heapq
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import cache
+from collections.abc import Iterable, Mapping, Sequence
+from operator import itemgetter
 from statistics import fmean
 from typing import TYPE_CHECKING, Annotated
 
@@ -26,8 +27,6 @@ if TYPE_CHECKING:
 SCHEMA = 1
 #: How many of the slowest captures are listed.
 SLOWEST = 10
-#: Phases of an examination that are the exporter's own work.
-_CAPTURE = ("capture", "decompose", "lower", "save", "load")
 
 Levels = Mapping[str, int]
 
@@ -115,31 +114,44 @@ class Status(Data, frozen=True):
 
 
 def rows(
-    now: Mapping[int, State], last: Mapping[int, str], week: Mapping[int, str]
-) -> tuple[Row, ...]:
-    """The counts by suite, exporter and device, from what was measured by subject."""
-    grouped: dict[tuple[str, str, str], list[int]] = {}
-    for subject, s in now.items():
-        grouped.setdefault((s.suite, s.exporter, s.device), []).append(subject)
-    return tuple(_row(key, found, now, last, week) for key, found in sorted(grouped.items()))
+    now: Mapping[int, State], last: Mapping[int, str], week: Mapping[int, str],
+    seconds: Mapping[int, float],
+) -> tuple[Row, ...]:  # fmt: skip
+    """The counts by suite, exporter and device, from what was measured by subject.
+
+    ``seconds`` are those of :func:`capture_seconds`.
+    """
+    grouped: dict[_Key, list[int]] = {}
+    for subject, state in now.items():
+        grouped.setdefault((state.suite, state.exporter, state.device), []).append(subject)
+    differ = [_moved(now, before) for before in (last, week)]
+    rows = []
+    for key, subjects in sorted(grouped.items()):
+        changed = [
+            None if before.keys().isdisjoint(subjects) else _by_level(moved.get(key, {}))
+            for before, moved in zip((last, week), differ, strict=True)
+        ]
+        timed = [seconds[s] for s in subjects if s in seconds]
+        rows.append(_row(key, [now[s] for s in subjects], timed, *changed))
+    return tuple(rows)
 
 
 def _row(
-    key: tuple[str, str, str], subjects: Sequence[int], now: Mapping[int, State],
-    last: Mapping[int, str], week: Mapping[int, str],
+    key: _Key, states: Sequence[State], seconds: Sequence[float],
+    since_last: Levels | None, since_week: Levels | None,
 ) -> Row:  # fmt: skip
-    states = [now[s] for s in subjects]
-    counted = [(s.guards, s.graphs or 1) for s in states if s.guards is not None]
-    seconds = [t for s in states if (t := capture_seconds(s)) is not None]
+    # By column: a night has many thousands of states, and every look at each of them counts.
+    *_, outcomes, _, asked, kept, breaks, per, guards, _, _, _ = zip(*states, strict=True)
+    counted = [(g, graphs or 1) for g, graphs in zip(guards, per, strict=True) if g is not None]
     graphs = sum(graphs for _, graphs in counted)
     return Row(
         *key,
-        levels=_counts(s.outcome for s in states),
-        since_last=_changed(subjects, now, last),
-        since_week=_changed(subjects, now, week),
-        dims_asked=sum(s.dims_asked for s in states),
-        dims_kept=sum(s.dims_kept for s in states),
-        graph_breaks=sum(s.graph_breaks or 0 for s in states),
+        levels=_by_level(Counter(map(_LEVEL.__getitem__, outcomes))),
+        since_last=since_last,
+        since_week=since_week,
+        dims_asked=sum(asked),
+        dims_kept=sum(kept),
+        graph_breaks=sum(filter(None, breaks)),
         guards_mean=sum(guards for guards, _ in counted) / graphs if graphs else None,
         guards_max=max((guards for guards, _ in counted), default=None),
         capture_mean=fmean(seconds) if seconds else None,
@@ -148,40 +160,43 @@ def _row(
 
 
 _LEVEL = {str(o): o.level for o in Outcome}
+#: Suite, exporter and device.
+_Key = tuple[str, str, str]
 
 
-def _counts(outcomes: Iterable[str]) -> dict[str, int]:
-    found = Counter(_LEVEL[o] for o in outcomes)
-    return {level: found[level] for level in LEVELS if found[level]}
+def _by_level(found: Mapping[str, int]) -> dict[str, int]:
+    return {level: found[level] for level in LEVELS if found.get(level)}
 
 
-def _changed(
-    subjects: Iterable[int], now: Mapping[int, State], before: Mapping[int, str]
-) -> dict[str, int] | None:
-    differs: Counter[str] = Counter()
-    both = False
-    for subject in subjects:
-        if (old := before.get(subject)) is not None:
-            both = True
-            if (new := now[subject].outcome) != old:
-                differs[_LEVEL[new]] += 1
-                differs[_LEVEL[old]] -= 1
-    return {level: differs[level] for level in LEVELS if differs[level]} if both else None
+def _moved(now: Mapping[int, State], before: Mapping[int, str]) -> dict[_Key, Counter[str]]:
+    """How the counts by level changed, by suite, exporter and device."""
+    found: dict[_Key, Counter[str]] = {}
+    for subject, old in before.items():
+        if (state := now.get(subject)) is not None and state.outcome != old:
+            differs = found.setdefault((state.suite, state.exporter, state.device), Counter())
+            differs[_LEVEL[state.outcome]] += 1
+            differs[_LEVEL[old]] -= 1
+    return found
 
 
-def capture_seconds(state: State) -> float | None:
-    """Seconds of the exporter's own work; None where it never began."""
-    return _capture_seconds(state.seconds)
+class _Seconds(msgspec.Struct, gc=False):
+    """The phases that are the exporter's own work; ``capture`` is the first of them."""
+
+    capture: float | None = None
+    decompose: float = 0.0
+    lower: float = 0.0
+    save: float = 0.0
+    load: float = 0.0
 
 
-@cache  # each is asked for twice
-def _capture_seconds(encoded: str) -> float | None:
-    seconds = _SECONDS(encoded)
-    found = [seconds[phase] for phase in _CAPTURE if phase in seconds]
-    return sum(found) if found else None
-
-
-_SECONDS: Callable[[str], dict[str, float]] = msgspec.json.Decoder(dict[str, float]).decode
+def capture_seconds(now: Mapping[int, State]) -> dict[int, float]:
+    """By subject, the seconds of the exporter's own work, where that ever began."""
+    decode, found = msgspec.json.Decoder(_Seconds).decode, {}
+    for subject, state in now.items():
+        s = decode(state.seconds)
+        if s.capture is not None:
+            found[subject] = s.capture + s.decompose + s.lower + s.save + s.load
+    return found
 
 
 def changes(
@@ -190,9 +205,9 @@ def changes(
     """What came out worse than before, and what came out better; each in order."""
     worse: list[Change] = []
     better: list[Change] = []
-    for subject, state in now.items():
-        before = last.get(subject)
-        if before is None or before == state.outcome:
+    for subject, before in last.items():
+        state = now.get(subject)
+        if state is None or before == state.outcome:
             continue
         verdict = Outcome(state.outcome).after(Outcome(before))
         if verdict is not Verdict.CHANGED:
@@ -214,11 +229,10 @@ def _sorted(found: Iterable[Change]) -> tuple[Change, ...]:
     return tuple(sorted(found, key=lambda c: (c.suite, c.case, c.exporter, c.device)))
 
 
-def slowest(now: Mapping[int, State]) -> tuple[Slow, ...]:
+def slowest(now: Mapping[int, State], seconds: Mapping[int, float]) -> tuple[Slow, ...]:
     """The captures that took longest, the longest first."""
-    timed = [(seconds, s) for s in now.values() if (seconds := capture_seconds(s)) is not None]
-    timed.sort(key=lambda pair: -pair[0])
-    return tuple(Slow(s.case, s.exporter, s.device, t) for t, s in timed[:SLOWEST])
+    found = heapq.nlargest(SLOWEST, seconds.items(), key=itemgetter(1))
+    return tuple(Slow(now[i].case, now[i].exporter, now[i].device, t) for i, t in found)
 
 
 def measured_cases(now: Mapping[int, State]) -> dict[tuple[str, str], dict[str, str]]:

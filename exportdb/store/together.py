@@ -7,17 +7,18 @@ the stores, which results are the same to ``exportdb.records.expectation``.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence, Set
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Literal
 
 from exportdb.records.environment import Environment
 from exportdb.records.expectation import MEASURED_KEYS, value_of
 from exportdb.records.jsonl import Header
-from exportdb.records.record import Record, digest
+from exportdb.records.record import Identity, Record, digest
 from exportdb.records.text import encode
 from exportdb.records.verdict import comparable
-from exportdb.store.protocol import StoredRun, StoreError
+from exportdb.store.protocol import EVERYTHING, Query, StoredRun, StoreError
 
 #: Which result counts where there are several; None: that is an error.
 Prefer = Literal["newest"] | None
@@ -73,6 +74,40 @@ class Together:
             environments=self.environments,
             planned=len(self) + (0 if self.left_out else missing),  # else another may have it
         )
+
+
+@dataclass(frozen=True)
+class JoinedRun:
+    """Several runs read as one, as a run like any other; ``name`` is what it is called."""
+
+    name: str
+    joined: Together
+
+    @cached_property
+    def header(self) -> Header:
+        """That of the file that they would be. Raises StoreError for different switches."""
+        return self.joined.header(self.name)
+
+    @property
+    def location(self) -> str:
+        """Where they are kept."""
+        return ", ".join(run.location for run in self.joined.runs)
+
+    def records(self, query: Query = EVERYTHING) -> Iterator[Record]:
+        """The records, each examination once. Raises RecordFileError."""
+        for record, environment in self.joined.records():
+            if query.matches(record):
+                yield record.with_(env=environment.digest)
+
+    def surprises(self) -> Set[Identity]:
+        """What was not as expected. Raises RecordFileError."""
+        return {r.identity for r in self.records() if r.verdict and r.verdict.differs}
+
+    def lines(self) -> Iterator[str]:
+        """It as the lines of a file of records. Raises StoreError, RecordFileError."""
+        yield self.header.encode().decode()
+        for record in self.records():
+            yield record.encode().decode() + "\n"
 
 
 def _all(_: Record) -> bool:

@@ -23,6 +23,7 @@ class Modules(Suite):
     name = "modules"
     description = "modules of torch.nn with ModuleInfo's inputs: module_db"
     requirements = ("expecttest", "numpy")
+    extra = "suites"
     preload = (_MODULE, "exportdb.suites.free_dims", "exportdb.suites.memory")
     options: Mapping[str, str] = {"samples": "1", "dtypes": "float32", "dims": "named"}
 

@@ -51,6 +51,7 @@ class Operators(Suite):
     name = "ops"
     description = "operators of op_db, custom_op_db, autograd_function_db and hop_db (OpInfo)"
     requirements = ("expecttest", "numpy")
+    extra = "suites"
     preload = (
         *(module for module, _ in _COLLECTIONS.values()),
         "exportdb.suites.ops", "exportdb.suites.free_dims", "exportdb.suites.memory",

@@ -66,13 +66,15 @@ class Suite:
     """A source of many programs, found as a plug-in; it may, and need not, derive from this.
 
     It is imported and asked in a process of its own. ``requirements`` are the packages that it
-    needs, ``preload`` the modules that are worth importing before processes are forked.
+    needs, ``extra`` the extra of exportdb that has them, if one does, ``preload`` the modules that
+    are worth importing before processes are forked.
     ``options`` are the settings that decide which programs it has, with their defaults.
     """
 
     name: str = ""
     description: str = ""
     requirements: Sequence[str] = ()
+    extra: str = ""
     preload: Sequence[str] = ()
     options: Mapping[str, str] = {}
 

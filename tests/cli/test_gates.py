@@ -82,6 +82,33 @@ def test_what_failed_in_the_last_run_is_examined_first(exportdb, here: Path):
     assert "4 of 6 were not examined" in again.stderr
 
 
+def test_what_improved_is_settled_by_the_command_that_is_printed(exportdb, here: Path):
+    """The expectation is stale, so the check fails, and its last line mends that and no more."""
+    known = here / "stale"
+    words = [*FILES[:3], "--expectations", "stale"]
+    assert exportdb("run", *words).returncode == 0
+    assert exportdb("accept", "--cases", "own", "--expectations", "stale").returncode == 0
+    for name, outcome in (("c1", "refused"), ("c2", "predicted")):
+        text = (known / f"{name}.yaml").read_text()
+        (known / f"{name}.yaml").write_text(text.replace("supported", outcome))
+    done = exportdb("check", *words, "--cases", "own")
+    assert done.returncode == 1
+    *_, first, second, empty, last = done.stdout.splitlines()
+    assert first == "  changed: c2 · mine · cpu: predicted was expected, supported seen"
+    assert second == "  improved: c1 · mine · cpu: refused was expected, supported seen"
+    assert not empty and last.endswith("  (1 result better than expected)")
+    command = last.removeprefix("next: exportdb ").partition("  (")[0]
+    accepted = exportdb(*command.split())
+    assert accepted.returncode == 0
+    assert accepted.stderr.endswith(
+        f"next: review the diff, exportdb check {' '.join(words)} --cases own\n"
+    )
+    again = exportdb("check", *words)
+    assert again.returncode == 1
+    assert "not as expected: 1 of 3 results\n  changed: c2" in again.stdout
+    assert "improved" not in again.stdout
+
+
 def test_shards_are_balanced_by_the_records_that_are_named(exportdb, here: Path):
     assert exportdb("run", *FILES, "--out", "times.jsonl").returncode == 0
     lines = [json.loads(line) for line in (here / "times.jsonl").read_text().splitlines()]
@@ -96,3 +123,65 @@ def test_shards_are_balanced_by_the_records_that_are_named(exportdb, here: Path)
     lost = exportdb("run", *FILES, "--shard", "1/2@gone.jsonl")
     assert lost.returncode == 2
     assert "'gone.jsonl' is neither a record file nor the ID of a run" in lost.stderr
+
+
+def test_the_expectations_beside_an_adapter_are_found(tmp_path: Path):
+    def exportdb(*words: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [sys.executable, "-m", "exportdb", *words], cwd=tmp_path,
+            env={**os.environ, "EXPORTDB_HOME": "home"}, capture_output=True, text=True,
+        )  # fmt: skip
+
+    (tmp_path / "own").mkdir()
+    (tmp_path / "own" / "adds.py").write_text(CASE.format(title="Adds", body="x + 1"))
+    for name in ("one", "two"):
+        (tmp_path / name / "expectations").mkdir(parents=True)
+        (tmp_path / name / "adapter.py").write_text(EXPORTER.replace("mine", name))
+    words = ["own/adds.py", "--exporter", "one/adapter.py:Mine"]
+    proposed = exportdb("run", *words).stdout.splitlines()[-1]
+    assert proposed.startswith("next: exportdb accept --dry-run --exporter one/adapter.py:Mine  (")
+    done = exportdb("accept", "--cases", "own", "--exporter", "one/adapter.py:Mine")
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "one" / "expectations" / "adds.yaml").is_file()
+    assert exportdb("check", *words).returncode == 0
+    both = exportdb("check", *words, "--exporter", "two/adapter.py:Mine")
+    assert both.returncode == 2
+    assert "are both expectations beside an exporter; examine these exporters one" in both.stderr
+
+
+def test_a_configured_adapter_is_annotated_too(exportdb, here: Path):
+    (here / "mine.py").write_text(EXPORTER.replace("return y", "return y + 1"))
+    try:
+        assert exportdb("check", FILES[0]).returncode == 1
+    finally:
+        (here / "mine.py").write_text(EXPORTER)
+    said = exportdb("report", "--format", "github").stdout
+    assert "::error file=mine.py,line=2,title=≠ wrong" in said
+    assert "::error file=own/c0.py,line=" in said
+
+
+def test_only_affected_examines_what_changed_and_what_failed(exportdb, here: Path):
+    known = here / "affected"
+    known.mkdir()
+    assert exportdb("run", *FILES[:3]).returncode == 0
+    assert exportdb("accept", "--cases", "own", "--expectations", "affected").returncode == 0
+
+    def affected() -> tuple[int, list[str]]:
+        words = ["--expectations", "affected", "--only-affected", "--json"]
+        done = exportdb("check", *FILES[:3], *words)
+        return done.returncode, sorted(measured(done.stdout))
+
+    assert affected() == (0, [])
+    case, expected = here / "own" / "c1.py", known / "c2.yaml"
+    case.write_text(case.read_text().replace("x + 1", "x + 2"))
+    text = expected.read_text()
+    expected.write_text(text.replace("supported", "refused"))
+    assert affected() == (1, ["c1", "c2"])
+    assert affected() == (1, ["c2"])  # c1 is as expected; what fails is never left out
+    expected.write_text(text)
+    assert affected() == (0, [])
+    (here / "mine.py").write_text(EXPORTER + "# changed\n")
+    assert affected() == (0, CASES[:3])
+    said = exportdb("check", *FILES[:3], "--expectations", "affected", "--only-affected")
+    assert "3 of 3 results are left out (--only-affected)" in said.stderr
+    assert "nothing examined" in said.stdout

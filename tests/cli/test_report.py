@@ -243,7 +243,10 @@ def unavailable(case: str, **more: object) -> Record:
     ("record", "says"),
     [
         (refused("t/a", verdict="new"), "next: exportdb accept --dry-run"),
-        (refused("t/a", verdict="flaky", repro="exportdb run t/a"), "next: exportdb run t/a  ("),
+        (
+            refused("t/a", verdict="flaky", repro="exportdb run t/a"),
+            "next: exportdb run t/a --repeat-run 10  (",
+        ),
         (Record("t/a", "mine", "cpu", "error", "eager", verdict="new"), "next: mend what is said"),
         (Record("t/a", "mine", "cpu", "timeout", "capture", verdict="new"), "--timeout"),
         (Record("t/a", "mine", "cpu", "timeout", "capture", verdict="expected"), ""),
@@ -260,6 +263,42 @@ def test_the_next_step_fits_what_happened(printed, record, says) -> None:
     assert len(told) == bool(says)
     assert says in "".join(told)
     assert ("accept" in "".join(told)) == ("accept" in says)
+
+
+def test_the_tail_of_a_log_names_what_is_not_as_expected(printed) -> None:
+    records = [refused(f"t/c{i:02}", verdict="expected") for i in range(30)]
+    records[3] = wrong("t/worse", verdict="regressed", expected="supported")
+    records[5] = refused("t/better", verdict="improved", expected="wrong")
+    records[7] = Record(
+        "t/fault", "mine", "cpu", "error", "eager", verdict="new",
+        error=ErrorInfo("ValueError", "bad inputs", "v"),
+    )  # fmt: skip
+    said = printed("print", *records).splitlines()
+    table = next(n for n, line in enumerate(said) if line.startswith("cost of a capture"))
+    block = said.index("not as expected: 3 of 30 results")
+    assert table < block and len(said) - block < 10
+    assert said[block + 1 : block + 4] == [
+        "  error: t/fault · mine · cpu: bad inputs",
+        "  regressed: t/worse · mine · cpu: supported was expected, wrong seen",
+        "  improved: t/better · mine · cpu: wrong was expected, refused seen",
+    ]
+    assert said[-1] == (
+        "next: exportdb accept t/better --exporter mine --device cpu"
+        "  (1 result better than expected)"
+    )
+
+
+def test_the_tail_of_a_log_is_short_and_counts_the_rest(printed) -> None:
+    records = [refused(f"t/c{i:02}", verdict="improved", expected="wrong") for i in range(30)]
+    said = printed("print", *records)
+    tail = said.partition("not as expected: 30 of 30 results\n")[2].splitlines()
+    assert [line.split()[1] for line in tail[:20]] == [f"t/c{i:02}" for i in range(20)]
+    assert tail[20:] == [
+        "  and 10 more",
+        "",
+        "next: exportdb accept --exporter mine --device cpu  (30 results better than expected)",
+    ]
+    assert "not as expected" not in printed("print", refused("t/a", verdict="expected"))
 
 
 def test_what_cannot_be_tried_here_is_no_regression_of_the_exporter(printed) -> None:
@@ -403,7 +442,7 @@ def test_a_report_goes_to_a_file(exportdb, folder: Path, file_of) -> None:
 
 
 def test_an_unfinished_run_says_so(exportdb, folder: Path) -> None:
-    header = Header("half", "2026-01-02T03:04:05+00:00", (HERE,), 7)
+    header = Header("half", "2026-01-02T03:04:05+00:00", (HERE,), 7, arguments=("run",))
     record = refused("t/a", verdict="new", run="half", env=HERE.digest)
     (folder / "half.jsonl").write_bytes(header.encode() + record.encode() + b"\n")
     assert "6 results of 7 missing; go on with: exportdb run --resume half" in (

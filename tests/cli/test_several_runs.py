@@ -164,3 +164,21 @@ def test_diff_takes_a_run_in_pieces(exportdb, write):
     done = exportdb("diff", full, f"{a},{b}")
     assert f"comparing A ({full}) with B ({a}, {b})" in done.stderr
     assert done.stdout.endswith("1 regressed\n")
+
+
+def test_one_report_on_several_runs_says_which_it_reads(exportdb, write):
+    a = write("report_a", 1, {"t/a": "supported", "t/b": "refused"})
+    b = write("report_b", 2, {"t/c": "wrong"}, planned=3)
+    done = exportdb("report", a, b)
+    assert done.returncode == 0, done.stderr
+    assert f"reading {a}, {b}" in done.stderr
+    assert "✖ refused: t/b" in done.stdout and "≠ wrong: t/c" in done.stdout
+    assert "2 results of 5 missing" in done.stderr and "--resume" not in done.stderr
+
+
+def test_a_report_on_several_runs_knows_the_adapter_and_the_gate_of_each(exportdb, folder: Path):
+    for name in ("add_one", "double"):
+        words = ["--cases", "own_cases", "--exporter", "mine.py:Mine", "--out", f"{name}.jsonl"]
+        assert exportdb("check", f"own/{name}", *words).returncode == 1  # it is new
+    done = exportdb("report", "add_one.jsonl", "double.jsonl", "--format", "junit")
+    assert done.stdout.count("<failure") == 2, done.stdout + done.stderr

@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 
 from exportdb.conformance import examine as examining
-from exportdb.conformance.program import LoadedProgram
-from exportdb.conformance.sampling import conditions
+from exportdb.conformance.sampling import elsewhere
 from exportdb.conformance.sampling.planned import PlannedSample
 from exportdb.conformance.trial import Eager, Expected
 from exportdb.exporters.jit_trace import JitTrace
@@ -132,16 +131,16 @@ def test_a_damaged_file_is_none(examine, asked: list[str], tmp_path: Path) -> No
 def test_what_a_program_asks_on_its_way_is_found_out_once(
     examine, tmp_path: Path, monkeypatch
 ) -> None:
-    programs = []
-    elsewhere = conditions._told_elsewhere
+    asked = []
+    really = elsewhere.elsewhere
 
-    def noting(program: LoadedProgram, *rest: Any) -> conditions.Telling:
-        programs.append(program.ref.id)
-        return elsewhere(program, *rest)
+    def noting(work: Callable[[], Any]) -> Any:
+        asked.append(really(work))
+        return asked[-1]
 
-    monkeypatch.setattr(conditions, "_told_elsewhere", noting)
+    monkeypatch.setattr(elsewhere, "elsewhere", noting)
     body = "return x * 2 if x.shape[0] == 7 else x"
     first = examine(PROGRAM.format(body=body, before=""), JitTrace(), shared=tmp_path)
     second = examine(PROGRAM.format(body=body, before=""), MakeFx(), shared=tmp_path)
-    assert programs == ["program"]
+    assert [type(answer).__name__ for answer in asked] == ["Telling", "Coverage"]
     assert {"n=7", "n=8"} <= results(first).keys() & results(second).keys()

@@ -291,3 +291,21 @@ def inputs():
     assert record.samples == ()
     assert "aten.add" in record.graph
     assert record.cost["nodes"] == 1 and "peak_mib" in record.cost
+
+
+def test_a_module_may_hold_a_matrix_in_compressed_rows(examine) -> None:
+    # torch itself cannot deep-copy one; eager runs all the same, and what refuses is the exporter.
+    program = """
+    class Model(torch.nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.matrix = torch.eye(3).to_sparse_csr()
+
+        def forward(self, x):
+            return self.matrix @ x + 1
+
+    def inputs():
+        return torch.randn(3, 4)
+    """
+    record = examine(program, Export())
+    assert (record.outcome, record.phase) == ("refused", "capture")

@@ -7,6 +7,8 @@ import os
 import subprocess
 import sys
 
+import pytest
+
 SCRIPT = """
 import json, sys
 from exportdb.cases.database import load
@@ -36,6 +38,7 @@ def records(seed: int) -> list[str]:
     return [line for line in done.stdout.splitlines() if line.startswith("record ")]
 
 
+@pytest.mark.slow
 def test_three_processes_with_other_hash_seeds_make_the_same_records():
     first = records(0)
     assert len(first) == 3 * len(CASES)

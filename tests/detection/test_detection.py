@@ -153,3 +153,16 @@ def test_the_command_prints_the_score_and_gates_on_it(tmp_path):
     assert found["score"] == 0.5
     assert found["operators_without_case"] == ["_conj", "conj_physical"]
     assert run("--mutant", "conj-gives-its-input", "--min-score", "0.9").returncode == 1
+
+
+def test_core_operators_that_no_case_runs_are_listed(tmp_path):
+    out = tmp_path / "operators.json"
+    subprocess.run(
+        [sys.executable, ROOT / "tools" / "bench_detection.py", "--operators",
+         "operators/signs_and_magnitudes", "--json", str(out)],
+        capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    found = json.loads(out.read_text())
+    assert found["sign"] == ["operators/signs_and_magnitudes"]
+    assert found["sqrt"] == []
+    assert "relu6" not in found  # it comes apart into operators of core ATen

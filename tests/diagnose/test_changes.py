@@ -75,15 +75,26 @@ def test_minimise_writes_a_case_that_fails_in_the_same_way(tmp_path: Path) -> No
         ("model.py", "names no function"),
         ("missing.py:make", "there is no file missing.py"),
         ("no.such.module:make", "there is no module no.such.module"),
+        ("net.py:Net", "net.py:Net gives a module and no example inputs: let `def inputs():`"),
     ],
 )
 def test_a_model_that_is_not_there_is_one_clear_error(
     tmp_path: Path, words: str, said: str
 ) -> None:
+    (tmp_path / "net.py").write_text("import torch\n\nclass Net(torch.nn.Identity): ...\n")
     done = command(tmp_path, words)
     assert done.returncode == 2
     assert said in done.stderr
-    assert "Traceback" not in done.stderr
+    assert "Traceback" not in done.stderr and "case" not in done.stderr + done.stdout
+
+
+def test_a_model_that_does_not_run_is_not_called_a_case(tmp_path: Path) -> None:
+    (tmp_path / "model.py").write_text(SILENT.replace("return x + 1", "return x + None"))
+    done = command(tmp_path, "model.py:make")
+    assert done.returncode == 2
+    assert "export: error, in phase eager" in done.stdout
+    assert "nothing was tried: the program has to run in eager first" in done.stdout
+    assert "case" not in done.stdout
 
 
 def test_a_module_in_memory_is_diagnosed() -> None:

@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.slow  # they make environments
+
 #: Refuses from torch 2.13 on, and cannot be examined with 2.14.
 MOODY = """
 from importlib import metadata

@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.slow  # they make environments
+
 OWN = ["own", "--cases", "cases", "--exporter", "mine.py:Here"]
 
 

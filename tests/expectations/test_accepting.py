@@ -15,6 +15,7 @@ import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from exportdb import files
 from exportdb.cases.case import CaseError
 from exportdb.cases.frontmatter import parse_case
 from exportdb.records.accept import Link, compose, decompose, known_links, rewrite
@@ -29,7 +30,6 @@ from exportdb.records.expectation import (
 from exportdb.records.expectation_text import render
 from exportdb.records.record import ErrorInfo, Finding, Record, digest
 from exportdb.records.verdict import comparable, judge
-from exportdb.store import files
 
 EXTENDS = {"export": None, "export-strict": "export", "deferred": "export-strict"}
 PRINTED = [sys.executable, "-m", "exportdb", "schema", "expectations"]
@@ -223,6 +223,26 @@ def test_what_others_inherit_may_change_without_changing_them(case):
     assert resolve(entries, EXTENDS, "export-strict", HERE)["outcome"] == "supported"
 
 
+def test_the_line_that_an_error_names_is_kept_and_never_compared(case):
+    """It is written where the same error was known without it, for all that share the error."""
+
+    def raised(exporter: str, text: str) -> Record:
+        said = (
+            f'no\n  File "/home/me/{case.id.rpartition("/")[2]}.py", line 7, in forward\n    {text}'
+        )
+        return seen("refused", exporter, error=ErrorInfo("E", said, "f"))
+
+    bare = ErrorInfo("E", "no", "f")
+    accept(case, *(seen("refused", e, error=bare) for e in ("export", "jit-trace", "make-fx")))
+    assert "line:" not in case.expectations_path.read_text()
+    accept(case, raised("export", "if x.sum() > 0:"))
+    text = case.expectations_path.read_text()
+    assert text.count("line: 'if x.sum() > 0:'") == text.count("fingerprint: f") > 0
+    assert accept(case, raised("make-fx", "if x.mean() > 0:")).after == text
+    known = expectation(read(case.expectations_path), EXTENDS, "export", HERE)
+    assert judge(raised("export", "another"), known).verdict == "expected"
+
+
 @pytest.mark.parametrize(
     ("record", "says"),
     [
@@ -326,7 +346,7 @@ def test_what_a_person_wrote_for_one_python_stays_and_is_not_overruled(case):
 
 KILLED = """
 import os, pathlib, sys
-from exportdb.store import files
+from exportdb import files
 os.fsync = lambda fd: os._exit(9)
 files.write_atomically(pathlib.Path(sys.argv[1]), "export: {}")
 """

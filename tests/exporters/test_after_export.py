@@ -142,6 +142,7 @@ def inputs():
 '''
 
 
+@pytest.mark.slow
 def test_a_signal_that_ends_the_other_process_is_the_outcome(tmp_path):
     (tmp_path / "dies.py").write_text(DIES)
     words = ["run", "dies.py", "--exporter", "export-saved", "--json"]

@@ -77,6 +77,7 @@ def inputs():
 """
 
 
+@pytest.mark.slow
 def test_the_facts_are_those_of_the_capture_whether_or_not_it_was_compiled_now(examine, packages):
     compiled, kept = (examine(AUTO, AotInductor()) for _ in range(2))
     assert len(list(packages.iterdir())) == 1
@@ -117,6 +118,7 @@ print(_key(exported(program), program))
 """
 
 
+@pytest.mark.slow
 def test_the_same_program_has_the_same_package_in_another_process():
     """Packages are kept from run to run, and every run is a process of its own."""
     keys = {

@@ -12,7 +12,8 @@ SLOW = {
     "export-decomposed", "export-retraced", "export-unflattened", "export-saved", "export-moved",
     "aot-eager",
     "aot-eager-train", "dynamo-unspec", "inductor", "inductor-breaks",
-    "aot-inductor", "aot-inductor-checked", "onnx", "jit-script",
+    "aot-inductor", "aot-inductor-checked", "onnx", "onnx-torchscript", "jit-script",
+    "fx-trace", "pt2e-quantized",
 }  # fmt: skip
 
 

@@ -39,3 +39,45 @@ def test_a_day_before_all_runs_is_told(exportdb, night):
     assert done.returncode == 2
     assert "nothing of 2026-11-02 is in the history" in done.stderr
     assert "is no date" in exportdb("diff", "2026-13-45", "last").stderr
+
+
+def test_only_a_suite_an_exporter_or_a_device_is_compared(exportdb, night):
+    both = {"t/a": "supported", ("t/a", "make-fx"): "supported"}
+    night(1, both, suite="ops")
+    night(2, {"t/a": "wrong", ("t/a", "make-fx"): "refused"}, suite="ops")
+    night(1, {"t/a": "lossy"}, hour=4)
+    night(2, {"t/a": "supported"}, hour=4)
+    days = ("diff", "2026-11-01", "2026-11-02", "--json")
+
+    def found(*words: str) -> list[tuple[str, str, str]]:
+        lines = map(json.loads, exportdb(*days, *words).stdout.splitlines())
+        return [(c["suite"], c["exporter"], c["kind"]) for c in lines]
+
+    assert sorted(found()) == [
+        ("cases", "export", "improved"), ("ops", "export", "regressed"),
+        ("ops", "make-fx", "regressed"),
+    ]  # fmt: skip
+    assert found("--suite", "cases") == [("cases", "export", "improved")]
+    assert found("--suite", "ops", "--exporter", "make-fx") == [("ops", "make-fx", "regressed")]
+    assert len(found("--suite", "ops,cases", "--device", "cpu")) == 3
+
+
+def test_a_suite_that_neither_run_has_is_an_error_and_no_empty_answer(exportdb, night):
+    night(1, {"t/a": "supported"}, suite="ops")
+    night(2, {"t/a": "wrong"})
+    assert exportdb("diff", "2026-11-01", "2026-11-02", "--suite", "ops").returncode == 1
+    done = exportdb("diff", "2026-11-01", "2026-11-02", "--suite", "opps")
+    assert done.returncode == 2
+    assert "no result of the suite opps in" in done.stderr
+    assert "there are cases, ops" in done.stderr
+
+
+def test_two_devices_of_a_run_are_compared(exportdb, night):
+    night(1, {"t/a": "supported", "t/b": "supported"})
+    night(1, {"t/a": "refused", "t/c": "refused"}, hour=4, device="cuda")
+    done = exportdb("diff", "2026-11-01", "--devices", "cpu", "cuda", "--json")
+    (change,) = map(json.loads, done.stdout.splitlines())
+    assert (change["case"], change["device"], change["kind"]) == ("t/a", "cpu -> cuda", "regressed")
+    missing = exportdb("diff", "2026-11-01", "--devices", "cpu", "meta")
+    assert missing.returncode == 2 and "no result of the device meta" in missing.stderr
+    assert "one of the three" in exportdb("diff", "2026-11-01").stderr

@@ -83,6 +83,7 @@ def test_an_exporter_that_is_wrong_is_caught_with_small_programs(tmp_path: Path)
         assert "TODO title" in (draft / "report.md").read_text()
 
 
+@pytest.mark.slow
 def test_an_internal_error_is_one_cause_however_many_programs_show_it(tmp_path: Path) -> None:
     code, said = found(tmp_path, "Refusing", "--programs", "3")
     assert code == 1
@@ -91,6 +92,7 @@ def test_an_internal_error_is_one_cause_however_many_programs_show_it(tmp_path: 
     assert "aten.foo" in cause["error"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("exporter", ["Honest", "Sound"])
 def test_nothing_is_found_where_nothing_is_wrong(tmp_path: Path, exporter: str) -> None:
     code, said = found(tmp_path, exporter, "--programs", "3")

@@ -9,11 +9,13 @@ import shlex
 import subprocess
 import sys
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 import yaml
 
 from exportdb.exporters.scaffold import ScaffoldError, write
+from tests.cli.conftest import CASE, EXPORTER
 
 
 def exportdb(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
@@ -52,9 +54,101 @@ def test_the_readmes_three_commands_work_in_their_order(folder: Path):
     assert "1 result: 1 expected" in done.stdout
 
 
-def test_the_ci_job_is_valid_and_gates(folder: Path):
-    job = yaml.safe_load((folder / "ci.yml").read_text())["conformance"]
-    assert any(step.get("run", "").startswith("exportdb check") for step in job["steps"])
+@pytest.fixture(scope="module")
+def gated(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with an adapter and one case of its author's, all that is written around them, and
+    what is expected: four commands after the adapter."""
+    where = tmp_path_factory.mktemp("gated")
+    (where / "adapter.py").write_text(EXPORTER)
+    (where / "own").mkdir()
+    (where / "own" / "adds.py").write_text(CASE.format(title="Adds", body="x + 1"))
+    done = exportdb(where, "new", "--exporter", "adapter.py:Mine")
+    assert done.returncode == 0, done.stderr
+    # One case keeps the test short.
+    with (where / "exportdb.toml").open("a") as configuration:
+        configuration.write('cases = ["own"]\nonly = true\n')
+    for verb in ("run", "accept", "check"):
+        done = exportdb(where, verb)
+        assert done.returncode == 0, done.stdout + done.stderr
+    return where
+
+
+def steps(folder: Path, job: str) -> dict[str, str]:
+    """The scripts of a job of the workflow, by the names of its steps, without what installs."""
+    workflow = yaml.safe_load((folder / ".github/workflows/exportdb.yml").read_text())
+    return {
+        step["name"]: step["run"].replace("${{ matrix.torch }}", "2.13")
+        for step in workflow["jobs"][job]["steps"]
+        if "run" in step and step["name"] != "Install"
+    }
+
+
+def follow(folder: Path, script: str) -> subprocess.CompletedProcess[str]:
+    """Run a script as GitHub does: it ends at the first command that fails."""
+    variables = {
+        **os.environ, "EXPORTDB_HOME": str(folder / "home"),
+        "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}",
+        "GITHUB_STEP_SUMMARY": str(folder / "summary.md"),
+    }  # fmt: skip
+    return subprocess.run(
+        ["bash", "-e", "-o", "pipefail", "-c", script], cwd=folder, env=variables,
+        capture_output=True, text=True, timeout=600,
+    )  # fmt: skip
+
+
+def test_the_workflow_gates_and_reports(gated: Path):
+    said = steps(gated, "check")
+    assert list(said) == ["Check", "Report"]
+    assert follow(gated, said["Check"]).returncode == 0
+    text = (gated / "adapter.py").read_text()
+    (gated / "adapter.py").write_text(text.replace("return y", "return y + 1"))
+    broken = follow(gated, said["Check"])
+    assert broken.returncode == 1, broken.stdout + broken.stderr
+    done = follow(gated, said["Report"])
+    assert done.returncode == 0, done.stderr
+    assert "::error file=adapter.py,line=2,title=regressed" in done.stdout
+    assert "### Not as expected" in (gated / "summary.md").read_text()
+    assert 'failures="1"' in (gated / "reports/junit.xml").read_text()
+    [run] = json.loads((gated / "reports/exportdb.sarif").read_text())["runs"]
+    places = [
+        p["physicalLocation"]["artifactLocation"]["uri"] for p in run["results"][0]["locations"]
+    ]
+    assert places == ["own/adds.py", "adapter.py"]
+    (gated / "adapter.py").write_text(text)
+
+
+def test_a_badge_says_what_is_supported_or_what_is_amiss(gated: Path):
+    def badges() -> tuple[dict[str, str], str]:
+        said = exportdb(gated, "report", "--format", "badge-json")
+        picture = exportdb(gated, "report", "--format", "badge").stdout
+        return json.loads(said.stdout), ElementTree.fromstring(picture).findtext("{*}title") or ""
+
+    assert exportdb(gated, "check").returncode == 0
+    assert badges() == (
+        {"schemaVersion": 1, "label": "exportdb", "message": "1 of 1 supported",
+         "color": "#2a7d3f"}, "exportdb: 1 of 1 supported",
+    )  # fmt: skip
+    assert exportdb(gated, "check", "--expectations", "own").returncode == 1  # nothing is expected
+    message, title = badges()
+    assert (message["message"], title[10:]) == ("1 of 1 not as expected",) * 2
+
+
+@pytest.mark.slow
+def test_the_workflow_publishes_the_site_with_the_badge(gated: Path):
+    assert follow(gated, steps(gated, "check")["Check"]).returncode == 0
+    done = follow(gated, steps(gated, "site")["Site"])
+    assert done.returncode == 0, done.stderr
+    assert "reading" in done.stderr and "records-2.13.jsonl" in done.stderr
+    assert (gated / "site/index.html").is_file()
+    assert json.loads((gated / "site/badge.json").read_text())["message"] == "1 of 1 supported"
+    assert (gated / "site/badge.svg").read_text().startswith("<svg")
+
+
+def test_an_adapter_that_is_not_there_is_told(tmp_path: Path):
+    done = exportdb(tmp_path, "new", "--exporter", "adapter.py:Mine")
+    assert done.returncode == 2
+    assert "adapter.py" in done.stderr and "Traceback" not in done.stderr
+    assert not list(tmp_path.glob("exportdb.toml"))
 
 
 def test_nothing_is_overwritten(tmp_path: Path):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import fcntl
+import json
 import os
 import re
 import subprocess
@@ -10,12 +11,14 @@ import sys
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 
 from exportdb.records.record import ErrorInfo, Finding, Record, SampleResult
 from exportdb.site import build, links
-from exportdb.site.load import SiteError
+from exportdb.site.build import Options
+from exportdb.site.load import Inputs, SiteError
 
 from .conftest import build_site, record, write_case, write_records
 
@@ -50,9 +53,17 @@ def test_a_case_page_holds_what_is_known(tree: Path, tmp_path: Path, wrong: Reco
     ):  # fmt: skip
         assert said in text, said
     assert '<a href="#L13" data-line="13"' in page  # a line of the graph, and who made it
-    assert "<title>adds" in page and '<meta name="description" content="A case of the' in page
-    # The rewrite, side by side.
-    assert re.search(r'<tr class="change">.*?−.*?x.*?\+.*?</tr>', page)
+    assert "<title>adds" in page
+    assert '<meta name="description" content="export refuses to capture it, torch 2.15. A' in page
+    # What the rewrite changes stands before support, and marks the line in the program.
+    lead = page.partition('id="support"')[0]
+    assert re.search(
+        r'<span class="remove"><b>−</b>.*?</span>.*<span class="add"><b>\+</b>', lead, re.S
+    )
+    assert 'class="xdb-marked" data-mark="rewritten"' in lead
+    parts = ("rewrites", "program", "support", "graphs", "facts", "samples", "measured")
+    places = [page.index('class="xdb-verdict'), *(page.index(f'id="{part}"') for part in parts)]
+    assert places == sorted(places)
 
 
 def test_lines_of_a_graph_are_not_guessed_and_the_page_says_how_to_get_them(
@@ -199,6 +210,95 @@ def test_a_page_says_when_it_has_just_the_first_line_of_an_error(
     build_site(tree, write_records(tmp_path / "r.jsonl", runs))
     text = text_of(read(tree, "cases/area/adds.html"))
     assert "far away" in text and "The first line" not in text
+
+
+def test_the_line_at_which_an_exporter_stopped_is_marked(
+    tree: Path, tmp_path: Path, refused: Record
+) -> None:
+    def mark(said: str, number: int) -> bool:
+        error = ErrorInfo("UserError", f"No.\nfrom user code:\n  {said}, line {number}, in forward")
+        build_site(tree, write_records(tmp_path / "r.jsonl", refused.with_(error=error)))
+        page = read(tree, "cases/area/adds.html")
+        return f'id="L{number}" class="xdb-marked" data-mark="refused here"' in page
+
+    assert mark('File "/home/me/area/adds.py"', 14)
+    assert not mark('File "/home/me/area/adds_later.py"', 14)
+    assert not mark('File "/home/me/area/adds.py"', 1400)
+
+
+def test_a_line_that_an_expectation_keeps_is_marked(tree: Path) -> None:
+    lines = (tree / "area/adds.py").read_text().splitlines()
+    text = next(line.strip() for line in lines if line.strip().startswith("return "))
+    (number, *_) = [n for n, line in enumerate(lines, 1) if line.strip() == text]
+    known = tree / "area/adds.yaml"
+
+    def marked(line: str) -> bool:
+        error = f"{{type: E, fingerprint: f, message: went, line: {json.dumps(line)}}}"
+        known.write_text(
+            f"export: {{outcome: refused, phase: capture, error: {error}, measured: [2.13/cpu]}}\n"
+        )
+        build_site(tree)
+        mark = f'id="L{number}" class="xdb-marked" data-mark="refused here"'
+        return mark in read(tree, "cases/area/adds.html")
+
+    assert marked(text)
+    assert not marked("return what(it, had)")
+
+
+def test_what_many_cells_would_repeat_is_sent_once(tree: Path, tmp_path: Path) -> None:
+    """The meaning of an outcome, elements that colour nothing, maps of the theme's scripts."""
+    runs = [record(exporter=e, outcome="degraded") for e in ("one", "two")]
+    build_site(tree, write_records(tmp_path / "r.jsonl", *runs, record(exporter="three")))
+    for name in ("cases/area/adds.html", "topics/area.html"):
+        page = read(tree, name)
+        found = re.findall(r'"xdb-o xdb-degraded xdb-partial"( title="deg[^"]*")?>', page)
+        assert [bool(title) for title in found] == [True, *[False] * (len(found) - 1)]
+        assert len(found) > 1
+    code = read(tree, "cases/area/adds.html").partition("xdb-numbered")[2].partition("</pre>")[0]
+    assert '<span class="k">def</span>' in code and "forward" in text_of(code)
+    assert not re.search(r'class="(n|nn|p|w)"', code)
+    assert not list((tree.parent / "site/_static").rglob("*.map"))
+
+
+def test_exporters_that_came_out_alike_share_a_row(tree: Path, tmp_path: Path) -> None:
+    names = ("one", "two", "three")
+    runs = [record(exporter=e, outcome="degraded" if e == "three" else "refused") for e in names]
+    build_site(tree, write_records(tmp_path / "r.jsonl", *runs))
+    page = read(tree, "cases/area/adds_later.html")
+    assert "Nothing has been measured yet." in page
+    support = read(tree, "cases/area/adds.html").partition('id="support"')[2]
+    rows = re.findall(r"<tr><th scope=\"row\">(.*?)</tr>", support.partition("</table>")[0], re.S)
+    together = {text_of(row).partition(" ✖")[0].partition(" ◐")[0] for row in rows}
+    assert {"one , two", "three"} <= together
+    assert 'id="two-2.13-cpu"' in support
+
+
+def test_a_page_leads_to_its_source(tree: Path) -> None:
+    build_site(tree)
+    assert "xdb-source" not in read(tree, "cases/area/adds.html")
+    inputs = Inputs((), (tree,), builtin=False)
+    where = tree.parent / "site", tree.parent / "state"
+    build.build(inputs, Options(*where, repository="https://example.org/a/b/tree/dev"))
+    page = read(tree, "cases/area/adds.html")
+    assert 'href="https://example.org/a/b/edit/dev/cases/area/adds.py"' in page
+    assert 'href="https://example.org/a/b/issues/new?title=Page+cases%2Farea%2Fadds' in page
+    for name in ("index", "exporters/export", "guides/host", "errors/E0001", "compare/index"):
+        assert "Report a mistake" in read(tree, f"{name}.html"), name
+
+
+def test_an_exporter_offers_its_list_as_data_a_feed_and_a_badge(
+    tree: Path, tmp_path: Path, wrong: Record
+) -> None:
+    newer = write_records(tmp_path / "b.jsonl", wrong, torch="2.14.0", started="2026-02-01")
+    build_site(tree, write_records(tmp_path / "a.jsonl", record()), newer, url="https://x.org/db")
+    told = json.loads(read(tree, "exporters/export.json"))
+    assert told["exporter"] == "export" and told["todo"]
+    feed = ElementTree.fromstring(read(tree, "exporters/export.atom"))
+    assert feed.tag.endswith("feed") and feed.find("{*}updated") is not None
+    assert ElementTree.fromstring(read(tree, "exporters/export.svg")).tag.endswith("svg")
+    page = read(tree, "exporters/export.html")
+    assert 'type="application/atom+xml"' in page and 'src="export.svg"' in page
+    assert '<meta property="og:image" content="https://x.org/db/_static/card.png"' in page
 
 
 def test_an_exporter_says_what_it_is(tree: Path) -> None:

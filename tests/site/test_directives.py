@@ -77,7 +77,7 @@ def test_case_error_and_trend(project: Path) -> None:
         (".. exportdb-error:: E9999", "no entry E9999"),
         (
             ".. exportdb-matrix:: area/adds\n   :exporter: mien",
-            "exporter mien; known: export, export-deferred, ",
+            "exporter mien; known: export, ",
         ),
         (".. exportdb-trend::\n   :device: cpuu", "device cpuu; known: cpu"),
         (".. exportdb-matrix::\n   :exporters: mine", "unknown option"),

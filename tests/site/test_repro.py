@@ -21,6 +21,7 @@ def site() -> Site:
     return load(Inputs())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("case", "exporter"),
     [
@@ -36,7 +37,7 @@ def test_it_shows_the_trouble(site: Site, tmp_path: Path, case: str, exporter: s
     view = site.cases[case]
     cell = view.by_key[exporter, HERE]
     assert cell.outcome in ("wrong", "unguarded", "specialized")
-    script = repro.script(cell.record, view.case.meta.models[0])
+    script = repro.script(cell.record, view.case.meta.models[0], view.case.program)
     assert script is not None
     file = tmp_path / "repro.py"
     file.write_text(view.case.program + script)

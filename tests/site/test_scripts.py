@@ -21,7 +21,7 @@ from exportdb.records.expectation import Point
 from exportdb.records.fingerprint import steady
 from exportdb.site import extension, index
 from exportdb.site.load import Inputs, load
-from exportdb.site.model import Site
+from exportdb.site.model import CaseView, Cell, Site
 
 MESSAGES = [
     json.loads(line)
@@ -242,7 +242,62 @@ def test_a_huge_paste_is_read_in_time(ask: Ask) -> None:
 
 
 def test_everything_is_found_without_a_question(ask: Ask, site: Site) -> None:
-    assert ask("found", {}) == list(site.cases)
+    assert sorted(ask("found", {})) == sorted(site.cases)
+
+
+def test_what_teaches_most_stands_first_and_topics_take_turns(ask: Ask, site: Site) -> None:
+    first = [site.cases[i] for i in ask("found", {})[:10]]
+    assert all(v.has_rewrite for v in first[:5])
+    assert len({v.case.topic for v in first}) == 10
+    newest = [v.by_key["export", site.newest["export"]].outcome for v in first]
+    assert "supported" not in newest
+
+
+def test_conditions_may_name_exporters(ask: Ask, site: Site) -> None:
+    shown = Point("2.13", "cpu")  # where both were measured there, it decides alone
+    places = {c.point for v in site.cases.values() for c in v.cells}
+
+    def both(view: CaseView, place: Point) -> list[Cell]:
+        found = [view.by_key.get((e, place)) for e in ("export", "export-strict")]
+        return [cell for cell in found if cell is not None]
+
+    expected = {
+        v.id for v in site.cases.values()
+        for p in ([shown] if len(both(v, shown)) == 2 else places)
+        if [c.outcome == "wrong" for c in both(v, p)] == [True, False]
+    }  # fmt: skip
+    assert expected
+    assert set(ask("found", {"q": "export:wrong export-strict:!wrong"})) == expected
+    narrowed = ask("found", {"q": "cond export:wrong export-strict:!wrong"})
+    assert set(narrowed) <= expected
+    assert ask("found", {"q": "export:wrong,refused export:!refused"}) == ask(
+        "found", {"q": "export:wrong"}
+    )
+
+
+def test_what_changed_between_two_versions_is_found(ask: Ask, site: Site) -> None:
+    def changed(exporters: tuple[str, ...]) -> set[str]:
+        ends = [(Point("2.11", d), Point("2.15", d)) for d in site.devices]
+        return {
+            v.id for v in site.cases.values() for e in exporters for old, new in ends
+            if (a := v.by_key.get((e, old))) and (b := v.by_key.get((e, new)))
+            and a.outcome != b.outcome
+        }  # fmt: skip
+
+    assert set(ask("found", {"q": "export:changed:2.11..2.15"})) == changed(("export",)) != set()
+    assert set(ask("found", {"q": "changed:2.11..2.15"})) == changed(site.exporters)
+    chosen = {"q": "changed:2.11..2.15", "exporter": ["export"]}
+    assert set(ask("found", chosen)) == changed(("export",))
+
+
+@pytest.mark.parametrize(("q", "among"), [
+    ("cond with closures", "closure"), ("tensor broadcsting", "broadcast"),
+    ("scans over time", "scan"),
+])  # fmt: skip
+def test_words_are_forgiven(ask: Ask, site: Site, q: str, among: str) -> None:
+    found = ask("found", {"q": q})
+    assert found
+    assert among in f"{found[0]} {site.cases[found[0]].case.meta.title}".lower()
 
 
 @pytest.mark.parametrize(
@@ -278,7 +333,7 @@ def test_conditions_hold_in_the_same_cell(ask: Ask, site: Site) -> None:
     place = Point(torch, "cpu")
     expected = [v.id for v in site.cases.values()
                 if (c := v.by_key.get(("export", place))) and c.outcome == "wrong"]  # fmt: skip
-    assert ask("found", asked) == expected
+    assert sorted(ask("found", asked)) == sorted(expected)
     apart = [v for v in site.cases.values() if any(c.outcome == "wrong" for c in v.cells)]
     assert 0 < len(expected) < len(apart)
 
@@ -359,7 +414,8 @@ def test_the_cell_that_was_asked_for_is_shown(ask: Ask, site: Site) -> None:
         if row[0].point.device == "cpu" and len({c.outcome for c in row[-2:]}) > 1
     )  # fmt: skip
     view, old, new = changed
-    assert ask(SHOWN, {}, view.id, old.exporter) == [new.outcome, new.point.torch]
+    asked = {"torch": [new.point.torch]}
+    assert ask(SHOWN, asked, view.id, old.exporter) == [new.outcome, new.point.torch]
     assert ask(SHOWN, {"outcome": [old.outcome]}, view.id, old.exporter)[0] == old.outcome
     assert ask(SHOWN, {"torch": [old.point.torch]}, view.id, old.exporter) == [
         old.outcome,

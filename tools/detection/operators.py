@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import torch
-from torch._ops import OpOverload
+from torch._ops import OpOverload, OpOverloadPacket
 from torch.utils import _pytree as pytree
 from torch.utils._python_dispatch import TorchDispatchMode
 
@@ -31,6 +31,17 @@ def name_of(operator: Any) -> str:
     if not isinstance(operator, OpOverload) or operator.namespace != "aten":
         return ""
     return operator.overloadpacket.__name__.rstrip("_")
+
+
+def core() -> set[str]:
+    """The names of the operators of core ATen, to which exporters decompose the others."""
+    packets = (getattr(torch.ops.aten, name) for name in dir(torch.ops.aten))
+    return {
+        packet.__name__.rstrip("_")
+        for packet in packets
+        if isinstance(packet, OpOverloadPacket)
+        and any(torch.Tag.core in getattr(packet, o).tags for o in packet.overloads())
+    }
 
 
 class _Recorded(TorchDispatchMode):

@@ -11,6 +11,7 @@ import pkgutil
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import cache
+from pathlib import Path
 
 from exportdb.cases import catalogue, vocabulary
 from exportdb.cases.case import Case
@@ -46,9 +47,10 @@ def context(database: Database, checks: Iterable[Check]) -> Context:
 
 
 def run_static(
-    checks: Iterable[Check], ctx: Context, cases: Sequence[Case] | None
+    checks: Iterable[Check], ctx: Context, cases: Sequence[Case] | None, trees: Sequence[Path] = ()
 ) -> list[Problem]:
-    """What the checks find that run no program, in all of the database or in ``cases`` alone."""
+    """What the checks find that run no program: in all of the database, or in ``cases`` and what
+    lies beside them in ``trees`` alone."""
     chosen = list(ctx.database) if cases is None else list(cases)
     ctx = replace(ctx, chosen=tuple(chosen))
     files = {file for case in chosen for file in (case.path, case.expectations_path)}
@@ -62,7 +64,10 @@ def run_static(
                 ]
         elif check.on_database is not None:
             found = check.on_database(ctx)
-            problems += [p for p in found if cases is None or p.path in files]
+            problems += [
+                p for p in found
+                if cases is None or p.path in files or any(p.path.is_relative_to(t) for t in trees)
+            ]  # fmt: skip
     return problems
 
 

@@ -69,7 +69,8 @@ class Check:
 
     ``on_case`` sees one case and its surroundings, ``on_database`` all of it; neither runs any
     program. ``on_program`` is given a program that has been imported in a process of its own (a
-    ``exportdb.conformance.lint.subject.Subject``), and may run it.
+    ``exportdb.conformance.lint.subject.Subject``), and may run it. What ``advises`` is demanded of
+    the public database alone: of a tree of one's own it is advice.
     """
 
     id: str
@@ -79,6 +80,7 @@ class Check:
     on_case: Callable[[Case, Context], Found] | None = None
     on_database: Callable[[Context], Iterator[Problem]] | None = None
     on_program: Callable[[Any], Found] | None = None
+    advises: bool = False
 
     @property
     def executes(self) -> bool:

@@ -26,7 +26,7 @@ from exportdb.conformance.observing import Behaviour
 from exportdb.conformance.options import Options
 from exportdb.conformance.program import Inputs, LoadedProgram, load_program
 from exportdb.conformance.sampling.planned import PlannedSample
-from exportdb.conformance.sampling.planning import plan
+from exportdb.conformance.sampling.planning import Plan, plan
 from exportdb.devices.builtin import Cpu, Cuda, Meta
 from exportdb.suites.cases import CaseProgram
 
@@ -73,10 +73,19 @@ class Subject:
         """A new module; of the first model unless told otherwise."""
         return self.program.model(model or self.case.meta.models[0])
 
-    @cached_property
+    @property
     def samples(self) -> list[PlannedSample]:
         """Every sample an examination would try, the example first."""
-        return plan(self.program, self.case.meta.models[0], self.module(), Options()).samples
+        return self._plan.samples
+
+    @property
+    def untaken(self) -> tuple[str, ...]:
+        """The sides of branches that none of them takes, in words."""
+        return self._plan.untaken
+
+    @cached_property
+    def _plan(self) -> Plan:
+        return plan(self.program, self.case.meta.models[0], self.module(), Options())
 
     def accepted(self) -> Iterator[tuple[PlannedSample, Inputs]]:
         """The samples the case accepts, with their inputs; without those that cannot be built."""
@@ -101,7 +110,7 @@ class Subject:
             return Subject(self.case, meta=True)
         except Exception:
             twin = copy.copy(self)
-            vars(twin).pop("samples", None)
+            vars(twin).pop("_plan", None)
             twin.program = dataclasses.replace(self.program, device="meta")
             return twin
 

@@ -8,14 +8,20 @@ from __future__ import annotations
 
 import dis
 import inspect
+import os
 import sys
+import sysconfig
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from types import CodeType, FunctionType, MethodType
 from typing import Any
 
 import torch
 
+_FOREIGN_FILES = (
+    sysconfig.get_path("stdlib") + os.sep, f"{Path(torch.__file__).parent}{os.sep}", "<string>",
+)  # fmt: skip
 #: How deep code is followed into functions that it calls by name.
 _DEPTH = 4
 
@@ -33,7 +39,7 @@ class Mentioned:
 def mentioned(module: torch.nn.Module) -> Mentioned:
     """What the code of ``module`` and of the modules in it mentions."""
     found = list(chain_of(module))
-    loops = any(v is _LOOP for v in found)
+    loops = any(_has_loop(v) for v in found if isinstance(v, CodeType))
     # True is no number here; -0.0 and 0.0 are one.
     whole = [v for v in found if type(v) is int]
     real = [v for v in found if type(v) is float]
@@ -43,8 +49,13 @@ def mentioned(module: torch.nn.Module) -> Mentioned:
     )
 
 
-#: Stands among constants for a loop that ends by a condition.
-_LOOP = object()
+def codes_of(module: torch.nn.Module) -> list[CodeType]:
+    """The code of the program that ``module`` and the modules in it may run.
+
+    A decorator of the standard library passes for what it decorates; its file tells.
+    """
+    found = [value for value in chain_of(module) if isinstance(value, CodeType)]
+    return [code for code in found if not code.co_filename.startswith(_FOREIGN_FILES)]
 
 
 def _has_loop(code: CodeType) -> bool:
@@ -63,7 +74,7 @@ def _has_loop(code: CodeType) -> bool:
 
 
 def chain_of(module: torch.nn.Module) -> Iterator[Any]:
-    """Every constant, plain ones of containers one by one."""
+    """All code, and every constant in it, plain ones of containers one by one."""
     seen: set[int] = set()
     for part in module.modules():
         cls = type(part)
@@ -94,8 +105,7 @@ def _function(value: Any, seen: set[int], depth: int) -> Iterator[Any]:
     yield from _values(value.__defaults__ or ())
     yield from _values((value.__kwdefaults__ or {}).values())
     for code in _codes(value.__code__):
-        if _has_loop(code):
-            yield _LOOP
+        yield code
         # A docstring is the first constant of a function, and no word of the program.
         yield from _values(c for c in code.co_consts if c != value.__doc__)
         for name in code.co_names:

@@ -17,42 +17,88 @@ from exportdb.conformance.program import Inputs, LoadedProgram
 from exportdb.conformance.sampling import values
 from exportdb.conformance.sampling.conditions import Telling, telling
 from exportdb.conformance.sampling.constants import Mentioned, mentioned
+from exportdb.conformance.sampling.coverage import coverage
 from exportdb.conformance.sampling.places import Places, Point
 from exportdb.conformance.sampling.planned import PlannedSample
 from exportdb.conformance.sampling.relations import broken_relations
 from exportdb.conformance.sampling.sizes import is_inside, made_sizes, sizes_of_numbers
 from exportdb.records.record import Role
 
+#: Where random values start for samples that are made only to take another branch, and how many
+#: numbers of the program such samples are filled with.
+_FURTHER_DRAWS = range(2, 10)
+_FEW = 6
+
 
 @dataclass(frozen=True)
 class Plan:
-    """The samples to be tried, the example first, and the names of those left out."""
+    """The samples to be tried, the example first, and the names of those left out.
+
+    ``untaken`` are the sides of branches of the program's code that none of them takes, in words.
+    """
 
     samples: list[PlannedSample]
     left_out: tuple[str, ...] = ()
+    untaken: tuple[str, ...] = ()
+
+
+def _not_kept(_: str) -> Path | None:
+    return None
 
 
 def plan(
     program: LoadedProgram, model: str, module: torch.nn.Module, options: Options,
-    conditions: Path | None = None,
+    kept: Callable[[str], Path | None] = _not_kept,
 ) -> Plan:  # fmt: skip
     """The samples of one model of a program. Raises what ``inputs()`` raises on the example.
 
-    It depends on the program and torch alone, and on nothing that an exporter does. ``conditions``
-    is a file that keeps what the program's conditions tell.
+    It depends on the program and torch alone, and on nothing that an exporter does. ``kept`` gives
+    the file that keeps what the program's ``conditions`` or its ``branches`` tell.
     """
-    making = _Making(program, module, options)
+    told = telling(program, model, options.max_size, kept("conditions"))
+    here = _Listed.of(_Making(program, module, options), told)
+
+    def there(moved: LoadedProgram) -> tuple[list[PlannedSample], Iterable[PlannedSample]]:
+        listed = _Listed.of(_Making(moved, moved.model(model), options), told)
+        return [*listed.always, *listed.tried], chain(listed.left_out, listed.searched)
+
+    covered = coverage(program, model, module, there, kept("branches"))
+    wanted = set(covered.chosen)
+    others = chain(here.left_out, here.searched) if wanted else ()
+    tried = [*here.tried, *(s for s in others if s.name in wanted)]
+    left_out = tuple(s.name for s in here.left_out if s.name not in wanted)
+    return Plan([*here.always[:2], *tried, *here.always[2:]], left_out, covered.untaken)
+
+
+@dataclass(frozen=True)
+class _Listed:
+    """Samples in the order they are made: the example, other values and the program's own; those
+    that are tried; those that could be; those that are made only to take another branch."""
+
+    always: list[PlannedSample]
+    tried: list[PlannedSample]
+    left_out: list[PlannedSample]
+    searched: Iterator[PlannedSample]
+
+    @staticmethod
+    def of(making: _Making, told: Telling) -> _Listed:
+        made = list(_unique(making.all(told)))
+        most = making.options.max_samples
+        always = _always(making.program, making)
+        return _Listed(always, made[:most], made[most:], making.searched())
+
+
+def _always(program: LoadedProgram, making: _Making) -> list[PlannedSample]:
+    """The example, other values at its sizes, and the program's own samples."""
     kept = [
         PlannedSample("example", "example", program.build, dict(program.example_sizes)),
-        # The same sizes and other values: a value of the example that was baked in shows here.
+        # A value of the example that was baked in shows here.
         making.sized("accepts", "other values", None),
     ]
     for role in ("accepts", "rejects"):
         for i, inputs in enumerate(program.own_samples(role)):
             kept.append(PlannedSample(role, f"{role}[{i}]", partial(_given, inputs), own=True))
-    made = list(_unique(making.all(telling(program, model, options.max_size, conditions))))
-    samples, rest = made[: options.max_samples], made[options.max_samples :]
-    return Plan([*kept[:2], *samples, *kept[2:]], tuple(s.name for s in rest))
+    return kept
 
 
 def _given(inputs: Inputs) -> Inputs:
@@ -114,6 +160,20 @@ class _Making:
             self.data(values.LAYOUTS, "rejects"),
             self.modes(),
         )
+
+    def searched(self) -> Iterator[PlannedSample]:
+        """Further samples, which are tried where they take a branch that no other takes."""
+        if self.loops:
+            return
+        for draw in _FURTHER_DRAWS:
+            build = partial(self.program.build, None, draw=draw)
+            yield PlannedSample(
+                "accepts", f"other values {draw}", build, self.example,
+                guessed=self.program.definition.guessed,
+            )  # fmt: skip
+        words = mentioned(self.module)
+        few = dict.fromkeys((*words.whole, *words.real))
+        yield from self.data(values.beside(list(few)[:_FEW]), "accepts")
 
     def sized(self, role: Role, name: str, sizes: Mapping[str, int] | None) -> PlannedSample:
         """Inputs of other sizes, with other values."""

@@ -142,6 +142,21 @@ EXTREME: tuple[Change, ...] = (
 )
 
 
+def beside(numbers: Sequence[Number]) -> tuple[Change, ...]:
+    """Values around the numbers that a program mentions: to search for its other branches."""
+    table = [("small", _floats(lambda t: t * 0.01))]
+    for number in numbers:
+        for value in (number, number + 1, number - 1):
+            table.append((f"all {value}", partial(_filled, value)))
+    return tuple(table)
+
+
+def _filled(number: Number, t: torch.Tensor) -> torch.Tensor | None:
+    if t.dtype is torch.bool or (number != int(number) and not t.is_floating_point()):
+        return None
+    return torch.full_like(t, number)
+
+
 def changed(places: Places, change: Callable[[Any], Any]) -> Inputs | None:
     """The example with every plain tensor that ``change`` is for changed; None where none is."""
     leaves, structure = pytree.tree_flatten(places.program.build())

@@ -6,11 +6,14 @@ Owns which of many alike graphs and errors are shown once, and in which order; f
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+import json
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import partial
-from itertools import pairwise
+from itertools import chain, pairwise
 from pathlib import PurePosixPath
-from typing import Any
+from typing import Any, NamedTuple
 
 from markupsafe import Markup
 
@@ -26,7 +29,7 @@ from exportdb.site.page import Page, Section
 from exportdb.site.pages import matrix
 from exportdb.site.pages.facts import recordings
 from exportdb.site.pages.matrix import Href
-from exportdb.site.pages.verdict import verdict
+from exportdb.site.pages.verdict import Verdict, in_words, verdict
 from exportdb.site.words import points
 
 #: What is appended to a program where nothing else shows more: what torch.export makes of it.
@@ -48,49 +51,68 @@ if __name__ == "__main__":
 def key(site: Site, view: CaseView) -> str:
     """Stands for all that the page of a case is made from."""
     meta = view.case.meta
-    others = [*site.views((*meta.rewrites, *meta.pitfalls)), *site.origins.get(view.id, ())]
+    named = [f"{o.id}{o.digest}" for o in site.views((*meta.rewrites, *meta.pitfalls))]
+    origins = [f"{o.id}{o.case.digest}" for o in site.origins.get(view.id, ())]
     raised = (c.error.catalogue or "" for c in view.cells if c.error)
     entries = [site.entries[e].title for e in sorted({*meta.errors, *raised}) if e in site.entries]
-    return digest("\n".join([view.digest, *(f"{o.id}{o.case.digest}" for o in others), *entries]))
+    accepted = str(site.accepted.get(view.id))
+    return digest("\n".join([view.digest, accepted, *named, *origins, *entries]))
 
 
 def page(site: Site, view: CaseView) -> Page:
-    """The page of a case."""
+    """The page of a case: what is the matter, the program and a way out, then all that is known."""
     case, name = view.case, addresses.case(view.id)
     link: Href = partial(addresses.relative, start=name)
-    parts = [("program", "Program and captured graph", _program(view))]
-    for kind, title, ids in (("rewrites", "Rewrite", case.meta.rewrites),
-                             ("pitfalls", "Pitfall", case.meta.pitfalls)):  # fmt: skip
-        if known := site.views(ids):
-            title += "s" if len(known) > 1 else ""
-            parts.append((kind, title, _diffs(case, known, kind, link)))
-    parts.append(("support", "Support", _support(view, site.exporters, link)))
+    said = verdict(view)
+    rewrites = _diffs(site, view, case.meta.rewrites, said)
+    parts = []
+    for kind, anchor, title, diffs in (
+        ("rewrites", "more-rewrites", "More rewrites", rewrites[1:]),
+        ("pitfalls", "pitfalls", "Pitfalls", _diffs(site, view, case.meta.pitfalls, None)),
+    ):
+        if diffs:
+            html = markup.render("diffs.html", case=case, diffs=diffs, kind=kind, link=link)
+            parts.append((anchor, title, html))
+    parts.append(("support", "Support", _support(view, link)))
     if errors := _errors(site, view):
         html = markup.render("errors.html", errors=errors, link=link)
         parts.append(("error", "Errors" if len(errors) > 1 else "Error", html))
+    parts.append(("graphs", "Captured graph", _graphs_html(view)))
     if facts := recordings(view):
         html = markup.render("facts.html", facts=facts)
         parts.append(("facts", "Ranges, guards and symbolic facts", html))
     history = markup.render("history.html", steps=list(_steps(view)), link=link,
                             runs=len({c.run and c.run.run for c in view.history}))  # fmt: skip
     parts += [("samples", "Samples", _samples(view)),
-              ("references", "Findings and references", _references(site, view, link)),
-              ("history", "History", history)]  # fmt: skip
-    named = site.origins.get(view.id, [])
-    rewritten = [o for o in named if view.id in o.case.meta.rewrites]
-    origins = (("rewrite", rewritten), ("pitfall", [o for o in named if o not in rewritten]))
-    lead = markup.render(
-        "case.html", case=case, link=link, origins=origins, verdict=verdict(view),
-        rewrites=site.views(case.meta.rewrites),
-    )  # fmt: skip
+              ("history", "History", history),
+              ("measured", "Measured", _measured(site, view, link)),
+              ("references", "Findings and references", _references(site, view, link))]  # fmt: skip
     return Page(
         name=name,
         title=markup.clean(case.meta.title),
-        description=markup.summary(case.meta.description),
-        lead=lead,
+        description=markup.summary(" ".join(filter(None, (in_words(said), case.meta.description)))),
+        lead=_lead(site, view, said, rewrites, link),
         sections=tuple(Section(*part) for part in parts),
         kind="case",
+        source=f"cases/{view.id}.py",
     )
+
+
+def _lead(site: Site, view: CaseView, said: Verdict | None, rewrites: Sequence[Diff],
+          link: Href) -> Markup:  # fmt: skip
+    """What answers first: the verdict, the program with the line to look at, the best rewrite."""
+    case = view.case
+    named = site.origins.get(view.id, [])
+    rewritten = [o for o in named if view.id in o.case.meta.rewrites]
+    repros = _repros(view)
+    return markup.render(
+        "case.html", case=case, link=link, verdict=said, fix=rewrites[:1], more=len(rewrites) - 1,
+        origins=(("rewrite", rewritten), ("pitfall", [o for o in named if o not in rewritten])),
+        code=markup.python(case.program, _first_line(case), "L", _marks(view, rewrites)),
+        file=PurePosixPath(case.id).name + ".py", repros=repros,
+        script=markup.clean(repros[0].script if repros else REPRO % case.meta.models[0]),
+        others=_together(repros) if len(repros) > 1 else "",
+    )  # fmt: skip
 
 
 def _first_line(case: Case) -> int:
@@ -102,33 +124,75 @@ def _first_line(case: Case) -> int:
 # --- program and graphs ------------------------------------------------------------------------
 
 
-def _program(view: CaseView) -> Markup:
-    case = view.case
-    told, script = _repro(view)
+def _marks(view: CaseView, rewrites: Sequence[Diff]) -> dict[int, str]:
+    """What is to be noticed on lines of the program: where an exporter stopped, as far as an error
+    says so, and what the rewrite changes.
+    """
+    changed = {line.number: "rewritten" for line in (rewrites[0].lines if rewrites else ())}
+    changed.pop(0, None)
+    found = (stopped_at(c.error.message, view.case) for c in view.cells if c.error and not c.stale)
+    told = (known_line(c.line, view.case) for c in view.cells if c.error and c.line)
+    stopped = dict.fromkeys(filter(None, chain(found, told)), "refused here")
+    return {**changed, **stopped}
+
+
+def stopped_at(message: str, case: Case) -> int:
+    """The line of the program that an error names last; 0 where it names none."""
+    file = re.escape(PurePosixPath(case.id).name)
+    lines = re.findall(rf"\b{file}\.py\"?, line (\d+)", message)
+    last = int(lines[-1]) if lines else 0
+    return last if _first_line(case) <= last <= len(case.source.splitlines()) else 0
+
+
+def known_line(text: str, case: Case) -> int:
+    """The line of the program that reads ``text``, as an expectation keeps it; 0 where none does,
+    or several do."""
+    lines = enumerate(case.source.splitlines(), 1)
+    found = [n for n, line in lines if n >= _first_line(case) and line.strip().startswith(text)]
+    return found[0] if len(found) == 1 else 0
+
+
+@dataclass(frozen=True)
+class Repro:
+    """What is appended to a program to show what an exporter does, and what it is shown to be."""
+
+    exporter: str
+    outcome: Outcome
+    script: str
+
+
+def _repros(view: CaseView) -> list[Repro]:
+    """A repro for each exporter whose trouble a script can show, from its newest cell."""
+    model, found = view.case.meta.models[0], []
+    for row in view.by_version:
+        cell = row[-1]
+        if cell.point.device != view.points[0].device:
+            continue
+        script = repro.script(cell.record, model, view.case.program)
+        if cell.outcome is Outcome.REFUSED:
+            script = repro.raising(cell.exporter, model)
+        if script:
+            found.append(Repro(cell.exporter, cell.outcome, script))
+    return found
+
+
+def _together(repros: Sequence[Repro]) -> Markup:
+    """All repros as JSON: most lines are in all of them, so each stands once."""
+    lines = dict.fromkeys(line for r in repros for line in markup.clean(r.script).split("\n"))
+    at = {line: i for i, line in enumerate(lines)}
+    told = {r.exporter: [f"{r.exporter} is {r.outcome}",
+                         [at[line] for line in markup.clean(r.script).split("\n")]]
+            for r in repros}  # fmt: skip
+    text = json.dumps({"lines": list(lines), "scripts": told}, separators=(",", ":"))
+    return Markup(text.replace("<", "\\u003c"))
+
+
+def _graphs_html(view: CaseView) -> Markup:
     return markup.render(
-        "program.html",
-        case=case,
-        code=markup.python(case.program, _first_line(case), anchor="L"),
-        repro=markup.clean(script),
-        told=told,
-        file=PurePosixPath(case.id).name + ".py",
+        "graphs.html", case=view.case,
         graphs=[(cells, _graph(view, cells)) for cells in _graphs(view)],
         recorded=any(c.record.graph_readable for c in view.cells),
-    )
-
-
-def _repro(view: CaseView) -> tuple[Cell | None, str]:
-    """The newest cell whose trouble a script can show, and the script; none where the exporter that
-    stands first refuses: its error shows by itself."""
-    model = view.case.meta.models[0]
-    for i, row in enumerate(view.by_version):
-        if not i and row[-1].outcome is Outcome.REFUSED:
-            break
-        if row[-1].point.device == view.points[0].device and (
-            script := repro.script(row[-1].record, model)
-        ):
-            return row[-1], script
-    return None, REPRO % model
+    )  # fmt: skip
 
 
 def _graphs(view: CaseView) -> list[list[Cell]]:
@@ -157,21 +221,27 @@ def _graph(view: CaseView, cells: Sequence[Cell]) -> list[tuple[str, int | None]
 # --- support and errors ------------------------------------------------------------------------
 
 
-def _support(view: CaseView, known: Collection[str], link: Href) -> Markup:
-    shown = Markup("<p>Nothing has been measured yet.</p>")
-    command = apart = ""
-    if view.cells:
-        shown = matrix.html(view.cells, link, anchors=True)
-        newest = max(view.points, key=lambda p: (p.device == view.points[0].device, rank(p)))
-        command = next(c.command for c in view.cells if c.point == newest)
+def _support(view: CaseView, link: Href) -> Markup:
+    if not view.cells:
+        return Markup("<p>Nothing has been measured yet.</p>")
+    newest = max(view.points, key=lambda p: (p.device == view.points[0].device, rank(p)))
+    command = next(c.command for c in view.cells if c.point == newest)
+    repeat = Markup('<p>Repeat it: <code class="xdb-command">{}</code></p>')
+    return matrix.html(view.cells, link, anchors=True) + repeat.format(markup.clean(command))
+
+
+def _measured(site: Site, view: CaseView, link: Href) -> Markup:
+    """Where results are from, and those that count nowhere."""
+    apart: Markup | str = ""
     if view.switched:
         # An exporter that nobody ran at the defaults has no page.
-        gone = {addresses.exporter(c.exporter) for c in view.switched if c.exporter not in known}
-        apart = matrix.html(view.switched, lambda to: "" if to in gone else link(to), "switched")
+        known = {addresses.exporter(e) for e in site.exporters}
+        asked = {addresses.exporter(c.exporter) for c in view.switched} - known
+        apart = matrix.html(view.switched, lambda to: "" if to in asked else link(to), "switched")
     cells = sorted((*view.cells, *view.switched), key=lambda c: c.started, reverse=True)
     sources = grouped(cells, lambda c: c.run and (c.run.run, c.record.env))
-    return shown + markup.render(
-        "measured.html", command=command, switched=apart, link=link,
+    return markup.render(
+        "measured.html", switched=apart, link=link, accepted=site.accepted.get(view.id),
         sources=[(c[0], points(c.point for c in c)) for c in sources.values()],
     )  # fmt: skip
 
@@ -194,10 +264,23 @@ def _errors(site: Site, view: CaseView) -> list[tuple[Any, ...]]:
 # --- rewrites ----------------------------------------------------------------------------------
 
 
-def _diffs(case: Case, others: Iterable[CaseView], kind: str, link: Href) -> Markup:
-    mine = (case.program, _first_line(case))
-    diffs = [(o, markup.side_by_side(mine, (o.case.program, _first_line(o.case)))) for o in others]
-    return markup.render("diffs.html", case=case, diffs=diffs, kind=kind, link=link)
+class Diff(NamedTuple):
+    """Another case, what makes this one it, and what the exporter of the verdict makes of it."""
+
+    other: CaseView
+    lines: Sequence[markup.DiffLine]
+    best: Cell | None
+
+
+def _diffs(site: Site, view: CaseView, ids: Iterable[str], said: Verdict | None) -> list[Diff]:
+    """What makes a case each of some others; those that the exporter of the verdict copes with best
+    stand first."""
+    mine = (view.case.program, _first_line(view.case))
+    found = []
+    for other in site.views(ids):
+        cell = other.by_key.get((said.cell.exporter, said.cell.point)) if said else None
+        found.append(Diff(other, markup.diff(mine, other.case.program), cell))
+    return sorted(found, key=lambda d: d.best.outcome.rank if d.best else len(Outcome))
 
 
 # --- samples, references, history --------------------------------------------------------------

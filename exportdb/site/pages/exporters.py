@@ -6,18 +6,22 @@ what was measured in different circumstances.
 
 from __future__ import annotations
 
+import posixpath
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from statistics import fmean, median
+from urllib.parse import quote
 
 from markupsafe import Markup
 
+from exportdb.records import findings
 from exportdb.records.outcome import Outcome
 from exportdb.site import addresses, markup
 from exportdb.site.model import Cell, Score, Site, grouped, rank
 from exportdb.site.page import Page, Section
-from exportdb.site.svg import Series, chart
+from exportdb.site.svg import Series, chart, small_charts
+from exportdb.site.words import first_line
 
 #: The lists on the page of an exporter: anchor and title.
 LISTS = {
@@ -25,6 +29,10 @@ LISTS = {
     "refused": "What it refuses",
     "partial": "What it does in part",
 }
+#: How many cases of a cause are shown at once.
+MOST = 5
+#: How many lines a chart may have; of more, each has one of its own.
+TOGETHER = 4
 
 
 # --- one exporter, and all of them -------------------------------------------------------------
@@ -39,19 +47,84 @@ def _list(outcome: Outcome) -> str:
     return "partial" if outcome.compared and not outcome.full else ""
 
 
+@dataclass(frozen=True)
+class Cause:
+    """Cells of an exporter with one cause: an entry of the catalogue, or what ``title`` says."""
+
+    outcome: Outcome
+    entry: str
+    title: str
+    cells: tuple[Cell, ...]
+
+    @property
+    def issues(self) -> list[str]:
+        """Where it is reported, each once."""
+        return list(dict.fromkeys(c.issue for c in self.cells if c.issue))
+
+
+def todo(site: Site, name: str) -> dict[str, list[Cause]]:
+    """What is wanting of an exporter at the point it is judged by, by list: what differs without a
+    word first, then what most cases have.
+    """
+    cells = site.scored(site.at(name, site.newest[name]).values())
+    found: dict[str, list[Cause]] = {}
+    for (anchor, outcome, entry, title), row in grouped(cells, _cause).items():
+        if anchor:
+            found.setdefault(anchor, []).append(Cause(outcome, entry, title, tuple(row)))
+    for causes in found.values():
+        causes.sort(key=lambda c: (not c.outcome.silent, -c.outcome.rank, -len(c.cells)))
+    return found
+
+
+def _cause(cell: Cell) -> tuple[str, Outcome, str, str]:
+    """The list that a cell stands in, and what puts it together with others there."""
+    error, told = cell.error, _list(cell.outcome)
+    if told and error:
+        said = f"{error.type}: {first_line(error.message, 110)}"
+        return told, cell.outcome, error.catalogue or "", "" if error.catalogue else said
+    explaining = [f.id for f in cell.record.findings]
+    title = findings.meaning(explaining[0]) if explaining else first_line(cell.note, 160)
+    return told, cell.outcome, "", title or cell.outcome.meaning
+
+
+def changes(site: Site, name: str) -> list[tuple[Cell, Cell]]:
+    """What came out otherwise with the newest torch than with the one before, the worse first."""
+    if name not in site.before:
+        return []
+    old, new = site.at(name, site.before[name]), site.at(name, site.newest[name])
+    pairs = [(old[i], cell) for i, cell in new.items() if i in old]
+    other = [(a, b) for a, b in pairs if a.outcome != b.outcome]
+    return sorted(other, key=lambda p: p[0].outcome.rank - p[1].outcome.rank)
+
+
 def exporter(site: Site, name: str) -> Page:
-    """The page of an exporter."""
+    """The page of an exporter: what is to be done, worst first."""
     address = addresses.exporter(name)
     link = partial(addresses.relative, start=address)
-    point = site.newest[name]
-    cells = list(site.at(name, point).values())
-    scored = site.scored(cells)
-    score = Score.of(scored)
-    lists, listed = [], grouped(cells, lambda c: _list(c.outcome))
+    point, before = site.newest[name], site.before.get(name)
+    scored = site.scored(site.at(name, point).values())
+    score, found = Score.of(scored), todo(site, name)
+
+    def one(cell: Cell) -> Markup:
+        return Markup("<li>{}</li>").format(
+            markup.link(link(addresses.case(cell.case)), site.cases[cell.case].case.meta.title)
+        )
+
+    lists = []
     for anchor, title in LISTS.items():
-        found = listed.get(anchor, [])
-        html = markup.render("cells.html", cells=found, site=site, link=link)
-        lists.append(Section(anchor, f"{title} ({len(found)})", html))
+        causes = found.get(anchor, [])
+        html = markup.render("todo.html", causes=causes, site=site, link=link, one=one, most=MOST)
+        lists.append(Section(anchor, f"{title} ({sum(len(c.cells) for c in causes)})", html))
+    file = posixpath.basename(address)
+    elsewhere = [("as JSON", f"{file}.json"), ("as a feed", f"{file}.atom")]
+    if before:
+        both = (
+            link(addresses.compared("torch", before.torch, point.torch))
+            + f"&only-exporter={quote(name)}"
+        )
+        elsewhere.insert(0, ("compared in full", both))
+    changed = markup.render("changed.html", changes=changes(site, name), before=before, point=point,
+                            site=site, link=link, elsewhere=elsewhere)  # fmt: skip
     by_topic = grouped(scored, lambda c: site.cases[c.case].case.topic)
     topics = [((markup.link(link(addresses.topic(t)), t or "no topic"),), Score.of(row))
               for t, row in by_topic.items()]  # fmt: skip
@@ -62,17 +135,20 @@ def exporter(site: Site, name: str) -> Page:
     return Page(
         name=address,
         title=f"Exporter {name}",
-        description=f"What {name} captures of {score.total} small PyTorch programs, what it "
-        "refuses, and where it is silently wrong.",
-        lead=markup.render("score.html", score=score, point=point, said=site.described.get(name)),
+        description=f"{name} supports {score.supported} of {score.total} small PyTorch programs on "
+        f"torch {point.torch}: what is wrong, what it refuses, and what changed.",
+        lead=markup.render("score.html", score=score, point=point, badge=f"{file}.svg",
+                           said=site.described.get(name)),
         sections=(
-            Section("score", "Score by area", _scores("Score by topic", ("topic",), topics)),
             *lists,
+            Section("changed", "What changed since the last torch", changed),
+            Section("score", "Score by area", _scores("Score by topic", ("topic",), topics)),
             Section("trend", "Trend", trend),
             Section("compare", "Compare", Markup("<p>{}</p>").format(compared)),
         ),
         kind="exporter",
-    )
+        source="exportdb/exporters",
+    )  # fmt: skip
 
 
 def index(site: Site) -> Page:
@@ -117,18 +193,31 @@ class Trend:
     labels: tuple[str, ...]
     series: tuple[Series, ...]
     unit: str = ""
+    #: The same of the cases alone that were measured at every label, where there are enough.
+    alike: tuple[Series, ...] = ()
+
+    @property
+    def comparable(self) -> list[Series]:
+        """What is drawn: numbers of the same cases, or at least of as many."""
+        return list(self.alike) or [_comparable(s) for s in self.series]
 
     @property
     def drawn(self) -> Markup:
-        """The chart; nothing at a single label, where no line could show a development."""
+        """The chart, one for each exporter where lines of all would hide each other; nothing at a
+        single label, where no line could show a development.
+        """
         if len(self.labels) < 2:
             return Markup("")
-        return chart(self.title, self.labels, [_comparable(s) for s in self.series], self.unit)
+        if sum(s.drawn for s in self.comparable) <= TOGETHER:
+            return chart(self.title, self.labels, self.comparable, self.unit)
+        return small_charts(self.labels, self.comparable, self.unit)
 
     @property
     def partial(self) -> bool:
         """Whether the table has numbers that the chart leaves out."""
-        return bool(self.drawn) and any(_comparable(s).values != s.values for s in self.series)
+        return bool(self.drawn) and any(
+            a.values != b.values for a, b in zip(self.comparable, self.series, strict=True)
+        )
 
 
 def _comparable(series: Series) -> Series:
@@ -221,13 +310,27 @@ def _over_torch(
     series = [_series(e, rows[e], number) for e in names]
     # Expectations keep no times: a version that has none at all would be an empty column.
     kept = [i for i in range(len(points)) if any(s.values[i] is not None for s in series)]
+    alike = [_series(e, _common(rows[e]), number) for e in names]
+
+    def shown(found: Sequence[Series]) -> tuple[Series, ...]:
+        return tuple(Series(s.name, tuple(s.values[i] for i in kept), tuple(s.of[i] for i in kept))
+                     for s in found)  # fmt: skip
+
     return Trend(
         f"{number.title}, {device}",
         tuple(f"torch {points[i].torch}" for i in kept),
-        tuple(Series(s.name, tuple(s.values[i] for i in kept), tuple(s.of[i] for i in kept))
-              for s in series),
+        shown(series),
         number.unit,
-    )  # fmt: skip
+        shown(alike),
+    )
+
+
+def _common(rows: Sequence[Sequence[Cell]]) -> list[list[Cell]]:
+    """The cells of those cases alone that every row has; a row with few of them has none."""
+    most = max(map(len, rows), default=0)
+    enough = [row for row in rows if 4 * len(row) >= most]
+    shared = set.intersection(*({c.case for c in row} for row in enough)) if enough else set()
+    return [[c for c in row if c.case in shared] if 4 * len(row) >= most else [] for row in rows]
 
 
 def _over_time(site: Site) -> list[Trend]:

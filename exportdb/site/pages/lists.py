@@ -98,6 +98,7 @@ def error(site: Site, entry_id: str) -> Page:
         lead=markup.render("entry.html", entry=entry, link=link),
         sections=tuple(sections),
         kind="error",
+        source=f"cases/errors/{entry.path.name}",
     )
 
 

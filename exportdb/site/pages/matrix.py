@@ -1,4 +1,4 @@
-"""The support matrix: exporters down, points across, numbered notes for what is no plain support.
+"""The support matrix: exporters down, devices across, numbered notes for what is no plain support.
 
 Owns what a note says and which cells share one. The same matrix stands on case pages and in the
 documentation of exporters (the ``exportdb-matrix`` directive).
@@ -6,19 +6,22 @@ documentation of exporters (the ``exportdb-matrix`` directive).
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 
 from markupsafe import Markup
 
+from exportdb.records.expectation import Point
 from exportdb.records.outcome import Outcome
 from exportdb.site.markup import render
 from exportdb.site.model import Cell, grouped, rank
-from exportdb.site.words import counted, first_line
+from exportdb.site.words import counted, first_line, spans
 
 #: Makes a link from the address of a page; "" where that page does not exist.
 Href = Callable[[str], str]
+#: What the names of devices begin with on which nothing is computed.
+SHAPES_ALONE = ("meta", "fake")
 
 
 @dataclass(frozen=True)
@@ -37,17 +40,82 @@ class Remark:
     issue: str
 
 
+@dataclass(frozen=True)
+class Span:
+    """Cells in a row of torch versions that have one outcome; of several exporters alike."""
+
+    cells: tuple[Cell, ...]
+
+    @property
+    def outcome(self) -> Outcome:
+        return self.cells[0].outcome
+
+    @property
+    def torches(self) -> str:
+        return ", ".join(spans(list(dict.fromkeys(c.point.torch for c in self.cells))))
+
+    @property
+    def stale(self) -> bool:
+        return any(c.stale for c in self.cells)
+
+    def notes(self, numbers: Mapping[int, int]) -> list[int]:
+        """The numbers of the notes on its cells, which are known by their ``id``."""
+        return sorted({numbers[id(c)] for c in self.cells if id(c) in numbers})
+
+
+@dataclass(frozen=True)
+class Row:
+    """Exporters that came out alike wherever they were measured, with their cells by column."""
+
+    exporters: tuple[str, ...]
+    cells: Mapping[str, Sequence[Cell]]
+
+    def measured(self, columns: Sequence[str]) -> bool:
+        """Whether there is anything in these columns."""
+        return any(column in self.cells for column in columns)
+
+    def spans(self, column: str) -> list[Span]:
+        """What stands in a column, from the oldest torch to the newest."""
+        cells = sorted(self.cells.get(column, ()), key=lambda c: rank(c.point))
+        return [Span(tuple(row)) for _, row in groupby(cells, key=lambda c: c.outcome)]
+
+
+def column(point: Point) -> str:
+    """The column that a point stands in: its device, and the switches if there are any."""
+    return " with ".join(filter(None, (point.device, ", ".join(point.switches))))
+
+
+def _rows(cells: Sequence[Cell]) -> list[Row]:
+    """Exporters that came out alike share a row: most cells say the same."""
+    by_exporter = grouped(cells, lambda c: c.exporter)
+    looks = {name: tuple((c.point, c.outcome) for c in sorted(row, key=lambda c: rank(c.point)))
+             for name, row in by_exporter.items()}  # fmt: skip
+    return [
+        Row(tuple(names), grouped((c for n in names for c in by_exporter[n]), _column))
+        for names in grouped(by_exporter, looks.__getitem__).values()
+    ]
+
+
+def _column(cell: Cell) -> str:
+    return column(cell.point)
+
+
 def html(cells: Sequence[Cell], link: Href, prefix: str = "note", anchors: bool = False) -> Markup:
     """The matrix of some cells of a case with its notes, whose anchors begin with ``prefix``. Cells
-    have ``anchors`` on the page of their case.
+    have ``anchors`` on the page of their case. Devices on which nothing is computed are folded.
     """
     points = sorted({c.point for c in cells}, key=rank)
+    apart = {column(p) for p in points if p.device.startswith(SHAPES_ALONE)}
+    columns = list(dict.fromkeys(map(column, points)))
+    tables = [("", [c for c in columns if c not in apart]),
+              (f"Shapes alone, nothing computed: {', '.join(c for c in columns if c in apart)}",
+               [c for c in columns if c in apart])]  # fmt: skip
+    if len(apart) == len(columns):
+        tables = [("", columns)]
     found = notes(cells)
     numbers = {id(c): number for number, row in enumerate(found.values(), 1) for c in row}
-    rows = grouped(cells, lambda c: c.exporter)
     return render(
-        "matrix.html", devices=Counter(p.device for p in points), points=points,
-        rows={name: {c.point: c for c in row} for name, row in rows.items()}, numbers=numbers,
+        "matrix.html", tables=[t for t in tables if t[1]], rows=_rows(cells), numbers=numbers,
         notes=found, link=link, prefix=prefix, anchors=anchors,
         outcomes=sorted({c.outcome for c in cells}, key=lambda o: o.rank),
     )  # fmt: skip

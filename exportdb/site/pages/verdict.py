@@ -27,15 +27,22 @@ _SAYS = {
 }
 
 
+#: Outcomes of which the sample that tells is named.
+_TOLD = (Outcome.WRONG, Outcome.UNGUARDED, Outcome.SPECIALIZED, Outcome.LOSSY)
+
+
 @dataclass(frozen=True)
 class Verdict:
     """A cell and what it comes to: ``says`` about its exporter, on which ``sample``, and ``since``
-    which version of torch the same was measured ("" where there is one version)."""
+    which version of torch the same was measured ("" where there is one version). ``elsewhere`` are
+    other exporters that differ from eager without a word where they were last asked.
+    """
 
     cell: Cell
     says: str
     sample: str = ""
     since: str = ""
+    elsewhere: tuple[str, ...] = ()
 
 
 def verdict(view: CaseView) -> Verdict | None:
@@ -46,8 +53,18 @@ def verdict(view: CaseView) -> Verdict | None:
     cell = row[-1]
     same = list(takewhile(lambda c: c.outcome == cell.outcome, reversed(row)))
     told = [s.name for s in cell.record.samples if s.counts_against]
-    said = cell.outcome in (Outcome.WRONG, Outcome.UNGUARDED, Outcome.SPECIALIZED, Outcome.LOSSY)
+    others = (r[-1] for r in view.by_version if r[-1].point.device == cell.point.device)
+    silent = dict.fromkeys(c.exporter for c in others if c.outcome.silent and c is not cell)
     return Verdict(
-        cell, _SAYS[cell.outcome], told[0] if told and said else "",
-        same[-1].point.torch if len(same) > 1 else "",
+        cell, _SAYS[cell.outcome], told[0] if told and cell.outcome in _TOLD else "",
+        same[-1].point.torch if len(same) > 1 else "", tuple(silent),
     )  # fmt: skip
+
+
+def in_words(said: Verdict | None) -> str:
+    """The verdict as plain text, for where a page is announced."""
+    if said is None:
+        return ""
+    at = f" at {said.sample}" if said.sample else ""
+    since = f"{said.since} to " if said.since else ""
+    return f"{said.cell.exporter} {said.says}{at}, torch {since}{said.cell.point.torch}."

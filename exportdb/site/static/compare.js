@@ -74,17 +74,40 @@ if (typeof document !== "undefined") (() => {
     });
     return select;
   })]));
+  // Of what differs, only one exporter's or one device's.
+  const ANY = "";
+  const kept = Object.fromEntries([["exporter", KINDS.exporter], ["device", [...new Set(index.places.map(([, d]) => d))]]]
+    .map(([of, names]) => {
+      const select = el("select", { id: `xdb-only-${of}` }, el("option", { value: ANY }, `every ${of}`),
+        names.map((name) => el("option", {}, name)));
+      select.addEventListener("change", () => {
+        history.pushState(null, "", address(shown, selects[shown].map((one) => one.value)));
+        show(shown);
+      });
+      return [of, select];
+    }));
+  let shown = "exporter"; // the kind that is compared
   root.append(
     ...Object.keys(KINDS).map((kind) => el("p", { class: "xdb-choice" }, selects[kind].flatMap((select, at) =>
       [el("label", { for: select.id }, LABELS[kind][at]), " ", select, " "]))),
+    el("p", { class: "xdb-choice" }, Object.entries(kept).flatMap(([of, select]) =>
+      [el("label", { for: select.id }, of === "exporter" ? "Only" : "on"), " ", select, " "])),
     status, tables);
 
-  const address = (kind, names) => `#?${new URLSearchParams(names.map((name) => [kind, name]))}`;
+  const address = (kind, names) => `#?${new URLSearchParams([...names.map((name) => [kind, name]),
+    ...Object.entries(kept).filter(([, select]) => select.value).map(([of, select]) => [`only-${of}`, select.value])])}`;
 
   function show(kind) {
     const [a, b] = selects[kind].map((select) => select.value);
     const [one, two] = [a, b].map((name) => KINDS[kind].indexOf(name));
     const pairs = kind === "exporter" ? xdbCompare.exporters(index, one, two) : xdbCompare.torches(index, a, b);
+    shown = kind;
+    // Two exporters are chosen already.
+    kept.exporter.disabled = kind === "exporter";
+    const fits = ([column]) => [["exporter", index.exporters[index.columns[column][0]][0]],
+      ["device", index.places[index.columns[column][1]][1]]].every(([of, name]) =>
+      kept[of].disabled || !kept[of].value || kept[of].value === name);
+    pairs.splice(0, pairs.length, ...pairs.filter(fits));
     if (kind === "torch") pairs.sort(([x], [y]) => index.columns[x][0] - index.columns[y][0]);
     const found = xdbCompare.compare(index, looks, pairs);
     const differ = found.better.length + found.worse.length + found.unknown.length;
@@ -104,7 +127,8 @@ if (typeof document !== "undefined") (() => {
   function section(id, title, rows, names) {
     const heading = el("h2", { id }, `${title} (${number(rows.length)})`);
     if (!rows.length) return [heading, el("p", {}, "Nothing.")];
-    const heads = ["exporter", "case", "device", ...names, ...(id === "alike" ? ["another"] : [])];
+    // Of two exporters, the columns are named for them.
+    const heads = [...(shown === "exporter" ? [] : ["exporter"]), "case", "device", ...names, ...(id === "alike" ? ["another"] : [])];
     const body = el("tbody", {}, rows.slice(0, MOST).map(row));
     const more = el("button", { type: "button" }, `Show all ${number(rows.length)}`);
     more.addEventListener("click", () => { body.append(...rows.slice(MOST).map(row)); more.remove(); });
@@ -117,11 +141,11 @@ if (typeof document !== "undefined") (() => {
 
   function row({ case: at, columns, outcomes, what }) {
     const [id, title] = index.cases[at];
-    const [one, two] = columns.map((column) => index.exporters[index.columns[column][0]][0]);
+    const [exporter] = index.exporters[index.columns[columns[0]][0]];
     const page = `../${xdbPage("cases", id)}`;
     const cells = columns.map((column, side) => el("td", {},
       el("a", { href: `${page}#${looks.anchors[column]}` }, xdbOutcome(index.outcomes[outcomes[side]]))));
-    return el("tr", {}, el("td", {}, one === two ? one : `${one}, ${two}`),
+    return el("tr", {}, shown === "exporter" ? null : el("td", {}, exporter),
       el("th", { scope: "row" }, el("a", { href: page }, title)),
       el("td", {}, index.places[index.columns[columns[0]][1]][1]), cells,
       what.length ? el("td", {}, what.join(", ")) : null);
@@ -136,6 +160,10 @@ if (typeof document !== "undefined") (() => {
         const wanted = asked.getAll(name)[at];
         select.value = KINDS[name].includes(wanted) ? wanted : KINDS[name][name === "torch" ? KINDS[name].length - 2 + at : at] ?? "";
       });
+    }
+    for (const [of, select] of Object.entries(kept)) {
+      const wanted = asked.get(`only-${of}`) ?? ANY;
+      select.value = [...select.options].some((option) => option.value === wanted) ? wanted : ANY;
     }
     show(kind);
   }

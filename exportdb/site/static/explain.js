@@ -42,7 +42,7 @@
   // Entries that share words with the text, where none surely explains it.
   function nearest(similar) {
     return el("section", { class: "xdb-answer", "aria-labelledby": "answer-similar" },
-      el("h3", { id: "answer-similar" }, "Similar, not sure"),
+      el("h2", { id: "answer-similar" }, "Similar, not sure"),
       el("ul", {}, similar.map(({ entry }) => {
         const [id, title] = index.errors[entry];
         return el("li", {}, el("a", { href: xdbPage("errors", id) }, `${id}: ${title}`));
@@ -54,13 +54,25 @@
     const [id, title, , , meaning, remedy, , , causes, where] = index.errors[entry];
     const cases = index.cases.filter((one) => one[7].includes(entry));
     return el("section", { class: "xdb-answer", "aria-labelledby": `answer-${id}` },
-      el("h3", { id: `answer-${id}` }, el("a", { href: xdbPage("errors", id) }, `${id}: ${title}`)),
+      el("h2", { id: `answer-${id}` }, el("a", { href: xdbPage("errors", id) }, `${id}: ${title}`)),
       el("p", {}, inline(meaning)),
       el("p", {}, el("strong", {}, "What to do: "), inline(remedy)),
       causes.length ? el("ul", {}, causes.map((cause) => el("li", {}, inline(cause)))) : null,
       where ? el("p", {}, el("strong", {}, "It depends on where it was raised: "), inline(where)) : null,
-      cases.length ? el("h4", {}, cases.length === 1 ? "The case that shows it" : "Cases that show it") : null,
+      change(entry),
+      cases.length ? el("h3", {}, cases.length === 1 ? "The case that shows it" : "Cases that show it") : null,
       cases.length ? el("ul", {}, cases.map(linked)) : null);
+  }
+
+  // The best rewrite of a case of the entry: what is to be written instead.
+  function change(entry) {
+    const [one, other, lines] = (window.exportdbFixes || {})[entry] || [];
+    if (!lines) return null;
+    const link = (at) => el("a", { href: xdbPage("cases", index.cases[at][0]) }, index.cases[at][1]);
+    const kinds = { "-": "remove", "+": "add", "⋯": "skip" };
+    return el("div", {}, el("p", {}, el("strong", {}, "Write "), link(other), " in place of ", link(one), ":"),
+      el("pre", { class: "xdb-code xdb-diff", tabindex: "0", role: "region", "aria-label": "The change" }, lines.map(([sign, line]) =>
+        el("span", { class: kinds[sign] }, el("b", {}, sign === "-" ? "−" : sign), ` ${line}\n`))));
   }
 
   // What stands in backticks is code, as on the entry's own page.
@@ -87,4 +99,5 @@
     waiting = setTimeout(show, 100); // a status that changes with every key could not be listened to
   });
   show(); // a browser that goes back fills the box again
+  if (!location.hash) box.focus({ preventScroll: true }); // to paste is what this page is opened for
 })();

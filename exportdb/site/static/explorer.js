@@ -51,12 +51,21 @@
       el("label", { for: "xdb-q" }, "Search cases"), search,
       el("p", { id: "xdb-q-hint", class: "xdb-quiet" },
         "Paste an error message or a whole traceback, or type words, operators and tags. ",
-        el("span", { class: "xdb-keys" }, el("kbd", {}, "/"), " to search, ", el("kbd", {}, "↓"), " ",
+        ...examples(),
+        el("span", { class: "xdb-keys" }, " · ", el("kbd", {}, "/"), " to search, ", el("kbd", {}, "↓"), " ",
           el("kbd", {}, "↑"), " through the results, ", el("kbd", {}, "Esc"), " to clear."))),
     el("div", { class: "xdb-explorer" }, facets,
       el("section", { class: "xdb-results", "aria-label": "Cases found" },
         status, chips, meaning, wider,
         el("div", { class: "xdb-scroll", tabindex: "0", role: "region", "aria-label": "Table of cases" }, table), more)));
+  // Questions that are worth asking, ready to be followed; only of what this database has.
+  function examples() {
+    const [first, second] = db.values.exporter, torches = db.values.torch;
+    const asked = [`${first}:wrong`, ...(second ? [`${first}:wrong ${second}:!wrong`] : []),
+      ...(torches.length > 1 ? [`${first}:changed:${torches[0]}..${torches.at(-1)}`] : [])];
+    return asked.flatMap((q, i) => [i ? " · " : "Ask: ", el("a", { href: `#?${new URLSearchParams({ q })}` }, q)]);
+  }
+
   const list = document.getElementById("all-cases");
   if (list) list.hidden = true;
 
@@ -274,6 +283,10 @@
   }
 
   window.addEventListener("popstate", restore);
+  document.querySelector('a[href="#explorer"]')?.addEventListener("click", (event) => {
+    event.preventDefault();
+    search.focus();
+  });
 
   // --- keys ---------------------------------------------------------------------------------------
 

@@ -23,6 +23,32 @@ async function xdbCopy(text) {
   area.remove();
 }
 
+// The repro of another exporter: most of its lines are those of the first, so each stands once.
+for (const chosen of document.querySelectorAll("[data-repros]")) {
+  const { lines, scripts } = JSON.parse(document.querySelector("[data-scripts]").textContent);
+  const show = () => {
+    const [told, at] = scripts[chosen.value];
+    document.querySelector("[data-repro]").textContent = at.map((line) => lines[line]).join("\n");
+    document.querySelector("[data-told]").textContent = told;
+  };
+  chosen.addEventListener("change", show);
+  show(); // a browser that goes back keeps what was chosen
+}
+
+// An outcome says what it means when it is pointed at; the page itself says it once.
+document.addEventListener("mouseover", ({ target }) => {
+  const outcome = target.closest?.(".xdb-o:not([title])");
+  const told = outcome && document.querySelector(`.${outcome.classList[1]}[title]`);
+  if (told) outcome.title = told.title;
+});
+
+// A note opens its list.
+window.addEventListener("hashchange", () => {
+  const wanted = location.hash.length > 1 && document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  for (let box = wanted; box; box = box.parentElement) if (box.localName === "details") box.open = true;
+  if (wanted) wanted.scrollIntoView();
+});
+
 for (const button of document.querySelectorAll("[data-copy]")) {
   const label = button.textContent;
   button.addEventListener("click", async () => {
@@ -37,6 +63,32 @@ for (const line of document.querySelectorAll("[data-line]")) {
   const light = (on) => () => made && made.classList.toggle("xdb-lit", on);
   for (const event of ["mouseenter", "focus"]) line.addEventListener(event, light(true));
   for (const event of ["mouseleave", "blur"]) line.addEventListener(event, light(false));
+}
+
+// On the page of trends, the exporters that are looked at.
+{
+  const shown = [...document.querySelectorAll("[data-exporter]")];
+  const names = [...new Set(shown.map((one) => one.dataset.exporter))];
+  const lead = document.querySelector('[data-kind="trends"] .xdb');
+  if (lead && names.length > 4) {
+    const box = document.createElement("details");
+    const summary = document.createElement("summary");
+    summary.textContent = "Choose exporters";
+    box.append(summary);
+    box.className = "xdb-chosen";
+    for (const name of names) {
+      const label = document.createElement("label"), input = document.createElement("input");
+      input.type = "checkbox";
+      input.value = name;
+      label.append(input, ` ${name}`);
+      box.append(label, " ");
+    }
+    box.addEventListener("change", () => {
+      const chosen = new Set([...box.querySelectorAll(":checked")].map((input) => input.value));
+      for (const one of shown) one.hidden = chosen.size > 0 && !chosen.has(one.dataset.exporter);
+    });
+    lead.append(box);
+  }
 }
 
 // Paper is white, whatever the screen is.

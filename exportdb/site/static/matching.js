@@ -8,9 +8,9 @@ const xdbMatching = (() => {
     "it its may must no not of on or please should so such than that the then there these this to " +
     "up use used using was we were when which while will with would you your # error expected got " +
     "given found type types tensor tensors torch function").split(" "));
-  const NEAR = 8, FAR = 140, WHOLE = 900, PIECES = [[400, 500], [520, 280], [900, 0]], COMMON = 24, MOST = 5;
+  const NEAR = 8, FAR = 140, WHOLE = 900, LEAST = 24, PIECES = [[400, 500], [520, 280], [900, 0]], COMMON = 60, MOST = 5;
   const LONGEST = 1050000, FIRST = 10000, LAST = 30000, AGAIN = 2;
-  const ALONE = ".";
+  const ALONE = ".", IN_TYPES = 40, IN_TITLE = 40, IN_ALSO = 80, IN_TEXT = 40, IN_MESSAGES = 30, CHAIN = 4, STEM = 6, SHORT = 3;
 
   // Python counts characters, JavaScript halves of some of them.
   const length = (line) => (/[\ud800-\udfff]/.test(line) ? [...line].length : line.length);
@@ -21,11 +21,20 @@ const xdbMatching = (() => {
 
   function reader(patterns) {
     const re = Object.fromEntries(Object.entries(patterns).map(([name, text]) =>
-      [name, new RegExp(text, ["terminal", "control", "token"].includes(name) ? "g" : "")]));
+      [name, new RegExp(text, ["terminal", "control", "token", "word", "part"].includes(name) ? "g" : "")]));
 
     const words = (text) => text.toLowerCase().match(re.token) || [];
     const tokens = (text) => words(text).map((word) =>
       /^[0-9]/.test(word) ? "#" : re.symbol.test(word) ? "$" : word);
+    function terms(text) {
+      const found = new Set();
+      for (const word of new Set(text.match(re.word))) {
+        const parts = word.match(re.part) || [];
+        for (const part of parts) if (part.length >= SHORT) found.add(part.slice(0, STEM).toLowerCase());
+        if (parts.length > 1) found.add(word.toLowerCase());
+      }
+      return found;
+    }
     const clean = (text) => text.slice(0, LONGEST).replace(re.terminal, "").replace(/\r\n?/g, "\n").replace(re.control, " ");
 
     function unwrapped(lines) {
@@ -74,9 +83,10 @@ const xdbMatching = (() => {
         if (seen.get(key) <= AGAIN) for (const word of here) all.push(word);
       }
       if (all.length > FIRST + LAST) all = [...all.slice(0, FIRST), ...all.slice(-LAST)];
-      return { lines: said, tokens: all, context: new Set(words(raw)) };
+      const about = terms(said.join("\n"));
+      return { lines: said, tokens: all, terms: about.size ? about : terms(raw), context: new Set(words(raw)) };
     }
-    return { read, tokens };
+    return { read, terms, tokens };
   }
 
   // The errors of an index made ready; done once for each.
@@ -87,16 +97,45 @@ const xdbMatching = (() => {
   }
 
   function wording(pieces, tokens) {
-    const pairs = [], every = [];
+    const pairs = [];
     pieces.forEach((piece, number) => {
       const words = tokens(piece);
-      every.push(...words);
       for (let at = 0; at + 1 < words.length; at++) pairs.push([words[at], words[at + 1], number]);
+      if (words.length === 1 && !STOP.has(words[0])) pairs.push([words[0], ALONE, number]);
     });
-    return every.length === 1 ? [[every[0], ALONE, 0]] : pairs;
+    return pairs;
   }
 
-  function matcher(errors, { read, tokens }) {
+  // How much each term weighs in which entries.
+  function weighed(errors, terms) {
+    const bags = new Map(), add = (term, at, weight) => {
+      const entries = getOr(bags, term, () => new Map());
+      entries.set(at, (entries.get(at) || 0) + weight);
+    };
+    const said = errors.map(([, , , templates]) => {
+      const times = new Map();
+      for (const pieces of templates) for (const term of terms(pieces.join(" "))) times.set(term, (times.get(term) || 0) + 1);
+      return times;
+    });
+    const totals = said.map((times) => [...times.values()].reduce((sum, one) => sum + one, 0));
+    const mean = Math.floor(totals.reduce((sum, one) => sum + one, 0) / Math.max(1, errors.length));
+    errors.forEach(([, title, types, , meaning, remedy, , , , , also], at) => {
+      for (const [weight, texts] of [[IN_TYPES, types], [IN_TITLE, [title]], [IN_ALSO, [also]], [IN_TEXT, [meaning, remedy]]]) {
+        for (const term of terms(texts.join(" "))) add(term, at, weight);
+      }
+      for (const [term, times] of said[at]) {
+        add(term, at, Math.floor(2 * IN_MESSAGES * times * mean / (times * mean + mean + totals[at])));
+      }
+    });
+    for (const entries of bags.values()) {
+      const rare = Math.floor(Math.sqrt(Math.floor(10000 * errors.length / entries.size)));
+      for (const [at, weight] of entries) entries.set(at, Math.floor(weight * rare / 100));
+    }
+    for (const word of STOP) bags.delete(word);
+    return bags;
+  }
+
+  function matcher(errors, { read, terms, tokens }) {
     const wordings = errors.flatMap((entry, at) => entry[3].map((pieces) => ({ entry: at, pairs: wording(pieces, tokens) })))
       .filter(({ pairs }) => pairs.length);
     const places = new Map(), spread = new Map();
@@ -119,12 +158,7 @@ const xdbMatching = (() => {
     }
     const totals = wordings.map(({ pairs }) =>
       pairs.reduce((sum, [word, next]) => sum + (weights.get(`${word} ${next}`) || 0), 0));
-    const bags = new Map();
-    errors.forEach(([, title, types, templates], at) => {
-      for (const word of new Set(tokens([title, ...types, ...templates.flat()].join(" ")))) {
-        getOr(bags, word, () => []).push(at);
-      }
-    });
+    const bags = weighed(errors, terms);
 
     const better = ([score, share], [oldScore, oldShare]) =>
       (share >= WHOLE) !== (oldShare >= WHOLE) ? share >= WHOLE
@@ -156,16 +190,13 @@ const xdbMatching = (() => {
     function isSure(entry, score, share, text, exporting) {
       const context = errors[entry][6];
       if (context.length && !exporting && !context.some((word) => text.context.has(word))) return false;
-      return share >= WHOLE || PIECES.some(([least, of]) => score >= least && share >= of);
+      return (share >= WHOLE && score >= LEAST) || PIECES.some(([least, of]) => score >= least && share >= of);
     }
 
     function similar(said, near) {
-      const scores = new Map([...near].map(([entry, [score]]) => [entry, 2 * score]));
-      for (const word of new Set(said)) {
-        if (word.length <= 2 || STOP.has(word) || !bags.has(word)) continue;
-        for (const entry of bags.get(word)) {
-          scores.set(entry, (scores.get(entry) || 0) + Math.floor(120 / bags.get(word).length));
-        }
+      const scores = new Map([...near].map(([entry, [score]]) => [entry, CHAIN * score]));
+      for (const term of said) {
+        for (const [entry, weight] of bags.get(term) || []) scores.set(entry, (scores.get(entry) || 0) + weight);
       }
       return [...scores].sort(([a, x], [b, y]) => y - x || a - b).slice(0, 2 * MOST);
     }
@@ -179,9 +210,10 @@ const xdbMatching = (() => {
       const worth = (entry) => sure.get(entry)[0] * (1000 + sure.get(entry)[1]);
       const ordered = [...sure.keys()].sort((a, b) =>
         errors[a][7] - errors[b][7] || worth(b) - worth(a) || a - b);
+      const caused = ordered.some((entry) => !errors[entry][7]);
       return [
         ...ordered.map((entry) => [entry, ...sure.get(entry), true]),
-        ...similar(text.tokens, near).filter(([entry]) => !sure.has(entry))
+        ...(caused ? [] : similar(text.terms, near)).filter(([entry]) => !sure.has(entry))
           .map(([entry, score]) => [entry, score, (near.get(entry) || [0, 0])[1], false]),
       ].slice(0, most);
     }

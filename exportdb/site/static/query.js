@@ -40,7 +40,86 @@ const xdbQuery = (() => {
       text: [id, title, ...tags.map((tag) => values.tag[tag]), words, ...messages.map((m) => said[m])]
         .join("\n").toLowerCase(),
     }));
-    return { index, values, places, columns, cases, said, known: xdbCatalogue.types(index) };
+    const db = { index, values, places, columns, cases, said, known: xdbCatalogue.types(index) };
+    return { ...db, teaching: teaching(db) };
+  }
+
+  // All cases, those that teach most first: where the exporter that stands first fails, without a word
+  // above all, where there is a way out, and where exporters or versions differ. Topics take turns.
+  function teaching(db) {
+    const bit = (name) => 1 << Math.max(0, db.index.flags.findIndex(([flag]) => flag === name));
+    const worth = db.cases.map((one) => {
+      const cell = shown(db, nothing(), one, 0);
+      const name = cell ? db.values.outcome[cell.outcome] : "";
+      const weighed = [["has_rewrite", 2], ["silently_wrong", 1], ["changed", 1], ["differs", 1]];
+      return weighed.reduce((sum, [flag, more]) => sum + (one.flags & bit(flag) ? more : 0), one.errors.length ? 1 : 0) +
+        ({ wrong: 4, refused: 2, unguarded: 2, specialized: 2 }[name] || 0);
+    });
+    const turn = new Map(), turns = [];
+    const best = db.cases.map((_, at) => at).sort((a, b) => worth[b] - worth[a] || a - b);
+    for (const at of best) {
+      const { topic } = db.cases[at];
+      turns[at] = turn.get(topic) || 0;
+      turn.set(topic, turns[at] + 1);
+    }
+    return best.sort((a, b) => turns[a] - turns[b] || worth[b] - worth[a] || a - b);
+  }
+
+  // A condition among the words of a search: `export:wrong`, `export-strict:!wrong,refused`,
+  // `changed:2.11..2.15`, `export:changed:2.11..2.15`. Null for what is a plain word.
+  function condition(db, word) {
+    const over = /^(?:([^:]+):)?changed:([\d.]+?)\.\.([\d.]+)$/.exec(word);
+    if (over) {
+      const exporter = over[1] ? db.values.exporter.indexOf(over[1]) : null;
+      const torches = over.slice(2).map((torch) => db.values.torch.indexOf(torch));
+      return exporter === -1 || torches.includes(-1) ? null : { exporter, torches };
+    }
+    const [, name, not, outcomes] = /^([^:]+):(!?)([a-z,]+)$/.exec(word) || [];
+    const exporter = db.values.exporter.indexOf(name);
+    const wanted = (outcomes || "").split(",").map((outcome) => db.values.outcome.indexOf(outcome));
+    return exporter < 0 || wanted.includes(-1) ? null : { exporter, not: Boolean(not), wanted };
+  }
+
+  // A search as its plain words and its conditions.
+  function asked(db, q) {
+    const words = xdbCatalogue.oneLine(q).split(" "), conditions = [];
+    const plain = words.filter((word) => {
+      const one = word.includes(":") && condition(db, word.toLowerCase());
+      if (one) conditions.push(one);
+      return !one;
+    });
+    return { text: conditions.length ? plain.join(" ") : q, conditions };
+  }
+
+  // Whether a case fits conditions: those on outcomes hold together at one place of those chosen, as
+  // of exporters that both were measured there; one on versions on some device.
+  function holds(db, state, one, conditions) {
+    const outcome = (exporter, place) => {
+      const at = db.columns.findIndex((column) => column.exporter === exporter && column.place === place);
+      return at < 0 || one.cells[at] === NOTHING ? null : one.cells.charCodeAt(at) - ZERO;
+    };
+    const chosen = (group, place) => !state[group].length ||
+      state[group].includes(db.values[group].indexOf(db.places[place][group]));
+    const places = db.places.map((_, place) => place).filter((place) => chosen("device", place));
+    const of = conditions.filter(({ wanted }) => wanted), over = conditions.filter(({ torches }) => torches);
+    const exporters = state.exporter.length ? state.exporter : db.values.exporter.map((_, at) => at);
+    const fits = (place) => of.every(({ exporter, not, wanted }) => {
+      const found = outcome(exporter, place);
+      return found !== null && wanted.includes(found) !== not;
+    });
+    // What the table shows decides, where all of it was measured.
+    const here = place(db, state);
+    const measured = here >= 0 && of.every(({ exporter }) => outcome(exporter, here) !== null);
+    const hold = measured ? fits(here) : places.some((at) => chosen("torch", at) && fits(at));
+    return (!of.length || hold) && over.every(({ exporter, torches }) => places.some((before) => {
+      if (db.places[before].torch !== db.values.torch[torches[0]]) return false;
+      const after = places.find((place) => db.places[place].device === db.places[before].device &&
+        db.places[place].torch === db.values.torch[torches[1]]);
+      return after !== undefined && (exporter === null ? exporters : [exporter]).some((name) => {
+        const [a, b] = [outcome(name, before), outcome(name, after)];
+        return a !== null && b !== null && a !== b;
+      });
+    }));
   }
 
   // The oldest version first: 2.9 before 2.13.
@@ -97,6 +176,50 @@ const xdbQuery = (() => {
     });
   }
 
+  // What a reader means though no text holds it: words without endings, and without those that say
+  // little; a word that nobody uses as the one that is nearest to it.
+  const LITTLE = new Set("a an and as at by for from how in into is it not of on or that the this to torch when with".split(" "));
+  const stem = (word) => {
+    const short = word.replace(/(?:ies|es|s|ing|ed)$/, "").replace(/e$/, "");
+    return short.length > 2 ? short : word;
+  };
+  const BETWEEN = /[^a-z0-9]+/;
+
+  function forgiving(db, text) {
+    const words = [...new Set(text.split(BETWEEN).filter((word) => word && !LITTLE.has(word)).map(stem))];
+    if (!words.length || words.length > 8) return db.cases.map(() => -1);
+    const begins = (text, word) => new RegExp(`(?:^|[^a-z0-9])${word}`).test(text);
+    const near = words.map((word) => (db.cases.some((one) => begins(one.text, word)) ? [word] : alike(db, word)));
+    const score = (one) => near.map((each) => Math.max(-1, ...each.map((word) =>
+      (begins(one.name, word) ? 3 : begins(one.text, word) ? 1 : -1))));
+    const all = db.cases.map(score);
+    const most = Math.max(0, ...all.map((each) => each.filter((n) => n > 0).length));
+    const least = Math.max(1, most, Math.ceil(words.length * 0.6)); // only those that hold the most words
+    return all.map((each) => (each.filter((n) => n > 0).length < least ? -1
+      : each.reduce((sum, n) => sum + Math.max(n, 0), 0) / (3 * words.length)));
+  }
+
+  // The words of names that are a letter away from one, or two from a long one.
+  function alike(db, word) {
+    if (word.length < 4) return [word];
+    db.vocabulary ??= [...new Set(db.cases.flatMap((one) => one.name.split(BETWEEN)).filter((w) => w.length > 3).map(stem))];
+    const most = word.length > 7 ? 2 : 1;
+    return db.vocabulary.filter((other) => Math.abs(other.length - word.length) <= most && distance(word, other) <= most);
+  }
+
+  function distance(a, b) {
+    let row = [...b].map((_, i) => i + 1);
+    row.unshift(0);
+    for (let i = 1; i <= a.length; i++) {
+      const next = [i];
+      for (let j = 1; j <= b.length; j++) {
+        next[j] = Math.min(row[j] + 1, next[j - 1] + 1, row[j - 1] + (a[i - 1] === b[j - 1] ? 0 : 1));
+      }
+      row = next;
+    }
+    return row[b.length];
+  }
+
   // How well each case fits a pasted error; 0 where it does not, or the text is no error. Most says
   // that the case explains it or raises the very text, addresses and symbols aside; then that it
   // raises one of the same entry.
@@ -117,13 +240,15 @@ const xdbQuery = (() => {
   // The cases that fit a state in order, and how many cases each value of each group would find if it
   // were chosen (in place of the others of its group, or with them where every choice has to hold).
   function run(db, state) {
-    const fits = scores(db, state.q);
+    const { text, conditions } = asked(db, state.q);
+    let fits = scores(db, text);
+    if (text.trim() && !fits.some((score) => score >= 0)) fits = forgiving(db, text.toLowerCase());
     const cells = cellReader(db, state);
     const wanted = state.is.reduce((bits, at) => bits | (1 << at), 0);
     const counts = Object.fromEntries(GROUPS.map((group) => [group, new Array(db.values[group].length).fill(0)]));
     const found = [];
     db.cases.forEach((one, at) => {
-      if (fits[at] < 0) return;
+      if (fits[at] < 0 || (conditions.length && !holds(db, state, one, conditions))) return;
       if ((one.flags & wanted) !== wanted || !state.tag.every((tag) => one.tags.includes(tag))) return;
       const inCell = cells.read(one, at);
       if (inCell) counts.topic[one.topic] += 1;
@@ -198,7 +323,8 @@ const xdbQuery = (() => {
         return x === null || y === null ? (x === null) - (y === null) : sign * (x - y);
       });
     }
-    return state.q.trim() ? found.sort((a, b) => fits[b] - fits[a]) : found;
+    const order = new Map(db.teaching.map((at, place) => [at, place]));
+    return found.sort((a, b) => fits[b] - fits[a] || order.get(a) - order.get(b));
   }
 
   // The place whose results are shown: the newest torch and the first device of those chosen.
@@ -208,13 +334,14 @@ const xdbQuery = (() => {
       (!state.torch.length || state.torch.includes(db.values.torch.indexOf(db.places[at].torch))));
     const [first] = all;
     if (first === undefined) return -1;
+    if (all.includes(db.index.place) && !state.torch.length) return db.index.place;
     return all.filter((at) => db.places[at].device === db.places[first].device).at(-1);
   }
 
   // The cell to show for an exporter: of the cells that fit the choices the one at the place shown,
   // else the newest; where none fits, what is at that place. {outcome, place} or null.
   function shown(db, state, one, exporter, here = place(db, state)) {
-    let fitting = null, plain = null, newest = -1;
+    let fitting = null, plain = null, nearest = -Infinity;
     for (let at = 0; at < one.cells.length; at++) {
       const column = db.columns[at];
       if (column.exporter !== exporter || one.cells[at] === NOTHING) continue;
@@ -225,7 +352,9 @@ const xdbQuery = (() => {
         if (fits) return cell;
         plain = cell;
       }
-      if (fits && column.torch >= newest) [fitting, newest] = [cell, column.torch];
+      // The device that is known best before a newer torch on another.
+      const near = column.torch - 1000 * column.device;
+      if (fits && near > nearest) [fitting, nearest] = [cell, near];
     }
     return state.outcome.length ? fitting ?? plain : plain ?? fitting;
   }
@@ -233,8 +362,8 @@ const xdbQuery = (() => {
   // A function that gives for a case the position of its error text that best fits what was searched
   // for, or -1.
   function saying(db, q) {
-    const text = xdbCatalogue.oneLine(q).toLowerCase();
-    if (!text) return () => -1;
+    const text = xdbCatalogue.oneLine(asked(db, q).text).toLowerCase();
+    if (!text.trim()) return () => -1;
     const said = db.said.map((line) => line.toLowerCase());
     const how = xdbCatalogue.read(q, db.known).map((error) => xdbCatalogue.raised(db.index, error));
     return ({ name, messages }) => {

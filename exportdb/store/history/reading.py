@@ -6,7 +6,7 @@ Owns the queries. What the rows mean is left to ``lines`` and ``exportdb.store.s
 from __future__ import annotations
 
 import datetime
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, fields
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -27,6 +27,8 @@ from exportdb.store.protocol import EVERYTHING, Query, StoreError
 #: Hours within which runs are one measurement: the shards and the exporters of one night.
 NIGHT = 12
 _HOUR = 3_600_000
+#: How many results are asked for by their IDs at once.
+_AT_ONCE = 5_000
 _RECORDS, _RUNS, _SUBJECTS = tables.records, tables.runs, tables.subjects
 _RESULTS, _ENVIRONMENTS, _TEXTS = tables.results, tables.environments, tables.texts
 
@@ -285,9 +287,9 @@ class State(NamedTuple):
     """What a night measured of one subject; a tuple, for there are many thousands."""
 
     suite: str
-    case: str
     exporter: str
     device: str
+    case: str
     outcome: str
     verdict: str | None
     dims_asked: int
@@ -296,31 +298,45 @@ class State(NamedTuple):
     graphs: int | None
     guards: int | None
     seconds: str
+    result_id: int
+    subject_id: int
 
 
 def states(database: Database, of: Night) -> dict[int, State]:
     """By subject, what a night measured, the newest run first asked."""
     s, r, result = _SUBJECTS.c, _RECORDS.c, _RESULTS.c
-    columns = [s[n] if n in s else result[n] for n in State._fields if n != "seconds"]  # fmt: skip
+    columns = [next(t[n] for t in (r, s, result) if n in t) for n in State._fields]
     query = (
-        sa.select(r.subject_id, *columns, r.seconds)
+        sa.select(*columns)
         .select_from(_RECORDS.join(_RESULTS, result.id == r.result_id))
         .join(_SUBJECTS, s.id == r.subject_id)
         .where(r.run_id.in_(of.ids))
         .order_by(r.run_id)  # the newest comes last, and stays
     )
     with database.reading() as connection:
-        return {row[0]: State._make(row[1:]) for row in connection.execute(query).all()}
+        return {s.subject_id: s for s in map(State._make, _plain(connection, query))}
 
 
-def outcomes(database: Database, of: Night) -> dict[int, str]:
-    """By subject, the outcome that a night measured."""
+def _plain(connection: sa.Connection, query: sa.Select[Any]) -> Sequence[tuple[Any, ...]]:
+    """The rows as the driver has them: of many thousands, SQLAlchemy's own cost as much again."""
+    cursor = connection.execute(query).cursor
+    assert cursor is not None
+    return cursor.fetchall()
+
+
+def outcomes(database: Database, of: Night, known: Mapping[int, str]) -> dict[int, str]:
+    """By subject, the outcome that a night measured.
+
+    ``known`` are outcomes by result: a night says mostly what others said, and only what is not
+    among these is looked up.
+    """
     r, result = _RECORDS.c, _RESULTS.c
-    query = (
-        sa.select(r.subject_id, result.outcome)
-        .select_from(_RECORDS.join(_RESULTS, result.id == r.result_id))
-        .where(r.run_id.in_(of.ids))
-        .order_by(r.run_id)
-    )
+    said = sa.select(r.subject_id, r.result_id).where(r.run_id.in_(of.ids)).order_by(r.run_id)
     with database.reading() as connection:
-        return dict(connection.execute(query).tuples().all())
+        by_subject = dict(_plain(connection, said))
+        found, left = dict(known), sorted({*by_subject.values()} - known.keys())
+        for begin in range(0, len(left), _AT_ONCE):
+            some = result.id.in_(left[begin : begin + _AT_ONCE])
+            query = sa.select(result.id, result.outcome).where(some)
+            found |= dict(_plain(connection, query))
+    return {subject: found[i] for subject, i in by_subject.items()}

@@ -31,8 +31,10 @@ def status_of(
     last = reading.night_before(database, at)
     week = reading.night_before(database, at, days=WEEK)
     now = reading.states(database, at)
-    then = reading.outcomes(database, last) if last else {}
-    week_ago = then if week == last else reading.outcomes(database, week) if week else {}
+    known = {state.result_id: state.outcome for state in now.values()}
+    then = reading.outcomes(database, last, known) if last else {}
+    week_ago = then if week == last else reading.outcomes(database, week, known) if week else {}
+    seconds = counting.capture_seconds(now)
     failing, fixed = counting.changes(now, then)
     return Status(
         schema=counting.SCHEMA,
@@ -41,12 +43,12 @@ def status_of(
         now=_moment(at),
         last=_moment(last) if last else None,
         week=_moment(week) if week else None,
-        rows=counting.rows(now, then, week_ago),
+        rows=counting.rows(now, then, week_ago, seconds),
         scores=tuple(scores(counting.measured_cases(now), listed[1], listed[0])),
         newly_failing=failing,
         newly_fixed=fixed,
         flaky=counting.flaky(now, then),
-        slowest=counting.slowest(now),
+        slowest=counting.slowest(now, seconds),
         waivers=waivers(at.torch) if at.torch else (),
     )
 

@@ -22,4 +22,5 @@ CHECK = Check(
     why="A case must run wherever torch does, and stand alone when it is pasted into an issue.",
     mend="Write the few lines the program needs of the other package into the case.",
     on_case=_find,
+    advises=True,
 )

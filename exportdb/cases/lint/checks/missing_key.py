@@ -2,13 +2,25 @@
 
 from __future__ import annotations
 
-from exportdb.cases.lint.check import Check
+from collections.abc import Iterator
+
+from exportdb.cases.lint.check import Check, Context, Problem, line_of
 from exportdb.cases.lint.checks.broken_file import of_kind
+
+
+def _find(ctx: Context) -> Iterator[Problem]:
+    yield from of_kind(ctx, "missing-key")
+    for case in ctx.database:
+        if not case.meta.description:
+            message = "front matter lacks the key 'description'"
+            yield Problem(case.path, line_of(case, "description"), "L004", message)
+
 
 CHECK = Check(
     id="L004",
     what="Front matter has a title and a description.",
     why="A case without an explanation is a riddle to everyone who did not write it.",
     mend="Add the key: a title as a reader would search for it, a description of what happens.",
-    on_database=lambda ctx: of_kind(ctx, "missing-key"),
+    on_database=_find,
+    advises=True,
 )

@@ -17,4 +17,5 @@ CHECK = Check(
     why="Tags are how a case is found by what it is about.",
     mend="Add `tags: [...]` with words from tags.yaml.",
     on_case=_find,
+    advises=True,
 )

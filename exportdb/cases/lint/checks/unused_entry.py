@@ -27,4 +27,5 @@ CHECK = Check(
     mend="Add the entry's ID to `errors` of the case that shows it, write such a case, "
     "or say in `unprovoked` why nothing installed raises it.",
     on_database=_find,
+    advises=True,
 )

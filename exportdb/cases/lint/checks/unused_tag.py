@@ -20,4 +20,5 @@ CHECK = Check(
     why="An empty tag promises what the database does not have.",
     mend="Write the case, or take the tag out until there is one.",
     on_database=_find,
+    advises=True,
 )

@@ -1,0 +1,25 @@
+"""
+title: Sizes worked out with tensors on the meta device
+description: >
+  A meta tensor has a shape and no values, so a layer can be asked what size it would give before
+  memory is taken for it. While tracing that question is asked of symbolic sizes.
+tags: [torch.device, torch.dynamic-shape, python.context-manager]
+errors: [E0102]
+"""
+
+import torch
+from torch.export import Dim
+
+
+class Model(torch.nn.Module):
+    def forward(self, x):
+        with torch.device("meta"):
+            pooled = torch.nn.functional.avg_pool1d(torch.empty(1, 1, x.shape[1]), 3, stride=2)
+        return x.new_ones(x.shape[0], pooled.shape[-1]) * x.mean()
+
+
+dynamic_shapes = {"x": {1: Dim("n", min=3, max=16)}}
+
+
+def inputs(n=8):
+    return torch.randn(2, n)

@@ -1,0 +1,108 @@
+"""Which further samples take a side of a branch that none of the planned ones takes, and which
+sides nothing takes.
+
+Owns the search. What a branch is, and following a call, is left to ``branches``, making samples to
+``planning``, the process that it goes on in to ``elsewhere``.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+
+import torch
+
+from exportdb.conformance.observing import copied
+from exportdb.conformance.program import Inputs, LoadedProgram
+from exportdb.conformance.sampling import branches
+from exportdb.conformance.sampling.constants import codes_of
+from exportdb.conformance.sampling.elsewhere import asked_once, on_cpu
+from exportdb.conformance.sampling.planned import PlannedSample
+
+#: How many further samples are tried, and seconds after which no more is.
+CANDIDATES, BUDGET = 60, 5.0
+_SEED = 1001
+
+#: Makes the planned samples of a program, and others, the most promising first.
+Planned = Callable[[LoadedProgram], tuple[Sequence[PlannedSample], Iterable[PlannedSample]]]
+
+
+@dataclass(frozen=True)
+class Coverage:
+    """``chosen`` are names of further samples, ``untaken`` the sides that none takes, in words."""
+
+    chosen: tuple[str, ...] = ()
+    untaken: tuple[str, ...] = ()
+
+
+def coverage(
+    program: LoadedProgram, model: str, module: torch.nn.Module, planned: Planned,
+    kept: Path | None = None,
+) -> Coverage:  # fmt: skip
+    """What the samples of a program reach of its code; nothing where it has no branches.
+
+    The program runs in eager, in a process of its own, on the CPU. ``kept`` is a file that holds
+    the answer for the next who asks.
+    """
+    codes = codes_of(module)
+    if not branches.jumps_of(codes) and not any("cond" in code.co_names for code in codes):
+        return Coverage()
+
+    def work() -> Coverage:
+        moved = on_cpu(program)
+        return explored(moved, moved.model(model), *planned(moved))
+
+    return asked_once(work, kept) or Coverage()
+
+
+def explored(
+    program: LoadedProgram, module: torch.nn.Module, samples: Sequence[PlannedSample],
+    others: Iterable[PlannedSample],
+) -> Coverage:  # fmt: skip
+    """The same in this process, where the program may keep what it was called with."""
+    following = _Following(program, module)
+    until = time.monotonic() + BUDGET
+    sides = following.in_a_row(samples[:2])
+    for sample in samples:
+        sides |= following.sides(sample)
+    chosen = []
+    for sample in islice(others, CANDIDATES):
+        wanted = set(branches.other_sides(sides))
+        if not wanted or time.monotonic() > until:
+            break
+        more = following.sides(sample)
+        if more & wanted:
+            chosen.append(sample.name)
+        sides |= more
+    return Coverage(tuple(chosen), tuple(map(branches.told, branches.other_sides(sides))))
+
+
+@dataclass(frozen=True)
+class _Following:
+    program: LoadedProgram
+    module: torch.nn.Module
+
+    def sides(self, sample: PlannedSample) -> set[branches.Side]:
+        """What a new module takes on one sample; nothing where that cannot be built."""
+        return self.in_a_row([sample])
+
+    def in_a_row(self, samples: Sequence[PlannedSample]) -> set[branches.Side]:
+        """What the same module takes on several, one after the other."""
+        module = copied(self.module)
+        jumps = branches.jumps_of(codes_of(module))
+        found: set[branches.Side] = set()
+        for sample in samples:
+            try:
+                inputs = copied(sample.build())
+            except Exception:  # sizes that inputs() itself refuses
+                break
+            found |= branches.taken(jumps, lambda: self._call(module, sample, inputs))  # noqa: B023
+        return found
+
+    def _call(self, module: torch.nn.Module, sample: PlannedSample, inputs: Inputs) -> None:
+        args, kwargs = inputs
+        with self.program.context(_SEED), sample.around():
+            module(*args, **kwargs)

@@ -1,0 +1,99 @@
+"""Cases of one's own: they are examined, listed and linted apart from the public ones."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from pathlib import Path
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from exportdb.config import ConfigError, Keys, load
+from tests.cli.conftest import CASE, EXPORTER
+from tests.scaffold.test_new_exporter import exportdb
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    """A folder with an exporter and a tree of one case, without description, with its own tag."""
+    (tmp_path / "mine.py").write_text(EXPORTER)
+    (tmp_path / "private" / "acme").mkdir(parents=True)
+    bare = CASE.format(title="Adds", body="x + 1").replace(
+        "description: A case of the tests.\n", ""
+    )
+    own = bare.replace("torch.dynamic-shape", "acme.kernel")
+    (tmp_path / "private" / "acme" / "adds.py").write_text(own)
+    return tmp_path
+
+
+def cases(done: subprocess.CompletedProcess[str]) -> list[str]:
+    """The cases of a list or run as JSON."""
+    if done.stdout.startswith("["):
+        return [case["case"] for case in json.loads(done.stdout)]
+    lines = map(json.loads, done.stdout.splitlines())
+    return [line["case"] for line in lines if line["kind"] == "record"]
+
+
+def test_only_ones_own_cases_are_examined_and_listed(home: Path):
+    words = ["--cases", "private", "--only", "--json"]
+    assert cases(exportdb(home, "list", *words)) == ["acme/adds"]
+    assert cases(exportdb(home, "run", "--exporter", "mine.py:Mine", *words)) == ["acme/adds"]
+    assert len(cases(exportdb(home, "list", "--cases", "private", "--json"))) > 700
+
+
+def test_the_configuration_can_say_so(home: Path):
+    (home / "exportdb.toml").write_text('cases = "private"\n')
+    assert cases(exportdb(home, "list", "--only", "--json")) == ["acme/adds"]
+    (home / "exportdb.toml").write_text('cases = "private"\nonly = true\n')
+    assert cases(exportdb(home, "list", "--json")) == ["acme/adds"]
+
+
+def test_only_without_cases_of_ones_own_says_what_is_missing(home: Path):
+    done = exportdb(home, "run", "--only")
+    assert done.returncode == 2
+    assert "say where they are with --cases DIR, or with `cases`" in done.stderr
+
+
+def test_an_own_tag_stands_in_the_own_tree_and_lint_says_where(home: Path):
+    words = ["lint", "--cases", "private", "--only", "--static"]
+    done = exportdb(home, *words)
+    assert done.returncode == 1
+    assert "private/acme/adds.py:3: L010 the tag acme.kernel is not in private/tags.yaml" in (
+        done.stdout
+    )
+    (home / "private/tags.yaml").write_text("acme.kernel: Our kernels.\n")
+    assert "private/tags.yaml:1: L030 the tag acme.kernel must" in exportdb(home, *words).stdout
+    (home / "private/tags.yaml").write_text("acme.kernel: {description: Our kernels.}\n")
+    assert exportdb(home, *words).returncode == 0
+    found = exportdb(home, "list", "--cases", "private", "--tag", "acme.kernel", "--json")
+    assert cases(found) == ["acme/adds"]
+
+
+def test_what_the_public_database_demands_is_advice(home: Path):
+    path = home / "private/acme/adds.py"
+    path.write_text(path.read_text().replace("tags: [acme.kernel]\n", ""))
+    done = exportdb(home, "lint", "--cases", "private", "--only", "--static")
+    assert done.returncode == 0
+    assert "L004 front matter lacks the key 'description' (advice)" in done.stdout
+    assert "L011 the case has no tags (advice)" in done.stdout
+    assert "0 problems, 2 pieces of advice in 1 case" in done.stderr
+
+
+def test_the_schema_and_the_page_of_the_configuration_have_every_key(home: Path):
+    schema = json.loads(exportdb(home, "schema", "configuration").stdout)
+    properties = schema["$defs"]["Keys"]["properties"]
+    assert set(properties) == set(Keys.__struct_fields__)
+    check = Draft202012Validator(schema)
+    assert check.is_valid({"cases": ["a"], "only": True, "torch": {"2.13": "python"}})
+    for wrong in ({"cases": [1]}, {"onyl": True}, {"torch": "2.13"}):
+        assert not check.is_valid(wrong)
+        path = home / "exportdb.toml"
+        path.write_text({"cases": "cases = [1]", "onyl": "onyl = true", "torch": "torch = '2.13'"}[
+            next(iter(wrong))
+        ])  # fmt: skip
+        with pytest.raises(ConfigError):
+            load(home)
+    page = (Path(__file__).parents[2] / "docs" / "configuration.md").read_text("utf-8")
+    for key, said in properties.items():
+        assert f"| `{key}` | {said['description']}" in page

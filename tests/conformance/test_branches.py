@@ -1,0 +1,118 @@
+"""Which branches of a program's own code the samples take, and samples made to take another."""
+
+from __future__ import annotations
+
+import pytest
+import torch
+
+from exportdb.conformance.sampling import branches
+from exportdb.conformance.sampling.constants import codes_of
+from exportdb.exporters.jit_trace import JitTrace
+
+from .conftest import results
+
+PROGRAM = """
+class Model(torch.nn.Module):
+    def forward(self, x):
+        {body}
+
+def inputs():
+    return torch.linspace(0.1, 0.4, 4)
+"""
+
+
+def untaken(examine, body: str) -> tuple[str, ...]:
+    said = examine(PROGRAM.format(body=body)).untaken
+    return tuple(text.partition(": ")[2] for text in said)
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        ("return x if x.sum() > 0 else -x", ()),
+        ("return x if len(x.shape) == 1 else -x", ("is never false",)),
+        ("return x + 1 if x.ndim == 1 and x.sum() > 0 else x", ("`x.ndim == 1` is never false",)),
+        ("return [x + i for i in range(3) if i % 2][0]", ()),
+        ("return torch.cond(x.sum() > 0, torch.sin, torch.cos, (x,))", ()),
+        ("return torch.cond(x.ndim > 1, torch.sin, torch.cos, (x,))", ("is never true",)),
+        # Neither is anything that inputs decide.
+        ("assert x.ndim == 1; return x", ()),
+        ("return x if torch.compiler.is_compiling() else x + 0", ()),
+    ],
+)
+def test_a_side_that_no_sample_takes_stands_in_the_record(
+    examine, body: str, expected: tuple[str, ...]
+) -> None:
+    said = untaken(examine, body)
+    assert len(said) == len(expected)
+    assert all(text.endswith(end) for text, end in zip(said, expected, strict=True))
+
+
+def test_its_line_is_that_of_the_file(examine, tmp_path) -> None:
+    record = examine(
+        PROGRAM.format(body="if x.ndim == 2:\n            return x\n        return -x")
+    )
+    (said,) = record.untaken
+    text = next(tmp_path.rglob("*.py")).read_text().splitlines()
+    assert text[int(said.split()[1].rstrip(":")) - 1].strip() == "if x.ndim == 2:"
+    assert said in str(record)
+
+
+def test_a_sample_is_made_for_a_side_that_no_other_takes(examine) -> None:
+    # Of the samples that are always made none has a mean between the two.
+    body = "return x + 1 if 6.9 < x.mean() and x.mean() < 7.1 else x - 7"
+    record = examine(PROGRAM.format(body=body), JitTrace())
+    assert record.outcome == "wrong"
+    assert results(record)["data: all 7"] == "disagrees"
+    assert not record.untaken
+
+
+def test_what_a_second_call_takes_counts(examine) -> None:
+    program = """
+    class Model(torch.nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.last = None
+
+        def forward(self, x):
+            before = x if self.last is None else self.last
+            self.last = x
+            return before + 1
+
+    def inputs():
+        return torch.ones(3)
+    """
+    assert not examine(program).untaken
+
+
+def test_a_loop_that_ends_at_once_has_taken_one_side() -> None:
+    class Doubling(torch.nn.Module):
+        def forward(self, x, n):
+            while n > 1:
+                x, n = x * 2, n - 1
+            return x
+
+    module = Doubling()
+    jumps = branches.jumps_of(codes_of(module))
+    once = branches.taken(jumps, lambda: module(torch.ones(2), 1))
+    assert [branches.told(side).partition(": ")[2] for side in branches.other_sides(once)] == [
+        "`n > 1` is never true"
+    ]
+    more = branches.taken(jumps, lambda: module(torch.ones(2), 3))
+    assert not branches.other_sides(once | more)
+
+
+def test_what_raises_has_taken_its_side_and_nothing_is_left_traced() -> None:
+    import sys
+
+    class Refusing(torch.nn.Module):
+        def forward(self, x):
+            if x.sum() < 0:
+                raise ValueError("negative")
+            return x
+
+    module, before = Refusing(), sys.gettrace()
+    jumps = branches.jumps_of(codes_of(module))
+    found = branches.taken(jumps, lambda: module(-torch.ones(2)))
+    assert [came for _, came in found] == [True]
+    assert sys.gettrace() is before

@@ -1,0 +1,160 @@
+"""What readers come for, with a count of what they have to do: a click, a paste, a text typed."""
+
+from __future__ import annotations
+
+import random
+import re
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from exportdb.cases import database
+
+from .conftest import Open, Visit
+from .test_explorer import TRACEBACK, entry
+
+
+class Reader:
+    """Someone on the front page, who counts."""
+
+    def __init__(self, seen: Visit) -> None:
+        self.seen, self.page, self.actions = seen, seen.go("index.html"), 0
+
+    def click(self, place: Locator) -> None:
+        self.actions += 1
+        place.click()
+
+    def type(self, text: str) -> None:
+        self.actions += 1
+        self.page.keyboard.insert_text(text)
+
+    def press(self, key: str) -> None:
+        self.actions += 1
+        self.page.keyboard.press(key)
+
+
+@pytest.fixture
+def reader(visit: Open) -> Reader:
+    return Reader(visit(viewport={"width": 1440, "height": 900}))
+
+
+def test_from_a_pasted_error_to_a_fix_on_the_screen(reader: Reader) -> None:
+    reader.click(reader.page.get_by_role("link", name="Paste an error"))
+    expect(reader.page.locator("#xdb-error")).to_be_focused()
+    reader.type(TRACEBACK.format(**entry("E0001")))
+    change = reader.page.locator(".xdb-answer .xdb-diff").first
+    expect(change.locator(":is(.add, .remove)").first).to_be_visible()
+    assert reader.actions == 2
+
+
+def test_where_export_is_wrong_and_strict_is_not(reader: Reader) -> None:
+    reader.press("/")
+    reader.type("export:wrong export-strict:!wrong")
+    expect(reader.page.locator("a.xdb-case").first).to_be_visible()
+    heads = [h.split("\u00a0")[0] for h in reader.page.locator("thead th").all_inner_texts()]
+    for row in reader.page.locator("#xdb-cases tbody tr").all()[:5]:
+        cells = dict(zip(heads, row.locator("th, td").all_inner_texts(), strict=False))
+        assert "wrong" in cells["export"] and "wrong" not in cells["export-strict"]
+    assert reader.actions == 2
+
+
+def test_what_changed_for_export_between_two_versions(reader: Reader) -> None:
+    reader.click(reader.page.get_by_role("link", name="export:changed:2.11..2.15"))
+    expect(reader.page.locator("[role=status]")).to_have_text(re.compile(r"\d+ of [\d,]+ cases"))
+    expect(reader.page.locator("a.xdb-case").first).to_be_visible()
+    assert reader.actions <= 2
+
+
+def test_from_the_front_page_to_a_repro_that_shows_the_trouble(reader: Reader) -> None:
+    reader.click(reader.page.get_by_role("link", name="export:wrong", exact=True))
+    reader.click(reader.page.locator("a.xdb-case").first)
+    reader.click(reader.page.get_by_role("button", name="Copy as runnable repro"))
+    reader.page.wait_for_function("navigator.clipboard.readText().then((t) => t.length > 500)")
+    repro = reader.page.evaluate("navigator.clipboard.readText()")
+    compile(repro, "repro.py", "exec")  # tests/site/test_repro.py runs such scripts
+    assert 'run("eager", plain, plain), run("export", capture, model)' in repro
+    assert "torch.testing.assert_close" in repro
+    assert reader.actions == 3
+
+
+def test_the_worst_five_of_an_exporter(reader: Reader) -> None:
+    reader.click(reader.page.get_by_role("link", name="How good is this exporter?"))
+    reader.click(reader.page.get_by_role("link", name="make-fx", exact=True).first)
+    worst = reader.page.locator("#wrong .xdb-todo li li a")
+    for at in range(5):
+        expect(worst.nth(at)).to_be_in_viewport()
+    assert reader.actions == 2
+
+
+def test_a_repro_is_that_of_the_exporter_that_is_chosen(visit: Open) -> None:
+    page = visit().go("cases/dynamic_shapes/branch_at_size_one.html")
+    page.get_by_label("for").select_option("jit-trace")
+    page.get_by_role("button", name="Copy as runnable repro").click()
+    page.wait_for_function("navigator.clipboard.readText().then((t) => t.length > 500)")
+    repro = page.evaluate("navigator.clipboard.readText()")
+    compile(repro, "repro.py", "exec")
+    assert "torch.jit.trace(model" in repro and "torch.export.export(" not in repro
+    expect(page.locator("[data-told]")).to_have_text("jit-trace is wrong")
+
+
+def ends(page: Page, selector: str) -> float:
+    """How far down the first element of a selector reaches, in pixels."""
+    box = page.locator(selector).first.bounding_box()
+    assert box is not None, selector
+    return box["y"] + box["height"]
+
+
+@pytest.mark.parametrize(("width", "height"), [(1440, 900), (390, 844)])
+def test_the_answer_is_above_the_fold(visit: Open, width: int, height: int) -> None:
+    cases = [c.id for c in database.load() if c.meta.rewrites]
+    chosen = random.Random(14).sample(cases, 20)
+    seen = visit(viewport={"width": width, "height": height})
+    late = []
+    for case in chosen:
+        page = seen.go(f"cases/{case}.html")
+        reaches = {
+            "verdict": ends(page, ".xdb-verdict"),
+            "fix": ends(page, ".xdb-diff > :is(.add, .remove)"),
+        }
+        if width > 1000:
+            reaches["program"] = ends(page, ".xdb-program .xdb-numbered > span:nth-child(5)")
+        late += [(case, what, at) for what, at in reaches.items() if at > height]
+    assert late == []
+
+
+def test_a_note_is_opened_by_its_number(visit: Open) -> None:
+    page = visit().go("cases/control_flow/branch_on_value.html")
+    note = page.locator("#note-1")
+    expect(note).to_be_hidden()
+    page.locator('.xdb-matrix a[href="#note-1"]').first.click()
+    expect(note).to_be_visible()
+
+
+def test_a_comparison_is_narrowed_to_an_exporter_and_a_device(visit: Open) -> None:
+    seen = visit()
+    page = seen.go("compare/index.html#?torch=2.11&torch=2.15&only-exporter=export&only-device=cpu")
+    rows = page.locator(".xdb-differences tbody tr")
+    expect(rows.first).to_be_visible()
+    assert set(page.locator(".xdb-differences tbody td:first-child").all_inner_texts()) == {
+        "export"
+    }
+    assert set(page.locator(".xdb-differences tbody td:nth-child(3)").all_inner_texts()) == {"cpu"}
+
+
+def test_trends_show_the_exporters_that_are_chosen(visit: Open) -> None:
+    page = visit().go("trends.html")
+    shown = page.locator("#support figure:visible")
+    assert shown.count() > 4
+    page.get_by_text("Choose exporters").click()
+    page.get_by_role("checkbox", name="make-fx", exact=True).check()
+    assert set(shown.locator("figcaption").all_inner_texts()) and all(
+        said.startswith("make-fx") for said in shown.locator("figcaption").all_inner_texts()
+    )
+
+
+def test_short_addresses_lead_to_an_entry(visit: Open, site: Path) -> None:
+    page = visit().go("E0101.html")
+    expect(page).to_have_url(re.compile(r"errors/E0101\.html$"))
+    text = (site / "E0101.html").read_text(encoding="utf-8")
+    assert '<meta property="og:title" content="E0101: ' in text

@@ -1,0 +1,184 @@
+"""What a user does from day to day, from a folder of their own, with the installed wheel."""
+
+from __future__ import annotations
+
+import json
+import os
+import shlex
+import shutil
+import subprocess
+import sys
+import venv
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import CASE, EXPORTER
+
+pytestmark = pytest.mark.slow
+ROOT = Path(__file__).parent.parent
+MODEL = """
+import torch
+
+
+class Net(torch.nn.Module):
+    def forward(self, x):
+        if x.sum() > 0:
+            return x + 1
+        return x - 1
+
+
+def make():
+    return Net(), (torch.ones(4, 3),)
+
+
+def batch():
+    return (torch.ones(4, 3),)
+
+
+if __name__ == "__main__":
+    torch.export.export(*make())
+"""
+
+
+@pytest.fixture(scope="session")
+def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The ``bin`` of an environment that has the wheel, and of this one all but exportdb."""
+    folder = tmp_path_factory.mktemp("installed")
+    build = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(folder)]
+    subprocess.run(build, cwd=ROOT, check=True, capture_output=True)
+    (wheel,) = folder.glob("*.whl")
+    venv.create(folder / "venv", with_pip=True)
+    (site,) = (folder / "venv").glob("lib/python*/site-packages")
+    others = [p for p in sys.path if p.endswith("site-packages")]
+    (site / "zz_others.pth").write_text("\n".join(others))
+    bin = folder / "venv" / "bin"
+    install = [bin / "python", "-m", "pip", "install", "--quiet", "--no-deps", "--no-index", wheel]
+    subprocess.run([*map(str, install)], check=True)
+    return bin
+
+
+@pytest.fixture
+def here(tmp_path: Path) -> Path:
+    """A folder with a model, an adapter and a tree of two cases."""
+    (tmp_path / "model.py").write_text(MODEL)
+    (tmp_path / "adapter.py").write_text(EXPORTER)
+    (tmp_path / "private" / "acme").mkdir(parents=True)
+    for name, body in (("adds", "x + 1"), ("doubles", "x * 2")):
+        text = CASE.format(title=name.capitalize(), body=body)
+        (tmp_path / "private" / "acme" / f"{name}.py").write_text(text)
+    return tmp_path
+
+
+def given(installed: Path, here: Path, line: str, code: int = 0) -> str:
+    """What a line of a shell says, on both streams; it must end with ``code``."""
+    variables = {k: v for k, v in os.environ.items() if not k.startswith("PYTHON")}
+    variables["PATH"] = f"{installed}:{variables['PATH']}"
+    done = subprocess.run(
+        ["bash", "-c", line], cwd=here, env=variables, timeout=300,
+        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+    )  # fmt: skip
+    assert done.returncode == code, done.stdout
+    return done.stdout
+
+
+def test_it_is_the_wheel_that_runs(installed: Path, here: Path):
+    where = given(installed, here, "python -c 'import exportdb; print(exportdb.__file__)'")
+    assert str(installed.parent) in where
+
+
+def test_from_pip_install_to_the_cause_of_a_refusal(installed: Path, here: Path):
+    """The install is the first command, each of these the second."""
+    said = given(installed, here, "python model.py 2>&1 | exportdb explain")
+    assert "E0001" in said and "model.py:7" in said and "torch.cond" in said
+    said = given(installed, here, "exportdb diagnose model.py:make --seconds 5", 1)
+    assert "line 7: if x.sum() > 0:" in said and "E0001" in said
+
+
+def test_from_a_model_to_a_case_that_is_run(installed: Path, here: Path):
+    new = "exportdb new acme/net --from model.py:Net --inputs model.py:batch --cases private"
+    assert "private/acme/net.py" in given(installed, here, new)
+    said = given(installed, here, "exportdb run acme/net --cases private --exporter export")
+    assert "✖ refused" in said and "private/acme/net.py:" in said and "E0001" in said
+
+
+def test_from_an_adapter_to_a_gate_that_passes_in_five_commands(installed: Path, here: Path):
+    """The install is the first; here one case stands for the database."""
+    for line in (
+        "exportdb new --exporter adapter.py:Mine",
+        "exportdb run control_flow/cond_nested",
+        "exportdb accept --note 'as it is today'",
+        "exportdb check control_flow/cond_nested",
+    ):
+        said = given(installed, here, line)
+    assert "1 result: 1 expected" in said
+    assert (here / ".github/workflows/exportdb.yml").is_file()
+    assert (here / "expectations/control_flow/cond_nested.yaml").is_file()
+
+
+def test_private_cases_from_lint_to_gate(installed: Path, here: Path):
+    (here / "exportdb.toml").write_text(
+        'cases = "private"\nonly = true\nexporters = "adapter.py:Mine"\nexpectations = "known"\n'
+    )
+    given(installed, here, "exportdb lint")
+    assert "2 results: 2 new" in given(installed, here, "exportdb run")
+    given(installed, here, "exportdb accept")
+    assert "2 results: 2 expected" in given(installed, here, "exportdb check")
+    passed = given(installed, here, "python -m pytest -q -p no:cacheprovider --pyargs exportdb")
+    assert "2 passed" in passed
+
+
+def test_shards_come_together(installed: Path, here: Path):
+    words = "--cases private --only --exporter adapter.py:Mine"
+    for i in (1, 2):
+        line = f"exportdb run {words} --shard {i}/2 --out shard-{i}.jsonl"
+        given(installed, here, f"{line} || test $? = 2")  # a part may be empty
+    shards = " ".join(sorted(p.name for p in here.glob("shard-*.jsonl")))
+    given(installed, here, f"exportdb merge {shards} --out all.jsonl")
+    cases = {json.loads(line).get("case") for line in (here / "all.jsonl").read_text().splitlines()}
+    assert cases == {None, "acme/adds", "acme/doubles"}
+    assert "2 results: 2 new" in given(installed, here, f"exportdb report {shards}")
+    accept = "exportdb accept --cases private --exporter adapter.py:Mine --expectations known"
+    said = given(installed, here, f"{accept} --from {shards.replace(' ', ',')}")
+    assert "reading" in said and "2 results accepted" in said
+    given(installed, here, f"exportdb diff all.jsonl {shards.replace(' ', ',')} --common")
+
+
+def test_a_new_case_with_nothing_but_what_contributing_says(tmp_path: Path):
+    """In a copy of the repository, line by line, the lines that `new` leaves filled in between."""
+    for folder in ("cases", "exportdb"):
+        shutil.copytree(ROOT / folder, tmp_path / folder)
+    text = (ROOT / "CONTRIBUTING.md").read_text()
+    lines = text.partition("## Add a case")[2].split("```")[1].splitlines()[1:]
+    assert [line.split()[1] for line in lines] == ["new", "lint", "run", "accept"]
+
+    def exportdb(line: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [sys.executable, "-m", "exportdb", *shlex.split(line)[1:]], cwd=tmp_path,
+            env={**os.environ, "PYTHONPATH": ".", "EXPORTDB_HOME": "home"},
+            capture_output=True, text=True, timeout=300,
+        )  # fmt: skip
+
+    new, lint, run, accept = lines
+    made = exportdb(new)
+    assert made.returncode == 0, made.stderr
+    case = tmp_path / made.stdout.strip()
+    left = made.stderr.count("TODO")
+    found = exportdb(lint)
+    assert found.returncode == 1 and found.stdout.count("L009") == left == 4
+    for todo, given in {
+        "  TODO: what happens and why, in a few sentences.": "  It is what relu is.",
+        "tags: []  # TODO": "tags: [torch.dynamic-shape]  #",
+        "  # TODO: the program": "",
+        "  # TODO: what forward takes": "  #",
+    }.items():
+        assert todo in case.read_text()
+        case.write_text(case.read_text().replace(todo, given))
+    done = exportdb(lint)
+    assert done.returncode == 0, done.stdout
+    done = exportdb(f"{run} --exporter export")
+    assert done.returncode == 0, done.stdout
+    assert "supported" in done.stdout and "next: exportdb accept" in done.stdout
+    done = exportdb(accept)
+    assert done.returncode == 0, done.stderr
+    assert case.with_suffix(".yaml").is_file()
