@@ -2,9 +2,8 @@
 title: Transposed view of a weight kept as an attribute
 description: >
   The constructor stores weight.detach().t() on self, a tensor that is no parameter but shares the
-  weight's memory. forward halves the weight, which shows in the view; a capture that holds the
-  view as a constant of its own goes on with the old numbers, and so does one that was saved and
-  loaded with a copy for each.
+  weight's memory. forward halves the weight, which shows in the view; a capture that was saved
+  and loaded, or copied, with memory for each of the two goes on with the old numbers in the view.
 tags: [torch.parameter, torch.aliasing, torch.view, torch.mutation, python.attribute]
 rewrites: [modules/view_of_parameter_taken_in_forward]
 """

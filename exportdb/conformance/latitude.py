@@ -16,7 +16,7 @@ import torch
 from torch.utils import _pytree as pytree
 from torch.utils._python_dispatch import TorchDispatchMode
 
-from exportdb.conformance.observing import copied
+from exportdb.suites.copying import copied
 
 #: Answers from slightly different inputs that are looked at, and how far beyond them a capture may
 #: be: it rounds at every operation, they at the first.

@@ -7,21 +7,20 @@ called afterwards. Whether two of them agree is left to ``agreement``.
 from __future__ import annotations
 
 import contextlib
-import copy
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from typing import Any
 
 import torch
 from torch._subclasses.fake_tensor import FakeTensor
 from torch.utils import _pytree as pytree
 
 from exportdb.conformance.program import Inputs
+from exportdb.suites.copying import copied, memory_of
 
 #: Named tensors that a module keeps between calls.
 State = Mapping[str, torch.Tensor]
 #: A tensor of a call: ("output", its place), ("state", its name) or ("input", number of its leaf).
-T = TypeVar("T")
 Part = tuple[str, str | int]
 
 
@@ -109,27 +108,6 @@ def holds_values(tensor: torch.Tensor) -> bool:
     return tensor.device.type != "meta" and not is_fake(tensor)
 
 
-_COMPRESSED = (torch.sparse_csr, torch.sparse_csc, torch.sparse_bsr, torch.sparse_bsc)
-
-
-def copied(value: T) -> T:
-    """A deep copy of a module or of inputs, also where torch itself has none: of tensors in
-    compressed rows or columns."""
-    try:
-        return copy.deepcopy(value)
-    except NotImplementedError:
-        memo = {id(t): t.detach().clone() for t in _held(value) if t.layout in _COMPRESSED}
-        return copy.deepcopy(value, memo)
-
-
-def _held(value: Any) -> Iterator[torch.Tensor]:
-    leaves = pytree.tree_leaves(value)
-    if isinstance(value, torch.nn.Module):
-        parts = [(vars(m), m._parameters, m._buffers) for m in value.modules()]
-        leaves = [leaf for each in parts for named in each for leaf in named.values()]
-    yield from (leaf for leaf in leaves if isinstance(leaf, torch.Tensor))
-
-
 def fresh(inputs: Inputs) -> Inputs:
     """Deep copies of all inputs, aliases among them kept."""
     return copied(inputs)
@@ -181,7 +159,7 @@ def _sharing(output: Any, inputs: Inputs, state: State) -> dict[tuple[Part, Part
     for part, leaf in _parts(output, inputs, state):
         if not isinstance(leaf, torch.Tensor):
             continue
-        key = _memory(leaf)
+        key = memory_of(leaf)
         for other, theirs in seen.get(key, ()):
             if part[0] == "output" or other[0] == "input" != part[0]:
                 pairs[part, other] = Sharing(leaf is theirs, _apart(leaf, theirs))
@@ -196,14 +174,6 @@ def _parts(output: Any, inputs: Inputs, state: State) -> Iterator[tuple[Part, An
         yield ("state", name), tensor
     for path, leaf in flatten(output)[0]:
         yield ("output", path), leaf
-
-
-def _memory(tensor: torch.Tensor) -> object:
-    """What is equal for tensors in one memory; a tensor that has none is alone with itself."""
-    if tensor.layout is torch.strided and tensor.numel():
-        with contextlib.suppress(RuntimeError, NotImplementedError):  # a subclass without storage
-            return int(tensor.untyped_storage()._cdata)
-    return "object", id(tensor)
 
 
 def _apart(a: torch.Tensor, b: torch.Tensor) -> int | None:

@@ -33,7 +33,6 @@ from exportdb.conformance.latitude import (
 from exportdb.conformance.observing import (
     Behaviour,
     State,
-    copied,
     fresh,
     holds_values,
     identical,
@@ -47,6 +46,7 @@ from exportdb.conformance.sampling.planned import Around, PlannedSample
 from exportdb.conformance.snapshot import Snapshot, held_modules, owner_of_state, put_back
 from exportdb.exporters.protocol import Artifact
 from exportdb.records.record import Result, Role, SampleResult
+from exportdb.suites.copying import copied
 
 # The seed of every run. A capture is made under another one, so that a random number baked into
 # it differs from the one that eager draws.

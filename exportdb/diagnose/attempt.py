@@ -144,10 +144,12 @@ def _classes(subject: Subject) -> dict[str, list[str]]:
     import torch
     from torch.utils import _pytree as pytree
 
+    from exportdb.suites.copying import copied
+
     found = list(_leaves(subject.made))
     try:
         args, kwargs = copy.deepcopy((subject.made.args, dict(subject.made.kwargs)))
-        found += pytree.tree_leaves(copy.deepcopy(subject.made.module)(*args, **kwargs))
+        found += pytree.tree_leaves(copied(subject.made.module)(*args, **kwargs))
     except Exception:  # eager fails: the record says so
         pass
     plain = (torch.Tensor, int, float, complex, str, bytes, type(None), torch.nn.Module)

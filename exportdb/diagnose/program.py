@@ -70,9 +70,11 @@ class ChangedProgram:
 
     def load(self) -> Definition:
         """Make the module, change it. Raises OriginError, and whatever the user's code raises."""
+        from exportdb.suites.copying import copied
+
         subject = self.subject()
         return Definition(
-            models={"Model": lambda: copy.deepcopy(subject.made.module)},
+            models={"Model": lambda: copied(subject.made.module)},
             inputs=subject.inputs,
             sizes=subject.sizes,
             dynamic_shapes=subject.dynamic_shapes,

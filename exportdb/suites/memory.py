@@ -6,7 +6,6 @@ samples of its example are left to ``varied``.
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -15,6 +14,7 @@ import torch
 from torch.utils import _pytree as pytree
 
 from exportdb.cases.case import DimRange, FrontMatter
+from exportdb.suites.copying import copied
 from exportdb.suites.pickled import Pickled
 from exportdb.suites.protocol import Definition, sizes_of
 from exportdb.suites.varied import VariedExample
@@ -53,7 +53,7 @@ class Given:
         """The module and its inputs, on the device that is the default one now."""
         device = torch.get_default_device()
         common = {
-            "models": {MODEL: lambda: copy.deepcopy(self.module).to(device)},
+            "models": {MODEL: lambda: copied(self.module).to(device)},
             "dynamic_shapes": self.dynamic_shapes,
             "accepts": lambda: [_moved(sample, device) for sample in self.accepts()],
             "rejects": lambda: [_moved(sample, device) for sample in self.rejects()],

@@ -15,12 +15,12 @@ from pathlib import Path
 
 import torch
 
-from exportdb.conformance.observing import copied
 from exportdb.conformance.program import Inputs, LoadedProgram
 from exportdb.conformance.sampling import branches
 from exportdb.conformance.sampling.constants import codes_of
 from exportdb.conformance.sampling.elsewhere import asked_once, on_cpu
 from exportdb.conformance.sampling.planned import PlannedSample
+from exportdb.suites.copying import copied
 
 #: How many further samples are tried, and seconds after which no more is.
 CANDIDATES, BUDGET = 60, 5.0

@@ -1,0 +1,72 @@
+"""A deep copy of a module or of inputs that behaves as they do.
+
+Owns what ``copy.deepcopy`` cannot do or does otherwise. What is compared with what afterwards is
+left to ``conformance``.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import copy
+from collections.abc import Iterator, Mapping
+from typing import Any, TypeVar
+
+import torch
+from torch.utils import _pytree as pytree
+
+T = TypeVar("T")
+
+_COMPRESSED = (torch.sparse_csr, torch.sparse_csc, torch.sparse_bsr, torch.sparse_bsc)
+
+
+def copied(value: T) -> T:
+    """A deep copy of a module or of inputs, also where torch itself has none: of tensors in
+    compressed rows or columns, and of what shares memory with a parameter."""
+    memo = _copies_beside_parameters(value) if isinstance(value, torch.nn.Module) else {}
+    try:
+        return copy.deepcopy(value, dict(memo))
+    except NotImplementedError:
+        memo |= {id(t): t.detach().clone() for t in _held(value) if t.layout in _COMPRESSED}
+        return copy.deepcopy(value, memo)
+
+
+def _copies_beside_parameters(module: torch.nn.Module) -> dict[int, torch.Tensor]:
+    """By ``id``, copies of the tensors of a module that share memory with one of its parameters:
+    the deep copy of a parameter has memory of its own, whatever else is copied with it."""
+    groups: dict[object, dict[int, torch.Tensor]] = {}
+    for tensor in _held(module):
+        if type(tensor) in (torch.Tensor, torch.nn.Parameter) and tensor.is_leaf:
+            groups.setdefault(memory_of(tensor), {})[id(tensor)] = tensor
+    shared = (g for g in groups.values() if len(g) > 1 and any(map(_is_parameter, g.values())))
+    return {key: made for group in shared for key, made in _copied_together(group)}
+
+
+def _copied_together(group: Mapping[int, torch.Tensor]) -> Iterator[tuple[int, torch.Tensor]]:
+    memory = next(iter(group.values())).untyped_storage().clone()
+    for key, t in group.items():
+        place = t.storage_offset(), t.size(), t.stride()
+        copied = torch.empty(0, dtype=t.dtype, device=t.device).set_(memory, *place)
+        if _is_parameter(t):
+            yield key, torch.nn.Parameter(copied, t.requires_grad)
+        else:
+            yield key, copied.requires_grad_(t.requires_grad)
+
+
+def _is_parameter(tensor: torch.Tensor) -> bool:
+    return isinstance(tensor, torch.nn.Parameter)
+
+
+def _held(value: Any) -> Iterator[torch.Tensor]:
+    leaves = pytree.tree_leaves(value)
+    if isinstance(value, torch.nn.Module):
+        parts = [(vars(m), m._parameters, m._buffers) for m in value.modules()]
+        leaves = [leaf for each in parts for named in each for leaf in named.values()]
+    yield from (leaf for leaf in leaves if isinstance(leaf, torch.Tensor))
+
+
+def memory_of(tensor: torch.Tensor) -> object:
+    """What is equal for tensors in one memory; a tensor that has none is alone with itself."""
+    if tensor.layout is torch.strided and tensor.numel():
+        with contextlib.suppress(RuntimeError, NotImplementedError):  # a subclass without storage
+            return int(tensor.untyped_storage()._cdata)
+    return "object", id(tensor)
