@@ -8,7 +8,7 @@ from exportdb.suites.copying import copied
 
 
 class Held(torch.nn.Module):
-    """A parameter, a transposed view of it and a row of it; a buffer that has nothing to do with it."""
+    """A parameter, a transposed view of it and a row of it, and a buffer apart from them."""
 
     def __init__(self) -> None:
         super().__init__()
