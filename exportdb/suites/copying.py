@@ -21,7 +21,7 @@ _COMPRESSED = (torch.sparse_csr, torch.sparse_csc, torch.sparse_bsr, torch.spars
 
 def copied(value: T) -> T:
     """A deep copy of a module or of inputs, also where torch itself has none: of tensors in
-    compressed rows or columns, and of what shares memory with a parameter."""
+    compressed rows or columns, and of parameters with attributes or with others in their memory."""
     memo = _copies_beside_parameters(value) if isinstance(value, torch.nn.Module) else {}
     try:
         return copy.deepcopy(value, dict(memo))
@@ -31,25 +31,31 @@ def copied(value: T) -> T:
 
 
 def _copies_beside_parameters(module: torch.nn.Module) -> dict[int, torch.Tensor]:
-    """By ``id``, copies of the tensors of a module that share memory with one of its parameters:
-    the deep copy of a parameter has memory of its own, whatever else is copied with it."""
+    """By ``id``, copies of the parameters of a module that have attributes of their own, and of
+    the tensors that share memory with a parameter: the deep copy of a parameter has no attributes
+    and memory of its own, whatever else is copied with it."""
     groups: dict[object, dict[int, torch.Tensor]] = {}
     for tensor in _held(module):
         if type(tensor) in (torch.Tensor, torch.nn.Parameter) and tensor.is_leaf:
             groups.setdefault(memory_of(tensor), {})[id(tensor)] = tensor
-    shared = (g for g in groups.values() if len(g) > 1 and any(map(_is_parameter, g.values())))
-    return {key: made for group in shared for key, made in _copied_together(group)}
+    return {
+        key: made
+        for group in groups.values()
+        if any(_is_parameter(t) and (len(group) > 1 or vars(t)) for t in group.values())
+        for key, made in _copied_together(group)
+    }
 
 
 def _copied_together(group: Mapping[int, torch.Tensor]) -> Iterator[tuple[int, torch.Tensor]]:
     memory = next(iter(group.values())).untyped_storage().clone()
     for key, t in group.items():
         place = t.storage_offset(), t.size(), t.stride()
-        copied = torch.empty(0, dtype=t.dtype, device=t.device).set_(memory, *place)
+        made = torch.empty(0, dtype=t.dtype, device=t.device).set_(memory, *place)
         if _is_parameter(t):
-            yield key, torch.nn.Parameter(copied, t.requires_grad)
-        else:
-            yield key, copied.requires_grad_(t.requires_grad)
+            made = torch.nn.Parameter(made, t.requires_grad)
+        made.requires_grad_(t.requires_grad)
+        vars(made).update(copy.deepcopy(vars(t)))
+        yield key, made
 
 
 def _is_parameter(tensor: torch.Tensor) -> bool:

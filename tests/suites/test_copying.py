@@ -34,6 +34,15 @@ def test_what_shares_memory_with_a_parameter_goes_on_sharing_it():
     assert module.row.tolist() == [4.0, 5.0, 6.0, 7.0]
 
 
+def test_a_parameter_keeps_the_attributes_that_were_put_on_it():
+    module = torch.nn.Linear(2, 2)
+    module.weight.scales = [0.5]
+    copy = copied(module)
+    assert copy.weight.scales == [0.5]
+    assert copy.weight.scales is not module.weight.scales
+    assert copy.weight.data_ptr() != module.weight.data_ptr()
+
+
 def test_one_parameter_under_two_names_stays_one():
     module = torch.nn.ModuleList([torch.nn.Linear(4, 4), torch.nn.Linear(4, 4)])
     module[1].weight = module[0].weight
