@@ -6,7 +6,6 @@ description: >
   taken. The rewrite asks for both.
 tags: [torch.dynamic-shape, python.builtin]
 rewrites: [python/size_asked_whether_symint]
-references: [pytorch#103319]
 allow:
   L063: eager takes one side, and a capture the other
 """
