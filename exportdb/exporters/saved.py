@@ -55,7 +55,9 @@ class ExportSaved(Exporter):
         torch.export.save(first, path)
         program.announce("load")
         loaded = _Loaded(path, program)
-        return Artifact(call=loaded, exported_program=torch.export.load(path))
+        return Artifact(
+            call=loaded, exported_program=torch.export.load(path), put_back=loaded.put_back
+        )
 
 
 class _Loaded:
@@ -100,6 +102,10 @@ class _Loaded:
             state[name].data = value
         _take_over((args, kwargs), answer["inputs"])
         return answer["output"]
+
+    def put_back(self) -> None:
+        """Make what the other end keeps, its constants too, as it was when it was loaded."""
+        self._ask({})
 
     def _state(self) -> dict[str, Any]:
         return {**dict(self._module.named_parameters()), **dict(self._module.named_buffers())}

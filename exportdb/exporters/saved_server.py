@@ -19,6 +19,7 @@ import socket
 import sys
 import traceback
 import types
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -80,9 +81,11 @@ def _watch(connection: int, output: int, told: int) -> None:
 
 
 def _answer(connection: int) -> None:
-    """Load the program that the first message names, then run it on what the others hold."""
+    """Load the program that the first message names, then run it on what the others hold; an empty
+    one makes it new."""
     questions, answers = os.fdopen(connection, "rb"), os.fdopen(os.dup(connection), "wb")
     call: Any = None
+    loaded: list[tuple[torch.Tensor, torch.Tensor]] = []
     while True:
         try:
             question = receive(questions)
@@ -91,7 +94,12 @@ def _answer(connection: int) -> None:
         try:
             if call is None:
                 call = _load(**question)
+                loaded = [(t, t.detach().clone()) for t in _tensors(call)]
                 answer: dict[str, Any] = {}
+            elif not question:
+                for tensor, values in loaded:
+                    _fill(tensor, values)
+                answer = {}
             else:
                 answer = _run(call, question)
             send(answers, answer)
@@ -110,11 +118,28 @@ def _load(
     return torch.export.load(path).module()
 
 
+def _tensors(module: Any) -> Iterator[torch.Tensor]:
+    """Parameters, buffers and constants."""
+    yield from module.parameters()
+    yield from module.buffers()
+    for owner in module.modules():
+        yield from (value for value in vars(owner).values() if isinstance(value, torch.Tensor))
+
+
+def _fill(tensor: torch.Tensor, values: torch.Tensor) -> None:
+    """Give a tensor these values: in place, so that what shares memory goes on sharing it."""
+    if tensor.shape == values.shape and tensor.dtype == values.dtype:
+        with contextlib.suppress(RuntimeError):  # places that are one, as in an expanded tensor
+            tensor.data.copy_(values)
+            return
+    tensor.data = values.clone()
+
+
 def _run(call: Any, question: dict[str, Any]) -> dict[str, Any]:
     state = {**dict(call.named_parameters()), **dict(call.named_buffers())}
     known = {k: v for k, v in question["state"].items() if k in state}
     for name, value in known.items():
-        state[name].data = value
+        _fill(state[name], value)
     args, kwargs = question["args"], question["kwargs"]
     torch.set_rng_state(question["random"])
     output = call(*args, **kwargs)

@@ -93,6 +93,25 @@ def test_a_saved_program_runs_where_only_its_operators_are_known(examine):
     assert record.outcome == "supported"
 
 
+def test_a_saved_program_is_as_new_for_every_sample(examine):
+    """Its constants too, which it may change."""
+    program = """
+    class Model(torch.nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.kept = {"sum": torch.zeros(4)}
+
+        def forward(self, x):
+            return x + self.kept["sum"].add_(x.mean(0))
+
+    def inputs():
+        return torch.randn(3, 4)
+    """
+    found = results(examine(program, ExportSaved()))
+    assert found["other values"] == "agrees", found
+    assert "disagrees" not in found.values()
+
+
 def test_a_saved_program_runs_in_another_process():
     import torch
 
