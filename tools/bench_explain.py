@@ -30,7 +30,10 @@ from exportdb.explain.reading import read  # noqa: E402
 
 FROZEN = tuple(ROOT / "tests" / "explain" / f"frozen{n}.txt" for n in ("", "_later"))
 BLIND = tuple(ROOT / "tests" / "explain" / f"frozen_{n}.txt" for n in ("blind", "third"))
-NEWER = tuple(ROOT / "tests" / "explain" / f"frozen_{n}.txt" for n in ("fourth", "fifth", "sixth"))
+NEWER = tuple(
+    ROOT / "tests" / "explain" / f"{n}.txt"
+    for n in ("frozen_fourth", "frozen_fifth", "frozen_sixth", "frozen_seventh", "read_seventh")
+)
 MEANT = ROOT / "tests" / "explain" / "frozen_entries.yaml"
 NONE = "none"
 SEED = 13

@@ -138,10 +138,31 @@ def test_no_text_of_the_sets_gathered_blind_gets_a_wrong_answer_surely() -> None
 def test_texts_of_later_sets_are_explained_and_never_wrongly_so() -> None:
     measured = bench_explain.results(*bench_explain.NEWER)
     asked = [r for r in measured if r.sample.right]
-    assert len(asked) > 180
+    assert len(asked) > 300
     assert not [r.sample.text for r in measured if r.sure and r.place > 0]
-    assert sum(r.place == 0 for r in asked) >= 0.75 * len(asked), bench_explain.report(measured)
-    assert sum(r.place < 3 for r in asked) >= 0.85 * len(asked), bench_explain.report(measured)
+    assert sum(r.place == 0 for r in asked) >= 0.8 * len(asked), bench_explain.report(measured)
+    assert sum(r.place < 3 for r in asked) >= 0.9 * len(asked), bench_explain.report(measured)
+
+
+@pytest.mark.parametrize(
+    ("text", "entry"),
+    [
+        # torch 2.1, 2.2 and 2.4, which no torch of today says.
+        ("AssertionError: original output #3 is None, but only the following types are "
+         "supported: (<class 'torch.Tensor'>, <class 'torch.SymInt'>)", "E0209"),
+        ("Unsupported: Invoking an nn.Module inside HigherOrderOperator", "E0412"),
+        ("RuntimeError: TypeError: cannot determine truth value of Relational  File torch/fx/"
+         "experimental/symbolic_shapes.py", "E0130"),
+        ("AssertionError: Global state changed while dynamo tracing, please report a bug", "E0608"),
+        # The title of an issue, without any message.
+        ("cudagraph error when I accumulate gradients over compiled blocks", "E0814"),
+        ("RuntimeError: apply_with_saved not implemented: torch::autograd::CppNode<MyOp>", "E0434"),
+    ],
+)  # fmt: skip
+def test_wordings_of_older_releases_and_words_of_an_area_lead_to_their_entry(
+    text: str, entry: str
+) -> None:
+    assert first(text)[0] == entry
 
 
 def recorded() -> set[tuple[str, str]]:
