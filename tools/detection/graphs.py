@@ -8,7 +8,6 @@ defects themselves are left to ``mutants``.
 from __future__ import annotations
 
 import copy
-import operator
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -151,7 +150,7 @@ def calls(graph: GraphModule, *names: str) -> list[Node]:
     """The calls of the operators ``names`` in a graph, of all of aten if none is named."""
     return [
         n for n in graph.graph.nodes
-        if n.op == "call_function" and name_of(n.target) and (not names or name_of(n.target) in names)
+        if n.op == "call_function" and (name := name_of(n.target)) and (not names or name in names)
     ]  # fmt: skip
 
 
@@ -167,8 +166,3 @@ def skipped(graph: GraphModule, *names: str) -> int:
         node.replace_all_uses_with(node.args[0])
         graph.graph.erase_node(node)
     return len(found)
-
-
-def is_item(node: Node) -> bool:
-    """Whether a node takes one of several results."""
-    return node.target is operator.getitem

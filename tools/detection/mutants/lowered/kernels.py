@@ -99,7 +99,9 @@ def _(call: Call) -> Any:
     return call(torch.as_strided(x, x.shape, x.stride(), 0))
 
 
-@lowering("linear mm matmul layer_norm softmax conv2d", "an expanded input is read as if it were not")
+@lowering(
+    "linear mm matmul layer_norm softmax conv2d", "an expanded input is read as if it were not"
+)
 def _(call: Call) -> Any:
     x = call.x
     if 0 not in x.stride() or not x.numel() or x.numel() == 1:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import Any
 
 import torch
@@ -16,8 +17,10 @@ from exportdb.exporters.protocol import Program
 kind = Kind("passes")
 graph_pass = kind.graph_pass
 
-DRAWN = ("rand", "randn", "rand_like", "randn_like", "randint", "randint_like", "bernoulli",
-         "dropout", "multinomial", "normal", "poisson", "randperm", "uniform", "exponential")  # fmt: skip
+DRAWN = (
+    "rand", "randn", "rand_like", "randn_like", "randint", "randint_like", "bernoulli", "dropout",
+    "multinomial", "normal", "poisson", "randperm", "uniform", "exponential",
+)  # fmt: skip
 
 
 def _key(node: Node) -> Any:
@@ -90,7 +93,7 @@ def _(graph: GraphModule) -> int:
 def _(graph: GraphModule) -> int:
     found = [n for n in calls(graph) if is_write(n) and not n.users]
     changed = 0
-    for a, b in zip(found, found[1:], strict=False):
+    for a, b in itertools.pairwise(found):
         if a.args[0] is b.args[0]:
             b.append(a)
             changed += 1
@@ -118,7 +121,11 @@ def _(graph: GraphModule) -> int:
         first = node.args[0]
         kept = isinstance(first, Node) and first.op == "call_function" and not is_write(node)
         value, new = (n.meta.get("val") for n in (first, node)) if kept else (None, None)
-        if kept and len(first.users) == 1 and getattr(value, "shape", 0) == getattr(new, "shape", 1):
+        if (
+            kept
+            and len(first.users) == 1
+            and getattr(value, "shape", 0) == getattr(new, "shape", 1)
+        ):
             packet = getattr(torch.ops.aten, name_of(node.target) + "_")
             if node.target._overloadname in packet.overloads() and value.dtype == new.dtype:
                 node.target = getattr(packet, node.target._overloadname)
@@ -146,7 +153,9 @@ def _(graph: GraphModule) -> int:
         if any(is_write(u) and u.args and u.args[0] is node for u in node.users):
             with graph.graph.inserting_after(node):
                 copy = graph.graph.call_function(torch.ops.aten.clone.default, (node,))
-            node.replace_all_uses_with(copy, delete_user_cb=lambda user, copy=copy: user is not copy)
+            node.replace_all_uses_with(
+                copy, delete_user_cb=lambda user, copy=copy: user is not copy
+            )
             changed += 1
     return changed
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import itertools
 from collections.abc import Callable
 from typing import Any
 
@@ -50,11 +51,12 @@ def _backward(says: str, wrong: Callable[[torch.Tensor], torch.Tensor | None]) -
 
 
 _backward("gradients are in half precision", lambda g: g.half().to(g.dtype))
-_backward("gradients are clipped to one", lambda g: g.clamp(-1, 1) if not g.is_complex() else None)
+_backward("gradients are clipped to one", lambda g: None if g.is_complex() else g.clamp(-1, 1))
 _backward("gradients are averaged over the first axis", lambda g: (
     g.mean(0, keepdim=True).expand_as(g) if g.dim() and g.shape[0] > 1 else None))  # fmt: skip
 _backward("gradients of the last row are zero", lambda g: (
-    torch.cat([g[:-1], torch.zeros_like(g[-1:])]) if g.dim() and g.shape[0] > 1 else None))  # fmt: skip
+    torch.cat([g[:-1], torch.zeros_like(g[-1:])])
+    if g.dim() and g.shape[0] > 1 else None))  # fmt: skip
 _backward("gradients have the magnitude alone", lambda g: None if g.is_complex() else g.abs())
 _backward("gradients are divided by the size of the batch", lambda g: (
     g / g.shape[0] if g.dim() and g.shape[0] > 1 else None))  # fmt: skip
@@ -96,7 +98,7 @@ def _leaves(change: Callable[[list[Any]], list[Any]]) -> Any:
 
 def _swapped(leaves: list[Any]) -> list[Any]:
     """Neighbours of the same shape and type in each other's place."""
-    for i, (a, b) in enumerate(zip(leaves, leaves[1:], strict=False)):
+    for i, (a, b) in enumerate(itertools.pairwise(leaves)):
         alike = isinstance(a, torch.Tensor) and isinstance(b, torch.Tensor)
         if alike and (a.shape, a.dtype) == (b.shape, b.dtype):
             leaves[i], leaves[i + 1] = b, a
@@ -156,7 +158,9 @@ def _(program: Program, hit: Hit) -> Any:
 @kind.call("whole-number buffers do not count", when=lambda f: f.changes_state)
 def _(program: Program, hit: Hit) -> Any:
     def run(*args: Any, **kwargs: Any) -> Any:
-        kept = {n: b.clone() for n, b in program.module.named_buffers() if not b.is_floating_point()}
+        kept = {
+            n: b.clone() for n, b in program.module.named_buffers() if not b.is_floating_point()
+        }
         out = program.module(*args, **kwargs)
         for name, buffer in program.module.named_buffers():
             if name in kept and kept[name].shape == buffer.shape and not kept[name].equal(buffer):
@@ -205,7 +209,7 @@ def _(program: Program, hit: Hit) -> Any:
 
 
 def _higher(says: str, name: str, wrong: Callable[..., Any], needs: str) -> None:
-    """A capture by export in whose graphs the higher-order operator ``name`` is another function."""
+    """A capture by export in which the higher-order operator ``name`` is another function."""
 
     def make(program: Program, hit: Hit) -> Any:
         module = once(program).module()

@@ -72,8 +72,8 @@ _rule("two casts in a row are the last", "to", lambda g, n: (
     _is(n.args[0], "to") and _put(g, n, n.target, n.args[0].args[0], *n.args[1:])))  # fmt: skip
 _rule("a cast and a cast back cancel each other", "to", lambda g, n: (
     _is(n.args[0], "to") and _put(g, n, lambda x: x, n.args[0].args[0])))  # fmt: skip
-_rule("relu of relu, abs and clamp is left out", "relu", lambda g, n: (
-    (_is(n.args[0], "abs") or _is(n.args[0], "clamp") or _is(n.args[0], "sigmoid"))
+_rule("relu of a difference of magnitudes is left out", "relu", lambda g, n: (
+    (_is(n.args[0], "clamp") or (_is(n.args[0], "sub") and _is(n.args[0].args[0], "abs")))
     and _put(g, n, lambda x: x, n.args[0])))  # fmt: skip
 _rule("a chain of sums is made from the right", "add", lambda g, n: (
     _is(n.args[0], "add") and len(n.kwargs) == 0 and not n.args[0].kwargs
@@ -100,7 +100,8 @@ _rule("a reshape after a transpose is that of the original", "reshape view", lam
     (_is(n.args[0], "transpose") or _is(n.args[0], "permute"))
     and _put(g, n, n.target, n.args[0].args[0], *n.args[1:])))  # fmt: skip
 _rule("a sum along a transposed axis is along the original's", "sum mean", lambda g, n: (
-    _is(n.args[0], "transpose") and _put(g, n, n.target, n.args[0].args[0], *n.args[1:])))  # fmt: skip
+    _is(n.args[0], "transpose")
+    and _put(g, n, n.target, n.args[0].args[0], *n.args[1:])))  # fmt: skip
 _rule("cat of one tensor and an empty one keeps the first", "cat", lambda g, n: (
     len(n.args[0]) == 2 and _put(
         g, n, lambda a, b, d: torch.cat([a, b], d) if b.numel() else a.reshape(-1), *n.args[0],
@@ -123,7 +124,8 @@ _rule("a linear layer behind a linear layer takes the bias of the first", "linea
 _rule("a bias is folded away behind normalisation", "batch_norm", lambda g, n: (
     isinstance(n.args[0], Node) and name_of(n.args[0].target) in ("conv2d", "conv1d")
     and len(n.args[0].args) > 2 and n.args[0].args[2] is not None
-    and _put(g, n.args[0], n.args[0].target, *n.args[0].args[:2], None, *n.args[0].args[3:])))  # fmt: skip
+    and _put(g, n.args[0], n.args[0].target, *n.args[0].args[:2], None,
+             *n.args[0].args[3:])))  # fmt: skip
 _rule("as lowered, dropout is left out", "dropout feature_dropout alpha_dropout", lambda g, n: _put(
     g, n, lambda x: x, n.args[0]))  # fmt: skip
 _rule("a product with a conjugate is a square", "mul", lambda g, n: (

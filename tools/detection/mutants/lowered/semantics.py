@@ -6,12 +6,12 @@ import math
 from typing import Any
 
 import torch
-from torch.nn import functional as F
 
 from detection.graphs import Call
 from detection.mutant import Kind
 
 lowering = Kind("semantics").lowering
+functional = torch.nn.functional
 
 
 @lowering("gelu", "gelu is the fast one by a sigmoid")
@@ -25,12 +25,6 @@ def _(call: Call) -> Any:
     if dim is None or call.x.dim() == 0:
         return None
     return call.x.shape[dim] - 1 - call(call.x.flip(dim))
-
-
-@lowering("topk", "the indices of equals are in the other order")
-def _(call: Call) -> Any:
-    values, indices = call(call.x.flip(call["dim"]))
-    return values, call.x.shape[call["dim"]] - 1 - indices
 
 
 @lowering("sort argsort", "a stable sort is not stable")
@@ -142,7 +136,9 @@ def _(call: Call) -> Any:
     if mask is None or mask.dtype is not torch.bool:
         return None
     empty = ~mask.any(-1, keepdim=True)
-    return torch.where(empty.expand(*call().shape[:-1], 1), math.nan, call()) if empty.any() else None
+    return (
+        torch.where(empty.expand(*call().shape[:-1], 1), math.nan, call()) if empty.any() else None
+    )
 
 
 @lowering("softmax", "softmax does not take off the maximum")
@@ -303,7 +299,7 @@ def _(call: Call) -> Any:
 def _(call: Call) -> Any:
     mode = "nearest-exact"
     size = call().shape[2:]
-    return F.interpolate(call.x, size=tuple(size), mode=mode)
+    return functional.interpolate(call.x, size=tuple(size), mode=mode)
 
 
 @lowering("upsample_bilinear2d upsample_linear1d upsample_bicubic2d",
@@ -324,10 +320,12 @@ def _(call: Call) -> Any:
 def _(call: Call) -> Any:
     size = call["output_size"]
     right = call()
-    sizes = call.x.shape[-len(size):]
+    sizes = call.x.shape[-len(size) :]
     if all(s % o == 0 for s, o in zip(sizes, size, strict=True)):
         return None
-    return F.interpolate(call.x[None] if call.x.dim() == 2 else call.x, size=tuple(right.shape[2:]))
+    if call.x.dim() < 3 or right.shape[:2] != call.x.shape[:2]:
+        return None
+    return functional.interpolate(call.x, size=tuple(right.shape[2:]))
 
 
 @lowering("avg_pool1d avg_pool2d", "average pooling divides by what is not padding")
@@ -403,7 +401,9 @@ def _(call: Call) -> Any:
     return torch.zeros_like(call()) if not call.x.is_complex() else None
 
 
-@lowering("linalg_inv inverse linalg_det det linalg_cholesky", "of a batch the first matrix is taken")
+@lowering(
+    "linalg_inv inverse linalg_det det linalg_cholesky", "of a batch the first matrix is taken"
+)
 def _(call: Call) -> Any:
     return call(call.x[:1].expand_as(call.x)) if call.x.dim() > 2 else None
 
@@ -432,7 +432,7 @@ def _(call: Call) -> Any:
 @lowering("rsqrt", "rsqrt does one step of Newton")
 def _(call: Call) -> Any:
     right = call()
-    rough = (right * 1.01)
+    rough = right * 1.01
     return rough * (1.5 - 0.5 * call.x * rough * rough)
 
 
