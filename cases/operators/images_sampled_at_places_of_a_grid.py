@@ -14,19 +14,17 @@ from torch.nn import functional as F
 
 class Model(torch.nn.Module):
     def forward(self, image, turn):
-        size = image.shape[0], 2, 4, 3
-        inner, outer = F.affine_grid(turn, size), F.affine_grid(turn, size, align_corners=True)
-        sampled = [
-            F.grid_sample(image, grid * 1.5, mode, padding_mode, corners)
-            for mode, grid in (("bilinear", inner), ("nearest", inner * 0.9), ("bicubic", outer))
-            for padding_mode, corners in (("zeros", False), ("border", True), ("reflection", False))
-        ]
-        return inner, outer, sampled
+        inner = F.affine_grid(turn, (image.shape[0], 2, 4, 3), align_corners=False)
+        outer = F.affine_grid(turn, (image.shape[0], 2, 3, 4), align_corners=True)
+        plain = F.grid_sample(image, inner * 1.5, align_corners=False)
+        border = F.grid_sample(image, outer * 1.5, "bilinear", "border", True)
+        nearest = F.grid_sample(image, inner * 1.7, "nearest", "reflection", True)
+        return inner, outer, plain, border, nearest
 
 
 n = Dim("n", min=1, max=16)
 dynamic_shapes = {"image": {0: n}, "turn": {0: n}}
 
 
-def inputs(n=3):
+def inputs(n=7):
     return torch.randn(n, 2, 5, 6), torch.randn(n, 2, 3)
