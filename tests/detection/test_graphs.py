@@ -11,7 +11,7 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tools"))
 
 import detection.mutants  # noqa: E402, F401  # fills MUTANTS
-from detection import driver, score  # noqa: E402
+from detection import driver, given, score  # noqa: E402
 from detection.graphs import lowering, passed, skipped  # noqa: E402
 from detection.mutant import MUTANTS, Mutant  # noqa: E402
 from detection.mutants.lowered.arguments import losing  # noqa: E402
@@ -105,3 +105,17 @@ def test_each_mutant_of_arguments_names_an_operator_and_an_argument_of_its():
             for a in getattr(packet, overload)._schema.arguments
         }  # fmt: skip
         assert argument in known, name
+
+
+def test_an_argument_counts_as_given_by_position_or_keyword_and_not_by_its_default():
+    graph = """
+      %1: float32[5] = aten.sum.dim_IntList(%0, [0, 1], True)
+      %2: float32[5] = aten.add.Tensor(%1, %1, alpha=2)
+      %3: float32[5] = aten.topk.default(%2, 1, -1, True, True)
+      return [%3]
+    """
+    assert given.given("%1 = aten.sum.dim_IntList(%0, [0, 1], True)") == ("sum", {"keepdim"})
+    assert given.given("return [%3]") is None
+    found = given.never_given([graph])
+    assert found["topk"] == ["dim", "largest", "sorted"]
+    assert "keepdim" not in found["sum"] and "add" not in found
