@@ -20,10 +20,7 @@ class Model(torch.nn.Module):
             F.interpolate(image, scale_factor=(1.7, 0.6), mode=mode)
             for mode in ("nearest", "nearest-exact", "bilinear", "bicubic")
         ]
-        corners = [
-            F.interpolate(image, scale_factor=1.7, mode=mode, align_corners=True)
-            for mode in ("bilinear", "bicubic")
-        ]
+        corners = F.interpolate(image, scale_factor=1.7, mode="bilinear", align_corners=True)
         again = F.interpolate(image, scale_factor=1.7, mode="bilinear", recompute_scale_factor=True)
         line = (
             F.interpolate(lines, scale_factor=1.7, mode="linear"),
