@@ -2,6 +2,7 @@
 
     python tools/bench_detection.py --predicates [--jobs 2] [--json FILE] [--min-score 0.99]
     python tools/bench_detection.py --operators [CASE ...] [--jobs 2] [--json FILE]
+    python tools/bench_detection.py --arguments [CASE ...] [--json FILE]
     python tools/bench_detection.py [CASE ...] [--kind KIND] [--mutant NAME] [--all]
                                     [--jobs 2] [--json FILE] [--min-score 0.98]
 
@@ -16,6 +17,9 @@ share for whose two sides some sample is made.
 With ``--operators`` it puts no mutant to anything, but lists the operators of core ATen that no
 program runs, or one alone: a backend that has one of them wrong is not caught. Those that only
 come up while others are decomposed are not counted.
+
+With ``--arguments`` it runs nothing, but lists the arguments of operators that no program gives
+another value than the default's, as the graphs say that are kept beside the cases.
 
 Minutes on two cores. Exit code 1 when the score is below ``--min-score``.
 """
@@ -80,6 +84,17 @@ def operators(asked: argparse.Namespace) -> int:
     return 0
 
 
+def arguments(asked: argparse.Namespace) -> int:
+    """List the arguments that no case gives; always 0."""
+    from detection import given
+
+    found = given.never_given(given.kept(case.expectations_path for case in chosen(asked)))
+    print(*(f"{name}: {', '.join(names)}" for name, names in found.items()), sep="\n")
+    if asked.json:
+        asked.json.write_text(json.dumps(found, indent=1) + "\n")
+    return 0
+
+
 def main() -> int:
     """Run the benchmark, print what it says, and give the exit code."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
@@ -93,11 +108,14 @@ def main() -> int:
     parser.add_argument("--list", action="store_true", help="print the mutants and what they break")
     parser.add_argument("--predicates", action="store_true", help="measure the samples alone")
     parser.add_argument("--operators", action="store_true", help="list operators that no case has")
+    parser.add_argument("--arguments", action="store_true", help="list arguments never given")
     asked = parser.parse_args()
     if asked.predicates:
         return predicates(asked)
     if asked.operators:
         return operators(asked)
+    if asked.arguments:
+        return arguments(asked)
 
     import detection.mutants  # noqa: F401  # fills MUTANTS
     from detection import driver, score

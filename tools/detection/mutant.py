@@ -124,7 +124,7 @@ class Broken(Exporter):
 class Kind:
     """A kind of defect. Its methods add a mutant each to ``MUTANTS``.
 
-    Both take the defect last, or are decorators where it is left out.
+    They take the defect last, or are decorators where it is left out.
     """
 
     name: str
@@ -158,6 +158,25 @@ class Kind:
             self._add(Mutant(self.name, says, base, make, frozenset(needs.split()), can, alone))
 
         return add if make is None else add(make)
+
+    def lowering(self, names: str, says: str, wrong: Callable[..., Any] | None = None) -> Any:
+        """A wrong lowering of the operators ``names`` in an exported graph: see ``graphs.Call``."""
+        from detection import graphs
+
+        def add(wrong: Callable[..., Any]) -> None:
+            make = graphs.lowering(names.split(), wrong)
+            self._add(Mutant(self.name, says, "export", make))
+
+        return add if wrong is None else add(wrong)
+
+    def graph_pass(self, says: str, change: Callable[..., int] | None = None) -> Any:
+        """A pass over an exported graph that changes too much, and counts what it changed."""
+        from detection import graphs
+
+        def add(change: Callable[..., int]) -> None:
+            self._add(Mutant(self.name, says, "export", graphs.passed(change)))
+
+        return add if change is None else add(change)
 
     def _add(self, mutant: Mutant) -> None:
         if mutant.name in MUTANTS:

@@ -13,6 +13,7 @@ from detection.mutants import (  # noqa: F401
     layouts,
     leaks,
     linear_algebra,
+    lowered,
     memory,
     metadata,
     ordering,

@@ -1,0 +1,44 @@
+"""
+title: Sizes that are no multiple of a tile, and larger than one
+description: >
+  Kernels work in tiles of 32, 64 or 256 and in lanes of 4 or 8; what is wrong beyond the first
+  tile, or in the part that fills none, shows only in sizes such as 67, 131 and 1029.
+tags: [torch.operator, torch.dynamic-shape]
+tolerance: {rtol: 0.001, atol: 0.001}
+"""
+
+import torch
+from torch.export import Dim
+from torch.nn import functional as F
+
+
+class Model(torch.nn.Module):
+    def forward(self, x, wide):
+        rows, weight = torch.linspace(-1, 1, 1029), torch.linspace(-1, 1, 131 * 67).view(131, 67)
+        products = F.linear(x, weight), x @ weight.t(), torch.bmm(x[None], weight.t()[None])
+        along = wide.softmax(1), wide.log_softmax(0), wide.cumsum(1), wide.logsumexp(1)
+        normal = F.layer_norm(wide, (1029,), rows, rows + 1), F.rms_norm(wide, (1029,), rows)
+        ends = (
+            wide.sum(1),
+            wide.mean(1),
+            wide.amax(1),
+            wide.argmax(1),
+            wide.sort(1),
+            wide.topk(70, 1),
+        )
+        taken = (
+            F.embedding(torch.arange(1028, -1, -1), rows[:, None]),
+            wide.gather(1, wide.argsort(1)),
+        )
+        heads = wide[None, :, :1016].reshape(1, 3, 127, 8)
+        seen = F.scaled_dot_product_attention(heads, heads.flip(2), heads)
+        lines = F.conv1d(wide[:, None], rows[None, None, :5]), F.max_pool1d(wide, 3, 2)
+        joined = torch.cat([x, x + 1, x * 2, x]), torch.stack([x[0], x[0] + 1, x[-1]])
+        return products, along, normal, ends, taken, seen, lines, joined, (wide * rows).relu()
+
+
+dynamic_shapes = {"x": {0: Dim("n", min=2, max=300)}, "wide": None}
+
+
+def inputs(n=133):
+    return torch.randn(n, 67) / 8, torch.randn(3, 1029)

@@ -1,0 +1,30 @@
+"""
+title: Spectrograms that are not centred, scaled, two-sided, with a shorter window
+description: >
+  center pads the signal by half a window, in one of several ways, normalized divides by the root
+  of its length, onesided leaves out what is mirrored, and a window shorter than the frame is put
+  in its middle.
+tags: [torch.complex, torch.dynamic-shape]
+"""
+
+import torch
+from torch.export import Dim
+
+
+class Model(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.register_buffer("window", torch.hann_window(6) + 0.1)
+
+    def forward(self, x):
+        plain = torch.stft(x, 8, 3, center=False, return_complex=True)
+        short = torch.stft(x, 8, 2, 6, self.window, normalized=True, return_complex=True)
+        both = torch.stft(x, 8, 4, pad_mode="constant", onesided=False, return_complex=True)
+        return plain, short, both.abs(), torch.view_as_real(both)
+
+
+dynamic_shapes = {"x": {0: Dim("n", min=1, max=16)}}
+
+
+def inputs(n=3):
+    return (torch.randn(n, 24),)

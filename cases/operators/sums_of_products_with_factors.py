@@ -1,0 +1,45 @@
+"""
+title: Sums of products with alpha and beta other than one
+description: >
+  alpha scales the product, beta what it is added to; with beta zero what is there does not count,
+  even where it is not a number.
+tags: [torch.operator, torch.dynamic-shape]
+tolerance: {rtol: 0.0001, atol: 0.0001}
+"""
+
+import torch
+from torch.export import Dim
+
+
+class Model(torch.nn.Module):
+    def forward(self, x, y):
+        product, z = y.mT, torch.full_like(x[0, :, :1], torch.nan)
+        matrices = (
+            torch.addmm(x[0], x[1], y[0].mT @ x[0] * 0.1, beta=0.3, alpha=2.0),
+            torch.baddbmm(x @ product, x, product, beta=-1.0, alpha=0.5),
+            torch.addbmm(x[0] @ y[0].mT, x, product, beta=0.5, alpha=0.2),
+        )
+        vectors = (
+            torch.addmv(x[0, :, 0], x[0], y[0, 0], beta=0.3, alpha=2.0),
+            torch.addr(x[0], x[0, :, 0], y[0, 0], beta=0.7, alpha=3.0),
+            torch.addmm(z, x[0], y[0, :1].mT, beta=0.0),
+        )
+        parts = (
+            torch.addcmul(x, x, y[:, :3], value=0.5),
+            torch.addcdiv(x, x, y[:, :3].exp(), value=2),
+        )
+        return (
+            matrices,
+            vectors,
+            parts,
+            torch.add(x, y[:, :3], alpha=3),
+            torch.rsub(x, 2, alpha=0.5),
+        )
+
+
+n = Dim("n", min=2, max=16)
+dynamic_shapes = {"x": {0: n}, "y": {0: n}}
+
+
+def inputs(n=4):
+    return torch.randn(n, 3, 4), torch.randn(n, 3, 4)
