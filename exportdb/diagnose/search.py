@@ -73,7 +73,22 @@ class Attempt:
     @property
     def excludes(self) -> list[str]:
         """What the program no longer takes."""
-        return list(dict.fromkeys(c.excludes for c in self.program.changes if c.excludes))
+        told = [c.excludes for c in self.program.changes if c.excludes and c.kind != "hint"]
+        if any(c.kind == "hint" and c.excludes for c in self.program.changes):
+            told += self._decided
+        return list(dict.fromkeys(told))
+
+    @property
+    def _decided(self) -> list[str]:
+        """What torch made of the sizes that were left to it."""
+        facts = self.record.facts
+        became = [
+            f"{d['source']} other than {d['value']}"
+            for d in facts.get("dims", ())
+            if not d["kept"] or d["value"] != d["source"]
+        ]
+        guards = [g for g in facts.get("guards", ()) if "size()" in g and " == " not in g]
+        return became + [f"sizes for which not {guard}" for guard in guards[:3]]
 
     @property
     def faultless(self) -> bool:
@@ -84,7 +99,13 @@ class Attempt:
     def order(self) -> tuple[int, int, int]:
         """The better the smaller."""
         rank = Outcome(self.record.outcome).rank
-        return rank, len(self.excludes), len(self.program.changes) + len(self.setup.modes)
+        lost = len(self.excludes) + 10 * sum(_gives_up(c) for c in self.program.changes)
+        return rank, lost, len(self.program.changes) + len(self.setup.modes)
+
+
+def _gives_up(change: Change) -> bool:
+    """Whether a change leaves it to torch what stays dynamic, or leaves nothing dynamic."""
+    return change.kind == "hint" or (change.kind == "static" and change.data["dim"] == "*")
 
 
 @dataclass(frozen=True)
@@ -114,18 +135,24 @@ class Search:
 
     def mend(self, start: Attempt, budget: Budget = Budget()) -> Attempt | None:
         """The best attempt that is supported, or None; ``start`` is the program unchanged."""
-        end = time.monotonic() + budget.seconds
+        began, already = time.monotonic(), self.tried
         known, failures = {start.setup.key}, {_failure(start)}
         waiting = [(start.order, 0, start)]
-        while waiting:
-            attempt = heapq.heappop(waiting)[-1]
-            every = {s.key: s for s in _next(attempt)}
-            wanted = [setup for key, setup in every.items() if key not in known]
-            left = budget.attempts - self.tried
-            if left <= 0 or time.monotonic() > end:
+        resort: list[tuple[tuple[int, int, int], int, Attempt]] = []
+        while waiting or resort:
+            spent = max((self.tried - already) / budget.attempts,
+                        (time.monotonic() - began) / budget.seconds)  # fmt: skip
+            if spent >= 1:
                 return None
+            # Half of what may be spent is kept for what gives up more than it may have to.
+            last = bool(resort) and (not waiting or spent > 0.5)
+            attempt = heapq.heappop(resort if last else waiting)[-1]
+            if not last:
+                heapq.heappush(resort, (attempt.order, self.tried + len(resort), attempt))
+            every = {s.key: s for s in _next(attempt, last)}
+            wanted = [setup for key, setup in every.items() if key not in known]
             known |= every.keys()
-            found = self.examine(wanted[:left])
+            found = self.examine(wanted[: budget.attempts - (self.tried - already)])
             if right := [a for a in found if a.faultless]:
                 return self._without_needless(min(right, key=lambda a: a.order))
             for new in found:
@@ -165,9 +192,9 @@ class Search:
         return [found[setup.key] for setup in setups]
 
 
-def _next(attempt: Attempt) -> list[Setup]:
-    setup = attempt.setup
-    return [_after(attempt, step) for step in steps(attempt.seen, setup.exporter.name)]
+def _next(attempt: Attempt, last_resort: bool) -> list[Setup]:
+    possible = steps(attempt.seen, attempt.setup.exporter.name)
+    return [_after(attempt, step) for step in possible if step.last_resort == last_resort]
 
 
 def _after(attempt: Attempt, step: Step) -> Setup:

@@ -30,6 +30,11 @@ class Bounds:
     min: int = 0
     max: int | None = None
 
+    def within(self, other: Bounds) -> Bounds:
+        """What both ranges hold."""
+        tops = [top for top in (self.max, other.max) if top is not None]
+        return Bounds(max(self.min, other.min), min(tops, default=None))
+
 
 @dataclass(frozen=True)
 class Asked:
@@ -122,13 +127,16 @@ def changed(asked: Asked, change: Change) -> Asked:
         old = dims[dim]
         dims[dim] = Bounds(data.get("min", old.min), data.get("max", old.max))
     elif change.kind == "static":
-        texts = {p: t for p, t in texts.items() if p not in here}
+        every = texts if dim == "*" else here
+        texts = {p: t for p, t in texts.items() if p not in every}
     elif change.kind == "hint":
         texts |= dict.fromkeys(here, f"Dim.{data['hint']}")
     elif change.kind == "derive":
         texts |= {p: re.sub(rf"\b{re.escape(dim)}\b", _inner(data["of"]), texts[p]) for p in here}
         for name in names_in(data["of"]):
-            dims.setdefault(name, Bounds(2))
+            dims.setdefault(name, Bounds(data.get("min", 2), data.get("max")))
+        if data["of"] in dims:  # one range for both
+            dims[data["of"]] = dims[data["of"]].within(dims[dim])
     elif change.kind == "share":
         texts[data["leaf"], data["axis"]] = dim
     elif change.kind == "number":
@@ -203,7 +211,9 @@ def _drawn(old: torch.Tensor, shape: Sequence[int]) -> torch.Tensor:
 
 
 def built(asked: Asked, inputs: Mapping[str, Any]) -> Any:
-    """``asked`` as a ``dynamic_shapes`` with the structure of ``inputs``."""
+    """``asked`` as a ``dynamic_shapes`` with the structure of ``inputs``; None if it is empty."""
+    if not asked.texts:
+        return None
     space: dict[str, Any] = {"Dim": Dim}
     for name, bounds in asked.dims.items():
         limit = {} if bounds.max is None else {"max": bounds.max}
@@ -217,7 +227,7 @@ def printed(asked: Asked, inputs: Mapping[str, Any]) -> list[str]:
     for name, bounds in asked.dims.items():
         limit = "" if bounds.max is None else f", max={bounds.max}"
         lines.append(f'{name} = Dim("{name}", min={bounds.min}{limit})')
-    tree = _structured(asked, inputs, _Text)
+    tree = _structured(asked, inputs, _Text) if asked.texts else None
     return [*lines, f"dynamic_shapes = {tree!r}"]
 
 
