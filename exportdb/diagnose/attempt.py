@@ -14,6 +14,7 @@ from typing import Any
 
 from exportdb.diagnose.assumed import Assumed, Heard, listening
 from exportdb.diagnose.program import ChangedProgram, Subject
+from exportdb.diagnose.sameness import difference
 from exportdb.plugins import PluginRef
 from exportdb.records.record import Record
 from exportdb.records.switches import Switches
@@ -29,7 +30,8 @@ class Seen:
     and size of each size that is not asked to be dynamic; ``numbers`` the inputs that are numbers
     and are asked to stay constants, with their leaves; ``classes`` the attributes of each class
     that pytree does not know, by name, and none for a dataclass; ``assumed`` the line, the text and
-    the sizes of what tracing assumed at lines of the file.
+    the sizes of what tracing assumed at lines of the file; ``differs`` how a rewritten program
+    differs from the user's in eager, "" if it was not seen to.
     """
 
     record: Record
@@ -41,6 +43,7 @@ class Seen:
     numbers: Mapping[str, int] = field(default_factory=dict)
     classes: Mapping[str, list[str]] = field(default_factory=dict)
     assumed: tuple[Assumed, ...] = ()
+    differs: str = ""
 
     @staticmethod
     def from_json(data: Mapping[str, Any]) -> Seen:
@@ -77,6 +80,8 @@ def attempt(
     if heard:
         said["assumed"] = heard[-1].assumed(said.pop("names", []))
     said.pop("names", None)
+    if record.outcome == "supported":
+        said["differs"] = difference(program)
     return said | {"record": record.to_json()}
 
 

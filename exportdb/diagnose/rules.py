@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 from exportdb.diagnose.attempt import Seen
 from exportdb.diagnose.change import Change
+from exportdb.diagnose.rewrites import rewrites
 from exportdb.records.outcome import Outcome
 from exportdb.records.switches import Switches
 
@@ -295,11 +296,17 @@ def _numbers(seen: Seen) -> Iterator[Changes]:
 # --- conditions on data ------------------------------------------------------------------------
 
 
+_ASKS_DATA = re.compile(r"data-dependent|[Dd]ata[- ]dependent (branching|assertion)|bool\(Tensor\)|"
+                        r"Dynamic control flow")  # fmt: skip
+
+
 def _checks(seen: Seen) -> Iterator[Changes]:
     """``torch._check`` of what torch asks for before the user's line, or of its condition."""
     message = _message(seen)
-    if not seen.line or "data-dependent" not in message:
+    if not seen.line or not _ASKS_DATA.search(message):
         return
+    for change in rewrites(seen.source, seen.line):
+        yield (change,)
     for offered in dict.fromkeys(
         re.findall(r"^\s*\d+\. (torch\._check\w*\(.*\))\s*$", message, re.M)
     ):

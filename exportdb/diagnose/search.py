@@ -93,7 +93,7 @@ class Attempt:
     @property
     def faultless(self) -> bool:
         """Whether there is nothing to mend."""
-        return Outcome(self.record.outcome).faultless
+        return Outcome(self.record.outcome).faultless and not self.seen.differs
 
     @property
     def order(self) -> tuple[int, int, int]:
@@ -203,20 +203,24 @@ def _after(attempt: Attempt, step: Step) -> Setup:
         exporter = find(EXPORTERS, step.exporter) if step.exporter else setup.exporter
         modes, switches = (*setup.modes, step.what), step.switches or setup.switches
         return Setup(setup.program, exporter, modes, switches)
-    made = (_in_first_text(attempt, c) for c in step.changes)
+    made = [_in_first_text(attempt, c) for c in step.changes]
     return replace(setup, program=replace(setup.program, changes=(*setup.program.changes, *made)))
 
 
 def _in_first_text(attempt: Attempt, change: Change) -> Change:
-    """A line number counts lines of the text as it was before earlier insertions."""
-    if change.kind != "insert":
+    """A line number counts lines of the text as it was before earlier changes of lines."""
+    if change.kind not in ("insert", "replace"):
         return change
-    before, earlier = int(change.data["before"]), 0
-    for other in sorted(
-        int(c.data["before"]) for c in attempt.program.changes if c.kind == "insert"
-    ):
-        earlier += other + earlier < before
-    return replace(change, data={**change.data, "before": before - earlier})
+    before, shift = int(change.data["before"]), 0
+    edits = [c.data for c in attempt.program.changes if c.kind in ("insert", "replace")]
+    for data in sorted(edits, key=lambda d: int(d["before"])):
+        first, old = int(data["before"]), int(data.get("count", 0))
+        new = len(data["text"].splitlines())
+        if first + shift + new <= before:
+            shift += new - old
+        elif first + shift < before:  # within what was put there: before all of it
+            before = first + shift
+    return replace(change, data={**change.data, "before": before - shift})
 
 
 def _failure(attempt: Attempt) -> tuple[object, ...]:
