@@ -45,9 +45,19 @@ class Heard:
                 line = lines.get(id(sloc)) or _named(user_line(sloc), self.path)
                 about = sorted(sources[s] for s in guard.expr.free_symbols if s in sources)
                 if line and about:
-                    text = spelled(guard.expr, lambda s, by=sources: by.get(s, str(s)))
+                    text = spelled(guard.expr, _Speller(sources))
                     found[line, text, tuple(about)] = None
         return list(found)
+
+
+@dataclass(frozen=True)
+class _Speller:
+    """Calls a symbol by the size that it stands for."""
+
+    sources: dict[Any, str]
+
+    def __call__(self, symbol: Any) -> str:
+        return self.sources.get(symbol, str(symbol))
 
 
 @contextlib.contextmanager

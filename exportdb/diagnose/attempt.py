@@ -6,6 +6,7 @@ know. Runs where torch is; what comes back is plain data.
 
 from __future__ import annotations
 
+import inspect
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, is_dataclass
@@ -31,7 +32,8 @@ class Seen:
     and are asked to stay constants, with their leaves; ``classes`` the attributes of each class
     that pytree does not know, by name, and none for a dataclass; ``assumed`` the line, the text and
     the sizes of what tracing assumed at lines of the file; ``differs`` how a rewritten program
-    differs from the user's in eager, "" if it was not seen to.
+    differs from the user's in eager, "" if it was not seen to; ``kind`` the module's class,
+    ``keywords`` the inputs that only its ``**`` takes.
     """
 
     record: Record
@@ -44,12 +46,16 @@ class Seen:
     classes: Mapping[str, list[str]] = field(default_factory=dict)
     assumed: tuple[Assumed, ...] = ()
     differs: str = ""
+    kind: str = ""
+    keywords: tuple[str, ...] = ()
 
     @staticmethod
     def from_json(data: Mapping[str, Any]) -> Seen:
         """Rebuild it from what :func:`attempt` gave."""
         rest = {f.name: data[f.name] for f in fields(Seen) if f.name in data}
-        rest |= {name: tuple(rest.get(name, ())) for name in ("shapes", "static", "assumed")}
+        rest |= {
+            name: tuple(rest.get(name, ())) for name in ("shapes", "static", "assumed", "keywords")
+        }
         return Seen(**rest | {"record": Record.from_json(data["record"])})
 
 
@@ -132,6 +138,8 @@ def _around(subject: Subject) -> dict[str, Any]:
 
     return {
         "names": names,
+        "kind": type(made.module).__name__,
+        "keywords": _keywords(made),
         "shapes": shapes.printed(asked, made.inputs()),
         "dims": {
             name: {"min": b.min, "max": b.max, "example": example.get(name), "places": named(name)}
@@ -150,6 +158,12 @@ def _around(subject: Subject) -> dict[str, Any]:
         },
         "classes": _classes(subject),
     }
+
+
+def _keywords(made: Any) -> list[str]:
+    parameters = inspect.signature(made.module.forward).parameters
+    some = any(p.kind is inspect.Parameter.VAR_KEYWORD for p in parameters.values())
+    return [name for name in made.kwargs if name not in parameters] if some else []
 
 
 def _leaves(made: Any) -> list[Any]:

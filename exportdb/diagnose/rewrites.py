@@ -110,9 +110,7 @@ def _value(body: Sequence[ast.stmt]) -> ast.expr | None:
     return None
 
 
-def _side(
-    body: Sequence[ast.stmt], suffix: str
-) -> tuple[list[ast.stmt], dict[str, str]] | None:
+def _side(body: Sequence[ast.stmt], suffix: str) -> tuple[list[ast.stmt], dict[str, str]] | None:
     """The statements of one side with the names it assigns changed, and the changes."""
     made: list[ast.stmt] = []
     renamed: dict[str, str] = {}
@@ -186,4 +184,33 @@ def _replacing(source: str, first: ast.stmt, last: ast.stmt, made: Sequence[ast.
         "replace", f"write `{asked}` with {with_}, which decides nothing while tracing",
         {"before": first.lineno, "count": (last.end_lineno or last.lineno) - first.lineno + 1,
          "text": text},
+    )  # fmt: skip
+
+
+def named_keywords(source: str, kind: str, names: Sequence[str]) -> Iterator[Change]:
+    """``forward`` of the class ``kind`` with ``names`` as parameters instead of in its ``**``."""
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.ClassDef) and node.name == kind:
+            for method in node.body:
+                if isinstance(method, ast.FunctionDef) and method.name == "forward":
+                    yield from _with_keywords(method, names)
+
+
+def _with_keywords(method: ast.FunctionDef, names: Sequence[str]) -> Iterator[Change]:
+    rest, first = method.args.kwarg, method.body[0]
+    if rest is None or first.lineno == method.lineno:
+        return
+    arguments = copy.deepcopy(method.args)
+    arguments.kwonlyargs += [ast.arg(name) for name in names]
+    arguments.kw_defaults += [None for _ in names]
+    given = ", ".join(f"{name}={name}" for name in names)
+    header = ast.FunctionDef("forward", arguments, [ast.Pass()], [], method.returns)
+    text = ast.unparse(ast.fix_missing_locations(header)).splitlines()[0]
+    # The lines up to the body, with a comment between them if there is one.
+    yield Change(
+        "replace", f"name {', '.join(names)} in the signature of forward: torch.export has no"
+        f" dynamic_shapes for what comes in **{rest.arg}",
+        {"before": method.lineno, "count": first.lineno - method.lineno,
+         "text": f"{text}\n    {rest.arg} = dict({rest.arg}, {given})"},
+        f"calls without {' or '.join(names)}",
     )  # fmt: skip

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from exportdb.diagnose.attempt import Seen
 from exportdb.diagnose.change import Change
-from exportdb.diagnose.rewrites import rewrites
+from exportdb.diagnose.rewrites import named_keywords, rewrites
 from exportdb.records.outcome import Outcome
 from exportdb.records.switches import Switches
 
@@ -93,6 +93,10 @@ def _structure(seen: Seen) -> Iterator[Changes]:
                {"text": _registration(name, attributes)})
         for name, attributes in seen.classes.items()
     )  # fmt: skip
+    if seen.record.error is not None and seen.keywords:
+        for named in named_keywords(seen.source, seen.kind, seen.keywords):
+            yield (named,)
+            yield (*register, named)
     if seen.record.error is not None and register:
         yield register
         yield (*register, fitting)

@@ -79,7 +79,7 @@ def _moved(inputs: Any, times: int, plus: int) -> Any:
 
 
 def _ran(module: Any, args: Any, kwargs: Any, path: str, lines: set[int]) -> Any:
-    """What a call gives and leaves behind, or the exception; ``lines`` are those of the file that it ran."""
+    """What a call gives and leaves, or the exception; ``lines`` get those of the file it ran."""
     import torch
 
     def line(frame: Any, event: str, _: Any) -> Any:
