@@ -33,7 +33,8 @@ class Seen:
     that pytree does not know, by name, and none for a dataclass; ``assumed`` the line, the text and
     the sizes of what tracing assumed at lines of the file; ``differs`` how a rewritten program
     differs from the user's in eager, "" if it was not seen to; ``kind`` the module's class,
-    ``keywords`` the inputs that only its ``**`` takes.
+    ``shared`` whether two inputs of the example are one tensor, ``keywords`` the inputs that only
+    its ``**`` takes.
     """
 
     record: Record
@@ -47,6 +48,7 @@ class Seen:
     assumed: tuple[Assumed, ...] = ()
     differs: str = ""
     kind: str = ""
+    shared: bool = False
     keywords: tuple[str, ...] = ()
 
     @staticmethod
@@ -131,6 +133,7 @@ def _around(subject: Subject) -> dict[str, Any]:
     made, asked = subject.made, subject.asked
     names = input_names(made.module, made.args, dict(made.kwargs))
     leaves = _leaves(made)
+    tensors = [leaf for leaf in leaves if hasattr(leaf, "shape")]
     example = shapes.sizes(asked, (made.args, dict(made.kwargs)))
 
     def named(dim: str) -> list[str]:
@@ -140,6 +143,7 @@ def _around(subject: Subject) -> dict[str, Any]:
         "names": names,
         "kind": type(made.module).__name__,
         "keywords": _keywords(made),
+        "shared": len({id(t) for t in tensors}) < len(tensors),
         "shapes": shapes.printed(asked, made.inputs()),
         "dims": {
             name: {"min": b.min, "max": b.max, "example": example.get(name), "places": named(name)}

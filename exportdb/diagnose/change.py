@@ -13,6 +13,9 @@ from typing import Any
 #: Changes of the program's text; all others are made to ``dynamic_shapes`` or the example.
 OF_SOURCE = ("append", "insert", "replace")
 
+#: Changes of the example.
+OF_EXAMPLE = ("example", "unshare")
+
 
 @dataclass(frozen=True)
 class Change:
@@ -28,7 +31,8 @@ class Change:
     - ``derive``: ``dim``, and the expression ``of`` other dims that it is;
     - ``share``: the ``leaf`` and ``axis`` at which ``dim`` stands as well;
     - ``number``: the input ``leaf`` that is a number, and the ``hint`` it gets;
-    - ``example``: the example gets another ``size`` wherever ``dim`` stands.
+    - ``example``: the example gets another ``size`` wherever ``dim`` stands;
+    - ``unshare``: every tensor of the example gets memory of its own.
 
     ``what`` is a sentence that says so, ``excludes`` what the program then no longer takes.
     """

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from exportdb.diagnose.change import OF_SOURCE
+from exportdb.diagnose.change import OF_EXAMPLE, OF_SOURCE
 from exportdb.diagnose.minimise import as_case, minimise
 from exportdb.diagnose.origin import FileOrigin, Origin, OriginError, file_origin, pickled
 from exportdb.diagnose.pointing import assumptions
@@ -142,7 +142,7 @@ class Diagnosis:
 
 
 def _reshaped(attempt: Attempt) -> bool:
-    return any(c.kind not in (*OF_SOURCE, "example") for c in attempt.program.changes)
+    return any(c.kind not in (*OF_SOURCE, *OF_EXAMPLE) for c in attempt.program.changes)
 
 
 def diagnose(

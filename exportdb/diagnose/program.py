@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from exportdb.cases.case import FrontMatter
-from exportdb.diagnose.change import OF_SOURCE, Change, edited
+from exportdb.diagnose.change import OF_EXAMPLE, OF_SOURCE, Change, edited
 from exportdb.diagnose.origin import Made, Origin
 from exportdb.records.record import digest
 from exportdb.suites.protocol import Definition
@@ -95,9 +95,12 @@ class ChangedProgram:
                 example = (made.args, dict(made.kwargs))
                 args, kwargs = shapes.resized(example, asked, change.data["dim"], size)
                 made = replace(made, args=args, kwargs=kwargs)
+            elif change.kind == "unshare":
+                args, kwargs = shapes.unshared((made.args, dict(made.kwargs)))
+                made = replace(made, args=args, kwargs=kwargs)
             elif change.kind not in OF_SOURCE:
                 asked = shapes.changed(asked, change)
-        reshaped = any(c.kind not in (*OF_SOURCE, "example") for c in self.changes)
+        reshaped = any(c.kind not in (*OF_SOURCE, *OF_EXAMPLE) for c in self.changes)
         return Subject(made, asked, reshaped)
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from exportdb.diagnose.attempt import Seen
 from exportdb.diagnose.change import Change
@@ -46,7 +46,13 @@ def steps(seen: Seen, exporter: str) -> list[Step]:
         found[_OBLIVIOUS] = Step(switches=(_OBLIVIOUS,), what=_OBLIVIOUSLY)
     for changes in _let_torch_decide(seen):
         found.setdefault(tuple(c.key for c in changes), Step(changes, last_resort=True))
+    if any(_rewrites(s) for s in found.values()):  # what is known to fit the line comes first
+        return [replace(s, last_resort=s.last_resort or not _rewrites(s)) for s in found.values()]
     return list(found.values())
+
+
+def _rewrites(step: Step) -> bool:
+    return any(change.kind == "replace" for change in step.changes)
 
 
 #: Exporters that are the same call with another setting, and how a user writes it.
@@ -242,6 +248,13 @@ def _range(seen: Seen, name: str, low: int | None, high: int | None) -> Change:
     return Change("range", f"declare {name} with {limits}", data, " and ".join(lost))
 
 
+def _shared_memory(seen: Seen) -> Iterator[Changes]:
+    """Two inputs of the example that are one tensor, which the capture takes for granted."""
+    if seen.shared and not Outcome(seen.record.outcome).faultless:
+        what = "take an example in which no two inputs are the same tensor"
+        yield (Change("unshare", what),)
+
+
 def _narrower(seen: Seen) -> Iterator[Changes]:
     """Leave out the sizes on which it fails, and those that tracing took no account of."""
     failing = [
@@ -272,7 +285,10 @@ def _narrower(seen: Seen) -> Iterator[Changes]:
 
 def _let_torch_decide(seen: Seen) -> Iterator[Changes]:
     """``Dim.AUTO`` for what cannot be dynamic as it was declared."""
-    fits = not _MISFIT.search(_message(seen))
+    message = _message(seen)
+    if _ASKS_DATA.search(message):  # no size decides that
+        return
+    fits = not _MISFIT.search(message)
     if fits and seen.dims and seen.record.outcome in ("refused", "specialized"):
         for name in seen.dims if len(seen.dims) > 1 else ():
             yield (_auto(name, f"{name} may become a constant"),)
@@ -385,5 +401,6 @@ def _sizes_at(source: str, line: int) -> Iterator[tuple[str, int]]:
 
 
 _RULES: tuple[Callable[[Seen], Iterator[Changes]], ...] = (
-    _structure, _shared_sizes, _suggested_fixes, _examples_of_one, _numbers, _checks, _narrower,
+    _structure, _shared_sizes, _shared_memory, _suggested_fixes, _examples_of_one, _numbers,
+    _checks, _narrower,
 )  # fmt: skip

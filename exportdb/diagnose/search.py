@@ -159,7 +159,7 @@ class Search:
                 # A change after which it fails as before was none.
                 if _failure(new) not in failures:
                     failures.add(_failure(new))
-                    heapq.heappush(waiting, (new.order, self.tried + len(waiting), new))
+                    heapq.heappush(waiting, (_promise(new), self.tried + len(waiting), new))
         return None
 
     def _without_needless(self, attempt: Attempt) -> Attempt:
@@ -190,6 +190,12 @@ class Search:
             found[setup.key] = Attempt(setup, seen)
             self.watch(found[setup.key])
         return [found[setup.key] for setup in setups]
+
+
+def _promise(attempt: Attempt) -> tuple[int, int, int]:
+    """What to go on from first: what was rewritten and fails elsewhere has come further."""
+    rank, lost, changes = attempt.order
+    return rank, lost, changes - 2 * sum(c.kind == "replace" for c in attempt.program.changes)
 
 
 def _next(attempt: Attempt, last_resort: bool) -> list[Setup]:

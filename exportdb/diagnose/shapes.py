@@ -93,10 +93,22 @@ def _children(value: Any) -> list[tuple[Any, Any]] | None:
     kind = pytree._get_node_type(value)
     if isinstance(value, Mapping):
         return list(value.items())
-    parts, _ = pytree.SUPPORTED_NODES[kind].flatten_fn(value)
+    node = pytree.SUPPORTED_NODES[kind]
+    if node.flatten_with_keys_fn is not None:  # it leaves out what the class leaves out
+        pairs, _ = node.flatten_with_keys_fn(value)
+        return [(_bare(key), child) for key, child in pairs]
+    parts, _ = node.flatten_fn(value)
     names = list(vars(value)) if hasattr(value, "__dict__") else []
     keys = names if len(names) == len(parts) else range(len(parts))
     return list(zip(keys, parts, strict=True))
+
+
+def _bare(key: Any) -> Any:
+    """The name, key or number that pytree's key stands for."""
+    for attribute in ("name", "key", "idx"):
+        if hasattr(key, attribute):
+            return getattr(key, attribute)
+    return key
 
 
 def _part(spec: Any, i: int, key: Any) -> Any:
@@ -167,6 +179,18 @@ def resized(inputs: Any, asked: Asked, dim: str, size: int) -> Any:
             index = torch.arange(size) % old.shape[axis]
             leaves[leaf] = old.detach().index_select(axis, index).requires_grad_(old.requires_grad)
     return pytree.tree_unflatten(leaves, structure)
+
+
+def unshared(inputs: Any) -> Any:
+    """``inputs`` in which no two tensors have memory in common."""
+    leaves, structure = pytree.tree_flatten(inputs)
+    own = [
+        leaf.detach().clone().requires_grad_(leaf.requires_grad)
+        if isinstance(leaf, torch.Tensor)
+        else leaf
+        for leaf in leaves
+    ]
+    return pytree.tree_unflatten(own, structure)
 
 
 def sizes(asked: Asked, inputs: Any) -> dict[str, int]:
