@@ -74,7 +74,8 @@ class Diagnosis:
         source = list(difflib.unified_diff(old, new, name, name, lineterm=""))
         # Of what stands wrongly in dynamic_shapes, only the new text is worth showing.
         shapes = mended.seen.shapes if _reshaped(mended) else ()
-        before = first.seen.shapes if first.seen.shapes != shapes else ()
+        known = first.seen.shapes not in (shapes, ("dynamic_shapes = None",))
+        before = first.seen.shapes if known else ()
         shaped = list(difflib.ndiff(before, shapes)) if shapes else []
         return "\n".join([*source, *(line for line in shaped if not line.startswith("?"))])
 

@@ -79,7 +79,11 @@ class ChangedProgram:
             sizes=subject.sizes,
             dynamic_shapes=subject.dynamic_shapes,
             # What was promised to torch, eager itself refuses now: it has to be refused.
-            guessed=any(c.excludes for c in self.changes if c.kind in OF_SOURCE),
+            guessed=any(
+                c.excludes or "torch._check" in c.data["text"]
+                for c in self.changes
+                if c.kind in OF_SOURCE
+            ),
         )
 
     def subject(self) -> Subject:

@@ -193,9 +193,14 @@ class Search:
 
 
 def _promise(attempt: Attempt) -> tuple[int, int, int]:
-    """What to go on from first: what was rewritten and fails elsewhere has come further."""
-    rank, lost, changes = attempt.order
-    return rank, lost, changes - 2 * sum(c.kind == "replace" for c in attempt.program.changes)
+    """What to go on from first: what was captured at all, then what was rewritten and fails
+    elsewhere, has come further."""
+    _, lost, changes = attempt.order
+    return (
+        int(attempt.record.error is not None),
+        lost,
+        changes - 2 * sum(c.kind == "replace" for c in attempt.program.changes),
+    )
 
 
 def _next(attempt: Attempt, last_resort: bool) -> list[Setup]:
