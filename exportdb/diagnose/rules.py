@@ -46,13 +46,14 @@ def steps(seen: Seen, exporter: str) -> list[Step]:
         found[_OBLIVIOUS] = Step(switches=(_OBLIVIOUS,), what=_OBLIVIOUSLY)
     for changes in _let_torch_decide(seen):
         found.setdefault(tuple(c.key for c in changes), Step(changes, last_resort=True))
-    if any(_rewrites(s) for s in found.values()):  # what is known to fit the line comes first
-        return [replace(s, last_resort=s.last_resort or not _rewrites(s)) for s in found.values()]
+    if any(_fits(s) for s in found.values()):  # it is tried before the rest
+        return [replace(s, last_resort=s.last_resort or not _fits(s)) for s in found.values()]
     return list(found.values())
 
 
-def _rewrites(step: Step) -> bool:
-    return any(change.kind == "replace" for change in step.changes)
+def _fits(step: Step) -> bool:
+    """Whether a step is made for the very line or the very sizes that the failure names."""
+    return any(change.kind in ("replace", "derive") for change in step.changes)
 
 
 #: Exporters that are the same call with another setting, and how a user writes it.
