@@ -105,7 +105,12 @@ class Attempt:
 
 def _gives_up(change: Change) -> bool:
     """Whether a change leaves it to torch what stays dynamic, or leaves nothing dynamic."""
-    return change.kind == "hint" or (change.kind == "static" and change.data["dim"] == "*")
+    return change.kind == "hint" or change.data.get("dim") == "*"
+
+
+def _all_static(attempt: Attempt) -> bool:
+    changes = attempt.program.changes
+    return any(c.kind == "static" and c.data["dim"] == "*" for c in changes)
 
 
 @dataclass(frozen=True)
@@ -139,11 +144,12 @@ class Search:
         known, failures = {start.setup.key}, {_failure(start)}
         waiting = [(start.order, 0, start)]
         resort: list[tuple[tuple[int, int, int], int, Attempt]] = []
+        spare: Attempt | None = None  # right, with nothing dynamic
         while waiting or resort:
             spent = max((self.tried - already) / budget.attempts,
                         (time.monotonic() - began) / budget.seconds)  # fmt: skip
             if spent >= 1:
-                return None
+                break
             # Half of what may be spent is kept for what gives up more than it may have to.
             last = bool(resort) and (not waiting or spent > 0.5)
             attempt = heapq.heappop(resort if last else waiting)[-1]
@@ -153,14 +159,17 @@ class Search:
             wanted = [setup for key, setup in every.items() if key not in known]
             known |= every.keys()
             found = self.examine(wanted[: budget.attempts - (self.tried - already)])
-            if right := [a for a in found if a.faultless]:
-                return self._without_needless(min(right, key=lambda a: a.order))
+            right = [a for a in found if a.faultless]
+            if useful := [a for a in right if not _all_static(a)]:
+                return self._without_needless(min(useful, key=lambda a: a.order))
+            spare = min([*right, *filter(None, [spare])], key=lambda a: a.order, default=None)
+            found = [a for a in found if not a.faultless]
             for new in found:
                 # A change after which it fails as before was none.
                 if _failure(new) not in failures:
                     failures.add(_failure(new))
                     heapq.heappush(waiting, (_promise(new), self.tried + len(waiting), new))
-        return None
+        return spare and self._without_needless(spare)
 
     def _without_needless(self, attempt: Attempt) -> Attempt:
         """The same with those changes left out that it does as well without."""
