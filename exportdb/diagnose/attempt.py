@@ -6,13 +6,16 @@ know. Runs where torch is; what comes back is plain data.
 
 from __future__ import annotations
 
+import inspect
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, is_dataclass
 from pathlib import Path
 from typing import Any
 
+from exportdb.diagnose.assumed import Assumed, Heard, listening
 from exportdb.diagnose.program import ChangedProgram, Subject
+from exportdb.diagnose.sameness import difference
 from exportdb.plugins import PluginRef
 from exportdb.records.record import Record
 from exportdb.records.switches import Switches
@@ -27,7 +30,11 @@ class Seen:
     ``min``, ``max``, ``example`` and ``places`` of each named dim; ``static`` the name, leaf, axis
     and size of each size that is not asked to be dynamic; ``numbers`` the inputs that are numbers
     and are asked to stay constants, with their leaves; ``classes`` the attributes of each class
-    that pytree does not know, by name, and none for a dataclass.
+    that pytree does not know, by name, and none for a dataclass; ``assumed`` the line, the text and
+    the sizes of what tracing assumed at lines of the file; ``differs`` how a rewritten program
+    differs from the user's in eager, "" if it was not seen to; ``kind`` the module's class,
+    ``shared`` whether two inputs of the example are one tensor, ``keywords`` the inputs that only
+    its ``**`` takes.
     """
 
     record: Record
@@ -38,12 +45,19 @@ class Seen:
     static: tuple[tuple[str, int, int, int], ...] = ()
     numbers: Mapping[str, int] = field(default_factory=dict)
     classes: Mapping[str, list[str]] = field(default_factory=dict)
+    assumed: tuple[Assumed, ...] = ()
+    differs: str = ""
+    kind: str = ""
+    shared: bool = False
+    keywords: tuple[str, ...] = ()
 
     @staticmethod
     def from_json(data: Mapping[str, Any]) -> Seen:
         """Rebuild it from what :func:`attempt` gave."""
         rest = {f.name: data[f.name] for f in fields(Seen) if f.name in data}
-        rest |= {name: tuple(rest.get(name, ())) for name in ("shapes", "static")}
+        rest |= {
+            name: tuple(rest.get(name, ())) for name in ("shapes", "static", "assumed", "keywords")
+        }
         return Seen(**rest | {"record": Record.from_json(data["record"])})
 
 
@@ -66,33 +80,48 @@ def attempt(
         said["line"] = line_of(e, str(program.where))
     watched = exporter.load()
     raised: list[BaseException] = []
-    _note_what_it_raises(watched, raised)
+    heard: list[Heard] = []
+    _note_what_it_does(watched, program.where, raised, heard)
     record = examine(program, watched, device.load(), Options(switches=switches), announce)
     if raised:
         said["line"] = line_of(raised[-1], program.where)
+    if heard:
+        said["assumed"] = heard[-1].assumed(said.pop("names", []))
+    said.pop("names", None)
+    if record.outcome == "supported":
+        said["differs"] = difference(program)
     return said | {"record": record.to_json()}
 
 
-def _note_what_it_raises(exporter: Any, raised: list[BaseException]) -> None:
+def _note_what_it_does(
+    exporter: Any, path: str, raised: list[BaseException], heard: list[Heard]
+) -> None:
+    """Keep what the exporter raises, and what tracing assumed of sizes."""
     capture = exporter.capture
 
     def noting(program: Any) -> Any:
-        try:
-            return capture(program)
-        except Exception as e:
-            raised.append(e)
-            raise
+        with listening(path) as listened:
+            heard.append(listened)
+            try:
+                return capture(program)
+            except Exception as e:
+                raised.append(e)
+                raise
 
     exporter.capture = noting
 
 
 def line_of(error: BaseException, path: str) -> int:
     """The last line of the file ``path`` that an error passed or names; 0 if there is none."""
-    line, trace = 0, error.__traceback__
-    while trace is not None:
-        if trace.tb_frame.f_code.co_filename == path:
-            line = trace.tb_lineno
-        trace = trace.tb_next
+    line = 0
+    cause: BaseException | None = error
+    while cause is not None and not line:
+        trace = cause.__traceback__
+        while trace is not None:
+            if trace.tb_frame.f_code.co_filename == path:
+                line = trace.tb_lineno
+            trace = trace.tb_next
+        cause = cause.__cause__ or cause.__context__
     named = re.findall(rf'{re.escape(Path(path).name)}(?:", line |:)(\d+)', str(error))
     return line or (int(named[-1]) if named else 0)
 
@@ -104,12 +133,17 @@ def _around(subject: Subject) -> dict[str, Any]:
     made, asked = subject.made, subject.asked
     names = input_names(made.module, made.args, dict(made.kwargs))
     leaves = _leaves(made)
+    tensors = [leaf for leaf in leaves if hasattr(leaf, "shape")]
     example = shapes.sizes(asked, (made.args, dict(made.kwargs)))
 
     def named(dim: str) -> list[str]:
         return [f"{names[i]}.size()[{a}]" for i, a in asked.places(dim) if a is not None]
 
     return {
+        "names": names,
+        "kind": type(made.module).__name__,
+        "keywords": _keywords(made),
+        "shared": len({id(t) for t in tensors}) < len(tensors),
         "shapes": shapes.printed(asked, made.inputs()),
         "dims": {
             name: {"min": b.min, "max": b.max, "example": example.get(name), "places": named(name)}
@@ -128,6 +162,12 @@ def _around(subject: Subject) -> dict[str, Any]:
         },
         "classes": _classes(subject),
     }
+
+
+def _keywords(made: Any) -> list[str]:
+    parameters = inspect.signature(made.module.forward).parameters
+    some = any(p.kind is inspect.Parameter.VAR_KEYWORD for p in parameters.values())
+    return [name for name in made.kwargs if name not in parameters] if some else []
 
 
 def _leaves(made: Any) -> list[Any]:

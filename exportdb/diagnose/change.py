@@ -11,7 +11,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 #: Changes of the program's text; all others are made to ``dynamic_shapes`` or the example.
-OF_SOURCE = ("append", "insert")
+OF_SOURCE = ("append", "insert", "replace")
+
+#: Changes of the example.
+OF_EXAMPLE = ("example", "unshare")
 
 
 @dataclass(frozen=True)
@@ -20,6 +23,7 @@ class Change:
 
     - ``append``: ``text``, lines to put at the end of the module's file;
     - ``insert``: ``text``, one line to put before line ``before`` (from 1), indented like it;
+    - ``replace``: ``text``, lines to put in the place of ``count`` lines from line ``before``;
     - ``match-structure``: nothing; ``dynamic_shapes`` gets the structure of the inputs;
     - ``range``: ``dim``, and ``min`` or ``max`` or both;
     - ``static``: ``dim``, which becomes a constant wherever it stands;
@@ -27,7 +31,8 @@ class Change:
     - ``derive``: ``dim``, and the expression ``of`` other dims that it is;
     - ``share``: the ``leaf`` and ``axis`` at which ``dim`` stands as well;
     - ``number``: the input ``leaf`` that is a number, and the ``hint`` it gets;
-    - ``example``: the example gets another ``size`` wherever ``dim`` stands.
+    - ``example``: the example gets another ``size`` wherever ``dim`` stands;
+    - ``unshare``: every tensor of the example gets memory of its own.
 
     ``what`` is a sentence that says so, ``excludes`` what the program then no longer takes.
     """
@@ -53,12 +58,13 @@ def edited(source: str, changes: Iterable[Change]) -> str:
         return 1 / n
     """
     lines = source.splitlines()
-    wanted = [c for c in changes if c.kind == "insert"]
+    wanted = [c for c in changes if c.kind in ("insert", "replace")]
     # From the end: a line number is that of the file before any change.
-    for change in sorted(wanted, key=lambda c: -int(c.data["before"])):
+    for change in sorted(wanted, key=lambda c: (-int(c.data["before"]), c.kind == "insert")):
         at = int(change.data["before"]) - 1
         indent = lines[at][: len(lines[at]) - len(lines[at].lstrip())]
-        lines.insert(at, indent + change.data["text"])
+        new = [indent + line for line in change.data["text"].splitlines()]
+        lines[at : at + int(change.data.get("count", 0))] = new
     for change in changes:
         if change.kind == "append":
             lines += ["", "", *change.data["text"].splitlines()]

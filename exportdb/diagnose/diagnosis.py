@@ -15,12 +15,14 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from exportdb.diagnose.change import OF_EXAMPLE, OF_SOURCE
 from exportdb.diagnose.minimise import as_case, minimise
 from exportdb.diagnose.origin import FileOrigin, Origin, OriginError, file_origin, pickled
+from exportdb.diagnose.pointing import assumptions
 from exportdb.diagnose.program import ChangedProgram
 from exportdb.diagnose.search import Attempt, Budget, Search
+from exportdb.diagnose.telling import blamed, explanation, told, unmended
 from exportdb.executors import open_executor
-from exportdb.explain import Explanation, explain
 from exportdb.plugins import DEVICES, EXPORTERS, PluginRef, find
 from exportdb.records.outcome import Outcome
 from exportdb.runner.warm import warm_workers
@@ -72,7 +74,8 @@ class Diagnosis:
         source = list(difflib.unified_diff(old, new, name, name, lineterm=""))
         # Of what stands wrongly in dynamic_shapes, only the new text is worth showing.
         shapes = mended.seen.shapes if _reshaped(mended) else ()
-        before = first.seen.shapes if first.seen.shapes != shapes else ()
+        known = first.seen.shapes not in (shapes, ("dynamic_shapes = None",))
+        before = first.seen.shapes if known else ()
         shaped = list(difflib.ndiff(before, shapes)) if shapes else []
         return "\n".join([*source, *(line for line in shaped if not line.startswith("?"))])
 
@@ -86,8 +89,10 @@ class Diagnosis:
         return {
             "supported": self.supported,
             "before": [
-                {"record": a.record.to_json(), "line": a.seen.line,
-                 "explained": _explained(a).as_json() if a.record.error else None}
+                {"record": a.record.to_json(), "line": blamed(a),
+                 "assumed": [{"line": line, "text": text} for line, text, _ in
+                             assumptions(a.seen)],
+                 "explained": (found.as_json() if (found := explanation(a)) else None)}
                 for a in self.before
             ],
             "mended": mended,
@@ -106,9 +111,9 @@ class Diagnosis:
 
     def __str__(self) -> str:
         lines = [self.before[0].program.id]
-        told: set[str] = set()
+        known: set[str] = set()
         for attempt in self.before:
-            lines += ["", *_told(attempt, told)]
+            lines += ["", *told(attempt, known)]
         if self.untaken:
             lines += ["", "nothing is known of what no sample reached:"]
             lines += [f"  {said}" for said in self.untaken]
@@ -124,8 +129,8 @@ class Diagnosis:
         if all(a.record.outcome is Outcome.ERROR for a in self.before):
             return ["nothing was tried: the program has to run in eager first"]
         if self.mended is None:
-            programs = f"{self.tried} program{'' if self.tried == 1 else 's'}"
-            return [f"no change that was tried mends it ({programs} examined)"]
+            bad = next(a for a in self.before if not a.faultless)
+            return unmended(bad, self.tried)
         record = self.mended.record
         lines = [
             f"what mends it, examined with {record.exporter} on {len(record.samples)} samples:"
@@ -138,44 +143,7 @@ class Diagnosis:
 
 
 def _reshaped(attempt: Attempt) -> bool:
-    return any(c.kind not in ("append", "insert", "example") for c in attempt.program.changes)
-
-
-def _explained(attempt: Attempt) -> Explanation:
-    error = attempt.record.error
-    return explain(f"{error.type}: {error.message}" if error else "")
-
-
-def _told(attempt: Attempt, told: set[str]) -> list[str]:
-    """One exporter's outcome with what explains it; ``told`` are the entries shown before."""
-    record, seen = attempt.record, attempt.seen
-    outcome = Outcome(record.outcome)
-    what = f"in phase {record.phase}" if outcome is Outcome.ERROR else outcome.meaning
-    lines = [f"{attempt.exporter.name}: {outcome}, {what}"]
-    source = attempt.program.source.splitlines()
-    if 0 < seen.line <= len(source):
-        lines.append(f"  line {seen.line}: {source[seen.line - 1].strip()}")
-    if error := record.error:
-        first = next((t for t in error.message.splitlines() if t.strip()), "")
-        lines.append(f"  {error.type}: {first[:300]}")
-        found = _explained(attempt)
-        if found.entry and found.entry.id not in told:
-            told.add(found.entry.id)
-            said = f"{found.entry.id} {found.entry.title}. {found.entry.meaning}"
-            lines += textwrap.wrap(said, 96, initial_indent="  ", subsequent_indent="  ")
-    telling = [s for s in record.samples if s.counts_against]
-    for sample in telling[:3]:
-        lines.append(f"  {sample.role} {sample.name}: {sample.result}: {sample.message}")
-    if len(telling) > 3:
-        lines.append(f"  and {len(telling) - 3} more samples")
-    lines += [f"  {f.id}: {f.message}" for f in record.findings]
-    kept = {bool(d["kept"]): [] for d in record.facts.get("dims", ())}  # type: dict[bool, list[str]]
-    for dim in record.facts.get("dims", ()):
-        became = "" if dim["kept"] else f" became {dim['value']}"
-        kept[bool(dim["kept"])].append(f"{dim['source']}{became}")
-    if False in kept:
-        lines.append(f"  dims that became constants: {', '.join(kept[False])}")
-    return lines
+    return any(c.kind not in (*OF_SOURCE, *OF_EXAMPLE) for c in attempt.program.changes)
 
 
 def diagnose(

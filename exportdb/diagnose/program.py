@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from exportdb.cases.case import FrontMatter
-from exportdb.diagnose.change import OF_SOURCE, Change, edited
+from exportdb.diagnose.change import OF_EXAMPLE, OF_SOURCE, Change, edited
 from exportdb.diagnose.origin import Made, Origin
 from exportdb.records.record import digest
 from exportdb.suites.protocol import Definition
@@ -79,7 +79,11 @@ class ChangedProgram:
             sizes=subject.sizes,
             dynamic_shapes=subject.dynamic_shapes,
             # What was promised to torch, eager itself refuses now: it has to be refused.
-            guessed=any(c.excludes for c in self.changes if c.kind in OF_SOURCE),
+            guessed=any(
+                c.excludes or "torch._check" in c.data["text"]
+                for c in self.changes
+                if c.kind in OF_SOURCE
+            ),
         )
 
     def subject(self) -> Subject:
@@ -95,9 +99,12 @@ class ChangedProgram:
                 example = (made.args, dict(made.kwargs))
                 args, kwargs = shapes.resized(example, asked, change.data["dim"], size)
                 made = replace(made, args=args, kwargs=kwargs)
+            elif change.kind == "unshare":
+                args, kwargs = shapes.unshared((made.args, dict(made.kwargs)))
+                made = replace(made, args=args, kwargs=kwargs)
             elif change.kind not in OF_SOURCE:
                 asked = shapes.changed(asked, change)
-        reshaped = any(c.kind not in (*OF_SOURCE, "example") for c in self.changes)
+        reshaped = any(c.kind not in (*OF_SOURCE, *OF_EXAMPLE) for c in self.changes)
         return Subject(made, asked, reshaped)
 
 

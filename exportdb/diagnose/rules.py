@@ -9,10 +9,11 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from exportdb.diagnose.attempt import Seen
 from exportdb.diagnose.change import Change
+from exportdb.diagnose.rewrites import named_keywords, rewrites
 from exportdb.records.outcome import Outcome
 from exportdb.records.switches import Switches
 
@@ -21,13 +22,15 @@ from exportdb.records.switches import Switches
 class Step:
     """One thing to try next: changes that belong together, or another way to call the exporter.
 
-    ``what`` is that way as a user writes it, "" for changes.
+    ``what`` is that way as a user writes it, "" for changes. A ``last_resort`` gives up more than
+    it may have to: it waits until the others have been tried.
     """
 
     changes: tuple[Change, ...] = ()
     exporter: str | None = None
     switches: Switches = ()
     what: str = ""
+    last_resort: bool = False
 
 
 def steps(seen: Seen, exporter: str) -> list[Step]:
@@ -41,7 +44,16 @@ def steps(seen: Seen, exporter: str) -> list[Step]:
             if name != exporter:
                 found[name] = Step(exporter=name, what=what)
         found[_OBLIVIOUS] = Step(switches=(_OBLIVIOUS,), what=_OBLIVIOUSLY)
+    for changes in _let_torch_decide(seen):
+        found.setdefault(tuple(c.key for c in changes), Step(changes, last_resort=True))
+    if any(_fits(s) for s in found.values()):  # it is tried before the rest
+        return [replace(s, last_resort=s.last_resort or not _fits(s)) for s in found.values()]
     return list(found.values())
+
+
+def _fits(step: Step) -> bool:
+    """Whether a step is made for the very line or the very sizes that the failure names."""
+    return any(change.kind in ("replace", "derive") for change in step.changes)
 
 
 #: Exporters that are the same call with another setting, and how a user writes it.
@@ -88,6 +100,10 @@ def _structure(seen: Seen) -> Iterator[Changes]:
                {"text": _registration(name, attributes)})
         for name, attributes in seen.classes.items()
     )  # fmt: skip
+    if seen.record.error is not None and seen.keywords:
+        for named in named_keywords(seen.source, seen.kind, seen.keywords):
+            yield (named,)
+            yield (*register, named)
     if seen.record.error is not None and register:
         yield register
         yield (*register, fitting)
@@ -131,6 +147,7 @@ def _suggested_fixes(seen: Seen) -> Iterator[Changes]:
     if not found:
         return
     together: list[Change] = []
+    higher: list[Change] = []  # the same with ranges in which new dims begin at 2
     for line in text.splitlines():
         name, equals, value = (part.strip() for part in line.partition("="))
         if not equals or name not in seen.dims:
@@ -139,24 +156,43 @@ def _suggested_fixes(seen: Seen) -> Iterator[Changes]:
             limits = {k: int(v) for k, v in re.findall(r"(min|max)=(\d+)", bounds[1])}
             together.append(_range(seen, name, limits.get("min"), limits.get("max")))
         elif value.isdigit():
-            yield from _not_constant(seen, name, int(value))
-            excludes = f"{name} other than {value}"
-            what = f"{name} is always {value}: ask for nothing there"
-            together.append(Change("static", what, {"dim": name}, excludes))
-        elif set(re.findall(r"[A-Za-z_]\w*", value)) <= set(seen.dims) | {
-            f"_{n}" for n in seen.dims
-        }:
-            what = f"{name} is {value}"
-            together.append(
-                Change("derive", what, {"dim": name, "of": value}, f"{name} other than {value}")
-            )
-        elif re.fullmatch(r"[\d*+\- _A-Za-z]+", value):  # in a new dim, _n
-            together.append(
-                Change("derive", f"{name} is {value}", {"dim": name, "of": value},
-                       f"{name} that is no {value}")
-            )  # fmt: skip
+            together.append(_constant(seen, name, int(value)))
+        elif re.fullmatch(r"[\d*+\- _A-Za-z]+", value):
+            together.append(_derived(seen, name, value))
+            higher.append(_derived(seen, name, value, least=2))
+        if len(higher) < len(together):
+            higher.append(together[-1])
     if together:
         yield tuple(together)
+        yield tuple(higher)
+
+
+def _constant(seen: Seen, name: str, value: int) -> Change:
+    """What to do about a dim that became ``value``: another example, where that was why."""
+    for changes in _not_constant(seen, name, value):
+        return changes[0]
+    excludes = f"{name} other than {value}"
+    return Change(
+        "static", f"{name} is always {value}: ask for nothing there", {"dim": name}, excludes
+    )
+
+
+def _derived(seen: Seen, name: str, value: str, least: int = 0) -> Change:
+    """``name`` is ``value``, an expression of another dim or of a new one, in the same range."""
+    linear = re.fullmatch(r"(?:(\d+)\*)?([A-Za-z_]\w*)(?: ([+-]) (\d+))?", value)
+    if linear is None or linear[2] in seen.dims:
+        return Change("derive", f"{name} is {value}", {"dim": name, "of": value},
+                      f"{name} other than {value}")  # fmt: skip
+    times, plus = int(linear[1] or 1), int(f"{linear[3] or ''}{linear[4] or 0}")
+    low, high = int(seen.dims[name]["min"] or 0), seen.dims[name]["max"]
+    data: dict[str, object] = {"dim": name, "of": value}
+    data["min"] = first = max(-((plus - low) // times), least, 0)
+    if high is not None:
+        data["max"] = (high - plus) // times
+    excludes = f"{name} that is no {value}" if plus else f"{name} that is no multiple of {times}"
+    if first * times + plus - times >= low:
+        excludes += f", or below {first * times + plus}"
+    return Change("derive", f"{name} is {value}", data, excludes)
 
 
 def _shared_sizes(seen: Seen) -> Iterator[Changes]:
@@ -213,6 +249,13 @@ def _range(seen: Seen, name: str, low: int | None, high: int | None) -> Change:
     return Change("range", f"declare {name} with {limits}", data, " and ".join(lost))
 
 
+def _shared_memory(seen: Seen) -> Iterator[Changes]:
+    """Two inputs of the example that are one tensor, which the capture takes for granted."""
+    if seen.shared and not Outcome(seen.record.outcome).faultless:
+        what = "take an example in which no two inputs are the same tensor"
+        yield (Change("unshare", what),)
+
+
 def _narrower(seen: Seen) -> Iterator[Changes]:
     """Leave out the sizes on which it fails, and those that tracing took no account of."""
     failing = [
@@ -243,11 +286,17 @@ def _narrower(seen: Seen) -> Iterator[Changes]:
 
 def _let_torch_decide(seen: Seen) -> Iterator[Changes]:
     """``Dim.AUTO`` for what cannot be dynamic as it was declared."""
-    fits = not _MISFIT.search(_message(seen))
+    message = _message(seen)
+    if _ASKS_DATA.search(message):  # no size decides that
+        return
+    fits = not _MISFIT.search(message)
     if fits and seen.dims and seen.record.outcome in ("refused", "specialized"):
         for name in seen.dims if len(seen.dims) > 1 else ():
             yield (_auto(name, f"{name} may become a constant"),)
         yield (_auto("*", "any of the dims may become a constant"),)
+    if seen.record.outcome == "refused" and seen.dims:
+        yield (Change("static", "nothing is dynamic: every size is the example's", {"dim": "*"},
+                      "any size other than the example's"),)  # fmt: skip
 
 
 def _auto(dim: str, excludes: str) -> Change:
@@ -268,11 +317,17 @@ def _numbers(seen: Seen) -> Iterator[Changes]:
 # --- conditions on data ------------------------------------------------------------------------
 
 
+_ASKS_DATA = re.compile(r"data-dependent|[Dd]ata[- ]dependent (branching|assertion)|bool\(Tensor\)|"
+                        r"Dynamic control flow")  # fmt: skip
+
+
 def _checks(seen: Seen) -> Iterator[Changes]:
     """``torch._check`` of what torch asks for before the user's line, or of its condition."""
     message = _message(seen)
-    if not seen.line or "data-dependent" not in message:
+    if not seen.line or not _ASKS_DATA.search(message):
         return
+    for change in rewrites(seen.source, seen.line):
+        yield (change,)
     for offered in dict.fromkeys(
         re.findall(r"^\s*\d+\. (torch\._check\w*\(.*\))\s*$", message, re.M)
     ):
@@ -347,6 +402,6 @@ def _sizes_at(source: str, line: int) -> Iterator[tuple[str, int]]:
 
 
 _RULES: tuple[Callable[[Seen], Iterator[Changes]], ...] = (
-    _structure, _shared_sizes, _suggested_fixes, _examples_of_one, _numbers, _checks, _narrower,
-    _let_torch_decide,
+    _structure, _shared_sizes, _shared_memory, _suggested_fixes, _examples_of_one, _numbers,
+    _checks, _narrower,
 )  # fmt: skip

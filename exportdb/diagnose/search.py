@@ -73,18 +73,44 @@ class Attempt:
     @property
     def excludes(self) -> list[str]:
         """What the program no longer takes."""
-        return list(dict.fromkeys(c.excludes for c in self.program.changes if c.excludes))
+        told = [c.excludes for c in self.program.changes if c.excludes and c.kind != "hint"]
+        if any(c.kind == "hint" and c.excludes for c in self.program.changes):
+            told += self._decided
+        return list(dict.fromkeys(told))
+
+    @property
+    def _decided(self) -> list[str]:
+        """What torch made of the sizes that were left to it."""
+        facts = self.record.facts
+        became = [
+            f"{d['source']} other than {d['value']}"
+            for d in facts.get("dims", ())
+            if not d["kept"] or d["value"] != d["source"]
+        ]
+        guards = [g for g in facts.get("guards", ()) if "size()" in g and " == " not in g]
+        return became + [f"sizes for which not {guard}" for guard in guards[:3]]
 
     @property
     def faultless(self) -> bool:
         """Whether there is nothing to mend."""
-        return Outcome(self.record.outcome).faultless
+        return Outcome(self.record.outcome).faultless and not self.seen.differs
 
     @property
     def order(self) -> tuple[int, int, int]:
         """The better the smaller."""
         rank = Outcome(self.record.outcome).rank
-        return rank, len(self.excludes), len(self.program.changes) + len(self.setup.modes)
+        lost = len(self.excludes) + 10 * sum(_gives_up(c) for c in self.program.changes)
+        return rank, lost, len(self.program.changes) + len(self.setup.modes)
+
+
+def _gives_up(change: Change) -> bool:
+    """Whether a change leaves it to torch what stays dynamic, or leaves nothing dynamic."""
+    return change.kind == "hint" or change.data.get("dim") == "*"
+
+
+def _all_static(attempt: Attempt) -> bool:
+    changes = attempt.program.changes
+    return any(c.kind == "static" and c.data["dim"] == "*" for c in changes)
 
 
 @dataclass(frozen=True)
@@ -114,26 +140,36 @@ class Search:
 
     def mend(self, start: Attempt, budget: Budget = Budget()) -> Attempt | None:
         """The best attempt that is supported, or None; ``start`` is the program unchanged."""
-        end = time.monotonic() + budget.seconds
+        began, already = time.monotonic(), self.tried
         known, failures = {start.setup.key}, {_failure(start)}
         waiting = [(start.order, 0, start)]
-        while waiting:
-            attempt = heapq.heappop(waiting)[-1]
-            every = {s.key: s for s in _next(attempt)}
+        resort: list[tuple[tuple[int, int, int], int, Attempt]] = []
+        spare: Attempt | None = None  # right, with nothing dynamic
+        while waiting or resort:
+            spent = max((self.tried - already) / budget.attempts,
+                        (time.monotonic() - began) / budget.seconds)  # fmt: skip
+            if spent >= 1:
+                break
+            # Half of what may be spent is kept for what gives up more than it may have to.
+            last = bool(resort) and (not waiting or spent > 0.5)
+            attempt = heapq.heappop(resort if last else waiting)[-1]
+            if not last:
+                heapq.heappush(resort, (attempt.order, self.tried + len(resort), attempt))
+            every = {s.key: s for s in _next(attempt, last)}
             wanted = [setup for key, setup in every.items() if key not in known]
-            left = budget.attempts - self.tried
-            if left <= 0 or time.monotonic() > end:
-                return None
             known |= every.keys()
-            found = self.examine(wanted[:left])
-            if right := [a for a in found if a.faultless]:
-                return self._without_needless(min(right, key=lambda a: a.order))
+            found = self.examine(wanted[: budget.attempts - (self.tried - already)])
+            right = [a for a in found if a.faultless]
+            if useful := [a for a in right if not _all_static(a)]:
+                return self._without_needless(min(useful, key=lambda a: a.order))
+            spare = min([*right, *filter(None, [spare])], key=lambda a: a.order, default=None)
+            found = [a for a in found if not a.faultless]
             for new in found:
                 # A change after which it fails as before was none.
                 if _failure(new) not in failures:
                     failures.add(_failure(new))
-                    heapq.heappush(waiting, (new.order, self.tried + len(waiting), new))
-        return None
+                    heapq.heappush(waiting, (_promise(new), self.tried + len(waiting), new))
+        return spare and self._without_needless(spare)
 
     def _without_needless(self, attempt: Attempt) -> Attempt:
         """The same with those changes left out that it does as well without."""
@@ -165,9 +201,20 @@ class Search:
         return [found[setup.key] for setup in setups]
 
 
-def _next(attempt: Attempt) -> list[Setup]:
-    setup = attempt.setup
-    return [_after(attempt, step) for step in steps(attempt.seen, setup.exporter.name)]
+def _promise(attempt: Attempt) -> tuple[int, int, int]:
+    """What to go on from first: what was captured at all, then what was rewritten and fails
+    elsewhere, has come further."""
+    _, lost, changes = attempt.order
+    return (
+        int(attempt.record.error is not None),
+        lost,
+        changes - 2 * sum(c.kind == "replace" for c in attempt.program.changes),
+    )
+
+
+def _next(attempt: Attempt, last_resort: bool) -> list[Setup]:
+    possible = steps(attempt.seen, attempt.setup.exporter.name)
+    return [_after(attempt, step) for step in possible if step.last_resort == last_resort]
 
 
 def _after(attempt: Attempt, step: Step) -> Setup:
@@ -176,20 +223,24 @@ def _after(attempt: Attempt, step: Step) -> Setup:
         exporter = find(EXPORTERS, step.exporter) if step.exporter else setup.exporter
         modes, switches = (*setup.modes, step.what), step.switches or setup.switches
         return Setup(setup.program, exporter, modes, switches)
-    made = (_in_first_text(attempt, c) for c in step.changes)
+    made = [_in_first_text(attempt, c) for c in step.changes]
     return replace(setup, program=replace(setup.program, changes=(*setup.program.changes, *made)))
 
 
 def _in_first_text(attempt: Attempt, change: Change) -> Change:
-    """A line number counts lines of the text as it was before earlier insertions."""
-    if change.kind != "insert":
+    """A line number counts lines of the text as it was before earlier changes of lines."""
+    if change.kind not in ("insert", "replace"):
         return change
-    before, earlier = int(change.data["before"]), 0
-    for other in sorted(
-        int(c.data["before"]) for c in attempt.program.changes if c.kind == "insert"
-    ):
-        earlier += other + earlier < before
-    return replace(change, data={**change.data, "before": before - earlier})
+    before, shift = int(change.data["before"]), 0
+    edits = [c.data for c in attempt.program.changes if c.kind in ("insert", "replace")]
+    for data in sorted(edits, key=lambda d: int(d["before"])):
+        first, old = int(data["before"]), int(data.get("count", 0))
+        new = len(data["text"].splitlines())
+        if first + shift + new <= before:
+            shift += new - old
+        elif first + shift < before:  # within what was put there: before all of it
+            before = first + shift
+    return replace(change, data={**change.data, "before": before - shift})
 
 
 def _failure(attempt: Attempt) -> tuple[object, ...]:

@@ -30,6 +30,11 @@ class Bounds:
     min: int = 0
     max: int | None = None
 
+    def within(self, other: Bounds) -> Bounds:
+        """What both ranges hold."""
+        tops = [top for top in (self.max, other.max) if top is not None]
+        return Bounds(max(self.min, other.min), min(tops, default=None))
+
 
 @dataclass(frozen=True)
 class Asked:
@@ -88,10 +93,22 @@ def _children(value: Any) -> list[tuple[Any, Any]] | None:
     kind = pytree._get_node_type(value)
     if isinstance(value, Mapping):
         return list(value.items())
-    parts, _ = pytree.SUPPORTED_NODES[kind].flatten_fn(value)
+    node = pytree.SUPPORTED_NODES[kind]
+    if node.flatten_with_keys_fn is not None:  # it leaves out what the class leaves out
+        pairs, _ = node.flatten_with_keys_fn(value)
+        return [(_bare(key), child) for key, child in pairs]
+    parts, _ = node.flatten_fn(value)
     names = list(vars(value)) if hasattr(value, "__dict__") else []
     keys = names if len(names) == len(parts) else range(len(parts))
     return list(zip(keys, parts, strict=True))
+
+
+def _bare(key: Any) -> Any:
+    """The name, key or number that pytree's key stands for."""
+    for attribute in ("name", "key", "idx"):
+        if hasattr(key, attribute):
+            return getattr(key, attribute)
+    return key
 
 
 def _part(spec: Any, i: int, key: Any) -> Any:
@@ -122,13 +139,16 @@ def changed(asked: Asked, change: Change) -> Asked:
         old = dims[dim]
         dims[dim] = Bounds(data.get("min", old.min), data.get("max", old.max))
     elif change.kind == "static":
-        texts = {p: t for p, t in texts.items() if p not in here}
+        every = texts if dim == "*" else here
+        texts = {p: t for p, t in texts.items() if p not in every}
     elif change.kind == "hint":
         texts |= dict.fromkeys(here, f"Dim.{data['hint']}")
     elif change.kind == "derive":
         texts |= {p: re.sub(rf"\b{re.escape(dim)}\b", _inner(data["of"]), texts[p]) for p in here}
         for name in names_in(data["of"]):
-            dims.setdefault(name, Bounds(2))
+            dims.setdefault(name, Bounds(data.get("min", 2), data.get("max")))
+        if data["of"] in dims:  # one range for both
+            dims[data["of"]] = dims[data["of"]].within(dims[dim])
     elif change.kind == "share":
         texts[data["leaf"], data["axis"]] = dim
     elif change.kind == "number":
@@ -159,6 +179,18 @@ def resized(inputs: Any, asked: Asked, dim: str, size: int) -> Any:
             index = torch.arange(size) % old.shape[axis]
             leaves[leaf] = old.detach().index_select(axis, index).requires_grad_(old.requires_grad)
     return pytree.tree_unflatten(leaves, structure)
+
+
+def unshared(inputs: Any) -> Any:
+    """``inputs`` in which no two tensors have memory in common."""
+    leaves, structure = pytree.tree_flatten(inputs)
+    own = [
+        leaf.detach().clone().requires_grad_(leaf.requires_grad)
+        if isinstance(leaf, torch.Tensor)
+        else leaf
+        for leaf in leaves
+    ]
+    return pytree.tree_unflatten(own, structure)
 
 
 def sizes(asked: Asked, inputs: Any) -> dict[str, int]:
@@ -203,7 +235,9 @@ def _drawn(old: torch.Tensor, shape: Sequence[int]) -> torch.Tensor:
 
 
 def built(asked: Asked, inputs: Mapping[str, Any]) -> Any:
-    """``asked`` as a ``dynamic_shapes`` with the structure of ``inputs``."""
+    """``asked`` as a ``dynamic_shapes`` with the structure of ``inputs``; None if it is empty."""
+    if not asked.texts:
+        return None
     space: dict[str, Any] = {"Dim": Dim}
     for name, bounds in asked.dims.items():
         limit = {} if bounds.max is None else {"max": bounds.max}
@@ -217,7 +251,7 @@ def printed(asked: Asked, inputs: Mapping[str, Any]) -> list[str]:
     for name, bounds in asked.dims.items():
         limit = "" if bounds.max is None else f", max={bounds.max}"
         lines.append(f'{name} = Dim("{name}", min={bounds.min}{limit})')
-    tree = _structured(asked, inputs, _Text)
+    tree = _structured(asked, inputs, _Text) if asked.texts else None
     return [*lines, f"dynamic_shapes = {tree!r}"]
 
 

@@ -1,4 +1,4 @@
-"""``exportdb diagnose`` on six models that are broken in the ways that models are."""
+"""``exportdb diagnose`` on ten models that are broken in the ways that models are."""
 
 from __future__ import annotations
 
@@ -39,6 +39,11 @@ def home(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
          ["inputs for which not boxes.shape[0] <= 100"]),
         ("vision_batch_of_one", "", []),
         ("structured_inputs", "register_dataclass(Query)", []),
+        ("unet_with_skips", "{2: (8*_h), 3: (8*_w)}",
+         ["h that is no multiple of 8", "w that is no multiple of 8"]),
+        ("siamese", "{'left': {0: n}, 'right': {0: n}, 'weight': {0: n}}",
+         ["m other than n", "k other than n"]),
+        ("gated_by_mean", "torch.where(h.mean() > 0,", []),
     ],
 )  # fmt: skip
 def test_a_change_is_found_that_makes_it_supported_on_every_sample(
@@ -68,6 +73,16 @@ def test_where_no_change_helps_the_line_and_the_entry_are_named(name: str, line:
     source = (MODELS / f"{name}.py").read_text().splitlines()
     assert source[before["line"] - 1].strip() == line
     assert before["explained"]["sure"]
+
+
+@pytest.mark.slow
+def test_state_that_is_no_buffer_is_named_where_nothing_is_raised() -> None:
+    found = diagnosed("cache_of_counted_length")
+    before = found["before"][0]
+    assert before["record"]["outcome"] == "wrong"
+    assert found["mended"] is None
+    source = (MODELS / "cache_of_counted_length.py").read_text().splitlines()
+    assert source[before["line"] - 1].strip() == "self.length += n"
 
 
 def test_an_example_of_one_is_replaced_and_the_declared_range_stays() -> None:

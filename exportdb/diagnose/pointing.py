@@ -1,0 +1,88 @@
+"""Which lines of the user's file an attempt is about, where no error stops at one.
+
+Owns reading the file's text for that. What tracing assumed of sizes is heard by ``assumed``.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+
+from exportdb.diagnose.assumed import Assumed
+from exportdb.diagnose.attempt import Seen
+
+#: The entry about state that is no buffer, and the case that shows it with its rewrite.
+STATE = ("E0308", "python/counter_attribute")
+
+
+def assumptions(seen: Seen, most: int = 4) -> list[Assumed]:
+    """What tracing assumed of those sizes that the failure is about, equalities first."""
+    record = seen.record
+    lost = {d["source"] for d in record.facts.get("dims", ()) if not d["kept"]}
+    message = record.error.message if record.error else ""
+    if named := re.search(r"Constraints violated \((.*?)\)!", message):
+        for name in named[1].split(", "):
+            lost |= set(seen.dims[name]["places"]) if name in seen.dims else {_plain(name)}
+    about = [a for a in seen.assumed if lost & set(a[2])]
+    first = {(a[0], a[1]): a for a in sorted(about, key=lambda a: (" == " not in a[1], a[0]))}
+    return list(first.values())[:most]
+
+
+def _plain(name: str) -> str:
+    return re.sub(r"L\['(\w+)'\]", r"\1", name)
+
+
+def state_lines(seen: Seen) -> list[int]:
+    """Lines that assign to attributes of the module while it runs, if the failure may be that."""
+    record = seen.record
+    again = any(s.counts_against and "called again" in s.name for s in record.samples)
+    told = again or any(f.id == "state-mutation-differs" for f in record.findings)
+    return list(_kept(seen.source)) if told or record.outcome == "refused" else []
+
+
+def _kept(source: str) -> Iterator[int]:
+    try:
+        tree = ast.parse(source)
+    except SyntaxError:
+        return
+    methods = [
+        method
+        for kind in ast.walk(tree)
+        if isinstance(kind, ast.ClassDef)
+        for method in kind.body
+        if isinstance(method, ast.FunctionDef) and method.name != "__init__"
+    ]
+    reached = _reached(methods)
+    for method in methods:
+        if method.name in reached:
+            for node in ast.walk(method):
+                if isinstance(node, ast.Assign | ast.AugAssign | ast.AnnAssign):
+                    targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+                    if any(_is_attribute(part) for t in targets for part in _parts(t)):
+                        yield node.lineno
+
+
+def _reached(methods: list[ast.FunctionDef]) -> set[str]:
+    """``forward`` and the methods that it calls on the module, and those that these call."""
+    calls = {
+        method.name: {n.attr for n in ast.walk(method) if isinstance(n, ast.Attribute)}
+        for method in methods
+    }
+    found, new = set[str](), {"forward"}
+    while new:
+        found |= new
+        new = {c for name in new for c in calls.get(name, ()) if c in calls} - found
+    return found
+
+
+def _parts(target: ast.expr) -> list[ast.expr]:
+    return list(target.elts) if isinstance(target, ast.Tuple | ast.List) else [target]
+
+
+def _is_attribute(target: ast.expr) -> bool:
+    return (
+        isinstance(target, ast.Attribute)
+        and isinstance(target.value, ast.Name)
+        and target.value.id == "self"
+    )

@@ -1,0 +1,123 @@
+"""What one attempt showed, in words: outcome, the user's lines, the entry, samples and sizes.
+
+Owns the wording of an attempt and of what to read when no change helped. Which line it is about is
+left to ``pointing``, which entry to ``exportdb.explain``.
+"""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Sequence
+
+from exportdb.cases import catalogue
+from exportdb.diagnose.pointing import STATE, assumptions, state_lines
+from exportdb.diagnose.search import Attempt
+from exportdb.explain import Explanation, explain
+from exportdb.records.outcome import Outcome
+
+
+def explanation(attempt: Attempt) -> Explanation | None:
+    """What the catalogue says of the attempt's error; None if there was none."""
+    error = attempt.record.error
+    return explain(f"{error.type}: {error.message}") if error else None
+
+
+def blamed(attempt: Attempt) -> int:
+    """The line of the user's file that the attempt's failure comes from, 0 if none is known."""
+    if attempt.seen.line:
+        return attempt.seen.line
+    lines = [line for line, _, _ in assumptions(attempt.seen)]
+    if not lines and (attempt.record.error is None or _is_of_state(attempt)):
+        lines = state_lines(attempt.seen)
+    return lines[0] if lines else 0
+
+
+def _is_of_state(attempt: Attempt) -> bool:
+    found = explanation(attempt)
+    return found is not None and found.entry is not None and found.entry.id == STATE[0]
+
+
+def told(attempt: Attempt, known: set[str]) -> list[str]:
+    """One exporter's outcome with what explains it; ``known`` are the entries shown before."""
+    record = attempt.record
+    outcome = Outcome(record.outcome)
+    what = f"in phase {record.phase}" if outcome is Outcome.ERROR else outcome.meaning
+    lines = [f"{attempt.exporter.name}: {outcome}, {what}", *_places(attempt)]
+    if error := record.error:
+        first = next((t for t in error.message.splitlines() if t.strip()), "")
+        lines.append(f"  {error.type}: {first[:300]}")
+    lines += _entry(attempt, known)
+    telling = [s for s in record.samples if s.counts_against]
+    for sample in telling[:3]:
+        lines.append(f"  {sample.role} {sample.name}: {sample.result}: {sample.message}")
+    if len(telling) > 3:
+        lines.append(f"  and {len(telling) - 3} more samples")
+    lines += [f"  {f.id}: {f.message}" for f in record.findings]
+    constants = [d for d in record.facts.get("dims", ()) if not d["kept"]]
+    if constants:
+        became = ", ".join(f"{d['source']} became {d['value']}" for d in constants)
+        lines.append(f"  dims that became constants: {became}")
+    return lines
+
+
+def _places(attempt: Attempt) -> list[str]:
+    """The lines it is about, each with what was assumed there."""
+    if Outcome(attempt.record.outcome).faultless:
+        return []
+    source = attempt.program.text.splitlines()
+    why: dict[int, list[str]] = {}
+    if line := blamed(attempt):
+        why[line] = []
+    for line, text, _ in assumptions(attempt.seen):
+        why.setdefault(line, []).append(text)
+    if attempt.record.error is None and not why:
+        why |= {line: [] for line in state_lines(attempt.seen)}
+    lines = []
+    for line, texts in why.items():
+        if 0 < line <= len(source):
+            lines.append(f"  line {line}: {source[line - 1].strip()}")
+            lines += [f"    assumes that {text}" for text in texts]
+    return lines
+
+
+def _entry(attempt: Attempt, known: set[str]) -> list[str]:
+    found = explanation(attempt)
+    entry = found.entry if found else None
+    if found is None and state_lines(attempt.seen):
+        entry = catalogue.load(only=[STATE[0]]).entries.get(STATE[0])
+    if entry is None or entry.id in known:
+        return []
+    known.add(entry.id)
+    said = f"{entry.id} {entry.title}. {entry.meaning}"
+    return textwrap.wrap(said, 96, initial_indent="  ", subsequent_indent="  ")
+
+
+def unmended(attempt: Attempt, tried: int) -> list[str]:
+    """What to read and do next where no change that was tried helps."""
+    lines = [
+        f"no change that was tried mends it ({tried} program{'' if tried == 1 else 's'} examined)"
+    ]
+    found = explanation(attempt)
+    if found is None:
+        if state_lines(attempt.seen):
+            entry = catalogue.load(only=[STATE[0]]).entries.get(STATE[0])
+            lines += _advice(entry.remedy if entry else "")
+            lines += [f"the same in a few lines, and what captures: exportdb show {STATE[1]}"]
+        return [*lines, _MINIMISE]
+    lines += _advice(found.entry.remedy if found.entry else "")
+    if not found.entry and found.answers:
+        lines += ["similar, not sure:"]
+        lines += [f"  {a.entry.id}: {a.entry.title}" for a in found.answers]
+    for shown in found.cases[:1]:
+        captured = f", captured as {shown.rewrite.id}" if shown.rewrite else ""
+        lines.append(f"the nearest case: exportdb show {shown.case.id}{captured}")
+        lines += [textwrap.indent(shown.diff, "  ")] if shown.diff else []
+    return [*lines, _MINIMISE]
+
+
+#: What can always be done next.
+_MINIMISE = "next: the same command with --minimise, for a small program that shows it"
+
+
+def _advice(remedy: str) -> Sequence[str]:
+    return textwrap.wrap(f"what to do: {remedy}", 98) if remedy else []
