@@ -4,6 +4,7 @@ description: >
   Places outside of the image are zero, at the border or reflected, corners are the centres of the
   outer pixels or their edges, and the first coordinate is the column.
 tags: [torch.decomposition, torch.dynamic-shape]
+timeout: 180
 tolerance: {rtol: 0.001, atol: 0.001}
 """
 

@@ -4,6 +4,7 @@ description: >
   A value that equals a boundary lies before or behind it, boundaries may come with the order that
   sorts them, places may be int32, and what is close is said by two tolerances.
 tags: [torch.operator, torch.dynamic-shape]
+requires: [values]
 """
 
 import torch

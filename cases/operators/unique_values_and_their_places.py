@@ -4,6 +4,7 @@ description: >
   How many there are is known by the values alone; each value's place in the result, how often it
   comes and the order of rows are results of their own.
 tags: [torch.operator, torch.dynamic-shape]
+requires: [values]
 """
 
 import torch
