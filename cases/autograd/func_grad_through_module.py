@@ -6,6 +6,7 @@ description: >
   them. The rewrite writes the gradient of the layer as a product.
 tags: [torch.functional-transform, torch.autograd, torch.parameter]
 rewrites: [autograd/gradient_of_layer_by_hand]
+errors: [E0427]
 """
 
 import torch

@@ -6,6 +6,7 @@ description: >
   layer with the whole batch.
 tags: [torch.functional-transform, torch.parameter]
 rewrites: [autograd/layer_of_batch]
+errors: [E0427]
 """
 
 import torch

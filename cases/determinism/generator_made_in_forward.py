@@ -6,6 +6,7 @@ description: >
   The rewrite draws the noise once.
 tags: [torch.random, torch.determinism]
 rewrites: [python/noise_in_buffer]
+errors: [E0626]
 """
 
 import torch

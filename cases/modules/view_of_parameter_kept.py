@@ -6,6 +6,7 @@ description: >
   and loaded, or copied, with memory for each of the two goes on with the old numbers in the view.
 tags: [torch.parameter, torch.aliasing, torch.view, torch.mutation, python.attribute]
 rewrites: [modules/view_of_parameter_taken_in_forward]
+errors: [E0429]
 """
 
 import torch

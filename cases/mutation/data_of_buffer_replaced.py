@@ -6,6 +6,7 @@ description: >
   rewrite writes into the buffer.
 tags: [torch.data-attribute, torch.buffer, torch.mutation]
 rewrites: [mutation/buffer_in_place]
+errors: [E0303]
 """
 
 import torch

@@ -7,6 +7,7 @@ description: >
 tags: [torch.sym-scalar, torch.dynamic-shape]
 rewrites: [symbolic_scalars/round_of_tenth]
 references: [pytorch#198064]
+errors: [E1202]
 """
 
 import torch

@@ -19,7 +19,8 @@ from exportdb.cases.database import Database, SelectionError
 from exportdb.cli import expected, options, output
 from exportdb.records import accept, accepted, waiver
 from exportdb.records.environment import Environment
-from exportdb.records.expectation import Expectations, Point, Where
+from exportdb.records.expectation import Point, Where
+from exportdb.records.expectation_files import Expectations
 from exportdb.records.record import Record
 from exportdb.store.protocol import StoredRun
 from exportdb.store.together import Prefer, together
@@ -27,6 +28,8 @@ from exportdb.store.together import Prefer, together
 Measured = tuple[Record, Where]
 #: Lines of a file's difference that are shown: a suite has thousands.
 LONGEST_DIFF = 400
+#: Cases that a proposed command names: nobody would paste more.
+MOST_CASES = 12
 
 
 @click.command("accept")
@@ -227,6 +230,12 @@ def _measured_by(runs: Sequence[StoredRun]) -> str:
     verb, *words = runs[0].header.arguments or ("",)
     if len(runs) > 1 or verb not in ("run", "check"):
         return ""
+    if "--out" in words:  # the records are there already
+        at = words.index("--out")
+        words = words[:at] + words[at + 2 :]
+    options = next((i for i, word in enumerate(words) if word.startswith("-")), len(words))
+    if options > MOST_CASES:
+        return f" on the same {options:,} cases"
     return "".join(f" {shlex.quote(word)}" for word in words)
 
 

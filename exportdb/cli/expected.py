@@ -13,7 +13,8 @@ from pathlib import Path
 from exportdb import plugins, resolve
 from exportdb.cases.case import Case
 from exportdb.records.environment import Environment, environment
-from exportdb.records.expectation import Expectations, Extends, Where
+from exportdb.records.expectation import Extends, Where
+from exportdb.records.expectation_files import Expectations
 from exportdb.records.outcome import Outcome
 
 

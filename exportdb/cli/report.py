@@ -17,7 +17,7 @@ from exportdb.cli import options, output
 if TYPE_CHECKING:
     from exportdb.cli.running import Params
     from exportdb.explain.reading import Place
-    from exportdb.records.expectation import Expectations
+    from exportdb.records.expectation_files import Expectations
     from exportdb.records.jsonl import Header
     from exportdb.records.record import Record
     from exportdb.reports.report import Report

@@ -91,7 +91,7 @@ def _status(
     home: Path | None, history: str | None,
 ) -> Status:  # fmt: skip
     from exportdb.cases.database import builtin_tree
-    from exportdb.records.expectation import Expectations
+    from exportdb.records.expectation_files import Expectations
     from exportdb.store import score
     from exportdb.store.waivers import waivers
 

@@ -583,6 +583,12 @@ torch._check(<v>.shape[0] <= <t>.shape[0])
 <v> = int(True) + <n>
 <v> = hash((1, <k>)) % 7 + <f>
 <v> = round(<c>, 1) if isinstance(<c>, float) else <f>
+<v> = <t> * round(<n>, -1)
+<v> = <f> * (-<k>) ** <n>
+<v> = <t> * (<n> / 10 // 0.1)
+<v> = <f> + isinstance(<t>.shape[0], int)
+<v> = <f> + len(str(<t>.shape[0]))
+<v> = <f> + (type(<t>) is torch.Tensor)
 <v> = [[0] * <k> for _ in range(<n>)]
 <v> = torch.tensor([[i * j for j in range(<k>)] for i in range(3)])
 <v> = torch.tensor(list(range(<n>)))
@@ -669,6 +675,20 @@ def outer():
     returned = yield from inner()
     yield returned
 <v> = list(outer())[-1]
+
+left = [1.0]
+def steps():
+    try:
+        yield <f>
+        yield <f2>
+    finally:
+        left[0] = 0.5
+for <v> in steps():
+    break
+<v> = <v> * left[0]
+
+generator = torch.Generator().manual_seed(<k>)
+<v> = <f> + torch.rand((), generator=generator)
 """, ordinary=True),
     _element("closures", 0.03, blocks="""
 scale = <n>
@@ -739,6 +759,10 @@ init: self.<o> = torch.nn.Parameter(torch.ones(3))
 
 init: self.<o> = torch.nn.Parameter(torch.tensor(2.0))
 <v> = <f> * self.<o>
+
+init: self.<o> = torch.nn.Parameter(torch.ones(3))
+init: self.<o>.scale = <k>
+<v> = <f>.sum() * self.<o> * getattr(self.<o>, "scale", 7)
 
 init: self.<o> = torch.tensor([1.0, 2.0, 3.0])
 <v> = self.<o> * <f>.sum()

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from exportdb.cases.case import Case
 from exportdb.cases.database import builtin_tree
 from exportdb.hunt.buckets import Bucket, internal, marks, on_example, wording
-from exportdb.records import accept, expectation
+from exportdb.records import accept, expectation, expectation_files
 from exportdb.records.outcome import Outcome
 from exportdb.records.record import ErrorInfo, Record
 from exportdb.reports.causes import explaining
@@ -39,7 +39,7 @@ class Known:
         known = Known(by_design=frozenset(design), extends=extends)
         for case in cases:
             if case.expectations_path.is_file():
-                for exporter, entries in expectation.read(case.expectations_path).items():
+                for exporter, entries in expectation_files.read(case.expectations_path).items():
                     for entry in entries:
                         known._note(case, exporter, entry.value)
         return known

@@ -2,8 +2,8 @@
 
 Owns taking a file apart into points, putting points together again, and the file's text. Pure but
 for reading; who writes the text is the caller. How entries are read back is
-``exportdb.records.expectation``'s; a file written here resolves, at every point, to the value put
-in, and accepting the same records twice changes no byte.
+``expectation_files``'s; a file written here resolves, at every point, to the value put in, and
+accepting the same records twice changes no byte.
 """
 
 from __future__ import annotations
@@ -24,7 +24,6 @@ from exportdb.records.expectation import (
     VALUE_KEYS,
     Entries,
     ExpectationEntry,
-    Expectations,
     Expected,
     Extends,
     Point,
@@ -35,6 +34,7 @@ from exportdb.records.expectation import (
     resolve,
     value_of,
 )
+from exportdb.records.expectation_files import Expectations
 from exportdb.records.expectation_text import render
 from exportdb.records.outcome import Outcome, Verdict, how_often
 from exportdb.records.record import Record

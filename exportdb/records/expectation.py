@@ -1,32 +1,27 @@
-"""What an exporter is known to do with a case: the file format, and the one rule that resolves it.
+"""What an exporter is known to do with a case: the entries, and the one rule that resolves it.
 
-Owns reading ``<case>.yaml`` and folding its entries into the expectation that holds somewhere.
-Writing the files is left to ``exportdb.records.accept``, comparing to ``exportdb.records.verdict``.
+Owns the entries of a file and folding them into the expectation that holds somewhere. Left to
+others of ``exportdb.records``: reading files to ``expectation_files``, writing them to ``accept``,
+comparing to ``verdict``.
 
 The rule: start with what the exporter that this one extends resolves to, then apply this
 exporter's entries in order, leaving out those whose ``when`` does not hold. An entry with an
 ``outcome`` replaces all that came before; one without overrides just the keys it has, and a key
 that it sets to null is taken away.
-
-A file says a fact once. What :func:`read` gives has none of its shorthands: ``like`` is replaced
-by what it names, ``alike`` by the entries it stands for, a range of versions by each.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 from typing import Annotated, Any, NamedTuple
 
 from msgspec import UNSET, UnsetType, structs
 
-from exportdb.cases import yamlfile
-from exportdb.cases.case import Case, CaseError
-from exportdb.cases.data import Data, DataError, Text, Texts, checked, says
+from exportdb.cases.data import Data, Text, Texts, says
 from exportdb.records import switches, waiver
 from exportdb.records.environment import Environment
 from exportdb.records.outcome import Outcome, Phase
@@ -457,131 +452,3 @@ def lineage(extends: Extends, exporter: str) -> list[str]:
             raise ExtendsError(f"the exporters {' and '.join([*line, parent])} extend each other")
         line.append(parent)
     return line[::-1]
-
-
-# --- reading -----------------------------------------------------------------------------------
-
-
-def read(path: Path, about: Collection[str] | None = None) -> dict[str, Sequence[ExpectationEntry]]:
-    """The entries of an expectation file, or those ``about`` some exporters and no others.
-
-    Raises CaseError with file and line.
-    """
-    data, lines = _mapping(path, None if about is None else {*about, ALIKE})
-    groups = data.pop(ALIKE, [])
-    entries: dict[str, Sequence[ExpectationEntry]] = {
-        str(e): _entries(path, lines, str(e), given) for e, given in data.items()
-    }
-    for group in _checked(path, lines, ALIKE, groups, tuple[AlikeEntry, ...]):
-        given = {k: getattr(group, k) for k in ExpectationEntry.__struct_fields__}
-        for exporter in group.exporters:
-            if exporter in entries:
-                message = f"{ALIKE}: {exporter} has an entry of its own"
-                raise CaseError(path, lines.get(ALIKE, 1), message)
-            entries[exporter] = (ExpectationEntry(**given),)
-    if about is not None:
-        entries = {e: listed for e, listed in entries.items() if e in about}
-    _take_from_others(path, lines, entries)
-    return entries
-
-
-def _mapping(path: Path, keys: Collection[str] | None) -> tuple[dict[Any, Any], dict[str, int]]:
-    data, lines = yamlfile.load_file(path, keys)
-    if not isinstance(data, dict | None):
-        raise CaseError(path, 1, "must map exporters to their entries")
-    return data or {}, lines
-
-
-def _entries(
-    path: Path, lines: Mapping[str, int], exporter: str, given: Any
-) -> tuple[ExpectationEntry, ...]:
-    listed = given if isinstance(given, list) else [given]
-    if not listed:
-        raise CaseError(path, lines.get(exporter, 1), f"{exporter}: has no entries")
-    return tuple(_checked(path, lines, exporter, e, ExpectationEntry) for e in listed)
-
-
-def _checked(path: Path, lines: Mapping[str, int], key: str, value: Any, kind: Any) -> Any:
-    try:
-        return checked(value, kind)
-    except DataError as e:
-        raise CaseError(path, lines.get(key, 1), f"{key}: {e}") from None
-
-
-def _take_from_others(
-    path: Path, lines: Mapping[str, int], entries: dict[str, Sequence[ExpectationEntry]]
-) -> None:
-    """Replace ``like`` in all entries by what it names."""
-    named = {e.like for listed in entries.values() for e in listed if e.like is not UNSET}
-    others = dict(entries)
-    if missing := named - entries.keys():
-        more, more_lines = _mapping(path, missing)
-        others |= {e: _entries(path, more_lines, e, more[e]) for e in missing & more.keys()}
-    for exporter, listed in entries.items():
-        for entry in listed:
-            if entry.like is not UNSET and (
-                entry.like not in others or others[entry.like][0].like is not UNSET
-            ):
-                message = f"like: {entry.like!r} is no exporter of this file that gives its own"
-                raise CaseError(path, lines.get(exporter, 1), f"{exporter}: {message}")
-        entries[exporter] = tuple(_like(e, others) for e in listed)
-
-
-def _like(entry: ExpectationEntry, others: Entries) -> ExpectationEntry:
-    if entry.like is UNSET:
-        return entry
-    given = {k: getattr(others[entry.like][0], k) for k in CAPTURE_KEYS}
-    own = {k: v for k in CAPTURE_KEYS if (v := getattr(entry, k)) is not UNSET}
-    return entry.with_(like=UNSET, **{**given, **own})
-
-
-# --- looking up --------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class Expectations:
-    """Where expectations are looked up: in a tree of one's own, if any, then beside the case.
-
-    ``own`` mirrors case IDs: ``own/control_flow/branch_on_value.yaml``. What it says about an
-    exporter replaces all that stands beside the case about that exporter. ``about`` are the
-    exporters of which anything is asked, None for all of them: of others nothing is read.
-    """
-
-    extends: Extends
-    own: Path | None = None
-    about: frozenset[str] | None = None
-    _read: dict[Path, Entries] = field(default_factory=dict, repr=False)
-
-    def path_for(self, case: Case) -> Path:
-        """The file that ``accept`` writes for a case, whether or not it exists."""
-        return case.expectations_path if self.own is None else self.own / f"{case.id}.yaml"
-
-    def paths_of(self, case: Case) -> list[Path]:
-        """The files that may say something of a case, what the last one says wins."""
-        return [case.expectations_path, *([self.own / f"{case.id}.yaml"] if self.own else [])]
-
-    def entries(self, case: Case) -> dict[str, Sequence[ExpectationEntry]]:
-        """All that is said about a case. Raises CaseError for a file that cannot be read."""
-        found: dict[str, Sequence[ExpectationEntry]] = {}
-        for path in self.paths_of(case):
-            found |= self.entries_in(path)
-        return found
-
-    def entries_in(self, path: Path) -> Entries:
-        """The entries of one file; none if it does not exist."""
-        if path not in self._read:
-            self._read[path] = read(path, self.about) if path.is_file() else {}
-        return self._read[path]
-
-    def outcomes(self, case: Case, where: Where) -> dict[str, Outcome]:
-        """The expected outcome of every exporter that is spoken of. Raises CaseError."""
-        entries = self.entries(case)
-        # One that was never measured here inherits what to compare with, and has no outcome.
-        names = [e for e in self.extends if e in entries]
-        names += [e for e in entries if e not in self.extends]
-        found = {n: expectation(entries, self.extends, n, where) for n in names}
-        return {n: known.outcome for n, known in found.items() if known is not None}
-
-    def expectation(self, case: Case, exporter: str, where: Where) -> Expectation | None:
-        """What is expected of an exporter for a case. Raises CaseError."""
-        return expectation(self.entries(case), self.extends, exporter, where)

@@ -17,7 +17,8 @@ from exportdb.cases.case import SUITE, Case, CaseError
 from exportdb.cases.catalogue import Entry
 from exportdb.explain import reading
 from exportdb.explain.reading import Place
-from exportdb.records.expectation import Expectation, Expectations, Where
+from exportdb.records.expectation import Expectation, Where
+from exportdb.records.expectation_files import Expectations
 from exportdb.records.jsonl import Header
 from exportdb.records.outcome import Outcome
 from exportdb.records.record import Record

@@ -1,7 +1,7 @@
 """The verdict on records: what is expected of each, looked up where the record was made.
 
-Owns which expectations count in a run. What they say is read by ``exportdb.records.expectation``,
-compared by ``exportdb.records.verdict``.
+Owns which expectations count in a run. What they say is read by
+``exportdb.records.expectation_files``, compared by ``exportdb.records.verdict``.
 """
 
 from __future__ import annotations
@@ -19,7 +19,8 @@ from exportdb.cases.case import Case, CaseError
 from exportdb.records import accepted
 from exportdb.records.accepted import Accepted
 from exportdb.records.environment import Environment
-from exportdb.records.expectation import Expectation, Expectations, Where, lineage
+from exportdb.records.expectation import Expectation, Where, lineage
+from exportdb.records.expectation_files import Expectations
 from exportdb.records.outcome import Outcome
 from exportdb.records.record import Record, digest
 from exportdb.records.verdict import judge

@@ -20,7 +20,8 @@ from exportdb.cases.catalogue import Catalogue
 from exportdb.explain.matching import Matcher
 from exportdb.records import expectation
 from exportdb.records.accept import known_links
-from exportdb.records.expectation import Expectations, Expected, Point, Where
+from exportdb.records.expectation import Expected, Point, Where
+from exportdb.records.expectation_files import Expectations
 from exportdb.records.outcome import Outcome
 from exportdb.records.record import ErrorInfo, Finding, Record, Role, SampleResult, digest
 from exportdb.site import commits, runs

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from exportdb.cases.case import Case
 from exportdb.records import waiver
-from exportdb.records.expectation import Expectations
+from exportdb.records.expectation_files import Expectations
 from exportdb.store.status import Waiver
 
 

@@ -109,6 +109,25 @@ def test_what_improved_is_settled_by_the_command_that_is_printed(exportdb, here:
     assert "improved" not in again.stdout
 
 
+def test_what_is_proposed_after_accept_can_be_pasted(exportdb, here: Path):
+    """It names no file that would be written again, and not more cases than one would read."""
+    words = [*FILES[:1], "--expectations", "pasted"]
+    assert exportdb("run", *words, "--out", "records.jsonl").returncode == 0
+    settled = ["--cases", "own", "--expectations", "pasted", "--from", "records.jsonl"]
+    proposed = exportdb("accept", *settled).stderr.splitlines()[-1]
+    assert proposed == f"next: review the diff, exportdb check {' '.join(words)}"
+    copies = [here / "copies" / f"d{i}.py" for i in range(13)]
+    copies[0].parent.mkdir()
+    for copy in copies:
+        copy.write_text(CASE.format(title="Adds", body="x + 1"))
+    names = [f"copies/{copy.name}" for copy in copies]
+    assert exportdb("run", *names, "--expectations", "pasted").returncode == 0
+    done = exportdb("accept", "--cases", "copies", "--expectations", "pasted")
+    assert (
+        done.stderr.splitlines()[-1] == "next: review the diff, exportdb check on the same 13 cases"
+    )
+
+
 def test_shards_are_balanced_by_the_records_that_are_named(exportdb, here: Path):
     assert exportdb("run", *FILES, "--out", "times.jsonl").returncode == 0
     lines = [json.loads(line) for line in (here / "times.jsonl").read_text().splitlines()]

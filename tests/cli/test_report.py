@@ -15,7 +15,7 @@ from jsonschema import Draft202012Validator
 
 from exportdb.cli.text_report import TextReport
 from exportdb.records.environment import Environment
-from exportdb.records.expectation import Expectations
+from exportdb.records.expectation_files import Expectations
 from exportdb.records.jsonl import Header
 from exportdb.records.record import ErrorInfo, Finding, Record, SampleResult
 from exportdb.reports.background import Background

@@ -19,14 +19,8 @@ from exportdb import files
 from exportdb.cases.case import CaseError
 from exportdb.cases.frontmatter import parse_case
 from exportdb.records.accept import Link, compose, decompose, known_links, rewrite
-from exportdb.records.expectation import (
-    Expectations,
-    Point,
-    Where,
-    expectation,
-    read,
-    resolve,
-)
+from exportdb.records.expectation import Point, Where, expectation, resolve
+from exportdb.records.expectation_files import Expectations, read
 from exportdb.records.expectation_text import render
 from exportdb.records.record import ErrorInfo, Finding, Record, digest
 from exportdb.records.verdict import comparable, judge

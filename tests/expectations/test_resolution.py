@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from exportdb.cases.case import CaseError
-from exportdb.records.expectation import Where, expectation, read, resolve
+from exportdb.records.expectation import Where, expectation, resolve
+from exportdb.records.expectation_files import read
 
 EXTENDS = {"export-strict": "export", "mine": "export-strict"}
 CPU_213, CPU_215 = Where("2.13.0+cpu", "cpu"), Where("2.15.0", "cpu")

@@ -8,7 +8,8 @@ import pytest
 
 from exportdb.cases.case import CaseError
 from exportdb.cases.database import builtin_tree
-from exportdb.records.expectation import ExpectationEntry, read
+from exportdb.records.expectation import ExpectationEntry
+from exportdb.records.expectation_files import read
 from exportdb.records.expectation_text import render
 
 GRAPH = "%0 = x\n%1 = sin(%0)\n%2 = cos(%1)\nreturn [%2]\n"

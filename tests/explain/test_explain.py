@@ -40,6 +40,22 @@ torch.fx.experimental.symbolic_shapes.GuardOnDataDependentSymNode: {GUARD}
 UNEXPLAINED = {
     ("StopIteration", ""): "has no message",
     ("IndexError", "tuple index out of range"): "Python's own; says nothing of what was exported",
+    (
+        "RuntimeError",
+        "first(Tensor size) -> int:",
+    ): "begins with a function's name; E0513 explains the rest",
+    (
+        "ValueError",
+        "0 is not a valid value for reduction",
+    ): "a loss on the meta device passes its own word on as a number; there is nothing to change",
+    (
+        "ValueError",
+        "not enough values to unpack",
+    ): "Python's own; says nothing of what was exported",
+    (
+        "RuntimeError",
+        "one of the variables needed for gradient computation has been modified by an inplace",
+    ): "autograd's own, of what a decomposed graph writes in place",
     ("RuntimeError", "output 1 ("): "begins with the values of a tensor; E0514 explains the rest",
     (
         "IndexError",

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from exportdb.cases.case import Case
 from exportdb.records import expectation
-from exportdb.records.expectation import Expectations
+from exportdb.records.expectation_files import Expectations
 from exportdb.store.history.lines import Measured
 
 

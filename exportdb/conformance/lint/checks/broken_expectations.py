@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from exportdb.cases.case import CaseError
 from exportdb.cases.lint.check import Check, Context, Problem
-from exportdb.records.expectation import read
+from exportdb.records.expectation_files import read
 
 
 def _find(ctx: Context) -> Iterator[Problem]:

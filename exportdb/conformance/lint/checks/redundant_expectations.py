@@ -8,7 +8,8 @@ from exportdb import plugins
 from exportdb.cases.case import CaseError
 from exportdb.cases.lint.check import Check, Context, Problem
 from exportdb.cases.yamlfile import load_file
-from exportdb.records.expectation import Entries, ExpectationEntry, Extends, lineage, read, resolve
+from exportdb.records.expectation import Entries, ExpectationEntry, Extends, lineage, resolve
+from exportdb.records.expectation_files import read
 
 
 def _find(ctx: Context) -> Iterator[Problem]:
