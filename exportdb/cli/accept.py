@@ -230,6 +230,7 @@ def _measured_by(runs: Sequence[StoredRun]) -> str:
     verb, *words = runs[0].header.arguments or ("",)
     if len(runs) > 1 or verb not in ("run", "check"):
         return ""
+    words = [word for word in words if not word.startswith("--out=")]
     if "--out" in words:  # the records are there already
         at = words.index("--out")
         words = words[:at] + words[at + 2 :]

@@ -20,13 +20,13 @@ _COMPRESSED = (torch.sparse_csr, torch.sparse_csc, torch.sparse_bsr, torch.spars
 
 
 def copied(value: T) -> T:
-    """A deep copy of a module or of inputs, also where torch itself has none: of tensors in
-    compressed rows or columns, and of parameters with attributes or with others in their memory."""
+    """A deep copy of a module or of inputs, also where torch itself has none: of sparse parameters
+    and compressed tensors, and of parameters with attributes or with others in their memory."""
     memo = _copies_beside_parameters(value) if isinstance(value, torch.nn.Module) else {}
     try:
         return copy.deepcopy(value, dict(memo))
-    except NotImplementedError:
-        memo |= {id(t): t.detach().clone() for t in _held(value) if t.layout in _COMPRESSED}
+    except (NotImplementedError, RuntimeError):
+        memo |= {id(t): _like(t, t.detach().clone()) for t in _held(value) if _is_sparse(t)}
         return copy.deepcopy(value, memo)
 
 
@@ -36,7 +36,8 @@ def _copies_beside_parameters(module: torch.nn.Module) -> dict[int, torch.Tensor
     and memory of its own, whatever else is copied with it."""
     groups: dict[object, dict[int, torch.Tensor]] = {}
     for tensor in _held(module):
-        if type(tensor) in (torch.Tensor, torch.nn.Parameter) and tensor.is_leaf:
+        plain = type(tensor) in (torch.Tensor, torch.nn.Parameter) and tensor.is_leaf
+        if plain and tensor.layout is torch.strided:  # another has no one memory to copy
             groups.setdefault(memory_of(tensor), {})[id(tensor)] = tensor
     return {
         key: made
@@ -51,11 +52,20 @@ def _copied_together(group: Mapping[int, torch.Tensor]) -> Iterator[tuple[int, t
     for key, t in group.items():
         place = t.storage_offset(), t.size(), t.stride()
         made = torch.empty(0, dtype=t.dtype, device=t.device).set_(memory, *place)
-        if _is_parameter(t):
-            made = torch.nn.Parameter(made, t.requires_grad)
-        made.requires_grad_(t.requires_grad)
-        vars(made).update(copy.deepcopy(vars(t)))
-        yield key, made
+        yield key, _like(t, made)
+
+
+def _like(tensor: torch.Tensor, made: torch.Tensor) -> torch.Tensor:
+    """``made`` with what ``tensor`` is besides its values: a parameter, its attributes."""
+    if _is_parameter(tensor):
+        made = torch.nn.Parameter(made, tensor.requires_grad)
+    made.requires_grad_(tensor.requires_grad)
+    vars(made).update(copy.deepcopy(vars(tensor)))
+    return made
+
+
+def _is_sparse(tensor: torch.Tensor) -> bool:
+    return tensor.layout is torch.sparse_coo or tensor.layout in _COMPRESSED
 
 
 def _is_parameter(tensor: torch.Tensor) -> bool:

@@ -43,6 +43,16 @@ def test_a_parameter_keeps_the_attributes_that_were_put_on_it():
     assert copy.weight.data_ptr() != module.weight.data_ptr()
 
 
+def test_a_sparse_parameter_with_attributes_is_copied():
+    module = torch.nn.Module()
+    module.table = torch.nn.Parameter(torch.eye(3).to_sparse(), requires_grad=False)
+    module.table.scale = 2
+    copy = copied(module)
+    assert torch.equal(copy.table.to_dense(), torch.eye(3))
+    assert isinstance(copy.table, torch.nn.Parameter)
+    assert copy.table.scale == 2
+
+
 def test_one_parameter_under_two_names_stays_one():
     module = torch.nn.ModuleList([torch.nn.Linear(4, 4), torch.nn.Linear(4, 4)])
     module[1].weight = module[0].weight
