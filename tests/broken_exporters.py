@@ -170,10 +170,13 @@ class Hangs(Sound):
 
 
 class ExhaustsMemory(Sound):
+    """It asks for memory that it never writes to: the limit is met long before a busy machine has
+    found the pages."""
+
     def capture(self, program):
         hoard = []
         while True:
-            hoard.append(bytearray(64 << 20))
+            hoard.append(bytes(64 << 20))
 
 
 class Exits(Sound):
