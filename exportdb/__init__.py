@@ -1,14 +1,15 @@
 """The database of what PyTorch exporters can and cannot capture.
 
-Importing this package is cheap and never imports torch. The floors, lowest first, are
-``cases``, ``records``, ``devices``, ``symbolic``, ``exporters``, ``conformance``, ``runner``,
-``store`` and ``cli``; each uses only those before it.
+Importing this package is cheap and never imports torch. ``examine``, ``explain`` and ``diagnose``
+are what a notebook or a test calls. docs/architecture.md says what each folder owns, and which may
+use which.
 """
 
 __version__ = "0.1.0"
 
 #: Names of this package that are imported when they are asked for, and where they live.
 _LAZY = {
+    "diagnose": ("exportdb.diagnose", ""),
     "examine": ("exportdb.api", "examine"),
     "explain": ("exportdb.explain", ""),
     "load_ipython_extension": ("exportdb.explain.notebook", "load_ipython_extension"),

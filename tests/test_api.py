@@ -221,7 +221,8 @@ def test_the_source_of_a_cell_goes_with_its_class(tmp_path: Path) -> None:
     assert done.stdout == "supported\n", done.stderr
 
 
-def test_importing_exportdb_imports_no_torch() -> None:
-    code = "import sys, exportdb; exportdb.examine; print('torch' in sys.modules)"
+@pytest.mark.parametrize("name", ["examine", "explain", "diagnose"])
+def test_what_a_notebook_calls_is_there_after_one_import_and_imports_no_torch(name: str) -> None:
+    code = f"import sys, exportdb; assert callable(exportdb.{name}); print('torch' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "False\n"

@@ -139,6 +139,13 @@ def cases_by_entry(cases: Iterable[Case]) -> dict[str, list[Case]]:
     return found
 
 
+def about(path: Path) -> str:
+    """What the entries of a file are about, as the comment on its first line says; "" without."""
+    with path.open(encoding="utf-8") as file:
+        first = file.readline()
+    return first.lstrip("# ").rstrip(" .\n") if first.startswith("#") else ""
+
+
 def one_line(text: str) -> str:
     """``text`` with every run of white space made one blank."""
     return " ".join(text.split())

@@ -6,6 +6,8 @@ own, which are not here.
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 FINDINGS: dict[str, str] = {
     "range-wider-than-guards": "The published range holds sizes that tracing assumed away.",
     "accepts-outside-range": "The exported program ran on sizes outside of the declared range.",
@@ -25,6 +27,13 @@ FINDINGS: dict[str, str] = {
     "graph-unreadable": "The artifact's graph could not be printed; nothing else follows from it.",
     "differs-on-second-try": "The second try in a fresh process came out differently.",
 }
+#: Those that explain why a capture that ran differs, the most telling first.
+_EXPLAINING = (
+    "range-wider-than-guards", "input-mutation-differs", "state-mutation-differs", "alias-differs",
+    "identity-differs", "held-output-overwritten", "input-changed-on-error", "mode-changed",
+    "writes-out-of-bounds", "requires-grad-differs", "strides-differ", "class-differs",
+    "zero-sign-differs", "random-state-differs",
+)  # fmt: skip
 DRAFT = "Reported by draft_export, which went on past it."
 
 
@@ -35,3 +44,12 @@ def meaning(finding: str) -> str:
     'Reported by draft_export, which went on past it.'
     """
     return FINDINGS.get(finding) or (DRAFT if finding.startswith("draft-") else "")
+
+
+def explaining(found: Collection[str]) -> str:
+    """The one of these findings that tells most about why a capture ran and differs; "" for none.
+
+    >>> explaining(["accepts-outside-range", "strides-differ", "range-wider-than-guards"])
+    'range-wider-than-guards'
+    """
+    return next((f for f in _EXPLAINING if f in found), "")

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 
+from exportdb.records import findings
 from exportdb.records.outcome import Outcome, Verdict
 from exportdb.records.record import Finding, Record, SampleResult
 from exportdb.records.telling import one_sample
@@ -28,15 +29,6 @@ class Kind(IntEnum):
     SURPRISE = 3
     NEW = 4
     EXPECTED = 5
-
-
-#: Findings that explain a difference in values, those that tell most first.
-_EXPLAINING = (
-    "range-wider-than-guards", "input-mutation-differs", "state-mutation-differs", "alias-differs",
-    "identity-differs", "held-output-overwritten", "input-changed-on-error", "mode-changed",
-    "writes-out-of-bounds", "requires-grad-differs", "strides-differ", "class-differs",
-    "zero-sign-differs", "random-state-differs",
-)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -103,7 +95,7 @@ def against(record: Record) -> SampleResult | None:
 def explaining(record: Record) -> Finding | None:
     """The finding that tells most about why a capture ran and differs."""
     by_id = {f.id: f for f in reversed(record.findings)}
-    return next((by_id[i] for i in _EXPLAINING if i in by_id), None)
+    return by_id.get(findings.explaining(by_id))
 
 
 def _key(record: Record, kind: Kind) -> tuple[object, ...]:

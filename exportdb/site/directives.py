@@ -24,6 +24,7 @@ from exportdb.site import markup
 from exportdb.site.load import Inputs, load
 from exportdb.site.model import Cell, Site
 from exportdb.site.pages import exporters, lists, matrix
+from exportdb.site.pages.errors import MOST
 from exportdb.site.pages.matrix import Href
 
 #: Words of a directive: its arguments, its options.
@@ -63,7 +64,7 @@ def error(site: Site, words: Sequence[str], _options: Options, link: Href, _pref
     entry = site.entries.get(words[0])
     if entry is None:
         raise NotThere(f"the error catalogue has no entry {words[0]}")
-    return markup.render("embedded_error.html", entry=entry, link=link,
+    return markup.render("embedded_error.html", entry=entry, link=link, most=MOST,
                          views=site.by_entry.get(entry.id, []))  # fmt: skip
 
 

@@ -183,28 +183,16 @@ def _judged(site: Site) -> Point:
 
 
 def fixes(site: Site) -> dict[int, Any]:
-    """The best rewrite of a case of each entry that has one, as JSON-ready data: one that the
-    exporter that stands first supports, and of these the shortest to write.
-    """
+    """The best rewrite of a case of each entry that has one, as JSON-ready data."""
     positions = {name: i for i, name in enumerate(site.cases)}
-    first = site.exporters[0] if site.exporters else ""
-
-    def worth(pair: tuple[CaseView, CaseView]) -> tuple[bool, int]:
-        cell = pair[1].by_key.get((first, site.newest[first]))
-        program = (view.case.program.splitlines() for view in pair)
-        return (not (cell and cell.outcome.full), len(set.symmetric_difference(*map(set, program))))
-
     found = {}
     for at, entry in enumerate(site.entries):
-        views = site.by_entry.get(entry, ())
-        pairs = [(v, o) for v in views for o in site.views(v.case.meta.rewrites)]
-        if pairs:
-            view, other = min(pairs, key=worth)
-            one, two = (v.case.program.splitlines() for v in (view, other))
+        if pair := site.fixes.get(entry):
+            one, two = (v.case.program.splitlines() for v in pair)
             lines = difflib.unified_diff(one, two, lineterm="", n=2)
             told = [["⋯" if line[0] == "@" else line[0], line[1:] if line[0] != "@" else ""]
                     for line in list(lines)[3:]]  # fmt: skip
-            found[at] = [positions[view.id], positions[other.id], told]
+            found[at] = [*(positions[v.id] for v in pair), told]
     return found
 
 

@@ -7,6 +7,7 @@ they say themselves.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass, field
@@ -26,6 +27,8 @@ from exportdb.site.comparing import Look
 T = TypeVar("T")
 K = TypeVar("K", bound=Hashable)
 
+#: A name of Python's in prose: with a dot in it, or called.
+_NAME = re.compile(r"\w+(?:\.\w+)+|\w+(?=\()")
 #: Devices in the order in which they are shown; others follow by name.
 DEVICES = ("cpu", "cuda", "xpu", "mps", "meta")
 
@@ -154,7 +157,8 @@ class CaseView:
         return any(len({c.outcome for c in row[-2:]}) > 1 for row in self.by_version)
 
 
-@dataclass(frozen=True)
+# No repr: what quotes one in a message, as Sphinx does its handlers, would write out the database.
+@dataclass(frozen=True, repr=False)
 class Site:
     """Everything the site shows.
 
@@ -212,6 +216,35 @@ class Site:
     def by_entry(self) -> dict[str, list[CaseView]]:
         """Cases that say they explain an entry of the error catalogue."""
         return self._naming(lambda view: view.case.meta.errors)
+
+    @cached_property
+    def fixes(self) -> dict[str, tuple[CaseView, CaseView]]:
+        """For each entry of the catalogue the case and the rewrite that show best what to do."""
+        first = self.exporters[0] if self.exporters else ""
+        failed = Counter(cell.case for cells in self.raised.values() for cell in cells)
+
+        def worth(entry: str, view: CaseView, other: CaseView) -> tuple[float, ...]:
+            cell = other.by_key.get((first, self.newest[first])) if first else None
+            before, after = (set(v.case.program.splitlines()) for v in (view, other))
+            added = "\n".join(after - before)
+            named = _NAME.findall(self.entries[entry].remedy) if entry in self.entries else []
+            first_used = next((i for i, name in enumerate(named) if name in added), len(named))
+            met = sum(c.case == view.id for c in self.raised.get(entry, ()))
+            return (
+                bool(cell and cell.outcome.full),
+                # It writes what the entry says first, and does not just leave something out.
+                -first_used,
+                bool(added),
+                round(met / failed[view.id], 1) if met else 0,
+                -len(before ^ after),
+            )
+
+        found = {}
+        for entry, views in self.by_entry.items():
+            pairs = [(v, o) for v in views for o in self.views(v.case.meta.rewrites)]
+            if pairs:
+                found[entry] = max(pairs, key=lambda pair, e=entry: worth(e, *pair))  # type: ignore[misc]
+        return found
 
     @cached_property
     def origins(self) -> dict[str, list[CaseView]]:

@@ -6,12 +6,14 @@ from pathlib import Path
 
 import pytest
 
+from exportdb.records import findings
 from exportdb.records.expectation import Point
 from exportdb.records.jsonl import RecordFileError
+from exportdb.records.outcome import Outcome
 from exportdb.records.record import ErrorInfo, Finding, Record
 from exportdb.site.load import Inputs, SiteError, load
 from exportdb.site.model import Score, Site
-from exportdb.site.pages import matrix
+from exportdb.site.pages import exporters, matrix
 from exportdb.site.words import where
 
 from .conftest import record, write_case, write_records
@@ -195,6 +197,39 @@ def test_a_note_says_why_a_capture_is_degraded(tree: Path, tmp_path: Path) -> No
     said = {where(cells): remark.pieces for remark, cells in notes.items() if remark.pieces}
     assert said == {"export: cpu 2.13": "3 graphs, 2 graph breaks", "mine: cpu 2.13":
                     "1 recompilation"}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("found", "cause"),
+    [
+        (["accepts-outside-range", "range-wider-than-guards"],
+         findings.meaning("range-wider-than-guards")),
+        (["accepts-outside-range"], Outcome.WRONG.meaning),
+        (["accepts-outside-range", "state-mutation-differs"],
+         findings.meaning("state-mutation-differs")),
+    ],
+)  # fmt: skip
+def test_a_wrong_result_stands_under_the_finding_that_explains_it(
+    tree: Path, tmp_path: Path, found: list[str], cause: str
+) -> None:
+    wrong = record(outcome="wrong", findings=tuple(Finding(f, "") for f in found))
+    site = site_of(tree, write_records(tmp_path / "r.jsonl", wrong, torch="2.15.0"))
+    (told,) = exporters.todo(site, "export")["wrong"]
+    assert told.title == cause
+
+
+def test_an_entry_shows_the_rewrite_that_writes_what_it_says(tmp_path: Path) -> None:
+    tree = tmp_path / "cases"
+    named = "errors: [E0001]\nrewrites: [area/{}]\n"
+    for name, body, more in (
+        ("short", "x if x.sum() > 0 else -x", named.format("left_out")),
+        ("left_out", "x", ""),
+        ("branch", "x.cos() if x.sum() > 0 else x.sin()", named.format("with_cond")),
+        ("with_cond", "torch.cond(x.sum() > 0, torch.cos, torch.sin, (x,))", ""),
+    ):
+        write_case(tree, f"area/{name}", body=body, more=more)
+    shown = site_of(tree).fixes["E0001"]
+    assert [view.id for view in shown] == ["area/branch", "area/with_cond"]
 
 
 def test_what_was_read_is_remembered_until_it_changes(tree: Path, tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from exportdb.site import addresses
 from exportdb.site.model import Site
 from exportdb.site.page import Page
-from exportdb.site.pages import case, exporters, lists
+from exportdb.site.pages import case, errors, exporters, lists
 
 
 class Draft(NamedTuple):
@@ -27,7 +27,7 @@ def drafts(site: Site) -> Iterator[Draft]:
     for view in site.cases.values():
         yield Draft(addresses.case(view.id), partial(case.page, site, view), case.key(site, view))
     for name, page in (
-        ("index", lists.front), (addresses.EXPLAIN, lists.explain), ("404", lists.not_found),
+        ("index", lists.front), (addresses.EXPLAIN, errors.explain), ("404", lists.not_found),
         (addresses.TAGS, lists.tags), (addresses.TOPICS, lists.topics),
         (addresses.EXPORTERS, exporters.index), (addresses.TRENDS, exporters.trends),
         (addresses.COMPARE, lists.compare),
@@ -35,7 +35,7 @@ def drafts(site: Site) -> Iterator[Draft]:
         yield Draft(name, partial(page, site))
     for address, names, one in (
         (addresses.tag, site.by_tag, lists.tag), (addresses.topic, site.topics, lists.topic),
-        (addresses.error, site.entries, lists.error),
+        (addresses.error, site.entries, errors.error),
         (addresses.exporter, site.exporters, exporters.exporter),
     ):  # fmt: skip
         for name in names:

@@ -7,17 +7,15 @@ Owns which of many alike graphs and errors are shown once, and in which order; f
 from __future__ import annotations
 
 import json
-import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
-from itertools import chain, pairwise
+from itertools import pairwise
 from pathlib import PurePosixPath
-from typing import Any, NamedTuple
+from typing import Any
 
 from markupsafe import Markup
 
-from exportdb.cases.case import Case
 from exportdb.cases.declared import samples
 from exportdb.records.outcome import Outcome
 from exportdb.records.record import SampleResult, digest
@@ -29,6 +27,7 @@ from exportdb.site.page import Page, Section
 from exportdb.site.pages import matrix
 from exportdb.site.pages.facts import recordings
 from exportdb.site.pages.matrix import Href
+from exportdb.site.pages.program import Diff, code, diffs
 from exportdb.site.pages.verdict import Verdict, in_words, verdict
 from exportdb.site.words import points
 
@@ -64,14 +63,14 @@ def page(site: Site, view: CaseView) -> Page:
     case, name = view.case, addresses.case(view.id)
     link: Href = partial(addresses.relative, start=name)
     said = verdict(view)
-    rewrites = _diffs(site, view, case.meta.rewrites, said)
+    rewrites = diffs(site, view, case.meta.rewrites, said)
     parts = []
-    for kind, anchor, title, diffs in (
+    for kind, anchor, title, found in (
         ("rewrites", "more-rewrites", "More rewrites", rewrites[1:]),
-        ("pitfalls", "pitfalls", "Pitfalls", _diffs(site, view, case.meta.pitfalls, None)),
+        ("pitfalls", "pitfalls", "Pitfalls", diffs(site, view, case.meta.pitfalls, None)),
     ):
-        if diffs:
-            html = markup.render("diffs.html", case=case, diffs=diffs, kind=kind, link=link)
+        if found:
+            html = markup.render("diffs.html", case=case, diffs=found, kind=kind, link=link)
             parts.append((anchor, title, html))
     parts.append(("support", "Support", _support(view, link)))
     if errors := _errors(site, view):
@@ -108,48 +107,14 @@ def _lead(site: Site, view: CaseView, said: Verdict | None, rewrites: Sequence[D
     return markup.render(
         "case.html", case=case, link=link, verdict=said, fix=rewrites[:1], more=len(rewrites) - 1,
         origins=(("rewrite", rewritten), ("pitfall", [o for o in named if o not in rewritten])),
-        code=markup.python(case.program, _first_line(case), "L", _marks(view, rewrites)),
+        code=code(view, rewrites, "L"),
         file=PurePosixPath(case.id).name + ".py", repros=repros,
         script=markup.clean(repros[0].script if repros else REPRO % case.meta.models[0]),
         others=_together(repros) if len(repros) > 1 else "",
     )  # fmt: skip
 
 
-def _first_line(case: Case) -> int:
-    """The line of the file on which the program begins."""
-    lines = case.source.splitlines()[case.program_line - 1 :]
-    return case.program_line + next((i for i, text in enumerate(lines) if text.strip()), 0)
-
-
 # --- program and graphs ------------------------------------------------------------------------
-
-
-def _marks(view: CaseView, rewrites: Sequence[Diff]) -> dict[int, str]:
-    """What is to be noticed on lines of the program: where an exporter stopped, as far as an error
-    says so, and what the rewrite changes.
-    """
-    changed = {line.number: "rewritten" for line in (rewrites[0].lines if rewrites else ())}
-    changed.pop(0, None)
-    found = (stopped_at(c.error.message, view.case) for c in view.cells if c.error and not c.stale)
-    told = (known_line(c.line, view.case) for c in view.cells if c.error and c.line)
-    stopped = dict.fromkeys(filter(None, chain(found, told)), "refused here")
-    return {**changed, **stopped}
-
-
-def stopped_at(message: str, case: Case) -> int:
-    """The line of the program that an error names last; 0 where it names none."""
-    file = re.escape(PurePosixPath(case.id).name)
-    lines = re.findall(rf"\b{file}\.py\"?, line (\d+)", message)
-    last = int(lines[-1]) if lines else 0
-    return last if _first_line(case) <= last <= len(case.source.splitlines()) else 0
-
-
-def known_line(text: str, case: Case) -> int:
-    """The line of the program that reads ``text``, as an expectation keeps it; 0 where none does,
-    or several do."""
-    lines = enumerate(case.source.splitlines(), 1)
-    found = [n for n, line in lines if n >= _first_line(case) and line.strip().startswith(text)]
-    return found[0] if len(found) == 1 else 0
 
 
 @dataclass(frozen=True)
@@ -262,25 +227,6 @@ def _errors(site: Site, view: CaseView) -> list[tuple[Any, ...]]:
 
 
 # --- rewrites ----------------------------------------------------------------------------------
-
-
-class Diff(NamedTuple):
-    """Another case, what makes this one it, and what the exporter of the verdict makes of it."""
-
-    other: CaseView
-    lines: Sequence[markup.DiffLine]
-    best: Cell | None
-
-
-def _diffs(site: Site, view: CaseView, ids: Iterable[str], said: Verdict | None) -> list[Diff]:
-    """What makes a case each of some others; those that the exporter of the verdict copes with best
-    stand first."""
-    mine = (view.case.program, _first_line(view.case))
-    found = []
-    for other in site.views(ids):
-        cell = other.by_key.get((said.cell.exporter, said.cell.point)) if said else None
-        found.append(Diff(other, markup.diff(mine, other.case.program), cell))
-    return sorted(found, key=lambda d: d.best.outcome.rank if d.best else len(Outcome))
 
 
 # --- samples, references, history --------------------------------------------------------------

@@ -82,9 +82,11 @@ def _cause(cell: Cell) -> tuple[str, Outcome, str, str]:
     if told and error:
         said = f"{error.type}: {first_line(error.message, 110)}"
         return told, cell.outcome, error.catalogue or "", "" if error.catalogue else said
-    explaining = [f.id for f in cell.record.findings]
-    title = findings.meaning(explaining[0]) if explaining else first_line(cell.note, 160)
-    return told, cell.outcome, "", title or cell.outcome.meaning
+    found = findings.explaining([f.id for f in cell.record.findings])
+    # A range that is too wide is one cause, whatever was noted of each. Of every other difference
+    # the note says more than what goes along with it.
+    noted = "" if found == "range-wider-than-guards" else first_line(cell.note, 160)
+    return told, cell.outcome, "", noted or findings.meaning(found) or cell.outcome.meaning
 
 
 def changes(site: Site, name: str) -> list[tuple[Cell, Cell]]:

@@ -1,5 +1,5 @@
-"""Pages that list cases: the front page, one for each tag, topic and error, and those that lead to
-them.
+"""Pages that list cases: the front page, one for each tag and topic, and those that
+lead to them.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ from markupsafe import Markup
 
 from exportdb.records.outcome import Outcome
 from exportdb.site import addresses, markup
-from exportdb.site.model import CaseView, Cell, Site, grouped
-from exportdb.site.page import Page, Section
+from exportdb.site.model import CaseView, Cell, Site
+from exportdb.site.page import Page
 from exportdb.site.pages.matrix import Href
 from exportdb.site.words import counted
 
@@ -69,56 +69,6 @@ def _cases(site: Site, address: str, title: str, kind: str, views: Sequence[Case
     table = support_table(site, views, partial(addresses.relative, start=address))
     count = Markup("<p>{}.</p>").format(counted("cases", len(views)))
     return Page(address, title, description, markup.paragraphs(said) + count + table, kind=kind)
-
-
-def error(site: Site, entry_id: str) -> Page:
-    """The permanent page of an entry of the error catalogue."""
-    entry, address = site.entries[entry_id], addresses.error(entry_id)
-    link = partial(addresses.relative, start=address)
-    raised = grouped(site.raised.get(entry_id, ()), lambda c: c.case)
-    sections = [
-        Section("meaning", "What it means", markup.paragraphs(entry.meaning)),
-        Section("remedy", "What to do", markup.paragraphs(entry.remedy)),
-    ]
-    if entry.causes:
-        told = markup.render("causes.html", causes=entry.causes)
-        sections.append(Section("causes", "Which cause it is", told))
-    if entry.where:
-        told = markup.paragraphs(entry.where)
-        sections.append(Section("where", "Where it was raised matters", told))
-    if explained := site.by_entry.get(entry_id):
-        listed = markup.render("explained.html", views=explained, site=site, link=link)
-        sections.append(Section("cases", "Cases that explain it", listed))
-    listed = markup.render("raised.html", raised=raised, site=site, link=link)
-    sections.append(Section("raised", "Where it was raised", listed))
-    return Page(
-        name=address,
-        title=f"{entry_id}: {entry.title}",
-        description=markup.summary(entry.meaning),
-        lead=markup.render("entry.html", entry=entry, link=link),
-        sections=tuple(sections),
-        kind="error",
-        source=f"cases/errors/{entry.path.name}",
-    )
-
-
-def explain(site: Site) -> Page:
-    """The page that explains a pasted error, and lists the whole catalogue.
-
-    What it says of an error is static/explain.js alone: another answer is another script and
-    another template, and nothing here.
-    """
-    link = partial(addresses.relative, start=addresses.EXPLAIN)
-    listed = markup.render("catalogue.html", site=site, link=link)
-    return Page(
-        name=addresses.EXPLAIN,
-        title="Explain an error",
-        description="Paste the traceback of a failed torch.export: what it means, what to do, and "
-        "small programs that show it.",
-        lead=markup.render("explain.html"),
-        sections=(Section("catalogue", "All errors that are explained", listed),),
-        kind="explain",
-    )
 
 
 def tags(site: Site) -> Page:

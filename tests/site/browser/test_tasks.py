@@ -123,6 +123,23 @@ def test_the_answer_is_above_the_fold(visit: Open, width: int, height: int) -> N
     assert late == []
 
 
+@pytest.mark.parametrize(("width", "height"), [(1440, 900), (390, 844)])
+def test_what_to_write_is_above_the_fold_of_an_entry(
+    visit: Open, site: Path, width: int, height: int
+) -> None:
+    pages = sorted((site / "errors").glob("E*.html"))
+    shown = [p.stem for p in pages if "xdb-fix" in p.read_text(encoding="utf-8")]
+    chosen = random.Random(13).sample(shown, 20)
+    seen = visit(viewport={"width": width, "height": height})
+    late = []
+    for name in chosen:
+        page = seen.go(f"errors/{name}.html")
+        told = (".xdb-verdict", ".xdb-remedy", ".xdb-diff > :is(.add, .remove)")
+        reaches = {what: ends(page, what) for what in told}
+        late += [(name, what, at) for what, at in reaches.items() if at > height]
+    assert late == []
+
+
 def test_a_note_is_opened_by_its_number(visit: Open) -> None:
     page = visit().go("cases/control_flow/branch_on_value.html")
     note = page.locator("#note-1")
