@@ -8,7 +8,7 @@ tags: [torch.dynamic-shape, python.kwargs, python.pytree]
 rewrites: [dynamic_shapes/specification_of_keyword_arguments]
 pitfalls: [dynamic_shapes/specification_of_var_kwargs_nested]
 references: [pytorch#150371]
-errors: [E0105]
+errors: [E0105, E0221]
 allow:
   L060: the case is about this refusal
 """

@@ -7,7 +7,7 @@ description: >
 tags: [torch.dynamic-shape, python.kwargs, python.pytree]
 rewrites: [dynamic_shapes/specification_of_keyword_arguments]
 references: [pytorch#150022, pytorch#164313]
-errors: [E0205]
+errors: [E0205, E0221]
 """
 
 import torch

@@ -82,6 +82,10 @@ UNEXPLAINED = {
         "size_of(Tensor value)",
     ): "TorchScript's, cut to the signature of a function of the program; says not what is amiss",
     ("IndexError", "list index out of range"): "Python's own; says nothing of what was captured",
+    (
+        "IndexError",
+        "unordered_map::at",
+    ): "C++'s own; says nothing of what was traced",
     ("RuntimeError", "selected index k out of range"): "eager's own, of a capture without guards",
     ("RuntimeError", "unordered_map::at"): "C++'s own; says nothing of what was traced",
     ("TypeError", "iteration over a 0-d tensor"): "eager says the same of a program's own fault",
