@@ -66,9 +66,11 @@ class PluginRef:
                 f"{self.target} cannot be loaded as {self.group[9:-1]}: {type(e).__name__}: {e}"
             ) from e
         if self.group == EXPORTERS and not callable(getattr(plugin, "capture", None)):
-            raise PluginError(f"{self.target} is no exporter: it has no method capture(program)")
+            raise PluginError(
+                f"{self.target} is not an exporter: it has no method capture(program)"
+            )
         if self.group == SUITES and not callable(getattr(plugin, "programs", None)):
-            raise PluginError(f"{self.target} is no suite: it has no method programs()")
+            raise PluginError(f"{self.target} is not a suite: it has no method programs()")
         if hasattr(plugin, "patience"):
             raise PluginError(
                 f"{self.target}: `patience` is called `timeout_factor` now; rename it"

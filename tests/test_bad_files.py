@@ -34,7 +34,7 @@ def listed(folder: Path) -> subprocess.CompletedProcess[str]:
 def test_what_is_no_file_is_named_and_never_waited_for(make, tmp_path: Path) -> None:
     make(tmp_path / "pipe.py")
     done = listed(tmp_path)
-    assert f"{tmp_path / 'pipe.py'}:1: cannot be read: it is no regular file" in done.stderr
+    assert f"{tmp_path / 'pipe.py'}:1: cannot be read: it is not a regular file" in done.stderr
     assert "Traceback" not in done.stderr
 
 

@@ -189,7 +189,7 @@ def _derived(seen: Seen, name: str, value: str, least: int = 0) -> Change:
     data["min"] = first = max(-((plus - low) // times), least, 0)
     if high is not None:
         data["max"] = (high - plus) // times
-    excludes = f"{name} that is no {value}" if plus else f"{name} that is no multiple of {times}"
+    excludes = f"{name} other than {value}" if plus else f"{name} that is not a multiple of {times}"
     if first * times + plus - times >= low:
         excludes += f", or below {first * times + plus}"
     return Change("derive", f"{name} is {value}", data, excludes)

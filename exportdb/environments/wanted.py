@@ -86,7 +86,7 @@ def parsed(requirement: str) -> Requirement:
     except InvalidRequirement as e:
         line = str(e).partition("\n")[0]
         raise EnvironmentTrouble(
-            f"{requirement!r} is no requirement ({line}); write it as pip takes it, like a==1.2"
+            f"{requirement!r} is not a requirement ({line}); write it as pip takes it, like a==1.2"
         ) from None
 
 

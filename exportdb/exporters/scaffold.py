@@ -37,12 +37,12 @@ def write(name: str, folder: Path) -> list[Path]:
     """
     if not _NAME.fullmatch(name):
         raise ScaffoldError(
-            f"{name!r} is no name for an exporter: write lower-case words, like my-compiler, or "
+            f"{name!r} is not a name for an exporter: write lower-case words, like my-compiler, or "
             "the adapter that you have, like adapter.py:MyCompiler"
         )
     module = name.replace("-", "_")
     if keyword.iskeyword(module):
-        raise ScaffoldError(f"{name!r} is a word of Python's own; choose another name")
+        raise ScaffoldError(f"{name!r} is a keyword of Python; choose another name")
     kind = "".join(word.capitalize() for word in name.split("-"))
     return _write(folder, {"@NAME@": name, "@FILE@": f"{module}.py", "@CLASS@": kind}, FILES)
 

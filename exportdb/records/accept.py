@@ -423,7 +423,9 @@ def _known_elsewhere(everywhere: Entries, extends: Extends, record: Record, wher
 def issue(text: str) -> str:
     """An issue link as given. Raises ValueError unless it is a URL or ``project#number``."""
     if not _ISSUE.fullmatch(text):
-        raise ValueError(f"{text!r} is no issue; give a URL or project#number, like pytorch#12345")
+        raise ValueError(
+            f"{text!r} is not an issue; give a URL or project#number, like pytorch#12345"
+        )
     return text
 
 

@@ -70,7 +70,7 @@ def read(path: Path) -> dict[Key, AcceptedResult]:
         try:
             result: AcceptedResult = checked(msgspec.json.decode(line), AcceptedResult)
         except (msgspec.DecodeError, DataError) as e:
-            raise CaseError(path, number, f"is no accepted result: {e}") from None
+            raise CaseError(path, number, f"is not an accepted result: {e}") from None
         found[result.key] = result
     return found
 

@@ -289,7 +289,7 @@ def _mistake(name: str, specifier: str) -> str:
     try:
         SpecifierSet(specifier)
     except InvalidSpecifier:
-        return f'{specifier!r} is no version specifier, like ">=2.13,<2.15"'
+        return f'{specifier!r} is not a version specifier, like ">=2.13,<2.15"'
     if name == "torch" and _MICRO.search(specifier):
         return f"{specifier!r} must name minor versions, like 2.13: no other is compared"
     return ""

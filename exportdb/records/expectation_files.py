@@ -91,7 +91,7 @@ def _take_from_others(
             if entry.like is not UNSET and (
                 entry.like not in others or others[entry.like][0].like is not UNSET
             ):
-                message = f"like: {entry.like!r} is no exporter of this file that gives its own"
+                message = f"like: {entry.like!r} is not an exporter of this file that gives its own"
                 raise CaseError(path, lines.get(exporter, 1), f"{exporter}: {message}")
         entries[exporter] = tuple(_like(e, others) for e in listed)
 

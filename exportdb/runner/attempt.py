@@ -145,7 +145,7 @@ def measured_of(examination: Examination, ending: Ending) -> Measured:
 
 
 #: What an answer is that somebody else has written.
-_NO_RECORD = Failure("crashed", "Exit", "its process answered something that is no record")
+_NO_RECORD = Failure("crashed", "Exit", "its process answered something that is not a record")
 
 
 def _measured(value: Mapping[str, Any]) -> Measured:

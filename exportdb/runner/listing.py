@@ -130,7 +130,7 @@ def list_here(ref: PluginRef, options: dict[str, str]) -> dict[str, Any]:
 
 def _entry(program: Program) -> Entry:
     if not program.id or any(c.isspace() or c in "*?[]'," for c in program.id):
-        raise ValueError(f"{program.id!r} is no ID: words without spaces, joined by /")
+        raise ValueError(f"{program.id!r} is not an ID: words without spaces, joined by /")
     meta = program.meta.to_json()
     return Entry(program.id, digest(repr((program.id, meta, program.text))), program.meta,
                  program.text)  # fmt: skip

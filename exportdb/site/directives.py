@@ -118,10 +118,10 @@ def _narrowed(site: Site, options: Options) -> Site:
 
 
 def _names(text: str | None) -> list[str]:
-    """An option's value: names parted by commas."""
+    """An option's value: names separated by commas."""
     names = [n.strip() for n in (text or "").split(",") if n.strip()]
     if not names:
-        raise ValueError("needs names, parted by commas")
+        raise ValueError("needs names, separated by commas")
     return names
 
 

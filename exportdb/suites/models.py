@@ -134,7 +134,7 @@ class Given:
 
     @staticmethod
     def of(text: str) -> Given:
-        """Read it from ``ids b 2*s+1``. Raises ValueError for what is no size."""
+        """Read it from ``ids b 2*s+1``. Raises ValueError for what is not a size."""
         kind, *shape = text.split()
         return Given(kind, tuple(map(_size, shape)))
 
@@ -167,7 +167,7 @@ def _size(text: str) -> tuple[int, str, int]:
         return 0, "", int(text)
     found = _SIZE.match(text)
     if found is None:
-        raise ValueError(f"{text!r} is no size")
+        raise ValueError(f"{text!r} is not a size")
     times, name, more = found.groups()
     return int(times or 1), name, int(more or 0)
 

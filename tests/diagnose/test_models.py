@@ -40,7 +40,7 @@ def home(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
         ("vision_batch_of_one", "", []),
         ("structured_inputs", "register_dataclass(Query)", []),
         ("unet_with_skips", "{2: (8*_h), 3: (8*_w)}",
-         ["h that is no multiple of 8", "w that is no multiple of 8"]),
+         ["h that is not a multiple of 8", "w that is not a multiple of 8"]),
         ("siamese", "{'left': {0: n}, 'right': {0: n}, 'weight': {0: n}}",
          ["m other than n", "k other than n"]),
         ("gated_by_mean", "torch.where(h.mean() > 0,", []),

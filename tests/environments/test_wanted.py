@@ -52,7 +52,7 @@ def test_what_is_installed_is_met():
 
 
 def test_a_requirement_that_cannot_be_read_is_told():
-    with pytest.raises(EnvironmentTrouble, match=r"'a b==' is no requirement .*like a==1\.2"):
+    with pytest.raises(EnvironmentTrouble, match=r"'a b==' is not a requirement .*like a==1\.2"):
         wanted(["a b=="], "2.13.0")
 
 

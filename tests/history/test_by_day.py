@@ -38,7 +38,7 @@ def test_a_day_before_all_runs_is_told(exportdb, night):
     done = exportdb("diff", "2026-11-02", "last")
     assert done.returncode == 2
     assert "nothing of 2026-11-02 is in the history" in done.stderr
-    assert "is no date" in exportdb("diff", "2026-13-45", "last").stderr
+    assert "is not a date" in exportdb("diff", "2026-13-45", "last").stderr
 
 
 def test_only_a_suite_an_exporter_or_a_device_is_compared(exportdb, night):

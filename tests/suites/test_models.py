@@ -34,7 +34,7 @@ def test_a_size_is_a_number_times_a_dim_and_more():
     given = Given.of("ids b 2*s 7 p+1")
     assert given.shape == ((1, "b", 0), (2, "s", 0), (0, "", 7), (1, "p", 1))
     assert given.dims == {"b", "s", "p"}
-    with pytest.raises(ValueError, match="is no size"):
+    with pytest.raises(ValueError, match="is not a size"):
         Given.of("ids s*2")
 
 

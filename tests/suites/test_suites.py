@@ -240,7 +240,7 @@ def test_a_suite_that_cannot_say_what_it_has_is_one_clear_error(exportdb):
         "Twice": "two programs with the ID same",
         "Lacking": "it needs no-such-distribution",
         "Dies": "SIGABRT",
-        "Add": "is no suite: it has no method programs()",
+        "Add": "is not a suite: it has no method programs()",
     }.items():
         done = exportdb("list", "--suite", f"tiny.py:{name}")
         assert done.returncode == 2 and says in done.stderr, done.stderr

@@ -237,11 +237,11 @@ def date_of(run: int) -> str:
 
 
 def end_of(day: str) -> int:
-    """The last millisecond of a day, UTC. Raises StoreError for what is no date."""
+    """The last millisecond of a day, UTC. Raises StoreError for what is not a date."""
     try:
         date = datetime.date.fromisoformat(day)
     except ValueError as e:
-        raise StoreError(f"{day!r} is no date: {e}") from None
+        raise StoreError(f"{day!r} is not a date: {e}") from None
     end = datetime.datetime.combine(date, datetime.time.max, datetime.UTC)
     return int(end.timestamp() * 1000)
 

@@ -26,7 +26,7 @@ def _find(ctx: Context) -> Iterator[Problem]:
                 final = database.redirects[new]
                 yield Problem(path, line, "L034", f"{new} leads on to {final}; name that one")
             elif new not in database.cases and new not in database.broken:
-                yield Problem(path, line, "L034", f"{old} leads to {new}, which is no case")
+                yield Problem(path, line, "L034", f"{old} leads to {new}, which is not a case")
 
 
 CHECK = Check(

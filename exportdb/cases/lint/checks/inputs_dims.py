@@ -20,7 +20,7 @@ def _find(case: Case, ctx: Context) -> Found:
             yield line, f"inputs() takes {name}, but there is no Dim({name!r}) and no range in dims"
     for name, line in (declared | ranged).items():
         if name not in taken:
-            yield line, f"the dim {name} is no parameter of inputs()"
+            yield line, f"the dim {name} is not a parameter of inputs()"
     for name in declared.keys() & ranged.keys():
         yield ranged[name], f"dims gives {name} a range, which Dim({name!r}) has already"
 

@@ -14,7 +14,10 @@ _PAGE = re.compile(r"https://[^\s/]+\.[^\s/]+(/\S*)?")
 def _find(case: Case, _: Context) -> Found:
     for reference in case.meta.references:
         if not _ISSUE.fullmatch(reference) and not _PAGE.fullmatch(reference):
-            yield line_of(case, "references"), f"{reference!r} is no issue and no https address"
+            yield (
+                line_of(case, "references"),
+                f"{reference!r} is neither an issue nor an https address",
+            )
 
 
 CHECK = Check(

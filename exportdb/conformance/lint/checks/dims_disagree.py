@@ -16,7 +16,7 @@ def _find(subject: Subject) -> Found:
     program = subject.program
     for name, dim in roots(program.dynamic_shapes).items():
         if name not in program.example_sizes:
-            yield subject.line("dynamic_shapes"), f"the dim {name} is no parameter of inputs()"
+            yield subject.line("dynamic_shapes"), f"the dim {name} is not a parameter of inputs()"
             continue
         size = program.example_sizes[name]
         if size < dim.min or (dim.max is not None and size > dim.max):
