@@ -11,6 +11,7 @@ import click
 
 from exportdb.cases.database import SelectionError
 from exportdb.cli import output, running
+from exportdb.cli.options import Params
 from exportdb.cli.versions import column_of, parsed
 from exportdb.environments.wanted import EnvironmentTrouble
 from exportdb.records.outcome import Outcome, Verdict
@@ -72,7 +73,7 @@ def command(good: str, bad: str, over: tuple[str, ...], **params: Any) -> int:
 class _Asking:
     """Examines on one version after another; keeps what came out, and why one was skipped."""
 
-    params: running.Params
+    params: Params
     pythons: dict[str, Path | None]
     records: dict[str, Record] = field(default_factory=dict)
     told: dict[str, str] = field(default_factory=dict)

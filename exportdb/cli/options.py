@@ -6,7 +6,7 @@ instant.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from exportdb.store.protocol import StoredRun
 
 F = TypeVar("F", bound=Callable[..., Any])
+#: The options of a verb by name, as click read them.
+Params = Mapping[str, Any]
 
 
 # --- completing --------------------------------------------------------------------------------

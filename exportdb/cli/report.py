@@ -15,7 +15,7 @@ import click
 from exportdb.cli import options, output
 
 if TYPE_CHECKING:
-    from exportdb.cli.running import Params
+    from exportdb.cli.options import Params
     from exportdb.explain.reading import Place
     from exportdb.records.expectation_files import Expectations
     from exportdb.records.jsonl import Header

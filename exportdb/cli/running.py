@@ -8,15 +8,16 @@ from __future__ import annotations
 
 import importlib
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
 from exportdb import resolve
 from exportdb.cases.database import SelectionError
 from exportdb.cli import options, output
+from exportdb.cli.options import Params
 
 if TYPE_CHECKING:
     from exportdb.runner.request import Request
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
     from exportdb.runner.run import Settings
 
 #: The options of a command, by name, as click hands them over.
-Params = Mapping[str, Any]
 
 #: The options of a command that makes several runs.
 several = options.together(

@@ -46,8 +46,9 @@ def command(
 
     Exit codes: 0 built, 2 cannot build.
     """
-    from exportdb.site.build import Options, build
+    from exportdb.site.build import build
     from exportdb.site.load import Inputs
+    from exportdb.site.options import Options
     from exportdb.store import open_run
     from exportdb.store.home import home_folder
 

@@ -15,9 +15,8 @@ from typing import Any
 
 from exportdb.hunt.elements import ELEMENTS, UNARY
 from exportdb.hunt.filling import Filling, NothingFits
-from exportdb.hunt.generate import runs
 from exportdb.hunt.shrinking import split
-from exportdb.hunt.trying import Trial
+from exportdb.hunt.trying import Trial, runs
 
 _OPERATORS: tuple[type[ast.operator], ...] = (
     ast.Add, ast.Sub, ast.Mult, ast.Div, ast.FloorDiv, ast.Mod,

@@ -6,6 +6,7 @@ at all points is found out by running it.
 
 from __future__ import annotations
 
+import math
 import random
 import re
 from collections.abc import Callable, Mapping
@@ -14,6 +15,7 @@ from typing import Any
 
 import torch
 
+from exportdb.hunt import opinfo
 from exportdb.hunt.elements import BY_NAME, CONSTANTS, DTYPES, REDUCTIONS, UNARY, Element
 from exportdb.hunt.trying import Statement, Trial
 
@@ -64,9 +66,7 @@ class Filling:
     def statement(self, element: Element) -> Statement:
         """A statement of ``element``. Raises NothingFits."""
         if element.name == "opinfo":
-            from exportdb.hunt.opinfo import call
-
-            return self.filled("<v> = " + call(self), element.name)
+            return self.filled(f"<v> = {self._call()}", element.name)
         return self.filled(self.rng.choice(element.statements), element.name)
 
     def filled(self, template: str, element: str) -> Statement:
@@ -88,6 +88,41 @@ class Filling:
         body = [line for line in lines if not line.startswith(("init: ", "top: "))]
         new = [name for hole, name in chosen.items() if hole.startswith("<v")]
         return Statement(body=body, init=init, top=top, new=new, element=element)
+
+    def _call(self) -> str:
+        """A call of an operator as torch's tests make it: tensors become variables of the same
+        kind and rank, all else is written down. Raises NothingFits."""
+        call = opinfo.call(self.rng)
+        if call is None:
+            raise NothingFits("no sample of OpInfo")
+        args = [self._written(value) for value in call.args]
+        args += [f"{name}={self._written(value)}" for name, value in call.kwargs.items()]
+        return f"{call.function}({', '.join(args)})"
+
+    def _written(self, value: Any) -> str:
+        if isinstance(value, torch.Tensor):
+            return self._like(value)
+        if isinstance(value, torch.Size):
+            return repr(tuple(value))
+        if isinstance(value, list | tuple):
+            inner = ", ".join(map(self._written, value))
+            if isinstance(value, list):
+                return f"[{inner}]"
+            return f"({inner}{',' if len(value) == 1 else ''})"
+        if value is None or isinstance(value, bool | int | str | torch.dtype | slice | complex):
+            return repr(value)
+        if isinstance(value, float) and math.isfinite(value):
+            return repr(value)
+        raise NothingFits(type(value).__name__)
+
+    def _like(self, tensor: torch.Tensor) -> str:
+        floating = tensor.is_floating_point()
+        kind = "f" if floating else "b" if tensor.dtype is torch.bool else "i"
+        found = self.of_kind(kind)
+        if not found:
+            raise NothingFits(kind)
+        same = [v for v in found if self.trial.value(v).dim() == tensor.dim()]
+        return self.rng.choice(same or found)
 
     def of_kind(self, kind: str) -> list[str]:
         """The variables of a kind, the newest twice: statements build on each other."""

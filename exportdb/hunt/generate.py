@@ -16,6 +16,7 @@ from typing import Any
 import torch
 from torch.utils import _pytree as pytree
 
+from exportdb.hunt.changing import of_cases
 from exportdb.hunt.elements import BY_NAME, ELEMENTS
 from exportdb.hunt.filling import Filling, NothingFits
 from exportdb.hunt.trying import Statement, Trial, returnable
@@ -38,30 +39,9 @@ def programs(seed: int, numbers: Iterable[int], like: Sequence[str] = ()) -> lis
 
 
 def _of_cases(seed: int, number: int, like: Sequence[str]) -> tuple[str, list[str]] | None:
-    from exportdb.hunt.changing import of_cases
-
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         return of_cases(like, random.Random(f"{seed}/{number}"))
-
-
-def runs(texts: Sequence[str]) -> list[bool]:
-    """Whether eager runs each of these cases on its example: a cheap look before a capture."""
-    torch.set_num_threads(1)
-    return [_runs(text) for text in texts]
-
-
-def _runs(text: str) -> bool:
-    space: dict[str, Any] = vars(types.ModuleType("candidate"))
-    with warnings.catch_warnings(), contextlib.redirect_stdout(None):
-        warnings.simplefilter("ignore")
-        try:
-            exec(compile(text, "<candidate>", "exec"), space)
-            given = space["inputs"]()
-            space["Model"]()(*(given if isinstance(given, tuple) else (given,)))
-        except Exception:
-            return False
-    return True
 
 
 def wanted(number: int) -> str:

@@ -1,19 +1,17 @@
 """Calls of operators as torch's own operator tests make them, with other tensors.
 
-Owns the way from a sample of OpInfo to a text: tensors become variables of the same kind and rank,
-all else is written down. Where what torch's tests import is not installed there are no such calls.
+Owns which operators of OpInfo and which of their samples may be drawn; ``filling`` writes them
+down. Where what torch's tests import is not installed there are no such calls.
 """
 
 from __future__ import annotations
 
+import random
 from functools import cache
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import Any, NamedTuple
 
 import torch
-
-if TYPE_CHECKING:
-    from exportdb.hunt.filling import Filling
 
 #: The module of torch that is slow to import.
 MODULE = "torch.testing._internal.common_methods_invocations"
@@ -26,6 +24,14 @@ _NEVER = (
 )  # fmt: skip
 #: Samples of an operator that are looked at.
 _SAMPLES = 12
+
+
+class Call(NamedTuple):
+    """What a program calls, and the arguments of a sample."""
+
+    function: str
+    args: tuple[Any, ...]
+    kwargs: dict[str, Any]
 
 
 @cache
@@ -64,49 +70,14 @@ def _samples(number: int) -> tuple[Any, ...]:
         return ()
 
 
-def call(filling: Filling) -> str:
-    """A call of some operator with arguments of one of its samples. Raises NothingFits."""
-    from exportdb.hunt.filling import NothingFits
-
+def call(rng: random.Random) -> Call | None:
+    """A call of some operator with one of its samples; None where there is none."""
     if not operators():
-        raise NothingFits("no operators of OpInfo here")
-    number = filling.rng.randrange(len(operators()))
+        return None
+    number = rng.randrange(len(operators()))
     samples = _samples(number)
     if not samples:
-        raise NothingFits(operators()[number].name)
-    sample = filling.rng.choice(samples)
-    args = [_written(filling, value) for value in (sample.input, *sample.args)]
-    args += [f"{name}={_written(filling, value)}" for name, value in sample.kwargs.items()]
-    return f"{_function(operators()[number].name)}({', '.join(args)})"
-
-
-def _written(filling: Filling, value: Any) -> str:
-    from exportdb.hunt.filling import NothingFits
-
-    if isinstance(value, torch.Tensor):
-        return _tensor(filling, value)
-    if isinstance(value, list | tuple) and not isinstance(value, torch.Size):
-        inner = ", ".join(_written(filling, v) for v in value)
-        return (
-            f"[{inner}]"
-            if isinstance(value, list)
-            else f"({inner}{',' if len(value) == 1 else ''})"
-        )
-    if isinstance(value, torch.Size):
-        return repr(tuple(value))
-    if value is None or isinstance(value, bool | int | str | torch.dtype | slice | complex):
-        return repr(value)
-    if isinstance(value, float) and value == value and abs(value) != float("inf"):
-        return repr(value)
-    raise NothingFits(type(value).__name__)
-
-
-def _tensor(filling: Filling, like: torch.Tensor) -> str:
-    kind = "f" if like.is_floating_point() else "b" if like.dtype is torch.bool else "i"
-    found = filling.of_kind(kind)
-    if not found:
-        from exportdb.hunt.filling import NothingFits
-
-        raise NothingFits(kind)
-    same = [v for v in found if filling.trial.value(v).dim() == like.dim()]
-    return filling.rng.choice(same or found)
+        return None
+    sample = rng.choice(samples)
+    name = _function(operators()[number].name)
+    return Call(name, (sample.input, *sample.args), dict(sample.kwargs))

@@ -1,7 +1,8 @@
 """Runs a program statement by statement in eager, at several sizes at once.
 
 Owns what makes a statement valid: it raises at none of the points, and what it leaves behind is
-small, finite in number and not all NaN. Which statement is tried is left to ``filling``.
+small, finite in number and not all NaN. Which statement is tried is left to ``filling``. Whole
+programs are run as well: a cheap look before a capture.
 """
 
 from __future__ import annotations
@@ -125,3 +126,22 @@ def returnable(value: Any) -> bool:
     """Whether a value may be an output: tensors and numbers in containers that pytree knows."""
     leaves: Iterable[Any] = pytree.tree_leaves(value)
     return all(isinstance(leaf, torch.Tensor | int | float | bool | None) for leaf in leaves)
+
+
+def runs(texts: Sequence[str]) -> list[bool]:
+    """Whether eager runs each of these cases on its example: a cheap look before a capture."""
+    torch.set_num_threads(1)
+    return [_runs(text) for text in texts]
+
+
+def _runs(text: str) -> bool:
+    space: dict[str, Any] = vars(types.ModuleType("candidate"))
+    with warnings.catch_warnings(), contextlib.redirect_stdout(None):
+        warnings.simplefilter("ignore")
+        try:
+            exec(compile(text, "<candidate>", "exec"), space)
+            given = space["inputs"]()
+            space["Model"]()(*(given if isinstance(given, tuple) else (given,)))
+        except Exception:
+            return False
+    return True

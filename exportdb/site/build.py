@@ -11,7 +11,7 @@ import fcntl
 import gc
 import importlib.util
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -19,29 +19,11 @@ from exportdb.files import write_whole
 from exportdb.site import links
 from exportdb.site.load import Inputs, SiteError, load
 from exportdb.site.model import Site
+from exportdb.site.options import Options, Say
 
-#: Told of each step: a sentence.
-Say = Callable[[str], None]
 #: How many broken links are named; the rest is counted.
 MOST_LINKS = 20
 INSTALL = "pip install 'exportdb[site]'"
-
-
-@dataclass(frozen=True)
-class Options:
-    """Where the site goes and how it is built.
-
-    ``state`` is remembered between builds; ``url`` is the address that the site will have, "" if
-    nobody knows; ``repository`` that of the code, see :func:`exportdb.site.addresses.source`;
-    ``strict`` makes warnings errors.
-    """
-
-    out: Path
-    state: Path
-    jobs: int = 1
-    url: str = ""
-    strict: bool = False
-    repository: str = ""
 
 
 @dataclass(frozen=True)
@@ -90,13 +72,6 @@ def _write(site: Site, options: Options, say: Say) -> Built:
         (options.out / gone).unlink(missing_ok=True)
     write_if_changed(state, json.dumps(now))
     return Built(len(own.keys), own.written, warnings)
-
-
-def documentation() -> Path:
-    """The folder of the hand-written guides."""
-    package = Path(__file__).parent.parent
-    installed = package / "documentation"  # in a wheel
-    return installed if installed.is_dir() else package.parent / "docs"  # in a checkout
 
 
 def write_if_changed(path: Path, text: str) -> bool:

@@ -13,6 +13,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from importlib.metadata import version
+from pathlib import Path
 from typing import Any
 
 from markupsafe import Markup, escape
@@ -24,16 +25,23 @@ from sphinx.util.parallel import ParallelTasks, SerialTasks, make_chunks
 
 from exportdb.records.record import digest
 from exportdb.site import markup
-from exportdb.site.build import Options, Say, documentation
 from exportdb.site.load import SiteError
 from exportdb.site.memory import code
 from exportdb.site.model import Site
+from exportdb.site.options import Options, Say
 from exportdb.site.page import Page
 from exportdb.site.pages import Draft
 
 COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 #: For fewer pages it is not worth while to start further processes.
 FEW = 50
+
+
+def documentation() -> Path:
+    """The folder of the hand-written guides."""
+    package = Path(__file__).parent.parent
+    installed = package / "documentation"  # in a wheel
+    return installed if installed.is_dir() else package.parent / "docs"  # in a checkout
 
 
 def run(site: Site, pages: OwnPages, options: Options) -> tuple[set[str], str]:

@@ -77,7 +77,10 @@ def test_an_entry_that_several_exporters_have_is_written_once(file) -> None:
     ("text", "says"),
     [
         ("a: {like: b}", "1: a: like: 'b' is not an exporter of this file"),
-        ("a: {like: b}\nb: {like: a}", "1: a: like: 'b' is not an exporter of this file that gives"),
+        (
+            "a: {like: b}\nb: {like: a}",
+            "1: a: like: 'b' is not an exporter of this file that gives",
+        ),
         ("alike:\n- exporters: [a]\n  outcome: best", r"1: alike: \[0\].outcome must be one of"),
         ("alike:\n- outcome: supported", r"1: alike: \[0\] lacks the key 'exporters'"),
         ("a: {}\nalike:\n- exporters: [a]", "2: alike: a has an entry of its own"),

@@ -17,8 +17,8 @@ from exportdb.records.environment import Environment
 from exportdb.records.jsonl import Header
 from exportdb.records.record import ErrorInfo, Finding, Record, SampleResult
 from exportdb.site import build
-from exportdb.site.build import Options, Say
 from exportdb.site.load import Inputs
+from exportdb.site.options import Options, Say
 
 CASE = '''"""
 title: {title}

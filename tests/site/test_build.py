@@ -16,9 +16,9 @@ from xml.etree import ElementTree
 import pytest
 
 from exportdb.records.record import ErrorInfo, Finding, Record, SampleResult
-from exportdb.site import build, links
-from exportdb.site.build import Options
+from exportdb.site import build, links, through_sphinx
 from exportdb.site.load import Inputs, SiteError
+from exportdb.site.options import Options
 
 from .conftest import build_site, record, write_case, write_records
 
@@ -432,7 +432,7 @@ def test_whatever_a_case_says_is_text(tree: Path) -> None:
 def test_nothing_of_torch_is_imported(tree: Path) -> None:
     code = (
         "import sys; from pathlib import Path; from exportdb.site import build; "
-        "from exportdb.site.load import Inputs; from exportdb.site.build import Options; "
+        "from exportdb.site.load import Inputs; from exportdb.site.options import Options; "
         f"t = Path({str(tree)!r}); "
         "build.build(Inputs((), (t,), builtin=False), "
         "Options(t.parent / 'site', t.parent / 'state')); "
@@ -489,4 +489,4 @@ def test_a_build_says_how_far_it_is(tree: Path) -> None:
     said: list[str] = []
     build_site(tree, say=said.append)
     assert said[:2] == ["reading cases, expectations and records", "writing the pages of 4 cases"]
-    assert build.documentation().joinpath("conf.py").is_file()
+    assert through_sphinx.documentation().joinpath("conf.py").is_file()

@@ -22,8 +22,8 @@ from filelock import FileLock
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
 from exportdb.site import build
-from exportdb.site.build import Options
 from exportdb.site.load import Inputs
+from exportdb.site.options import Options
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 
