@@ -64,7 +64,7 @@ def create(
         if found.failure is not None:
             raise EnvironmentTrouble(f"{ref.name} cannot be asked: {found.failure.message}")
         if torch is None and not unmet(found.requirements):
-            output.note(f"{ref.name} needs none: what it requires is here")
+            output.note(f"{ref.name} needs none: its requirements are installed here")
             continue
         want = wanted(found.requirements, torch)
         made.append(_make(ref, want))

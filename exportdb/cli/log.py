@@ -55,7 +55,7 @@ def command(
         runs = measured(db, names, wanted, found_devices)
     every_one = together(runs, found)
     if not every_one:
-        raise SelectionError(f"nothing was ever measured of {case!r}; see exportdb list")
+        raise SelectionError(f"{case!r} was never measured; see exportdb list")
     told, levels = lines(every_one, every), _since(every_one)
     if as_json:
         output.put_json(_as_json(names[0], told, levels))

@@ -47,6 +47,6 @@ def command(runs: tuple[str, ...], out: Path, prefer: Prefer, home: Path | None)
     doubles, missing = len(merged.left_out), header.planned - len(merged)
     told = [output.plural(len(found), "file"), output.plural(len(merged), "result")]
     told += [f"{output.plural(doubles, 'double')} left out"] * bool(doubles)
-    told += [f"{missing:,} planned and never made"] * bool(missing)
+    told += [f"{missing:,} planned but not run"] * bool(missing)
     output.put(f"{', '.join(told)}: {out}")
     return 0

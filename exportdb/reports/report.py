@@ -158,7 +158,7 @@ class Report:
         if files := list(dict.fromkeys(t.file for t in todos.values())):
             yield f"fill in {folded(files)}, then run again"
         if faults := len(self._faults) - len(todos):
-            yield f"mend what is said of {plural(faults, 'error')} above, then run again"
+            yield f"fix the {plural(faults, 'error')} shown above, then run again"
         if lost := {name for r in self.records if surprising(r) and (name := _unusable(r))}:
             yield _ask_doctor(lost)
         if late := [r for r in self.records if r.outcome is Outcome.TIMEOUT and _unknown(r)]:

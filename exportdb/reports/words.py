@@ -102,13 +102,13 @@ class Words:
         if len(record.outcomes) > 1:
             return how_often(record.outcomes)
         if record.verdict is Verdict.FLAKY:
-            return f"{record.outcome}, and another result when it was tried again"
+            return f"{record.outcome}, but not when it was tried again"
         if record.expected is not None and record.expected is not record.outcome:
             return f"{record.expected} was expected, {record.outcome} seen"
         known = self.background.expectation(record)
         if known is not None and known.ended:
             return waiver.told(known.value)
-        return f"{record.outcome} as expected, and not in the same way"
+        return f"{record.outcome} as expected, but not in the same way"
 
     def _why(self, cause: Cause, full: Mapping[Identity, Record]) -> Iterator[str]:
         """The error, or result by result what differs."""

@@ -62,7 +62,7 @@ class Harmless:
                 getattr(self._watch, name)(*args)
             except Exception as e:
                 self._watch = None  # it shows nothing more
-                what = f"what shows this run has failed with {type(e).__name__}: {e}"
+                what = f"the progress display failed with {type(e).__name__}: {e}"
                 warnings.warn(f"{what}; the run goes on", RuntimeWarning, stacklevel=2)
 
         return tell

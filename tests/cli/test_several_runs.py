@@ -71,7 +71,7 @@ def test_the_environments_of_all_files_are_kept(exportdb, write, tmp_path: Path)
     b = write("b", 2, {"t/a": "refused"}, planned=3, torch="2.11.0")
     merged = tmp_path / "deep" / "all.jsonl"
     done = exportdb("merge", a, b, "--out", str(merged))
-    assert "2 planned and never made" in done.stdout
+    assert "2 planned but not run" in done.stdout
     assert outcomes(merged) == {
         ("t/a", environment().torch): "supported", ("t/a", "2.11.0"): "refused",
     }  # fmt: skip

@@ -47,7 +47,7 @@ def test_it_takes_exporters_and_devices(exportdb, night):
 def test_a_case_that_was_never_measured_is_told(exportdb):
     done = exportdb("log", "no/such_case")
     assert done.returncode == 2
-    assert "nothing was ever measured of 'no/such_case'" in done.stderr
+    assert "'no/such_case' was never measured" in done.stderr
 
 
 def test_what_expectations_confirm_counts_as_measured_without_a_date(exportdb):

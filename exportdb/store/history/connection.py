@@ -104,7 +104,7 @@ def _engine(url: str) -> Engine:
         engine = sa.create_engine(parsed, **_options(parsed.get_backend_name()))
     except (ArgumentError, NoSuchModuleError):
         raise StoreError(
-            f"{_without_password(url)!r} is no URL of a database, like "
+            f"{_without_password(url)!r} is not the URL of a database, like "
             "postgresql+psycopg://user@host/name or sqlite:////path/to/history.db"
         ) from None
     except ImportError as e:
