@@ -9,6 +9,9 @@ import warnings
 from exportdb.exporters.jit_graph import plain
 from exportdb.exporters.protocol import Artifact, Exporter, Program
 
+#: Of what an attribute may be that TorchScript keeps and a call may replace, beside a tensor.
+_PLAIN = (int, float, str, list, dict, tuple, type(None))
+
 
 class JitScript(Exporter):
     """``torch.jit.script``. It looks at no example, so nothing is specialised to one."""
@@ -21,6 +24,7 @@ class JitScript(Exporter):
     def capture(self, program: Program) -> Artifact:
         import torch
 
+        state = (*_PLAIN, torch.Tensor)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # that it is deprecated is not what is measured
             scripted = torch.jit.script(program.module)
@@ -28,7 +32,7 @@ class JitScript(Exporter):
             (owner, name, copy.deepcopy(value))
             for path, owner in scripted.named_modules()
             for name, value in vars(program.module.get_submodule(path)).items()
-            if isinstance(value, int | float | str | list | dict) and not name.startswith("_")
+            if not name.startswith("_") and isinstance(value, state)
         ]
 
         def put_back() -> None:

@@ -9,6 +9,7 @@ import pytest
 import torch
 
 from exportdb.conformance.snapshot import held_modules
+from exportdb.exporters.jit_script import JitScript
 from exportdb.exporters.protocol import Exporter
 from exportdb.plugins import EXPORTERS, find
 
@@ -180,3 +181,34 @@ def test_what_a_transform_of_torch_left_in_a_capture_cannot_be_put_back(examine)
         find(EXPORTERS, "export").load(),
     )
     assert record.outcome != "error", record.error
+
+
+@pytest.mark.filterwarnings("ignore:.*torch.jit.script:DeprecationWarning")
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("(torch.zeros(3), 1)", "(self.kept[0] + x, self.kept[1] + 1)"),
+        ("torch.zeros(3)", "self.kept + x"),
+        ("0", "self.kept + 1"),
+    ],
+)
+def test_what_torchscript_keeps_is_as_it_was_for_every_sample(
+    examine, before: str, after: str
+) -> None:
+    record = examine(
+        f"""
+class Model(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.kept = {before}
+
+    def forward(self, x):
+        self.kept = {after}
+        return x, self.kept
+
+def inputs():
+    return torch.ones(3)
+""",
+        JitScript(),
+    )
+    assert record.outcome == "supported", (record.error, record.samples)
