@@ -128,9 +128,13 @@ def learn() -> None:
         if e in entries and words
     ]
     head = "# Written by tools/bench_explain.py --learn; see exportdb/cases/catalogue.py.\n"
-    catalogue.words_file(builtin_tree()).write_text(
+    catalogue.words_files(builtin_tree())[0].write_text(
         head + "\n".join(lines) + "\n", encoding="utf-8"
     )
+
+
+def _places(entry: catalogue.Entry) -> dict[str, int]:
+    return {t: n for t, n in entry.said.items() if "." in t}
 
 
 def results(*paths: Path, half: str = "", apart: bool = False) -> list[Result]:
@@ -138,7 +142,7 @@ def results(*paths: Path, half: str = "", apart: bool = False) -> list[Result]:
     entries = catalogue.load().entries.values()
     if apart:
         of = learned(samples(*({*BLIND, *NEWER} - {p.resolve() for p in paths})))
-        entries = [replace(e, said=of.get(e.id, {})) for e in entries]
+        entries = [replace(e, said=_places(e) | of.get(e.id, {})) for e in entries]
     matcher = Matcher(entries)
     asked = half_of([*samples(*(paths or FROZEN))], half)
     return [Result(s, matcher.rank(read(s.text))) for s in asked]

@@ -27,7 +27,7 @@ from exportdb.cases.database import builtin_tree
 FILE = "errors.yaml"
 ID_PATTERN = re.compile(r"E\d{4}")
 FOLDER = "errors"
-WORDS = "words.txt"
+SAID = ("words.txt", "places.txt")
 TEXTS = ("title", "meaning", "remedy")
 OPTIONAL_TEXTS = ("also", "where", "since", "until", "unprovoked")
 LISTS = ("types", "messages", "causes", "context")
@@ -62,7 +62,8 @@ class Entry:
     ``registry`` are types of torch's graph-break registry by their ID. A ``wrapper`` only says that
     something else failed, which is explained before it. ``unprovoked`` is why no case shows it.
     ``also`` are further words by which people speak of it, as in the titles of issues. ``said`` is
-    how often, in tenths of a text, such texts that were judged to be about it had a term.
+    how often, in tenths of a text, such texts that were judged to be about it had a term, and
+    how often a place of torch's sources raises what it explains.
     """
 
     id: str
@@ -136,21 +137,23 @@ def sources(tree: Path) -> list[Path]:
     return [tree / FILE, *sorted((tree / FOLDER).glob("*.yaml"))]
 
 
-def words_file(tree: Path) -> Path:
-    """The file of a tree that holds what is said of entries, whether or not it exists.
+def words_files(tree: Path) -> list[Path]:
+    """The files of a tree that hold what is said of entries, whether or not they exist.
 
-    A line is an entry's ID and, in turn, terms and numbers: see ``said`` of :class:`Entry`. The one
-    of the built-in tree is written by ``tools/bench_explain.py --learn``.
+    A line is an entry's ID and, in turn, terms and numbers: see ``said`` of :class:`Entry`. In the
+    built-in tree ``tools/bench_explain.py --learn`` writes the words of people, and
+    ``tools/learn_places.py`` the places of torch's sources that raise what an entry explains.
     """
-    return tree / FOLDER / WORDS
+    return [tree / FOLDER / name for name in SAID]
 
 
 def _said(trees: Iterable[Path]) -> dict[str, dict[str, int]]:
     said: dict[str, dict[str, int]] = {}
-    for file in map(words_file, dict.fromkeys([builtin_tree(), *trees])):
+    for file in (f for tree in dict.fromkeys([builtin_tree(), *trees]) for f in words_files(tree)):
         lines = file.read_text(encoding="utf-8").splitlines() if file.is_file() else []
         for words in (line.split() for line in lines if ID_PATTERN.match(line)):
-            said[words[0]] = {t: int(n) for t, n in zip(words[1::2], words[2::2], strict=True)}
+            told = {t: int(n) for t, n in zip(words[1::2], words[2::2], strict=True)}
+            said[words[0]] = said.get(words[0], {}) | told
     return said
 
 
