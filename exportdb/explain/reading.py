@@ -42,11 +42,11 @@ PATTERNS = {
     "word": r"[A-Za-z_][A-Za-z0-9_]{2,}",
     "part": r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+",
     # A place in the sources of torch or of what takes its programs, as tracebacks of several makes
-    # name it: the module, and the function if that is said.
-    "place": r"(?:^|[^A-Za-z0-9_])((?:torch|executorch|onnxruntime|onnxscript|torch_tensorrt"
+    # and names of modules say it: the module, and the function if that is said.
+    "place": r"(?:^|[^A-Za-z0-9_.])((?:torch|executorch|onnxruntime|onnxscript|torch_tensorrt"
     r"|coremltools|openvino|ai_edge_torch|litert_torch|torch_mlir|torch_migraphx|torch_xla|torchax"
-    r"|optimum|iree|tvm|triton)(?:[/\\\\][A-Za-z0-9_]{1,60}){1,8})\.py(?:\"?, line |:|\()[0-9]{1,7}\)?"
-    r"[:,]? ?(?:in )?([A-Za-z_][A-Za-z0-9_]{0,60})?",
+    r"|optimum|iree|tvm|triton)(?:[/\\\\.][A-Za-z_][A-Za-z0-9_]{0,60}){1,8})"
+    r"(?:(?:\"?, line |:|\()[0-9]{1,7}\)?[:,]? ?(?:in )?([A-Za-z_][A-Za-z0-9_]{0,60})?)?",
 }
 (
     _TERMINAL,
@@ -174,16 +174,17 @@ def place_terms(text: str) -> frozenset[str]:
     >>> sorted(place_terms('File "/a/torch/fx/proxy.py", line 7, in iter'))
     ['torch.fx', 'torch.fx.proxy', 'torch.fx.proxy:iter']
     """
-    lines = [line for line in text.split("\n") if ".py" in line]
-    ends = [found for line in lines if (found := _PLACE.search(line))][-PLACES:]
+    ends = [found for line in text.split("\n") if (found := _PLACE.search(line))][-PLACES:]
     terms: set[str] = set()
     for module, function in (end.groups("") for end in ends):
-        parts = re.split(r"[/\\]", module)
-        terms.update(
-            ".".join(parts[:n]) for n in range(1, len(parts) + 1) if n > 1 or parts[0] != "torch"
-        )
+        parts = re.split(r"[/\\.]", module.removesuffix(".py"))
+        name = ""
+        for part in parts:
+            name += f".{part}" if name else part
+            terms.add(name)
         if function:
-            terms.add(f"{'.'.join(parts)}:{function}")
+            terms.add(f"{name}:{function}")
+    terms.discard("torch")
     return frozenset(terms)
 
 

@@ -11,7 +11,7 @@ const xdbMatching = (() => {
   const NEAR = 8, FAR = 140, WHOLE = 900, LEAST = 24, PIECES = [[400, 500], [520, 280], [900, 0]], COMMON = 60, MOST = 5;
   const LONGEST = 1050000, FIRST = 10000, LAST = 30000, AGAIN = 2;
   const ALONE = ".", IN_TYPES = 40, IN_TITLE = 40, IN_ALSO = 80, IN_TEXT = 40, IN_MESSAGES = 30, CHAIN = 4, IN_SAID = 80, HALF = 10,
-    STEM = 6, SHORT = 3;
+    STEM = 6, SHORT = 3, PLACES = 2;
 
   // Python counts characters, JavaScript halves of some of them.
   const length = (line) => (/[\ud800-\udfff]/.test(line) ? [...line].length : line.length);
@@ -34,6 +34,19 @@ const xdbMatching = (() => {
         for (const part of parts) if (part.length >= SHORT) found.add(part.slice(0, STEM).toLowerCase());
         if (parts.length > 1) found.add(word.toLowerCase());
       }
+      return found;
+    }
+    function placeTerms(text) {
+      const found = new Set();
+      for (const [, module, called] of text.split("\n").map((line) => re.place.exec(line)).filter(Boolean).slice(-PLACES)) {
+        let name = "";
+        for (const part of module.replace(/\.py$/, "").split(/[/\\.]/)) {
+          name += name ? `.${part}` : part;
+          found.add(name);
+        }
+        if (called) found.add(`${name}:${called}`);
+      }
+      found.delete("torch");
       return found;
     }
     const clean = (text) => text.slice(0, LONGEST).replace(re.terminal, "").replace(/\r\n?/g, "\n").replace(re.control, " ");
@@ -85,7 +98,8 @@ const xdbMatching = (() => {
       }
       if (all.length > FIRST + LAST) all = [...all.slice(0, FIRST), ...all.slice(-LAST)];
       const about = terms(said.join("\n"));
-      return { lines: said, tokens: all, terms: about.size ? about : terms(raw), context: new Set(words(raw)) };
+      const named = new Set([...(about.size ? about : terms(raw)), ...placeTerms(raw)]);
+      return { lines: said, tokens: all, terms: named, context: new Set(words(raw)) };
     }
     return { read, terms, tokens };
   }
