@@ -37,7 +37,16 @@ FROZEN = tuple(ROOT / "tests" / "explain" / f"frozen{n}.txt" for n in ("", "_lat
 BLIND = tuple(ROOT / "tests" / "explain" / f"frozen_{n}.txt" for n in ("blind", "third"))
 NEWER = tuple(
     ROOT / "tests" / "explain" / f"{n}.txt"
-    for n in ("frozen_fourth", "frozen_fifth", "frozen_sixth", "frozen_seventh", "read_seventh")
+    for n in (
+        "frozen_fourth",
+        "frozen_fifth",
+        "frozen_sixth",
+        "frozen_seventh",
+        "read_seventh",
+        "frozen_eighth",
+        "read_eighth",
+        "read_ninth",
+    )
 )
 MEANT = ROOT / "tests" / "explain" / "frozen_entries.yaml"
 NONE = "none"
