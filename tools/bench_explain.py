@@ -51,7 +51,7 @@ NEWER = tuple(
 MEANT = ROOT / "tests" / "explain" / "frozen_entries.yaml"
 NONE = "none"
 SEED = 13
-#: Texts of more terms are tracebacks, whose words are nobody's; a term that one text has says little.
+#: Texts of more terms are tracebacks, whose words are nobody's; a term of one text says little.
 LONG, SELDOM = 40, 2
 
 

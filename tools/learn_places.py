@@ -3,8 +3,8 @@
 Run as ``python tools/learn_places.py``: reads the sources of the torch that is installed, asks the
 catalogue what the message of every ``raise``, ``assert`` and graph break surely means, and writes
 ``cases/errors/places.txt``: how often, in tenths, each module and function raises what an entry
-explains. A traceback that lost its message, or has one that nobody knows, is looked at by the places
-that it ends in. Of packages that are not read, :data:`OTHERS` says what they are about as a whole.
+explains. A traceback that lost its message, or has one that nobody knows, is looked at by the
+places that it ends in. Of packages that are not read, :data:`OTHERS` says what they are about.
 """
 
 from __future__ import annotations
@@ -99,7 +99,7 @@ def learned(package: Path) -> dict[str, dict[str, int]]:
                     dict.fromkeys(place_terms(f'"{module}", line 1, in {name}'), 10)
                 )
     for entry, places in OTHERS.items():
-        found[entry].update(dict.fromkeys(places, WHOLE))
+        found[entry].update(dict.fromkeys((p if "." in p else f"{p}." for p in places), WHOLE))
     return {e: dict(sorted(terms.items())) for e, terms in sorted(found.items())}
 
 

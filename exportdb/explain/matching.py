@@ -60,7 +60,7 @@ IN_TYPES, IN_TITLE, IN_ALSO, IN_TEXT, IN_MESSAGES = 40, 40, 80, 40, 30
 CHAIN = 4
 #: What a term weighs, at most, that texts of people who met the entry have, and how many tenths of
 #: a text make half of that.
-IN_SAID, HALF = 80, 10
+IN_SAID, HALF = 60, 5
 
 
 Follow = dict[str, tuple[int, list[tuple[int, list[int]]]]]

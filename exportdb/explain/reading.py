@@ -178,13 +178,14 @@ def place_terms(text: str) -> frozenset[str]:
     terms: set[str] = set()
     for module, function in (end.groups("") for end in ends):
         parts = re.split(r"[/\\.]", module.removesuffix(".py"))
-        name = ""
-        for part in parts:
-            name += f".{part}" if name else part
+        name = parts[0]
+        terms.add(f"{name}.")  # a package alone, which a word may be, too
+        for part in parts[1:]:
+            name += f".{part}"
             terms.add(name)
         if function:
             terms.add(f"{name}:{function}")
-    terms.discard("torch")
+    terms.discard("torch.")
     return frozenset(terms)
 
 

@@ -10,7 +10,7 @@ const xdbMatching = (() => {
     "given found type types tensor tensors torch function").split(" "));
   const NEAR = 8, FAR = 140, WHOLE = 900, LEAST = 24, PIECES = [[400, 500], [520, 280], [900, 0]], COMMON = 60, MOST = 5;
   const LONGEST = 1050000, FIRST = 10000, LAST = 30000, AGAIN = 2;
-  const ALONE = ".", IN_TYPES = 40, IN_TITLE = 40, IN_ALSO = 80, IN_TEXT = 40, IN_MESSAGES = 30, CHAIN = 4, IN_SAID = 80, HALF = 10,
+  const ALONE = ".", IN_TYPES = 40, IN_TITLE = 40, IN_ALSO = 80, IN_TEXT = 40, IN_MESSAGES = 30, CHAIN = 4, IN_SAID = 60, HALF = 5,
     STEM = 6, SHORT = 3, PLACES = 2;
 
   // Python counts characters, JavaScript halves of some of them.
@@ -39,14 +39,15 @@ const xdbMatching = (() => {
     function placeTerms(text) {
       const found = new Set();
       for (const [, module, called] of text.split("\n").map((line) => re.place.exec(line)).filter(Boolean).slice(-PLACES)) {
-        let name = "";
-        for (const part of module.replace(/\.py$/, "").split(/[/\\.]/)) {
-          name += name ? `.${part}` : part;
+        let [name, ...parts] = module.replace(/\.py$/, "").split(/[/\\.]/);
+        found.add(`${name}.`);
+        for (const part of parts) {
+          name += `.${part}`;
           found.add(name);
         }
         if (called) found.add(`${name}:${called}`);
       }
-      found.delete("torch");
+      found.delete("torch.");
       return found;
     }
     const clean = (text) => text.slice(0, LONGEST).replace(re.terminal, "").replace(/\r\n?/g, "\n").replace(re.control, " ");
