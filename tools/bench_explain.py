@@ -117,7 +117,7 @@ def learned(texts: Iterable[Sample]) -> dict[str, dict[str, int]]:
     seen: Counter[str] = Counter()
     said: defaultdict[str, Counter[str]] = defaultdict(Counter)
     for sample in texts:
-        terms = read(sample.text).terms - STOP
+        terms = {t for t in read(sample.text).terms - STOP if "." not in t}  # words, no places
         if len(terms) <= LONG:
             seen.update(terms if sample.right else ())
             for entry in sample.right:
