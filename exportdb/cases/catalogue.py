@@ -211,7 +211,7 @@ def _entry(entry_id: Any, value: Any, path: Path, line: int) -> Entry:
     return Entry(
         id=entry_id, path=path, line=line, types=types, messages=templates, causes=causes,
         context=tuple(c.lower() for c in context), wrapper=value.get("wrapper") is True,
-        registry={str(k): str(v) for k, v in registry.items()}, **texts,
+        registry={str(k): str(v) for k, v in registry.items()}, said={}, **texts,
     )  # fmt: skip
 
 
