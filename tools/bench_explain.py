@@ -7,6 +7,10 @@ export error get an answer at all; by the form of the text and by torch. ``--mis
 not right. ``--half read`` and ``--half unread`` divide a set by chance, always the same way:
 what is missed in the one half may be mended by reading it, the other tells how well that carries
 over.
+
+``--learn`` writes what people say of each entry, ``cases/errors/words.txt``: the terms of all sets
+but the default ones, which stay apart. A set that words were learned from says nothing of how
+well they carry over; ``--apart`` measures with those of the other sets.
 """
 
 from __future__ import annotations
@@ -14,9 +18,9 @@ from __future__ import annotations
 import argparse
 import random
 import sys
-from collections import Counter
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import yaml
@@ -25,18 +29,30 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
 from exportdb.cases import catalogue  # noqa: E402
-from exportdb.explain.matching import Answer, Matcher  # noqa: E402
+from exportdb.cases.database import builtin_tree  # noqa: E402
+from exportdb.explain.matching import STOP, Answer, Matcher  # noqa: E402
 from exportdb.explain.reading import read  # noqa: E402
 
 FROZEN = tuple(ROOT / "tests" / "explain" / f"frozen{n}.txt" for n in ("", "_later"))
 BLIND = tuple(ROOT / "tests" / "explain" / f"frozen_{n}.txt" for n in ("blind", "third"))
 NEWER = tuple(
     ROOT / "tests" / "explain" / f"{n}.txt"
-    for n in ("frozen_fourth", "frozen_fifth", "frozen_sixth", "frozen_seventh", "read_seventh")
+    for n in (
+        "frozen_fourth",
+        "frozen_fifth",
+        "frozen_sixth",
+        "frozen_seventh",
+        "read_seventh",
+        "frozen_eighth",
+        "read_eighth",
+        "read_ninth",
+    )
 )
 MEANT = ROOT / "tests" / "explain" / "frozen_entries.yaml"
 NONE = "none"
 SEED = 13
+#: Texts of more terms are tracebacks, whose words are nobody's; a term of one text says little.
+LONG, SELDOM = 40, 2
 
 
 @dataclass(frozen=True)
@@ -94,9 +110,49 @@ def half_of(every: list[Sample], half: str) -> list[Sample]:
     return [every[i] for i in sorted(kept)]
 
 
-def results(*paths: Path, half: str = "") -> list[Result]:
-    """Every sample with its answers."""
-    matcher = Matcher(catalogue.load().entries.values())
+def learned(texts: Iterable[Sample]) -> dict[str, dict[str, int]]:
+    """How often, in tenths of a text, texts about each entry have a term. A text that may be about
+    several counts for each in part.
+    """
+    seen: Counter[str] = Counter()
+    said: defaultdict[str, Counter[str]] = defaultdict(Counter)
+    for sample in texts:
+        terms = {t for t in read(sample.text).terms - STOP if "." not in t}  # words, no places
+        if len(terms) <= LONG:
+            seen.update(terms if sample.right else ())
+            for entry in sample.right:
+                said[entry].update(dict.fromkeys(terms, 60 // len(sample.right)))
+    return {
+        e: {t: n // 6 for t, n in sorted(said[e].items()) if seen[t] >= SELDOM and n >= 6}
+        for e in sorted(said)
+    }
+
+
+def learn() -> None:
+    """Write the words of the built-in catalogue."""
+    entries = catalogue.load().entries
+    lines = [
+        " ".join([e, *(f"{t} {n}" for t, n in words.items())])
+        for e, words in learned(samples(*BLIND, *NEWER)).items()
+        if e in entries and words
+    ]
+    head = "# Written by tools/bench_explain.py --learn; see exportdb/cases/catalogue.py.\n"
+    catalogue.words_files(builtin_tree())[0].write_text(
+        head + "\n".join(lines) + "\n", encoding="utf-8"
+    )
+
+
+def _places(entry: catalogue.Entry) -> dict[str, int]:
+    return {t: n for t, n in entry.said.items() if "." in t}
+
+
+def results(*paths: Path, half: str = "", apart: bool = False) -> list[Result]:
+    """Every sample with its answers; ``apart`` is with words learned from other sets alone."""
+    entries = catalogue.load().entries.values()
+    if apart:
+        of = learned(samples(*({*BLIND, *NEWER} - {p.resolve() for p in paths})))
+        entries = [replace(e, said=_places(e) | of.get(e.id, {})) for e in entries]
+    matcher = Matcher(entries)
     asked = half_of([*samples(*(paths or FROZEN))], half)
     return [Result(s, matcher.rank(read(s.text))) for s in asked]
 
@@ -137,8 +193,12 @@ def main() -> None:
     parser.add_argument("files", nargs="*", type=Path)
     parser.add_argument("--missed", action="store_true")
     parser.add_argument("--half", choices=("read", "unread"), default="")
+    parser.add_argument("--apart", action="store_true")
+    parser.add_argument("--learn", action="store_true")
     words = parser.parse_args()
-    measured = results(*words.files, half=words.half)
+    if words.learn:
+        learn()
+    measured = results(*words.files, half=words.half, apart=words.apart)
     print(report(measured))
     if words.missed:
         for r in measured:

@@ -15,7 +15,7 @@ from __future__ import annotations
 import re
 import string
 from collections.abc import Container, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -27,6 +27,7 @@ from exportdb.cases.database import builtin_tree
 FILE = "errors.yaml"
 ID_PATTERN = re.compile(r"E\d{4}")
 FOLDER = "errors"
+SAID = ("words.txt", "places.txt")
 TEXTS = ("title", "meaning", "remedy")
 OPTIONAL_TEXTS = ("also", "where", "since", "until", "unprovoked")
 LISTS = ("types", "messages", "causes", "context")
@@ -60,7 +61,9 @@ class Entry:
     words of which a text must have one for the entry to be sure, where eager PyTorch says the same.
     ``registry`` are types of torch's graph-break registry by their ID. A ``wrapper`` only says that
     something else failed, which is explained before it. ``unprovoked`` is why no case shows it.
-    ``also`` are further words by which people speak of it, as in the titles of issues.
+    ``also`` are further words by which people speak of it, as in the titles of issues. ``said`` is
+    how often, in tenths of a text, such texts that were judged to be about it had a term, and
+    how often a place of torch's sources raises what it explains.
     """
 
     id: str
@@ -80,6 +83,7 @@ class Entry:
     also: str = ""
     registry: Mapping[str, str] = field(default_factory=dict)
     wrapper: bool = False
+    said: Mapping[str, int] = field(default_factory=dict)
 
     @cached_property
     def wordings(self) -> tuple[Template, ...]:
@@ -107,19 +111,22 @@ class Catalogue:
 def load(trees: Iterable[Path] = (), only: Container[str] | None = None) -> Catalogue:
     """The catalogue of the built-in tree and of further ones. Never raises: see ``broken``.
 
-    With ``only``, the other entries are neither checked nor there, which takes a tenth of the time.
+    With ``only``, the other entries are neither checked nor there, which takes a tenth of the time;
+    nor is what is ``said`` of these.
     """
     entries: dict[str, Entry] = {}
     broken: list[CaseError] = []
     files = [file for tree in dict.fromkeys([builtin_tree(), *trees]) for file in sources(tree)]
     must = "must map each entry's ID to its text"
+    said = {} if only is not None else _said(trees)
     for path, line, entry_id, value in yamlfile.entries(files, must, broken):
         if only is not None and entry_id not in only:
             continue
         try:
             if entry_id in entries:
                 raise ValueError(f"is already in {entries[entry_id].path}")
-            entries[entry_id] = _entry(entry_id, value, path, line)
+            entry = _entry(entry_id, value, path, line)
+            entries[entry_id] = replace(entry, said=said.get(entry_id, {}))
         except ValueError as e:
             broken.append(CaseError(path, line, f"{entry_id} {e}"))
     return Catalogue(entries, tuple(broken))
@@ -128,6 +135,26 @@ def load(trees: Iterable[Path] = (), only: Container[str] | None = None) -> Cata
 def sources(tree: Path) -> list[Path]:
     """The files of a tree that hold entries, whether or not they exist."""
     return [tree / FILE, *sorted((tree / FOLDER).glob("*.yaml"))]
+
+
+def words_files(tree: Path) -> list[Path]:
+    """The files of a tree that hold what is said of entries, whether or not they exist.
+
+    A line is an entry's ID and, in turn, terms and numbers: see ``said`` of :class:`Entry`. In the
+    built-in tree ``tools/bench_explain.py --learn`` writes the words of people, and
+    ``tools/learn_places.py`` the places of torch's sources that raise what an entry explains.
+    """
+    return [tree / FOLDER / name for name in SAID]
+
+
+def _said(trees: Iterable[Path]) -> dict[str, dict[str, int]]:
+    said: dict[str, dict[str, int]] = {}
+    for file in (f for tree in dict.fromkeys([builtin_tree(), *trees]) for f in words_files(tree)):
+        lines = file.read_text(encoding="utf-8").splitlines() if file.is_file() else []
+        for words in (line.split() for line in lines if ID_PATTERN.match(line)):
+            told = {t: int(n) for t, n in zip(words[1::2], words[2::2], strict=True)}
+            said[words[0]] = said.get(words[0], {}) | told
+    return said
 
 
 def cases_by_entry(cases: Iterable[Case]) -> dict[str, list[Case]]:
@@ -191,7 +218,7 @@ def _entry(entry_id: Any, value: Any, path: Path, line: int) -> Entry:
     return Entry(
         id=entry_id, path=path, line=line, types=types, messages=templates, causes=causes,
         context=tuple(c.lower() for c in context), wrapper=value.get("wrapper") is True,
-        registry={str(k): str(v) for k, v in registry.items()}, **texts,
+        registry={str(k): str(v) for k, v in registry.items()}, said={}, **texts,
     )  # fmt: skip
 
 

@@ -123,14 +123,21 @@ def ids(root: Path, having: Sequence[bytes] = ()) -> list[str]:
         # A folder that is named as a case is said to be none where it is read.
         names += [f for f in folders if f.endswith(".py")]
         folders[:] = [f for f in folders if not f.startswith(".") and not f.endswith(".py")]
-        here = Path(folder)
-        inside = here.relative_to(root).parts
+        inside = Path(folder).relative_to(root).parts
         for name in names:
             if name.endswith(".py") and not name.startswith(("_", ".")):
-                said = (here / name).read_bytes() if having and (here / name).is_file() else b""
+                said = _bytes(os.path.join(folder, name)) if having else b""  # noqa: PTH118
                 if not having or any(text in said for text in having):
                     found.append((*inside, name))
     return ["/".join(parts).removesuffix(".py") for parts in sorted(found)]
+
+
+def _bytes(file: str) -> bytes:
+    """What a file holds; nothing of what is no regular file. A thousand are asked in turn."""
+    if not os.path.isfile(file):  # noqa: PTH113
+        return b""
+    with open(file, "rb", buffering=0) as stream:  # noqa: PTH123
+        return stream.read()
 
 
 def _add(db: Database, case_id: str, path: Path, index: Index | None = None) -> None:

@@ -28,7 +28,8 @@ __all__ = ["Explanation", "explain", "match", "matcher"]
 def matcher() -> Matcher:
     """The built-in catalogue, ready for matching."""
     code = [Path(module.__file__ or "") for module in (matching, reading, catalogue)]
-    sources = [*code, *catalogue.sources(builtin_tree())]
+    tree = builtin_tree()
+    sources = [*code, *catalogue.sources(tree), *catalogue.words_files(tree)]
     return Matcher(_entries, made_once("matching", sources, Ready, _made))
 
 

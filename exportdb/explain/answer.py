@@ -28,15 +28,18 @@ ISSUES_VARIABLE = "EXPORTDB_ISSUES"
 #: Characters of a text that go into the link: longer addresses are refused.
 LONGEST_LINK = 1500
 MOST_CASES = 3
-#: Words of texts for which draft_export may go on where export stops.
+#: Words of texts for which draft_export may go on where export stops, and how the IDs begin of the
+#: entries that it helps with: values that depend on data, sizes, operators.
 _DRAFT = frozenset({"export", "_export", "non_strict_utils", "usererror"})
+_DRAFTED = ("E00", "E01", "E04")
 
 
 @dataclass(frozen=True)
 class Shown:
     """A case that shows an error, and the difference to the case that does the same and captures.
 
-    ``diff`` is empty where the case has no rewrite, and for all cases but the first.
+    ``diff`` is empty where the case has no rewrite, for all cases but the first, and where it is
+    not sure that the case is about the error.
     """
 
     case: Case
@@ -103,7 +106,8 @@ class Explanation:
         return "\n".join(textwrap.shorten(line, 300, placeholder=" ...") for line in lines)
 
     def __str__(self) -> str:
-        return "\n".join([*self._head(), *self._named(), *self._shown(), *self._unsure()])
+        parts = [self._head(), self._named(), self._similar(), self._shown(), self._further()]
+        return "\n".join(line for part in parts for line in part)
 
     def _head(self) -> list[str]:
         if not self.sure:
@@ -131,16 +135,21 @@ class Explanation:
                 lines.append(textwrap.indent(shown.diff, "  "))
         return lines
 
-    def _unsure(self) -> list[str]:
-        others = [a for a in self.answers if not a.sure] if not self.sure else []
-        also = [a for a in self.answers[1:] if a.sure]
+    def _similar(self) -> list[str]:
+        """The nearest entries where none is sure, and what the first of them says to do."""
+        if self.sure or not self.answers:
+            return []
+        first, *others = (a.entry for a in self.answers)
+        told = filled(f"If it is this: {first.remedy}", "    ")
+        lines = ["", "similar, not sure:", f"  {first.id}: {first.title}", told]
+        return lines + [f"  {entry.id}: {entry.title}" for entry in others]
+
+    def _further(self) -> list[str]:
         lines = []
-        if also:
-            lines += ["", "also said in the text:"]
-            lines += [f"  {a.entry.id}: {a.entry.title}" for a in also]
-        if others:
-            lines += ["", "similar, not sure:"]
-            lines += [f"  {a.entry.id}: {a.entry.title}" for a in others]
+        # What is similar comes after sure answers only where these say no cause.
+        for head, sure in (("also said in the text:", True), ("perhaps because of:", False)):
+            told = [a.entry for a in self.answers[1:] if self.sure and a.sure == sure]
+            lines += ["", head, *(f"  {e.id}: {e.title}" for e in told)] if told else []
         if self.draft_export:
             lines += ["", filled("torch.export.draft_export captures in spite of such errors and "
                                   "reports all of them with their places.")]  # fmt: skip
@@ -157,40 +166,39 @@ def explained(text: str, matcher: Matcher) -> Explanation:
     read = reading.read(text)
     answers = tuple(matcher.rank(read))
     sure = bool(answers) and answers[0].sure
-    about = [a.entry.id for a in answers if a.sure] or [a.entry.id for a in answers]
+    drafted = bool(answers) and answers[0].entry.id.startswith(_DRAFTED)
     return Explanation(
         answers=answers,
         place=reading.user_line(text),
         symbols=reading.symbols(text),
         expressions=reading.expressions(text),
         operators=reading.operators(text),
-        cases=_cases(about, read.context) if answers else (),
-        draft_export=not sure and bool(read.context & _DRAFT),
+        cases=_cases(answers[0].entry.id, read.context, sure) if answers else (),
+        draft_export=not sure and drafted and bool(read.context & _DRAFT),
         report=_report(read),
     )
 
 
-def _cases(entries: list[str], said: frozenset[str]) -> tuple[Shown, ...]:
-    """The cases that show these entries best: of the first one, with a rewrite, in its words."""
-    ids = database.ids(database.builtin_tree(), [e.encode() for e in entries])
+def _cases(entry: str, said: frozenset[str], sure: bool) -> tuple[Shown, ...]:
+    """The cases that show the best entry: with a rewrite, in the words of the text."""
+    ids = database.ids(database.builtin_tree(), [entry.encode()])
     db = database.load(only=ids) if ids else ()
 
-    def worth(case: Case) -> tuple[int, bool, int]:
-        first = min(entries.index(e) for e in case.meta.errors if e in entries)
+    def worth(case: Case) -> tuple[bool, int]:
         words = set(reading.tokens(f"{case.id} {case.meta.title} {case.program}"))
-        return -first, bool(case.meta.rewrites), len(words & said)
+        return bool(case.meta.rewrites), len(words & said)
 
-    fitting = [c for c in db if set(c.meta.errors) & set(entries)]
+    fitting = [c for c in db if entry in c.meta.errors]
     best = sorted(fitting, key=worth, reverse=True)[:MOST_CASES]
     named = {case.meta.rewrites[0] for case in best if case.meta.rewrites}
     rewrites = {r.id: r for r in (database.load(only=named) if named else ())}
-    return tuple(_shown(case, rewrites, first=case is best[0]) for case in best)
+    return tuple(_shown(case, rewrites, sure and case is best[0]) for case in best)
 
 
-def _shown(case: Case, rewrites: Mapping[str, Case], first: bool) -> Shown:
-    """A case with its best rewrite; the diff of just the first that is shown."""
+def _shown(case: Case, rewrites: Mapping[str, Case], compared: bool) -> Shown:
+    """A case with its best rewrite, and the diff if they are to be compared."""
     rewrite = rewrites.get(case.meta.rewrites[0]) if case.meta.rewrites else None
-    if rewrite is None or not first:
+    if rewrite is None or not compared:
         return Shown(case, rewrite, "")
     lines = difflib.unified_diff(
         case.program.splitlines(), rewrite.program.splitlines(), case.id, rewrite.id, "", "", 2, ""

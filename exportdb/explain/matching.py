@@ -58,6 +58,9 @@ ALONE = "."
 IN_TYPES, IN_TITLE, IN_ALSO, IN_TEXT, IN_MESSAGES = 40, 40, 80, 40, 30
 #: What a chain that is not sure weighs against terms.
 CHAIN = 4
+#: What a term weighs, at most, that texts of people who met the entry have, and how many tenths of
+#: a text make half of that.
+IN_SAID, HALF = 60, 5
 
 
 Follow = dict[str, tuple[int, list[tuple[int, list[int]]]]]
@@ -232,28 +235,33 @@ def _raw(values: Mapping[str, object]) -> dict[str, msgspec.Raw]:
 def _terms(entries: Sequence[Entry]) -> dict[str, Weights]:
     """How much each term weighs in which entries.
 
-    As in BM25, with a root in place of the logarithm, so that whole numbers do.
+    As in BM25, with a root in place of the logarithm, so that whole numbers do. What an entry says
+    and what people say of it are weighed apart, each by how rare it is there.
     """
-    said = [
+    messages = [
         Counter(term for t in e.wordings for term in terms(" ".join(t.pieces))) for e in entries
     ]
-    mean = sum(map(Counter.total, said)) // max(1, len(entries))
+    mean = sum(map(Counter.total, messages)) // max(1, len(entries))
     found: defaultdict[str, Weights] = defaultdict(dict)
-    for at, (entry, messages) in enumerate(zip(entries, said, strict=True)):
+    people: defaultdict[str, Weights] = defaultdict(dict)
+    for at, (entry, told) in enumerate(zip(entries, messages, strict=True)):
         for weight, texts in ((IN_TYPES, entry.types), (IN_TITLE, (entry.title,)),
                               (IN_ALSO, (entry.also,)),
                               (IN_TEXT, (entry.meaning, entry.remedy))):  # fmt: skip
             for term in terms(" ".join(texts)):
                 found[term][at] = found[term].get(at, 0) + weight
-        long = mean + messages.total()
-        for term, times in messages.items():
+        long = mean + told.total()
+        for term, times in told.items():
             weight = 2 * IN_MESSAGES * times * mean // (times * mean + long)
             found[term][at] = found[term].get(at, 0) + weight
-    return {
-        term: {at: weight * isqrt(10_000 * len(entries) // len(where)) // 100
-               for at, weight in where.items()}
-        for term, where in found.items() if term not in STOP
-    }  # fmt: skip
+        for term, tenths in entry.said.items():
+            people[term][at] = IN_SAID * tenths // (tenths + HALF)
+    weighed: defaultdict[str, Weights] = defaultdict(dict)
+    for term, where in (*found.items(), *people.items()):
+        rare = isqrt(10_000 * len(entries) // len(where))
+        for at, weight in where.items() if term not in STOP else ():
+            weighed[term][at] = weighed[term].get(at, 0) + weight * rare // 100
+    return weighed
 
 
 def _pairs(pieces: Sequence[str]) -> list[tuple[Pair, int]]:

@@ -41,6 +41,12 @@ PATTERNS = {
     "symbol": r"^(?:[suif]|zuf|zf)[0-9]+$",
     "word": r"[A-Za-z_][A-Za-z0-9_]{2,}",
     "part": r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+",
+    # A place in the sources of torch or of what takes its programs, as tracebacks of several makes
+    # and names of modules say it: the module, and the function if that is said.
+    "place": r"(?:^|[^A-Za-z0-9_.])((?:torch|executorch|onnxruntime|onnxscript|torch_tensorrt"
+    r"|coremltools|openvino|ai_edge_torch|litert_torch|torch_mlir|torch_migraphx|torch_xla|torchax"
+    r"|optimum|iree|tvm|triton)(?:[/\\\\.][A-Za-z_][A-Za-z0-9_]{0,60}){1,8})"
+    r"(?:(?:\"?, line |:|\()[0-9]{1,7}\)?[:,]? ?(?:in )?([A-Za-z_][A-Za-z0-9_]{0,60})?)?",
 }
 (
     _TERMINAL,
@@ -54,10 +60,13 @@ PATTERNS = {
     _SYMBOL_TOKEN,
     _WORD,
     _PART,
+    _PLACE,
 ) = map(re.compile, PATTERNS.values())
 #: Letters of a word that make a term, ``decomposition`` and ``decompose`` being one, and letters
 #: that it has at least.
 STEM, SHORT = 6, 3
+#: How many places, the last of a text, are looked at.
+PLACES = 2
 _LIBRARY = re.compile(
     r"site-packages|dist-packages|[/\\]lib[/\\]python\d|<frozen|<string>|<eval_with_key>"
     r"|[/\\]torch[/\\](?:_dynamo|export|_export|fx|nn|_functorch|_inductor|_ops|onnx|utils|jit"
@@ -129,7 +138,7 @@ def read(text: str) -> Text:
             words += told_here
     if len(words) > FIRST + LAST:
         words = words[:FIRST] + words[-LAST:]
-    about = terms("\n".join(said)) or terms(raw)
+    about = (terms("\n".join(said)) or terms(raw)) | place_terms(raw)
     return Text(said, tuple(words), about, frozenset(_TOKEN.findall(raw.lower())))
 
 
@@ -157,6 +166,27 @@ def terms(text: str) -> frozenset[str]:
         if len(parts) > 1:
             found.add(word.lower())
     return frozenset(found)
+
+
+def place_terms(text: str) -> frozenset[str]:
+    """The modules and functions of torch and its kin that a traceback ends in.
+
+    >>> sorted(place_terms('File "/a/torch/fx/proxy.py", line 7, in iter'))
+    ['torch.fx', 'torch.fx.proxy', 'torch.fx.proxy:iter']
+    """
+    ends = [found for line in text.split("\n") if (found := _PLACE.search(line))][-PLACES:]
+    terms: set[str] = set()
+    for module, function in (end.groups("") for end in ends):
+        parts = re.split(r"[/\\.]", module.removesuffix(".py"))
+        name = parts[0]
+        terms.add(f"{name}.")  # a package alone, which a word may be, too
+        for part in parts[1:]:
+            name += f".{part}"
+            terms.add(name)
+        if function:
+            terms.add(f"{name}:{function}")
+    terms.discard("torch.")
+    return frozenset(terms)
 
 
 def _token(word: str) -> str:

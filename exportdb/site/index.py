@@ -14,7 +14,8 @@ a folder may load a script but not fetch a file)::
       "topics":    [name, ...],
       "flags":     [[name, words], ...],                     what can be said of a case
       "errors":    [[id, title, [type, ...], [[piece, ...], ...], meaning, remedy,
-                     [word of its context, ...], wrapper, [cause, ...], where, also], ...],
+                     [word of its context, ...], wrapper, [cause, ...], where, also,
+                     {term: tenths, ...}], ...],
       "reading":   {name: pattern, ...},                     see exportdb.explain.reading
       "volatile":  [[pattern, replacement], ...],            see below
       "messages":  [[type, text, error or -1], ...],         distinct error texts, their beginning
@@ -155,7 +156,7 @@ def index(site: Site) -> dict[str, Any]:
 
 def _entry(entry: Entry) -> list[Any]:
     wordings = [t.pieces for t in entry.wordings]
-    told = (entry.context, entry.wrapper, entry.causes, entry.where, entry.also)
+    told = (entry.context, entry.wrapper, entry.causes, entry.where, entry.also, entry.said)
     return [entry.id, entry.title, entry.types, wordings, entry.meaning, entry.remedy, *told]
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -162,6 +163,25 @@ def test_texts_of_later_sets_are_explained_and_never_wrongly_so() -> None:
     assert not [r.sample.text for r in measured if r.sure and r.place > 0]
     assert sum(r.place == 0 for r in asked) >= 0.8 * len(asked), bench_explain.report(measured)
     assert sum(r.place < 3 for r in asked) >= 0.9 * len(asked), bench_explain.report(measured)
+
+
+def test_words_learned_from_some_texts_help_with_others() -> None:
+    """Measured with the words of all sets but the eighth, and without any."""
+    paths = [p for p in bench_explain.NEWER if "eighth" in p.name]
+    plain = Matcher([replace(e, said={}) for e in catalogue.load().entries.values()])
+    learned = [r for r in bench_explain.results(*paths, apart=True) if r.sample.right]
+    without = [bench_explain.Result(r.sample, plain.rank(read(r.sample.text))) for r in learned]
+    assert len(learned) > 80
+    right = [sum(r.place == 0 for r in results) for results in (learned, without)]
+    assert right[0] >= right[1] + 5 and right[0] >= 0.75 * len(learned)
+
+
+def test_the_words_of_the_catalogue_are_those_of_the_sets() -> None:
+    said = bench_explain.learned(bench_explain.samples(*bench_explain.BLIND, *bench_explain.NEWER))
+    for entry in catalogue.load().entries.values():
+        words = {t: n for t, n in entry.said.items() if "." not in t}
+        assert words.items() <= said.get(entry.id, {}).items(), entry.id
+        assert said.get(entry.id, {}).keys() <= entry.said.keys(), entry.id
 
 
 @pytest.mark.parametrize(
@@ -322,6 +342,44 @@ def test_a_traceback_without_its_message_is_looked_at_by_its_frames() -> None:
     assert "E1107" in [a.entry.id for a in explain(frames).answers]
 
 
+@pytest.mark.parametrize(("text", "entry"), [
+    ('  File "/x/site-packages/torch/_inductor/lowering.py", line 9, in make_fallback\n    f()\n'
+     "AssertionError", "E0801"),
+    ("C:\\x\\site-packages\\torch\\onnx\\utils.py(893): _model_to_graph\n)", "E0707"),
+    ("WARNING:torch_tensorrt.dynamo._compiler:something new is odd", "E1212"),
+    ("E   x/torch/_dynamo/variables/nn_module.py:12: in call_method\nE   AssertionError", "E0615"),
+])  # fmt: skip
+def test_an_unknown_error_is_looked_at_by_the_place_that_raised_it(text: str, entry: str) -> None:
+    assert entry in [a.entry.id for a in explain(text).answers[:3]]
+    assert not explain(text).sure
+
+
+def test_only_the_last_places_of_a_traceback_count() -> None:
+    frames = [f'  File "/x/torch/{name}.py", line 1, in f' for name in ("a/b", "fx/c", "jit/d")]
+    places = {t for t in read("\n".join(frames)).terms if "." in t}
+    assert places == {
+        f"torch.{place}" for place in ("fx", "fx.c", "fx.c:f", "jit", "jit.d", "jit.d:f")
+    }
+
+
+def test_an_entry_is_found_by_what_people_said_who_met_it() -> None:
+    right = replace(entry("E9001", "Objects", "call of an object is odd"), said={"fancy": 20})
+    assert (
+        nearest("fancy model fails", entry("E9002", "Sizes", "sizes do not fit"), right) == "E9001"
+    )
+
+
+@pytest.mark.parametrize(("explanation", "entry"), [
+    ("Explanation: Backend compiler `x` failed with KeyError: 3. Adding a graph break.", "E0609"),
+    ("  Explanation: torch.* ops that return a non-Tensor cannot be traced into the Dynamo FX "
+     "graph output", "E0604"),
+    ("Explanation: Dynamo does not support tracing classes that are defined in the compiled "
+     "region.", "E0607"),
+])  # fmt: skip
+def test_what_a_graph_break_explains_is_enough(explanation: str, entry: str) -> None:
+    assert first(explanation) == (entry, True)
+
+
 # --- what else a text says
 
 
@@ -347,6 +405,34 @@ def test_the_best_case_comes_with_its_rewrite() -> None:
     shown = explain(TRACEBACK).cases[0]
     assert shown.rewrite is not None
     assert "+" in shown.diff and f"+++ {shown.rewrite.id}" in shown.diff
+
+
+def test_the_cases_are_those_of_the_best_entry_alone() -> None:
+    text = (
+        "TorchRuntimeError: Dynamo failed to run FX node with fake tensors: call_method item: got "
+        "RuntimeError(\"vmap: It looks like you're calling .item() on a Tensor. We don't support "
+        'vmap over calling .item() on a Tensor")'
+    )
+    found = explain(text)
+    assert [a.entry.id for a in found.answers if a.sure] == ["E0422", "E0610"]
+    assert found.cases and all("E0422" in shown.case.meta.errors for shown in found.cases)
+
+
+def test_what_is_only_similar_comes_with_its_remedy_and_without_a_change_to_make() -> None:
+    found = explain("torch.export failed: data-dependent guard something new")
+    nearest = found.answers[0].entry
+    assert all(nearest.id in shown.case.meta.errors for shown in found.cases)
+    assert any(shown.rewrite for shown in found.cases)
+    assert not any(shown.diff for shown in found.cases)
+    said = " ".join(str(found).split())
+    assert said.index("If it is this: " + " ".join(nearest.remedy.split())) < said.index(
+        "exportdb show"
+    )
+
+
+def test_draft_export_is_named_where_it_helps() -> None:
+    assert explain("export fails: number of output names of onnx").draft_export is False
+    assert explain("torch.export.export fails on a data dependent guard").draft_export is True
 
 
 def test_a_rewrite_without_its_diff_ends_its_line() -> None:

@@ -40,14 +40,17 @@
   }
 
   // Entries that share words with the text, where none surely explains it.
+  // draft_export helps with values that depend on data, sizes and operators, as in answer.py.
   function nearest(similar) {
+    const drafted = /^E0[014]/.test(index.errors[similar[0].entry][0]);
     return el("section", { class: "xdb-answer", "aria-labelledby": "answer-similar" },
       el("h2", { id: "answer-similar" }, "Similar, not sure"),
-      el("ul", {}, similar.map(({ entry }) => {
-        const [id, title] = index.errors[entry];
-        return el("li", {}, el("a", { href: xdbPage("errors", id) }, `${id}: ${title}`));
+      el("ul", {}, similar.map(({ entry }, at) => {
+        const [id, title, , , , remedy] = index.errors[entry];
+        return el("li", {}, el("a", { href: xdbPage("errors", id) }, `${id}: ${title}`),
+          at ? null : el("p", {}, "If it is this: ", inline(remedy)));
       })),
-      el("p", {}, "torch.export.draft_export captures in spite of most errors and reports all of them with their places."));
+      drafted ? el("p", {}, "torch.export.draft_export captures in spite of such errors and reports all of them with their places.") : null);
   }
 
   function answer({ entry }) {

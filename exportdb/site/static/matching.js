@@ -10,7 +10,8 @@ const xdbMatching = (() => {
     "given found type types tensor tensors torch function").split(" "));
   const NEAR = 8, FAR = 140, WHOLE = 900, LEAST = 24, PIECES = [[400, 500], [520, 280], [900, 0]], COMMON = 60, MOST = 5;
   const LONGEST = 1050000, FIRST = 10000, LAST = 30000, AGAIN = 2;
-  const ALONE = ".", IN_TYPES = 40, IN_TITLE = 40, IN_ALSO = 80, IN_TEXT = 40, IN_MESSAGES = 30, CHAIN = 4, STEM = 6, SHORT = 3;
+  const ALONE = ".", IN_TYPES = 40, IN_TITLE = 40, IN_ALSO = 80, IN_TEXT = 40, IN_MESSAGES = 30, CHAIN = 4, IN_SAID = 60, HALF = 5,
+    STEM = 6, SHORT = 3, PLACES = 2;
 
   // Python counts characters, JavaScript halves of some of them.
   const length = (line) => (/[\ud800-\udfff]/.test(line) ? [...line].length : line.length);
@@ -33,6 +34,20 @@ const xdbMatching = (() => {
         for (const part of parts) if (part.length >= SHORT) found.add(part.slice(0, STEM).toLowerCase());
         if (parts.length > 1) found.add(word.toLowerCase());
       }
+      return found;
+    }
+    function placeTerms(text) {
+      const found = new Set();
+      for (const [, module, called] of text.split("\n").map((line) => re.place.exec(line)).filter(Boolean).slice(-PLACES)) {
+        let [name, ...parts] = module.replace(/\.py$/, "").split(/[/\\.]/);
+        found.add(`${name}.`);
+        for (const part of parts) {
+          name += `.${part}`;
+          found.add(name);
+        }
+        if (called) found.add(`${name}:${called}`);
+      }
+      found.delete("torch.");
       return found;
     }
     const clean = (text) => text.slice(0, LONGEST).replace(re.terminal, "").replace(/\r\n?/g, "\n").replace(re.control, " ");
@@ -84,7 +99,8 @@ const xdbMatching = (() => {
       }
       if (all.length > FIRST + LAST) all = [...all.slice(0, FIRST), ...all.slice(-LAST)];
       const about = terms(said.join("\n"));
-      return { lines: said, tokens: all, terms: about.size ? about : terms(raw), context: new Set(words(raw)) };
+      const named = new Set([...(about.size ? about : terms(raw)), ...placeTerms(raw)]);
+      return { lines: said, tokens: all, terms: named, context: new Set(words(raw)) };
     }
     return { read, terms, tokens };
   }
@@ -108,31 +124,34 @@ const xdbMatching = (() => {
 
   // How much each term weighs in which entries.
   function weighed(errors, terms) {
-    const bags = new Map(), add = (term, at, weight) => {
-      const entries = getOr(bags, term, () => new Map());
+    const bags = new Map(), people = new Map(), weighed = new Map();
+    const add = (of, term, at, weight) => {
+      const entries = getOr(of, term, () => new Map());
       entries.set(at, (entries.get(at) || 0) + weight);
     };
-    const said = errors.map(([, , , templates]) => {
+    const messages = errors.map(([, , , templates]) => {
       const times = new Map();
       for (const pieces of templates) for (const term of terms(pieces.join(" "))) times.set(term, (times.get(term) || 0) + 1);
       return times;
     });
-    const totals = said.map((times) => [...times.values()].reduce((sum, one) => sum + one, 0));
+    const totals = messages.map((times) => [...times.values()].reduce((sum, one) => sum + one, 0));
     const mean = Math.floor(totals.reduce((sum, one) => sum + one, 0) / Math.max(1, errors.length));
-    errors.forEach(([, title, types, , meaning, remedy, , , , , also], at) => {
+    errors.forEach(([, title, types, , meaning, remedy, , , , , also, said], at) => {
       for (const [weight, texts] of [[IN_TYPES, types], [IN_TITLE, [title]], [IN_ALSO, [also]], [IN_TEXT, [meaning, remedy]]]) {
-        for (const term of terms(texts.join(" "))) add(term, at, weight);
+        for (const term of terms(texts.join(" "))) add(bags, term, at, weight);
       }
-      for (const [term, times] of said[at]) {
-        add(term, at, Math.floor(2 * IN_MESSAGES * times * mean / (times * mean + mean + totals[at])));
+      for (const [term, times] of messages[at]) {
+        add(bags, term, at, Math.floor(2 * IN_MESSAGES * times * mean / (times * mean + mean + totals[at])));
+      }
+      for (const [term, tenths] of Object.entries(said)) {
+        add(people, term, at, Math.floor(IN_SAID * tenths / (tenths + HALF)));
       }
     });
-    for (const entries of bags.values()) {
+    for (const [term, entries] of [...bags, ...people]) {
       const rare = Math.floor(Math.sqrt(Math.floor(10000 * errors.length / entries.size)));
-      for (const [at, weight] of entries) entries.set(at, Math.floor(weight * rare / 100));
+      if (!STOP.has(term)) for (const [at, weight] of entries) add(weighed, term, at, Math.floor(weight * rare / 100));
     }
-    for (const word of STOP) bags.delete(word);
-    return bags;
+    return weighed;
   }
 
   function matcher(errors, { read, terms, tokens }) {
