@@ -30,6 +30,7 @@ import argparse
 import json
 import sys
 import time
+from fnmatch import fnmatch
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -99,7 +100,7 @@ def main() -> int:
     """Run the benchmark, print what it says, and give the exit code."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("cases", nargs="*", help="IDs, globs or topics; all cases if none")
-    parser.add_argument("--kind", action="append", help="mutants of this kind")
+    parser.add_argument("--kind", action="append", help="mutants of this kind (a glob)")
     parser.add_argument("--mutant", action="append", help="the mutant of this name")
     parser.add_argument("--all", action="store_true", help="go on when two cases caught a mutant")
     parser.add_argument("--jobs", type=int, default=2)
@@ -123,7 +124,7 @@ def main() -> int:
 
     mutants = [
         m for m in MUTANTS.values()
-        if (not asked.kind or m.kind in asked.kind) and (not asked.mutant or m.name in asked.mutant)
+        if (not asked.kind or any(fnmatch(m.kind, k) for k in asked.kind)) and (not asked.mutant or m.name in asked.mutant)
     ]  # fmt: skip
     if not mutants:
         parser.error("no such mutant")
