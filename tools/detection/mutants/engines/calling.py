@@ -10,13 +10,22 @@ import torch
 from torch.utils import _pytree as pytree
 
 from detection.graphs import graphs_of
-from detection.mutant import Hit, Kind, NothingToBreak
+from detection.mutant import Features, Hit, Kind, NothingToBreak
 from detection.mutants.engines.around import every_call
 from detection.mutants.guards import once
-from detection.wrapping import outputs
+from detection.wrapping import has_container, has_input, outputs
 from exportdb.exporters.protocol import Program
 
 kind = Kind("engine: calling")
+
+
+def _keywords(features: Features) -> bool:
+    return any(kwargs for _, kwargs in features.inputs)
+
+
+def _fewer(features: Features) -> bool:
+    args, kwargs = features.example
+    return any(len(a) < len(args) or set(kwargs) - set(k) for a, k in features.inputs)
 
 
 def _replaced(value: Any, change: Any) -> Any:
@@ -32,7 +41,19 @@ def _replaced(value: Any, change: Any) -> Any:
 def _containers(says: str, change: Any) -> None:
     """A capture whose output's containers are changed; ``change`` gives a value or the same."""
 
-    @every_call(kind, says)
+    def when(features: Features) -> bool:
+        changed: list[Any] = []
+
+        def noted(value: Any) -> Any:
+            if (new := change(value)) is not value:
+                changed.append(new)
+            return new
+
+        for output in features.outputs:
+            _replaced(output, noted)
+        return bool(changed)
+
+    @every_call(kind, says, when=when)
     def _(program: Program, hit: Hit, kept: Any, args: Any, kwargs: Any) -> Any:
         def counted(value: Any) -> Any:
             new = change(value)
@@ -77,8 +98,8 @@ _containers("a list within the outputs is a tuple",
             lambda v: tuple(v) if type(v) is list else v)  # fmt: skip
 _containers("a tuple of one among the outputs is the one",
             lambda v: v[0] if type(v) is tuple and len(v) == 1 else v)  # fmt: skip
-_containers("a named tuple among the outputs is a plain one",
-            lambda v: tuple(v) if isinstance(v, tuple) and hasattr(v, "_fields") else v)  # fmt: skip
+_containers("a named tuple among the outputs is a plain one", lambda v: (
+    tuple(v) if isinstance(v, tuple) and hasattr(v, "_fields") else v))  # fmt: skip
 _containers("a dataclass among the outputs is a dict",
             lambda v: dict(vars(v)) if dataclasses.is_dataclass(v) else v)  # fmt: skip
 _containers("a dict with whole numbers for keys has them as strings", lambda v: (
@@ -99,7 +120,10 @@ kind.call("numbers among the outputs are rounded to single precision", outputs(
     lambda v: float(torch.tensor(v)) if isinstance(v, float) else None))  # fmt: skip
 
 
-@every_call(kind, "outputs that are no tensors are those of the example")
+@every_call(kind, "outputs that are no tensors are those of the example",
+            when=lambda f: any(
+                not isinstance(v, torch.Tensor) for v in pytree.tree_leaves(f.outputs)
+            ))  # fmt: skip
 def _(program: Program, hit: Hit, kept: Any, args: Any, kwargs: Any) -> Any:
     leaves, spec = pytree.tree_flatten(program.module(*args, **kwargs))
     known = kept.setdefault("first", leaves)
@@ -111,7 +135,8 @@ def _(program: Program, hit: Hit, kept: Any, args: Any, kwargs: Any) -> Any:
     return pytree.tree_unflatten(leaves, spec)
 
 
-@every_call(kind, "dicts among the inputs are read by place, as in the example")
+@every_call(kind, "dicts among the inputs are read by place, as in the example",
+            when=has_container(dict))  # fmt: skip
 def _(program: Program, hit: Hit, kept: Any, args: Any, kwargs: Any) -> Any:
     def placed(value: Any, known: Any) -> Any:
         if isinstance(value, dict) and isinstance(known, dict) and set(value) == set(known):
@@ -124,14 +149,16 @@ def _(program: Program, hit: Hit, kept: Any, args: Any, kwargs: Any) -> Any:
     return program.module(*new, *args[len(new) :], **kwargs)
 
 
-@every_call(kind, "keyword arguments are matched to names in the order of the alphabet")
+@every_call(kind, "keyword arguments are matched to names in the order of the alphabet",
+            when=_keywords)  # fmt: skip
 def _(program: Program, hit: Hit, kept: Any, args: Any, kwargs: Any) -> Any:
     if list(kwargs) != sorted(kwargs):
         hit()
     return program.module(*args, **dict(zip(sorted(kwargs), kwargs.values(), strict=True)))
 
 
-@every_call(kind, "keyword arguments follow the positional ones by place")
+@every_call(kind, "keyword arguments follow the positional ones by place",
+            when=_keywords)  # fmt: skip
 def _(program: Program, hit: Hit, kept: Any, args: Any, kwargs: Any) -> Any:
     names = [p.name for p in inspect.signature(program.module.forward).parameters.values()
              if p.kind is p.POSITIONAL_OR_KEYWORD]  # fmt: skip
@@ -142,7 +169,8 @@ def _(program: Program, hit: Hit, kept: Any, args: Any, kwargs: Any) -> Any:
     return program.module(*args, *kwargs.values())
 
 
-@every_call(kind, "an argument that is left out is what it was in the example")
+@every_call(kind, "an argument that is left out is what it was in the example",
+            when=_fewer)  # fmt: skip
 def _(program: Program, hit: Hit, kept: Any, args: Any, kwargs: Any) -> Any:
     missing = {k: v for k, v in program.kwargs.items() if k not in kwargs}
     more = program.args[len(args) :]
@@ -151,7 +179,8 @@ def _(program: Program, hit: Hit, kept: Any, args: Any, kwargs: Any) -> Any:
     return program.module(*args, *more, **kwargs, **missing)
 
 
-@every_call(kind, "None among the inputs is a tensor of zeros")
+@every_call(kind, "None among the inputs is a tensor of zeros",
+            when=has_input(lambda v: v is None))  # fmt: skip
 def _(program: Program, hit: Hit, kept: Any, args: Any, kwargs: Any) -> Any:
     first = next((a for a in args if isinstance(a, torch.Tensor)), None)
 
@@ -164,7 +193,8 @@ def _(program: Program, hit: Hit, kept: Any, args: Any, kwargs: Any) -> Any:
     return program.module(*map(filled, args), **{k: filled(v) for k, v in kwargs.items()})
 
 
-@every_call(kind, "tensors of no dims among the inputs are read as numbers")
+@every_call(kind, "tensors of no dims among the inputs are read as numbers",
+            when=has_input(lambda v: isinstance(v, torch.Tensor) and not v.dim()))  # fmt: skip
 def _(program: Program, hit: Hit, kept: Any, args: Any, kwargs: Any) -> Any:
     def number(value: Any) -> Any:
         if isinstance(value, torch.Tensor) and not value.dim() and not value.requires_grad:
@@ -175,7 +205,8 @@ def _(program: Program, hit: Hit, kept: Any, args: Any, kwargs: Any) -> Any:
     return program.module(*pytree.tree_map(number, args), **pytree.tree_map(number, kwargs))
 
 
-@every_call(kind, "floats among the inputs pass through single precision")
+@every_call(kind, "floats among the inputs pass through single precision",
+            when=has_input(lambda v: isinstance(v, float)))  # fmt: skip
 def _(program: Program, hit: Hit, kept: Any, args: Any, kwargs: Any) -> Any:
     def single(value: Any) -> Any:
         new = float(torch.tensor(value)) if isinstance(value, float) else value
@@ -186,7 +217,8 @@ def _(program: Program, hit: Hit, kept: Any, args: Any, kwargs: Any) -> Any:
     return program.module(*pytree.tree_map(single, args), **pytree.tree_map(single, kwargs))
 
 
-@every_call(kind, "whole numbers among the inputs pass through 32 bits")
+@every_call(kind, "whole numbers among the inputs pass through 32 bits",
+            when=has_input(lambda v: type(v) is int and abs(v) >= 2**31 - 1))  # fmt: skip
 def _(program: Program, hit: Hit, kept: Any, args: Any, kwargs: Any) -> Any:
     def cut(value: Any) -> Any:
         if type(value) is not int or -(2**31) <= value < 2**31:
@@ -197,7 +229,8 @@ def _(program: Program, hit: Hit, kept: Any, args: Any, kwargs: Any) -> Any:
     return program.module(*pytree.tree_map(cut, args), **pytree.tree_map(cut, kwargs))
 
 
-@every_call(kind, "lists among the inputs are cut to the length of the example")
+@every_call(kind, "lists among the inputs are cut to the length of the example",
+            when=has_container(list, tuple))  # fmt: skip
 def _(program: Program, hit: Hit, kept: Any, args: Any, kwargs: Any) -> Any:
     def cut(value: Any, known: Any) -> Any:
         if isinstance(value, (list, tuple)) and len(value) > len(known):

@@ -11,6 +11,7 @@ from torch.utils import _pytree as pytree
 from detection.graphs import higher_order
 from detection.mutant import Hit, Kind
 from detection.mutants.engines.around import every_call
+from detection.wrapping import tensors
 from exportdb.exporters.protocol import Program
 
 kind = Kind("engine: control flow")
@@ -167,9 +168,9 @@ def _silent(hit: Hit) -> Callable[..., None]:
 
 _unchecked("what a program checks by torch._check is not checked",
            lambda hit: {torch: {"_check": _silent(hit)}})  # fmt: skip
-_unchecked("what a program checks of values is not checked",
-           lambda hit: {torch: {"_check_value": _silent(hit), "_check_index": _silent(hit),
-                                "_assert": _silent(hit), "_assert_async": _silent(hit)}})  # fmt: skip
+_unchecked("what a program checks of values is not checked", lambda hit: {
+    torch: {n: _silent(hit) for n in ("_check_value", "_check_index", "_assert", "_assert_async")}
+})  # fmt: skip
 
 
 @every_call(kind, "a call that raises gives the result of the last one that did not")
@@ -188,10 +189,9 @@ def _(program: Program, hit: Hit, kept: Any, args: Any, kwargs: Any) -> Any:
     try:
         return program.module(*args, **kwargs)
     except Exception:
-        for t in pytree.tree_leaves((args, kwargs)):
-            if isinstance(t, torch.Tensor) and t.is_floating_point() and not t.requires_grad:
-                if t.layout is torch.strided and not t.is_meta and t.numel():
-                    hit()
-                    t.add_(1)
-                    break
+        floats = [t for t in tensors((args, kwargs)) if t.is_floating_point()]
+        for t in floats[:1]:
+            if t.layout is torch.strided and not t.is_meta and not t.requires_grad and t.numel():
+                hit()
+                t.add_(1)
         raise

@@ -25,7 +25,7 @@ def _dense(t: torch.Tensor) -> bool:
 
 def _strides(shape: Any) -> list[int]:
     found: list[int] = []
-    for size in reversed(shape):
+    for _ in shape:
         found.insert(0, found[0] * max(shape[len(shape) - len(found)], 1) if found else 1)
     return found
 

@@ -189,8 +189,8 @@ _partly("of an input that is written into the first row alone is written",
         lambda t: t[1:] if t.dim() else None)  # fmt: skip
 _partly("inputs that are not contiguous are not written into",
         lambda t: None if t.is_contiguous() else t)  # fmt: skip
-_partly("inputs that are views of larger memory are not written into",
-        lambda t: t if t.untyped_storage().nbytes() > t.numel() * t.element_size() else None)  # fmt: skip
+_partly("inputs that are views of larger memory are not written into", lambda t: (
+    t if t.untyped_storage().nbytes() > t.numel() * t.element_size() else None))  # fmt: skip
 _partly("whole-number inputs are not written into",
         lambda t: None if t.is_floating_point() or t.is_complex() else t)  # fmt: skip
 

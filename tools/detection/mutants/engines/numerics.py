@@ -160,8 +160,8 @@ def _(graph: GraphModule) -> int:
 
 @graph_pass("of two clamps the second alone is made")
 def _(graph: GraphModule) -> int:
-    for outer, inner in (found := list(_pairs(graph, "clamp relu clamp_min clamp_max hardtanh",
-                                              "clamp relu clamp_min clamp_max hardtanh"))):  # fmt: skip
+    clamps = "clamp relu clamp_min clamp_max hardtanh"
+    for outer, inner in (found := list(_pairs(graph, clamps, clamps))):
         outer.replace_input_with(inner, inner.args[0])
     return len(found)
 
@@ -242,7 +242,7 @@ def _(graph: GraphModule) -> int:
 @graph_pass("checks of values are taken for code that nobody uses")
 def _(graph: GraphModule) -> int:
     names = ("_assert_async", "_assert_scalar", "sym_constrain_range_for_size")
-    found = [n for n in calls(graph, *names)]
+    found = calls(graph, *names)
     for node in found:
         graph.graph.erase_node(node)
     return len(found)

@@ -145,12 +145,17 @@ _results("a float beside whole numbers makes double precision", "add sub mul div
     and not c.x.is_complex() else None))  # fmt: skip
 _results("the sum of bools is one in 32 bits", "sum cumsum prod", lambda c, r: (
     r.to(torch.int32) if c.x.dtype is torch.bool and c["dtype"] is None else None))  # fmt: skip
+
+
+def _as_floats(call: Call) -> Any:
+    other = call["other"]
+    return call(call.x.float(), other=other.float() if isinstance(other, torch.Tensor) else other)
+
+
 _results("whole numbers are compared as floats", "eq ne lt gt le ge", lambda c, r: (
-    c(c.x.float(), other=c["other"].float() if isinstance(c["other"], torch.Tensor)
-      else c["other"]) if not c.x.is_floating_point() and not c.x.is_complex() else None))  # fmt: skip
+    None if c.x.is_floating_point() or c.x.is_complex() else _as_floats(c)))  # fmt: skip
 _results("doubles are compared as single precision", "eq ne lt gt le ge", lambda c, r: (
-    c(c.x.float(), other=c["other"].float() if isinstance(c["other"], torch.Tensor)
-      else c["other"]) if c.x.dtype is torch.float64 else None))  # fmt: skip
+    _as_floats(c) if c.x.dtype is torch.float64 else None))  # fmt: skip
 _results("a range of floats is made by adding up its step", "arange", lambda c, r: (
     torch.full_like(r, c["step"] if c["step"] is not None else 1).cumsum(0)
     - (c["step"] if c["step"] is not None else 1) + (c["start"] or 0)
