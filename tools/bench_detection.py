@@ -135,14 +135,17 @@ def main() -> int:
         return 0
     cases = chosen(asked)
     started, count = time.perf_counter(), 0
+    tallies = driver.Run({})
 
     def done(_case: object) -> None:
         nonlocal count
         count += 1
-        if sys.stderr.isatty():
-            print(f"\r{count} of {len(cases)} cases", end="", file=sys.stderr, flush=True)
+        if sys.stderr.isatty() or count % 20 == 0:
+            left = sum(not t.caught for t in tallies.tallies.values())
+            said = f"{count} of {len(cases)} cases, {left} of {len(mutants)} not caught"
+            print(said, end="\r" if sys.stderr.isatty() else "\n", file=sys.stderr, flush=True)
 
-    found = driver.run(cases, mutants, asked.jobs, None if asked.all else asked.enough, done)
+    found = driver.run(cases, mutants, asked.jobs, None if asked.all else asked.enough, done, tallies)
     seconds = time.perf_counter() - started
     print(f"\n{len(mutants)} broken exporters, {len(cases)} cases, {seconds:.0f} s")
     print(*score.table(found), *score.lists(found), sep="\n")
