@@ -43,7 +43,13 @@ from exportdb.conformance.program import Inputs, LoadedProgram, seed_everything
 from exportdb.conformance.redzones import NOT_RESIZABLE, RedZones
 from exportdb.conformance.rehearsal import Rehearsal
 from exportdb.conformance.sampling.planned import Around, PlannedSample
-from exportdb.conformance.snapshot import Snapshot, held_modules, owner_of_state, put_back
+from exportdb.conformance.snapshot import (
+    Snapshot,
+    held_modules,
+    is_other,
+    owner_of_state,
+    put_back,
+)
 from exportdb.exporters.protocol import Artifact
 from exportdb.records.record import Result, Role, SampleResult
 from exportdb.suites.copying import copied
@@ -208,7 +214,8 @@ class Captured:
     A capture may itself have advanced the state (``torch.jit.trace`` runs the program), and a
     kernel may write into a buffer without saying so, so the state is put back unconditionally.
     So is what Python keeps in the module it was made of, and in modules that the artifact holds.
-    ``left_mode`` names the modules that the capture left in another mode than it found them in.
+    ``left_mode`` names the modules that the capture left in another mode than it found them in,
+    ``left_state`` the parameters and buffers that it left with other values.
     """
 
     def __init__(
@@ -218,13 +225,21 @@ class Captured:
         self._program = program
         self._artifact = artifact
         self._gradients = gradients
-        self.left_mode = given.other_mode()
+        self.left_mode, self.left_state = given.other_mode(), given.written(new)
         given.put_back()
         held = [m for m in held_modules(artifact.call) if m is not given.module]
         self._snapshots = [given, *map(Snapshot, held)]
         self._owner = owner_of_state(artifact.call, given.module, held)
+        # What a capture has of its own, other than the module had it, is what it made of it.
+        own = self._owner is not given.module
         self._kept = {
-            name: new.get(name, tensor).detach().clone()
+            name: (
+                tensor
+                if own and name not in self.left_state and is_other(tensor, new.get(name, tensor))
+                else new.get(name, tensor)
+            )
+            .detach()
+            .clone()
             for name, tensor in named_tensors(self._owner).items()
         }
 

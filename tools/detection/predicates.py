@@ -25,7 +25,7 @@ from exportdb.exporters.protocol import Exporter, Program
 from exportdb.suites.cases import CaseProgram
 
 PROGRAM = '''"""
-title: {predicate}
+title: A program that takes one of two branches
 description: Made for the benchmark of detection.
 """
 import bisect
