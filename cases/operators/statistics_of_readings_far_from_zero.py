@@ -1,9 +1,9 @@
 """
 title: Spread of readings whose mean is far from zero
 description: >
-  Temperatures in kelvin, pressures or times are large numbers that vary little. Their variance and
-  their norm are right where the mean is taken off first; the mean of squares less the square of
-  the mean has lost all its digits.
+  Pressures, frequencies or times are large numbers that vary little. Their variance is right where
+  the mean is taken off first; the mean of squares less the square of the mean has lost all its
+  digits. The correction is given by name.
 tags: [torch.operator, torch.dynamic-shape]
 """
 
@@ -13,9 +13,9 @@ from torch.export import Dim
 
 class Model(torch.nn.Module):
     def forward(self, readings):
-        variance, mean = torch.var_mean(readings, dim=0)
-        scaled = torch.nn.functional.layer_norm(readings, (6,))
-        return variance, readings.std(1), readings.var(0), scaled, (readings - mean).abs().amax()
+        drift = readings.var(0, correction=0), readings.var((0, 1), correction=1)
+        noise = readings.diff(dim=0).square().mean(0) / 2
+        return drift, readings.std(1, correction=0), noise / drift[0]
 
 
 dynamic_shapes = {"readings": {0: Dim("n", min=2, max=64)}}
