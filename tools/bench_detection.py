@@ -145,7 +145,9 @@ def main() -> int:
             said = f"{count} of {len(cases)} cases, {left} of {len(mutants)} not caught"
             print(said, end="\r" if sys.stderr.isatty() else "\n", file=sys.stderr, flush=True)
 
-    found = driver.run(cases, mutants, asked.jobs, None if asked.all else asked.enough, done, tallies)
+    found = driver.run(
+        cases, mutants, asked.jobs, None if asked.all else asked.enough, done, tallies
+    )
     seconds = time.perf_counter() - started
     print(f"\n{len(mutants)} broken exporters, {len(cases)} cases, {seconds:.0f} s")
     print(*score.table(found), *score.lists(found), sep="\n")

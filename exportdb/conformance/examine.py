@@ -373,8 +373,6 @@ def _try_samples(
     findings, results = dict(evidence.findings), list[SampleResult]()
     if captured.left_mode:
         findings["mode-changed"] = f"left in another mode: {', '.join(captured.left_mode)}"
-    if captured.left_state:
-        findings["state-changed"] = f"left with other values: {', '.join(captured.left_state)}"
     first_error: BaseException | None = None
     decision: Decision | None = None
     compiled = artifact.compiled or (lambda: 0)

@@ -214,8 +214,8 @@ class Captured:
     A capture may itself have advanced the state (``torch.jit.trace`` runs the program), and a
     kernel may write into a buffer without saying so, so the state is put back unconditionally.
     So is what Python keeps in the module it was made of, and in modules that the artifact holds.
-    ``left_mode`` names the modules that the capture left in another mode than it found them in,
-    ``left_state`` the parameters and buffers that it left with other values.
+    What an artifact has of its own, other than the module had it, it made so, and keeps.
+    ``left_mode`` names the modules that the capture left in another mode than it found them in.
     """
 
     def __init__(
@@ -225,22 +225,25 @@ class Captured:
         self._program = program
         self._artifact = artifact
         self._gradients = gradients
-        self.left_mode, self.left_state = given.other_mode(), given.written(new)
+        self.left_mode = given.other_mode()
+        given_written = given.written(new)
         given.put_back()
         held = [m for m in held_modules(artifact.call) if m is not given.module]
         self._snapshots = [given, *map(Snapshot, held)]
         self._owner = owner_of_state(artifact.call, given.module, held)
-        # What a capture has of its own, other than the module had it, is what it made of it.
-        own = self._owner is not given.module
+        made = set() if self._owner is given.module else self._made(new, given_written)
+        known = {name: tensor for name, tensor in new.items() if name not in made}
         self._kept = {
-            name: (
-                tensor
-                if own and name not in self.left_state and is_other(tensor, new.get(name, tensor))
-                else new.get(name, tensor)
-            )
-            .detach()
-            .clone()
+            name: known.get(name, tensor).detach().clone()
             for name, tensor in named_tensors(self._owner).items()
+        }
+
+    def _made(self, new: State, advanced: Sequence[str]) -> set[str]:
+        """What the artifact itself holds other values of than a new module and the one given."""
+        return {
+            name
+            for name, tensor in named_tensors(self._owner).items()
+            if name in new and name not in advanced and is_other(tensor, new[name])
         }
 
     def run(self, inputs: Sequence[Inputs], around: Around = nullcontext) -> list[Behaviour]:

@@ -21,7 +21,6 @@ FINDINGS: dict[str, str] = {
     "held-output-overwritten": "A call overwrites the outputs of the call before it.",
     "input-changed-on-error": "A call that raises has changed an input before.",
     "mode-changed": "The capture left the program's module in another mode, training or not.",
-    "state-changed": "The capture left other values in the program's parameters or buffers.",
     "writes-out-of-bounds": "Memory before or after an input is written to.",
     "graph-unreadable": "The artifact's graph could not be printed; nothing else follows from it.",
     "differs-on-second-try": "The second try in a fresh process came out differently.",

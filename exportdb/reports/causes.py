@@ -34,7 +34,6 @@ class Kind(IntEnum):
 _EXPLAINING = (
     "range-wider-than-guards", "input-mutation-differs", "state-mutation-differs", "alias-differs",
     "identity-differs", "held-output-overwritten", "input-changed-on-error", "mode-changed",
-    "state-changed",
     "writes-out-of-bounds", "requires-grad-differs", "strides-differ", "class-differs",
     "zero-sign-differs", "random-state-differs",
 )  # fmt: skip
