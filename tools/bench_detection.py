@@ -30,6 +30,7 @@ import argparse
 import json
 import sys
 import time
+from fnmatch import fnmatch
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -99,9 +100,12 @@ def main() -> int:
     """Run the benchmark, print what it says, and give the exit code."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("cases", nargs="*", help="IDs, globs or topics; all cases if none")
-    parser.add_argument("--kind", action="append", help="mutants of this kind")
+    parser.add_argument("--kind", action="append", help="mutants of this kind (a glob)")
     parser.add_argument("--mutant", action="append", help="the mutant of this name")
-    parser.add_argument("--all", action="store_true", help="go on when two cases caught a mutant")
+    parser.add_argument(
+        "--all", action="store_true", help="go on when enough cases caught a mutant"
+    )
+    parser.add_argument("--enough", type=int, default=2, help="cases that are to catch a mutant")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the result there")
     parser.add_argument("--min-score", type=float, default=0.0)
@@ -121,10 +125,9 @@ def main() -> int:
     from detection import driver, score
     from detection.mutant import MUTANTS
 
-    mutants = [
-        m for m in MUTANTS.values()
-        if (not asked.kind or m.kind in asked.kind) and (not asked.mutant or m.name in asked.mutant)
-    ]  # fmt: skip
+    kinds, names = asked.kind or ["*"], asked.mutant or list(MUTANTS)
+    mutants = [m for m in MUTANTS.values()
+               if m.name in names and any(fnmatch(m.kind, kind) for kind in kinds)]  # fmt: skip
     if not mutants:
         parser.error("no such mutant")
     if asked.list:
@@ -132,14 +135,19 @@ def main() -> int:
         return 0
     cases = chosen(asked)
     started, count = time.perf_counter(), 0
+    tallies = driver.Run({})
 
     def done(_case: object) -> None:
         nonlocal count
         count += 1
-        if sys.stderr.isatty():
-            print(f"\r{count} of {len(cases)} cases", end="", file=sys.stderr, flush=True)
+        if sys.stderr.isatty() or count % 20 == 0:
+            left = sum(not t.caught for t in tallies.tallies.values())
+            said = f"{count} of {len(cases)} cases, {left} of {len(mutants)} not caught"
+            print(said, end="\r" if sys.stderr.isatty() else "\n", file=sys.stderr, flush=True)
 
-    found = driver.run(cases, mutants, asked.jobs, None if asked.all else 2, done)
+    found = driver.run(
+        cases, mutants, asked.jobs, None if asked.all else asked.enough, done, tallies
+    )
     seconds = time.perf_counter() - started
     print(f"\n{len(mutants)} broken exporters, {len(cases)} cases, {seconds:.0f} s")
     print(*score.table(found), *score.lists(found), sep="\n")

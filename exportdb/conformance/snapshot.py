@@ -9,14 +9,14 @@ from __future__ import annotations
 import contextlib
 import copy
 import functools
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from types import FunctionType, MethodType, ModuleType
 from typing import Any
 
 import torch
 
-from exportdb.conformance.observing import holds_values, named_tensors
+from exportdb.conformance.observing import holds_values, identical, named_tensors
 
 #: How far a capture is searched for modules that it holds: a closure of a wrapper of an object.
 _DEPTH = 4
@@ -34,6 +34,7 @@ class Snapshot:
         # What TorchScript made keeps its names outside of Python.
         owners = [m for m in module.modules() if not isinstance(m, torch.jit.ScriptModule)]
         self._mode = {id(owner): owner.training for owner in owners}
+        self._versions = {n: (id(t), _version(t)) for n, t in named_tensors(module).items()}
         self._names: list[tuple[dict[str, Any], set[str]]] = [
             (names, set(names))
             for owner in owners
@@ -54,6 +55,18 @@ class Snapshot:
             if self._mode.get(id(owner), owner.training) != owner.training
         ]
 
+    def written(self, new: Mapping[str, torch.Tensor]) -> list[str]:
+        """The parameters and buffers that were written to since this was made, and no longer hold
+        what they do in a ``new`` module."""
+        return [
+            name
+            for name, tensor in named_tensors(self.module).items()
+            if name in new
+            and name in self._versions
+            and self._versions[name] != (id(tensor), _version(tensor))
+            and is_other(tensor, new[name])
+        ]
+
     def put_back(self) -> None:
         """Every name the object that it was, and every plain container as full."""
         for names, known in self._names:
@@ -64,6 +77,18 @@ class Snapshot:
                 names[name] = value
             if content is not None:
                 content.put_back()
+
+
+def _version(tensor: torch.Tensor) -> int:
+    """How often a tensor was written to, where torch counts that."""
+    return -1 if tensor.is_inference() else tensor._version
+
+
+def is_other(one: torch.Tensor, other: torch.Tensor) -> bool:
+    """Whether two tensors hold other values, where that can be said."""
+    with contextlib.suppress(Exception):  # of two devices, or of a class that cannot be compared
+        return not identical(one.detach(), other.detach())
+    return False
 
 
 @dataclass(frozen=True)

@@ -43,7 +43,13 @@ from exportdb.conformance.program import Inputs, LoadedProgram, seed_everything
 from exportdb.conformance.redzones import NOT_RESIZABLE, RedZones
 from exportdb.conformance.rehearsal import Rehearsal
 from exportdb.conformance.sampling.planned import Around, PlannedSample
-from exportdb.conformance.snapshot import Snapshot, held_modules, owner_of_state, put_back
+from exportdb.conformance.snapshot import (
+    Snapshot,
+    held_modules,
+    is_other,
+    owner_of_state,
+    put_back,
+)
 from exportdb.exporters.protocol import Artifact
 from exportdb.records.record import Result, Role, SampleResult
 from exportdb.suites.copying import copied
@@ -208,6 +214,7 @@ class Captured:
     A capture may itself have advanced the state (``torch.jit.trace`` runs the program), and a
     kernel may write into a buffer without saying so, so the state is put back unconditionally.
     So is what Python keeps in the module it was made of, and in modules that the artifact holds.
+    What an artifact has of its own, other than the module had it, it made so, and keeps.
     ``left_mode`` names the modules that the capture left in another mode than it found them in.
     """
 
@@ -219,13 +226,24 @@ class Captured:
         self._artifact = artifact
         self._gradients = gradients
         self.left_mode = given.other_mode()
+        given_written = given.written(new)
         given.put_back()
         held = [m for m in held_modules(artifact.call) if m is not given.module]
         self._snapshots = [given, *map(Snapshot, held)]
         self._owner = owner_of_state(artifact.call, given.module, held)
+        made = set() if self._owner is given.module else self._made(new, given_written)
+        known = {name: tensor for name, tensor in new.items() if name not in made}
         self._kept = {
-            name: new.get(name, tensor).detach().clone()
+            name: known.get(name, tensor).detach().clone()
             for name, tensor in named_tensors(self._owner).items()
+        }
+
+    def _made(self, new: State, advanced: Sequence[str]) -> set[str]:
+        """What the artifact itself holds other values of than a new module and the one given."""
+        return {
+            name
+            for name, tensor in named_tensors(self._owner).items()
+            if name in new and name not in advanced and is_other(tensor, new[name])
         }
 
     def run(self, inputs: Sequence[Inputs], around: Around = nullcontext) -> list[Behaviour]:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import copy
+from dataclasses import replace
+
 import pytest
 import torch
 
@@ -163,6 +166,42 @@ def test_a_mode_that_the_capture_leaves_is_a_finding_and_put_back(examine):
     program = ADDS.replace("torch.relu(x) + 1", "x + self.training")
     record = examine(program, LeavesInEval())
     assert (record.outcome, findings(record)) == ("supported", {"mode-changed"})
+
+
+COUNTS = ADDS.replace(
+    "    def forward", "    def __init__(self):\n        super().__init__()\n"
+    "        self.register_buffer(\"seen\", torch.ones(1))\n\n    def forward"
+).replace("torch.relu(x) + 1", "x + self.seen.add_(1)")  # fmt: skip
+
+
+def test_state_that_the_capture_advanced_is_put_back_and_a_copy_that_it_advanced_is_its_own(
+    examine,
+):
+    class RunsOnce(Exporter):
+        name = "runs-once"
+
+        def capture(self, program):
+            program.module(*program.args)
+            return program.module
+
+    class RunsOnceOnACopy(RunsOnce):
+        def capture(self, program):
+            return super().capture(replace(program, module=copy.deepcopy(program.module)))
+
+    assert examine(COUNTS, RunsOnce()).outcome == "supported"
+    assert examine(COUNTS, RunsOnceOnACopy()).outcome == "wrong"
+
+
+def test_values_that_a_capture_changed_in_its_own_copy_of_the_state_are_its_own(examine):
+    class Rounds(Exporter):
+        name = "rounds"
+
+        def capture(self, program):
+            module = copy.deepcopy(program.module)
+            module.seen.fill_(1.25)
+            return module
+
+    assert examine(COUNTS, Rounds()).outcome == "wrong"
 
 
 def test_inputs_that_are_built_otherwise_each_time_are_the_fault_of_the_program(examine):

@@ -322,3 +322,37 @@ def test_a_change_that_inputs_do_not_take_is_no_sample(examine, inputs: str, for
             return {inputs}
         """)
     assert record.outcome != "error", record.error
+
+
+class ByPlace(Exporter):
+    """Takes keywords, and the values of dicts, by the place that the example had them in."""
+
+    name = "by-place"
+
+    def capture(self, program: Program) -> Callable[..., object]:
+        def run(*args: object, **kwargs: object) -> object:
+            args = tuple(
+                dict(zip(known, given.values(), strict=True)) if isinstance(known, dict) else given
+                for known, given in zip(program.args, args, strict=True)
+            )
+            return program.module(*args, **dict(zip(program.kwargs, kwargs.values(), strict=True)))
+
+        return run
+
+
+def test_names_are_given_in_another_order(examine) -> None:
+    program = """
+    class Model(torch.nn.Module):
+        def forward(self, x, parts, *, gain, shift):
+            return x * gain + shift * parts["a"] - parts["b"]
+
+    def inputs():
+        parts = {"a": torch.randn(3), "b": torch.randn(3)}
+        return (torch.randn(3), parts), {"gain": torch.randn(3), "shift": torch.randn(3)}
+    """
+    tried = results(examine(program, ByPlace()))
+    assert tried["keywords in the other order"] == "disagrees"
+    assert tried["dicts with their keys in the other order"] == "disagrees"
+    assert tried["all arguments by name"] == "raised"
+    sound = results(examine(program, MakeFx()))
+    assert sound["keywords in the other order"] == "agrees"

@@ -50,11 +50,16 @@ def run(
     jobs: int = 2,
     enough: int | None = 2,
     done: Callable[[Case], None] = lambda case: None,
+    found: Run | None = None,
 ) -> Run:
-    """Put ``mutants`` to ``cases``, each until it was caught by ``enough`` cases (None: to all)."""
+    """Put ``mutants`` to ``cases``, each until it was caught by ``enough`` cases (None: to all).
+
+    What comes of it is added to ``found`` while it goes on, for ``done`` to look at.
+    """
     torch.set_num_threads(1)  # or operations hang in a process forked from this one
     _warm_up()
-    found = Run({m.name: Tally(m) for m in mutants})
+    found = found or Run({})
+    found.tallies.update((m.name, Tally(m)) for m in mutants)
     # Where eager compiles on every call, few mutants are tried; these cases come last.
     waiting = sorted(cases, key=lambda c: (any(t in HIGHER_ORDER for t in c.meta.tags), c.id))
     working: dict[Connection, _Worker] = {}

@@ -16,7 +16,7 @@ import torch
 from torch._ops import OpOverload
 from torch.fx import Graph, GraphModule, Node
 
-from detection.mutant import Hit, Make, NothingToBreak
+from detection.mutant import Hit, Kind, Make, NothingToBreak
 from detection.operators import name_of, same
 from exportdb.exporters.protocol import Program
 
@@ -65,7 +65,8 @@ Lowering = Callable[[Call], Any]
 Pass = Callable[[Any], int]
 
 
-def _bound(func: OpOverload, args: Sequence[Any], kwargs: dict[str, Any]) -> Call:
+def bound(func: OpOverload, args: Sequence[Any], kwargs: dict[str, Any]) -> Call:
+    """A call of an operator as it stands in a graph."""
     found = {}
     for i, argument in enumerate(func._schema.arguments):
         default = argument.default_value if argument.has_default_value() else None
@@ -77,7 +78,7 @@ def _lowered(func: OpOverload, lowering: Lowering, hit: Hit) -> Callable[..., An
     """The function that takes the place of ``func`` in a graph."""
 
     def run(*args: Any, **kwargs: Any) -> Any:
-        call = _bound(func, args, kwargs)
+        call = bound(func, args, kwargs)
         if func._schema.is_mutable:
             wrong = lowering(call)
             if wrong is None:
@@ -144,6 +145,30 @@ def passed(change: Pass) -> Make:
         return module
 
     return make
+
+
+def higher_order(kind: Kind, says: str, name: str, wrong: Callable[..., Any], needs: str) -> None:
+    """A mutant: an exported graph in which the higher-order operator ``name`` is another function.
+
+    ``wrong`` takes the sound operator and what that is given.
+    """
+
+    def make(program: Program, hit: Hit) -> Any:
+        from detection.mutants.guards import once
+
+        module, changed = once(program).module(), 0
+        for graph in graphs_of(module):
+            for node in graph.graph.nodes:
+                if node.op == "call_function" and getattr(node.target, "__name__", "") == name:
+                    sound = node.target
+                    node.target = lambda *a, _s=sound, **k: (hit(), wrong(_s, *a, **k))[1]
+                    changed += 1
+            graph.recompile()
+        if not changed:
+            raise NothingToBreak
+        return module
+
+    kind.call(says, make, base="export", needs=needs)
 
 
 def calls(graph: GraphModule, *names: str) -> list[Node]:

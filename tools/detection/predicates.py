@@ -25,9 +25,12 @@ from exportdb.exporters.protocol import Exporter, Program
 from exportdb.suites.cases import CaseProgram
 
 PROGRAM = '''"""
-title: {predicate}
+title: A program that takes one of two branches
 description: Made for the benchmark of detection.
 """
+import bisect
+import math
+
 import torch
 from torch.export import Dim
 
@@ -195,6 +198,20 @@ dynamic_shapes = {"x": {0: Dim("a", min=2, max=32)}, "y": {0: Dim("b", min=2, ma
 def inputs(a=5, b=7):
     return torch.randn(a), torch.randn(b)
 """
+_RECTANGLE = """
+dynamic_shapes = {"x": {0: Dim("a", min=2, max=32), 1: Dim("b", min=2, max=32)}}
+
+
+def inputs(a=5, b=7):
+    return torch.randn(a, b)
+"""
+_LIST = """
+dynamic_shapes = {"x": {0: Dim("n", min=2, max=64)}, "k": [{0: Dim("m", min=2, max=64)}, None]}
+
+
+def inputs(n=5, m=6):
+    return torch.randn(n), [torch.randn(m), torch.randn(3)]
+"""
 _WITH = """
 dynamic_shapes = {{"x": {{0: Dim("n", min=2, max=64)}}, "k": None}}
 
@@ -211,6 +228,79 @@ def _static(name: str, predicate: str, constants: Sequence[Any], example: str) -
 
 def families() -> list[Family]:
     """All families. Each constant leaves some input in range, or of the same kind, on each side."""
+    return [*_plain(), *_composed()]
+
+
+def _composed() -> list[Family]:
+    """Families by what programs make of sizes and values: tables, remainders, products, roots."""
+    sizes = "sizes"
+    n, a, b = "x.shape[0]", "x.shape[0]", "y.shape[0]"
+    rows, columns = "x.shape[0]", "x.shape[1]"
+    number, pair = _WITH.format(k="torch.tensor(3)"), _WITH.format(k="torch.tensor([3, 4])")
+
+    def one(name: str, predicate: str, constants: Sequence[Any], rest: str = _CLOSED) -> Family:
+        return Family(name, sizes, predicate, constants, "x", rest)
+
+    def two(name: str, predicate: str, constants: Sequence[Any]) -> Family:
+        return Family(name, sizes, predicate, constants, "x, y", _TWO)
+
+    def read(name: str, predicate: str, constants: Sequence[Any], rest: str = number) -> Family:
+        return Family(name, sizes, predicate, constants, "x, k", rest)
+
+    return [
+        two("a % c == b % c", f"{a} % {{c}} == {b} % {{c}}", range(2, 17, 2)),
+        two("(a * b) % c == 0", f"({a} * {b}) % {{c}} == 0", range(2, 33, 3)),
+        two("abs(a - b) > c", f"abs({a} - {b}) > {{c}}", range(0, 30, 3)),
+        two("max(a, b) == c", f"max({a}, {b}) == {{c}}", range(2, 33, 3)),
+        two("min(a, b) >= c", f"min({a}, {b}) >= {{c}}", range(3, 33, 3)),
+        two("a + b == c", f"{a} + {b} == {{c}}", range(4, 65, 4)),
+        two("a * b == 2 * c", f"{a} * {b} == 2 * {{c}}", range(2, 33, 3)),
+        two("a == b + c", f"{a} == {b} + {{c}}", range(-28, 29, 4)),
+        two("a * a + b * b > c", f"{a} * {a} + {b} * {b} > {{c}}", range(9, 2047, 197)),
+        two("a / b > c", f"{a} / {b} > {{c}}", [c / 4 for c in range(1, 60, 5)]),
+        two("(a - b) // 2 == c", f"({a} - {b}) // 2 == {{c}}", range(-14, 15, 3)),
+        one("n // c == 2", f"{n} // {{c}} == 2", range(1, 22, 2)),
+        one("n % c > n // c", f"{n} % {{c}} > {n} // {{c}}", range(3, 33, 3)),
+        one("n & c", f"{n} & {{c}}", [1, 2, 4, 8, 16, 32]),
+        one("n & (n - 1) and n > c", f"{n} & ({n} - 1) and {n} > {{c}}", range(2, 62, 4)),
+        one("n >> c", f"{n} >> {{c}}", range(2, 7)),
+        one("n.bit_length() == c", f"int({n}).bit_length() == {{c}}", range(2, 8)),
+        one("int(math.sqrt(n)) == c", f"int(math.sqrt({n})) == {{c}}", range(1, 9)),
+        one("math.log2(n) > c", f"math.log2({n}) > {{c}}", [1.5, 2, 3, 4, 5, 5.9]),
+        one("math.ceil(n / c) > 3", f"math.ceil({n} / {{c}}) > 3", range(1, 21, 2)),
+        one("n in (c, 2 * c)", f"{n} in ({{c}}, 2 * {{c}})", range(2, 65, 4)),
+        one("n is a key of a table", f"{{7: 1, {{c}}: 1}}.get({n}, 0) == 1", range(2, 65, 4)),
+        one("n in a sorted list", f"bisect.bisect([{{c}}, 64], {n}) == 1", range(2, 65, 4)),
+        one("c < n <= c + 3", f"{{c}} < {n} <= {{c}} + 3", range(2, 62, 4)),
+        one("3 * n + 1 == c", f"3 * {n} + 1 == 3 * {{c}} + 1", range(2, 65, 4)),
+        one("x.numel() > c", "x.numel() > {c}", range(4, 1024, 61), _RECTANGLE),
+        one("rows == columns + c", f"{rows} == {columns} + {{c}}", range(-28, 29, 4), _RECTANGLE),
+        one("x.stride(0) == c", "x.stride(0) == {c}", range(2, 33, 3), _RECTANGLE),
+        one("rows * columns % c == 0", f"{rows} * {columns} % {{c}} == 0", range(2, 33, 3),
+            _RECTANGLE),
+        read("table[k.item() % 4] == c", "[2, 0, 3, 1][k.item() % 4] == {c}", range(4)),
+        read("k.item() in a set", "k.item() in {{c}, {c} + 1}", range(-8, 33, 3)),
+        read("k.item() % c == 0", "k.item() % {c} == 0", range(2, 17, 2)),
+        read("k.tolist()[1] == c", "k.tolist()[1] == {c}", range(-8, 33, 3), pair),
+        read("k.sum().item() > c", "k.sum().item() > {c}", range(-8, 33, 3), pair),
+        read("int(k.max()) == c", "int(k.max()) == {c}", range(-8, 33, 3), pair),
+        read("(k == c).any()", "bool((k == {c}).any())", range(-8, 33, 3), pair),
+        read("len of an item of a list > c", "k[0].shape[0] > {c}", range(2, 64, 4), _LIST),
+        read("sum of lengths > c", "sum(v.shape[0] for v in k) > {c}", range(5, 67, 4), _LIST),
+        _static("string begins with c", "k.startswith({c})", ["m", "me", "mean", "s", "r", "b"],
+                '"mean"'),
+        _static("length of a string > c", "len(k) > {c}", range(7), '"mean"'),
+        _static("item of a tuple == c", "k[0] == {c}", range(-4, 17, 3), "(3, 5)"),
+        _static("item of a dict > c", 'k["p"] > {c}', range(-4, 17, 3), '{"p": 3, "q": 5}'),
+        _static("bool of a dict", 'k["on"]', (0,), '{"on": True, "q": 5}'),
+        _static("int(10 * k) == c", "int(10 * k) == {c}", range(-10, 21, 3), "0.5"),
+        _static("key in dict", "{c} in k", ["p", "r"], '{"p": 3, "q": 5}'),
+        _static("int k & c", "k & {c}", [1, 2, 4, 8], "3"),
+    ]  # fmt: skip
+
+
+def _plain() -> list[Family]:
+    """Families of which each compares with one constant."""
     sizes, values = "sizes", "values"
     n, a, b = "x.shape[0]", "x.shape[0]", "y.shape[0]"
     return [

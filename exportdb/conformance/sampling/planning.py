@@ -233,9 +233,11 @@ class _Making:
         return bool(info.min <= number <= info.max)
 
     def statics(self, words: Mentioned) -> Iterator[PlannedSample]:
-        """Other flags, words, None, and containers of another length."""
+        """Other flags, words, None, containers of another length, arguments in another order."""
         for name, inputs in chain(
-            values.flags_and_words(self.places, words), values.other_lengths(self.places)
+            values.given_otherwise(self.places, self.module),
+            values.flags_and_words(self.places, words),
+            values.other_lengths(self.places),
         ):
             yield PlannedSample("rejects", name, partial(_given, inputs), tentative=True)
 

@@ -6,6 +6,7 @@ else vouches for them.
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import Any
@@ -86,6 +87,31 @@ def _lengths(value: Any) -> Iterator[tuple[str, Any]]:
             yield "with no items", value[:0]
     elif type(value) is dict and value:
         yield "with a key less", dict(list(value.items())[:-1])
+
+
+def given_otherwise(places: Places, module: torch.nn.Module) -> Iterator[tuple[str, Inputs]]:
+    """The example with its keywords, or the keys of a dict, in another order, and, of a call that
+    has keywords, the arguments given by place as keywords too."""
+    args, kwargs = places.program.build()
+    if len(kwargs) > 1:
+        yield "keywords in the other order", (args, _turned(kwargs))
+    if kwargs and args:
+        parameters = list(inspect.signature(module.forward).parameters.values())[: len(args)]
+        if all(p.kind is p.POSITIONAL_OR_KEYWORD for p in parameters):
+            named = {p.name: value for p, value in zip(parameters, args, strict=True)}
+            yield "all arguments by name", ((), {**kwargs, **named})
+    args, kwargs = places.program.build()
+    if any(map(_has_keys, (*args, *kwargs.values()))):
+        turned = {name: _turned(value) for name, value in kwargs.items()}
+        yield "dicts with their keys in the other order", (tuple(map(_turned, args)), turned)
+
+
+def _has_keys(value: Any) -> bool:
+    return type(value) is dict and len(value) > 1
+
+
+def _turned(value: Any) -> Any:
+    return dict(reversed(value.items())) if _has_keys(value) else value
 
 
 # --- data --------------------------------------------------------------------------------------

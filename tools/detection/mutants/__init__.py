@@ -6,6 +6,7 @@ from detection.mutants import (  # noqa: F401
     calling,
     complex_numbers,
     control_flow,
+    engines,
     gradients,
     guards,
     indexing,

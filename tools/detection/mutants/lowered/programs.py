@@ -10,9 +10,8 @@ from typing import Any
 import torch
 from torch.utils import _pytree as pytree
 
-from detection.graphs import graphs_of
+from detection.graphs import higher_order
 from detection.mutant import Hit, Kind, NothingToBreak
-from detection.mutants.guards import once
 from exportdb.exporters.protocol import Program
 
 kind = Kind("surroundings")
@@ -209,23 +208,7 @@ def _(program: Program, hit: Hit) -> Any:
 
 
 def _higher(says: str, name: str, wrong: Callable[..., Any], needs: str) -> None:
-    """A capture by export in which the higher-order operator ``name`` is another function."""
-
-    def make(program: Program, hit: Hit) -> Any:
-        module = once(program).module()
-        changed = 0
-        for graph in graphs_of(module):
-            for node in graph.graph.nodes:
-                if node.op == "call_function" and getattr(node.target, "__name__", "") == name:
-                    sound = node.target
-                    node.target = lambda *a, _s=sound, **k: (hit(), wrong(_s, *a, **k))[1]
-                    changed += 1
-            graph.recompile()
-        if not changed:
-            raise NothingToBreak
-        return module
-
-    kind.call(says, make, base="export", needs=needs)
+    higher_order(kind, says, name, wrong, needs)
 
 
 def _cond_both(sound: Any, condition: Any, yes: Any, no: Any, operands: Any = ()) -> Any:
