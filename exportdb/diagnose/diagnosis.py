@@ -72,12 +72,19 @@ class Diagnosis:
         name = first.program.origin.path.name
         old, new = first.program.source.splitlines(), mended.program.text.splitlines()
         source = list(difflib.unified_diff(old, new, name, name, lineterm=""))
+        for path, text in mended.program.others.items():
+            name, old = Path(path).name, Path(path).read_text().splitlines()
+            source += difflib.unified_diff(old, text.splitlines(), name, name, lineterm="")
         # Of what stands wrongly in dynamic_shapes, only the new text is worth showing.
         shapes = mended.seen.shapes if _reshaped(mended) else ()
         known = first.seen.shapes not in (shapes, ("dynamic_shapes = None",))
         before = first.seen.shapes if known else ()
         shaped = list(difflib.ndiff(before, shapes)) if shapes else []
-        return "\n".join([*source, *(line for line in shaped if not line.startswith("?"))])
+        called = ["+ module(*args, **kwargs)  # once, before the capture"] if any(
+            c.kind == "warm" for c in mended.program.changes
+        ) else []  # fmt: skip
+        shaped = [line for line in shaped if not line.startswith("?")]
+        return "\n".join([*source, *shaped, *called])
 
     def as_json(self) -> dict[str, Any]:
         """All of it as JSON-ready data."""
@@ -89,9 +96,9 @@ class Diagnosis:
         return {
             "supported": self.supported,
             "before": [
-                {"record": a.record.to_json(), "line": blamed(a),
-                 "assumed": [{"line": line, "text": text} for line, text, _ in
-                             assumptions(a.seen)],
+                {"record": a.record.to_json(), "file": blamed(a)[0], "line": blamed(a)[1],
+                 "assumed": [{"file": file, "line": line, "text": text}
+                             for line, text, _, file in assumptions(a.seen)],
                  "explained": (found.as_json() if (found := explanation(a)) else None)}
                 for a in self.before
             ],
@@ -185,7 +192,7 @@ def diagnosed(
     names = [e.name for e in asked.exporters if e.target.startswith("exportdb.")] or ["export"]
     workers = warm_workers(["99", *names], asked.home, asked.jobs)
     with open_executor(workers) as executor:
-        search = Search(executor, asked.device, watch=watch)
+        search = Search(executor, asked.device, watch=watch, width=asked.jobs)
         before = search.first(program, asked.exporters)
         for error in filter(None, (a.record.error for a in before)):
             if error.type == OriginError.__name__:  # raised where the module is made

@@ -6,6 +6,7 @@ left to ``reduce``.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -39,12 +40,13 @@ def minimise(
     origin = attempt.program.origin
     if not isinstance(origin, FileOrigin):
         raise ValueError("only a program in a file can be made smaller")
-    wanted = failure_of(attempt.record)
+    wanted, end = failure_of(attempt.record), time.monotonic() + seconds
 
-    def still_fails(texts: Sequence[str]) -> list[bool]:
+    def still_fails(texts: Sequence[str]) -> list[bool | None]:
         programs = [replace(attempt.program, source=text, replaced=True) for text in texts]
         setups = [replace(attempt.setup, program=program) for program in programs]
-        return [failure_of(a.record) == wanted for a in search.examine(setups)]
+        found = {a.setup.key: failure_of(a.record) for a in search.examine(setups, end)}
+        return [found[s.key] == wanted if s.key in found else None for s in setups]
 
     text = edited(attempt.program.source, attempt.program.changes)
     key = digest(f"{text}\n{attempt.exporter.target}\n{wanted}")

@@ -12,6 +12,9 @@ from collections.abc import Iterator
 from exportdb.diagnose.assumed import Assumed
 from exportdb.diagnose.attempt import Seen
 
+#: A file of the user's, "" for the one that makes the module, and a line of it.
+Place = tuple[str, int]
+
 #: The entry about state that is no buffer, and the case that shows it with its rewrite.
 STATE = ("E0308", "python/counter_attribute")
 
@@ -25,7 +28,8 @@ def assumptions(seen: Seen, most: int = 4) -> list[Assumed]:
         for name in named[1].split(", "):
             lost |= set(seen.dims[name]["places"]) if name in seen.dims else {_plain(name)}
     about = [a for a in seen.assumed if lost & set(a[2])]
-    first = {(a[0], a[1]): a for a in sorted(about, key=lambda a: (" == " not in a[1], a[0]))}
+    about.sort(key=lambda a: (" == " not in a[1], a[3], a[0]))
+    first = {(a[3], a[0], a[1]): a for a in about}
     return list(first.values())[:most]
 
 
@@ -33,12 +37,15 @@ def _plain(name: str) -> str:
     return re.sub(r"L\['(\w+)'\]", r"\1", name)
 
 
-def state_lines(seen: Seen) -> list[int]:
+def state_lines(seen: Seen) -> list[Place]:
     """Lines that assign to attributes of the module while it runs, if the failure may be that."""
     record = seen.record
     again = any(s.counts_against and "called again" in s.name for s in record.samples)
     told = again or any(f.id == "state-mutation-differs" for f in record.findings)
-    return list(_kept(seen.source)) if told or record.outcome == "refused" else []
+    if not told and record.outcome != "refused":
+        return []
+    texts = {"": seen.source, **seen.others}
+    return [(file, line) for file, text in texts.items() for line in _kept(text)]
 
 
 def _kept(source: str) -> Iterator[int]:

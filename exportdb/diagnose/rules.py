@@ -8,12 +8,19 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
+from typing import Any
 
 from exportdb.diagnose.attempt import Seen
 from exportdb.diagnose.change import Change
-from exportdb.diagnose.rewrites import named_keywords, rewrites
+from exportdb.diagnose.pointing import state_lines
+from exportdb.diagnose.rewriting.cached import uncached
+from exportdb.diagnose.rewriting.decisions import undecided
+from exportdb.diagnose.rewriting.loops import scanned
+from exportdb.diagnose.rewriting.numpy_calls import without_numpy
+from exportdb.diagnose.rewriting.signature import first_line_of_forward, named_keywords
+from exportdb.diagnose.rewriting.spoken import unspoken
 from exportdb.records.outcome import Outcome
 from exportdb.records.switches import Switches
 
@@ -53,7 +60,7 @@ def steps(seen: Seen, exporter: str) -> list[Step]:
 
 def _fits(step: Step) -> bool:
     """Whether a step is made for the very line or the very sizes that the failure names."""
-    return any(change.kind in ("replace", "derive") for change in step.changes)
+    return any(change.kind in ("append", "replace", "derive", "warm") for change in step.changes)
 
 
 #: Exporters that are the same call with another setting, and how a user writes it.
@@ -97,7 +104,8 @@ def _structure(seen: Seen) -> Iterator[Changes]:
     )  # fmt: skip
     register = tuple(
         Change("append", f"register {name}, so that torch sees what is in it",
-               {"text": _registration(name, attributes)})
+               {"text": _imported_torch(seen, name) + _registration(name, attributes)},
+               file=seen.homes.get(name, ""))
         for name, attributes in seen.classes.items()
     )  # fmt: skip
     if seen.record.error is not None and seen.keywords:
@@ -109,6 +117,11 @@ def _structure(seen: Seen) -> Iterator[Changes]:
         yield (*register, fitting)
     if re.search(r"dynamic_shapes|Node (type|arity|keys|context) mismatch", _message(seen)):
         yield (fitting,)
+
+
+def _imported_torch(seen: Seen, name: str) -> str:
+    text = seen.text_of(seen.homes.get(name, ""))
+    return "" if re.search(r"^import torch\b", text, re.M) else "import torch\n\n\n"
 
 
 def _registration(name: str, attributes: list[str]) -> str:
@@ -314,6 +327,88 @@ def _numbers(seen: Seen) -> Iterator[Changes]:
                 yield (Change("number", what, {"leaf": leaf, "hint": "DYNAMIC"}),)
 
 
+def _as_assumed(seen: Seen) -> Iterator[Changes]:
+    """The sizes around the example for which all holds that tracing assumed."""
+    found = []
+    for name, dim in seen.dims.items():
+        texts = {text for _, text, about, _ in seen.assumed if set(about) <= set(dim["places"])}
+        if dim["example"] is None or not texts:
+            continue
+        low, high = _interval(texts, dim)
+        if low < high and (low > (dim["min"] or 0) or high < (dim["max"] or high + 1)):
+            found.append(_range(seen, name, low, min(high, dim["max"] or high)))
+    if found:
+        yield tuple(found)
+
+
+def _interval(texts: Collection[str], dim: Mapping[str, Any], most: int = 4096) -> tuple[int, int]:
+    """The sizes around the example of which conditions on a dim's places hold, first and last."""
+
+    def holds(size: int) -> bool:
+        return all(_evaluated(text, dict.fromkeys(dim["places"], size)) for text in texts)
+
+    low = high = dim["example"]
+    top = dim["max"] if dim["max"] is not None else most
+    while low > (dim["min"] or 0) and high - low < most and holds(low - 1):
+        low -= 1
+    while high < top and high - low < most and holds(high + 1):
+        high += 1
+    return low, high
+
+
+def _evaluated(text: str, sizes: Mapping[str, int]) -> bool:
+    """Whether a condition on sizes holds; one that cannot be read does."""
+    for place, size in sizes.items():
+        text = text.replace(place, str(size))
+    try:
+        return bool(eval(text, {"__builtins__": {}}, {"max": max, "min": min, "int": int}))
+    except Exception:
+        return True
+
+
+# --- what a module keeps, and what cannot be captured as it is written --------------------------
+
+
+def _other_ways(seen: Seen) -> Iterator[Changes]:
+    """Statements of known kinds written otherwise, and what a first call leaves behind."""
+    if Outcome(seen.record.outcome).faultless or _MISFIT.search(_message(seen)):
+        return
+    message, files = _message(seen), {seen.file: seen.line}
+    kept = state_lines(seen)
+    if seen.line:
+        for changes in unspoken(seen.text_of(seen.file), seen.line):
+            yield tuple(replace(c, file=seen.file) for c in changes)
+    for line, _, _, file in seen.assumed:
+        for changes in scanned(seen.text_of(file), line):
+            yield tuple(replace(c, file=file) for c in changes)
+    if kept:
+        yield (Change("warm", "call the module once before it is captured, so that it has what it "
+                      "keeps from its first call: module(*args, **kwargs)"),)  # fmt: skip
+    files |= {file: 0 for file, _ in kept if file not in files}
+    for file, line in files.items():
+        text = seen.text_of(file)
+        if kept or re.search(r"unhashable|hash", message):
+            for changes in uncached(text, line):
+                yield tuple(replace(c, file=file) for c in changes)
+        for changes in without_numpy(text, line):
+            yield tuple(replace(c, file=file) for c in changes)
+
+
+def _inputs_written(seen: Seen) -> Iterator[Changes]:
+    """An input with parts that are put in others' places: a capture cannot write into a container
+    of its caller's, and gives the parts back where it is returned."""
+    for name in dict.fromkeys(re.findall(r"input (\w+)[.\[]\S* after the call", _message(seen))):
+        for file, text in {"": seen.source, **seen.others}.items():
+            if line := first_line_of_forward(text, seen.kind, name):
+                yield (Change(
+                    "insert", f"work on a copy of {name}, whose parts are put in others' places",
+                    {"before": line,
+                     "text": f"{name} = torch.utils._pytree.tree_map(lambda part: part, {name})"},
+                    f"callers that look into their {name} after the call, not into what it returns",
+                    file,
+                ),)  # fmt: skip
+
+
 # --- conditions on data ------------------------------------------------------------------------
 
 
@@ -321,21 +416,28 @@ _ASKS_DATA = re.compile(r"data-dependent|[Dd]ata[- ]dependent (branching|asserti
                         r"Dynamic control flow")  # fmt: skip
 
 
+def _checks_there(seen: Seen) -> Iterator[Changes]:
+    """The same as changes of the file that the failure is in."""
+    for changes in _checks(seen):
+        yield tuple(replace(c, file=seen.file) for c in changes)
+
+
 def _checks(seen: Seen) -> Iterator[Changes]:
     """``torch._check`` of what torch asks for before the user's line, or of its condition."""
-    message = _message(seen)
-    if not seen.line or not _ASKS_DATA.search(message):
+    message, source = _message(seen), seen.text_of(seen.file)
+    if not seen.line or not source or not _ASKS_DATA.search(message):
         return
-    for change in rewrites(seen.source, seen.line):
-        yield (change,)
+    yield from undecided(source, seen.line)
+    for told in _answers(seen.asked):
+        yield (_check(seen.line, f"torch._check({told})", told),)
     for offered in dict.fromkeys(
         re.findall(r"^\s*\d+\. (torch\._check\w*\(.*\))\s*$", message, re.M)
     ):
         yield (_check(seen.line, offered, offered[offered.index("(") + 1 : -1]),)
-    statement, condition = _condition_at(seen.source, seen.line)
+    statement, condition = _condition_at(source, seen.line)
     for told in _either(condition) if condition is not None else ():
         yield (_check(statement, f"torch._check({told})", told),)
-    for name, minimum in _sizes_at(seen.source, seen.line):
+    for name, minimum in _sizes_at(source, seen.line):
         yield (_check(seen.line, f"torch._check({name} >= {minimum})", f"{name} >= {minimum}"),)
 
 
@@ -364,6 +466,20 @@ _OPPOSITE: dict[type[ast.cmpop], ast.cmpop] = {
     ast.Gt: ast.LtE(), ast.LtE: ast.Gt(), ast.Lt: ast.GtE(), ast.GtE: ast.Lt(),
     ast.Eq: ast.NotEq(), ast.NotEq: ast.Eq(),
 }  # fmt: skip
+
+
+def _answers(asked: str) -> Iterator[str]:
+    """What could be promised about a question of torch's, the likelier first.
+
+    Two sizes that it compares are mostly the same; one that it compares with 0 or 1 is mostly not.
+    """
+    try:
+        condition = ast.parse(asked, mode="eval").body
+    except SyntaxError:
+        return
+    told = list(_either(condition))
+    numbers = [n for n in ast.walk(condition) if isinstance(n, ast.Constant)]
+    yield from told if numbers else reversed(told)
 
 
 def _either(condition: ast.expr) -> Iterator[str]:
@@ -403,5 +519,5 @@ def _sizes_at(source: str, line: int) -> Iterator[tuple[str, int]]:
 
 _RULES: tuple[Callable[[Seen], Iterator[Changes]], ...] = (
     _structure, _shared_sizes, _shared_memory, _suggested_fixes, _examples_of_one, _numbers,
-    _checks, _narrower,
+    _checks_there, _inputs_written, _other_ways, _narrower, _as_assumed,
 )  # fmt: skip

@@ -9,14 +9,14 @@ import pytest
 from exportdb.diagnose.change import Change, edited
 from exportdb.diagnose.origin import FileOrigin
 from exportdb.diagnose.program import ChangedProgram
-from exportdb.diagnose.rewrites import rewrites
+from exportdb.diagnose.rewriting.decisions import undecided
 from exportdb.diagnose.sameness import difference
 
 
 def rewritten(text: str, line: int) -> str:
     """The program after the first rewrite for a line, "" if there is none."""
-    for change in rewrites(text, line):
-        return edited(text, [change]).strip()
+    for changes in undecided(text, line):
+        return edited(text, changes).strip()
     return ""
 
 
