@@ -59,33 +59,38 @@ def _named(text: str, main: str) -> list[tuple[str, int]]:
 def _asked(error: BaseException, frame: FrameType) -> str:
     """The condition that torch could not decide, with the sizes in it named as they are at the
     line; "" where some of it has no name there."""
-    from exportdb.symbolic.names import is_unbacked, spelled
-
-    condition = next((c.cond for c in _chain(error) if hasattr(c, "cond")), None)
-    if condition is None or not hasattr(condition, "free_symbols"):
-        return ""
-    named = _sizes(frame)
-    # The largest first: a size that is Min(s0, u0) says more than one that is u0.
-    for expr in sorted(named, key=lambda e: -e.count_ops()):
-        condition = condition.xreplace({expr: named[expr]})
-    ours = set(named.values())
-    if any(is_unbacked(s) or s not in ours for s in condition.free_symbols):
-        return ""
-    return str(spelled(condition))
-
-
-def _sizes(frame: FrameType) -> dict[Any, Any]:
-    """For each symbolic size or number among a frame's variables, a symbol of its text."""
     import sympy
+
+    from exportdb.symbolic.names import spelled
+
+    # The text: the exception's own expression has the example's sizes in it.
+    found = [re.search(r"\(unhinted: (.+?)\)\.", str(c)) for c in _chain(error)]
+    condition = next((match[1] for match in found if match), "")
+    names: dict[str, sympy.Symbol] = {}
+    # The largest first: a size that is Min(s0, u0) says more than one that is u0.
+    for expr, text in sorted(_sizes(frame).items(), key=lambda pair: -len(pair[0])):
+        key = f"k_{len(names)}_"
+        condition, times = re.subn(rf"(?<!\w){re.escape(expr)}(?!\w)", key, condition)
+        if times:
+            names[key] = sympy.Symbol(text, integer=True)
+    if not condition or re.search(r"\b(z?uf?|s)\d+\b", condition):
+        return ""
+    try:
+        return str(spelled(sympy.sympify(condition, locals=names, evaluate=False)))
+    except Exception:  # a text that is no expression
+        return ""
+
+
+def _sizes(frame: FrameType) -> dict[str, str]:
+    """What each symbolic size or number among a frame's variables is, and how it is written."""
     import torch
 
-    found: dict[Any, Any] = {}
+    found: dict[str, str] = {}
 
     def note(value: Any, text: str) -> None:
-        node = getattr(value, "node", None)
-        expr = getattr(node, "expr", None)
-        if expr is not None and not expr.is_number and expr not in found:
-            found[expr] = sympy.Symbol(text, integer=True)
+        expr = getattr(getattr(value, "node", None), "expr", None)
+        if expr is not None and not expr.is_number:
+            found.setdefault(str(expr), text)
 
     for name, value in frame.f_locals.items():
         if isinstance(value, torch.SymInt | torch.SymFloat):

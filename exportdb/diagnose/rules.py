@@ -20,6 +20,7 @@ from exportdb.diagnose.rewriting.decisions import undecided
 from exportdb.diagnose.rewriting.loops import scanned
 from exportdb.diagnose.rewriting.numpy_calls import without_numpy
 from exportdb.diagnose.rewriting.signature import first_line_of_forward, named_keywords
+from exportdb.diagnose.rewriting.sizes import symbolic
 from exportdb.diagnose.rewriting.spoken import unspoken
 from exportdb.records.outcome import Outcome
 from exportdb.records.switches import Switches
@@ -379,8 +380,9 @@ def _other_ways(seen: Seen) -> Iterator[Changes]:
         for changes in unspoken(seen.text_of(seen.file), seen.line):
             yield tuple(replace(c, file=seen.file) for c in changes)
     for line, _, _, file in seen.assumed:
-        for changes in scanned(seen.text_of(file), line):
-            yield tuple(replace(c, file=file) for c in changes)
+        for rewrite in (scanned, symbolic):
+            for changes in rewrite(seen.text_of(file), line):
+                yield tuple(replace(c, file=file) for c in changes)
     if kept:
         yield (Change("warm", "call the module once before it is captured, so that it has what it "
                       "keeps from its first call: module(*args, **kwargs)"),)  # fmt: skip

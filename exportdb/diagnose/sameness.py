@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import copy
 import sys
+import time
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
@@ -16,6 +17,9 @@ from typing import Any
 from exportdb.diagnose.change import Change
 from exportdb.diagnose.files import is_users
 from exportdb.diagnose.program import ChangedProgram
+
+#: Seconds after which no other inputs are compared, and how many there are at least.
+_ENOUGH, _LEAST = 8.0, 4
 
 
 def difference(program: ChangedProgram) -> str:
@@ -35,8 +39,12 @@ def difference(program: ChangedProgram) -> str:
         after.made.module.load_state_dict(before.made.module.state_dict(), strict=False)
     elif own.keys() != before.made.module.state_dict().keys():
         return "the first call changes which parameters and buffers there are"
-    inputs, runs = list(_inputs(before)), []
-    for args, kwargs in inputs:
+    inputs: list[Any] = []
+    runs, began = [], time.monotonic()
+    for args, kwargs in _inputs(before):
+        if len(inputs) >= _LEAST and time.monotonic() - began > _ENOUGH:
+            break
+        inputs.append((args, kwargs))
         lines: set[tuple[str, int]] = set()
         expected = _ran(before.made.module, [(args, kwargs)], lines)
         found = _ran(after.made.module, [(args, kwargs)], set())

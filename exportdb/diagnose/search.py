@@ -124,6 +124,9 @@ class Budget:
 #: Seconds in which nothing can be examined.
 _MARGIN = 0.5
 
+#: Seconds that an attempt may take even if it is most of the time that is left.
+_LEAST = 5.0
+
 
 @dataclass
 class Search:
@@ -210,8 +213,10 @@ class Search:
 
     def _begin(self, waiting: list[Setup], end: float | None) -> None:
         """Give the first that waits to the executor, if there is time for it."""
-        left = self.timeout if end is None else min(self.timeout, end - time.monotonic())
+        left = self.timeout if end is None else end - time.monotonic()
         if waiting and left > _MARGIN:
+            # Half of it: one that takes long must not leave nothing for the others.
+            left = min(self.timeout, left if end is None else max(left / 2, min(left, _LEAST)))
             setup = waiting.pop(0)
             args = (setup.program, setup.exporter, self.device, setup.switches)
             self.executor.submit(Task("exportdb.diagnose.attempt:attempt", args, left, tag=setup))

@@ -79,6 +79,12 @@ def _in_torch(node: ast.expr, known: set[str]) -> ast.expr | None:
         case ast.Call(func=ast.Attribute(value=ast.Name(id="torch"), attr="from_numpy"),
                       args=[value]):  # fmt: skip
             return value if "numpy" not in ast.unparse(value) else None
+        case ast.Call(func=ast.Attribute(value=ast.Name(id="torch"), attr=name), args=[value]) if (
+            name in _DTYPES  # np.float32(2) is a number; its name was changed first
+        ):
+            return ast.Call(
+                ast.Name("float" if "float" in name else "int", ast.Load()), [value], []
+            )
         case ast.Call(func=ast.Attribute(value=value, attr="astype"), args=[kind]):
             return ast.Call(ast.Attribute(value, "to", ast.Load()), [_dtype(kind)], [])
         case ast.Call(func=ast.Attribute(value=ast.Name(id=module), attr=name), args=args,
@@ -98,8 +104,6 @@ def _without_move(value: ast.expr) -> ast.expr:
 
 
 def _call(name: str, args: list[ast.expr], keywords: list[ast.keyword]) -> ast.expr | None:
-    if name in _DTYPES and len(args) == 1:  # np.float32(2) is a number
-        return ast.Call(ast.Name("float" if "float" in name else "int", ast.Load()), args, [])
     found = name if name in _SAME else _OTHER.get(name)
     if found is None:
         return None
