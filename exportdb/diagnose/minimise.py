@@ -12,6 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from exportdb.diagnose.change import edited
+from exportdb.diagnose.flat import flattened
 from exportdb.diagnose.origin import FileOrigin
 from exportdb.diagnose.reduce import Progress, reduced, smaller
 from exportdb.diagnose.search import Attempt, Search
@@ -51,7 +52,11 @@ def minimise(
     text = edited(attempt.program.source, attempt.program.changes)
     key = digest(f"{text}\n{attempt.exporter.target}\n{wanted}")
     path = None if home is None else home / "minimise" / f"{key}.json"
-    progress = (Progress.read(path) if path else None) or Progress(text)
+    known = Progress.read(path) if path else None
+    if known is None and attempt.seen.others:
+        one = flattened(text, attempt.seen.others)
+        text = one if still_fails([one]) == [True] else text
+    progress = known or Progress(text)
 
     def noted(progress: Progress) -> None:
         if path:
