@@ -15,8 +15,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from exportdb.diagnose.casing import as_case
 from exportdb.diagnose.change import OF_EXAMPLE, OF_SOURCE
-from exportdb.diagnose.minimise import as_case, minimise
+from exportdb.diagnose.minimise import minimise
 from exportdb.diagnose.origin import FileOrigin, Origin, OriginError, file_origin, pickled
 from exportdb.diagnose.pointing import assumptions
 from exportdb.diagnose.program import ChangedProgram
@@ -208,6 +209,6 @@ def diagnosed(
         found = Diagnosis(tuple(before), mended, tuple(after), tried=search.tried)
         if asked.minimise and bad and isinstance(origin, FileOrigin):
             text, done = minimise(bad[0], search, asked.seconds, asked.home)
-            small = as_case(text, origin, bad[0].record)
+            small = as_case(text, origin.name, origin.path.name, bad[0].record)
             found = replace(found, small=small, finished=done)
     return replace(found, tried=search.tried, seconds=time.monotonic() - began)

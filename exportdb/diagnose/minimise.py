@@ -1,7 +1,7 @@
 """From a failing attempt to the smallest program of the same file that fails in the same way.
 
-Owns what "the same way" is, and the form of the result: a case. Which smaller texts there are is
-left to ``reduce``.
+Owns what "the same way" is. Which smaller texts there are is left to ``reduce``, the form of the
+result to ``casing``.
 """
 
 from __future__ import annotations
@@ -65,33 +65,3 @@ def minimise(
 
     done = reduced(progress, still_fails, lambda t: smaller(t, origin.name), seconds, note=noted)
     return progress.text, done
-
-
-def as_case(text: str, origin: FileOrigin, record: Record) -> str:
-    """A reduced program in the format of a case, ready for ``exportdb new --from``."""
-    error = record.error.message.strip().splitlines()[0] if record.error else record.outcome
-    front = f'''"""
-title: TODO what a user would search for
-description: >
-  TODO. Reduced from {origin.path.name}; {record.exporter}: {_quoted(error)}
-tags: []
-models: [made_model]
-"""
-'''
-    return f"""{front}{text}
-
-def made_model():
-    return {origin.name}()[0]
-
-
-def inputs():
-    _, args, kwargs, _ = (*{origin.name}(), None, None)[:4]
-    return (args, kwargs) if kwargs else args
-
-
-dynamic_shapes = (*{origin.name}(), None, None)[3]
-"""
-
-
-def _quoted(text: str) -> str:
-    return text.replace("\\", "/").replace('"""', "'''")[:200]

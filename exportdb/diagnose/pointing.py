@@ -18,6 +18,9 @@ Place = tuple[str, int]
 #: The entry about state that is no buffer, and the case that shows it with its rewrite.
 STATE = ("E0308", "python/counter_attribute")
 
+#: Entries whose cause is an assignment to something of the module's.
+OF_STATE = (STATE[0], "E0303")
+
 
 def assumptions(seen: Seen, most: int = 4) -> list[Assumed]:
     """What tracing assumed of those sizes that the failure is about, equalities first."""
@@ -46,6 +49,42 @@ def state_lines(seen: Seen) -> list[Place]:
         return []
     texts = {"": seen.source, **seen.others}
     return [(file, line) for file, text in texts.items() for line in _kept(text)]
+
+
+def decision_lines(seen: Seen) -> list[Place]:
+    """Lines that decide on a size, where the capture is wrong at sizes that it claims to take:
+    what the example decided there was decided for all of them."""
+    wrong = {s.result for s in seen.record.samples if s.role == "accepts" and s.counts_against}
+    if "disagrees" not in wrong or not seen.dims:
+        return []
+    texts = {"": seen.source, **seen.others}
+    return [(file, line) for file, text in texts.items() for line in _decisions(text)]
+
+
+def _decisions(source: str) -> Iterator[int]:
+    try:
+        tree = ast.parse(source)
+    except SyntaxError:
+        return
+    for function in ast.walk(tree):
+        if isinstance(function, ast.FunctionDef):
+            sizes = {
+                n.id
+                for s in ast.walk(function)
+                if isinstance(s, ast.Assign) and _SIZE.search(ast.unparse(s.value))
+                for target in s.targets
+                for n in ast.walk(target)
+                if isinstance(n, ast.Name)
+            }
+            for node in ast.walk(function):
+                if isinstance(node, ast.If | ast.IfExp | ast.While):
+                    names = {n.id for n in ast.walk(node.test) if isinstance(n, ast.Name)}
+                    if names & sizes or _SIZE.search(ast.unparse(node.test)):
+                        yield node.test.lineno
+
+
+#: What makes a size of a tensor.
+_SIZE = re.compile(r"\.shape\b|\.size\(|\.numel\(|\blen\(")
 
 
 def _kept(source: str) -> Iterator[int]:
@@ -88,8 +127,7 @@ def _parts(target: ast.expr) -> list[ast.expr]:
 
 
 def _is_attribute(target: ast.expr) -> bool:
-    return (
-        isinstance(target, ast.Attribute)
-        and isinstance(target.value, ast.Name)
-        and target.value.id == "self"
-    )
+    root: ast.expr = target
+    while isinstance(root, ast.Attribute | ast.Subscript):
+        root = root.value
+    return root is not target and isinstance(root, ast.Name) and root.id == "self"

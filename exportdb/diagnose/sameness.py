@@ -91,7 +91,9 @@ def _moved(inputs: Any, times: int, plus: int) -> Any:
 
     def moved(leaf: Any) -> Any:
         floating = hasattr(leaf, "is_floating_point") and leaf.is_floating_point()
-        return (leaf.detach() * times + plus) if floating else leaf
+        if not floating:
+            return leaf
+        return (leaf.detach() * times + plus).requires_grad_(leaf.requires_grad)
 
     return pytree.tree_map(moved, inputs)
 

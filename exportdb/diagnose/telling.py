@@ -11,7 +11,14 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from exportdb.cases import catalogue
-from exportdb.diagnose.pointing import STATE, Place, assumptions, state_lines
+from exportdb.diagnose.pointing import (
+    OF_STATE,
+    STATE,
+    Place,
+    assumptions,
+    decision_lines,
+    state_lines,
+)
 from exportdb.diagnose.search import Attempt
 from exportdb.explain import Explanation, explain
 from exportdb.records.outcome import Outcome
@@ -30,6 +37,8 @@ def blamed(attempt: Attempt) -> Place:
     if seen.line:
         return seen.file, seen.line
     places = [(file, line) for line, _, _, file in assumptions(seen)]
+    if not places and attempt.record.error is None:
+        places = decision_lines(seen)
     if not places and (attempt.record.error is None or _is_of_state(attempt)):
         places = state_lines(seen)
     return places[0] if places else ("", 0)
@@ -37,7 +46,7 @@ def blamed(attempt: Attempt) -> Place:
 
 def _is_of_state(attempt: Attempt) -> bool:
     found = explanation(attempt)
-    return found is not None and found.entry is not None and found.entry.id == STATE[0]
+    return found is not None and found.entry is not None and found.entry.id in OF_STATE
 
 
 def told(attempt: Attempt, known: set[str]) -> list[str]:
@@ -73,6 +82,10 @@ def _places(attempt: Attempt) -> list[str]:
         why[place] = [f"asks whether {seen.asked}"] if seen.asked else []
     for line, text, _, file in assumptions(seen):
         why.setdefault((file, line), []).append(f"assumes that {text}")
+    if attempt.record.error is None:
+        decided = "decides on a size: the capture has the side that the example took"
+        for place in decision_lines(seen):
+            why.setdefault(place, []).append(decided)
     if attempt.record.error is None and not why:
         why |= {place: [] for place in state_lines(seen)}
     lines = []

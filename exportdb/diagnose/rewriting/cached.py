@@ -137,6 +137,12 @@ def _inline(
         return None if name is None else ast.Name(name, ast.Load())
 
     elsewhere = {p for p in places if is_read(p, tree) and not is_read(p, function)}
+    read_inside = {
+        ast.unparse(n)
+        for s in kept.body
+        for n in ast.walk(s)
+        if isinstance(n, ast.Attribute | ast.Subscript) and isinstance(n.ctx, ast.Load)
+    }
     made: list[ast.stmt] = []
     for statement in kept.body:
         match statement:
@@ -144,9 +150,7 @@ def _inline(
                 place = ast.unparse(target)
                 if place in elsewhere:
                     made.append(statement)
-                elif is_read(place, function) or any(
-                    local(n) for s in kept.body for n in _expressions(s) if n is not target
-                ):
+                elif is_read(place, function) or place in read_inside:
                     made.append(assign(own[place], value))
             case _:
                 made.append(replaced(statement, local) or statement)
@@ -155,10 +159,6 @@ def _inline(
         if id(statement) not in inside and (new := replaced(statement, local)) is not None:
             changes.append(replacing(what, statement, [new]))
     return tuple(changes)
-
-
-def _expressions(statement: ast.stmt) -> Iterator[ast.expr]:
-    yield from [n for n in ast.walk(statement) if isinstance(n, ast.expr)]
 
 
 def _name_for(place: str) -> str:

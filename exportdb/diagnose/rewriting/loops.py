@@ -95,7 +95,7 @@ def _as_scan(loop: ast.For, before: Sequence[ast.stmt]) -> list[ast.stmt] | None
     kept = [s for s in loop.body if not _is_append(s, found)]
     if not all(isinstance(s, ast.Assign | ast.AugAssign) for s in kept) or not found.appended:
         return None
-    kept = [_assignment(s) for s in kept]
+    kept = [ast.fix_missing_locations(_assignment(s)) for s in kept]
     step = [replaced(s, lambda n: _slice(n, found)) or copy.deepcopy(s) for s in kept]
     outs = {
         name: replaced(ast.Expr(ast.parse(text, mode="eval").body), lambda n: _slice(n, found))
