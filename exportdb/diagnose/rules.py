@@ -6,7 +6,6 @@ examines every change, and shows none that did not help.
 
 from __future__ import annotations
 
-import ast
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -14,14 +13,16 @@ from typing import Any
 
 from exportdb.diagnose.attempt import Seen
 from exportdb.diagnose.change import Change
-from exportdb.diagnose.pointing import state_lines
-from exportdb.diagnose.rewriting.cached import uncached
-from exportdb.diagnose.rewriting.decisions import undecided
-from exportdb.diagnose.rewriting.loops import scanned
-from exportdb.diagnose.rewriting.numpy_calls import without_numpy
-from exportdb.diagnose.rewriting.signature import first_line_of_forward, named_keywords
-from exportdb.diagnose.rewriting.sizes import symbolic
-from exportdb.diagnose.rewriting.spoken import unspoken
+from exportdb.diagnose.rewriting.signature import named_keywords
+from exportdb.diagnose.statements import (
+    ASKS_DATA,
+    MISFIT,
+    Changes,
+    checks,
+    inputs_written,
+    message_of,
+    other_ways,
+)  # fmt: skip
 from exportdb.records.outcome import Outcome
 from exportdb.records.switches import Switches
 
@@ -47,7 +48,7 @@ def steps(seen: Seen, exporter: str) -> list[Step]:
     for rule in _RULES:
         for changes in rule(seen):
             found.setdefault(tuple(c.key for c in changes), Step(changes))
-    if exporter in _OTHER_MODES and not _MISFIT.search(_message(seen)):
+    if exporter in _OTHER_MODES and not MISFIT.search(message_of(seen)):
         for name, what in _OTHER_MODES.items():
             if name != exporter:
                 found[name] = Step(exporter=name, what=what)
@@ -77,23 +78,6 @@ _OTHER_MODES = {
 _OBLIVIOUS = "backed-size-oblivious=on"
 _OBLIVIOUSLY = "it under torch.fx.experimental._config.patch(backed_size_oblivious=True)"
 
-Changes = tuple[Change, ...]
-
-
-def _message(seen: Seen) -> str:
-    error = seen.record.error
-    texts = [error.message if error else ""]
-    texts += [sample.message for sample in seen.record.samples if sample.counts_against]
-    return "\n".join(texts)
-
-
-#: What no setting of the call and no other range can mend.
-_MISFIT = re.compile(
-    r"[Mm]ismatch between the structure|Node \w+ mismatch|associate shape|top-level keys|"
-    r"input type|one of the (in|out)puts with type|flatten_with_keys"
-)
-
-
 # --- structure ---------------------------------------------------------------------------------
 
 
@@ -116,7 +100,7 @@ def _structure(seen: Seen) -> Iterator[Changes]:
     if seen.record.error is not None and register:
         yield register
         yield (*register, fitting)
-    if re.search(r"dynamic_shapes|Node (type|arity|keys|context) mismatch", _message(seen)):
+    if re.search(r"dynamic_shapes|Node (type|arity|keys|context) mismatch", message_of(seen)):
         yield (fitting,)
 
 
@@ -157,7 +141,7 @@ torch.utils._pytree.register_pytree_node(
 
 def _suggested_fixes(seen: Seen) -> Iterator[Changes]:
     """What torch writes under "Suggested fixes", read as changes of dims."""
-    _, found, text = _message(seen).partition("Suggested fixes:")
+    _, found, text = message_of(seen).partition("Suggested fixes:")
     if not found:
         return
     together: list[Change] = []
@@ -211,7 +195,7 @@ def _derived(seen: Seen, name: str, value: str, least: int = 0) -> Change:
 
 def _shared_sizes(seen: Seen) -> Iterator[Changes]:
     """A size that has to equal a static one of another input: let both be dynamic."""
-    constant = re.search(r"constant \((\d+)\)|Guard failed: \S+ == (\d+)", _message(seen))
+    constant = re.search(r"constant \((\d+)\)|Guard failed: \S+ == (\d+)", message_of(seen))
     size = int(constant[1] or constant[2]) if constant else 0
     for name, dim in seen.dims.items():
         places = [place for place in seen.static if place[3] == size == dim["example"]]
@@ -293,17 +277,17 @@ def _narrower(seen: Seen) -> Iterator[Changes]:
             if s.counts_against
         ):
             yield (_range(seen, name, 3, None),)  # from 3 on, torch checks what it declares
-        for limit in re.findall(r"(?:>=|at least|minimum of) (\d+)", _message(seen)):
+        for limit in re.findall(r"(?:>=|at least|minimum of) (\d+)", message_of(seen)):
             if (dim["min"] or 0) < int(limit) <= (example or 0):
                 yield (_range(seen, name, int(limit), None),)
 
 
 def _let_torch_decide(seen: Seen) -> Iterator[Changes]:
     """``Dim.AUTO`` for what cannot be dynamic as it was declared."""
-    message = _message(seen)
-    if _ASKS_DATA.search(message):  # no size decides that
+    message = message_of(seen)
+    if ASKS_DATA.search(message):  # no size decides that
         return
-    fits = not _MISFIT.search(message)
+    fits = not MISFIT.search(message)
     if fits and seen.dims and seen.record.outcome in ("refused", "specialized"):
         for name in seen.dims if len(seen.dims) > 1 else ():
             yield (_auto(name, f"{name} may become a constant"),)
@@ -323,7 +307,7 @@ def _numbers(seen: Seen) -> Iterator[Changes]:
     """A number among the inputs that was baked in."""
     if seen.record.outcome in ("specialized", "unguarded", "wrong", "supported"):
         for name, leaf in seen.numbers.items():
-            if re.search(rf"\b{re.escape(name)}\b", _message(seen)):
+            if re.search(rf"\b{re.escape(name)}\b", message_of(seen)):
                 what = f"{name} is a number that changes: Dim.DYNAMIC"
                 yield (Change("number", what, {"leaf": leaf, "hint": "DYNAMIC"}),)
 
@@ -367,159 +351,7 @@ def _evaluated(text: str, sizes: Mapping[str, int]) -> bool:
         return True
 
 
-# --- what a module keeps, and what cannot be captured as it is written --------------------------
-
-
-def _other_ways(seen: Seen) -> Iterator[Changes]:
-    """Statements of known kinds written otherwise, and what a first call leaves behind."""
-    if Outcome(seen.record.outcome).faultless or _MISFIT.search(_message(seen)):
-        return
-    message, files = _message(seen), {seen.file: seen.line}
-    kept = state_lines(seen)
-    if seen.line:
-        for changes in unspoken(seen.text_of(seen.file), seen.line):
-            yield tuple(replace(c, file=seen.file) for c in changes)
-    for line, _, _, file in seen.assumed:
-        for rewrite in (scanned, symbolic):
-            for changes in rewrite(seen.text_of(file), line):
-                yield tuple(replace(c, file=file) for c in changes)
-    if kept:
-        yield (Change("warm", "call the module once before it is captured, so that it has what it "
-                      "keeps from its first call: module(*args, **kwargs)"),)  # fmt: skip
-    files |= {file: 0 for file, _ in kept if file not in files}
-    for file, line in files.items():
-        text = seen.text_of(file)
-        if kept or re.search(r"unhashable|hash", message):
-            for changes in uncached(text, line):
-                yield tuple(replace(c, file=file) for c in changes)
-        for changes in without_numpy(text, line):
-            yield tuple(replace(c, file=file) for c in changes)
-
-
-def _inputs_written(seen: Seen) -> Iterator[Changes]:
-    """An input with parts that are put in others' places: a capture cannot write into a container
-    of its caller's, and gives the parts back where it is returned."""
-    for name in dict.fromkeys(re.findall(r"input (\w+)[.\[]\S* after the call", _message(seen))):
-        for file, text in {"": seen.source, **seen.others}.items():
-            if line := first_line_of_forward(text, seen.kind, name):
-                yield (Change(
-                    "insert", f"work on a copy of {name}, whose parts are put in others' places",
-                    {"before": line,
-                     "text": f"{name} = torch.utils._pytree.tree_map(lambda part: part, {name})"},
-                    f"callers that look into their {name} after the call, not into what it returns",
-                    file,
-                ),)  # fmt: skip
-
-
-# --- conditions on data ------------------------------------------------------------------------
-
-
-_ASKS_DATA = re.compile(r"data-dependent|[Dd]ata[- ]dependent (branching|assertion)|bool\(Tensor\)|"
-                        r"Dynamic control flow")  # fmt: skip
-
-
-def _checks_there(seen: Seen) -> Iterator[Changes]:
-    """The same as changes of the file that the failure is in."""
-    for changes in _checks(seen):
-        yield tuple(replace(c, file=seen.file) for c in changes)
-
-
-def _checks(seen: Seen) -> Iterator[Changes]:
-    """``torch._check`` of what torch asks for before the user's line, or of its condition."""
-    message, source = _message(seen), seen.text_of(seen.file)
-    if not seen.line or not source or not _ASKS_DATA.search(message):
-        return
-    yield from undecided(source, seen.line)
-    for told in _answers(seen.asked):
-        yield (_check(seen.line, f"torch._check({told})", told),)
-    for offered in dict.fromkeys(
-        re.findall(r"^\s*\d+\. (torch\._check\w*\(.*\))\s*$", message, re.M)
-    ):
-        yield (_check(seen.line, offered, offered[offered.index("(") + 1 : -1]),)
-    statement, condition = _condition_at(source, seen.line)
-    for told in _either(condition) if condition is not None else ():
-        yield (_check(statement, f"torch._check({told})", told),)
-    for name, minimum in _sizes_at(source, seen.line):
-        yield (_check(seen.line, f"torch._check({name} >= {minimum})", f"{name} >= {minimum}"),)
-
-
-def _check(line: int, call: str, told: str) -> Change:
-    return Change("insert", f"promise torch that {told}", {"before": line, "text": call},
-                  f"inputs for which not {told}")  # fmt: skip
-
-
-def _condition_at(source: str, line: int) -> tuple[int, ast.expr | None]:
-    """The condition that a line decides on, and the line of its statement."""
-    for node in ast.walk(ast.parse(source)):
-        if isinstance(node, ast.If | ast.While | ast.Assert) and node.test.lineno <= line <= (
-            node.test.end_lineno or 0
-        ):
-            return node.lineno, node.test
-        if isinstance(node, ast.Return | ast.Assign | ast.Expr) and node.lineno <= line <= (
-            node.end_lineno or 0
-        ):
-            for inner in ast.walk(node):
-                if isinstance(inner, ast.IfExp):
-                    return node.lineno, inner.test
-    return line, None
-
-
-_OPPOSITE: dict[type[ast.cmpop], ast.cmpop] = {
-    ast.Gt: ast.LtE(), ast.LtE: ast.Gt(), ast.Lt: ast.GtE(), ast.GtE: ast.Lt(),
-    ast.Eq: ast.NotEq(), ast.NotEq: ast.Eq(),
-}  # fmt: skip
-
-
-def _answers(asked: str) -> Iterator[str]:
-    """What could be promised about a question of torch's, the likelier first.
-
-    Two sizes that it compares are mostly the same; one that it compares with 0 or 1 is mostly not.
-    """
-    try:
-        condition = ast.parse(asked, mode="eval").body
-    except SyntaxError:
-        return
-    told = list(_either(condition))
-    numbers = [n for n in ast.walk(condition) if isinstance(n, ast.Constant)]
-    yield from told if numbers else reversed(told)
-
-
-def _either(condition: ast.expr) -> Iterator[str]:
-    """A condition that is false, then the same one that is true, as text to check.
-
-    >>> list(_either(ast.parse("x.shape[0] > 100", mode="eval").body))
-    ['x.shape[0] <= 100', 'x.shape[0] > 100']
-    """
-    text = ast.unparse(condition)
-    if isinstance(condition, ast.Compare) and len(condition.ops) == 1:
-        opposite = ast.Compare(
-            condition.left, [_OPPOSITE.get(type(condition.ops[0]), ast.Is())], condition.comparators
-        )
-        if type(condition.ops[0]) in _OPPOSITE:
-            yield ast.unparse(opposite)
-            yield text
-    elif not isinstance(condition, ast.BoolOp):
-        yield f"not ({text})"
-        yield text
-
-
-def _sizes_at(source: str, line: int) -> Iterator[tuple[str, int]]:
-    """Names on a line that hold a number read from data, with the least each can be."""
-    numbers = {
-        target.id
-        for node in ast.walk(ast.parse(source))
-        if isinstance(node, ast.Assign) and ".item()" in ast.unparse(node.value)
-        for target in node.targets
-        if isinstance(target, ast.Name)
-    }
-    text = source.splitlines()[line - 1] if line <= len(source.splitlines()) else ""
-    for name in sorted(numbers):
-        if re.search(rf"\b{name}\b", text):
-            yield name, 0
-            yield name, 1
-
-
 _RULES: tuple[Callable[[Seen], Iterator[Changes]], ...] = (
     _structure, _shared_sizes, _shared_memory, _suggested_fixes, _examples_of_one, _numbers,
-    _checks_there, _inputs_written, _other_ways, _narrower, _as_assumed,
+    checks, inputs_written, other_ways, _narrower, _as_assumed,
 )  # fmt: skip

@@ -66,9 +66,8 @@ class Attempt:
     @property
     def whats(self) -> list[str]:
         """A sentence for each change."""
-        return [c.what for c in self.program.changes] + [
-            f"call {mode}" for mode in self.setup.modes
-        ]
+        whats = dict.fromkeys(c.what for c in self.program.changes)
+        return [*whats, *(f"call {mode}" for mode in self.setup.modes)]
 
     @property
     def excludes(self) -> list[str]:

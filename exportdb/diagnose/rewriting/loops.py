@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import ast
 import copy
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from exportdb.diagnose.change import Change
 from exportdb.diagnose.rewriting.editing import (
+    Function,
     assign,
     bodies,
     function_at,
@@ -44,9 +45,9 @@ def scanned(source: str, line: int) -> Iterator[tuple[Change, ...]]:
     if function is None:
         return
     for body in bodies(function):
-        for i, loop in enumerate(body):
+        for loop in body:
             if isinstance(loop, ast.For) and loop.lineno == line:
-                made = _as_scan(loop, body[:i])
+                made = _as_scan(loop, _known_before(function, loop))
                 after = [s for s in simple_statements(function) if s.lineno > loop.lineno]
                 if made is not None:
                     yield (replacing(_WHAT, loop, made), *_rows_of(_lists(loop), loop, after))
@@ -85,7 +86,18 @@ def _joined(node: ast.expr, lists: dict[str, str]) -> ast.expr | None:
     return None
 
 
-def _as_scan(loop: ast.For, before: Sequence[ast.stmt]) -> list[ast.stmt] | None:
+def _known_before(function: Function, loop: ast.For) -> set[str]:
+    """The parameters of a function, and the names that it has assigned to before a loop."""
+    arguments = function.args
+    given = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
+    return {a.arg for a in given} | {
+        n.id
+        for n in ast.walk(function)
+        if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store) and n.lineno < loop.lineno
+    }
+
+
+def _as_scan(loop: ast.For, known: Collection[str]) -> list[ast.stmt] | None:
     match loop:
         case ast.For(target=ast.Name(id=index), orelse=[],
                      iter=ast.Call(func=ast.Name(id="range"), args=[_])):  # fmt: skip
@@ -102,7 +114,6 @@ def _as_scan(loop: ast.For, before: Sequence[ast.stmt]) -> list[ast.stmt] | None
         or ast.Expr(ast.parse(text, mode="eval").body)
         for name, text in found.appended.items()
     }
-    known = {n.id for s in before for n in ast.walk(s) if isinstance(n, ast.Name)}
     assigned = dict.fromkeys(
         n.id
         for s in step
