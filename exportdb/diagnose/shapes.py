@@ -215,7 +215,8 @@ def sampled(
         if isinstance(old, torch.Tensor) and old.layout is torch.strided:
             shape = list(old.shape)
             for (where, axis), text in asked.texts.items():
-                if where == leaf and axis is not None and names_in(text) <= wanted.keys():
+                named = names_in(text)  # none in Dim.AUTO
+                if where == leaf and axis is not None and named and named <= wanted.keys():
                     shape[axis] = int(eval(text, {}, dict(wanted)))  # our text: names, numbers
             leaves[leaf] = made = _drawn(old, shape)
             if below and _is_integer(made):

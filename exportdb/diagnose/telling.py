@@ -115,6 +115,11 @@ def unmended(attempt: Attempt, tried: int) -> list[str]:
     lines = [
         f"no change that was tried mends it ({tried} program{'' if tried == 1 else 's'} examined)"
     ]
+    if attempt.seen.asked:
+        lines += textwrap.wrap(
+            f"torch cannot know whether {attempt.seen.asked} at line {attempt.seen.line}: if the "
+            "answer is always the same, torch._check it before that line", 98,
+        )  # fmt: skip
     found = explanation(attempt)
     if found is None:
         if state_lines(attempt.seen):

@@ -11,6 +11,7 @@ import pytest
 import torch
 
 import exportdb
+from exportdb.diagnose import shapes
 from exportdb.diagnose.casing import as_case
 from exportdb.diagnose.flat import flattened
 from exportdb.diagnose.reduce import Progress, reduced, smaller
@@ -106,6 +107,21 @@ def test_several_files_become_one_text() -> None:
     assert "from parts" not in text and "from net" not in text
     assert text.count("class Pair") == 1
     assert text.index("class Pair") < text.index("class Net") < text.index("def make")
+
+
+def test_a_dim_that_is_left_to_torch_keeps_its_size_in_other_samples() -> None:
+    asked = shapes.Asked({(0, 0): "n", (0, 1): "Dim.AUTO"}, {"n": shapes.Bounds(1, 9)})
+    (made,) = shapes.sampled(asked, (torch.ones(4, 5),), {"n": 7})
+    assert made.shape == (7, 5)
+
+
+def test_what_numbers_rows_is_drawn_again_where_there_are_fewer() -> None:
+    asked = shapes.Asked({(0, 0): "n"}, {"n": shapes.Bounds(1, 9)})
+    example = (torch.ones(6, 2), torch.tensor([0, 5, 3, 1]))
+    assert shapes.index_limit(asked, example, {"n": 9}) is None
+    assert shapes.index_limit(asked, example, {"n": 2}) == 2
+    (_, index) = shapes.sampled(asked, example, {"n": 2}, below=2)
+    assert int(index.max()) < 2
 
 
 RECORD = Record(
