@@ -82,11 +82,12 @@ def _inputs(subject: Any) -> Iterator[tuple[Any, Any]]:
             for name, bounds in subject.asked.dims.items()
         }
         yield subject.inputs(**sizes) if sizes else subject.inputs()
-    for times, plus in ((-1, 0), (1, 3), (1, -3), (10, 0), (0, 0), (0, 1), (0, -1)):
+    nan = float("nan")  # a branch may be there for just that
+    for times, plus in ((-1, 0), (1, 3), (1, -3), (10, 0), (0, 0), (0, 1), (0, -1), (1, nan)):
         yield _moved(subject.inputs(), times, plus)
 
 
-def _moved(inputs: Any, times: int, plus: int) -> Any:
+def _moved(inputs: Any, times: int, plus: float) -> Any:
     from torch.utils import _pytree as pytree
 
     def moved(leaf: Any) -> Any:
