@@ -11,13 +11,16 @@ import re
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from types import FrameType
 from typing import Any
 
+from exportdb.diagnose.files import is_users
 from exportdb.symbolic.lines import user_line
 from exportdb.symbolic.names import InputNames, spelled
 
-#: Line (from 1), the text of what was assumed, and the sizes that it is about.
-Assumed = tuple[int, str, tuple[str, ...]]
+#: Line (from 1), the text of what was assumed, the sizes that it is about, and the line's file, ""
+#: for the one that makes the module.
+Assumed = tuple[int, str, tuple[str, ...], str]
 
 
 @dataclass
@@ -25,13 +28,13 @@ class Heard:
     """The places that the shape engine asked for while it was listened to."""
 
     path: str
-    places: list[tuple[Any, Any, int]] = field(default_factory=list)
+    places: list[tuple[Any, Any, tuple[int, str]]] = field(default_factory=list)
 
     def assumed(self, names: list[str]) -> list[Assumed]:
         """What was assumed at lines of the file; ``names`` are what the inputs are called."""
         if not self.places:
             return []
-        lines = {id(sloc): line for _, sloc, line in self.places}
+        lines = {id(sloc): place for _, sloc, place in self.places if place[0]}
         called = InputNames(names, names)
         found: dict[Assumed, None] = {}
         for env in {id(env): env for env, _, _ in self.places}.values():
@@ -42,11 +45,12 @@ class Heard:
             }
             for guard in getattr(env, "guards", ()):
                 sloc = getattr(guard, "sloc", None)
-                line = lines.get(id(sloc)) or _named(user_line(sloc), self.path)
+                named = _named(user_line(sloc), self.path), self.path
+                line, file = lines.get(id(sloc), named)
                 about = sorted(sources[s] for s in guard.expr.free_symbols if s in sources)
                 if line and about:
                     text = spelled(guard.expr, _Speller(sources))
-                    found[line, text, tuple(about)] = None
+                    found[line, text, tuple(about), "" if file == self.path else file] = None
         return list(found)
 
 
@@ -62,7 +66,8 @@ class _Speller:
 
 @contextlib.contextmanager
 def listening(path: str) -> Iterator[Heard]:
-    """Note, for all that the shape engine assumes meanwhile, the innermost line of ``path``."""
+    """Note, for all that the shape engine assumes meanwhile, the innermost line of the user's, who
+    has his module made by the file ``path``."""
     from torch.fx.experimental.symbolic_shapes import ShapeEnv
 
     heard, asked = Heard(path), getattr(ShapeEnv, "_get_sloc", None)
@@ -72,7 +77,7 @@ def listening(path: str) -> Iterator[Heard]:
 
     def noting(env: Any, *args: Any, **kwargs: Any) -> Any:
         sloc = asked(env, *args, **kwargs)
-        heard.places.append((env, sloc, _line_in(path)))
+        heard.places.append((env, sloc, _innermost()))
         return sloc
 
     ShapeEnv._get_sloc = noting
@@ -82,11 +87,11 @@ def listening(path: str) -> Iterator[Heard]:
         ShapeEnv._get_sloc = asked
 
 
-def _line_in(path: str) -> int:
-    frame = sys._getframe(2)
-    while frame is not None and frame.f_code.co_filename != path:
-        frame = frame.f_back  # type: ignore[assignment]
-    return frame.f_lineno if frame is not None else 0
+def _innermost() -> tuple[int, str]:
+    frame: FrameType | None = sys._getframe(2)
+    while frame is not None and not is_users(frame.f_code.co_filename):
+        frame = frame.f_back
+    return (frame.f_lineno, frame.f_code.co_filename) if frame is not None else (0, "")
 
 
 def _named(place: str, path: str) -> int:

@@ -7,13 +7,14 @@ know. Runs where torch is; what comes back is plain data.
 from __future__ import annotations
 
 import inspect
-import re
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, is_dataclass
-from pathlib import Path
 from typing import Any
 
 from exportdb.diagnose.assumed import Assumed, Heard, listening
+from exportdb.diagnose.files import imported_texts, is_users
+from exportdb.diagnose.places import place_of
 from exportdb.diagnose.program import ChangedProgram, Subject
 from exportdb.diagnose.sameness import difference
 from exportdb.plugins import PluginRef
@@ -25,12 +26,15 @@ from exportdb.records.switches import Switches
 class Seen:
     """What one attempt showed.
 
-    ``source`` is the text of the user's file as examined, ``line`` its line at which the capture
-    failed, 0 where none is known; ``shapes`` the text of its ``dynamic_shapes``; ``dims`` the
+    ``source`` is the text of the user's file as examined, ``others`` those of the user's files that
+    it imported, by path; ``line`` is the line at which the capture failed, 0 where none is known,
+    in ``file``, "" for the one that makes the module; ``asked`` what torch wanted to know there,
+    in names of that line; ``shapes`` the text of its ``dynamic_shapes``; ``dims`` the
     ``min``, ``max``, ``example`` and ``places`` of each named dim; ``static`` the name, leaf, axis
     and size of each size that is not asked to be dynamic; ``numbers`` the inputs that are numbers
     and are asked to stay constants, with their leaves; ``classes`` the attributes of each class
-    that pytree does not know, by name, and none for a dataclass; ``assumed`` the line, the text and
+    that pytree does not know, by name, and none for a dataclass; ``homes`` the other files of the
+    user's in which some of them are defined; ``assumed`` the line, the text and
     the sizes of what tracing assumed at lines of the file; ``differs`` how a rewritten program
     differs from the user's in eager, "" if it was not seen to; ``kind`` the module's class,
     ``shared`` whether two inputs of the example are one tensor, ``keywords`` the inputs that only
@@ -39,17 +43,25 @@ class Seen:
 
     record: Record
     source: str = ""
+    others: Mapping[str, str] = field(default_factory=dict)
     line: int = 0
+    file: str = ""
+    asked: str = ""
     shapes: tuple[str, ...] = ()
     dims: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     static: tuple[tuple[str, int, int, int], ...] = ()
     numbers: Mapping[str, int] = field(default_factory=dict)
     classes: Mapping[str, list[str]] = field(default_factory=dict)
+    homes: Mapping[str, str] = field(default_factory=dict)
     assumed: tuple[Assumed, ...] = ()
     differs: str = ""
     kind: str = ""
     shared: bool = False
     keywords: tuple[str, ...] = ()
+
+    def text_of(self, file: str) -> str:
+        """The text of a file of the user's as examined, "" for one that is not known."""
+        return self.others.get(file, "") if file else self.source
 
     @staticmethod
     def from_json(data: Mapping[str, Any]) -> Seen:
@@ -77,17 +89,18 @@ def attempt(
         subject = program.subject()
         said |= _around(subject)
     except Exception as e:
-        said["line"] = line_of(e, str(program.where))
+        said |= place_of(e, program.where)
     watched = exporter.load()
     raised: list[BaseException] = []
     heard: list[Heard] = []
     _note_what_it_does(watched, program.where, raised, heard)
     record = examine(program, watched, device.load(), Options(switches=switches), announce)
     if raised:
-        said["line"] = line_of(raised[-1], program.where)
+        said |= place_of(raised[-1], program.where)
     if heard:
         said["assumed"] = heard[-1].assumed(said.pop("names", []))
     said.pop("names", None)
+    said["others"] = imported_texts(program.where)
     if record.outcome == "supported":
         said["differs"] = difference(program)
     return said | {"record": record.to_json()}
@@ -111,26 +124,11 @@ def _note_what_it_does(
     exporter.capture = noting
 
 
-def line_of(error: BaseException, path: str) -> int:
-    """The last line of the file ``path`` that an error passed or names; 0 if there is none."""
-    line = 0
-    cause: BaseException | None = error
-    while cause is not None and not line:
-        trace = cause.__traceback__
-        while trace is not None:
-            if trace.tb_frame.f_code.co_filename == path:
-                line = trace.tb_lineno
-            trace = trace.tb_next
-        cause = cause.__cause__ or cause.__context__
-    named = re.findall(rf'{re.escape(Path(path).name)}(?:", line |:)(\d+)', str(error))
-    return line or (int(named[-1]) if named else 0)
-
-
 def _around(subject: Subject) -> dict[str, Any]:
     from exportdb.diagnose import shapes
     from exportdb.symbolic.names import input_names
 
-    made, asked = subject.made, subject.asked
+    made, asked, classes = subject.made, subject.asked, _classes(subject)
     names = input_names(made.module, made.args, dict(made.kwargs))
     leaves = _leaves(made)
     tensors = [leaf for leaf in leaves if hasattr(leaf, "shape")]
@@ -160,7 +158,8 @@ def _around(subject: Subject) -> dict[str, Any]:
             for i, leaf in enumerate(leaves)
             if type(leaf) is int and (i, None) not in asked.texts
         },
-        "classes": _classes(subject),
+        "classes": {kind.__name__: names for kind, names in classes.items()},
+        "homes": {kind.__name__: home for kind in classes if (home := _home(kind, subject))},
     }
 
 
@@ -177,7 +176,13 @@ def _leaves(made: Any) -> list[Any]:
     return leaves
 
 
-def _classes(subject: Subject) -> dict[str, list[str]]:
+def _home(kind: type, subject: Subject) -> str:
+    path = getattr(sys.modules.get(kind.__module__), "__file__", None) or ""
+    own = path == subject.made.space.get("__file__")
+    return path if path.endswith(".py") and is_users(path) and not own else ""
+
+
+def _classes(subject: Subject) -> dict[type, list[str]]:
     """Classes of inputs and outputs that pytree takes for a leaf, with their attributes."""
     import copy
 
@@ -194,7 +199,7 @@ def _classes(subject: Subject) -> dict[str, list[str]]:
         pass
     plain = (torch.Tensor, int, float, complex, str, bytes, type(None), torch.nn.Module)
     return {
-        type(leaf).__name__: [] if is_dataclass(leaf) else list(vars(leaf))
+        type(leaf): [] if is_dataclass(leaf) else list(vars(leaf))
         for leaf in found
         if hasattr(leaf, "__dict__") and not isinstance(leaf, plain) and not callable(leaf)
     }

@@ -6,7 +6,7 @@ and ``shapes`` (``dynamic_shapes`` and the example), choosing them to ``rules``.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -14,7 +14,7 @@ from typing import Any
 OF_SOURCE = ("append", "insert", "replace")
 
 #: Changes of the example.
-OF_EXAMPLE = ("example", "unshare")
+OF_EXAMPLE = ("example", "unshare", "warm")
 
 
 @dataclass(frozen=True)
@@ -32,23 +32,26 @@ class Change:
     - ``share``: the ``leaf`` and ``axis`` at which ``dim`` stands as well;
     - ``number``: the input ``leaf`` that is a number, and the ``hint`` it gets;
     - ``example``: the example gets another ``size`` wherever ``dim`` stands;
+    - ``warm``: the module is called once with the example before all else;
     - ``unshare``: every tensor of the example gets memory of its own.
 
     ``what`` is a sentence that says so, ``excludes`` what the program then no longer takes.
+    A change of text is one of ``file``, "" for the file that makes the module.
     """
 
     kind: str
     what: str
     data: Mapping[str, Any] = field(default_factory=dict)
     excludes: str = ""
+    file: str = ""
 
     @property
     def key(self) -> tuple[Any, ...]:
         """What makes it the same change as another."""
-        return (self.kind, *sorted(self.data.items()))
+        return (self.kind, self.file, *sorted(self.data.items()))
 
 
-def edited(source: str, changes: Iterable[Change]) -> str:
+def edited(source: str, changes: Sequence[Change]) -> str:
     """``source`` with the changes of its text made.
 
     >>> check = Change("insert", "", {"before": 2, "text": "torch._check(n > 0)"})

@@ -15,8 +15,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from exportdb.diagnose.casing import as_case
 from exportdb.diagnose.change import OF_EXAMPLE, OF_SOURCE
-from exportdb.diagnose.minimise import as_case, minimise
+from exportdb.diagnose.minimise import minimise
 from exportdb.diagnose.origin import FileOrigin, Origin, OriginError, file_origin, pickled
 from exportdb.diagnose.pointing import assumptions
 from exportdb.diagnose.program import ChangedProgram
@@ -72,12 +73,19 @@ class Diagnosis:
         name = first.program.origin.path.name
         old, new = first.program.source.splitlines(), mended.program.text.splitlines()
         source = list(difflib.unified_diff(old, new, name, name, lineterm=""))
+        for path, text in mended.program.others.items():
+            name, old = Path(path).name, Path(path).read_text().splitlines()
+            source += difflib.unified_diff(old, text.splitlines(), name, name, lineterm="")
         # Of what stands wrongly in dynamic_shapes, only the new text is worth showing.
         shapes = mended.seen.shapes if _reshaped(mended) else ()
         known = first.seen.shapes not in (shapes, ("dynamic_shapes = None",))
         before = first.seen.shapes if known else ()
         shaped = list(difflib.ndiff(before, shapes)) if shapes else []
-        return "\n".join([*source, *(line for line in shaped if not line.startswith("?"))])
+        called = ["+ module(*args, **kwargs)  # once, before the capture"] if any(
+            c.kind == "warm" for c in mended.program.changes
+        ) else []  # fmt: skip
+        shaped = [line for line in shaped if not line.startswith("?")]
+        return "\n".join([*source, *shaped, *called])
 
     def as_json(self) -> dict[str, Any]:
         """All of it as JSON-ready data."""
@@ -89,9 +97,9 @@ class Diagnosis:
         return {
             "supported": self.supported,
             "before": [
-                {"record": a.record.to_json(), "line": blamed(a),
-                 "assumed": [{"line": line, "text": text} for line, text, _ in
-                             assumptions(a.seen)],
+                {"record": a.record.to_json(), "file": blamed(a)[0], "line": blamed(a)[1],
+                 "assumed": [{"file": file, "line": line, "text": text}
+                             for line, text, _, file in assumptions(a.seen)],
                  "explained": (found.as_json() if (found := explanation(a)) else None)}
                 for a in self.before
             ],
@@ -185,7 +193,7 @@ def diagnosed(
     names = [e.name for e in asked.exporters if e.target.startswith("exportdb.")] or ["export"]
     workers = warm_workers(["99", *names], asked.home, asked.jobs)
     with open_executor(workers) as executor:
-        search = Search(executor, asked.device, watch=watch)
+        search = Search(executor, asked.device, watch=watch, width=asked.jobs)
         before = search.first(program, asked.exporters)
         for error in filter(None, (a.record.error for a in before)):
             if error.type == OriginError.__name__:  # raised where the module is made
@@ -201,6 +209,6 @@ def diagnosed(
         found = Diagnosis(tuple(before), mended, tuple(after), tried=search.tried)
         if asked.minimise and bad and isinstance(origin, FileOrigin):
             text, done = minimise(bad[0], search, asked.seconds, asked.home)
-            small = as_case(text, origin, bad[0].record)
+            small = as_case(text, origin.name, origin.path.name, bad[0].record)
             found = replace(found, small=small, finished=done)
     return replace(found, tried=search.tried, seconds=time.monotonic() - began)

@@ -1,16 +1,18 @@
 """From a failing attempt to the smallest program of the same file that fails in the same way.
 
-Owns what "the same way" is, and the form of the result: a case. Which smaller texts there are is
-left to ``reduce``.
+Owns what "the same way" is. Which smaller texts there are is left to ``reduce``, the form of the
+result to ``casing``.
 """
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from exportdb.diagnose.change import edited
+from exportdb.diagnose.flat import flattened
 from exportdb.diagnose.origin import FileOrigin
 from exportdb.diagnose.reduce import Progress, reduced, smaller
 from exportdb.diagnose.search import Attempt, Search
@@ -39,17 +41,22 @@ def minimise(
     origin = attempt.program.origin
     if not isinstance(origin, FileOrigin):
         raise ValueError("only a program in a file can be made smaller")
-    wanted = failure_of(attempt.record)
+    wanted, end = failure_of(attempt.record), time.monotonic() + seconds
 
-    def still_fails(texts: Sequence[str]) -> list[bool]:
+    def still_fails(texts: Sequence[str]) -> list[bool | None]:
         programs = [replace(attempt.program, source=text, replaced=True) for text in texts]
         setups = [replace(attempt.setup, program=program) for program in programs]
-        return [failure_of(a.record) == wanted for a in search.examine(setups)]
+        found = {a.setup.key: failure_of(a.record) for a in search.examine(setups, end)}
+        return [found[s.key] == wanted if s.key in found else None for s in setups]
 
     text = edited(attempt.program.source, attempt.program.changes)
     key = digest(f"{text}\n{attempt.exporter.target}\n{wanted}")
     path = None if home is None else home / "minimise" / f"{key}.json"
-    progress = (Progress.read(path) if path else None) or Progress(text)
+    known = Progress.read(path) if path else None
+    if known is None and attempt.seen.others:
+        one = flattened(text, attempt.seen.others)
+        text = one if still_fails([one]) == [True] else text
+    progress = known or Progress(text)
 
     def noted(progress: Progress) -> None:
         if path:
@@ -58,33 +65,3 @@ def minimise(
 
     done = reduced(progress, still_fails, lambda t: smaller(t, origin.name), seconds, note=noted)
     return progress.text, done
-
-
-def as_case(text: str, origin: FileOrigin, record: Record) -> str:
-    """A reduced program in the format of a case, ready for ``exportdb new --from``."""
-    error = record.error.message.strip().splitlines()[0] if record.error else record.outcome
-    front = f'''"""
-title: TODO what a user would search for
-description: >
-  TODO. Reduced from {origin.path.name}; {record.exporter}: {_quoted(error)}
-tags: []
-models: [made_model]
-"""
-'''
-    return f"""{front}{text}
-
-def made_model():
-    return {origin.name}()[0]
-
-
-def inputs():
-    _, args, kwargs, _ = (*{origin.name}(), None, None)[:4]
-    return (args, kwargs) if kwargs else args
-
-
-dynamic_shapes = (*{origin.name}(), None, None)[3]
-"""
-
-
-def _quoted(text: str) -> str:
-    return text.replace("\\", "/").replace('"""', "'''")[:200]

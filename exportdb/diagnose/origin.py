@@ -6,14 +6,17 @@ process that is asked. Changing it is left to ``program``.
 
 from __future__ import annotations
 
+import contextlib
 import importlib.util
 import inspect
 import sys
 import types
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+
+from exportdb.diagnose import files
 
 
 class OriginError(Exception):
@@ -45,11 +48,13 @@ class FileOrigin:
 
     A function returns the module with its example: ``(module, args)``, and after these kwargs and
     dynamic_shapes if there are any; or a dict of the same names. A class is made without
-    arguments, and its example comes from the file's ``inputs()`` and ``dynamic_shapes``.
+    arguments, and its example comes from the file's ``inputs()`` and ``dynamic_shapes``. It runs in
+    ``folder``, where the user is: what the file opens beside itself is there.
     """
 
     path: Path
     name: str
+    folder: Path = field(default_factory=Path.cwd)
 
     @property
     def source(self) -> str:
@@ -64,10 +69,11 @@ class FileOrigin:
         """What the user would call it."""
         return f"{self.path.name}:{self.name}"
 
-    def make(self, source: str) -> Made:
+    def make(self, source: str, others: Mapping[str, str] | None = None) -> Made:
         """Run the text ``source`` in the file's place and make the module.
 
-        Raises OriginError, and whatever the user's code raises.
+        ``others`` are texts that take the place of other files of the user's, by path. Raises
+        OriginError, and whatever the user's code raises.
         """
         folder = str(self.path.resolve().parent)
         if folder not in sys.path:
@@ -75,8 +81,9 @@ class FileOrigin:
         module = types.ModuleType(self.path.stem)
         module.__file__ = str(self.path)
         sys.modules[self.path.stem] = module
-        exec(compile(source, str(self.path), "exec", dont_inherit=True), module.__dict__)
-        return _made(self, module.__dict__)
+        with contextlib.chdir(self.folder), files.in_place_of(others or {}):
+            exec(compile(source, str(self.path), "exec", dont_inherit=True), module.__dict__)
+            return _made(self, module.__dict__)
 
 
 def _made(origin: FileOrigin, space: dict[str, Any]) -> Made:
@@ -125,22 +132,32 @@ class PickledOrigin:
         """The name of the class."""
         return self.name
 
-    def make(self, source: str) -> Made:
-        """Unpickle the module, and give its parts the classes of ``source`` if that was changed."""
+    def make(self, source: str, others: Mapping[str, str] | None = None) -> Made:
+        """Unpickle the module, and give its parts the classes of the texts that were changed."""
         import pickle
 
         module, args, kwargs, specs = pickle.loads(self.payload)
         space: dict[str, Any] = vars(sys.modules.get(type(module).__module__, types))
         space = dict(space)
         if source != self.source:
-            name = type(module).__module__
-            space = {"__name__": name, "__file__": str(self.path)}
-            exec(compile(source, str(self.path), "exec", dont_inherit=True), space)
-            for part in module.modules():
-                new = space.get(type(part).__qualname__)
-                if type(part).__module__ == name and isinstance(new, type):
-                    part.__class__ = new
+            space = _with_classes_of(module, str(self.path), source)
+        for path, text in (others or {}).items():
+            _with_classes_of(module, path, text)
         return Made(module, tuple(args), dict(kwargs or {}), specs, space)
+
+
+def _with_classes_of(module: Any, path: str, text: str) -> dict[str, Any]:
+    """Give the parts of ``module`` the classes of a text, in a file's place; what it defines."""
+    space: dict[str, Any] = {"__name__": Path(path).stem, "__file__": path}
+    for part in module.modules():
+        if getattr(sys.modules.get(type(part).__module__), "__file__", None) == path:
+            space["__name__"] = type(part).__module__
+    exec(compile(text, path, "exec", dont_inherit=True), space)
+    for part in module.modules():
+        new = space.get(type(part).__qualname__)
+        if type(part).__module__ == space["__name__"] and isinstance(new, type):
+            part.__class__ = new
+    return space
 
 
 #: What a module to look at can come from.
@@ -168,7 +185,7 @@ def file_origin(text: str) -> FileOrigin:
         path = Path(spec.origin)
     if not path.is_file():
         raise OriginError(f"there is no file {path}; give a file and a function: model.py:make")
-    return FileOrigin(path, name)
+    return FileOrigin(path.absolute(), name)
 
 
 def pickled(

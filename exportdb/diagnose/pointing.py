@@ -12,8 +12,14 @@ from collections.abc import Iterator
 from exportdb.diagnose.assumed import Assumed
 from exportdb.diagnose.attempt import Seen
 
+#: A file of the user's, "" for the one that makes the module, and a line of it.
+Place = tuple[str, int]
+
 #: The entry about state that is no buffer, and the case that shows it with its rewrite.
 STATE = ("E0308", "python/counter_attribute")
+
+#: Entries whose cause is an assignment to something of the module's.
+OF_STATE = (STATE[0], "E0303")
 
 
 def assumptions(seen: Seen, most: int = 4) -> list[Assumed]:
@@ -25,7 +31,8 @@ def assumptions(seen: Seen, most: int = 4) -> list[Assumed]:
         for name in named[1].split(", "):
             lost |= set(seen.dims[name]["places"]) if name in seen.dims else {_plain(name)}
     about = [a for a in seen.assumed if lost & set(a[2])]
-    first = {(a[0], a[1]): a for a in sorted(about, key=lambda a: (" == " not in a[1], a[0]))}
+    about.sort(key=lambda a: (" == " not in a[1], a[3], a[0]))
+    first = {(a[3], a[0], a[1]): a for a in about}
     return list(first.values())[:most]
 
 
@@ -33,12 +40,51 @@ def _plain(name: str) -> str:
     return re.sub(r"L\['(\w+)'\]", r"\1", name)
 
 
-def state_lines(seen: Seen) -> list[int]:
+def state_lines(seen: Seen) -> list[Place]:
     """Lines that assign to attributes of the module while it runs, if the failure may be that."""
     record = seen.record
     again = any(s.counts_against and "called again" in s.name for s in record.samples)
     told = again or any(f.id == "state-mutation-differs" for f in record.findings)
-    return list(_kept(seen.source)) if told or record.outcome == "refused" else []
+    if not told and record.outcome != "refused":
+        return []
+    texts = {"": seen.source, **seen.others}
+    return [(file, line) for file, text in texts.items() for line in _kept(text)]
+
+
+def decision_lines(seen: Seen) -> list[Place]:
+    """Lines that decide on a size, where the capture is wrong at sizes that it claims to take:
+    what the example decided there was decided for all of them."""
+    wrong = {s.result for s in seen.record.samples if s.role == "accepts" and s.counts_against}
+    if "disagrees" not in wrong or not seen.dims:
+        return []
+    texts = {"": seen.source, **seen.others}
+    return [(file, line) for file, text in texts.items() for line in _decisions(text)]
+
+
+def _decisions(source: str) -> Iterator[int]:
+    try:
+        tree = ast.parse(source)
+    except SyntaxError:
+        return
+    for function in ast.walk(tree):
+        if isinstance(function, ast.FunctionDef):
+            sizes = {
+                n.id
+                for s in ast.walk(function)
+                if isinstance(s, ast.Assign) and _SIZE.search(ast.unparse(s.value))
+                for target in s.targets
+                for n in ast.walk(target)
+                if isinstance(n, ast.Name)
+            }
+            for node in ast.walk(function):
+                if isinstance(node, ast.If | ast.IfExp | ast.While):
+                    names = {n.id for n in ast.walk(node.test) if isinstance(n, ast.Name)}
+                    if names & sizes or _SIZE.search(ast.unparse(node.test)):
+                        yield node.test.lineno
+
+
+#: What makes a size of a tensor.
+_SIZE = re.compile(r"\.shape\b|\.size\(|\.numel\(|\blen\(")
 
 
 def _kept(source: str) -> Iterator[int]:
@@ -81,8 +127,7 @@ def _parts(target: ast.expr) -> list[ast.expr]:
 
 
 def _is_attribute(target: ast.expr) -> bool:
-    return (
-        isinstance(target, ast.Attribute)
-        and isinstance(target.value, ast.Name)
-        and target.value.id == "self"
-    )
+    root: ast.expr = target
+    while isinstance(root, ast.Attribute | ast.Subscript):
+        root = root.value
+    return root is not target and isinstance(root, ast.Name) and root.id == "self"

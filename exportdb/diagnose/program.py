@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import copy
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from exportdb.cases.case import FrontMatter
@@ -66,7 +67,16 @@ class ChangedProgram:
     @property
     def text(self) -> str:
         """The file's text with the changes of it made."""
-        return edited(self.source, self.changes)
+        return edited(self.source, [c for c in self.changes if not c.file])
+
+    @property
+    def others(self) -> dict[str, str]:
+        """The texts of other files of the user's that are changed, by path."""
+        changed = {c.file for c in self.changes if c.kind in OF_SOURCE and c.file}
+        return {
+            path: edited(Path(path).read_text(), [c for c in self.changes if c.file == path])
+            for path in sorted(changed)
+        }
 
     def load(self) -> Definition:
         """Make the module, change it. Raises OriginError, and whatever the user's code raises."""
@@ -91,7 +101,7 @@ class ChangedProgram:
         from exportdb.diagnose import shapes
 
         touched = self.replaced or any(c.kind in OF_SOURCE for c in self.changes)
-        made = self.origin.make(self.text if touched else self.source)
+        made = self.origin.make(self.text if touched else self.source, self.others)
         asked = shapes.read(made.specs, made.inputs())
         for change in self.changes:
             if change.kind == "example":
@@ -102,10 +112,21 @@ class ChangedProgram:
             elif change.kind == "unshare":
                 args, kwargs = shapes.unshared((made.args, dict(made.kwargs)))
                 made = replace(made, args=args, kwargs=kwargs)
+            elif change.kind == "warm":
+                called_once(made)
             elif change.kind not in OF_SOURCE:
                 asked = shapes.changed(asked, change)
         reshaped = any(c.kind not in (*OF_SOURCE, *OF_EXAMPLE) for c in self.changes)
         return Subject(made, asked, reshaped)
+
+
+def called_once(made: Made) -> None:
+    """Call the module as a user does before a capture, so that it has what it keeps."""
+    import torch
+
+    args, kwargs = copy.deepcopy((made.args, dict(made.kwargs)))
+    with torch.no_grad():
+        made.module(*args, **kwargs)
 
 
 @dataclass(frozen=True)
@@ -138,4 +159,21 @@ class Subject:
         example = (self.made.args, dict(self.made.kwargs))
         if not wanted:
             return copy.deepcopy(example)
-        return shapes.sampled(self.asked, example, self.sizes | wanted)
+        made = shapes.sampled(self.asked, example, self.sizes | wanted)
+        limit = shapes.index_limit(self.asked, example, wanted)
+        if limit and self._out_of_range(made):  # they number what there are fewer of now
+            made = shapes.sampled(self.asked, example, self.sizes | wanted, below=limit)
+        return made
+
+    def _out_of_range(self, inputs: Any) -> bool:
+        """Whether eager raises IndexError."""
+        from exportdb.suites.copying import copied
+
+        args, kwargs = copy.deepcopy(inputs)
+        try:
+            copied(self.made.module)(*args, **kwargs)
+        except (IndexError, RuntimeError) as e:
+            return isinstance(e, IndexError) or "out of" in str(e)
+        except Exception:
+            pass
+        return False

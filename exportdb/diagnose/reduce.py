@@ -18,8 +18,8 @@ from pathlib import Path
 from exportdb.files import write_whole
 from exportdb.records.record import digest
 
-#: Tells of texts, in their order, which still fail in the same way.
-StillFails = Callable[[Sequence[str]], Sequence[bool]]
+#: Tells of texts, in their order, which still fail in the same way; None where time was short.
+StillFails = Callable[[Sequence[str]], Sequence[bool | None]]
 
 
 @dataclass
@@ -64,11 +64,11 @@ def reduced(
         for group in _batches(steps(progress.text), progress, batch):
             results = still_fails(group)
             failing = [text for text, fails in zip(group, results, strict=True) if fails]
-            progress.tried |= {digest(t) for t, f in zip(group, results, strict=True) if not f}
+            progress.tried |= {digest(t) for t, f in zip(group, results, strict=True) if f is False}
             if failing:
                 progress.text = failing[0]
             note(progress)
-            if time.monotonic() > end:
+            if time.monotonic() > end or None in results:
                 return False
             if failing:
                 break

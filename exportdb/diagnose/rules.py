@@ -6,14 +6,23 @@ examines every change, and shows none that did not help.
 
 from __future__ import annotations
 
-import ast
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
+from typing import Any
 
 from exportdb.diagnose.attempt import Seen
 from exportdb.diagnose.change import Change
-from exportdb.diagnose.rewrites import named_keywords, rewrites
+from exportdb.diagnose.rewriting.signature import named_keywords
+from exportdb.diagnose.statements import (
+    ASKS_DATA,
+    MISFIT,
+    Changes,
+    checks,
+    inputs_written,
+    message_of,
+    other_ways,
+)  # fmt: skip
 from exportdb.records.outcome import Outcome
 from exportdb.records.switches import Switches
 
@@ -39,7 +48,7 @@ def steps(seen: Seen, exporter: str) -> list[Step]:
     for rule in _RULES:
         for changes in rule(seen):
             found.setdefault(tuple(c.key for c in changes), Step(changes))
-    if exporter in _OTHER_MODES and not _MISFIT.search(_message(seen)):
+    if exporter in _OTHER_MODES and not MISFIT.search(message_of(seen)):
         for name, what in _OTHER_MODES.items():
             if name != exporter:
                 found[name] = Step(exporter=name, what=what)
@@ -53,7 +62,7 @@ def steps(seen: Seen, exporter: str) -> list[Step]:
 
 def _fits(step: Step) -> bool:
     """Whether a step is made for the very line or the very sizes that the failure names."""
-    return any(change.kind in ("replace", "derive") for change in step.changes)
+    return any(change.kind in ("append", "replace", "derive", "warm") for change in step.changes)
 
 
 #: Exporters that are the same call with another setting, and how a user writes it.
@@ -69,23 +78,6 @@ _OTHER_MODES = {
 _OBLIVIOUS = "backed-size-oblivious=on"
 _OBLIVIOUSLY = "it under torch.fx.experimental._config.patch(backed_size_oblivious=True)"
 
-Changes = tuple[Change, ...]
-
-
-def _message(seen: Seen) -> str:
-    error = seen.record.error
-    texts = [error.message if error else ""]
-    texts += [sample.message for sample in seen.record.samples if sample.counts_against]
-    return "\n".join(texts)
-
-
-#: What no setting of the call and no other range can mend.
-_MISFIT = re.compile(
-    r"[Mm]ismatch between the structure|Node \w+ mismatch|associate shape|top-level keys|"
-    r"input type|one of the (in|out)puts with type|flatten_with_keys"
-)
-
-
 # --- structure ---------------------------------------------------------------------------------
 
 
@@ -97,7 +89,8 @@ def _structure(seen: Seen) -> Iterator[Changes]:
     )  # fmt: skip
     register = tuple(
         Change("append", f"register {name}, so that torch sees what is in it",
-               {"text": _registration(name, attributes)})
+               {"text": _imported_torch(seen, name) + _registration(name, attributes)},
+               file=seen.homes.get(name, ""))
         for name, attributes in seen.classes.items()
     )  # fmt: skip
     if seen.record.error is not None and seen.keywords:
@@ -107,8 +100,13 @@ def _structure(seen: Seen) -> Iterator[Changes]:
     if seen.record.error is not None and register:
         yield register
         yield (*register, fitting)
-    if re.search(r"dynamic_shapes|Node (type|arity|keys|context) mismatch", _message(seen)):
+    if re.search(r"dynamic_shapes|Node (type|arity|keys|context) mismatch", message_of(seen)):
         yield (fitting,)
+
+
+def _imported_torch(seen: Seen, name: str) -> str:
+    text = seen.text_of(seen.homes.get(name, ""))
+    return "" if re.search(r"^import torch\b", text, re.M) else "import torch\n\n\n"
 
 
 def _registration(name: str, attributes: list[str]) -> str:
@@ -143,7 +141,7 @@ torch.utils._pytree.register_pytree_node(
 
 def _suggested_fixes(seen: Seen) -> Iterator[Changes]:
     """What torch writes under "Suggested fixes", read as changes of dims."""
-    _, found, text = _message(seen).partition("Suggested fixes:")
+    _, found, text = message_of(seen).partition("Suggested fixes:")
     if not found:
         return
     together: list[Change] = []
@@ -197,7 +195,7 @@ def _derived(seen: Seen, name: str, value: str, least: int = 0) -> Change:
 
 def _shared_sizes(seen: Seen) -> Iterator[Changes]:
     """A size that has to equal a static one of another input: let both be dynamic."""
-    constant = re.search(r"constant \((\d+)\)|Guard failed: \S+ == (\d+)", _message(seen))
+    constant = re.search(r"constant \((\d+)\)|Guard failed: \S+ == (\d+)", message_of(seen))
     size = int(constant[1] or constant[2]) if constant else 0
     for name, dim in seen.dims.items():
         places = [place for place in seen.static if place[3] == size == dim["example"]]
@@ -279,17 +277,17 @@ def _narrower(seen: Seen) -> Iterator[Changes]:
             if s.counts_against
         ):
             yield (_range(seen, name, 3, None),)  # from 3 on, torch checks what it declares
-        for limit in re.findall(r"(?:>=|at least|minimum of) (\d+)", _message(seen)):
+        for limit in re.findall(r"(?:>=|at least|minimum of) (\d+)", message_of(seen)):
             if (dim["min"] or 0) < int(limit) <= (example or 0):
                 yield (_range(seen, name, int(limit), None),)
 
 
 def _let_torch_decide(seen: Seen) -> Iterator[Changes]:
     """``Dim.AUTO`` for what cannot be dynamic as it was declared."""
-    message = _message(seen)
-    if _ASKS_DATA.search(message):  # no size decides that
+    message = message_of(seen)
+    if ASKS_DATA.search(message):  # no size decides that
         return
-    fits = not _MISFIT.search(message)
+    fits = not MISFIT.search(message)
     if fits and seen.dims and seen.record.outcome in ("refused", "specialized"):
         for name in seen.dims if len(seen.dims) > 1 else ():
             yield (_auto(name, f"{name} may become a constant"),)
@@ -309,99 +307,51 @@ def _numbers(seen: Seen) -> Iterator[Changes]:
     """A number among the inputs that was baked in."""
     if seen.record.outcome in ("specialized", "unguarded", "wrong", "supported"):
         for name, leaf in seen.numbers.items():
-            if re.search(rf"\b{re.escape(name)}\b", _message(seen)):
+            if re.search(rf"\b{re.escape(name)}\b", message_of(seen)):
                 what = f"{name} is a number that changes: Dim.DYNAMIC"
                 yield (Change("number", what, {"leaf": leaf, "hint": "DYNAMIC"}),)
 
 
-# --- conditions on data ------------------------------------------------------------------------
+def _as_assumed(seen: Seen) -> Iterator[Changes]:
+    """The sizes around the example for which all holds that tracing assumed."""
+    found = []
+    for name, dim in seen.dims.items():
+        texts = {text for _, text, about, _ in seen.assumed if set(about) <= set(dim["places"])}
+        if dim["example"] is None or not texts:
+            continue
+        low, high = _interval(texts, dim)
+        if low < high and (low > (dim["min"] or 0) or high < (dim["max"] or high + 1)):
+            found.append(_range(seen, name, low, min(high, dim["max"] or high)))
+    if found:
+        yield tuple(found)
 
 
-_ASKS_DATA = re.compile(r"data-dependent|[Dd]ata[- ]dependent (branching|assertion)|bool\(Tensor\)|"
-                        r"Dynamic control flow")  # fmt: skip
+def _interval(texts: Collection[str], dim: Mapping[str, Any], most: int = 4096) -> tuple[int, int]:
+    """The sizes around the example of which conditions on a dim's places hold, first and last."""
+
+    def holds(size: int) -> bool:
+        return all(_evaluated(text, dict.fromkeys(dim["places"], size)) for text in texts)
+
+    low = high = dim["example"]
+    top = dim["max"] if dim["max"] is not None else most
+    while low > (dim["min"] or 0) and high - low < most and holds(low - 1):
+        low -= 1
+    while high < top and high - low < most and holds(high + 1):
+        high += 1
+    return low, high
 
 
-def _checks(seen: Seen) -> Iterator[Changes]:
-    """``torch._check`` of what torch asks for before the user's line, or of its condition."""
-    message = _message(seen)
-    if not seen.line or not _ASKS_DATA.search(message):
-        return
-    for change in rewrites(seen.source, seen.line):
-        yield (change,)
-    for offered in dict.fromkeys(
-        re.findall(r"^\s*\d+\. (torch\._check\w*\(.*\))\s*$", message, re.M)
-    ):
-        yield (_check(seen.line, offered, offered[offered.index("(") + 1 : -1]),)
-    statement, condition = _condition_at(seen.source, seen.line)
-    for told in _either(condition) if condition is not None else ():
-        yield (_check(statement, f"torch._check({told})", told),)
-    for name, minimum in _sizes_at(seen.source, seen.line):
-        yield (_check(seen.line, f"torch._check({name} >= {minimum})", f"{name} >= {minimum}"),)
-
-
-def _check(line: int, call: str, told: str) -> Change:
-    return Change("insert", f"promise torch that {told}", {"before": line, "text": call},
-                  f"inputs for which not {told}")  # fmt: skip
-
-
-def _condition_at(source: str, line: int) -> tuple[int, ast.expr | None]:
-    """The condition that a line decides on, and the line of its statement."""
-    for node in ast.walk(ast.parse(source)):
-        if isinstance(node, ast.If | ast.While | ast.Assert) and node.test.lineno <= line <= (
-            node.test.end_lineno or 0
-        ):
-            return node.lineno, node.test
-        if isinstance(node, ast.Return | ast.Assign | ast.Expr) and node.lineno <= line <= (
-            node.end_lineno or 0
-        ):
-            for inner in ast.walk(node):
-                if isinstance(inner, ast.IfExp):
-                    return node.lineno, inner.test
-    return line, None
-
-
-_OPPOSITE: dict[type[ast.cmpop], ast.cmpop] = {
-    ast.Gt: ast.LtE(), ast.LtE: ast.Gt(), ast.Lt: ast.GtE(), ast.GtE: ast.Lt(),
-    ast.Eq: ast.NotEq(), ast.NotEq: ast.Eq(),
-}  # fmt: skip
-
-
-def _either(condition: ast.expr) -> Iterator[str]:
-    """A condition that is false, then the same one that is true, as text to check.
-
-    >>> list(_either(ast.parse("x.shape[0] > 100", mode="eval").body))
-    ['x.shape[0] <= 100', 'x.shape[0] > 100']
-    """
-    text = ast.unparse(condition)
-    if isinstance(condition, ast.Compare) and len(condition.ops) == 1:
-        opposite = ast.Compare(
-            condition.left, [_OPPOSITE.get(type(condition.ops[0]), ast.Is())], condition.comparators
-        )
-        if type(condition.ops[0]) in _OPPOSITE:
-            yield ast.unparse(opposite)
-            yield text
-    elif not isinstance(condition, ast.BoolOp):
-        yield f"not ({text})"
-        yield text
-
-
-def _sizes_at(source: str, line: int) -> Iterator[tuple[str, int]]:
-    """Names on a line that hold a number read from data, with the least each can be."""
-    numbers = {
-        target.id
-        for node in ast.walk(ast.parse(source))
-        if isinstance(node, ast.Assign) and ".item()" in ast.unparse(node.value)
-        for target in node.targets
-        if isinstance(target, ast.Name)
-    }
-    text = source.splitlines()[line - 1] if line <= len(source.splitlines()) else ""
-    for name in sorted(numbers):
-        if re.search(rf"\b{name}\b", text):
-            yield name, 0
-            yield name, 1
+def _evaluated(text: str, sizes: Mapping[str, int]) -> bool:
+    """Whether a condition on sizes holds; one that cannot be read does."""
+    for place, size in sizes.items():
+        text = text.replace(place, str(size))
+    try:
+        return bool(eval(text, {"__builtins__": {}}, {"max": max, "min": min, "int": int}))
+    except Exception:
+        return True
 
 
 _RULES: tuple[Callable[[Seen], Iterator[Changes]], ...] = (
     _structure, _shared_sizes, _shared_memory, _suggested_fixes, _examples_of_one, _numbers,
-    _checks, _narrower,
+    checks, inputs_written, other_ways, _narrower, _as_assumed,
 )  # fmt: skip

@@ -9,47 +9,65 @@ from __future__ import annotations
 
 import copy
 import sys
-from collections.abc import Iterator, Mapping
+import time
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
+from exportdb.diagnose.change import Change
+from exportdb.diagnose.files import is_users
 from exportdb.diagnose.program import ChangedProgram
+
+#: Seconds after which no other inputs are compared, and how many there are at least.
+_ENOUGH, _LEAST = 8.0, 4
 
 
 def difference(program: ChangedProgram) -> str:
     """How ``program`` differs from itself without the rewrites; "" where it was seen not to."""
-    rewritten = [c.data for c in program.changes if c.kind == "replace"]
+    rewritten = [c for c in program.changes if c.kind in ("replace", "warm")]
     if not rewritten:
         return ""
     import torch
 
-    rest = tuple(c for c in program.changes if c.kind not in ("replace", "insert"))
-    torch.manual_seed(0)
-    before = replace(program, changes=rest).subject()
+    rest = tuple(c for c in program.changes if c.kind not in ("replace", "insert", "warm"))
     torch.manual_seed(0)
     after = program.subject()
-    after.made.module.load_state_dict(before.made.module.state_dict(), strict=False)
-    runs = []
+    own = copy.deepcopy(after.made.module.state_dict())
+    torch.manual_seed(0)
+    before = replace(program, changes=rest).subject()
+    if not any(c.kind == "warm" for c in rewritten):
+        after.made.module.load_state_dict(before.made.module.state_dict(), strict=False)
+    elif own.keys() != before.made.module.state_dict().keys():
+        return "the first call changes which parameters and buffers there are"
+    inputs: list[Any] = []
+    runs, began = [], time.monotonic()
     for args, kwargs in _inputs(before):
-        lines: set[int] = set()
-        expected = _ran(before.made.module, args, kwargs, program.where, lines)
-        found = _ran(after.made.module, args, kwargs, program.where, set())
+        if len(inputs) >= _LEAST and time.monotonic() - began > _ENOUGH:
+            break
+        inputs.append((args, kwargs))
+        lines: set[tuple[str, int]] = set()
+        expected = _ran(before.made.module, [(args, kwargs)], lines)
+        found = _ran(after.made.module, [(args, kwargs)], set())
         runs.append(lines)
         if not _same(expected, found):
             return "the rewritten program does something else in eager"
-    for data in rewritten:
-        if "torch.where" in data["text"] and not _both_ways(data, runs):
+    # What is kept from one call for the next shows in a second one.
+    if not _same(*(_ran(s.made.module, inputs, set()) for s in (before, after))):
+        return "the rewritten program does something else when it is called again"
+    for change in rewritten:
+        path = change.file or program.where
+        if "torch.where" in change.data.get("text", "") and not _both_ways(change, path, runs):
             return "no input took both sides of the branch that was rewritten"
     return ""
 
 
-def _both_ways(data: Mapping[str, Any], runs: list[set[int]]) -> bool:
+def _both_ways(change: Change, path: str, runs: list[set[tuple[str, int]]]) -> bool:
     """Whether the first line inside of a statement was run in some runs and not in others."""
-    first, count = int(data["before"]), int(data["count"])
+    first, count = int(change.data["before"]), int(change.data["count"])
     if count == 1:  # a conditional expression: lines do not tell its sides apart
         return True
-    reached = [lines for lines in runs if first in lines]
-    inside = {first + 1 in lines for lines in reached}
+    reached = [lines for lines in runs if (path, first) in lines]
+    inside = {(path, first + 1) in lines for lines in reached}
     return inside == {True, False}
 
 
@@ -64,42 +82,65 @@ def _inputs(subject: Any) -> Iterator[tuple[Any, Any]]:
             for name, bounds in subject.asked.dims.items()
         }
         yield subject.inputs(**sizes) if sizes else subject.inputs()
-    for times, plus in ((-1, 0), (1, 3), (1, -3), (10, 0), (0, 0), (0, 1), (0, -1)):
+    nan = float("nan")  # a branch may be there for just that
+    for times, plus in ((-1, 0), (1, 3), (1, -3), (10, 0), (0, 0), (0, 1), (0, -1), (1, nan)):
         yield _moved(subject.inputs(), times, plus)
 
 
-def _moved(inputs: Any, times: int, plus: int) -> Any:
+def _moved(inputs: Any, times: int, plus: float) -> Any:
     from torch.utils import _pytree as pytree
 
     def moved(leaf: Any) -> Any:
         floating = hasattr(leaf, "is_floating_point") and leaf.is_floating_point()
-        return (leaf.detach() * times + plus) if floating else leaf
+        if not floating:
+            return leaf
+        return (leaf.detach() * times + plus).requires_grad_(leaf.requires_grad)
 
     return pytree.tree_map(moved, inputs)
 
 
-def _ran(module: Any, args: Any, kwargs: Any, path: str, lines: set[int]) -> Any:
-    """What a call gives and leaves, or the exception; ``lines`` get those of the file it ran."""
+def _ran(module: Any, calls: Sequence[Any], lines: set[tuple[str, int]]) -> Any:
+    """What calls of one copy of a module give and leave, or the exception; ``lines`` get those of
+    the user's files that ran."""
     import torch
 
     def line(frame: Any, event: str, _: Any) -> Any:
         if event == "line":
-            lines.add(frame.f_lineno)
+            lines.add((frame.f_code.co_filename, frame.f_lineno))
         return line
 
     def call(frame: Any, _event: str, _: Any) -> Any:
-        return line if frame.f_code.co_filename == path else None
+        return line if is_users(frame.f_code.co_filename) else None
 
-    own, inputs = copy.deepcopy((module, (args, kwargs)))
+    own, inputs = copy.deepcopy((module, list(calls)))
     traced = sys.gettrace()
     sys.settrace(call)
     try:
         torch.manual_seed(0)
-        return own(*inputs[0], **inputs[1]), dict(own.state_dict()), inputs
+        outputs = [own(*args, **kwargs) for args, kwargs in inputs]
+        return outputs, dict(own.state_dict()), inputs, _gradients(own, inputs[0], outputs[0])
     except Exception as e:
         return e
     finally:
         sys.settrace(traced)
+
+
+def _gradients(module: Any, inputs: Any, output: Any) -> Any:
+    """What reaches parameters and inputs, where gradients are wanted: both sides of a branch are
+    computed then, and the one that is not chosen may give NaN."""
+    import torch
+    from torch.utils import _pytree as pytree
+
+    leaves = [x for x in pytree.tree_leaves(inputs) if isinstance(x, torch.Tensor)]
+    wanted = [x for x in leaves if x.requires_grad and x.is_leaf]
+    if module.training or wanted:
+        wanted += [p for p in module.parameters() if p.requires_grad]
+    given = [x for x in pytree.tree_leaves(output) if isinstance(x, torch.Tensor)]
+    given = [x for x in given if x.requires_grad and not x.is_complex()]
+    if not wanted or not given:
+        return ()
+    total = sum(x.sum() for x in given)
+    return torch.autograd.grad(total, wanted, allow_unused=True, materialize_grads=True)
 
 
 def _same(expected: Any, found: Any) -> bool:
@@ -114,7 +155,10 @@ def _same(expected: Any, found: Any) -> bool:
     for a, b in zip(first, second, strict=True):
         if isinstance(a, torch.Tensor) != isinstance(b, torch.Tensor):
             return False
-        if isinstance(a, torch.Tensor):
+        if not isinstance(a, torch.Tensor):
+            if isinstance(a, int | float | str) and a != b and a == a:
+                return False
+        else:
             if a.shape != b.shape or a.dtype != b.dtype:
                 return False
             if not torch.allclose(a, b, equal_nan=True):

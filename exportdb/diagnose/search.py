@@ -66,9 +66,8 @@ class Attempt:
     @property
     def whats(self) -> list[str]:
         """A sentence for each change."""
-        return [c.what for c in self.program.changes] + [
-            f"call {mode}" for mode in self.setup.modes
-        ]
+        whats = dict.fromkeys(c.what for c in self.program.changes)
+        return [*whats, *(f"call {mode}" for mode in self.setup.modes)]
 
     @property
     def excludes(self) -> list[str]:
@@ -121,17 +120,26 @@ class Budget:
     seconds: float = 60.0
 
 
+#: Seconds in which nothing can be examined.
+_MARGIN = 0.5
+
+#: Seconds that an attempt may take even if it is most of the time that is left.
+_LEAST = 5.0
+
+
 @dataclass
 class Search:
     """Examines attempts through ``executor``; ``watch`` is told of each.
 
-    ``device`` is where, ``timeout`` (seconds) holds for one attempt.
+    ``device`` is where, ``timeout`` (seconds) holds for one attempt; ``width`` is how many may be
+    under way when time is short.
     """
 
     executor: Executor
     device: PluginRef = field(default_factory=lambda: find(DEVICES, "cpu"))
     timeout: float = 60.0
     watch: Callable[[Attempt], None] = lambda attempt: None
+    width: int = 2
     tried: int = 0
 
     def first(self, program: ChangedProgram, exporters: Iterable[PluginRef]) -> list[Attempt]:
@@ -141,6 +149,7 @@ class Search:
     def mend(self, start: Attempt, budget: Budget = Budget()) -> Attempt | None:
         """The best attempt that is supported, or None; ``start`` is the program unchanged."""
         began, already = time.monotonic(), self.tried
+        end = began + budget.seconds
         known, failures = {start.setup.key}, {_failure(start)}
         waiting = [(start.order, 0, start)]
         resort: list[tuple[tuple[int, int, int], int, Attempt]] = []
@@ -158,10 +167,10 @@ class Search:
             every = {s.key: s for s in _next(attempt, last)}
             wanted = [setup for key, setup in every.items() if key not in known]
             known |= every.keys()
-            found = self.examine(wanted[: budget.attempts - (self.tried - already)])
+            found = self.examine(wanted[: budget.attempts - (self.tried - already)], end)
             right = [a for a in found if a.faultless]
             if useful := [a for a in right if not _all_static(a)]:
-                return self._without_needless(min(useful, key=lambda a: a.order))
+                return self._without_needless(min(useful, key=lambda a: a.order), end)
             spare = min([*right, *filter(None, [spare])], key=lambda a: a.order, default=None)
             found = [a for a in found if not a.faultless]
             for new in found:
@@ -169,36 +178,47 @@ class Search:
                 if _failure(new) not in failures:
                     failures.add(_failure(new))
                     heapq.heappush(waiting, (_promise(new), self.tried + len(waiting), new))
-        return spare and self._without_needless(spare)
+        return spare and self._without_needless(spare, end)
 
-    def _without_needless(self, attempt: Attempt) -> Attempt:
-        """The same with those changes left out that it does as well without."""
+    def _without_needless(self, attempt: Attempt, end: float) -> Attempt:
+        """The same with those changes left out that it does as well without, if time is left."""
         for change in attempt.program.changes if len(attempt.program.changes) > 1 else ():
             fewer = tuple(c for c in attempt.program.changes if c is not change)
             setup = replace(attempt.setup, program=replace(attempt.program, changes=fewer))
-            (again,) = self.examine([setup])
-            if again.faultless:
-                attempt = again
+            for again in self.examine([setup], end):
+                attempt = again if again.faultless else attempt
         return attempt
 
-    def examine(self, setups: Sequence[Setup]) -> list[Attempt]:
-        """What is seen of each, in their order."""
-        for setup in setups:
-            args = (setup.program, setup.exporter, self.device, setup.switches)
-            task = Task("exportdb.diagnose.attempt:attempt", args, self.timeout, tag=setup)
-            self.executor.submit(task)
-        found = {}
+    def examine(self, setups: Sequence[Setup], end: float | None = None) -> list[Attempt]:
+        """What is seen of each, in their order; by ``end`` (of the monotonic clock) it is over:
+        what was not begun then, and what was ended for it, is left out."""
+        waiting, found = list(setups), dict[object, Attempt]()
+        for _ in range(self.width if end is not None else len(waiting)):
+            self._begin(waiting, end)
         for ending in self.executor.endings():
             setup = ending.task.tag
-            seen = (
-                Seen.from_json(ending.value)
-                if ending.failure is None
-                else Seen(_record_of(setup, self.device, ending.failure))
-            )
-            self.tried += 1
-            found[setup.key] = Attempt(setup, seen)
-            self.watch(found[setup.key])
-        return [found[setup.key] for setup in setups]
+            over = end is not None and time.monotonic() >= end - _MARGIN
+            if not (over and ending.failure and ending.failure.kind == "timeout"):
+                seen = (
+                    Seen.from_json(ending.value)
+                    if ending.failure is None
+                    else Seen(_record_of(setup, self.device, ending.failure))
+                )
+                self.tried += 1
+                found[setup.key] = Attempt(setup, seen)
+                self.watch(found[setup.key])
+            self._begin(waiting, end)
+        return [found[setup.key] for setup in setups if setup.key in found]
+
+    def _begin(self, waiting: list[Setup], end: float | None) -> None:
+        """Give the first that waits to the executor, if there is time for it."""
+        left = self.timeout if end is None else end - time.monotonic()
+        if waiting and left > _MARGIN:
+            # Half of it: one that takes long must not leave nothing for the others.
+            left = min(self.timeout, left if end is None else max(left / 2, min(left, _LEAST)))
+            setup = waiting.pop(0)
+            args = (setup.program, setup.exporter, self.device, setup.switches)
+            self.executor.submit(Task("exportdb.diagnose.attempt:attempt", args, left, tag=setup))
 
 
 def _promise(attempt: Attempt) -> tuple[int, int, int]:
@@ -232,7 +252,11 @@ def _in_first_text(attempt: Attempt, change: Change) -> Change:
     if change.kind not in ("insert", "replace"):
         return change
     before, shift = int(change.data["before"]), 0
-    edits = [c.data for c in attempt.program.changes if c.kind in ("insert", "replace")]
+    edits = [
+        c.data
+        for c in attempt.program.changes
+        if c.kind in ("insert", "replace") and c.file == change.file
+    ]
     for data in sorted(edits, key=lambda d: int(d["before"])):
         first, old = int(data["before"]), int(data.get("count", 0))
         new = len(data["text"].splitlines())
@@ -249,7 +273,8 @@ def _failure(attempt: Attempt) -> tuple[object, ...]:
     telling = tuple((s.name, s.result) for s in record.samples if s.counts_against)
     return (
         attempt.exporter.target, attempt.setup.switches, record.outcome,
-        error and error.fingerprint, attempt.seen.line, attempt.seen.shapes if error else (),
+        error and error.fingerprint, attempt.seen.file, attempt.seen.line,
+        attempt.seen.shapes if error else (),
         telling,
     )  # fmt: skip
 

@@ -203,21 +203,46 @@ def sizes(asked: Asked, inputs: Any) -> dict[str, int]:
     return found
 
 
-def sampled(asked: Asked, inputs: Any, wanted: Mapping[str, int]) -> Any:
+def sampled(
+    asked: Asked, inputs: Any, wanted: Mapping[str, int], below: int | None = None
+) -> Any:  # fmt: skip
     """``inputs`` at other sizes and with other values of the same kind, drawn from torch's
-    generator: floats from a normal distribution, integers and booleans from those that are there.
+    generator: floats from a normal distribution, integers and booleans from those that are there,
+    integers taken modulo ``below`` if it is given.
     """
     leaves, structure = pytree.tree_flatten(inputs)
     for leaf, old in enumerate(leaves):
         if isinstance(old, torch.Tensor) and old.layout is torch.strided:
             shape = list(old.shape)
             for (where, axis), text in asked.texts.items():
-                if where == leaf and axis is not None and names_in(text) <= wanted.keys():
+                named = names_in(text)  # none in Dim.AUTO
+                if where == leaf and axis is not None and named and named <= wanted.keys():
                     shape[axis] = int(eval(text, {}, dict(wanted)))  # our text: names, numbers
-            leaves[leaf] = _drawn(old, shape)
+            leaves[leaf] = made = _drawn(old, shape)
+            if below and _is_integer(made):
+                leaves[leaf] = made % below
         elif (text := asked.texts.get((leaf, None), "")) in wanted:
             leaves[leaf] = wanted[text]
     return pytree.tree_unflatten(leaves, structure)
+
+
+def _is_integer(tensor: torch.Tensor) -> bool:
+    kinds = tensor.is_floating_point() or tensor.is_complex() or tensor.dtype is torch.bool
+    return not kinds
+
+
+def index_limit(asked: Asked, inputs: Any, wanted: Mapping[str, int]) -> int | None:
+    """The smallest of the sizes in ``wanted`` that some integers of the example count up to, if
+    there is one that is smaller than they go."""
+    whole = [x for x in pytree.tree_leaves(inputs) if isinstance(x, torch.Tensor)]
+    tops = [int(x.max()) for x in whole if _is_integer(x) and x.numel() and int(x.min()) >= 0]
+    example = sizes(asked, inputs)
+    limits = [
+        size
+        for name, size in wanted.items()
+        if any(size <= top < example.get(name, 0) for top in tops)
+    ]
+    return min(limits, default=None) or None
 
 
 def _drawn(old: torch.Tensor, shape: Sequence[int]) -> torch.Tensor:

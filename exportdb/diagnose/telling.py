@@ -8,9 +8,17 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Sequence
+from pathlib import Path
 
 from exportdb.cases import catalogue
-from exportdb.diagnose.pointing import STATE, assumptions, state_lines
+from exportdb.diagnose.pointing import (
+    OF_STATE,
+    STATE,
+    Place,
+    assumptions,
+    decision_lines,
+    state_lines,
+)
 from exportdb.diagnose.search import Attempt
 from exportdb.explain import Explanation, explain
 from exportdb.records.outcome import Outcome
@@ -22,19 +30,23 @@ def explanation(attempt: Attempt) -> Explanation | None:
     return explain(f"{error.type}: {error.message}") if error else None
 
 
-def blamed(attempt: Attempt) -> int:
-    """The line of the user's file that the attempt's failure comes from, 0 if none is known."""
-    if attempt.seen.line:
-        return attempt.seen.line
-    lines = [line for line, _, _ in assumptions(attempt.seen)]
-    if not lines and (attempt.record.error is None or _is_of_state(attempt)):
-        lines = state_lines(attempt.seen)
-    return lines[0] if lines else 0
+def blamed(attempt: Attempt) -> Place:
+    """The user's line that the attempt's failure comes from, with its file; line 0 if none is
+    known."""
+    seen = attempt.seen
+    if seen.line:
+        return seen.file, seen.line
+    places = [(file, line) for line, _, _, file in assumptions(seen)]
+    if not places and attempt.record.error is None:
+        places = decision_lines(seen)
+    if not places and (attempt.record.error is None or _is_of_state(attempt)):
+        places = state_lines(seen)
+    return places[0] if places else ("", 0)
 
 
 def _is_of_state(attempt: Attempt) -> bool:
     found = explanation(attempt)
-    return found is not None and found.entry is not None and found.entry.id == STATE[0]
+    return found is not None and found.entry is not None and found.entry.id in OF_STATE
 
 
 def told(attempt: Attempt, known: set[str]) -> list[str]:
@@ -64,19 +76,25 @@ def _places(attempt: Attempt) -> list[str]:
     """The lines it is about, each with what was assumed there."""
     if Outcome(attempt.record.outcome).faultless:
         return []
-    source = attempt.program.text.splitlines()
-    why: dict[int, list[str]] = {}
-    if line := blamed(attempt):
-        why[line] = []
-    for line, text, _ in assumptions(attempt.seen):
-        why.setdefault(line, []).append(text)
+    seen = attempt.seen
+    why: dict[Place, list[str]] = {}
+    if (place := blamed(attempt))[1]:
+        why[place] = [f"asks whether {seen.asked}"] if seen.asked else []
+    for line, text, _, file in assumptions(seen):
+        why.setdefault((file, line), []).append(f"assumes that {text}")
+    if attempt.record.error is None:
+        decided = "decides on a size: the capture has the side that the example took"
+        for place in decision_lines(seen):
+            why.setdefault(place, []).append(decided)
     if attempt.record.error is None and not why:
-        why |= {line: [] for line in state_lines(attempt.seen)}
+        why |= {place: [] for place in state_lines(seen)}
     lines = []
-    for line, texts in why.items():
+    for (file, line), texts in why.items():
+        source = seen.text_of(file).splitlines()
         if 0 < line <= len(source):
-            lines.append(f"  line {line}: {source[line - 1].strip()}")
-            lines += [f"    assumes that {text}" for text in texts]
+            where = f"{Path(file).name}, " if file else ""
+            lines.append(f"  {where}line {line}: {source[line - 1].strip()}")
+            lines += [f"    {text}" for text in texts]
     return lines
 
 
@@ -97,6 +115,11 @@ def unmended(attempt: Attempt, tried: int) -> list[str]:
     lines = [
         f"no change that was tried mends it ({tried} program{'' if tried == 1 else 's'} examined)"
     ]
+    if attempt.seen.asked:
+        lines += textwrap.wrap(
+            f"torch cannot know whether {attempt.seen.asked} at line {attempt.seen.line}: if the "
+            "answer is always the same, torch._check it before that line", 98,
+        )  # fmt: skip
     found = explanation(attempt)
     if found is None:
         if state_lines(attempt.seen):

@@ -11,7 +11,11 @@ import pytest
 import torch
 
 import exportdb
+from exportdb.diagnose import shapes
+from exportdb.diagnose.casing import as_case
+from exportdb.diagnose.flat import flattened
 from exportdb.diagnose.reduce import Progress, reduced, smaller
+from exportdb.records.record import Record
 
 SILENT = """
 import torch
@@ -45,9 +49,114 @@ def test_silent_trouble_is_found_explained_and_mended(tmp_path: Path) -> None:
     done = command(tmp_path, "model.py:make")
     assert done.returncode == 0, done.stderr
     assert "accepts n=1: disagrees" in done.stdout
+    assert "line 8: return x + 1 if x.shape[0] >= 2 else x * 100" in done.stdout
     assert "range-wider-than-guards" in done.stdout
     assert '+ n = Dim("n", min=3)' in done.stdout
     assert "what it no longer takes: n below 3" in done.stdout
+
+
+SHAPES_AND_MODEL = {
+    "parts.py": """
+from dataclasses import dataclass
+
+@dataclass
+class Pair:
+    first: object
+    second: object
+""",
+    "net.py": """
+import torch
+from parts import Pair
+
+class Net(torch.nn.Module):
+    def forward(self, pair):
+        if pair.first.sum() > 0:
+            return pair.first + pair.second
+        return pair.first - pair.second
+""",
+    "model.py": """
+import torch
+from net import Net
+from parts import Pair
+
+def make():
+    scale = torch.load("scale.pt")
+    return Net(), (Pair(torch.ones(3) * scale, torch.ones(3)),)
+""",
+}
+
+
+@pytest.mark.slow
+def test_a_model_of_several_files_is_mended_in_the_files_that_need_it(tmp_path: Path) -> None:
+    for name, text in SHAPES_AND_MODEL.items():
+        (tmp_path / name).write_text(text)
+    torch.save(torch.ones(1), tmp_path / "scale.pt")
+    done = command(tmp_path, "model.py:make")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "+++ parts.py" in done.stdout
+    assert "+torch.export.register_dataclass(Pair)" in done.stdout
+    assert "+++ net.py" in done.stdout
+    assert "torch.where(pair.first.sum() > 0" in done.stdout
+    assert "+++ model.py" not in done.stdout
+    assert {p.name: p.read_text() for p in tmp_path.glob("*.py")} == SHAPES_AND_MODEL
+
+
+def test_several_files_become_one_text() -> None:
+    others = {f"/x/{name}": text for name, text in SHAPES_AND_MODEL.items()}
+    text = flattened(SHAPES_AND_MODEL["model.py"], others)
+    assert "from parts" not in text and "from net" not in text
+    assert text.count("class Pair") == 1
+    assert text.index("class Pair") < text.index("class Net") < text.index("def make")
+
+
+def test_a_dim_that_is_left_to_torch_keeps_its_size_in_other_samples() -> None:
+    asked = shapes.Asked({(0, 0): "n", (0, 1): "Dim.AUTO"}, {"n": shapes.Bounds(1, 9)})
+    (made,) = shapes.sampled(asked, (torch.ones(4, 5),), {"n": 7})
+    assert made.shape == (7, 5)
+
+
+def test_what_numbers_rows_is_drawn_again_where_there_are_fewer() -> None:
+    asked = shapes.Asked({(0, 0): "n"}, {"n": shapes.Bounds(1, 9)})
+    example = (torch.ones(6, 2), torch.tensor([0, 5, 3, 1]))
+    assert shapes.index_limit(asked, example, {"n": 9}) is None
+    assert shapes.index_limit(asked, example, {"n": 2}) == 2
+    (_, index) = shapes.sampled(asked, example, {"n": 2}, below=2)
+    assert int(index.max()) < 2
+
+
+RECORD = Record(
+    case="x", suite="diagnose", exporter="export", device="cpu", outcome="wrong", phase="done"
+)
+
+
+def test_a_small_program_is_a_case_with_its_dims() -> None:
+    text = as_case(SILENT, "make", "model.py", RECORD)
+    assert "models: [Model]" in text
+    assert "def inputs(n=5):\n    return (torch.randn(n),)" in text
+    assert "dynamic_shapes = {'x': {0: Dim('n', min=1)}}" in text
+    assert "def make" not in text
+
+
+@pytest.mark.parametrize(
+    "old, new",
+    [
+        ("    return Model(), (torch", "    size = 5\n    return Model(), (torch"),
+        ("torch.randn(5)", "torch.randn(5).abs()"),
+        ("Model(), (torch", "Model(2), (torch"),
+    ],
+)
+def test_a_program_that_is_made_in_other_ways_is_a_case_as_it_is(old: str, new: str) -> None:
+    text = as_case(SILENT.replace(old, new), "make", "model.py", RECORD)
+    assert "models: [made_model]" in text
+    assert "dynamic_shapes = (*make(), None, None)[3]" in text
+
+
+def test_what_time_was_too_short_for_is_asked_again() -> None:
+    progress = Progress("import os\nimport re\nbad\n")
+    assert not reduced(progress, lambda texts: [None for _ in texts], lambda t: smaller(t))
+    assert not progress.tried
+    assert reduced(progress, lambda texts: ["bad" in t for t in texts], lambda t: smaller(t))
+    assert progress.text == "bad\n"
 
 
 @pytest.mark.slow

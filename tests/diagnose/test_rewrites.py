@@ -2,21 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
+import torch
 
 from exportdb.diagnose.change import Change, edited
 from exportdb.diagnose.origin import FileOrigin
 from exportdb.diagnose.program import ChangedProgram
-from exportdb.diagnose.rewrites import rewrites
+from exportdb.diagnose.rewriting.cached import uncached
+from exportdb.diagnose.rewriting.decisions import undecided
+from exportdb.diagnose.rewriting.loops import scanned
+from exportdb.diagnose.rewriting.numpy_calls import without_numpy
+from exportdb.diagnose.rewriting.sizes import symbolic
+from exportdb.diagnose.rewriting.spoken import unspoken
 from exportdb.diagnose.sameness import difference
+
+Rewrite = Callable[[str, int], Iterator[tuple[Change, ...]]]
 
 
 def rewritten(text: str, line: int) -> str:
     """The program after the first rewrite for a line, "" if there is none."""
-    for change in rewrites(text, line):
-        return edited(text, [change]).strip()
+    for changes in undecided(text, line):
+        return edited(text, changes).strip()
     return ""
 
 
@@ -41,6 +51,93 @@ def rewritten(text: str, line: int) -> str:
 )  # fmt: skip
 def test_a_decision_is_written_without_deciding(text: str, line: int, expected: str) -> None:
     assert rewritten(text, line) == expected
+
+
+def all_changes(rewrite: Rewrite, text: str, line: int) -> list[str]:
+    return [edited(text, changes).strip() for changes in rewrite(text, line)]
+
+
+@pytest.mark.parametrize(
+    "rewrite, text, line, expected",
+    [
+        (undecided,
+         "def f(a):\n    m = a.max().item()\n    if m == 0.0:\n        s = 1.0\n"
+         "    else:\n        s = m / 7\n    return s", 3,
+         "def f(a):\n    m = a.max()\n    s = torch.where(m == 0.0, 1.0, m / 7)\n    return s"),
+        (uncached,
+         "def f(self, n):\n    if self._n != n:\n        self._bias = make(n)\n"
+         "        self._n = n\n    return self._bias[:n]", 2,
+         "def f(self, n):\n    bias_now = make(n)\n    return bias_now[:n]"),
+        (uncached,
+         "def f(self, h, w):\n    if (h, w) not in self.kept:\n        a = h + w\n"
+         "        self.kept[(h, w)] = a * 2\n    return self.kept[h, w]", 2,
+         "def f(self, h, w):\n    a = h + w\n    kept_now = a * 2\n    return kept_now"),
+        (uncached,
+         "def f(self, n):\n    a = self.kept.get(n)\n    if a is None:\n        a = make(n)\n"
+         "        self.kept[n] = a\n    return a", 2,
+         "def f(self, n):\n    a = make(n)\n    return a"),
+        (uncached,
+         "def f(self, n):\n    if n in self.kept:\n        return self.kept[n]\n"
+         "    a = make(n)\n    self.kept[n] = a\n    return a", 2,
+         "def f(self, n):\n    a = make(n)\n    return a"),
+        (uncached, "@functools.lru_cache(maxsize=8)\ndef f(n):\n    return n", 3,
+         "def f(n):\n    return n"),
+        (without_numpy,
+         "import numpy as np\ndef f(n, x):\n    a = torch.from_numpy(np.eye(n, dtype=bool))\n"
+         "    return a, np.float32(2), x.detach().cpu().numpy().astype(np.float32)", 3,
+         "import numpy as np\ndef f(n, x):\n    a = torch.eye(n, dtype=torch.bool)\n"
+         "    return (a, float(2), x.detach().to(torch.float32))"),
+        (unspoken, "def f(x):\n    print(x.mean().item())\n    return x", 2,
+         "def f(x):\n    if not torch.compiler.is_exporting():\n"
+         "        print(x.mean().item())\n    return x"),
+        (symbolic, "b = int(x.shape[0] / (h * w / 4))", 1, "b = x.shape[0] // (h * w // 4)"),
+        (symbolic, "n = len(x) + int(x.size(1) * 0.5)", 1, "n = x.shape[0] + x.size(1) // 2"),
+        (symbolic, "n = math.ceil(n / 3)", 1, "n = -(-n // 3)"),
+    ],
+)  # fmt: skip
+def test_a_statement_is_written_so_that_it_can_be_captured(
+    rewrite: Rewrite, text: str, line: int, expected: str
+) -> None:
+    assert expected in all_changes(rewrite, text, line)
+
+
+@pytest.mark.parametrize(
+    "rewrite, text",
+    [
+        (unspoken, "def f(x):\n    out.append(x.item())\n    return out"),
+        (scanned, "def f(x):\n    for i in range(len(x)):\n        ys.append(x[i - 1])"),
+        (scanned, "def f(x):\n    for i in range(len(x)):\n        self.n += x[i]"),
+        (uncached, "def f(self, n):\n    if n > 2:\n        n = self.n\n    return n"),
+        (without_numpy, "import numpy as np\ndef f(n):\n    return np.fft.fft(n)"),
+        (symbolic, "def f(x):\n    return int(x.mean())"),
+    ],
+)
+def test_what_is_of_another_kind_is_left_alone(rewrite: Rewrite, text: str) -> None:
+    assert not all_changes(rewrite, text, 2)
+
+
+LOOP = """
+import torch
+
+def f(x, h):
+    ys = []
+    for i in range(x.shape[1]):
+        h += x[:, i]
+        ys.append(h * x[:, i, :])
+    return torch.stack(ys, dim=1), torch.cat(ys, 1), h
+"""
+
+
+def test_a_loop_over_time_is_a_scan_that_gives_the_same() -> None:
+    (text,) = all_changes(scanned, LOOP, 6)
+    assert "for i" not in text
+    results = []
+    for source in (LOOP, text):
+        space: dict[str, Any] = {}
+        exec(source, space)
+        results.append(space["f"](torch.arange(24.0).reshape(2, 3, 4), torch.ones(2, 4)))
+    for expected, found in zip(*results, strict=True):
+        assert torch.equal(expected, found)
 
 
 PROGRAM = """
@@ -78,3 +175,62 @@ def test_a_rewrite_is_taken_only_where_both_sides_were_seen_to_do_the_same(
     program = changed(tmp_path / "model.py", PROGRAM.replace("LIMIT", limit), replaced)
     found = difference(program)
     assert said in found and bool(found) == bool(said)
+
+
+SQUARE_ROOT = """
+import torch
+
+class Model(torch.nn.Module):
+    def forward(self, x):
+        if x.sum() > 0:
+            x = x.clamp(min=0).sqrt()
+        return x * 2
+
+def make():
+    return Model(), (torch.ones(3, requires_grad=GRAD),)
+"""
+
+
+@pytest.mark.parametrize("grad, said", [("True", "something else in eager"), ("False", "")])
+def test_where_gradients_are_wanted_the_side_not_taken_must_not_reach_them(
+    tmp_path: Path, grad: str, said: str
+) -> None:
+    replaced = "x = torch.where(x.sum() > 0, x.clamp(min=0).sqrt(), x)"
+    text = SQUARE_ROOT.replace("GRAD", grad)
+    found = difference(changed(tmp_path / "model.py", text, replaced))
+    assert said in found and bool(found) == bool(said)
+
+
+FIRST_CALL = """
+import torch
+
+class Model(torch.nn.Module):
+    kept = None
+
+    def forward(self, x):
+        if self.kept is None:
+            self.kept = KEPT
+        return x - self.kept
+
+def make():
+    return Model(), (torch.ones(3),)
+"""
+
+
+@pytest.mark.parametrize("kept, said", [("torch.ones(3) * 2", ""), ("x.mean()", "something else")])
+def test_a_call_before_the_capture_is_taken_only_where_it_changes_nothing(
+    tmp_path: Path, kept: str, said: str
+) -> None:
+    text = FIRST_CALL.replace("KEPT", kept)
+    (tmp_path / "model.py").write_text(text)
+    origin = FileOrigin(tmp_path / "model.py", "make")
+    found = difference(ChangedProgram(origin, text, (Change("warm", ""),)))
+    assert said in found and bool(found) == bool(said)
+
+
+def test_what_a_first_call_keeps_is_not_computed_each_time(tmp_path: Path) -> None:
+    text = FIRST_CALL.replace("KEPT", "x.mean()")
+    (tmp_path / "model.py").write_text(text)
+    (changes,) = list(uncached(text, 8))
+    origin = FileOrigin(tmp_path / "model.py", "make")
+    assert "called again" in difference(ChangedProgram(origin, text, changes))

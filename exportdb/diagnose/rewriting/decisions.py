@@ -10,28 +10,61 @@ from __future__ import annotations
 import ast
 import copy
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from exportdb.diagnose.change import Change
+from exportdb.diagnose.rewriting.editing import (
+    assign,
+    bodies,
+    called,
+    function_at,
+    parsed,
+    replaced,
+    replacing,
+    simple_statements,
+)  # fmt: skip
 
 
-def rewrites(source: str, line: int) -> Iterator[Change]:
-    """The statement that decides at ``line``, written so that nothing has to be decided."""
-    tree = ast.parse(source)
-    for body in _bodies(tree):
+def undecided(source: str, line: int) -> Iterator[tuple[Change, ...]]:
+    """The statement that decides at ``line``, written so that nothing has to be decided; then the
+    same with what it decides on kept as a tensor where it became a number."""
+    tree = parsed(source)
+    for body in bodies(tree):
         for statement, after in zip(body, [*body[1:], None], strict=True):
             if not _decides_at(statement, line):
                 continue
             made, last = _rewritten(statement, after)
             if made is not None:
-                yield _replacing(source, statement, last, made)
+                change = _replacing(source, statement, last, made)
+                yield (change,)
+                if kept := _kept_as_tensors(tree, statement, line):
+                    yield (*kept, change)
 
 
-def _bodies(tree: ast.AST) -> Iterator[list[ast.stmt]]:
-    for node in ast.walk(tree):
-        for name in ("body", "orelse"):
-            body = getattr(node, name, None)
-            if isinstance(body, list) and body and isinstance(body[0], ast.stmt):
-                yield body
+def _kept_as_tensors(tree: ast.Module, decision: ast.stmt, line: int) -> tuple[Change, ...]:
+    """The assignments before a decision that make Python numbers of what it reads, without that."""
+    function = function_at(tree, line)
+    if function is None:
+        return ()
+    names = {n.id for n in ast.walk(decision) if isinstance(n, ast.Name)}
+    found = []
+    for statement in simple_statements(function):
+        match statement:
+            case ast.Assign(targets=[ast.Name(id=name)]) if name in names:
+                made = replaced(statement, _without_number)
+                if made is not None and statement.lineno < decision.lineno:
+                    what = f"keep {name} as a tensor: a number read from data is not known"
+                    found.append(replacing(what, statement, [made]))
+    return tuple(found)
+
+
+def _without_number(node: ast.expr) -> ast.expr | None:
+    match node:
+        case ast.Call(func=ast.Attribute(value=value, attr="item"), args=[]):
+            return value
+        case ast.Call(func=ast.Name(id="float"), args=[value]):
+            return value
+    return None
 
 
 def _decides_at(statement: ast.stmt, line: int) -> bool:
@@ -51,7 +84,7 @@ def _rewritten(
         case ast.Assert(test=test):
             return [_checked(_as_tensor(test))], statement
         case ast.If(test=test, body=[ast.Raise()], orelse=[]):
-            return [_checked(_called("logical_not", _as_tensor(test)))], statement
+            return [_checked(_negated(test))], statement
         case ast.If(test=test, body=[ast.Return(value=ast.expr() as yes)],
                     orelse=[ast.Return(value=ast.expr() as no)]):  # fmt: skip
             return _returned(test, yes, no), statement
@@ -91,14 +124,14 @@ def _assigned(
     if len(body) == 1 and len(orelse) <= 1 and len(names) == 1:  # one line says it
         first, second = _value(body), _value(orelse) or ast.Name(names[0], ast.Load())
         if first is not None:
-            return [_assign(names[0], _where(_as_tensor(test), first, second))]
+            return [assign(names[0], _where(_as_tensor(test), first, second))]
     chosen = [
-        _assign(name, _where(ast.Name("holds", ast.Load()), *(
+        assign(name, _where(ast.Name("holds", ast.Load()), *(
             ast.Name(side[1].get(name, name), ast.Load()) for side in (yes, no)
         )))
         for name in names
     ]  # fmt: skip
-    return [_assign("holds", _as_tensor(test)), *yes[0], *no[0], *chosen]
+    return [assign("holds", _as_tensor(test)), *yes[0], *no[0], *chosen]
 
 
 def _value(body: Sequence[ast.stmt]) -> ast.expr | None:
@@ -126,7 +159,7 @@ def _side(body: Sequence[ast.stmt], suffix: str) -> tuple[list[ast.stmt], dict[s
                 return None
         value = _Renaming(renamed).visit(copy.deepcopy(value))
         renamed = {**renamed, name: f"{name}_{suffix}"}
-        made.append(_assign(renamed[name], value))
+        made.append(assign(renamed[name], value))
     return made, renamed
 
 
@@ -146,71 +179,38 @@ def _as_tensor(test: ast.expr) -> ast.expr:
         case ast.Call(func=ast.Name(id="bool" | "int" | "float"), args=[value]):
             return _as_tensor(value)
         case ast.UnaryOp(op=ast.Not(), operand=value):
-            return _called("logical_not", _as_tensor(value))
+            return called("logical_not", _as_tensor(value))
         case ast.BoolOp(op=op, values=[first, *rest]):
             name = "logical_and" if isinstance(op, ast.And) else "logical_or"
             made = _as_tensor(first)
             for value in rest:
-                made = _called(name, made, _as_tensor(value))
+                made = called(name, made, _as_tensor(value))
             return made
         case ast.Compare(left=left, ops=ops, comparators=values):
             return ast.Compare(_as_tensor(left), ops, [_as_tensor(v) for v in values])
     return test
 
 
+def _negated(test: ast.expr) -> ast.expr:
+    match test:
+        case ast.UnaryOp(op=ast.Not(), operand=value):
+            return _as_tensor(value)
+    return called("logical_not", _as_tensor(test))
+
+
 def _where(test: ast.expr, yes: ast.expr, no: ast.expr) -> ast.Call:
-    return _called("where", test, yes, no)
-
-
-def _called(name: str, *args: ast.expr) -> ast.Call:
-    return ast.Call(ast.Attribute(ast.Name("torch", ast.Load()), name, ast.Load()), [*args], [])
+    return called("where", test, yes, no)
 
 
 def _checked(test: ast.expr) -> ast.stmt:
     item = ast.Call(ast.Attribute(test, "item", ast.Load()), [], [])
-    return ast.Expr(_called("_check", item))
-
-
-def _assign(name: str, value: ast.expr) -> ast.Assign:
-    return ast.Assign([ast.Name(name, ast.Store())], value)
+    return ast.Expr(called("_check", item))
 
 
 def _replacing(source: str, first: ast.stmt, last: ast.stmt, made: Sequence[ast.stmt]) -> Change:
-    nodes = [ast.fix_missing_locations(copy.deepcopy(node)) for node in made]
-    text = "\n".join(ast.unparse(node) for node in nodes)
     asked = source.splitlines()[first.lineno - 1].strip()
-    with_ = "torch._check" if text.startswith("torch._check(") else "torch.where"
-    return Change(
-        "replace", f"write `{asked}` with {with_}, which decides nothing while tracing",
-        {"before": first.lineno, "count": (last.end_lineno or last.lineno) - first.lineno + 1,
-         "text": text},
-    )  # fmt: skip
-
-
-def named_keywords(source: str, kind: str, names: Sequence[str]) -> Iterator[Change]:
-    """``forward`` of the class ``kind`` with ``names`` as parameters instead of in its ``**``."""
-    for node in ast.walk(ast.parse(source)):
-        if isinstance(node, ast.ClassDef) and node.name == kind:
-            for method in node.body:
-                if isinstance(method, ast.FunctionDef) and method.name == "forward":
-                    yield from _with_keywords(method, names)
-
-
-def _with_keywords(method: ast.FunctionDef, names: Sequence[str]) -> Iterator[Change]:
-    rest, first = method.args.kwarg, method.body[0]
-    if rest is None or first.lineno == method.lineno:
-        return
-    arguments = copy.deepcopy(method.args)
-    arguments.kwonlyargs += [ast.arg(name) for name in names]
-    arguments.kw_defaults += [None for _ in names]
-    given = ", ".join(f"{name}={name}" for name in names)
-    header = ast.FunctionDef("forward", arguments, [ast.Pass()], [], method.returns)
-    text = ast.unparse(ast.fix_missing_locations(header)).splitlines()[0]
-    # The lines up to the body, with a comment between them if there is one.
-    yield Change(
-        "replace", f"name {', '.join(names)} in the signature of forward: torch.export has no"
-        f" dynamic_shapes for what comes in **{rest.arg}",
-        {"before": method.lineno, "count": first.lineno - method.lineno,
-         "text": f"{text}\n    {rest.arg} = dict({rest.arg}, {given})"},
-        f"calls without {' or '.join(names)}",
-    )  # fmt: skip
+    change = replacing("", first, made, last)
+    with_ = "torch._check" if "torch._check(" in change.data["text"] else "torch.where"
+    return replace(
+        change, what=f"write `{asked}` with {with_}, which decides nothing while tracing"
+    )

@@ -1,0 +1,174 @@
+"""The form of a case for a program that was made small.
+
+Owns turning a function that makes a module with its example into ``models``, ``inputs`` and
+``dynamic_shapes``: with a parameter of ``inputs`` for each dim where the text shows which size that
+is, by calls of the function as it is otherwise.
+"""
+
+from __future__ import annotations
+
+import ast
+import copy
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from exportdb.records.record import Record
+
+
+def as_case(text: str, name: str, file: str, record: Record) -> str:
+    """A reduced program in the format of a case, ready for ``exportdb new --from``.
+
+    ``name`` is the function that makes the module, ``file`` what it was reduced from.
+    """
+    error = record.error.message.strip().splitlines()[0] if record.error else record.outcome
+    made = _taken_apart(ast.parse(text), name)
+    front = f'''"""
+title: TODO what a user would search for
+description: >
+  TODO. Reduced from {file}; {record.exporter}: {_quoted(error)}
+tags: []
+models: [{made.model if made else "made_model"}]
+"""
+'''
+    return f"{front}{made.text if made else _by_calls(text, name)}"
+
+
+def _quoted(text: str) -> str:
+    return text.replace("\\", "/").replace('"""', "'''")[:200]
+
+
+def _by_calls(text: str, name: str) -> str:
+    return f"""{text}
+
+def made_model():
+    return {name}()[0]
+
+
+def inputs():
+    _, args, kwargs, _ = (*{name}(), None, None)[:4]
+    return (args, kwargs) if kwargs else args
+
+
+dynamic_shapes = (*{name}(), None, None)[3]
+"""
+
+
+@dataclass(frozen=True)
+class _Case:
+    model: str
+    text: str
+
+
+def _taken_apart(tree: ast.Module, name: str) -> _Case | None:
+    """The parts of a case; None where the function does more than to name them."""
+    maker = next((s for s in tree.body if isinstance(s, ast.FunctionDef) and s.name == name), None)
+    if maker is None:
+        return None
+    dims = {}
+    for statement in maker.body[:-1]:
+        match statement:
+            case ast.Assign(targets=[ast.Name(id=target)], value=value) if _is_dim(value):
+                dims[target] = value
+            case ast.Expr(value=ast.Call(func=ast.Attribute(attr="manual_seed"))):
+                pass
+            case _:
+                return None
+    match maker.body[-1]:
+        case ast.Return(value=ast.Tuple(elts=[ast.Call(func=ast.Name(id=model), args=[],
+                                                       keywords=[]),
+                                              ast.Tuple(elts=args), *rest])):  # fmt: skip
+            pass
+        case _:
+            return None
+    kwargs = [r for r in rest[:1] if ast.unparse(r) not in ("{}", "None")]
+    specs = rest[1] if len(rest) > 1 else None
+    if kwargs or not (specs is None or isinstance(specs, ast.Dict | ast.Constant)):
+        return None
+    names = _parameters(tree, model)
+    sized = _sized(args, names, specs, dims) if isinstance(specs, ast.Dict) else ({}, args)
+    if sized is None:
+        return None
+    return _Case(model, _written(tree, maker, dims, sized, specs))
+
+
+def _is_dim(value: ast.expr) -> bool:
+    return isinstance(value, ast.Call) and ast.unparse(value.func).rpartition(".")[2] == "Dim"
+
+
+def _parameters(tree: ast.Module, model: str) -> list[str]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ClassDef) and node.name == model:
+            for method in node.body:
+                if isinstance(method, ast.FunctionDef) and method.name == "forward":
+                    return [a.arg for a in method.args.args[1:]]
+    return []
+
+
+def _sized(
+    args: Sequence[ast.expr], names: Sequence[str], specs: ast.Dict, dims: Mapping[str, ast.expr]
+) -> tuple[dict[str, int], list[ast.expr]] | None:
+    """The size that each dim has in the example, and the example with its name there."""
+    made, sizes = copy.deepcopy(list(args)), dict[str, int]()
+    for key, spec in zip(specs.keys, specs.values, strict=True):
+        if ast.unparse(spec) in ("None", "{}"):
+            continue
+        if not isinstance(key, ast.Constant) or not isinstance(spec, ast.Dict):
+            return None
+        at = names.index(key.value) if key.value in names else len(made)
+        for axis, dim in zip(spec.keys, spec.values, strict=True):
+            name = _named(dims.get(dim.id, dim) if isinstance(dim, ast.Name) else dim)
+            place = _size_at(made, at, axis)
+            if name is None or place is None:
+                return None
+            shape, i = place
+            size = shape[i]
+            number = int(ast.unparse(size))
+            if sizes.setdefault(name, number) != number:
+                return None
+            shape[i] = ast.Name(name, ast.Load())
+    return sizes, made
+
+
+def _named(dim: ast.expr) -> str | None:
+    match dim:
+        case ast.Call(args=[ast.Constant(value=str(name)), *_]) if _is_dim(dim) and (
+            name.isidentifier()
+        ):
+            return name
+    return None
+
+
+def _size_at(
+    args: Sequence[ast.expr], at: int, axis: ast.expr | None
+) -> tuple[list[ast.expr], int] | None:
+    """The list of sizes in a call such as ``torch.randn(5, 3)``, and the place of one in it."""
+    number = axis.value if isinstance(axis, ast.Constant) else None
+    if at >= len(args) or not isinstance(number, int):
+        return None
+    match args[at]:
+        case ast.Call(func=ast.Attribute(attr="randint"), args=[*_, ast.Tuple(elts=shape)]):
+            pass
+        case ast.Call(func=ast.Attribute(attr="randn" | "rand" | "ones" | "zeros"), args=shape):
+            pass
+        case _:
+            return None
+    if not 0 <= number < len(shape):
+        return None
+    size = shape[number]
+    whole = isinstance(size, ast.Constant) and type(size.value) is int
+    return (shape, number) if whole else None
+
+
+def _written(
+    tree: ast.Module, maker: ast.FunctionDef, dims: Mapping[str, ast.expr],
+    sized: tuple[Mapping[str, int], Sequence[ast.expr]], specs: ast.expr | None,
+) -> str:  # fmt: skip
+    sizes, args = sized
+    rest = ast.unparse(ast.Module([s for s in tree.body if s is not maker], []))
+    parameters = ", ".join(f"{name}={size}" for name, size in sizes.items())
+    given = ast.unparse(ast.Tuple([*args], ast.Load()))
+    lines = [rest, "", "", f"def inputs({parameters}):", f"    return {given}"]
+    lines += ["", "", *(f"{name} = {ast.unparse(value)}" for name, value in dims.items())]
+    if specs is not None and ast.unparse(specs) not in ("None", "{}"):
+        lines += [f"dynamic_shapes = {ast.unparse(specs)}"]
+    return "\n".join(lines).rstrip() + "\n"

@@ -1,0 +1,92 @@
+"""The parts that every rewrite is made of: statements of a text, and the change of one.
+
+Owns the way from a tree back to lines of the user's text.
+"""
+
+from __future__ import annotations
+
+import ast
+import copy
+from collections.abc import Callable, Iterator, Sequence
+
+from exportdb.diagnose.change import Change
+
+Function = ast.FunctionDef | ast.AsyncFunctionDef
+
+
+def parsed(source: str) -> ast.Module:
+    """The tree of a text, an empty one where it is no Python."""
+    try:
+        return ast.parse(source)
+    except (SyntaxError, ValueError):
+        return ast.Module([], [])
+
+
+def bodies(tree: ast.AST) -> Iterator[list[ast.stmt]]:
+    """Every list of statements."""
+    for node in ast.walk(tree):
+        for name in ("body", "orelse"):
+            body = getattr(node, name, None)
+            if isinstance(body, list) and body and isinstance(body[0], ast.stmt):
+                yield body
+
+
+def function_at(tree: ast.AST, line: int) -> Function | None:
+    """The innermost function that a line is in."""
+    around = [
+        node
+        for node in ast.walk(tree)
+        if isinstance(node, Function) and node.lineno <= line <= (node.end_lineno or 0)
+    ]
+    return max(around, key=lambda node: node.lineno, default=None)
+
+
+def simple_statements(tree: ast.AST) -> Iterator[ast.stmt]:
+    """The statements that hold no others, in no order."""
+    for body in bodies(tree):
+        yield from [s for s in body if not hasattr(s, "body")]
+
+
+def replacing(
+    what: str, first: ast.stmt, made: Sequence[ast.stmt], last: ast.stmt | None = None,
+    excludes: str = "",
+) -> Change:  # fmt: skip
+    """The change that puts ``made`` in the place of the statements from ``first`` to ``last``."""
+    nodes = [ast.fix_missing_locations(copy.deepcopy(node)) for node in made]
+    end = (last or first).end_lineno or first.lineno
+    text = "\n".join(ast.unparse(node) for node in nodes)
+    data = {"before": first.lineno, "count": end - first.lineno + 1, "text": text}
+    return Change("replace", what, data, excludes)
+
+
+def called(name: str, *args: ast.expr) -> ast.Call:
+    """A call of ``torch.<name>``."""
+    return ast.Call(ast.Attribute(ast.Name("torch", ast.Load()), name, ast.Load()), [*args], [])
+
+
+def assign(name: str, value: ast.expr) -> ast.Assign:
+    """``name = value``."""
+    return ast.Assign([ast.Name(name, ast.Store())], value)
+
+
+class Replacing(ast.NodeTransformer):
+    """Puts what ``new`` gives for an expression in its place; None leaves it."""
+
+    def __init__(self, new: Callable[[ast.expr], ast.expr | None]) -> None:
+        self._new = new
+
+    def visit(self, node: ast.AST) -> ast.AST:
+        """The node, or what takes its place."""
+        node = self.generic_visit(node)
+        if isinstance(node, ast.expr) and (made := self._new(node)) is not None:
+            return made
+        return node
+
+
+def replaced(
+    statement: ast.stmt, new: Callable[[ast.expr], ast.expr | None]
+) -> ast.stmt | None:  # fmt: skip
+    """The statement with expressions replaced; None if none was."""
+    made = ast.fix_missing_locations(Replacing(new).visit(copy.deepcopy(statement)))
+    assert isinstance(made, ast.stmt)
+    return None if ast.unparse(made) == ast.unparse(statement) else made

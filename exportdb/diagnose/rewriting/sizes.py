@@ -1,0 +1,60 @@
+"""Numbers made of sizes in a way that makes constants of them, as sizes that stay symbols.
+
+Owns which calls do so: ``len`` of a tensor, ``int`` and ``math`` of a quotient.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from exportdb.diagnose.change import Change
+from exportdb.diagnose.rewriting.editing import (
+    parsed,
+    replaced,
+    replacing,
+    simple_statements,
+)
+
+
+def symbolic(source: str, line: int) -> Iterator[tuple[Change, ...]]:
+    """The statement at ``line`` with arithmetic that torch can do with symbols."""
+    for statement in simple_statements(parsed(source)):
+        if statement.lineno <= line <= (statement.end_lineno or 0):
+            made = replaced(statement, _in_symbols)
+            if made is not None:
+                what = f"line {line}: keep the size a symbol, of which Python would make a number"
+                yield (replacing(what, statement, [made]),)
+
+
+def _in_symbols(node: ast.expr) -> ast.expr | None:
+    match node:
+        case ast.Call(func=ast.Name(id="len"), args=[ast.Name() | ast.Attribute() as value]):
+            shape = ast.Attribute(value, "shape", ast.Load())
+            return ast.Subscript(shape, ast.Constant(0), ast.Load())
+        case ast.Call(func=ast.Name(id="int") | ast.Attribute(attr="floor"), args=[value]):
+            return _whole(value)
+        case ast.Call(func=ast.Attribute(value=ast.Name(id="math"), attr="ceil"),
+                      args=[ast.BinOp(op=ast.Div()) as quotient]):  # fmt: skip
+            negative = ast.UnaryOp(ast.USub(), quotient.left)
+            whole = ast.BinOp(negative, ast.FloorDiv(), quotient.right)
+            return ast.UnaryOp(ast.USub(), whole)
+    return None
+
+
+def _whole(value: ast.expr) -> ast.expr | None:
+    """``a // b`` for the whole part of ``a / b``, and a size for itself."""
+    match value:
+        case ast.BinOp(left=left, op=ast.Div(), right=right):
+            return ast.BinOp(_whole(left) or left, ast.FloorDiv(), _whole(right) or right)
+        case ast.BinOp(left=left, op=ast.Mult(), right=ast.Constant(value=float(part))):
+            if part and (1 / part).is_integer():  # half of a size
+                return ast.BinOp(left, ast.FloorDiv(), ast.Constant(int(1 / part)))
+        case ast.BinOp(left=left, op=op, right=right):
+            first, second = _whole(left), _whole(right)
+            return ast.BinOp(first or left, op, second or right) if first or second else None
+        case ast.Subscript(value=ast.Attribute(attr="shape")):
+            return value
+        case ast.Call(func=ast.Attribute(attr="size" | "numel" | "dim")):
+            return value
+    return None

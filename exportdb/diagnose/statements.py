@@ -1,0 +1,192 @@
+"""What is worth trying about statements of the user's text, after which result.
+
+Owns which rewrite is for which failure, and what can be promised to torch about data. How a
+statement is written otherwise is left to ``rewriting``; ``rules`` has what concerns sizes.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+
+from exportdb.diagnose.attempt import Seen
+from exportdb.diagnose.change import Change
+from exportdb.diagnose.pointing import state_lines
+from exportdb.diagnose.rewriting.cached import uncached
+from exportdb.diagnose.rewriting.decisions import undecided
+from exportdb.diagnose.rewriting.loops import scanned
+from exportdb.diagnose.rewriting.numpy_calls import without_numpy
+from exportdb.diagnose.rewriting.signature import first_line_of_forward
+from exportdb.diagnose.rewriting.sizes import symbolic
+from exportdb.diagnose.rewriting.spoken import unspoken
+from exportdb.records.outcome import Outcome
+
+Changes = tuple[Change, ...]
+
+
+def message_of(seen: Seen) -> str:
+    error = seen.record.error
+    texts = [error.message if error else ""]
+    texts += [sample.message for sample in seen.record.samples if sample.counts_against]
+    return "\n".join(texts)
+
+
+#: What no setting of the call and no other range can mend.
+MISFIT = re.compile(
+    r"[Mm]ismatch between the structure|Node \w+ mismatch|associate shape|top-level keys|"
+    r"input type|one of the (in|out)puts with type|flatten_with_keys"
+)
+
+
+# --- what a module keeps, and what cannot be captured as it is written --------------------------
+
+
+def other_ways(seen: Seen) -> Iterator[Changes]:
+    """Statements of known kinds written otherwise, and what a first call leaves behind."""
+    if Outcome(seen.record.outcome).faultless or MISFIT.search(message_of(seen)):
+        return
+    message, files = message_of(seen), {seen.file: seen.line}
+    kept = state_lines(seen)
+    if seen.line:
+        for changes in unspoken(seen.text_of(seen.file), seen.line):
+            yield tuple(replace(c, file=seen.file) for c in changes)
+    for line, _, _, file in seen.assumed:
+        for rewrite in (scanned, symbolic):
+            for changes in rewrite(seen.text_of(file), line):
+                yield tuple(replace(c, file=file) for c in changes)
+    if kept:
+        yield (Change("warm", "call the module once before it is captured, so that it has what it "
+                      "keeps from its first call: module(*args, **kwargs)"),)  # fmt: skip
+    files |= {file: 0 for file, _ in kept if file not in files}
+    for file, line in files.items():
+        text = seen.text_of(file)
+        if kept or re.search(r"unhashable|hash", message):
+            for changes in uncached(text, line):
+                yield tuple(replace(c, file=file) for c in changes)
+        for changes in without_numpy(text, line):
+            yield tuple(replace(c, file=file) for c in changes)
+
+
+def inputs_written(seen: Seen) -> Iterator[Changes]:
+    """An input with parts that are put in others' places: a capture cannot write into a container
+    of its caller's, and gives the parts back where it is returned."""
+    for name in dict.fromkeys(re.findall(r"input (\w+)[.\[]\S* after the call", message_of(seen))):
+        for file, text in {"": seen.source, **seen.others}.items():
+            if line := first_line_of_forward(text, seen.kind, name):
+                yield (Change(
+                    "insert", f"work on a copy of {name}, whose parts are put in others' places",
+                    {"before": line,
+                     "text": f"{name} = torch.utils._pytree.tree_map(lambda part: part, {name})"},
+                    f"callers that look into their {name} after the call, not into what it returns",
+                    file,
+                ),)  # fmt: skip
+
+
+# --- conditions on data ------------------------------------------------------------------------
+
+
+ASKS_DATA = re.compile(r"data-dependent|[Dd]ata[- ]dependent (branching|assertion)|bool\(Tensor\)|"
+                        r"Dynamic control flow")  # fmt: skip
+
+
+def checks(seen: Seen) -> Iterator[Changes]:
+    """The same as changes of the file that the failure is in."""
+    for changes in _checks(seen):
+        yield tuple(replace(c, file=seen.file) for c in changes)
+
+
+def _checks(seen: Seen) -> Iterator[Changes]:
+    """``torch._check`` of what torch asks for before the user's line, or of its condition."""
+    message, source = message_of(seen), seen.text_of(seen.file)
+    if not seen.line or not source or not ASKS_DATA.search(message):
+        return
+    yield from undecided(source, seen.line)
+    for told in _answers(seen.asked):
+        yield (_check(seen.line, f"torch._check({told})", told),)
+    for offered in dict.fromkeys(
+        re.findall(r"^\s*\d+\. (torch\._check\w*\(.*\))\s*$", message, re.M)
+    ):
+        yield (_check(seen.line, offered, offered[offered.index("(") + 1 : -1]),)
+    statement, condition = _condition_at(source, seen.line)
+    for told in _either(condition) if condition is not None else ():
+        yield (_check(statement, f"torch._check({told})", told),)
+    for name, minimum in _sizes_at(source, seen.line):
+        yield (_check(seen.line, f"torch._check({name} >= {minimum})", f"{name} >= {minimum}"),)
+
+
+def _check(line: int, call: str, told: str) -> Change:
+    return Change("insert", f"promise torch that {told}", {"before": line, "text": call},
+                  f"inputs for which not {told}")  # fmt: skip
+
+
+def _condition_at(source: str, line: int) -> tuple[int, ast.expr | None]:
+    """The condition that a line decides on, and the line of its statement."""
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.If | ast.While | ast.Assert) and node.test.lineno <= line <= (
+            node.test.end_lineno or 0
+        ):
+            return node.lineno, node.test
+        if isinstance(node, ast.Return | ast.Assign | ast.Expr) and node.lineno <= line <= (
+            node.end_lineno or 0
+        ):
+            for inner in ast.walk(node):
+                if isinstance(inner, ast.IfExp):
+                    return node.lineno, inner.test
+    return line, None
+
+
+_OPPOSITE: dict[type[ast.cmpop], ast.cmpop] = {
+    ast.Gt: ast.LtE(), ast.LtE: ast.Gt(), ast.Lt: ast.GtE(), ast.GtE: ast.Lt(),
+    ast.Eq: ast.NotEq(), ast.NotEq: ast.Eq(),
+}  # fmt: skip
+
+
+def _answers(asked: str) -> Iterator[str]:
+    """What could be promised about a question of torch's, the likelier first.
+
+    Two sizes that it compares are mostly the same; one that it compares with 0 or 1 is mostly not.
+    """
+    try:
+        condition = ast.parse(asked, mode="eval").body
+    except SyntaxError:
+        return
+    told = list(_either(condition))
+    numbers = [n for n in ast.walk(condition) if isinstance(n, ast.Constant)]
+    yield from told if numbers else reversed(told)
+
+
+def _either(condition: ast.expr) -> Iterator[str]:
+    """A condition that is false, then the same one that is true, as text to check.
+
+    >>> list(_either(ast.parse("x.shape[0] > 100", mode="eval").body))
+    ['x.shape[0] <= 100', 'x.shape[0] > 100']
+    """
+    text = ast.unparse(condition)
+    if isinstance(condition, ast.Compare) and len(condition.ops) == 1:
+        opposite = ast.Compare(
+            condition.left, [_OPPOSITE.get(type(condition.ops[0]), ast.Is())], condition.comparators
+        )
+        if type(condition.ops[0]) in _OPPOSITE:
+            yield ast.unparse(opposite)
+            yield text
+    elif not isinstance(condition, ast.BoolOp):
+        yield f"not ({text})"
+        yield text
+
+
+def _sizes_at(source: str, line: int) -> Iterator[tuple[str, int]]:
+    """Names on a line that hold a number read from data, with the least each can be."""
+    numbers = {
+        target.id
+        for node in ast.walk(ast.parse(source))
+        if isinstance(node, ast.Assign) and ".item()" in ast.unparse(node.value)
+        for target in node.targets
+        if isinstance(target, ast.Name)
+    }
+    text = source.splitlines()[line - 1] if line <= len(source.splitlines()) else ""
+    for name in sorted(numbers):
+        if re.search(rf"\b{name}\b", text):
+            yield name, 0
+            yield name, 1
