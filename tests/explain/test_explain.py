@@ -88,6 +88,9 @@ UNEXPLAINED = {
         "unordered_map::at",
     ): "C++'s own; says nothing of what was traced",
     ("RuntimeError", "selected index k out of range"): "eager's own, of a capture without guards",
+    ("KeyError", "<class '"): "TorchScript's table of classes; says nothing but the name of one",
+    ("RuntimeError", "aten::"): "begins with the schema of an operator; E0513 explains the rest",
+    ("ValueError", "zip() argument 2"): "Python's own; says nothing of what was captured",
     ("RuntimeError", "unordered_map::at"): "C++'s own; says nothing of what was traced",
     ("TypeError", "iteration over a 0-d tensor"): "eager says the same of a program's own fault",
     (
