@@ -6,6 +6,8 @@ asking them for their text can neither fail nor give what cannot be written as U
 
 from __future__ import annotations
 
+import traceback
+
 from exportdb import explain
 from exportdb.records.fingerprint import fingerprint
 from exportdb.records.record import ErrorInfo
@@ -19,8 +21,15 @@ def ends_process(e: BaseException) -> bool:
     return isinstance(e, MemoryError) or not isinstance(e, Exception)
 
 
+def make_room(e: BaseException) -> None:
+    """Let go of what the functions held that ran out of memory: what follows needs some."""
+    if isinstance(e, MemoryError):
+        traceback.clear_frames(e.__traceback__)
+
+
 def error_of(e: BaseException) -> ErrorInfo:
     """An exception as data, its message bounded, with its fingerprint and catalogue entry."""
+    make_room(e)
     kind, message = legible(type(e).__name__), message_of(e)
     if isinstance(e, SystemExit):
         message = f"sys.exit({message}) was called"

@@ -23,7 +23,7 @@ from exportdb.conformance.capturing import Capturing
 from exportdb.conformance.clock import Clock
 from exportdb.conformance.cost import PeakMemory, cost_of
 from exportdb.conformance.describe import CaptureDetails, describe
-from exportdb.conformance.errors import one_line
+from exportdb.conformance.errors import make_room, one_line
 from exportdb.conformance.evidence import Decision, Evidence, ended_by
 from exportdb.conformance.observed import WORTH, Observed, Place, memory
 from exportdb.conformance.observing import State, named_tensors
@@ -171,6 +171,7 @@ def _failing_as(outcome: Outcome, task: _Task) -> Iterator[None]:
     except _Stopped:
         raise
     except BaseException as e:
+        make_room(e)
         with contextlib.suppress(DeviceLost):
             _still_works(task.device, "it")
             raise _Stopped(ended_by(e, task.clock.phase, outcome)) from e

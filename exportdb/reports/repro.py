@@ -231,7 +231,8 @@ def script(record: Record, model: str, program: str = "") -> str | None:
     told = (s for s in record.samples if s.result in SHOWS.values())
     for sample in sorted(told, key=lambda s: (s.result != shows, _plainness(s))):
         if (made := _made(sample)) is not None:
-            return _script(record.exporter, model, sample, *_numbered(*made, program))
+            sizes = "dynamic_shapes" in program
+            return _script(record.exporter, model, sample, *_numbered(*made, program), sizes)
     return None
 
 
@@ -244,7 +245,13 @@ def _numbered(made: str, around: str, program: str) -> tuple[str, str]:
     return made, around
 
 
-def _script(exporter: str, model: str, sample: SampleResult, made: str, around: str) -> str:
+def _script(
+    exporter: str, model: str, sample: SampleResult, made: str, around: str, sizes: bool
+) -> str:
+    capture = CAPTURES[exporter]
+    if exporter in _LAZY and sizes and sample.name == "example":
+        # What differs on the example itself does so only where sizes are no constants.
+        capture = capture.replace("fullgraph=True", "fullgraph=True, dynamic=True")
     helper = _CHANGED if made.startswith("changed(") else ""
     resized = _RESIZED if made.startswith("resized(") else ""
     numbered = _NUMBERED.format() if made.startswith("numbered(") else ""
@@ -253,7 +260,7 @@ def _script(exporter: str, model: str, sample: SampleResult, made: str, around: 
     return (
         _beginning(exporter, model, inspect) + helper + resized + numbered + replaced
         + _ENDING.format(
-            sample=made, around=around, capture=CAPTURES[exporter], name=sample.name,
+            sample=made, around=around, capture=capture, name=sample.name,
             exporter=exporter, seeds=_seeds(sample.name, made),
             first=_FIRST_CALL if exporter in _LAZY else "",
         )

@@ -112,7 +112,7 @@ def test_exporters_that_extend_each_other_are_an_error_and_no_endless_loop(entri
         ("export: {outcome: null}", 1, "outcome must be"),
         ("export: {outcome: refused, phase: tracing}", 1, "phase must be one of setup, eager"),
         ("export: {when: {toch: '2'}}", 1, "when: unknown key 'toch'; keys are torch"),
-        ("export: {when: {torch: 'two'}}", 1, "no version specifier"),
+        ("export: {when: {torch: 'two'}}", 1, "is not a version specifier"),
         ("export: {when: {torch: '>=2.13.1'}}", 1, "must name minor versions"),
         ("export: {measured: [2.13]}", 1, "must be a list of texts"),
         ("export: {measured: ['2.13']}", 1, "like 2.13/cpu"),

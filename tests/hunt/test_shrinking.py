@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from exportdb.hunt import changing, generate, shrinking
+from exportdb.hunt import changing, shrinking, trying
 
 PROGRAM = '''"""
 title: A
@@ -43,9 +43,9 @@ def small(program: str, word: str) -> str:
     def still_fails(texts: Sequence[str]) -> list[bool]:
         return [word in text for text in texts]
 
-    text, done = shrinking.shrunk(program, still_fails, generate.runs, seconds=60)
+    text, done = shrinking.shrunk(program, still_fails, trying.runs, seconds=60)
     assert done
-    assert generate.runs([text]) == [True]
+    assert trying.runs([text]) == [True]
     return text
 
 
@@ -69,5 +69,5 @@ def test_variants_differ_and_run() -> None:
     texts = changing.near(PROGRAM, seed=1, count=8)
     assert len(texts) > 4
     assert len({*texts, PROGRAM}) == len(texts) + 1
-    assert all(generate.runs(texts))
+    assert all(trying.runs(texts))
     assert texts == changing.near(PROGRAM, seed=1, count=8)

@@ -33,7 +33,7 @@ def ended(bench: Bench, value: Any, failure: Failure | None = None):
 def test_an_answer_that_is_no_record_is_a_crash_and_not_the_end_of_the_run(bench, value):
     made = ended(bench, value)
     assert (made.outcome, made.case) == ("crashed", "one")
-    assert "no record" in made.error.message
+    assert "not a record" in made.error.message
 
 
 @pytest.mark.parametrize(
