@@ -15,7 +15,7 @@ from __future__ import annotations
 import re
 import string
 from collections.abc import Container, Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -118,15 +118,14 @@ def load(trees: Iterable[Path] = (), only: Container[str] | None = None) -> Cata
     broken: list[CaseError] = []
     files = [file for tree in dict.fromkeys([builtin_tree(), *trees]) for file in sources(tree)]
     must = "must map each entry's ID to its text"
-    said = {} if only is not None else _said(trees)
+    said = {} if only is not None else _said(trees, broken)
     for path, line, entry_id, value in yamlfile.entries(files, must, broken):
         if only is not None and entry_id not in only:
             continue
         try:
             if entry_id in entries:
                 raise ValueError(f"is already in {entries[entry_id].path}")
-            entry = _entry(entry_id, value, path, line)
-            entries[entry_id] = replace(entry, said=said.get(entry_id, {}))
+            entries[entry_id] = _entry(entry_id, value, path, line, said.get(entry_id, {}))
         except ValueError as e:
             broken.append(CaseError(path, line, f"{entry_id} {e}"))
     return Catalogue(entries, tuple(broken))
@@ -147,13 +146,20 @@ def words_files(tree: Path) -> list[Path]:
     return [tree / FOLDER / name for name in SAID]
 
 
-def _said(trees: Iterable[Path]) -> dict[str, dict[str, int]]:
+def _said(trees: Iterable[Path], broken: list[CaseError]) -> dict[str, dict[str, int]]:
     said: dict[str, dict[str, int]] = {}
     for file in (f for tree in dict.fromkeys([builtin_tree(), *trees]) for f in words_files(tree)):
-        lines = file.read_text(encoding="utf-8").splitlines() if file.is_file() else []
-        for words in (line.split() for line in lines if ID_PATTERN.match(line)):
-            told = {t: int(n) for t, n in zip(words[1::2], words[2::2], strict=True)}
-            said[words[0]] = said.get(words[0], {}) | told
+        text = file.read_text(encoding="utf-8", errors="replace") if file.is_file() else ""
+        for number, line in enumerate(text.splitlines(), 1):
+            if ID_PATTERN.match(line):
+                entry_id, *words = line.split()
+                try:
+                    told = {t: int(n) for t, n in zip(words[::2], words[1::2], strict=True)}
+                except ValueError:
+                    must = f"{entry_id} must have terms and whole numbers in turn"
+                    broken.append(CaseError(file, number, must))
+                else:
+                    said[entry_id] = said.get(entry_id, {}) | told
     return said
 
 
@@ -194,7 +200,7 @@ def template(text: str) -> Template:
     return Template(text, tuple(p for p in pieces if p.strip()))
 
 
-def _entry(entry_id: Any, value: Any, path: Path, line: int) -> Entry:
+def _entry(entry_id: Any, value: Any, path: Path, line: int, said: Mapping[str, int]) -> Entry:
     if not isinstance(entry_id, str) or not ID_PATTERN.fullmatch(entry_id):
         raise ValueError("is not a legal ID: E and four digits")
     if not isinstance(value, Mapping):
@@ -218,7 +224,7 @@ def _entry(entry_id: Any, value: Any, path: Path, line: int) -> Entry:
     return Entry(
         id=entry_id, path=path, line=line, types=types, messages=templates, causes=causes,
         context=tuple(c.lower() for c in context), wrapper=value.get("wrapper") is True,
-        registry={str(k): str(v) for k, v in registry.items()}, said={}, **texts,
+        registry={str(k): str(v) for k, v in registry.items()}, said=said, **texts,
     )  # fmt: skip
 
 

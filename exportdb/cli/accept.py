@@ -234,9 +234,9 @@ def _measured_by(runs: Sequence[StoredRun]) -> str:
     if "--out" in words:  # the records are there already
         at = words.index("--out")
         words = words[:at] + words[at + 2 :]
-    options = next((i for i, word in enumerate(words) if word.startswith("-")), len(words))
-    if options > MOST_CASES:
-        return f" on the same {options:,} cases"
+    cases = next((i for i, word in enumerate(words) if word.startswith("-")), len(words))
+    if cases > MOST_CASES:
+        return f" on the same {cases:,} cases"
     return "".join(f" {shlex.quote(word)}" for word in words)
 
 

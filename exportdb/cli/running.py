@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from exportdb.runner.result import RunResult
     from exportdb.runner.run import Settings
 
-#: The options of a command, by name, as click hands them over.
-
 #: The options of a command that makes several runs.
 several = options.together(
     options.requesting,

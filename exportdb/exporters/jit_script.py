@@ -9,7 +9,7 @@ import warnings
 from exportdb.exporters.jit_graph import plain
 from exportdb.exporters.protocol import Artifact, Exporter, Program
 
-#: Of what an attribute may be that TorchScript keeps and a call may replace, beside a tensor.
+#: Types of the attributes that TorchScript keeps and a call may replace, beside tensors.
 _PLAIN = (int, float, str, list, dict, tuple, type(None))
 
 

@@ -158,7 +158,8 @@ class Report:
         if files := list(dict.fromkeys(t.file for t in todos.values())):
             yield f"fill in {folded(files)}, then run again"
         if faults := len(self._faults) - len(todos):
-            yield f"fix the {plural(faults, 'error')} shown above, then run again"
+            shown = "error" if faults == 1 else f"{faults:,} errors"
+            yield f"fix the {shown} shown above, then run again"
         if lost := {name for r in self.records if surprising(r) and (name := _unusable(r))}:
             yield _ask_doctor(lost)
         if late := [r for r in self.records if r.outcome is Outcome.TIMEOUT and _unknown(r)]:

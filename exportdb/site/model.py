@@ -239,12 +239,12 @@ class Site:
                 -len(before ^ after),
             )
 
-        found = {}
-        for entry, views in self.by_entry.items():
+        def best(entry: str, views: Iterable[CaseView]) -> tuple[CaseView, CaseView] | None:
             pairs = [(v, o) for v in views for o in self.views(v.case.meta.rewrites)]
-            if pairs:
-                found[entry] = max(pairs, key=lambda pair, e=entry: worth(e, *pair))  # type: ignore[misc]
-        return found
+            return max(pairs, key=lambda pair: worth(entry, *pair), default=None)
+
+        found = {entry: best(entry, views) for entry, views in self.by_entry.items()}
+        return {entry: pair for entry, pair in found.items() if pair}
 
     @cached_property
     def origins(self) -> dict[str, list[CaseView]]:

@@ -134,3 +134,15 @@ def test_a_private_tree_adds_entries(tmp_path: Path) -> None:
     (tmp_path / "errors" / "mine.yaml").write_text(entry)
     own = Matcher(catalogue.load([tmp_path]).entries.values())
     assert own.match("mine.MyError", "the flux capacitor is empty") == "E9001"
+
+
+@pytest.mark.parametrize("line", ["E9001 cond", "E9001 cond many", "E9001 cond 2 while"])
+def test_words_that_are_not_told_in_numbers_are_one_problem_with_its_line(
+    tmp_path: Path, line: str
+) -> None:
+    (tmp_path / "errors").mkdir()
+    words = tmp_path / "errors" / "words.txt"
+    words.write_text(f"# What people say.\n{line}\nE9002 cond 3\n")
+    (problem,) = catalogue.load([tmp_path]).broken
+    assert (problem.path, problem.line) == (words, 2)
+    assert "E9001 must have terms and whole numbers in turn" in str(problem)

@@ -247,7 +247,7 @@ def unavailable(case: str, **more: object) -> Record:
             refused("t/a", verdict="flaky", repro="exportdb run t/a"),
             "next: exportdb run t/a --repeat-run 10  (",
         ),
-        (Record("t/a", "mine", "cpu", "error", "eager", verdict="new"), "next: fix the 1 error"),
+        (Record("t/a", "mine", "cpu", "error", "eager", verdict="new"), "next: fix the error"),
         (Record("t/a", "mine", "cpu", "timeout", "capture", verdict="new"), "--timeout"),
         (Record("t/a", "mine", "cpu", "timeout", "capture", verdict="expected"), ""),
         (unavailable("t/a", verdict="regressed", expected="wrong"),

@@ -286,14 +286,3 @@ def _(program: Program, hit: Hit, kept: Any, args: Any, kwargs: Any) -> Any:
         return out
     hit()
     return tuple(pytree.tree_leaves(out))
-
-
-@every_call(kind, "a tensor that is given twice is two tensors")
-def _(program: Program, hit: Hit, kept: Any, args: Any, kwargs: Any) -> Any:
-    leaves, spec = pytree.tree_flatten((args, kwargs))
-    for i, leaf in enumerate(leaves):
-        if isinstance(leaf, torch.Tensor) and any(leaf is other for other in leaves[:i]):
-            hit()
-            leaves[i] = leaf.clone()
-    args, kwargs = pytree.tree_unflatten(leaves, spec)
-    return program.module(*args, **kwargs)
