@@ -5,7 +5,7 @@
     python tools/check_entries.py --cases mine    those of a tree of one's own
 
 An entry's program ``fails`` has to raise, and what it wrote to standard error has to be explained by
-that entry, surely and before any other; its program ``works`` has to run through. Each runs in a
+that entry, surely and before any other (one that wraps another error, surely); its program ``works`` has to run through. Each runs in a
 process and an empty folder of its own, as with a reader who pastes it into a file.
 """
 
@@ -72,10 +72,11 @@ def problems(entry: Entry, matcher: Matcher) -> list[str]:
 
 def _told_otherwise(entry: Entry, error: str, matcher: Matcher) -> str:
     """What is said of an error if not that it surely is this entry's; else ""."""
-    answers = explained(error, matcher).answers
-    if not answers or not answers[0].sure:
+    sure = [a.entry.id for a in explained(error, matcher).answers if a.sure]
+    if not sure:
         return "no entry surely explains"
-    return "" if answers[0].entry.id == entry.id else f"{answers[0].entry.id} explains first"
+    right = sure if entry.wrapper else sure[:1]
+    return "" if entry.id in right else f"{sure[0]} explains first"
 
 
 def _end(error: str) -> str:
