@@ -1,12 +1,13 @@
-"""Runs the programs that entries of the error catalogue show, and says which do not do what they say.
+"""Runs the programs that entries of the error catalogue show, and says which do otherwise.
 
     python tools/check_entries.py                 every entry that has programs
     python tools/check_entries.py E0206 E0412     these
     python tools/check_entries.py --cases mine    those of a tree of one's own
 
-An entry's program ``fails`` has to raise, and what it wrote to standard error has to be explained by
-that entry, surely and before any other (one that wraps another error, surely); its program ``works`` has to run through. Each runs in a
-process and an empty folder of its own, as with a reader who pastes it into a file.
+An entry's program ``fails`` has to raise, and what it wrote to standard error has to be explained
+by that entry, surely and before any other (surely, where it only wraps another error); its program
+``works`` has to run through. Each runs in a process and an empty folder of its own, as with a
+reader who pastes it into a file.
 """
 
 from __future__ import annotations

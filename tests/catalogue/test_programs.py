@@ -10,6 +10,7 @@ import pytest
 
 from exportdb.cases import catalogue
 from exportdb.cases.entry_text import change
+from exportdb.cli import entry
 from exportdb.explain import matcher
 from exportdb.explain.answer import explained
 from exportdb.explain.matching import Matcher
@@ -26,10 +27,10 @@ WORKS = "import sys\n\nprint('the flux capacitor is full')\n"
 
 def tree(folder: Path, fails: str = FAILS, works: str = WORKS, **more: str) -> Path:
     """A tree of one entry that has these programs."""
-    entry = {"title": "T", "meaning": "M", "remedy": "R", "fails": fails, "works": works,
+    told = {"title": "T", "meaning": "M", "remedy": "R", "fails": fails, "works": works,
              "messages": ["the flux capacitor is empty"]} | more  # fmt: skip
     (folder / "errors").mkdir(parents=True)
-    text = json.dumps({k: v for k, v in entry.items() if v})  # JSON is YAML
+    text = json.dumps({k: v for k, v in told.items() if v})  # JSON is YAML
     (folder / "errors" / "mine.yaml").write_text(f"# Mine.\n\nE9001: {text}\n")
     return folder
 
@@ -51,14 +52,14 @@ def test_most_entries_show_programs_and_no_case_is_needed_beside_them() -> None:
 
 @pytest.mark.parametrize("entry_id", SHOWN)
 def test_programs_are_short_python_and_differ_in_little(entry_id: str) -> None:
-    entry = BUILTIN[entry_id]
-    for text in (entry.fails, entry.works):
+    shown = BUILTIN[entry_id]
+    for text in (shown.fails, shown.works):
         compile(text, entry_id, "exec")
         assert "exportdb" not in text
         assert len(text.splitlines()) <= 40
         assert max(map(len, text.splitlines())) <= 100
-    kept = set(entry.fails.splitlines()) & set(entry.works.splitlines())
-    assert kept and entry.fails != entry.works
+    kept = set(shown.fails.splitlines()) & set(shown.works.splitlines())
+    assert kept and shown.fails != shown.works
 
 
 def test_programs_that_do_what_they_say_are_no_problem(tmp_path: Path) -> None:
@@ -152,3 +153,17 @@ def test_what_is_not_sure_and_what_a_case_shows_is_no_change(tmp_path: Path) -> 
     assert unsure.change == "" and "flux" not in str(unsure)
     shown = explained("Could not guard on data-dependent expression Eq(u0, 1)", matcher())
     assert any(s.diff for s in shown.cases) and shown.change == ""
+
+
+def test_an_entry_is_shown_with_its_programs(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tree(tmp_path, FAILS + "print('\x1b[2J')\n")
+    entry.show("E9001", [folder], as_json=False)
+    shown = capsys.readouterr().out
+    assert "This fails:\n\n  import sys\n" in shown
+    assert "  +print('the flux capacitor is full')\n" in shown
+    assert "No case shows it" not in shown and "\x1b" not in shown
+    entry.show("E9001", [folder], as_json=True)
+    told = json.loads(capsys.readouterr().out)
+    assert (told["works"], told["change"].splitlines()[:2]) == (WORKS, ["--- fails", "+++ works"])
