@@ -62,8 +62,8 @@ class Entry:
     words of which a text must have one for the entry to be sure, where eager PyTorch says the same.
     ``registry`` are types of torch's graph-break registry by their ID. A ``wrapper`` only says that
     something else failed, which is explained before it. ``unprovoked`` is why no case shows it.
-    ``fails`` and ``works`` are two whole programs in plain PyTorch: what raises it, and the same with
-    the least change that mends it; both or neither. ``tools/check_entries.py`` runs them.
+    ``fails`` and ``works`` are two whole programs in plain PyTorch: what raises it, and the same
+    with the least change that mends it; both or neither. ``tools/check_entries.py`` runs them.
     ``also`` are further words by which people speak of it, as in the titles of issues. ``said`` is
     how often, in tenths of a text, such texts that were judged to be about it had a term, and
     how often a place of torch's sources raises what it explains.

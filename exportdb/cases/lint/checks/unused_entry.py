@@ -26,12 +26,12 @@ def _ours(ctx: Context, entry: Entry) -> bool:
 
 CHECK = Check(
     id="L033",
-    what="Every entry of the error catalogue is named by a case in its `errors`, has programs of its "
-    "own (`fails`, `works`), or says why not.",
+    what="Every entry of the error catalogue is named by a case in its `errors`, has programs of "
+    "its own (`fails`, `works`), or says why not.",
     why="A message is understood by seeing the program that provokes it.",
-    mend="Add the entry's ID to `errors` of the case that shows it, write such a case, give the entry "
-    "a program that `fails` and one that `works`, or say in `unprovoked` why nothing installed "
-    "raises it.",
+    mend="Add the entry's ID to `errors` of the case that shows it, write such a case, give the "
+    "entry a program that `fails` and one that `works`, or say in `unprovoked` why nothing "
+    "installed raises it.",
     on_database=_find,
     advises=True,
 )
