@@ -30,8 +30,9 @@ FOLDER = "errors"
 SAID = ("words.txt", "places.txt")
 TEXTS = ("title", "meaning", "remedy")
 OPTIONAL_TEXTS = ("also", "where", "since", "until", "unprovoked")
+PROGRAMS = ("fails", "works")
 LISTS = ("types", "messages", "causes", "context")
-KEYS = (*TEXTS, *OPTIONAL_TEXTS, *LISTS, "registry", "wrapper")
+KEYS = (*TEXTS, *OPTIONAL_TEXTS, *PROGRAMS, *LISTS, "registry", "wrapper")
 #: Literal characters a template needs, lest it match everything.
 SHORTEST = 12
 #: A type of the graph-break registry of fewer words says too little without its surroundings.
@@ -61,6 +62,8 @@ class Entry:
     words of which a text must have one for the entry to be sure, where eager PyTorch says the same.
     ``registry`` are types of torch's graph-break registry by their ID. A ``wrapper`` only says that
     something else failed, which is explained before it. ``unprovoked`` is why no case shows it.
+    ``fails`` and ``works`` are two whole programs in plain PyTorch: what raises it, and the same
+    with the least change that mends it; both or neither. ``tools/check_entries.py`` runs them.
     ``also`` are further words by which people speak of it, as in the titles of issues. ``said`` is
     how often, in tenths of a text, such texts that were judged to be about it had a term, and
     how often a place of torch's sources raises what it explains.
@@ -81,6 +84,8 @@ class Entry:
     until: str = ""
     unprovoked: str = ""
     also: str = ""
+    fails: str = ""
+    works: str = ""
     registry: Mapping[str, str] = field(default_factory=dict)
     wrapper: bool = False
     said: Mapping[str, int] = field(default_factory=dict)
@@ -211,6 +216,7 @@ def _entry(entry_id: Any, value: Any, path: Path, line: int, said: Mapping[str, 
     for key in TEXTS:
         if not texts[key]:
             raise ValueError(f"lacks the text {key}")
+    texts |= _programs(value)
     types, messages, causes, context = (_texts(value, key) for key in LISTS)
     registry = value.get("registry", {})
     if not isinstance(registry, Mapping):
@@ -226,6 +232,15 @@ def _entry(entry_id: Any, value: Any, path: Path, line: int, said: Mapping[str, 
         context=tuple(c.lower() for c in context), wrapper=value.get("wrapper") is True,
         registry={str(k): str(v) for k, v in registry.items()}, said=said, **texts,
     )  # fmt: skip
+
+
+def _programs(value: Mapping[Any, Any]) -> dict[str, str]:
+    """The program that fails and the one that works, each ending with a newline; or two ""."""
+    found = {key: _text(value, key) for key in PROGRAMS}
+    for one, other in (PROGRAMS, PROGRAMS[::-1]):
+        if found[one] and not found[other]:
+            raise ValueError(f"has the program {one} and lacks the program {other}")
+    return {key: f"{text}\n" if text else "" for key, text in found.items()}
 
 
 def _text(value: Mapping[Any, Any], key: str) -> str:

@@ -1,4 +1,4 @@
-"""An entry of the catalogue as text: what it is, what it means, what to do.
+"""An entry of the catalogue as text: what it is, what it means, what to do, what to change.
 
 Owns the words that ``explain`` and ``show`` have in common. What an entry holds is said by
 ``exportdb.cases.catalogue``.
@@ -23,6 +23,19 @@ def entry_lines(entry: Entry) -> list[str]:
     if entry.where:
         lines += ["", "It depends on where it was raised:", filled(entry.where, "  ")]
     return lines
+
+
+def change(entry: Entry) -> str:
+    """What makes the program of an entry that fails the one that works; "" where it has none."""
+    return diff(entry.fails, entry.works, "fails", "works") if entry.fails else ""
+
+
+def diff(before: str, after: str, one: str, other: str) -> str:
+    """What makes one program another, as a unified diff; ``one`` and ``other`` are their names."""
+    import difflib  # most of what is shown has no diff
+
+    rows = difflib.unified_diff(before.splitlines(), after.splitlines(), one, other, "", "", 2, "")
+    return "\n".join(rows)
 
 
 def filled(text: str, indent: str = "", first: str | None = None) -> str:

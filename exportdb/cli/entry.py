@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import textwrap
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,7 @@ from exportdb.cases import catalogue
 from exportdb.cases.case import Case
 from exportdb.cases.catalogue import Entry
 from exportdb.cases.database import SelectionError
-from exportdb.cases.entry_text import entry_lines, filled
+from exportdb.cases.entry_text import change, entry_lines, filled
 from exportdb.cli import output
 from exportdb.hints import hint
 
@@ -48,6 +49,9 @@ def _as_json(entry: Entry, cases: Sequence[Case]) -> dict[str, Any]:
         "since": entry.since,
         "until": entry.until,
         "unprovoked": entry.unprovoked,
+        "fails": entry.fails,
+        "works": entry.works,
+        "change": change(entry),
         "path": str(entry.path),
         "line": entry.line,
         "cases": [
@@ -82,8 +86,10 @@ def _print(entry: Entry, cases: Sequence[Case]) -> None:
     for name, value in facts.items():
         if value:
             output.put(f"{name + ':':<12} {value}")
+    _put_programs(entry)
     if not cases:
-        output.put(f"\nNo case shows it{f': {entry.unprovoked}' if entry.unprovoked else '.'}")
+        if not entry.fails:
+            output.put(f"\nNo case shows it{f': {entry.unprovoked}' if entry.unprovoked else '.'}")
         return
     output.put("\nCases that show it:")
     for case in cases:
@@ -91,3 +97,12 @@ def _print(entry: Entry, cases: Sequence[Case]) -> None:
         for rewrite in case.meta.rewrites:
             output.put(f"    captured as {rewrite}")
     output.put(f"\nsee its program: exportdb show {cases[0].id}")
+
+
+def _put_programs(entry: Entry) -> None:
+    """The program of an entry that fails, and what makes it the one that works."""
+    if entry.fails:
+        output.put("\nThis fails:\n")
+        output.put(textwrap.indent(entry.fails, "  "))
+        output.put("Write instead:\n")
+        output.put(textwrap.indent(change(entry), "  "))

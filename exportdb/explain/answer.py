@@ -7,7 +7,6 @@ draft_export where that would help, and a link to report it.
 
 from __future__ import annotations
 
-import difflib
 import os
 import textwrap
 from collections.abc import Mapping
@@ -17,7 +16,7 @@ from typing import Any
 from exportdb.cases import database
 from exportdb.cases.case import Case
 from exportdb.cases.catalogue import Entry
-from exportdb.cases.entry_text import entry_lines, filled
+from exportdb.cases.entry_text import change, diff, entry_lines, filled
 from exportdb.explain import reading
 from exportdb.explain.matching import Answer, Matcher
 from exportdb.explain.reading import Place
@@ -61,6 +60,13 @@ class Explanation:
     report: str
 
     @property
+    def change(self) -> str:
+        """What makes the failing program of the entry its working one, as a diff; "" where it has
+        none, where a case shows a change, and where it is not sure that it is this error."""
+        shown = self.entry is None or any(shown.diff for shown in self.cases)
+        return "" if self.entry is None or shown else change(self.entry)
+
+    @property
     def entry(self) -> Entry | None:
         """The entry that surely explains the error, or None."""
         return self.answers[0].entry if self.sure else None
@@ -91,6 +97,7 @@ class Explanation:
                 {"case": s.case.id, "rewrite": s.rewrite and s.rewrite.id, "diff": s.diff}
                 for s in self.cases
             ],
+            "change": self.change,
             "draft_export": self.draft_export,
             "report": self.report,
         }  # fmt: skip
@@ -133,6 +140,9 @@ class Explanation:
                 lines.append(f"  captured as {shown.rewrite.id}{':' if shown.diff else ''}")
             if shown.diff:
                 lines.append(textwrap.indent(shown.diff, "  "))
+        if self.change:
+            head = "a program that fails so, and the change that mends it:"
+            lines = ["", head, textwrap.indent(self.change, "  "), *lines]
         return lines
 
     def _similar(self) -> list[str]:
@@ -200,10 +210,7 @@ def _shown(case: Case, rewrites: Mapping[str, Case], compared: bool) -> Shown:
     rewrite = rewrites.get(case.meta.rewrites[0]) if case.meta.rewrites else None
     if rewrite is None or not compared:
         return Shown(case, rewrite, "")
-    lines = difflib.unified_diff(
-        case.program.splitlines(), rewrite.program.splitlines(), case.id, rewrite.id, "", "", 2, ""
-    )
-    return Shown(case, rewrite, "\n".join(lines))
+    return Shown(case, rewrite, diff(case.program, rewrite.program, case.id, rewrite.id))
 
 
 def _report(read: reading.Text) -> str:

@@ -45,8 +45,9 @@ What the page that compares asks besides stands in ``_static/compare-index.js``:
 
 A look is an :data:`exportdb.site.comparing.Look`.
 
-The page that explains errors shows of each entry the best rewrite, from
-``_static/explain-index.js``; a sign is that of :class:`exportdb.site.markup.DiffLine`::
+The page that explains errors shows of each entry the best rewrite, or what makes the program of
+the entry that fails the one that works, from ``_static/explain-index.js``; a sign is that of
+:class:`exportdb.site.markup.DiffLine`, and the programs of an entry have -1 for both cases::
 
     window.exportdbFixes = {error: [case, rewrite, [[sign, line], ...]], ...}
 
@@ -184,17 +185,22 @@ def _judged(site: Site) -> Point:
 
 
 def fixes(site: Site) -> dict[int, Any]:
-    """The best rewrite of a case of each entry that has one, as JSON-ready data."""
+    """What mends the error of each entry that shows it, as JSON-ready data."""
     positions = {name: i for i, name in enumerate(site.cases)}
     found = {}
-    for at, entry in enumerate(site.entries):
-        if pair := site.fixes.get(entry):
-            one, two = (v.case.program.splitlines() for v in pair)
-            lines = difflib.unified_diff(one, two, lineterm="", n=2)
-            told = [["⋯" if line[0] == "@" else line[0], line[1:] if line[0] != "@" else ""]
-                    for line in list(lines)[3:]]  # fmt: skip
-            found[at] = [*(positions[v.id] for v in pair), told]
+    for at, (name, entry) in enumerate(site.entries.items()):
+        if pair := site.fixes.get(name):
+            one, other = (positions[v.id] for v in pair)
+            found[at] = [one, other, _changed(*(v.case.program for v in pair))]
+        elif entry.fails:
+            found[at] = [-1, -1, _changed(entry.fails, entry.works)]
     return found
+
+
+def _changed(before: str, after: str) -> list[list[str]]:
+    """What makes one program another, as signs and lines."""
+    rows = difflib.unified_diff(before.splitlines(), after.splitlines(), lineterm="", n=2)
+    return [["⋯", ""] if row[0] == "@" else [row[0], row[1:]] for row in [*rows][3:]]
 
 
 def _columns(site: Site) -> list[tuple[str, Point]]:

@@ -429,6 +429,32 @@ def test_whatever_a_case_says_is_text(tree: Path) -> None:
     assert "<code>a &lt;b&gt;</code>" in text
 
 
+def test_whatever_the_programs_of_an_entry_say_is_text(tree: Path) -> None:
+    harm = "x = '<script>alert(1)</script></pre> {{ 7 * 7 }} \\u2028'"
+    programs = {"fails": f"{harm}\nfails()\n", "works": f"{harm}\nworks()\n"}
+    told = {"title": "T", "meaning": "M", "remedy": "R", "messages": ["the flux is empty"]}
+    (tree / "errors.yaml").write_text(f"E9001: {json.dumps(told | programs)}\n")
+    build_site(tree)
+    page = read(tree, "errors/E9001.html")
+    assert "<script>alert" not in page and "&lt;script&gt;alert(1)" in page
+    shown = text_of(page).replace(" ", "")
+    assert "Thisfails" in shown and "Writeinstead" in shown
+    assert "−fails()" in shown and "+works()" in shown and "{{7*7}}" in shown
+    fixes = (tree.parent / "state/static/explain-index.js").read_text(encoding="utf-8")
+    assert '["-","fails()"],["+","works()"]' in fixes
+    assert "<" not in fixes and "\u2028" not in fixes
+
+
+def test_the_programs_of_an_entry_give_way_to_a_case_with_a_rewrite(tree: Path) -> None:
+    told = {"title": "T", "meaning": "M", "remedy": "R", "messages": ["the flux is empty"],
+            "fails": "fails()", "works": "works()"}  # fmt: skip
+    (tree / "errors.yaml").write_text(f"E9001: {json.dumps(told)}\n")
+    write_case(tree, "area/adds", more="rewrites: [area/adds_later]\nerrors: [E9001]\n")
+    build_site(tree)
+    page = read(tree, "errors/E9001.html")
+    assert "adds later" in page and "fails()" not in text_of(page).replace(" ", "")
+
+
 def test_nothing_of_torch_is_imported(tree: Path) -> None:
     code = (
         "import sys; from pathlib import Path; from exportdb.site import build; "

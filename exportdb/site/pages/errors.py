@@ -6,11 +6,15 @@ another template, and nothing here.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
+from typing import NamedTuple
 
-from exportdb.cases.catalogue import about
+from markupsafe import Markup
+
+from exportdb.cases.catalogue import Entry, about
 from exportdb.site import addresses, markup
-from exportdb.site.model import Site, grouped
+from exportdb.site.model import CaseView, Cell, Site, grouped
 from exportdb.site.page import Page, Section
 from exportdb.site.pages.program import code, diffs
 from exportdb.site.pages.verdict import verdict
@@ -44,21 +48,40 @@ def error(site: Site, entry_id: str) -> Page:
         name=address,
         title=f"{entry_id}: {entry.title}",
         description=markup.summary(entry.meaning),
-        lead=markup.render("entry.html", entry=entry, link=link, **_fix(site, entry_id)),
+        lead=markup.render("entry.html", entry=entry, link=link, fix=_fix(site, entry)),
         sections=tuple(sections),
         kind="error",
         source=f"cases/errors/{entry.path.name}",
     )
 
 
-def _fix(site: Site, entry_id: str) -> dict[str, object]:
-    """A program that meets the error, beside the change that mends it."""
-    pair = site.fixes.get(entry_id)
-    if pair is None:
-        return {"view": None}
-    view, other = pair
-    changes = diffs(site, view, [other.id], verdict(view))
-    return {"view": view, "code": code(view, changes), "fix": changes[0]}
+class _Fix(NamedTuple):
+    """A program that meets an error, and the change that mends it.
+
+    ``before`` and ``after`` are the cases whose programs these are, if they are of cases; ``best``
+    is what an exporter makes of the second.
+    """
+
+    code: Markup
+    lines: Sequence[markup.DiffLine]
+    label: str
+    before: CaseView | None = None
+    after: CaseView | None = None
+    best: Cell | None = None
+
+
+def _fix(site: Site, entry: Entry) -> _Fix | None:
+    """A case and its rewrite, or else the programs of the entry itself."""
+    if pair := site.fixes.get(entry.id):
+        view, other = pair
+        (found,) = changes = diffs(site, view, [other.id], verdict(view))
+        label = f"What makes {view.id} {other.id}"
+        return _Fix(code(view, changes), found.lines, label, view, other, found.best)
+    if not entry.fails:
+        return None
+    lines = markup.diff((entry.fails, 1), entry.works)
+    marks = {line.number: "rewritten" for line in lines if line.number}
+    return _Fix(markup.python(entry.fails, marks=marks), lines, "What makes it work")
 
 
 def explain(site: Site) -> Page:

@@ -67,13 +67,17 @@
       cases.length ? el("ul", {}, cases.map(linked)) : null);
   }
 
-  // The best rewrite of a case of the entry: what is to be written instead.
+  // What is to be written instead: the best rewrite of a case of the entry, or what mends the
+  // entry's own program.
   function change(entry) {
     const [one, other, lines] = (window.exportdbFixes || {})[entry] || [];
     if (!lines) return null;
     const link = (at) => el("a", { href: xdbPage("cases", index.cases[at][0]) }, index.cases[at][1]);
     const kinds = { "-": "remove", "+": "add", "⋯": "skip" };
-    return el("div", {}, el("p", {}, el("strong", {}, "Write "), link(other), " in place of ", link(one), ":"),
+    const head = one < 0
+      ? el("p", {}, el("strong", {}, "A program that fails so, and the change that mends it:"))
+      : el("p", {}, el("strong", {}, "Write "), link(other), " in place of ", link(one), ":");
+    return el("div", {}, head,
       el("pre", { class: "xdb-code xdb-diff", tabindex: "0", role: "region", "aria-label": "The change" }, lines.map(([sign, line]) =>
         el("span", { class: kinds[sign] }, el("b", {}, sign === "-" ? "−" : sign), ` ${line}\n`))));
   }

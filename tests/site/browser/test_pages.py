@@ -8,7 +8,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
-from exportdb.cases import database
+from exportdb.cases import catalogue, database
 
 from .conftest import Open, Visit
 from .test_explorer import MESSAGES, TRACEBACK, entry
@@ -203,6 +203,23 @@ def test_the_box_shows_code_as_code(visit: Open) -> None:
     answer = page.locator(".xdb-answer").first
     expect(answer.locator("p code").get_by_text("if", exact=True)).to_be_visible()
     assert "`" not in answer.inner_text()
+
+
+def test_the_box_and_the_page_show_the_programs_of_an_entry(visit: Open) -> None:
+    programs = catalogue.load().entries["E0206"]
+    (fails,), (works,) = (
+        set(one.splitlines()) - set(other.splitlines())
+        for one, other in ((programs.fails, programs.works), (programs.works, programs.fails))
+    )
+    seen = visit()
+    page = seen.go("explain.html")
+    page.fill("#xdb-error", "Expecting `args` to be a tuple of example positional inputs, got list")
+    change = page.locator(".xdb-answer").first.locator(".xdb-diff")
+    expect(change.locator(".remove")).to_have_text(f"− {fails}")
+    expect(change.locator(".add")).to_have_text(f"+ {works}")
+    seen.go("errors/E0206.html")
+    expect(page.locator(".xdb-program")).to_contain_text(fails)
+    expect(page.locator(".xdb-fix .add")).to_have_text(f"+ {works}")
 
 
 def test_the_box_says_when_it_does_not_know(visit: Open) -> None:
