@@ -151,6 +151,4 @@ def _tree(trees: tuple[Path, ...]) -> Path:
     the user stands in, or the folder "cases" here."""
     if own := [*trees, *resolve.configuration().cases]:
         return own[0]
-    builtin = database.builtin_tree().resolve()
-    inside = builtin.name == "cases" and Path.cwd().resolve().is_relative_to(builtin.parent)
-    return builtin if inside else Path("cases")
+    return database.builtin_tree() if database.in_checkout() else Path("cases")

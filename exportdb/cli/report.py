@@ -135,7 +135,7 @@ def _read(
     from exportdb import plugins, resolve
     from exportdb.cli import expected
 
-    asked = [_options_of(header) for header in made]
+    asked = [options_of(header) for header in made]
     params: dict[str, Any] = {
         key: [*dict.fromkeys(word for one in asked for word in one.get(key) or ())]
         for key in ("patterns", "exporters", "trees")
@@ -151,7 +151,7 @@ def _read(
     return report_on(stored, briefs, params, expected.shelf(own, exporters=exporters), gate)
 
 
-def _options_of(header: Header) -> dict[str, Any]:
+def options_of(header: Header) -> dict[str, Any]:
     """The options that a run was made with; none where its words mean nothing here."""
     verb, *words = header.arguments or ("",)
     if verb not in ("run", "check"):
