@@ -165,9 +165,9 @@ def _of_cases(
         made = accept.rewrite(kept, case, measured, link, _known_links(db, case, kept.own))
         if ours and made.changed and made.path == case.expectations_path and not inside:
             raise click.UsageError(
-                f"{made.path.parent} is part of the exportdb that is installed and keeps nothing of "
-                "yours: give --expectations DIR, or name that folder in the configuration as "
-                "`expectations`"
+                f"{made.path.parent} is part of the exportdb that is installed and keeps nothing "
+                "of yours: give --expectations DIR, or name a folder as `expectations` in the "
+                "configuration"
             )
         rewrites.append(made)
     return rewrites, refused

@@ -11,7 +11,7 @@ import click
 from exportdb import plugins, resolve
 from exportdb.cases import database, scaffold
 from exportdb.cases.extract import extract
-from exportdb.cases.imports import file_of
+from exportdb.cases.modules import file_of
 from exportdb.cli import options, output
 from exportdb.exporters import scaffold as exporter_scaffold
 from exportdb.suites.written import inputs_text

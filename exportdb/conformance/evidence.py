@@ -45,9 +45,7 @@ class Evidence:
     computed: bool = True
 
 
-def ended_by(
-    e: BaseException, phase: str, outcome: Outcome, own: Sequence[str] = ()
-) -> Decision:
+def ended_by(e: BaseException, phase: str, outcome: Outcome, own: Sequence[str] = ()) -> Decision:
     """What an exception in ``phase`` means: a crash if it ends a process, or else ``outcome``.
 
     ``own`` are the files that the user wrote.

@@ -12,9 +12,10 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 
-from exportdb.cases import catalogue, database, scaffold
+from exportdb.cases import catalogue, database
 from exportdb.cases.case import SUITE, Case, CaseError
 from exportdb.cases.catalogue import Entry
+from exportdb.cases.lint.syntax import unfilled
 from exportdb.explain import reading
 from exportdb.explain.reading import Place
 from exportdb.records.expectation import Expectation, Where
@@ -126,13 +127,8 @@ class Background:
         case = self.case(record)
         if case is None or record.error is None or record.error.type != "NotImplementedError":
             return []
-        lines = case.source.splitlines()
-        found, path = [], shown_path(case.path)
-        for number, text in scaffold.todos(case.source):
-            if lines[number : number + 1] == ["    raise NotImplementedError"]:
-                name = lines[number - 2].removeprefix("def ").rstrip(":")
-                found.append(Place(path, number, name, text))
-        return found
+        path = shown_path(case.path)
+        return [Place(path, number, name, text) for number, name, text in unfilled(case.source)]
 
     def expectation(self, record: Record, case_id: str = "") -> Expectation | None:
         """What is expected of a record, or of its exporter for another case, where it was made."""

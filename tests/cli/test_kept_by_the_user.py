@@ -1,4 +1,4 @@
-"""What ``accept`` writes stands in folders of the user's, never in an exportdb that is installed."""
+"""What ``accept`` writes stands in a folder of the user's, never in an installed package."""
 
 from __future__ import annotations
 

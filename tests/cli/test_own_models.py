@@ -11,19 +11,30 @@ from exportdb.records.record import Record, SampleResult
 from tests.scaffold.test_new_exporter import exportdb
 
 HEAD = '"""\ntitle: {name}\n"""\nimport torch\n\n\nclass Model(torch.nn.Module):\n'
-BRANCH = "    def forward(self, x):\n        if x.{what}() > 3:\n            return x\n        return -x\n"
+BRANCH = """    def forward(self, x):
+        if x.{what}() > 3:
+            return x
+        return -x
+"""
 INPUTS = "\n\ndef inputs():\n    return torch.arange(4.0)\n"
-UNFILLED = "\n\ndef inputs():\n    # TODO: a sample of what forward takes: x\n    raise NotImplementedError\n"
+UNFILLED = """
+
+def inputs():
+    # TODO: a sample of what forward takes: x
+    raise NotImplementedError
+"""
 #: Neither message names a line: one is raised by the program, one by torch beneath it.
-RAISES = "    def forward(self, x):\n        return torch.zeros(int(x.shape[0]), object())\n"
-ADAPTER = '''
+RAISES = """    def forward(self, x):
+        return torch.zeros(int(x.shape[0]), object())
+"""
+ADAPTER = """
 class Mine:
     name = "mine"
 
     def capture(self, program):
         kinds = {}
         return kinds["aten.sum.default"]
-'''
+"""
 
 
 @pytest.fixture(scope="module")
