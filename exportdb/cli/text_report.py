@@ -52,6 +52,8 @@ class TextReport:
         rows: dict[str, dict[str, Record]] = {}
         for record in self.records:
             rows.setdefault(record.label, {})[self._column(record)] = record
+        if not rows:
+            return
         chosen = rows
         if len(rows) > MANY_ROWS:
             self._counts(columns)
