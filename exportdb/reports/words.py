@@ -108,9 +108,9 @@ class Words:
         if record.outcome is Outcome.ERROR:
             if todos := self.background.todos(record):
                 return "error", _left_open(todos[0])
-            said = telling(record.error.message)[0][:LONGEST_LINE] if record.error else ""
-            kind = record.error.type if record.error else ""
-            return "error", kind if said in ("", NO_MESSAGE) else f"{kind}: {said}"
+            error = record.error
+            said = telling(error.message)[0][:LONGEST_LINE] if error else ""
+            return "error", error.type if error and said == NO_MESSAGE else said
         if record.verdict is Verdict.NEW:
             return "new", f"{record.outcome}, and nothing is expected yet"
         return str(record.verdict), self._surprise(record)
@@ -211,7 +211,7 @@ class Words:
         if found := self.background.rewrite(cause):
             yield _rewritten(found, cause, "rewrite", len(cause.cases) > 1)
         elif found := self.background.rewrite_alike(cause):
-            yield _rewritten(found, cause, "rewrite of a case like it", True)
+            yield _rewritten(found, cause, "rewrite of a case with this error", True)
 
 
 def _rewritten(found: Rewrite, cause: Cause, what: str, named: bool) -> str:
