@@ -61,8 +61,10 @@ def test_the_line_of_every_case_with_one_cause_is_shown(folder: Path) -> None:
     assert "your line: own/mine/second.py:11\n      if x.max() > 3:" in refused
 
 
-def test_the_best_rewrite_is_that_of_a_case_like_it(folder: Path) -> None:
-    (line,) = re.findall(r"rewrite of a case with this error: .*", exportdb(folder, "report").stdout)
+def test_the_best_rewrite_is_that_of_a_case_with_the_error(folder: Path) -> None:
+    (line,) = re.findall(
+        r"rewrite of a case with this error: .*", exportdb(folder, "report").stdout
+    )
     rewrite, case = re.findall(r"\w+/\w+", line)
     assert "make-fx supports" in line
     shown = exportdb(folder, "show", case).stdout
