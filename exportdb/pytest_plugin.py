@@ -78,6 +78,16 @@ def pytest_configure(config: pytest.Config) -> None:
     config.args[:] = [*(word for word in config.args if word not in ids), str(PACKAGE)]
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_sessionstart(session: pytest.Session) -> None:
+    """Say at once what cannot be collected: pytest would count it as a test that has failed, and
+    run everything under --lf from then on. Raises UsageError."""
+    config = session.config
+    names = {str(PACKAGE), *([NAME] if config.option.pyargs else [])}
+    if names & set(map(str, config.args)) and _exporters(config):
+        _items(config)
+
+
 def pytest_exception_interact(node: Any, call: pytest.CallInfo[Any], report: Any) -> None:
     """Add to the report of any test that an export error ended what the error means."""
     asked = not node.config.getoption("--no-exportdb-explain", True)
@@ -131,47 +141,69 @@ class Suite(pytest.Directory):
     """Collects every selected case with every exporter on every device."""
 
     def collect(self) -> Iterator[pytest.Item]:
-        """Raises CollectError for a selection, a plug-in or a case that cannot be read."""
-        from exportdb import resolve
-        from exportdb.cases.case import CaseError
-        from exportdb.cases.database import SelectionError
-        from exportdb.config import ConfigError
-        from exportdb.plugins import PluginError
-        from exportdb.runner.plan import examinations
-
-        option = self.config.getoption
-        try:
-            own = option("--exportdb-expectations")
-            if own is not None and not own.is_dir():
-                raise SelectionError(f"there is no folder {own}")
-            request = resolve.request(
-                trees=option("--exportdb-cases"),
-                tags=option("--exportdb-tag"),
-                exporters=_exporters(self.config),
-                devices=_devices(self.config),
-                switches=option("--exportdb-switch"),
-                expectations=own,
-            )
-            for error in request.broken.values():
-                raise error
-        except (SelectionError, PluginError, CaseError, ConfigError) as e:
-            raise self.CollectError(f"exportdb: {e}") from None
-        self.config.stash[_REQUEST] = request
-        asked = set(option("--exportdb-id"))
-        missing = set(asked)
-        for x in examinations(request):
-            place = "+".join((x.device.name, *request.options.switches))
-            name = f"{x.program.id}[{x.exporter.name}-{place}]"
-            nodeid = f"{NAME}::{name}"
+        """Raises UsageError for a selection, a plug-in or a case that cannot be read."""
+        asked = set(self.config.getoption("--exportdb-id"))
+        for nodeid, examination in _items(self.config).items():
             if asked and nodeid not in asked:
                 continue
-            missing.discard(nodeid)
             # Named in full: pytest takes what is in brackets for parameters when it reads one.
+            name = nodeid.removeprefix(f"{NAME}::")
             item: ConformanceItem = ConformanceItem.from_parent(self, name=name, nodeid=nodeid)
-            item.examination = x
+            item.examination = examination
             yield item
-        if missing:
-            raise self.CollectError(f"exportdb: there is no item {min(missing)}")
+
+
+def _items(config: pytest.Config) -> dict[str, Any]:
+    """What is to be examined by the IDs of the items. Raises UsageError, also for an ID that was
+    asked for and is of none."""
+    from exportdb.hints import hint
+
+    if _ITEMS not in config.stash:
+        request = config.stash[_REQUEST] = _request(config)
+        config.stash[_ITEMS] = items = dict(_named(request))
+        for word in config.getoption("--exportdb-id"):
+            if word not in items:
+                known = f"pytest --collect-only --pyargs {NAME} lists them"
+                raise pytest.UsageError(
+                    f"exportdb: there is no item {word}{hint(word, items, known)}"
+                )
+    return config.stash[_ITEMS]
+
+
+def _named(request: Any) -> Iterator[tuple[str, Any]]:
+    from exportdb.runner.plan import examinations
+
+    for x in examinations(request):
+        place = "+".join((x.device.name, *request.options.switches))
+        yield f"{NAME}::{x.program.id}[{x.exporter.name}-{place}]", x
+
+
+def _request(config: pytest.Config) -> Any:
+    """What the options ask for. Raises UsageError."""
+    from exportdb import resolve
+    from exportdb.cases.case import CaseError
+    from exportdb.cases.database import SelectionError
+    from exportdb.config import ConfigError
+    from exportdb.plugins import PluginError
+
+    option = config.getoption
+    try:
+        own = option("--exportdb-expectations")
+        if own is not None and not own.is_dir():
+            raise SelectionError(f"there is no folder {own}")
+        request = resolve.request(
+            trees=option("--exportdb-cases"),
+            tags=option("--exportdb-tag"),
+            exporters=_exporters(config),
+            devices=_devices(config),
+            switches=option("--exportdb-switch"),
+            expectations=own,
+        )
+        for error in request.broken.values():
+            raise error
+    except (SelectionError, PluginError, CaseError, ConfigError) as e:
+        raise pytest.UsageError(f"exportdb: {e}") from None
+    return request
 
 
 class Unexpected(Exception):
@@ -230,6 +262,7 @@ def _report(record: Any, known: Any) -> str:
 
 
 _REQUEST = pytest.StashKey[Any]()
+_ITEMS = pytest.StashKey[dict[str, Any]]()
 _SESSION = pytest.StashKey[Any]()
 
 

@@ -331,7 +331,7 @@ def _expectations_beside(location: str) -> Path | None:
     has it under its own name, since others are installed beside it."""
     if location.startswith("exportdb."):
         return None
-    from exportdb.cases.imports import file_of  # of use to modules of one's own alone
+    from exportdb.cases.modules import file_of  # of use to modules of one's own alone
 
     given = location.endswith(".py")
     file = Path(location) if given else file_of(location)

@@ -138,6 +138,18 @@ def test_what_failed_last_is_known_again(suite, workers: tuple[str, ...]) -> Non
 
 
 @pytest.mark.parametrize("workers", [(), ("-n", "2")])
+def test_a_mistyped_id_leaves_what_failed_last_as_it_is(suite, workers: tuple[str, ...]) -> None:
+    exporter = "--exportdb-exporter=export"
+    assert "1 failed, 1 passed" in suite(exporter, cache=True).stdout
+    done = suite("exportdb::mine/branchs[export-cpu]", *workers, cache=True)
+    assert done.returncode == pytest.ExitCode.USAGE_ERROR
+    assert "did you mean exportdb::mine/branches[export-cpu]" in done.stderr
+    again = suite(exporter, "--lf", "--collect-only", "-qq", cache=True)
+    ids = [line for line in again.stdout.splitlines() if line.startswith("exportdb::")]
+    assert ids == ["exportdb::mine/branches[export-cpu]"]
+
+
+@pytest.mark.parametrize("workers", [(), ("-n", "2")])
 def test_a_printed_id_can_be_pasted_back(suite, workers: tuple[str, ...]) -> None:
     done = suite("exportdb::mine/adds[export-strict-cpu]", *workers)
     assert "1 passed" in done.stdout, done.stdout
@@ -146,8 +158,8 @@ def test_a_printed_id_can_be_pasted_back(suite, workers: tuple[str, ...]) -> Non
 
 def test_an_id_that_is_not_there_is_told(suite) -> None:
     done = suite("exportdb::mine/nothing[export-cpu]")
-    assert done.returncode == 2
-    assert "there is no item exportdb::mine/nothing[export-cpu]" in done.stdout
+    assert done.returncode == pytest.ExitCode.USAGE_ERROR
+    assert "there is no item exportdb::mine/nothing[export-cpu]" in done.stderr
 
 
 def test_configured_exporters_need_no_option(suite, tmp_path: Path) -> None:
@@ -166,6 +178,6 @@ def test_configured_exporters_need_no_option(suite, tmp_path: Path) -> None:
 )
 def test_bad_input_is_one_clear_error(suite, arguments, complaint) -> None:
     done = suite(*arguments)
-    assert done.returncode != 0
-    assert complaint in done.stdout + done.stderr
+    assert done.returncode == pytest.ExitCode.USAGE_ERROR
+    assert complaint in done.stderr
     assert "Traceback" not in done.stdout + done.stderr

@@ -31,6 +31,13 @@ def builtin_tree() -> Path:
     return installed if installed.is_dir() else package.parent / "cases"  # in a checkout
 
 
+def in_checkout() -> bool:
+    """Whether the cases that come with exportdb are those of the checkout that the user stands in:
+    what is installed, and the checkout of somebody else, is not theirs to change."""
+    tree = builtin_tree().resolve()
+    return tree.name == "cases" and Path.cwd().resolve().is_relative_to(tree.parent)
+
+
 @dataclass(frozen=True)
 class Database:
     """Cases by ID, in order, and what could not be read."""

@@ -55,15 +55,12 @@ def extract(path: Path, name: str, sample: tuple[Path, str] | None = None) -> Ex
     CaseError when there is no such class or function, two files define what is needed differently,
     or a file cannot be read.
     """
-    found = together(path)
-    source, clashes = found.source, dict(found.clashes)
+    found = together(path, *([sample[0]] if sample else []))
+    source, clashes = found.source, found.clashes
     node = _defined(ast.parse(source), path, name, ast.ClassDef, "class", "classes")
     if sample:
-        file, given = sample
-        more = found if file.resolve() == path.resolve() else together(file)
-        _defined(ast.parse(more.source), file, given, ast.FunctionDef, "function", "functions")
-        if more is not found:
-            source, clashes = f"{source}\n\n{more.source}", clashes | dict(more.clashes)
+        alone = ast.parse(together(sample[0]).source)  # without what only the class needs
+        _defined(alone, *sample, ast.FunctionDef, "function", "functions")
     tree = ast.parse(source)
     library = ast.Module([n for n in tree.body if not _is_main(n)], [])
     needed = _needed(library, [name, *([sample[1]] if sample else [])])

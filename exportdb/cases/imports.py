@@ -1,19 +1,20 @@
 """Brings what a user's file imports from files of the same project into its text.
 
-Owns where a module's file is, found without importing anything, and the text in which a class and
-the definitions it needs stand together. Which of them are needed is left to ``extract``.
+Owns the text in which a class and the definitions it needs stand together. Which of them are needed
+is left to ``extract``, where a module's file is to ``modules``.
 """
 
 from __future__ import annotations
 
 import ast
-import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from exportdb.cases import modules
 from exportdb.cases.case import CaseError
 from exportdb.cases.lint.syntax import top_level_names
+from exportdb.cases.modules import file_of
 
 
 @dataclass(frozen=True)
@@ -40,26 +41,17 @@ def read(path: Path) -> tuple[str, ast.Module]:
         raise CaseError(path, 1, f"cannot be read: {e}") from None
 
 
-def file_of(module: str, near: Path | None = None) -> Path | None:
-    """The file of a module's dotted name: from the folder ``near``, or as Python would find it
-    when it is started here. Nothing is imported."""
-    folders = [near] if near else [Path.cwd(), *map(Path, sys.path)]
-    for folder in folders:
-        stem = folder.joinpath(*module.split("."))
-        for path in (stem.with_name(f"{stem.name}.py"), stem / "__init__.py"):
-            if module and path.is_file():
-                return path
-    return None
+def together(*paths: Path) -> Together:
+    """These files with everything that they take by name from files of their project.
 
-
-def together(path: Path) -> Together:
-    """The file with everything that it takes by name from files of its project.
-
-    A module that is imported whole stays an import, under its absolute name. Raises CaseError for
-    a file that cannot be read.
+    Of a module that is imported whole, ``ops.scale`` is written as ``scale``; it stays an import,
+    under its absolute name, where it is used otherwise. Raises CaseError for a file that cannot be
+    read.
     """
     files: dict[Path, str] = {}
-    _collect(path.resolve(), files)
+    for path in paths:
+        if path.resolve() not in files:
+            _collect(path.resolve(), files)
     clashes: dict[str, str] = {}
     seen: dict[str, tuple[Path, str]] = {}
     for file, source in files.items():
@@ -88,35 +80,46 @@ def _collect(path: Path, files: dict[Path, str]) -> None:
     the others."""
     source, tree = read(path)
     files[path] = ""  # a circle of imports ends here
-    lines = source.splitlines()
+    written = modules.without(source, tree, modules.bound(path, tree))
+    lines = written.source.splitlines()
+    for file in written.files:
+        if file.resolve() not in files:
+            _collect(file.resolve(), files)
     for node in reversed(tree.body):
-        if isinstance(node, ast.ImportFrom):
-            text = _instead(path, node, files)
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            text = _instead(path, node, written, files)
             if text is not None:
                 lines[node.lineno - 1 : node.end_lineno] = text.splitlines()
     del files[path]
     files[path] = "\n".join(lines) + "\n"
 
 
-def _instead(path: Path, node: ast.ImportFrom, files: dict[Path, str]) -> str | None:
-    """What stands for an import of names of the same project; None where it is not."""
-    root, package = _package(path)
-    if node.level:
-        parts = package[: len(package) - node.level + 1]
-        module = ".".join([*parts, *([node.module] if node.module else [])])
-        start = root if parts else path.parent
-    else:
-        module, start = node.module or "", root
+def _instead(
+    path: Path, node: ast.Import | ast.ImportFrom, written: modules.Written, files: dict[Path, str]
+) -> str | None:
+    """What stands for an import of something of the same project; None where it is not."""
+    gone = [n for a in node.names if (n := a.asname or a.name.partition(".")[0]) in written.gone]
+    names = [line for name in dict.fromkeys(gone) for line in written.gone[name]]
+    if isinstance(node, ast.Import):
+        if not gone:
+            return None
+        kept = [a for a in node.names if (a.asname or a.name.partition(".")[0]) not in gone]
+        return "\n".join([*([ast.unparse(ast.Import(kept))] if kept else []), *names])
+    module, start = modules.absolute(path, node)
     found = file_of(module, start) if module else None
     if found is None or found == path:
         return None
-    kept, names = list[ast.alias](), list[str]()
+    kept, taken = list[ast.alias](), False
     for alias in node.names:
+        if (alias.asname or alias.name) in gone:
+            continue
         if file_of(f"{module}.{alias.name}", start):  # a module, used as a whole
             kept.append(alias)
-        elif alias.asname and alias.asname != alias.name:
+            continue
+        taken = True
+        if alias.asname and alias.asname != alias.name:
             names.append(f"{alias.asname} = {alias.name}")
-    if len(kept) < len(node.names) and found.resolve() not in files:
+    if taken and found.resolve() not in files:
         _collect(found.resolve(), files)
     imports = [ast.unparse(ast.ImportFrom(module, kept, 0))] if kept else []
     return "\n".join([*imports, *names])
@@ -132,12 +135,3 @@ def _said_once(node: ast.stmt) -> str:
         alias = node.names[0]
         return f"from {node.module} import {alias.name} as {alias.asname or alias.name}"
     return ast.unparse(node)
-
-
-def _package(path: Path) -> tuple[Path, list[str]]:
-    """The folder from which ``path`` is imported, and the names of the packages that it is in."""
-    folder, names = path.parent, list[str]()
-    while (folder / "__init__.py").is_file():
-        names.insert(0, folder.name)
-        folder = folder.parent
-    return folder, names

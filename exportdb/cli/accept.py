@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+import contextlib
 import datetime
 import difflib
 import shlex
 from collections.abc import Collection, Sequence
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 
 import click
 
-from exportdb import files, resolve
+from exportdb import files, plugins, resolve
 from exportdb.cases import database
 from exportdb.cases.case import SUITE as CASES
 from exportdb.cases.case import Case
 from exportdb.cases.database import Database, SelectionError
 from exportdb.cli import expected, options, output
+from exportdb.cli.report import options_of
 from exportdb.records import accept, accepted, waiver
 from exportdb.records.environment import Environment
 from exportdb.records.expectation import Point, Where
@@ -90,11 +93,9 @@ def command(
     Exit codes: 0 accepted, 1 some results were refused, 2 there is nothing to accept.
     """
     link = accept.Link(_issue(issue), note, _until(until, until_torch))
-    refs = (
-        resolve.find_exporters(exporters) if exporters or resolve.configuration().exporters else ()
-    )
-    names = {r.name for r in refs} if exporters else None
     found = options.open_runs(runs, home)
+    refs = _exporters(exporters, found)
+    names = {r.name for r in refs} if exporters else None
     wanted = resolve.suite_names(suites)
     records = _records(found, prefer, patterns, names, resolve.split(devices), wanted)
     under = {s for _, environment in records for s in environment.switches}
@@ -102,7 +103,7 @@ def command(
     ours = [r for r in records if r[0].suite == CASES]
     known = expected.shelf(expectations, expected.declared_extends(refs, home), refs)
     rewrites = _of_suites(records, known.own, link)
-    of_cases, refused = _of_cases(ours, trees, known, link)
+    of_cases, refused = _of_cases(ours, trees, known, _for_public(known, refs), link)
     rewrites += of_cases
     refused += [r for w in rewrites for r in w.refused]
     for made in rewrites:
@@ -114,11 +115,37 @@ def command(
     return int(bool(refused))
 
 
+def _exporters(words: Sequence[str], runs: Sequence[StoredRun]) -> Sequence[plugins.PluginRef]:
+    """The exporters asked for, or the configured ones, or those that the runs were given as files.
+
+    Raises PluginError for one that was asked for and is not there.
+    """
+    if words or resolve.configuration().exporters:
+        return resolve.find_exporters(words)
+    named = (word for run in runs for word in options_of(run.header).get("exporters") or ())
+    files = [word for word in resolve.split(named) if ":" in word]
+    with contextlib.suppress(plugins.PluginError):  # gone, or of a machine that is not this one
+        return resolve.find_exporters(files) if files else ()
+    return ()
+
+
+def _for_public(shelf: Expectations, refs: Sequence[plugins.PluginRef]) -> Expectations:
+    """Where what is measured of the public cases is kept, if the user has said nothing: beside the
+    cases in the checkout that the user stands in, else in ``expectations`` beside the adapter,
+    which is made where it is not there yet."""
+    adapters = [Path(r.target.rpartition(":")[0]) for r in refs]
+    beside = {a.resolve().parent / "expectations" for a in adapters if a.suffix == ".py"}
+    if shelf.own is not None or database.in_checkout() or len(beside) != 1:
+        return shelf
+    return replace(shelf, own=beside.pop())
+
+
 def _of_cases(
     records: Sequence[tuple[Record, Environment]], trees: Sequence[Path], shelf: Expectations,
-    link: accept.Link,
+    public: Expectations, link: accept.Link,
 ) -> tuple[list[accept.Rewrite], list[accept.Refused]]:  # fmt: skip
-    """The file of each case, and the records that are of none."""
+    """The file of each case, those of the ``public`` ones of their own, and the records that are of
+    none. Raises UsageError for what would be written into an installed package."""
     if not records:
         return [], []
     db = resolve.load(trees)
@@ -130,11 +157,19 @@ def _of_cases(
             refused.append(accept.Refused(record, _unknown(db, record)))
         else:
             by_case.setdefault(record.case, []).append((record, where))
-    rewrites = []
+    rewrites, inside = [], database.in_checkout()
     for case_id, measured in by_case.items():
         case = db.cases[case_id]
-        known = _known_links(db, case, shelf.own)
-        rewrites.append(accept.rewrite(shelf, case, measured, link, known))
+        ours = case.path.is_relative_to(database.builtin_tree())
+        kept = public if ours else shelf
+        made = accept.rewrite(kept, case, measured, link, _known_links(db, case, kept.own))
+        if ours and made.changed and made.path == case.expectations_path and not inside:
+            raise click.UsageError(
+                f"{made.path.parent} is part of the exportdb that is installed and keeps nothing "
+                "of yours: give --expectations DIR, or name a folder as `expectations` in the "
+                "configuration"
+            )
+        rewrites.append(made)
     return rewrites, refused
 
 

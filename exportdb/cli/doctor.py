@@ -136,6 +136,7 @@ def _elsewhere(requirements: Sequence[str]) -> str:
 
 
 def _plugins(group: str, specs: Sequence[str]) -> list[dict[str, Any]]:
+    from exportdb.records.environment import installed_version
     from exportdb.runner.declarations import declarations_of
 
     kind = "exporter" if group == plugins.EXPORTERS else "device"
@@ -144,6 +145,7 @@ def _plugins(group: str, specs: Sequence[str]) -> list[dict[str, Any]]:
     named = (*configured, *resolve.split(specs))
     refs |= {r.name: r for r in (plugins.find(group, s) for s in named)}
     said = declarations_of(refs.values())
+    has_torch = installed_version("torch") is not None
     rows = []
     for name, ref in refs.items():
         found = said[ref.target]
@@ -154,5 +156,7 @@ def _plugins(group: str, specs: Sequence[str]) -> list[dict[str, Any]]:
         details = reason or found.accelerator or found.description
         if found.unmet and not reason:
             details = _elsewhere(found.requirements)
+        elif not has_torch:
+            reason = details = "needs torch"
         rows.append(_row(kind, name, not reason, details))
     return rows

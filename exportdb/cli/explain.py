@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from pathlib import Path
 
@@ -12,6 +13,8 @@ from exportdb.explain import explain
 from exportdb.explain.reading import LONGEST
 
 EXIT_UNSURE = 1
+#: A word that is meant as the name of a file, whether or not there is one.
+_FILE = re.compile(r"[^\s:()'\"]+\.(?:txt|log|out|err|md|json)")
 
 
 @click.command()
@@ -56,4 +59,9 @@ def _read(words: tuple[str, ...]) -> str:
         except (OSError, ValueError) as e:
             if not isinstance(e, ValueError):
                 raise click.UsageError(f"{words[0]} cannot be read: {e.strerror}") from None
+        if _FILE.fullmatch(words[0]):
+            raise click.UsageError(
+                f"there is no file {words[0]}; give the text itself, a file, or - for standard "
+                "input"
+            )
     return " ".join(words)

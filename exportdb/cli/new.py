@@ -11,7 +11,7 @@ import click
 from exportdb import plugins, resolve
 from exportdb.cases import database, scaffold
 from exportdb.cases.extract import extract
-from exportdb.cases.imports import file_of
+from exportdb.cases.modules import file_of
 from exportdb.cli import options, output
 from exportdb.exporters import scaffold as exporter_scaffold
 from exportdb.suites.written import inputs_text
@@ -151,6 +151,4 @@ def _tree(trees: tuple[Path, ...]) -> Path:
     the user stands in, or the folder "cases" here."""
     if own := [*trees, *resolve.configuration().cases]:
         return own[0]
-    builtin = database.builtin_tree().resolve()
-    inside = builtin.name == "cases" and Path.cwd().resolve().is_relative_to(builtin.parent)
-    return builtin if inside else Path("cases")
+    return database.builtin_tree() if database.in_checkout() else Path("cases")

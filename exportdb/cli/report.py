@@ -120,7 +120,22 @@ def _where(params: Params) -> list[str]:
         given = params.get(name) or ()
         for word in given if isinstance(given, (list, tuple)) else (given,):
             words += [option, shlex.quote(str(word))]
+    for folder in _folders_of_files(params):
+        words += ["--cases", shlex.quote(folder)]
     return words
+
+
+def _folders_of_files(params: Params) -> list[str]:
+    """The folders of cases that were given as files and are of no tree: as trees they have the same
+    cases."""
+    from exportdb import resolve
+    from exportdb.cases.database import builtin_tree
+
+    known = [builtin_tree(), *resolve.configuration().cases, *(params.get("trees") or ())]
+    roots = [root.resolve() for root in known]
+    files = [Path(p) for p in params.get("patterns") or () if p.endswith(".py")]
+    own = [f for f in files if not any(f.resolve().is_relative_to(root) for root in roots)]
+    return list(dict.fromkeys(str(f.parent) for f in own))
 
 
 def _read(
@@ -135,7 +150,7 @@ def _read(
     from exportdb import plugins, resolve
     from exportdb.cli import expected
 
-    asked = [_options_of(header) for header in made]
+    asked = [options_of(header) for header in made]
     params: dict[str, Any] = {
         key: [*dict.fromkeys(word for one in asked for word in one.get(key) or ())]
         for key in ("patterns", "exporters", "trees")
@@ -151,7 +166,7 @@ def _read(
     return report_on(stored, briefs, params, expected.shelf(own, exporters=exporters), gate)
 
 
-def _options_of(header: Header) -> dict[str, Any]:
+def options_of(header: Header) -> dict[str, Any]:
     """The options that a run was made with; none where its words mean nothing here."""
     verb, *words = header.arguments or ("",)
     if verb not in ("run", "check"):

@@ -52,6 +52,8 @@ class TextReport:
         rows: dict[str, dict[str, Record]] = {}
         for record in self.records:
             rows.setdefault(record.label, {})[self._column(record)] = record
+        if not rows:
+            return
         chosen = rows
         if len(rows) > MANY_ROWS:
             self._counts(columns)
@@ -116,16 +118,16 @@ class TextReport:
             output.put()
 
     def unexpected(self, most: int = MANY_RESULTS) -> None:
-        """What is not as expected, a line each: whoever reads the end of a log reads this."""
+        """What is not as expected, in lines: whoever reads the end of a log reads this."""
         if not (found := self.report.unexpected):
             return
         output.put(
             f"\nnot as expected: {len(found):,} of {output.plural(len(self.records), 'result')}"
         )
-        words = self.report.words(output.shown)
-        for record in found[:most]:
-            output.put(f"  {words.line(record)}")
-        if (more := len(found) - most) > 0:
+        lines = self.report.words(output.shown).lines(found)
+        for line, _ in lines[:most]:
+            output.put(f"  {line}")
+        if (more := sum(count for _, count in lines[most:])) > 0:
             output.put(f"  and {more:,} more")
         output.put()
 

@@ -6,7 +6,10 @@ asking them for their text can neither fail nor give what cannot be written as U
 
 from __future__ import annotations
 
+import re
 import traceback
+from collections.abc import Iterator, Sequence
+from pathlib import Path
 
 from exportdb import explain
 from exportdb.records.fingerprint import fingerprint
@@ -27,8 +30,12 @@ def make_room(e: BaseException) -> None:
         traceback.clear_frames(e.__traceback__)
 
 
-def error_of(e: BaseException) -> ErrorInfo:
-    """An exception as data, its message bounded, with its fingerprint and catalogue entry."""
+def error_of(e: BaseException, own: Sequence[str] = ()) -> ErrorInfo:
+    """An exception as data, its message bounded, with its fingerprint and catalogue entry.
+
+    Where the message names no line of ``own``, the user's files, the one that was being run stands
+    at its end: of the first file that the exception came through.
+    """
     make_room(e)
     kind, message = legible(type(e).__name__), message_of(e)
     if isinstance(e, SystemExit):
@@ -36,7 +43,31 @@ def error_of(e: BaseException) -> ErrorInfo:
     elif isinstance(e, MemoryError):
         message = message or "ran out of the memory it was given"
     message = cut(message, MAX_MESSAGE)
-    return ErrorInfo(kind, message, fingerprint(kind, message), explain.match(kind, message))
+    told = message + _stack(e, own, message)
+    return ErrorInfo(kind, told, fingerprint(kind, message), explain.match(kind, message))
+
+
+def _stack(e: BaseException, own: Sequence[str], message: str) -> str:
+    """Where an exception came through the user's files, in the form of torch's own messages."""
+    for file in own:
+        if re.search(rf"\b{re.escape(Path(file).name)}\"?(?:, line |:)\d", message):
+            return ""
+        for one in _with_causes(e):
+            frames = traceback.extract_tb(one.__traceback__)
+            if passed := [f for f in frames if f.filename == file]:
+                at = passed[-1]
+                place = f'  File "{file}", line {at.lineno}, in {at.name}\n    {at.line}'
+                return f"{'' if message.strip() else 'no message'}\n\nUser stack:\n{place}"
+    return ""
+
+
+def _with_causes(e: BaseException | None) -> Iterator[BaseException]:
+    """An exception and what it was raised for, each once."""
+    seen: set[int] = set()
+    while e is not None and id(e) not in seen:
+        seen.add(id(e))
+        yield e
+        e = e.__cause__ or (None if e.__suppress_context__ else e.__context__)
 
 
 def one_line(e: BaseException) -> str:

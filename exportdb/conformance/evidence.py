@@ -45,12 +45,15 @@ class Evidence:
     computed: bool = True
 
 
-def ended_by(e: BaseException, phase: str, outcome: Outcome) -> Decision:
-    """What an exception in ``phase`` means: a crash if it ends a process, or else ``outcome``."""
+def ended_by(e: BaseException, phase: str, outcome: Outcome, own: Sequence[str] = ()) -> Decision:
+    """What an exception in ``phase`` means: a crash if it ends a process, or else ``outcome``.
+
+    ``own`` are the files that the user wrote.
+    """
     died = ends_process(e) or (
         outcome is Outcome.REFUSED and "can't allocate memory" in message_of(e)
     )
-    return Decision(Outcome.CRASHED if died else outcome, phase, error_of(e))
+    return Decision(Outcome.CRASHED if died else outcome, phase, error_of(e, own))
 
 
 def decide(evidence: Evidence) -> Decision:

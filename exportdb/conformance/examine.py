@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -147,6 +148,13 @@ class _Task:
         return self.shared / digest("\n".join(about))
 
     @property
+    def files(self) -> list[str]:
+        """The files that the user wrote: the program's, and the exporter's if it is not ours."""
+        module = type(self.exporter).__module__
+        adapter = None if module.startswith("exportdb.") else sys.modules.get(module)
+        return [str(f) for f in (self.program.path, getattr(adapter, "__file__", None)) if f]
+
+    @property
     def observed(self) -> Place | None:
         """Where what eager does is kept, for exporters that ask as much of it."""
         path = self.kept("eager", self.device.name, str(self.exporter.differentiates))
@@ -174,9 +182,9 @@ def _failing_as(outcome: Outcome, task: _Task) -> Iterator[None]:
         make_room(e)
         with contextlib.suppress(DeviceLost):
             _still_works(task.device, "it")
-            raise _Stopped(ended_by(e, task.clock.phase, outcome)) from e
+            raise _Stopped(ended_by(e, task.clock.phase, outcome, task.files)) from e
         outcome = Outcome.ERROR if outcome is Outcome.ERROR else Outcome.CRASHED
-        raise _Stopped(ended_by(e, task.clock.phase, outcome)) from e
+        raise _Stopped(ended_by(e, task.clock.phase, outcome, task.files)) from e
 
 
 class DeviceLost(Exception):

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from exportdb.records.fingerprint import beginning, steady
 from exportdb.records.outcome import Outcome
 from exportdb.records.record import ErrorInfo, Record, SampleResult
-from exportdb.reports.causes import against, explaining
+from exportdb.reports.causes import explaining
 
 #: Errors that no exporter raises on purpose to say that it cannot do something.
 _INTERNAL = (
@@ -77,7 +77,7 @@ def bucket(record: Record) -> Bucket | None:
         told = error or _raised(record)
         found = internal(told) if told else None
         return Bucket(record.exporter, outcome, *found) if found else None
-    if outcome in (Outcome.WRONG, Outcome.LOSSY) and (sample := against(record)):
+    if outcome in (Outcome.WRONG, Outcome.LOSSY) and (sample := record.deciding):
         finding = explaining(record)
         how = sample.message.partition("\n")[0]
         kind = f"{_sort(sample)}{', ' + finding.id if finding else ''}"
@@ -137,7 +137,7 @@ def _sort(sample: SampleResult) -> str:
 
 def on_example(record: Record) -> bool:
     """Whether a capture is wrong on the very sizes that it was made with."""
-    sample = against(record)
+    sample = record.deciding
     return sample is not None and _sort(sample) == "example"
 
 

@@ -225,7 +225,7 @@ class Hunt:
         shown = last.get(small, record)
         if not same(shown, found):  # written anew it is another text, and fails otherwise
             small, shown = text, record
-        sample = next((s for s in shown.samples if s.counts_against), None)
+        sample = shown.deciding
         error = f"{shown.error.type}: {shown.error.message}"[:3000] if shown.error else ""
         cause = Cause(
             found, small, (record.case,), (record.exporter,), finished=done, error=error,

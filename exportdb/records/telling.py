@@ -74,7 +74,7 @@ def _details(record: Record) -> Iterator[tuple[str, list[str]]]:
     if error := record.error:
         said = [line for line in error.message.splitlines() if line.strip()][:MOST]
         yield "error", [f"in {record.phase}: {error.type}: {(said or [''])[0]}", *said[1:]]
-    if first := next((s for s in record.samples if s.counts_against), None):
+    if first := record.deciding:
         yield "first", [one_sample(first)]
     if record.samples:
         counted = Counter(s.result for s in record.samples)

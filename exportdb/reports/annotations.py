@@ -42,8 +42,8 @@ def places(report: Report, cause: Cause) -> Iterator[tuple[str, int]]:
         place = report.background.place(cause)
         path = shown_path(case.path)
         found.append((path, place.line if place and place.file == path else case.program_line))
-    for name in cause.exporters:
-        if adapter := report.background.adapters.get(name):
+    for record in {r.exporter: r for r in reversed(cause.records)}.values():
+        if adapter := report.background.adapter_line(record):
             found.append((shown_path(Path(adapter.file).absolute()), adapter.line))
     yield from [p for p in found if not Path(p[0]).is_absolute()] or [("", 0)]
 

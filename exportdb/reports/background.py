@@ -7,14 +7,15 @@ report. What is said of it is left to ``words``.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 
-from exportdb.cases import catalogue, database, scaffold
+from exportdb.cases import catalogue, database
 from exportdb.cases.case import SUITE, Case, CaseError
 from exportdb.cases.catalogue import Entry
+from exportdb.cases.lint.syntax import unfilled
 from exportdb.explain import reading
 from exportdb.explain.reading import Place
 from exportdb.records.expectation import Expectation, Where
@@ -53,6 +54,7 @@ class Background:
     files: Sequence[Path] = ()
     adapters: Mapping[str, Place] = field(default_factory=dict)
     _cases: dict[str, Case | None] = field(default_factory=dict, repr=False)
+    _alike: dict[str, list[Case]] = field(default_factory=dict, repr=False)
 
     def read_ahead(self, wanted: Collection[str]) -> None:
         """Read these cases and their rewrites at once, which is quicker than one by one."""
@@ -85,8 +87,15 @@ class Background:
 
     def place(self, cause: Cause) -> Place | None:
         """The user's line that the error names, with its text where the case has it."""
-        one_case = [r for r in cause.records if r.label == cause.first.label]
-        return next((p for r in one_case if (p := self._place(r))), None)
+        return next(self._places_of_a_case(cause, cause.first.label), None)
+
+    def places(self, cause: Cause, most: int) -> list[Place]:
+        """The user's lines that the errors of the first cases name, one of each case."""
+        found = (next(self._places_of_a_case(cause, case), None) for case in cause.cases[:most])
+        return list(dict.fromkeys(place for place in found if place))
+
+    def _places_of_a_case(self, cause: Cause, case: str) -> Iterator[Place]:
+        return (p for r in cause.records if r.label == case and (p := self._place(r)))
 
     def _place(self, record: Record) -> Place | None:
         if record.error is None:
@@ -100,20 +109,26 @@ class Background:
                 text = source[line - 1].strip() if 0 < line <= len(source) else ""
                 return Place(shown_path(case.path), line, "", text)
         found = reading.user_line(message)
-        return None if found is None or _OF_TORCH.match(found.file) else found
+        if found is None or _OF_TORCH.match(found.file):
+            return None
+        return replace(found, file=shown_path(Path(found.file)))
+
+    def adapter_line(self, record: Record) -> Place | None:
+        """The line of the user's adapter that the error names, or that its class begins on."""
+        adapter = self.adapters.get(record.exporter)
+        if adapter is None or record.error is None:
+            return adapter
+        name = re.escape(Path(adapter.file).name)
+        lines = re.findall(rf"\b{name}\", line (\d{{1,7}})", record.error.message)
+        return replace(adapter, line=int(lines[-1])) if lines else adapter
 
     def todos(self, record: Record) -> list[Place]:
         """The functions of a new case that are still to be filled in, and raise until then."""
         case = self.case(record)
         if case is None or record.error is None or record.error.type != "NotImplementedError":
             return []
-        lines = case.source.splitlines()
-        found, path = [], shown_path(case.path)
-        for number, text in scaffold.todos(case.source):
-            if lines[number : number + 1] == ["    raise NotImplementedError"]:
-                name = lines[number - 2].removeprefix("def ").rstrip(":")
-                found.append(Place(path, number, name, text))
-        return found
+        path = shown_path(case.path)
+        return [Place(path, number, name, text) for number, name, text in unfilled(case.source)]
 
     def expectation(self, record: Record, case_id: str = "") -> Expectation | None:
         """What is expected of a record, or of its exporter for another case, where it was made."""
@@ -130,15 +145,46 @@ class Background:
 
     def rewrite(self, cause: Cause) -> Rewrite | None:
         """The best rewrite of one of its cases: known to be captured by the exporter, if any is."""
+        named = (
+            (record, case)
+            for record in cause.records[:LOOKED_AT]
+            if record.suite == SUITE and (case := self._named(record.case))
+        )
+        return self._best(named)
+
+    def rewrite_alike(self, cause: Cause) -> Rewrite | None:
+        """The best rewrite of a case of the database that explains the same error, nearest to the
+        user's line first."""
+        entry, place = self.entry(cause.first), self.place(cause)
+        if entry is None:
+            return None
+        said = set(reading.tokens(place.source if place else ""))
+
+        def unlike(case: Case) -> tuple[int, str]:
+            return -len(said & set(reading.tokens(case.program))), case.id
+
+        alike = sorted((c for c in self._explaining(entry.id) if c.meta.rewrites), key=unlike)
+        return self._best((cause.first, case) for case in alike[:LOOKED_AT])
+
+    def _explaining(self, entry: str) -> list[Case]:
+        """The public cases that explain an entry of the catalogue."""
+        if entry not in self._alike:
+            ids = database.ids(database.builtin_tree(), [entry.encode()])
+            found = database.load(only=ids) if ids else ()
+            self._alike[entry] = [c for c in found if entry in c.meta.errors]
+        return self._alike[entry]
+
+    def _best(self, cases: Iterable[tuple[Record, Case]]) -> Rewrite | None:
+        """The first rewrite of these that the exporter of its record is known to support; the first
+        of which nothing is known, if there is none."""
         unknown = None
-        for record in cause.records[:LOOKED_AT]:
-            case = self._named(record.case) if record.suite == SUITE else None
-            for other in case.meta.rewrites if case else ():
+        for record, case in cases:
+            for other in case.meta.rewrites:
                 known = self.expectation(record, other)
                 if known is None:
-                    unknown = unknown or Rewrite(record.case, other, captures=False)
+                    unknown = unknown or Rewrite(case.id, other, captures=False)
                 elif known.outcome is Outcome.SUPPORTED:
-                    return Rewrite(record.case, other, captures=True)
+                    return Rewrite(case.id, other, captures=True)
         return unknown
 
 

@@ -12,7 +12,7 @@ from enum import IntEnum
 
 from exportdb.records import findings
 from exportdb.records.outcome import Outcome, Verdict
-from exportdb.records.record import Finding, Record, SampleResult
+from exportdb.records.record import Finding, Record
 from exportdb.records.telling import one_sample
 from exportdb.reports.messages import telling
 
@@ -87,11 +87,6 @@ def kind_of(record: Record) -> Kind | None:
     return Kind.NEW if record.verdict is Verdict.NEW else Kind.EXPECTED
 
 
-def against(record: Record) -> SampleResult | None:
-    """The first sample that counts against the capture."""
-    return next((s for s in record.samples if s.counts_against), None)
-
-
 def explaining(record: Record) -> Finding | None:
     """The finding that tells most about why a capture ran and differs."""
     by_id = {f.id: f for f in reversed(record.findings)}
@@ -123,7 +118,7 @@ def _merged(found: Iterable[Cause]) -> list[Cause]:
         details = tuple(
             (r.label, telling(r.error.message) if r.error else sample and one_sample(sample))
             for r in cause.records
-            for sample in [against(r)]
+            for sample in [r.deciding]
         )
         key = (cause.kind, one.verdict, one.expected, one.outcome, one.phase, repr(details))
         alike.setdefault(key, []).extend(cause.records)

@@ -13,6 +13,8 @@ from exportdb.explain import reading
 
 #: Lines that say what is wrong before the rest is counted, and characters of a line.
 MOST, WIDEST = 5, 1000
+#: What stands for a message without any text.
+NO_MESSAGE = "no message"
 
 _STACK = re.compile(
     r"\s*(?:from user code|user stack|traceback \(|caused by:|stack from|the following call raised"
@@ -41,7 +43,7 @@ def telling(message: str) -> list[str]:
     for line, mends in _sorted(reading.clean(message).split("\n")):
         (fixes if mends else wrong).append(_bounded(line))
     if not wrong and not fixes:
-        return ["no message"]
+        return [NO_MESSAGE]
     more = len(wrong) - MOST
     return wrong[:MOST] + ([f"... {more} more lines"] if more > 0 else []) + fixes
 

@@ -142,11 +142,17 @@ class Report:
             if self.switches:
                 more.append(f"these expectations hold under {', '.join(self.switches)} only")
             hint = f"  ({'; '.join(more)})" if more else ""
-            files = any(":" in word for word in self.asked)  # beside which expectations may be
-            words = ["--exporter", ",".join(self.asked)] if files else []
-            yield f"{self._accept(self.records, '--dry-run', *words)}{hint}"
+            meant = "where this is meant: " if any(map(surprising, self.records)) else ""
+            yield f"{meant}{self._accept(self.records, '--dry-run', *self._adapters)}{hint}"
         elif lost := {name for r in self.records if (name := _unusable(r))}:
             yield _ask_doctor(lost)
+
+    @property
+    def _adapters(self) -> list[str]:
+        """The option that names the exporters again, where one was given as a file: expectations
+        may stand beside it."""
+        files = any(":" in word for word in self.asked)
+        return ["--exporter", ",".join(self.asked)] if files else []
 
     @property
     def _faults(self) -> list[Record]:
@@ -167,7 +173,8 @@ class Report:
         flaky = [r for r in self.records if r.verdict is Verdict.FLAKY]
         if often := [r for r in flaky if r.outcomes]:
             several = plural(len(often), "intermittent result")
-            yield f"exportdb accept --issue LINK  ({several}: expects every outcome seen)"
+            command = self._accept(often, "--issue LINK", *self._adapters)
+            yield f"{command}  ({several}: expects every outcome seen)"
         if once := [r for r in flaky if not r.outcomes]:
             several = plural(len(once), "result")
             repro = f"{once[0].repro} --repeat-run 10" if once[0].repro else "run again"

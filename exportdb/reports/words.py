@@ -10,17 +10,22 @@ import textwrap
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from exportdb.explain.reading import Place
 from exportdb.records import waiver
 from exportdb.records.outcome import Outcome, Verdict, how_often
 from exportdb.records.record import ErrorInfo, Identity, Record
 from exportdb.records.telling import one_sample
 from exportdb.records.verdict import first_difference, judge
-from exportdb.reports.background import Background
-from exportdb.reports.causes import Cause, Kind, against, explaining
-from exportdb.reports.messages import telling
+from exportdb.reports.background import Background, Rewrite
+from exportdb.reports.causes import Cause, Kind, explaining
+from exportdb.reports.messages import NO_MESSAGE, telling
 
 #: Characters of a line that is filled; cases that are named; results that are shown one by one.
 WIDTH, NAMED, ONE_BY_ONE = 96, 3, 20
+#: Exporters that are named in a line.
+EXPORTERS = 8
+#: Cases of one cause whose lines are shown.
+LINES = 5
 #: Characters of what happened on one sample.
 LONGEST = 600
 #: Characters of the message of an error where it has to fit into a line.
@@ -85,15 +90,30 @@ class Words:
         repro = cause.first.repro if cause.kind in (Kind.FAULT, Kind.SURPRISE) else ""
         return [*why, *self._advice(cause), *([f"repro: {repro}"] if repro else [])]
 
-    def line(self, record: Record) -> str:
-        """One result that is not as expected, in a line."""
-        name = f"{record.label} · {record.exporter} · {self.device_of(record.device)}"
+    def lines(self, records: Sequence[Record]) -> list[tuple[str, int]]:
+        """Results that are not as expected, a line for those of one case that are so in the same
+        way, with how many these are."""
+        alike: dict[tuple[str, str, str, str], list[str]] = {}
+        for r in records:
+            key = (*self._in_short(r), r.label, self.device_of(r.device))
+            alike.setdefault(key, []).append(r.exporter)
+        return [
+            (f"{verdict}: {case} · {folded(exporters, EXPORTERS)} · {device}: {what}",
+             len(exporters))
+            for (verdict, what, case, device), exporters in alike.items()
+        ]  # fmt: skip
+
+    def _in_short(self, record: Record) -> tuple[str, str]:
+        """The verdict on a result, and what there is to say of it, in a line."""
         if record.outcome is Outcome.ERROR:
-            what = telling(record.error.message)[0][:LONGEST_LINE] if record.error else ""
-            return f"error: {name}: {what}"
+            if todos := self.background.todos(record):
+                return "error", _left_open(todos[0])
+            error = record.error
+            said = telling(error.message)[0][:LONGEST_LINE] if error else ""
+            return "error", error.type if error and said == NO_MESSAGE else said
         if record.verdict is Verdict.NEW:
-            return f"new: {name}: {record.outcome}, and nothing is expected yet"
-        return f"{record.verdict}: {name}: {self._surprise(record)}"
+            return "new", f"{record.outcome}, and nothing is expected yet"
+        return str(record.verdict), self._surprise(record)
 
     def _who(self, cause: Cause) -> str:
         return f"{', '.join(cause.exporters)} · {', '.join(map(self.device_of, cause.devices))}"
@@ -113,9 +133,7 @@ class Words:
     def _why(self, cause: Cause, full: Mapping[Identity, Record]) -> Iterator[str]:
         """The error, or result by result what differs."""
         if todos := [t for r in _each_case(cause) for t in self.background.todos(r)]:
-            yield from (
-                f"{t.function} still has its TODO, line {t.line} of {t.file}" for t in todos
-            )
+            yield from map(_left_open, todos)
             return
         if cause.kind is Kind.UNAVAILABLE:
             expected = dict.fromkeys(str(r.expected) for r in cause.records)
@@ -167,16 +185,19 @@ class Words:
             return again[0] if again else ""
         if record.error is not None:
             return ""
-        if sample := against(record):
+        if sample := record.deciding:
             return one_sample(sample)[:LONGEST]
         return _not_one_graph(record) if record.outcome is Outcome.DEGRADED else ""
 
     def _advice(self, cause: Cause) -> Iterator[str]:
         """The user's line, the entry of the catalogue with its remedy, the best rewrite."""
-        if place := self.background.place(cause):
+        places = self.background.places(cause, LINES)
+        for place in places:
             yield f"your line: {place}"
             if place.source:
                 yield f"    {place.source}"
+        if places and (more := len(cause.cases) - LINES) > 0:
+            yield f"and the lines of {plural(more, 'more case')}"
         if cause.kind is Kind.FAULT:  # the catalogue is about what exporters raise
             return
         if entry := self.background.entry(cause.first):
@@ -188,10 +209,19 @@ class Words:
         ):
             return
         if found := self.background.rewrite(cause):
-            of = f" in place of {found.case}" if len(cause.cases) > 1 else ""
-            known = f", which {cause.first.exporter} supports" if found.captures else ""
-            best = "rewrite" if found.captures else "rewrite to try"
-            yield f"{best}: exportdb show {found.rewrite}{of}{known}"
+            yield _rewritten(found, cause, "rewrite", len(cause.cases) > 1)
+        elif found := self.background.rewrite_alike(cause):
+            yield _rewritten(found, cause, "rewrite of a case with this error", True)
+
+
+def _rewritten(found: Rewrite, cause: Cause, what: str, named: bool) -> str:
+    of = f" in place of {found.case}" if named else ""
+    known = f", which {cause.first.exporter} supports" if found.captures else ""
+    return f"{what}{'' if found.captures else ' to try'}: exportdb show {found.rewrite}{of}{known}"
+
+
+def _left_open(place: Place) -> str:
+    return f"{place.function} still has its TODO, line {place.line} of {place.file}"
 
 
 def _each_case(cause: Cause) -> list[Record]:

@@ -42,7 +42,8 @@ def test_an_intermittent_result_is_measured_accepted_and_then_expected(here: Pat
     done = exportdb(here, "run", *RUN, "--repeat-run", "6", "--out", "six.jsonl")
     assert done.returncode == 0, done.stderr
     assert "supported 4 times of 6, wrong 2 times of 6" in done.stdout
-    assert "next: exportdb accept --issue LINK" in done.stdout
+    proposed = "next: exportdb accept --issue LINK --exporter mine.py:Mine --cases own"
+    assert proposed in done.stdout
     record = json.loads((here / "six.jsonl").read_text().splitlines()[1])
     assert (record["outcomes"], record["verdict"]) == ({"supported": 4, "wrong": 2}, "flaky")
 

@@ -135,6 +135,7 @@ def test_a_case_named_in_full_is_read_alone(monkeypatch, folder: Path, tmp_path:
         (["show", "top_k/int_argument", "--expectations", "nowhere"], "'nowhere' does not exist"),
         (["matrix", "--torch", "2.13x"], "give a version like 2.13"),
         (["list", "--outcome", "wrong,refusd"], "did you mean refused?"),
+        (["explain", "log.txt"], "there is no file log.txt; give the text itself, a file"),
         (["rum"], "there is no command 'rum'; did you mean run?"),
     ],
     ids=lambda v: " ".join(v) if isinstance(v, list) else None,
@@ -226,3 +227,22 @@ def test_help_names_every_verb_there_is_and_only_those() -> None:
         if hasattr(importlib.import_module(f"exportdb.cli.{name}"), "command")
     }
     assert with_command == set(main.VERBS)
+
+
+def test_cases_by_outcome_follow_their_expectations(exportdb, folder: Path) -> None:
+    """What files said is remembered, and asked anew when they change."""
+    file = folder / "own_cases/own/double.yaml"
+
+    def listed() -> list[str]:
+        done = exportdb("list", "--cases", "own_cases", "--only", "--outcome", "wrong", "--json")
+        return [case["case"] for case in json.loads(done.stdout)]
+
+    assert listed() == []
+    try:
+        for outcome in ("wrong", "supported", "wrong"):
+            cases = ["own/double"] if outcome == "wrong" else []
+            file.write_text(f"export: {{outcome: {outcome}, measured: [2.13/cpu]}}\n")
+            assert listed() == cases == listed()
+    finally:
+        file.unlink()
+    assert listed() == []

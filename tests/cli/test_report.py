@@ -288,6 +288,17 @@ def test_the_tail_of_a_log_names_what_is_not_as_expected(printed) -> None:
     )
 
 
+def test_what_differs_is_proposed_to_be_accepted_only_where_it_is_meant(printed) -> None:
+    worse = refused("t/worse", verdict="regressed", expected="supported")
+    assert "next: where this is meant: exportdb accept --dry-run" in printed("print", worse)
+    new = refused("t/new", verdict="new")
+    assert "next: exportdb accept --dry-run" in printed("print", new)
+
+
+def test_of_no_results_there_is_no_table(printed) -> None:
+    assert printed("print").lstrip().startswith("0 results: nothing examined")
+
+
 def test_the_tail_of_a_log_is_short_and_counts_the_rest(printed) -> None:
     records = [refused(f"t/c{i:02}", verdict="improved", expected="wrong") for i in range(30)]
     said = printed("print", *records)

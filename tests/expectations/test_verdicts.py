@@ -87,7 +87,10 @@ def test_what_the_runner_found_flaky_stays_flaky():
 @pytest.mark.parametrize(
     ("seen", "value", "shown"),
     [
-        (refused(fingerprint="f2"), REFUSED, "error fingerprint: f1 -> f2"),
+        (refused(fingerprint="f2"), REFUSED, "error message: some words -> other words"),
+        (refused(fingerprint="f2"),
+         {**REFUSED, "error": {**REFUSED["error"], "message": "other words"}},
+         "error fingerprint: f1 -> f2"),
         (refused(phase="lower"), REFUSED, "phase: capture -> lower"),
         (record(graph=GRAPH.replace("1", "2")), SUPPORTED,
          "graph: -add = add(x, 1) | +add = add(x, 2)"),

@@ -7,11 +7,29 @@ checks. Where a program computes what it could have written down, the answer is 
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TypeAlias
 
 FunctionNode: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef
+_LEFT = re.compile(r"\b(TODO|FIXME|XXX)\b")
+
+
+def left_open(source: str) -> Iterator[tuple[int, str]]:
+    """The lines that say of themselves that they are to be filled in, each with what to say."""
+    for number, line in enumerate(source.splitlines(), 1):
+        if _LEFT.search(line):
+            yield number, f"left to be filled in: {line.strip()}"
+
+
+def unfilled(source: str) -> Iterator[tuple[int, str, str]]:
+    """The functions that a new case leaves open, which raise until they are filled in: the line of
+    the TODO, what is called, and what the line says."""
+    lines = source.splitlines()
+    for number, line in enumerate(lines, 1):
+        if "TODO" in line and lines[number : number + 1] == ["    raise NotImplementedError"]:
+            yield number, lines[number - 2].removeprefix("def ").rstrip(":"), line.strip()
 
 
 def imports(tree: ast.AST) -> Iterator[tuple[int, str]]:

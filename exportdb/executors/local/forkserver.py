@@ -111,6 +111,11 @@ class ForkServer:
         log_text = (self._scratch / "server.log").read_text(errors="replace").strip()
         self.close()
         last = log_text.splitlines()[-1] if log_text else "it said nothing"
+        if last == "ModuleNotFoundError: No module named 'torch'" and not self.workers.interpreter:
+            raise RunnerError(
+                "torch is not installed, and running a program needs torch: pip install "
+                "'exportdb[torch]'"
+            )
         hint = self._hint(last)
         raise RunnerError(f"the process that starts the workers {trouble}: {last}{hint}")
 
