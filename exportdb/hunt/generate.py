@@ -19,7 +19,7 @@ from torch.utils import _pytree as pytree
 from exportdb.hunt.changing import of_cases
 from exportdb.hunt.elements import BY_NAME, ELEMENTS
 from exportdb.hunt.filling import Filling, NothingFits
-from exportdb.hunt.trying import Statement, Trial, returnable
+from exportdb.hunt.trying import Statement, Trial, returnable, run, uncompiled
 from exportdb.hunt.writing import Signature, signature, text
 
 #: Tries of a statement before another is wanted, and of a program before it is given up.
@@ -28,13 +28,19 @@ STATEMENTS, PROGRAMS = 12, 25
 STEADY = {"rtol": 1e-3, "atol": 1e-4}
 
 
-def programs(seed: int, numbers: Iterable[int], like: Sequence[str] = ()) -> list[dict[str, Any]]:
+def programs(
+    seed: int, numbers: Iterable[int], like: Sequence[str] = (), around: Sequence[str] = ()
+) -> list[dict[str, Any]]:
     """The programs of these numbers: ``number``, ``text`` and the ``elements`` that are in it.
 
-    With ``like``, texts of cases, each program is one of these with changes.
+    With ``like``, texts of cases, each program is one of these with changes; with ``around`` each
+    is made around one of these elements.
     """
     torch.set_num_threads(1)
-    found = ((n, program(seed, n) if not like else _of_cases(seed, n, like)) for n in numbers)
+    found = (
+        (n, _of_cases(seed, n, like) if like else program(seed, n, wanted(n, around)))
+        for n in numbers
+    )
     return [{"number": n, "text": made[0], "elements": made[1]} for n, made in found if made]
 
 
@@ -44,24 +50,26 @@ def _of_cases(seed: int, number: int, like: Sequence[str]) -> tuple[str, list[st
         return of_cases(like, random.Random(f"{seed}/{number}"))
 
 
-def wanted(number: int) -> str:
-    """The element that the program of a number is made around: each comes as often as its share."""
+def wanted(number: int, around: Sequence[str] = ()) -> str:
+    """The element that the program of a number is made around, of all or of those ``around``: each
+    comes as often as its share."""
+    among = [BY_NAME[name] for name in around] or ELEMENTS
     # Steps of the golden ratio spread any stretch of numbers evenly.
-    at = (number * 0.6180339887498949) % 1.0 * sum(e.share for e in ELEMENTS)
-    for element in ELEMENTS:
+    at = (number * 0.6180339887498949) % 1.0 * sum(e.share for e in among)
+    for element in among:
         at -= element.share
         if at < 0:
             return element.name
-    return ELEMENTS[-1].name
+    return among[-1].name
 
 
-def program(seed: int, number: int) -> tuple[str, list[str]] | None:
-    """The text of a program and its elements; None where none was found."""
+def program(seed: int, number: int, must: str) -> tuple[str, list[str]] | None:
+    """The text of a program around an element and its elements; None where none was found."""
     for attempt in range(PROGRAMS):
         rng = random.Random(f"{seed}/{number}/{attempt}")
         with warnings.catch_warnings(), contextlib.suppress(NothingFits):
             warnings.simplefilter("ignore")
-            if (made := _made(rng, wanted(number), f"{seed}-{number}")) is not None:
+            if (made := _made(rng, must, f"{seed}-{number}")) is not None:
                 return made
     return None
 
@@ -132,13 +140,15 @@ def steady(source: str, taken: Signature) -> bool:
     are, and hardly anything else when its inputs differ in the last digits."""
     space: dict[str, Any] = vars(types.ModuleType("generated"))
     try:
-        exec(compile(source, "<generated>", "exec"), space)
-        for point in taken.points:
-            once, again, near = (
-                _run(space, point, *how) for how in ((1, 0.0), (2, 0.0), (1, 1e-6))
-            )
-            _close(again, once, rtol=0, atol=0)
-            _close(near, once, **STEADY)
+        run(source, space)
+        _run(space, taken.points[0], 1, 0.0)  # as it will be run: higher-order operators compiled
+        with uncompiled():
+            for point in taken.points:
+                once, again, near = (
+                    _run(space, point, *how) for how in ((1, 0.0), (2, 0.0), (1, 1e-6))
+                )
+                _close(again, once, rtol=0, atol=0)
+                _close(near, once, **STEADY)
     except Exception:
         return False
     return True
