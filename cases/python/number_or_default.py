@@ -5,6 +5,7 @@ description: >
   counts as one. The rewrite asks whether the number is zero.
 tags: [python.control-flow]
 rewrites: [python/default_where_zero]
+references: [pytorch#53921]
 allow:
   L063: the size is fixed, so one side is all that is ever taken
 """

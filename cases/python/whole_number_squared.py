@@ -5,6 +5,7 @@ description: >
   tensor becomes one of floating point. The rewrite multiplies.
 tags: [torch.dtype]
 rewrites: [python/whole_number_times_itself]
+references: [pytorch#34672]
 """
 
 import torch
