@@ -74,8 +74,8 @@ def command(
         device=resolve.find_devices(devices)[0],
         seed=seed, seconds=seconds, programs=programs,
         minutes=minutes if minutes or programs else 10.0,
-        like=tuple(_cases(like)), around=_elements(around), jobs=jobs or len(os.sched_getaffinity(0)),
-        home=home_folder(home), resume=resume,
+        like=tuple(_cases(like)), around=_elements(around),
+        jobs=jobs or len(os.sched_getaffinity(0)), home=home_folder(home), resume=resume,
     )  # fmt: skip
     output.note("reading what the database knows")
     known = Known.of(database, plugins.builtin_extends())

@@ -179,7 +179,9 @@ class Hunt:
         asked = self.asked
         programs = tuple(CaseProgram(case, SUITE) for case in cases)
         request = Request(programs, asked.exporters, (asked.device,))
-        result = run(request, Settings(jobs=asked.jobs, timeout=LONGEST, home=self.home), self.watch)
+        result = run(
+            request, Settings(jobs=asked.jobs, timeout=LONGEST, home=self.home), self.watch
+        )
         if result.interrupted:
             raise KeyboardInterrupt
         return result.briefs
