@@ -168,7 +168,8 @@ def marks(program: str) -> frozenset[str]:
 _GLUE = frozenset({
     "Add", "Sub", "Mult", "Div", "shape", "size", "len", "numel", "dim", "sum", "mean", "float",
     "ones", "zeros", "full", "clone", "add", "mul", "sin", "cos", "Slice", "reshape", "view",
-    "flatten", "stack", "unsqueeze", "func",
+    "flatten", "stack", "unsqueeze", "func", "linspace", "arange", "eye", "full_like", "ones_like",
+    "zeros_like", "randn", "Lambda",
 })  # fmt: skip
 
 

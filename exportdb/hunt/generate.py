@@ -65,16 +65,22 @@ def wanted(number: int, around: Sequence[str] = ()) -> str:
 
 def program(seed: int, number: int, must: str) -> tuple[str, list[str]] | None:
     """The text of a program around an element and its elements; None where none was found."""
+    # Another irrational step, so that any stretch of numbers has as many statements as it can.
+    place = (number * 0.7548776662466927 + random.Random(seed).random()) % 1.0
     for attempt in range(PROGRAMS):
         rng = random.Random(f"{seed}/{number}/{attempt}")
         with warnings.catch_warnings(), contextlib.suppress(NothingFits):
             warnings.simplefilter("ignore")
-            if (made := _made(rng, must, f"{seed}-{number}")) is not None:
+            at = place if attempt < PROGRAMS // 2 else None
+            if (made := _made(rng, must, f"{seed}-{number}", at)) is not None:
                 return made
     return None
 
 
-def _made(rng: random.Random, must: str, name: str) -> tuple[str, list[str]] | None:
+def _made(
+    rng: random.Random, must: str, name: str, at: float | None
+) -> tuple[str, list[str]] | None:
+    """A program around the statement ``at`` (0 to 1) of an element, around any without."""
     taken = signature(rng)
     parts = [part for p in taken.parameters for part in p.parts]
     trial = Trial(taken.header, taken.points)
@@ -84,8 +90,10 @@ def _made(rng: random.Random, must: str, name: str) -> tuple[str, list[str]] | N
     before = [rng.choice(few)] if rng.random() < 0.4 else []
     after = rng.choices(few, k=rng.choice((0, 0, 1, 1, 2, 3, 4)))
     statements = []
-    for element in (*before, BY_NAME[must], *after):
-        if (added := _added(filling, element)) is not None:
+    for element, place in (
+        *((e, None) for e in before), (BY_NAME[must], at), *((e, None) for e in after)
+    ):  # fmt: skip
+        if (added := _added(filling, element, place)) is not None:
             statements.append(added)
         elif element.name == must:
             return None
@@ -95,10 +103,10 @@ def _made(rng: random.Random, must: str, name: str) -> tuple[str, list[str]] | N
     return source, list(dict.fromkeys(s.element for s in statements))
 
 
-def _added(filling: Filling, element: Any) -> Statement | None:
+def _added(filling: Filling, element: Any, at: float | None = None) -> Statement | None:
     for _ in range(STATEMENTS):
         try:
-            statement = filling.statement(element)
+            statement = filling.statement(element, at)
         except NothingFits:
             continue
         if filling.trial.take(statement):

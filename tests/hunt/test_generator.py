@@ -10,7 +10,7 @@ import torch
 
 from exportdb.cases.frontmatter import parse_case
 from exportdb.hunt import generate
-from exportdb.hunt.elements import ELEMENTS
+from exportdb.hunt.elements import ELEMENTS, Element
 from exportdb.hunt.trying import Statement, Trial
 from exportdb.suites.cases import CaseProgram
 
@@ -100,6 +100,16 @@ def test_programs_around_one_element_have_it_all() -> None:
     (one,) = generate.programs(3, [1], around=["closures"])
     assert "closures" in one["elements"]
     assert one["text"] != generate.programs(3, [1])[0]["text"]
+
+
+def test_every_statement_comes_up_soon(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not by chance: of twenty statements a random choice leaves four out of thirty programs."""
+    lines = tuple(f"<v> = <f> + {n}" for n in range(100, 120))
+    monkeypatch.setitem(generate.BY_NAME, "views", Element("views", 1.0, lines))
+    made = generate.programs(5, range(30), around=["views"])
+    assert len(made) == 30
+    left = [n for n in range(100, 120) if not any(f" + {n}" in one["text"] for one in made)]
+    assert not left
 
 
 def test_branches_are_compiled_once_and_looked_at_everywhere() -> None:
