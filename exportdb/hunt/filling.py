@@ -63,12 +63,12 @@ class Filling:
     variables: list[str] = field(default_factory=list)
     made: int = 0
 
-    def statement(self, element: Element, at: float | None = None) -> Statement:
-        """A statement of ``element``, any or that at a place from 0 to 1. Raises NothingFits."""
+    def statement(self, element: Element, turn: int | None = None) -> Statement:
+        """A statement of ``element``, any or that whose turn it is. Raises NothingFits."""
         if element.name == "opinfo":
             return self.filled(f"<v> = {self._call()}", element.name)
         among = element.statements
-        template = self.rng.choice(among) if at is None else among[int(at * len(among))]
+        template = self.rng.choice(among) if turn is None else among[turn % len(among)]
         return self.filled(template, element.name)
 
     def filled(self, template: str, element: str) -> Statement:
