@@ -192,7 +192,7 @@ def _differentiate(outputs: Sequence[Any]) -> None:
     """Raises RuntimeError where a write in place took away what gradients are made of."""
     found = [t for t in outputs if isinstance(t, torch.Tensor) and t.grad_fn is not None]
     if found:
-        torch.autograd.backward(sum(t.real.double().sum() for t in found))  # type: ignore[arg-type]
+        torch.autograd.backward(sum(t.real.double().sum() for t in found))
 
 
 def _near(t: torch.Tensor, noise: float) -> torch.Tensor:
