@@ -2,11 +2,16 @@
 
     python tools/bench_hunt.py [--programs 120] [--seed 0] [--exporter export,export-strict]
                                [--min-rate 60] [--json FILE]
+    python tools/bench_hunt.py --mutants 30 [--programs 500] [--seed 0] [--jobs 2] [--json FILE]
 
 Makes programs and examines them, without a cache and without making anything small. Prints how many
 a CPU minute, the share that was made, valid on all accepted samples, and captured, and how many
 programs have each element. Exit code 1 when there are fewer than
 ``--min-rate`` programs a CPU minute.
+
+With ``--mutants`` it puts so many broken exporters (``tools/detection/mutants``), drawn by the
+seed, to the programs instead, each until a program has caught it, and prints the share that was
+caught, of all and of those whose defect came up in a program.
 """
 
 from __future__ import annotations
@@ -14,6 +19,7 @@ from __future__ import annotations
 import argparse
 import ast
 import json
+import random
 import sys
 import tempfile
 from collections import Counter
@@ -24,6 +30,7 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
 from exportdb import resolve  # noqa: E402
+from exportdb.cases.case import Case  # noqa: E402
 from exportdb.hunt.buckets import marks  # noqa: E402
 from exportdb.hunt.elements import ELEMENTS  # noqa: E402
 from exportdb.hunt.hunting import Asked, Hunt  # noqa: E402
@@ -59,6 +66,37 @@ def measure(asked: Asked) -> dict[str, object]:
     }  # fmt: skip
 
 
+def against_mutants(asked: Asked, count: int) -> dict[str, object]:
+    """Put ``count`` broken exporters to ``asked.programs`` programs, and say who was caught."""
+    sys.path.insert(0, str(ROOT / "tools"))
+    import detection.mutants  # noqa: F401  # fills MUTANTS
+    from detection import driver
+    from detection.mutant import MUTANTS
+
+    cases = [case for case, _ in Hunt(asked, Known())._programs(range(asked.programs or 0))]
+    every = sorted(MUTANTS.values(), key=lambda m: m.name)
+    chosen = random.Random(asked.seed).sample(every, min(count, len(every)))
+    found = driver.Run({})
+    left = [case.id for case in cases]
+
+    def done(case: Case) -> None:
+        left.remove(case.id)
+        if len(left) % 20 == 0:
+            caught = sum(bool(t.caught) for t in found.tallies.values())
+            print(f"{len(left)} programs left, {caught} of {len(chosen)} caught", flush=True)
+
+    driver.run(cases, chosen, asked.jobs, 1, done, found)
+    tallies = found.tallies.values()
+    caught, met = [t for t in tallies if t.caught], [t for t in tallies if t.reached or t.caught]
+    return {
+        "programs": len(cases), "mutants": len(chosen), "caught": len(caught), "met": len(met),
+        "share caught": len(caught) / len(chosen),
+        "share caught of those met": len(caught) / max(1, len(met)),
+        "met and missed": sorted(t.mutant.name for t in met if not t.caught),
+        "never met": sorted(t.mutant.name for t in tallies if t not in met),
+    }  # fmt: skip
+
+
 def marks_of(programs: object) -> list[str]:
     """Everything that each program does, one list for all."""
     return [m for p in programs for m in marks(p) if ast.parse(p)]  # type: ignore[attr-defined]
@@ -71,20 +109,25 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--exporter", default="export,export-strict")
     parser.add_argument("--min-rate", type=float, default=0.0)
+    parser.add_argument("--mutants", type=int, metavar="N", help="put so many mutants to them")
+    parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the result there")
     given = parser.parse_args()
     with tempfile.TemporaryDirectory() as home:
         asked = Asked(
             resolve.find_exporters([given.exporter]), resolve.find_devices(["cpu"])[0],
-            seed=given.seed, programs=given.programs, home=Path(home),
+            seed=given.seed, programs=given.programs, home=Path(home), jobs=given.jobs,
         )  # fmt: skip
-        found = measure(asked)
+        found = against_mutants(asked, given.mutants) if given.mutants else measure(asked)
     for name, value in found.items():
-        print(f"{name}: {value:.1%}" if name in ("valid", "captured") else f"{name}: {value}")
-    shares = {e.name: round(e.share / sum(x.share for x in ELEMENTS), 3) for e in ELEMENTS}
-    print(f"shares asked for: {shares}")
+        print(f"{name}: {value:.1%}" if isinstance(value, float) and value <= 1 else
+              f"{name}: {value}")  # fmt: skip
     if given.json:
         given.json.write_text(json.dumps(found, indent=1) + "\n")
+    if given.mutants:
+        return 0
+    shares = {e.name: round(e.share / sum(x.share for x in ELEMENTS), 3) for e in ELEMENTS}
+    print(f"shares asked for: {shares}")
     return int(float(str(found["programs a CPU minute"])) < given.min_rate)
 
 

@@ -33,6 +33,9 @@ if TYPE_CHECKING:
               help="The same seed and torch give the same programs.")  # fmt: skip
 @click.option("--like", multiple=True, metavar="CASE", shell_complete=options.complete_cases,
               help="Generate by changing these cases: an ID, a topic or a tag.")  # fmt: skip
+@click.option("--around", multiple=True, metavar="ELEMENT,...",
+              help="Generate programs around these elements of the grammar, like higher-order or "
+              "opinfo. Default: all, by quota.")  # fmt: skip
 @click.option("--resume", is_flag=True, help="Go on with the last hunt of the same options.")
 @click.option("--seconds", type=click.FloatRange(min=0, min_open=True), default=30.0,
               show_default=True, metavar="SECONDS",
@@ -44,7 +47,8 @@ if TYPE_CHECKING:
 @options.json_option
 def command(
     exporters: tuple[str, ...], devices: tuple[str, ...], minutes: float | None,
-    programs: int | None, seed: int, like: tuple[str, ...], resume: bool, seconds: float,
+    programs: int | None, seed: int, like: tuple[str, ...], around: tuple[str, ...],
+    resume: bool, seconds: float,
     everything: bool, jobs: int | None, home: Path | None, as_json: bool,
 ) -> int:  # fmt: skip
     """Generate programs that run in eager, capture each, and show what breaks, by cause.
@@ -70,8 +74,8 @@ def command(
         device=resolve.find_devices(devices)[0],
         seed=seed, seconds=seconds, programs=programs,
         minutes=minutes if minutes or programs else 10.0,
-        like=tuple(_cases(like)), jobs=jobs or len(os.sched_getaffinity(0)),
-        home=home_folder(home), resume=resume,
+        like=tuple(_cases(like)), around=_elements(around),
+        jobs=jobs or len(os.sched_getaffinity(0)), home=home_folder(home), resume=resume,
     )  # fmt: skip
     output.note("reading what the database knows")
     known = Known.of(database, plugins.builtin_extends())
@@ -109,6 +113,19 @@ def _print(state: State, shown: Sequence[Cause], drafts: Path) -> None:
     fresh = len(new(list(state.causes.values())))
     known = len(state.causes) - fresh
     output.put(f"\n{output.plural(fresh, 'new cause')}, {known} known; drafts: {drafts}")
+
+
+def _elements(words: tuple[str, ...]) -> tuple[str, ...]:
+    """The elements of the grammar that these words name."""
+    from exportdb.hunt.elements import BY_NAME
+
+    asked = tuple(resolve.split(words)) if words else ()
+    for name in asked:
+        if name not in BY_NAME:
+            raise click.BadParameter(
+                f"{name} is no element; there are {', '.join(BY_NAME)}", param_hint="--around"
+            )
+    return asked
 
 
 def _cases(words: tuple[str, ...]) -> list[Case]:

@@ -38,6 +38,8 @@ _ANSWERS = re.compile(
     r"|not implemented for|no(?:t| longer) (?:allowed|implemented)|expected.*\bto be (?:a|of)",
     re.IGNORECASE,
 )
+#: Phases in which no exporter has a part yet: what hangs or dies there is the program.
+_BEFORE = ("setup", "eager")
 _NUMBERS = re.compile(r"(?<![A-Za-z_])[-+]?(?:\d+\.?\d*(?:e[-+]?\d+)?|inf|nan)(?![A-Za-z_])j?")
 _NAMES = re.compile(
     r"\b(?:output|args|kwargs|buffers?|v|state|G|x|y|z)(?:_?\d+|_?#|\[[^\]]*\]|\.\w+)*"
@@ -72,6 +74,8 @@ def bucket(record: Record) -> Bucket | None:
     if outcome is Outcome.ERROR or outcome is Outcome.UNAVAILABLE:
         return None
     if outcome in (Outcome.CRASHED, Outcome.TIMEOUT):
+        if record.phase in _BEFORE:
+            return None
         return Bucket(record.exporter, outcome, error.type if error else "", record.phase)
     if outcome.raised:
         told = error or _raised(record)
@@ -128,15 +132,15 @@ def wording(text: str) -> str:
 def _sort(sample: SampleResult) -> str:
     """What is special about a sample: nothing, its sizes, its data, the mode."""
     name = sample.name
-    if name in ("example", "other values"):
-        return "example"
+    if name.startswith("other values"):
+        return "values"
     if sample.sizes and min(sample.sizes.values()) < 2:
         return "size 0 or 1"
     return "sizes" if "=" in name else name.partition(":")[0].partition("[")[0]
 
 
 def on_example(record: Record) -> bool:
-    """Whether a capture is wrong on the very sizes that it was made with."""
+    """Whether a capture is wrong on the very inputs that it was made with."""
     sample = record.deciding
     return sample is not None and _sort(sample) == "example"
 
@@ -158,6 +162,20 @@ def marks(program: str) -> frozenset[str]:
         if function.name not in ("__init__", "inputs", "accepts", "rejects"):
             found |= {mark for node in ast.walk(function) for mark in _marks(node)}
     return frozenset(found) - {"nn", "torch"}
+
+
+#: What brings a value about or on, and is the cause itself only where nothing else is there.
+_GLUE = frozenset({
+    "Add", "Sub", "Mult", "Div", "shape", "size", "len", "numel", "dim", "sum", "mean", "float",
+    "ones", "zeros", "full", "clone", "add", "mul", "sin", "cos", "Slice", "reshape", "view",
+    "flatten", "stack", "unsqueeze", "func", "linspace", "arange", "eye", "full_like", "ones_like",
+    "zeros_like", "randn", "Lambda",
+})  # fmt: skip
+
+
+def telling(found: frozenset[str]) -> frozenset[str]:
+    """Those of the marks of a program by which its cause may be told from another."""
+    return found - _GLUE or found
 
 
 def _marks(node: ast.AST) -> Iterator[str]:

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from exportdb.hunt.buckets import Bucket, marks
+from exportdb.hunt.buckets import Bucket, marks, telling
 from exportdb.hunt.shrinking import split
 from exportdb.records.outcome import Outcome
 from exportdb.records.record import Record, digest
@@ -52,8 +52,8 @@ class Cause:
 
     @property
     def marks(self) -> frozenset[str]:
-        """What the small program does."""
-        return marks(split(self.text)[1])
+        """What the small program does that may be the cause."""
+        return telling(marks(split(self.text)[1]))
 
     @property
     def statements(self) -> int:

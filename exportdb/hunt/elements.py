@@ -72,6 +72,11 @@ ELEMENTS = (
 <v> = torch.copysign(<f>, <c>)
 <v> = torch.heaviside(<f>, <f2>)
 <v> = ~<b>
+<v> = <b> & True
+<v> = torch.full(<t>.shape, <c>)
+<v> = <i> + True
+<v> = <i> / 1
+<v> = <i> ** 2 + <i>
 <v> = <b> & <b2>
 <v> = <i> >> <k>
 <v> = <i> ^ <k>
@@ -367,6 +372,29 @@ torch._foreach_add_([<v>, <v>], <k>)
 <v> = torch.Size([<n>, <k>])
 <v> = <t>.shape + (<k>,)
 <v> = <t>.size()[:-1].numel()
+<v> = <n> * <c>
+<v> = <c> * <n>
+<v> = <n> % <c>
+<v> = <n> // <c>
+<v> = <c> ** <n>
+<v> = max(<n>, <c>)
+<v> = min(<c>, <n>)
+<v> = <w> <a> <w2>
+<v> = <w> <a> <c>
+<v> = <c> <a> <w>
+<v> = math.copysign(1.0, <w>)
+<v> = math.copysign(1.0, <c> * <n>)
+<v> = int(-<n> / <k>)
+<v> = (<n> / <k>).is_integer()
+<v> = <i> * <w>
+<v> = <i> * max(<n>, <k>.0)
+<v> = <i> * (<n> / <k>)
+<v> = <i> * <n> ** <k>
+<v> = <i> * round(<n> / 2)
+<v> = <i> + (<n> <a> <c>)
+<v> = <f> * float(<n> > <k>)
+<v> = <f> * math.sin(<n>)
+<v> = <t>[<k> : <t>.numel()]
 <v> = (<n> > <k>) + <n2>
 <v> = (<n> > <k>) * <f>
 <v> = not <n> - <k>
@@ -481,6 +509,15 @@ assert <n> > 0
 <v> = (<f>.sum() > 0).item()
 <v> = not <b>.all().item()
 <v> = <f>.amax().item() + <f>.amin().item()
+<v> = <f> + <f>.sum().item() * <c>
+<v> = <f> + max(<c>, <f>.sum().item())
+<v> = <f> + min(<f>.mean().item(), <c>)
+<v> = <f> - (<w> - <w>)
+<v> = [<f>, -<f>][<f>.sum().item() > 0]
+<v> = <f> * divmod(<i>.sum().item(), 3)[0]
+<v> = <i> // (<i2>.max().item() + 1)
+<v> = <f> + -<i>.sum().item() // 2
+<v> = <f> + int(<f>.sum().item() / -2)
 <v> = <f> / <f>.sum().item()
 <v> = torch.clamp(<f>, max=<f>.mean().item())
 <v> = <f>.masked_fill(<f> > <f>.mean().item(), <k>)
@@ -690,19 +727,582 @@ for <v> in steps():
 generator = torch.Generator().manual_seed(<k>)
 <v> = <f> + torch.rand((), generator=generator)
 """, ordinary=True),
+    _element("idioms", 0.08, """
+<v> = <f> * (<n> // -<k>)
+<v> = <f> + (-<n> % <k>)
+<v> = <f> + divmod(-<n>, <k>)[0]
+<v> = <f> + math.fmod(-<n>, <k>)
+<v> = <f> + pow(<n>, 2, <k>)
+<v> = <f> + int(-<n> / <k>)
+<v> = <f> + round(<n> / 2)
+<v> = <f> + round(<n> / 4, 1)
+<v> = <f> + round(<n> * 0.5)
+<v> = <f> + math.trunc(-<n> / <k>)
+<v> = <f> + math.ceil(-<n> / <k>)
+<v> = <f> + math.floor(-<n> / <k>)
+<v> = <f> + math.gcd(<n>, <k>)
+<v> = <f> + math.comb(<n>, <k>)
+<v> = <f> + math.factorial(<k>)
+<v> = <f> + math.hypot(<n>, <k>)
+<v> = <f> + math.copysign(<k>, -<n>)
+<v> = <f> + math.isqrt(<n>)
+<v> = <f> + math.log(<n>, 2)
+<v> = <f> + math.dist((<n>, 1), (<k>, 2))
+<v> = <f> * math.pi ** <n>
+<v> = <f> + (<n>).bit_length()
+<v> = <f> + int.__add__(<n>, <k>)
+<v> = <f> + int(str(<n>))
+<v> = <f> + int(f"{<n>}{<k>}")
+<v> = <f> + len(f"{<n>:>5}")
+<v> = <f> + len("%d" % <n>)
+<v> = <f> + len("{}".format(<n> / 2))
+<v> = <f> + (<n>).real
+<v> = <f> + (<n>).conjugate()
+<v> = <f> + float(<n>).as_integer_ratio()[0]
+<v> = <f> + (<n> / 2).is_integer()
+<v> = <f> + int(<n> > <k>) * 2
+<v> = <f> + (<n> > <k> > 1)
+<v> = <f> + (not <n> == <k>)
+<v> = <f> + (<n> ^ <k>)
+<v> = <f> + (~<n>)
+<v> = <f> + (<n> >> 1)
+<v> = <f> + (<k> << <n>)
+<v> = <f> + (+<n>)
+<v> = <f> + abs(<k> - <n>)
+<v> = <f> + (<n> is <n>)
+<v> = <f> + ((<n>, <k>) > (<k>, <n>))
+<v> = <f> + ([<n>, 2] == [<n>, 2])
+<v> = <f> + ((<n>, 1) < (<n>, 2))
+<v> = <f> + sum(i * i for i in range(<n>))
+<v> = <f> + sum([1, 2, 3], <n>)
+<v> = <f> + sum(range(<n>, 0, -2))
+<v> = <f> + list(range(9))[<k>:<n>:2][0]
+<v> = <f> + list(range(20))[::-1][<n>]
+<v> = <f> + list(range(9))[-<k>]
+<v> = <f> + range(10, <n>, -1)[0]
+<v> = <f> + len(range(10, 0, -<n>))
+<v> = <f> + (<n> in range(1, 20, 2))
+<v> = <f> + range(20).index(<n>)
+<v> = <f> + [<n>, <k>, <n>].count(<n>)
+<v> = <f> + [1, <n>, <k>].index(<n>)
+<v> = <f> + (3, 1, 2).index(1)
+<v> = <f> + min([<k>, <n>], key=lambda a: -a)
+<v> = <f> + max([(1, <n>), (1, <k>)])[1]
+<v> = <f> + max(<k>, <n>, 6.5)
+<v> = <f> + min(<n>, 2.5)
+<v> = <f> + sorted([(2, "b"), (1, "a")])[0][0]
+<v> = <f> + sorted([3, 1, 2], key=lambda a: a % 2)[0]
+<v> = <f> + sorted({"b": 1, "a": 2}.items())[0][1]
+<v> = <f> + list(itertools.product([1, 2], [3, <n>]))[1][1]
+<v> = <f> + list(itertools.combinations([1, 2, <n>], 2))[2][1]
+<v> = <f> + list(itertools.permutations([1, 2, 3]))[1][2]
+<v> = <f> + list(itertools.islice(itertools.count(<k>, 2), 3))[2]
+<v> = <f> + list(itertools.zip_longest([1, 2, 3], [<n>], fillvalue=7))[2][1]
+<v> = <f> + list(itertools.pairwise([1, <n>, 3]))[1][0]
+<v> = <f> + [k for k, g in itertools.groupby([1, 1, 2, 2, 1])][2]
+<v> = <f> + sum(len(list(g)) for k, g in itertools.groupby([1, 1, 2]))
+<v> = <f> + list(itertools.takewhile(lambda a: a < <n>, range(9)))[-1]
+<v> = <f> + list(itertools.dropwhile(lambda a: a < <k>, [1, 5, 2]))[-1]
+<v> = <f> + list(itertools.accumulate([1, 2, <n>], operator.mul, initial=2))[2]
+<v> = <f> + list(itertools.starmap(pow, [(2, 3), (3, <k>)]))[1]
+<v> = <f> + list(itertools.compress([1, 2, 3], [0, 1, 1]))[0]
+<v> = <f> + list(itertools.repeat(<k>, 3))[2]
+<v> = <f> + list(itertools.chain.from_iterable([[1], [<n>, 3]]))[1]
+<v> = <f> + next(itertools.cycle([<k>, 2]))
+<v> = <f> + list(zip([1, 2], [3, <n>], strict=True))[1][1]
+<v> = <f> + list(enumerate([5, 6], start=<k>))[1][0]
+<v> = <f> + list(map(lambda a, b: a - b, [5, 6], [1, <n>]))[1]
+<v> = <f> + list(map(int, "123"))[1]
+<v> = <f> + list(filter(None, [0, <n>, 2]))[0]
+<v> = <f> + functools.reduce(lambda a, b: a * 2 + b, [1, <n>, 3], 1)
+<v> = <f> + next((s for s in <t>.shape if s > 90), <k>)
+<v> = <f> + next(iter([]), <k>)
+<v> = <f> + len({<k>, <k2>, 1} | {2, 9})
+<v> = <f> + len({1, 2, <k>} & {2, 3})
+<v> = <f> + len({1, 2} ^ {2, <k>})
+<v> = <f> + ({1, 2} <= {1, 2, <k>})
+<v> = <f> + len({"a": 1} | {"b": 2, "a": <k>})
+<v> = <f> + ({"a": 1} | {"a": <n>})["a"]
+<v> = <f> + {**{"a": 1}, "a": <n>}["a"]
+<v> = <f> + dict(zip("ab", (<n>, 2)))["a"]
+<v> = <f> + dict([("a", 1), ("a", <n>)])["a"]
+<v> = <f> + dict.fromkeys("ab", <n>)["b"]
+<v> = <f> + list({"b": 1, "a": <n>}.values())[-1]
+<v> = <f> + list(reversed({"b": 1, "a": <n>}))[0].count("a")
+<v> = <f> + {1: 2, 1.0: <n>, True: 4}[1]
+<v> = <f> + {(1, "a"): <n>}.get((1, "b"), 3)
+<v> = <f> + {"a": {"b": <n>}}["a"]["b"]
+<v> = <f> + collections.Counter("abca").most_common(1)[0][1]
+<v> = <f> + (collections.Counter(a=3) - collections.Counter(a=<k>))["a"]
+<v> = <f> + collections.ChainMap({"a": <n>}, {"a": 2})["a"]
+<v> = <f> + collections.deque([1, 2, <n>], maxlen=2)[0]
+<v> = <f> + "abcab".find("c", <k>)
+<v> = <f> + len("a,b,c".split(",", <k>))
+<v> = <f> + "abc".index("c") * ("b" in "abc")
+<v> = <f> + int("0x1f", 16) + int("11", 2)
+<v> = <f> + len("a".join(["b"] * <k>))
+<v> = <f> + ord("a") + len(chr(98))
+<v> = <f> + int.from_bytes(b"\\x01\\x02", "big")
+<v> = <f> + len("ab".replace("a", "cc").upper().strip("C"))
+<v> = <f> + float("1e2") + float("-inf" if False else "2")
+<v> = <f> + bool([]) + bool([0]) + bool("")
+<v> = <f> + all([]) + any([])
+<v> = <f> + isinstance(<k>, (int, float)) + isinstance(True, int)
+<v> = <f> + issubclass(bool, int)
+<v> = <f> + callable(<f>.sin)
+<v> = <f> + hasattr(<f>, "nothing")
+<v> = <f> + getattr(self, "nothing", <k>)
+<v> = <f> + len(vars(types.SimpleNamespace(a=1, b=2)))
+<v> = <f> + operator.attrgetter("ndim")(<f>)
+<v> = <f> + operator.methodcaller("sum", 0)(<f>)
+<v> = <f> + operator.index(<n>)
+<v> = <f> + operator.floordiv(-7, <k>)
+<v> = <f> + operator.mod(-<n>, 3)
+<v> = <f> + operator.truth(<n> - 1)
+<v> = <f> + (<k> if <n> and <k> else 7)
+<v> = <f> + (<n> - 5 or <k>)
+<v> = <f> + [*range(3), <n>][-1]
+<v> = <f> + (lambda *a: len(a))(*<t>.shape, *[1] * <k>)
+<v> = <f> + (lambda a, b=2, *c, d=4, **e: b + d + len(c) + len(e))(1, *(3, 4), **{"z": <n>})
+<v> = <f> + [a := <n>, a + 1][1]
+<v> = <f> + [[i + j for j in range(i)] for i in range(4)][3][<k>]
+<v> = <f> + {i: i * i for i in range(5)}[<k>]
+<v> = <f> + len({i % 3 for i in range(<n>)})
+<v> = <f> * (<f2>.shape == torch.Size([5]))
+<v> = <f> + hash("a") * 0 + len(repr(<k>))
+<v> = <f> + complex(<k>, 1).real
+<v> = <f> + abs(complex(3, 4)) + (1j ** 2).real
+<v> = <f> + 0.1 * 3 + 1e-7 * <n>
+<v> = <f> + 7 // 2.0 + -7 // 2 + -7 % 3 + 7.5 % -2
+<v> = <f> + 2 ** -<k> + (-8) ** 2
+<v> = <f> + int(-2.7) + round(2.5) + round(-3.5) + round(2.675, 2)
+""", """
+def varied(a, scale=[]):
+    scale.append(a)
+    return len(scale)
+<v> = <f> + varied(1) + varied(2)
+
+values = [1, 2, 3, 4]
+del values[<k>]
+<v> = <f> + values[1]
+
+values = list(range(6))
+values[::2] = [7, 8, 9]
+<v> = <f> + values[<k>]
+
+values = [<n>, 1, 2]
+values.reverse()
+values.remove(1)
+values.extend(range(2))
+<v> = <f> + values[0]
+
+<v> = <f>
+for i, s in enumerate(<t>.shape):
+    if s == 3:
+        continue
+    <v> = <v> + s * i
+else:
+    <v> = <v> + 1
+
+<v> = <f>
+for a, (b, c) in zip([1, 2], [(3, 4), (5, <n>)]):
+    <v> = <v> + a * b - c
+
+def early(a):
+    try:
+        return a + 1
+    finally:
+        a = 100
+<v> = early(<f>)
+
+def late(a):
+    for i in range(3):
+        try:
+            if i == 1:
+                continue
+            a = a + i
+        finally:
+            a = a * 2
+    return a
+<v> = late(<f>)
+
+def caught(a):
+    try:
+        raise ValueError("a", 3)
+    except (KeyError, ValueError) as e:
+        return a + e.args[1]
+    else:
+        return a
+<v> = caught(<f>)
+
+def nested(a):
+    try:
+        try:
+            raise KeyError("b")
+        finally:
+            a = a + 1
+    except KeyError:
+        a = a * 2
+    return a
+<v> = nested(<f>)
+
+def chained(a):
+    try:
+        try:
+            {}["b"]
+        except KeyError as e:
+            raise ValueError("c") from e
+    except ValueError as e:
+        return a + isinstance(e.__cause__, KeyError)
+<v> = chained(<f>)
+
+def received():
+    total = 0
+    while True:
+        got = yield total
+        total += got
+taking = received()
+next(taking)
+taking.send(2)
+<v> = <f> + taking.send(<n>)
+
+def several():
+    for i in range(5):
+        yield i
+taken = several()
+first = next(taken)
+<v> = <f> + first + sum(taken)
+
+left = []
+def noting():
+    left.append(1)
+    yield <f>
+    left.append(2)
+for <v> in noting():
+    left.append(3)
+<v> = <v> + left[1] * 10 + len(left)
+
+numbers = iter([1, 2, 3, <n>])
+<v> = <f> + list(zip(numbers, numbers))[1][1]
+
+numbers = iter(range(5))
+<v> = <f> + (2 in numbers) + next(numbers)
+
+one, *middle, last = (1, 2, 3, <n>)
+<v> = <f> + middle[-1] * last
+
+a = b = [1]
+a += [<n>]
+<v> = <f> + b[-1] + len(b)
+
+a, b = 1, <n>
+a, b = b, a
+<v> = <f> + a * 2 - b
+
+items = [[0]] * 2
+items[0].append(<n>)
+<v> = <f> + len(items[1])
+
+items = {"a": 1, "b": 2}
+items["a"] += <n>
+removed = items.pop("b", None)
+<v> = <f> + sum(items.values()) + removed
+
+items = collections.OrderedDict(a=1, b=2)
+items.move_to_end("a")
+<v> = <f> + list(items.values())[0]
+
+counts = collections.defaultdict(int)
+for s in (1, 2, 1, <n>):
+    counts[s] += 1
+<v> = <f> + counts[1] + len(counts)
+
+made = [lambda: i for i in range(3)]
+<v> = <f> + made[0]() + made[2]()
+
+made = []
+for i in range(3):
+    made.append(lambda a, i=i: a + i)
+<v> = made[1](<f>)
+
+def outer():
+    count = 0
+    def inner():
+        nonlocal count
+        count += <n>
+        return count
+    inner()
+    return inner() + count
+<v> = <f> + outer()
+
+top: class <g>:
+top:     scale = 2
+top:     def __init__(self):
+top:         self.scale += 1
+<v> = <f> * <g>().scale * <g>.scale
+
+top: class <g>:
+top:     @property
+top:     def size(self):
+top:         return 3
+top:     @staticmethod
+top:     def twice(a):
+top:         return a * 2
+top:     @classmethod
+top:     def made(cls):
+top:         return cls()
+<v> = <g>.made().twice(<f>) + <g>.made().size
+
+top: class <g>:
+top:     def __init__(self, a):
+top:         self.a = a
+top:     def __add__(self, other):
+top:         return <g>(self.a + other)
+top:     def __radd__(self, other):
+top:         return <g>(self.a - other)
+top:     def __iadd__(self, other):
+top:         self.a = self.a * 2
+top:         return self
+<v> = 3 + <g>(<f>)
+<v> += 1
+<v> = <v>.a
+
+top: class <g>:
+top:     def __init__(self, a):
+top:         self.a = a
+top:     def __lt__(self, other):
+top:         return self.a > other.a
+<v> = <f> + sorted([<g>(1), <g>(3), <g>(2)])[0].a + max(<g>(1), <g>(2)).a
+
+top: class <g>:
+top:     def __len__(self):
+top:         return 0
+top:     def __contains__(self, a):
+top:         return a == 2
+top:     def __getitem__(self, i):
+top:         return i * 2
+<v> = <f> + (3 if <g>() else 4) + (2 in <g>()) + <g>()[<k>]
+
+top: class <g>:
+top:     def __bool__(self):
+top:         return False
+<v> = <f> + (not <g>()) + (1 if <g>() else 5)
+
+top: class <g>:
+top:     def __call__(self, a, *rest, scale=2):
+top:         return a * scale + len(rest)
+top:     def __getattr__(self, name):
+top:         return len(name)
+<v> = <g>()(<f>, 1, scale=3) + <g>().four
+
+top: class <g>:
+top:     def __init__(self):
+top:         self.log = []
+top:     def __enter__(self):
+top:         self.log.append(1)
+top:         return self
+top:     def __exit__(self, kind, *rest):
+top:         self.log.append(2)
+top:         return kind is ValueError
+with <g>() as held:
+    <v> = <f>
+    raise ValueError
+<v> = <f> + sum(held.log)
+
+top: class <g>:
+top:     def __iter__(self):
+top:         self.i = 0
+top:         return self
+top:     def __next__(self):
+top:         self.i += 1
+top:         if self.i > 3:
+top:             raise StopIteration
+top:         return self.i
+<v> = <f> + sum(<g>()) + max(<g>())
+
+top: class <g>(list):
+top:     def append(self, a):
+top:         super().append(a * 2)
+<v> = <g>([1])
+<v>.append(<n>)
+<v> = <f> + <v>[-1] + len(<v>)
+
+top: class <g>(dict):
+top:     def __missing__(self, key):
+top:         return 7
+<v> = <f> + <g>(a=1)["b"] + <g>(a=1)["a"]
+
+top: class <g>(int):
+top:     def __add__(self, other):
+top:         return 100
+<v> = <f> + (<g>(1) + 1) + int(<g>(3))
+
+top: class <g>(float):
+top:     pass
+<v> = <f> * <g>(2.5)
+
+top: @dataclasses.dataclass(order=True)
+top: class <g>:
+top:     a: int
+top:     b: list = dataclasses.field(default_factory=list, compare=False)
+one, two = <g>(1), <g>(2)
+one.b.append(5)
+<v> = <f> + len(two.b) + (one < two) + dataclasses.replace(one, a=<n>).a
+
+top: @dataclasses.dataclass(frozen=True)
+top: class <g>:
+top:     a: int
+top:     b: int = 2
+top:     def __post_init__(self):
+top:         object.__setattr__(self, "b", self.b + self.a)
+<v> = <f> + <g>(1).b + dataclasses.astuple(<g>(<n>))[0] + hash(<g>(1)) * 0
+
+top: @functools.singledispatch
+top: def <g>(a):
+top:     return 1
+top: @<g>.register
+top: def _(a: int):
+top:     return 2
+<v> = <f> + <g>(3) * 10 + <g>("a")
+
+top: @functools.cache
+top: def <g>(a):
+top:     return [a]
+<g>(1).append(2)
+<v> = <f> + len(<g>(1))
+
+top: class <g>:
+top:     @functools.cached_property
+top:     def a(self):
+top:         return [1]
+<v> = <g>()
+<v>.a.append(2)
+<v> = <f> + len(<v>.a)
+
+top: class <g>:
+top:     count = 0
+top:     def __init__(self):
+top:         type(self).count += 1
+<g>()
+<v> = <f> + (<g>().count - <g>.count)
+
+top: class <g>:
+top:     def __eq__(self, other):
+top:         return True
+<v> = <f> + (<g>() == 3) + (<g>() in [1, 2]) + [1, <g>()].count(5)
+
+top: class <g>(typing.NamedTuple):
+top:     a: int
+top:     b: int = 2
+<v> = <g>(<n>)
+<v> = <f> + <v>.b + <v>._asdict()["a"] + (<v> == (<n>, 2)) + len(<v> + (1,))
+
+@contextlib.contextmanager
+def scaled(a):
+    yield a * 2
+with scaled(<f>) as <v>:
+    <v> = <v> + 1
+
+@contextlib.contextmanager
+def quiet():
+    try:
+        yield 3
+    except KeyError:
+        pass
+with quiet() as three:
+    <v> = <f> + three
+    {}["a"]
+
+with contextlib.ExitStack() as stack:
+    done = []
+    stack.callback(done.append, 1)
+    stack.enter_context(torch.no_grad())
+    <v> = <f> * 2
+<v> = <v> + len(done)
+
+with contextlib.suppress(KeyError):
+    <v> = <f> + 1
+    {}["a"]
+    <v> = <f> + 2
+
+match (<n>, {"a": <k>}):
+    case (int() as a, {"a": 2 | 3 as b}):
+        <v> = <f> + a * b
+    case (a, {**rest}) if len(rest) > 0:
+        <v> = <f> - len(rest)
+    case _:
+        <v> = <f>
+
+match [1, 2, 3]:
+    case [first, *rest]:
+        <v> = <f> + first + sum(rest)
+
+<v> = <f>
+while True:
+    <v> = <v> + 1
+    if <v>.dim() == 1 or <k> > 0:
+        break
+
+total = 0
+for i in range(<n>):
+    if i % 2:
+        continue
+    if i > 5:
+        break
+    total += i
+<v> = <f> + total
+
+total = 0
+while total < <n>:
+    total = total * 2 + 1
+<v> = <f> + total
+
+parts = <f>.shape[:-1] + (1, -1)
+<v> = <f>.reshape(parts)
+
+kwargs = {"dim": 0}
+kwargs.update(keepdim=True)
+<v> = <f>.sum(**kwargs)
+
+args = [<f>]
+args += (<f2>,)
+<v> = torch.add(*args, **{"alpha": <k>})
+
+outputs = {}
+for name, a in zip(("p", "q"), (<f>, <f2>)):
+    outputs.setdefault(name, []).append(a)
+    outputs.setdefault("all", []).append(a)
+<v> = outputs["all"][-1] + len(outputs)
+
+stacked = []
+for row in <m>:
+    stacked.insert(0, row * len(stacked))
+<v> = torch.stack(stacked)
+
+<v> = <f>.clone()
+for i in range(<v>.shape[0] - 1):
+    <v>[i + 1] += <v>[i]
+
+<v> = <f>
+for _ in range(<k>):
+    <v>, old = <v> + 1, <v>
+<v> = <v> * 2 - old if <k> else <v>
+"""),
     _element("closures", 0.03, blocks="""
 scale = <n>
 def scaled(a):
     return a * scale
 <v> = scaled(<f>)
 
-total = 0
-def add(a):
-    nonlocal total
-    total = total + a
-    return total
-add(<n>)
-<v> = add(<k>) + <f>
+def counted(start):
+    total = start
+    def add(a):
+        nonlocal total
+        total = total + a
+        return total
+    add(<k>)
+    return add
+<v> = counted(<n>)(<k>) + <f>
 
 <v> = [lambda a, i=i: a + i for i in range(3)][2](<f>)
 
@@ -902,7 +1502,7 @@ init: self.<o> = <g>()
 <v> = torch._higher_order_ops.while_loop(lambda i, a: i < 3, lambda i, a: (i + 1, a * 2), (torch.zeros((), dtype=torch.int64), <f>))
 <v> = torch._higher_order_ops.while_loop(lambda i, a: i < <n>, lambda i, a: (i + 1, a + <f2>.sum()), (torch.zeros((), dtype=torch.int64), <f>))[1]
 <v> = torch._higher_order_ops.while_loop(lambda i, a: i < 3, lambda i, a: (i + 1, a + i), (0, <f>))
-<v> = torch._higher_order_ops.while_loop(lambda a: a.sum() < 50, lambda a: (a.abs() + 1,), (<f>,))[0]
+<v> = torch._higher_order_ops.while_loop(lambda i, a: (i < 9) & (a.sum() < 50), lambda i, a: (i + 1, a.abs() + 1), (torch.zeros((), dtype=torch.int64), <f>))[1]
 <v> = torch._higher_order_ops.associative_scan(lambda a, b: a + b, <f>, 0, combine_mode="generic")
 <v> = torch._higher_order_ops.associative_scan(lambda a, b: a * b, <f>, 0, reverse=True, combine_mode="generic")
 <v> = torch.vmap(lambda a: a + 1)(<t>)

@@ -63,11 +63,13 @@ class Filling:
     variables: list[str] = field(default_factory=list)
     made: int = 0
 
-    def statement(self, element: Element) -> Statement:
-        """A statement of ``element``. Raises NothingFits."""
+    def statement(self, element: Element, turn: int | None = None) -> Statement:
+        """A statement of ``element``, any or that whose turn it is. Raises NothingFits."""
         if element.name == "opinfo":
             return self.filled(f"<v> = {self._call()}", element.name)
-        return self.filled(self.rng.choice(element.statements), element.name)
+        among = element.statements
+        template = self.rng.choice(among) if turn is None else among[turn % len(among)]
+        return self.filled(template, element.name)
 
     def filled(self, template: str, element: str) -> Statement:
         """``template`` with its holes filled. Raises NothingFits."""

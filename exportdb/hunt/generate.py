@@ -17,9 +17,9 @@ import torch
 from torch.utils import _pytree as pytree
 
 from exportdb.hunt.changing import of_cases
-from exportdb.hunt.elements import BY_NAME, ELEMENTS
+from exportdb.hunt.elements import BY_NAME, ELEMENTS, Element
 from exportdb.hunt.filling import Filling, NothingFits
-from exportdb.hunt.trying import Statement, Trial, returnable
+from exportdb.hunt.trying import Statement, Trial, returnable, run, uncompiled
 from exportdb.hunt.writing import Signature, signature, text
 
 #: Tries of a statement before another is wanted, and of a program before it is given up.
@@ -28,13 +28,18 @@ STATEMENTS, PROGRAMS = 12, 25
 STEADY = {"rtol": 1e-3, "atol": 1e-4}
 
 
-def programs(seed: int, numbers: Iterable[int], like: Sequence[str] = ()) -> list[dict[str, Any]]:
+def programs(
+    seed: int, numbers: Iterable[int], like: Sequence[str] = (), around: Sequence[str] = ()
+) -> list[dict[str, Any]]:
     """The programs of these numbers: ``number``, ``text`` and the ``elements`` that are in it.
 
-    With ``like``, texts of cases, each program is one of these with changes.
+    With ``like``, texts of cases, each program is one of these with changes; with ``around`` each
+    is made around one of these elements.
     """
     torch.set_num_threads(1)
-    found = ((n, program(seed, n) if not like else _of_cases(seed, n, like)) for n in numbers)
+    found = (
+        (n, _of_cases(seed, n, like) if like else _of_grammar(seed, n, around)) for n in numbers
+    )
     return [{"number": n, "text": made[0], "elements": made[1]} for n, made in found if made]
 
 
@@ -44,29 +49,52 @@ def _of_cases(seed: int, number: int, like: Sequence[str]) -> tuple[str, list[st
         return of_cases(like, random.Random(f"{seed}/{number}"))
 
 
-def wanted(number: int) -> str:
-    """The element that the program of a number is made around: each comes as often as its share."""
+def _of_grammar(seed: int, number: int, around: Sequence[str]) -> tuple[str, list[str]] | None:
+    must = wanted(number, around)
+    return program(seed, number, must, turn_of(seed, number, must, around))
+
+
+def _among(around: Sequence[str]) -> Sequence[Element]:
+    return [BY_NAME[name] for name in around] or ELEMENTS
+
+
+def wanted(number: int, around: Sequence[str] = ()) -> str:
+    """The element that the program of a number is made around, of all or of those ``around``: each
+    comes as often as its share."""
+    among = _among(around)
     # Steps of the golden ratio spread any stretch of numbers evenly.
-    at = (number * 0.6180339887498949) % 1.0 * sum(e.share for e in ELEMENTS)
-    for element in ELEMENTS:
+    at = (number * 0.6180339887498949) % 1.0 * sum(e.share for e in among)
+    for element in among:
         at -= element.share
         if at < 0:
             return element.name
-    return ELEMENTS[-1].name
+    return among[-1].name
 
 
-def program(seed: int, number: int) -> tuple[str, list[str]] | None:
-    """The text of a program and its elements; None where none was found."""
+def turn_of(seed: int, number: int, must: str, around: Sequence[str] = ()) -> int:
+    """How many programs around an element there were before, about, and where a seed begins: its
+    statements take turns, so that the rare ones come up as well."""
+    whole = sum(e.share for e in _among(around))
+    return int(number * BY_NAME[must].share / whole) + random.Random(seed).randrange(1000)
+
+
+def program(seed: int, number: int, must: str, place: int) -> tuple[str, list[str]] | None:
+    """The text of a program around an element, if it can be around the statement of that turn, and
+    its elements; None where none was found."""
     for attempt in range(PROGRAMS):
         rng = random.Random(f"{seed}/{number}/{attempt}")
         with warnings.catch_warnings(), contextlib.suppress(NothingFits):
             warnings.simplefilter("ignore")
-            if (made := _made(rng, wanted(number), f"{seed}-{number}")) is not None:
+            turn = place if attempt < PROGRAMS // 2 else None
+            if (made := _made(rng, must, f"{seed}-{number}", turn)) is not None:
                 return made
     return None
 
 
-def _made(rng: random.Random, must: str, name: str) -> tuple[str, list[str]] | None:
+def _made(
+    rng: random.Random, must: str, name: str, turn: int | None
+) -> tuple[str, list[str]] | None:
+    """A program around the statement of an element whose turn it is, around any without."""
     taken = signature(rng)
     parts = [part for p in taken.parameters for part in p.parts]
     trial = Trial(taken.header, taken.points)
@@ -76,21 +104,24 @@ def _made(rng: random.Random, must: str, name: str) -> tuple[str, list[str]] | N
     before = [rng.choice(few)] if rng.random() < 0.4 else []
     after = rng.choices(few, k=rng.choice((0, 0, 1, 1, 2, 3, 4)))
     statements = []
-    for element in (*before, BY_NAME[must], *after):
-        if (added := _added(filling, element)) is not None:
+    for element, place in (
+        *((e, None) for e in before), (BY_NAME[must], turn), *((e, None) for e in after)
+    ):  # fmt: skip
+        if (added := _added(filling, element, place)) is not None:
             statements.append(added)
         elif element.name == must:
             return None
-    source = text(name, taken, statements, _returned(rng, filling), _trains(rng, statements))
-    if not steady(source, taken):
+    trains = _trains(rng, statements)
+    source = text(name, taken, statements, _returned(rng, filling), trains)
+    if not steady(source, taken, trains):
         return None
     return source, list(dict.fromkeys(s.element for s in statements))
 
 
-def _added(filling: Filling, element: Any) -> Statement | None:
+def _added(filling: Filling, element: Any, turn: int | None = None) -> Statement | None:
     for _ in range(STATEMENTS):
         try:
-            statement = filling.statement(element)
+            statement = filling.statement(element, turn)
         except NothingFits:
             continue
         if filling.trial.take(statement):
@@ -127,18 +158,23 @@ def _returned(rng: random.Random, filling: Filling) -> str:
     return "{" + ", ".join(f'"{name}": {v}' for name, v in zip("abcde", chosen, strict=False)) + "}"
 
 
-def steady(source: str, taken: Signature) -> bool:
+def steady(source: str, taken: Signature, trains: bool = False) -> bool:
     """Whether a whole program runs at all points, does the same twice whatever random numbers there
-    are, and hardly anything else when its inputs differ in the last digits."""
+    are, and hardly anything else when its inputs differ in the last digits; and whether it has
+    gradients if it is to be trained."""
     space: dict[str, Any] = vars(types.ModuleType("generated"))
     try:
-        exec(compile(source, "<generated>", "exec"), space)
-        for point in taken.points:
-            once, again, near = (
-                _run(space, point, *how) for how in ((1, 0.0), (2, 0.0), (1, 1e-6))
-            )
-            _close(again, once, rtol=0, atol=0)
-            _close(near, once, **STEADY)
+        run(source, space)
+        _run(space, taken.points[0], 1, 0.0)  # as it will be run: higher-order operators compiled
+        with uncompiled():
+            for point in taken.points:
+                once, again, near = (
+                    _run(space, point, *how) for how in ((1, 0.0), (2, 0.0), (1, 1e-6))
+                )
+                if trains:
+                    _differentiate(again)
+                _close(again, once, rtol=0, atol=0)
+                _close(near, once, **STEADY)
     except Exception:
         return False
     return True
@@ -150,6 +186,13 @@ def _run(space: dict[str, Any], point: dict[str, int], seed: int, noise: float) 
     given = pytree.tree_map_only(torch.Tensor, lambda t: _near(t, noise), given)
     torch.manual_seed(seed)
     return pytree.tree_leaves((model(*given), given))
+
+
+def _differentiate(outputs: Sequence[Any]) -> None:
+    """Raises RuntimeError where a write in place took away what gradients are made of."""
+    found = [t for t in outputs if isinstance(t, torch.Tensor) and t.grad_fn is not None]
+    if found:
+        torch.autograd.backward(sum(t.real.double().sum() for t in found))
 
 
 def _near(t: torch.Tensor, noise: float) -> torch.Tensor:

@@ -37,6 +37,8 @@ from exportdb.suites.cases import CaseProgram
 
 #: Programs of one round, and programs that one task makes.
 ROUND, PORTION = 80, 20
+#: Seconds that the making of one program may take, and an examination (most take half a one).
+PATIENCE, LONGEST = 20.0, 20.0
 #: Programs of one bucket that are made small in one round: silent ones may have several causes.
 EACH, EACH_SILENT = 1, 4
 #: Variants of a program that is refused by an internal error: one may go through and be wrong.
@@ -47,7 +49,8 @@ VARIANTS = 12
 class Asked:
     """What a hunt is to do. ``programs`` and ``minutes`` end it, whichever comes first.
 
-    ``like`` are cases to begin from; ``seconds`` is how long one program may be made smaller.
+    ``like`` are cases to begin from, ``around`` names of elements of which each program has one, of
+    all if none is named; ``seconds`` is how long one program may be made smaller.
     """
 
     exporters: tuple[PluginRef, ...]
@@ -56,6 +59,7 @@ class Asked:
     programs: int | None = None
     minutes: float | None = None
     like: tuple[Case, ...] = ()
+    around: tuple[str, ...] = ()
     jobs: int = 1
     seconds: float = 30.0
     home: Path = Path(".exportdb")
@@ -65,7 +69,7 @@ class Asked:
     def name(self) -> str:
         """What names its state: the programs it makes, and who examines them."""
         words = [str(self.seed), self.device.name, *(e.target for e in self.exporters)]
-        return digest("\n".join(words + [case.digest for case in self.like]))
+        return digest("\n".join([*words, *(case.digest for case in self.like), *self.around]))
 
 
 @dataclass
@@ -143,15 +147,24 @@ class Hunt:
         workers = warm_workers(["1", f"{IMPORT}{module}"], self.home, self.asked.jobs)
         sources = [case.source for case in self.asked.like]
         found: list[dict[str, Any]] = []
+
+        def task(portion: Sequence[int]) -> Task:
+            args = (self.asked.seed, list(portion), sources, list(self.asked.around))
+            patience = PATIENCE * len(portion)
+            return Task("exportdb.hunt.generate:programs", args, patience, tag=portion)
+
         with closing(open_executor(workers)) as executor:
             for portion in portions:
-                args = (self.asked.seed, list(portion), sources)
-                executor.submit(Task("exportdb.hunt.generate:programs", args, timeout=300.0))
+                executor.submit(task(portion))
             for ending in executor.endings():
-                if ending.failure is not None:
-                    self.told(f"programs could not be made: {ending.failure.message}")
-                    continue
-                found += ending.value
+                if ending.failure is None:
+                    found += ending.value
+                elif len(ending.task.tag) > 1:  # one of them hangs or dies in eager: not the others
+                    for number in ending.task.tag:
+                        executor.submit(task([number]))
+                else:
+                    told = ending.failure.message.partition("\n")[0]
+                    self.told(f"program {ending.task.tag[0]} could not be made: {told}")
         if not found:
             raise RunnerError("no program could be made")
         return [self._case(one) for one in sorted(found, key=lambda one: one["number"])]
@@ -166,7 +179,9 @@ class Hunt:
         asked = self.asked
         programs = tuple(CaseProgram(case, SUITE) for case in cases)
         request = Request(programs, asked.exporters, (asked.device,))
-        result = run(request, Settings(jobs=asked.jobs, home=self.home), self.watch)
+        result = run(
+            request, Settings(jobs=asked.jobs, timeout=LONGEST, home=self.home), self.watch
+        )
         if result.interrupted:
             raise KeyboardInterrupt
         return result.briefs
@@ -232,7 +247,7 @@ class Hunt:
             known=self.known.explains(shown, found, shrinking.split(small)[1]),
             sample=f"{sample.name}: {sample.message}" if sample else "",
         )  # fmt: skip
-        if cause.known or cause.key in self.state.causes:
+        if cause.known or self._same(cause):
             return cause
         cause = drafts.write(self.drafts, cause, shown)
         self.told(f"{cause.bucket}  ({cause.statements} statements)")
@@ -249,8 +264,17 @@ class Hunt:
 
     def _keep(self, cause: Cause) -> None:
         causes = self.state.causes
-        before = causes.get(cause.key)
-        causes[cause.key] = before.with_another(cause) if before else cause
+        if before := self._same(cause):
+            causes[before.key] = before.with_another(cause)
+        else:
+            causes[cause.key] = cause
+
+    def _same(self, cause: Cause) -> Cause | None:
+        """The cause that there is already: one that fails alike with a program that does as much.
+        What could not be made small in time may do more."""
+        alike = [c for c in self.state.causes.values() if c.bucket.alike(cause.bucket)]
+        less = [c for c in alike if not cause.finished and c.marks and c.marks <= cause.marks]
+        return self.state.causes.get(cause.key) or next(iter(less), None)
 
 
 def new(causes: Sequence[Cause]) -> list[Cause]:

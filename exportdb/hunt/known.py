@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 from exportdb.cases.case import Case
 from exportdb.cases.database import builtin_tree
-from exportdb.hunt.buckets import Bucket, internal, marks, on_example, wording
+from exportdb.hunt.buckets import Bucket, internal, marks, on_example, telling, wording
 from exportdb.records import accept, expectation, expectation_files
 from exportdb.records.outcome import Outcome
 from exportdb.records.record import ErrorInfo, Record
@@ -80,8 +80,9 @@ class Known:
         return ""
 
     def _like(self, exporter: str, program: str) -> str:
-        """A case on which the exporter is wrong and that does hardly more than a program."""
-        has = marks(program)
+        """A case on which the exporter is wrong and that does hardly more than a program, whatever
+        arithmetic either has around it."""
+        has = telling(marks(program))
         line = expectation.lineage(self.extends, exporter)
         near = [
             (len(does - has), case)

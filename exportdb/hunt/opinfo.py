@@ -22,8 +22,9 @@ _NEVER = (
     "geometric", "resize", "uniform", "poisson", "sparse", "to_dense", "jiterator", "fractional",
     "item", "__", "ops.", "_native", "to_padded", "nested", "fft.", "stft", "histogramdd",
 )  # fmt: skip
-#: Samples of an operator that are looked at.
+#: Samples of an operator that are looked at, and how often those of a dtype are wanted.
 _SAMPLES = 12
+_DTYPES = {torch.float32: 6, torch.int64: 2, torch.bool: 1, torch.float64: 1, torch.bfloat16: 1}
 
 
 class Call(NamedTuple):
@@ -61,11 +62,11 @@ def _function(name: str) -> str:
 
 
 @cache
-def _samples(number: int) -> tuple[Any, ...]:
+def _samples(number: int, dtype: torch.dtype) -> tuple[Any, ...]:
     op = operators()[number]
     torch.manual_seed(0)
     try:
-        return tuple(islice(op.sample_inputs("cpu", torch.float32, requires_grad=False), _SAMPLES))
+        return tuple(islice(op.sample_inputs("cpu", dtype, requires_grad=False), _SAMPLES))
     except Exception:  # a sample may need what is not installed
         return ()
 
@@ -75,7 +76,9 @@ def call(rng: random.Random) -> Call | None:
     if not operators():
         return None
     number = rng.randrange(len(operators()))
-    samples = _samples(number)
+    dtypes = [dtype for dtype in _DTYPES if dtype in operators()[number].dtypes]
+    dtype = rng.choices(dtypes, [_DTYPES[dtype] for dtype in dtypes])[0]
+    samples = _samples(number, dtype)
     if not samples:
         return None
     sample = rng.choice(samples)

@@ -40,33 +40,39 @@ class Trial:
         self.environments = []
         for draw, point in enumerate(self._points):
             space: dict[str, Any] = {"__name__": "generated"}
-            exec(_IMPORTING, space)
+            run(_IMPORTING, space)
             torch.manual_seed(draw)
-            exec(self._header, space)
+            run(self._header, space)
             space |= space.pop("named")(**point)
             space["self"] = torch.nn.Module()
             self.environments.append(space)
 
     def take(self, statement: Statement) -> bool:
         """Run one more statement; whether it is kept. What it did otherwise is undone."""
-        if all(self._ran(statement, space) for space in self.environments):
+        if self._ran_everywhere(statement):
             self._kept.append(statement)
             return True
         kept, self._kept = self._kept, []
         self._begin()
         for before in kept:
-            for space in self.environments:
-                self._ran(before, space)
+            self._ran_everywhere(before)
         self._kept = kept
         return False
+
+    def _ran_everywhere(self, statement: Statement) -> bool:
+        first, *others = self.environments
+        if not self._ran(statement, first):
+            return False
+        with uncompiled():
+            return all(self._ran(statement, space) for space in others)
 
     def _ran(self, statement: Statement, space: dict[str, Any]) -> bool:
         with warnings.catch_warnings(), contextlib.redirect_stdout(None):
             warnings.simplefilter("ignore")
             try:
                 torch.manual_seed(7)
-                exec("\n".join(statement.top + statement.init), space)
-                exec("\n".join(statement.body), space)
+                run("\n".join(statement.top + statement.init), space)
+                run("\n".join(statement.body), space)
             except Exception:
                 return False
         new = [space[v] for v in statement.new if v in space]
@@ -77,6 +83,18 @@ class Trial:
     def value(self, expression: str, point: int = 0) -> Any:
         """What an expression of local variables is at a point."""
         return eval(expression, self.environments[point])
+
+
+def uncompiled() -> contextlib.AbstractContextManager[Any]:
+    """Within it ``torch.cond`` and its like run as they are: eager compiles them first, which looks
+    at the branches, as is needed once, and takes a hundred times as long."""
+    return torch.compiler.set_stance("force_eager")  # type: ignore[no-any-return]
+
+
+def run(text: str, space: dict[str, Any]) -> None:
+    """Execute lines of a program as they will be in a file of their own: annotations are no texts
+    there, as they are here."""
+    exec(compile(text, "<generated>", "exec", dont_inherit=True), space)
 
 
 _IMPORTING = "\n".join(f"import {name}" for name in ("torch", *IMPORTS))
@@ -139,7 +157,7 @@ def _runs(text: str) -> bool:
     with warnings.catch_warnings(), contextlib.redirect_stdout(None):
         warnings.simplefilter("ignore")
         try:
-            exec(compile(text, "<candidate>", "exec"), space)
+            run(text, space)
             given = space["inputs"]()
             space["Model"]()(*(given if isinstance(given, tuple) else (given,)))
         except Exception:

@@ -146,6 +146,32 @@ def test_other_sizes_of_an_exporter_without_guards_are_by_design(tmp_path: Path)
     assert "sizes 0 and 1" in explained(db, wrong(told, "n=1", "range-wider-than-guards"))
 
 
+@pytest.mark.parametrize("outcome", [Outcome.TIMEOUT, Outcome.CRASHED])
+def test_what_hangs_or_dies_in_eager_is_no_lead(outcome: Outcome) -> None:
+    error = ErrorInfo("Timeout", "did not finish within 60 s")
+    for phase, lead in {"setup": False, "eager": False, "capture": True, "run": True}.items():
+        record = Record("hunt/p1", "export", "cpu", outcome, phase, error=error)  # type: ignore[arg-type]
+        assert (bucket(record) is not None) == lead, phase
+
+
+def test_numbers_read_out_of_other_values_are_baked_by_design(tmp_path: Path) -> None:
+    db = known(tmp_path, "{}\n")
+    told = "output is 1 in eager, 2 in capture"
+    assert "by design" in explained(db, wrong(told, "other values 2", exporter="jit-trace"))
+    assert explained(db, wrong(told, "example", exporter="jit-trace")) == ""
+    assert explained(db, wrong(told, "other values 2")) == ""
+
+
+def test_arithmetic_around_it_makes_no_new_cause(tmp_path: Path) -> None:
+    db = known(tmp_path, "export:\n  outcome: wrong\n  note: known\n")
+    told = "output is 1 in eager, 2 in capture"
+    program = "class Model:\n    def forward(self, x):\n        return {}\n"
+    assert explained(db, wrong(told), program.format("x.frac().sum() * len(x)")) == "a"
+    assert explained(db, wrong(told), program.format("x.erf().sum() * len(x)")) == ""
+    # Where there is nothing else, arithmetic is what the program does.
+    assert explained(db, wrong(told), program.format("x * len(x)")) == ""
+
+
 def test_a_bucket_is_alike_whoever_has_it() -> None:
     one = Bucket("export", Outcome.WRONG, "example", "a")
     assert one.alike(Bucket("make-fx", Outcome.WRONG, "example", "a"))

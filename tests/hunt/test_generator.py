@@ -6,10 +6,11 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
+import torch
 
 from exportdb.cases.frontmatter import parse_case
 from exportdb.hunt import generate
-from exportdb.hunt.elements import ELEMENTS
+from exportdb.hunt.elements import ELEMENTS, Element
 from exportdb.hunt.trying import Statement, Trial
 from exportdb.suites.cases import CaseProgram
 
@@ -83,3 +84,55 @@ def test_a_program_that_hangs_on_random_numbers_or_last_digits_is_not_steady() -
     assert steady("x.sin()")
     assert not steady("x + torch.rand(2)[0]")
     assert not steady("(x * 1e5).frac()")
+
+    written = Statement(
+        init=["self.w = torch.nn.Parameter(torch.ones(()))"], top=[], new=["v1"], element="state",
+        body=["v1 = (self.w * x).exp()", "v2 = v1 * 2", "v1.add_(1)"],
+    )  # fmt: skip
+    source = text("0", taken, [written], "v1", True)
+    assert generate.steady(source, taken)
+    assert not generate.steady(source, taken, trains=True)  # exp() needs what was written over
+
+
+def test_lines_are_run_as_in_a_file_of_their_own() -> None:
+    """Annotations are values there: a dataclass with a default of its own reads them."""
+    trial = Trial("def named(n=5):\n    return {'x': torch.ones(n)}\n", [{"n": 5}])
+    top = "@dataclasses.dataclass\nclass G:\n    a: list = dataclasses.field(default_factory=list)"
+    made = Statement(body=["v1 = x + len(G().a)"], init=[], top=[top], new=["v1"], element="python")
+    assert trial.take(made)
+    assert trial.value("G.__annotations__['a']") is list
+
+
+def test_programs_around_one_element_have_it_all() -> None:
+    assert {generate.wanted(n, ("state", "views")) for n in range(20)} == {"state", "views"}
+    (one,) = generate.programs(3, [1], around=["closures"])
+    assert "closures" in one["elements"]
+    assert one["text"] != generate.programs(3, [1])[0]["text"]
+
+
+def test_every_statement_comes_up_soon(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not by chance: of twenty statements a random choice leaves six out of 24 programs."""
+    lines = tuple(f"<v> = <f> + {n}" for n in range(100, 120))
+    monkeypatch.setitem(generate.BY_NAME, "views", Element("views", 1.0, lines))
+    made = generate.programs(5, range(24), around=["views"])
+    assert len(made) == 24
+    left = [n for n in range(100, 120) if not any(f" + {n}" in one["text"] for one in made)]
+    assert not left
+
+
+def test_branches_are_compiled_once_and_looked_at_everywhere() -> None:
+    header = "def named(n=5):\n    return {'x': torch.ones(n)}\n"
+    branch = "v1 = torch.cond(x.sum() > 1, lambda a: a + 1, lambda a: a - 1, (x,))"
+    seen: list[object] = []
+
+    def compiled(trial: Trial) -> int:
+        before = len(seen)
+        assert trial.take(_statement(branch))
+        return len(seen) - before
+
+    torch._dynamo.callback.on_compile_start(seen.append)
+    once, trial = Trial(header, [{"n": 5}]), Trial(header, [{"n": 5}, {"n": 2}, {"n": 1}])
+    assert compiled(trial) == compiled(once) > 0
+    assert [trial.value("v1.sum().item()", point) for point in range(3)] == [10, 4, 0]
+    assert not trial.take(_statement(branch.replace("x.sum()", "x[1]")))  # at size 1
+    assert not trial.take(_statement(branch.replace("a + 1", "a[:1]")))  # compiling refuses

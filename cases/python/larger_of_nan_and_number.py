@@ -1,0 +1,18 @@
+"""
+title: The larger of NaN and a number
+description: >
+  Python's max keeps the first of two that cannot be compared. TorchScript's gives the other.
+tags: [python.builtin]
+"""
+
+import torch
+
+
+class Model(torch.nn.Module):
+    def forward(self, x):
+        top = max(float("nan"), x.shape[0] / 2)
+        return x * top
+
+
+def inputs():
+    return torch.randn(5, 3)

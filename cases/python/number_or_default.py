@@ -1,0 +1,22 @@
+"""
+title: A number, or a default where it is zero
+description: >
+  `or` between two numbers gives one of them. TorchScript makes a truth value of it, which then
+  counts as one. The rewrite asks whether the number is zero.
+tags: [python.control-flow]
+rewrites: [python/default_where_zero]
+references: [pytorch#53921]
+allow:
+  L063: the size is fixed, so one side is all that is ever taken
+"""
+
+import torch
+
+
+class Model(torch.nn.Module):
+    def forward(self, x):
+        return x * (x.shape[0] - 4 or 2)
+
+
+def inputs():
+    return torch.randn(7, 3)

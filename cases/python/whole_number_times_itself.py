@@ -1,0 +1,17 @@
+"""
+title: A tensor of whole numbers times a size times itself
+description: >
+  A product of whole numbers is one everywhere.
+tags: [torch.dtype]
+"""
+
+import torch
+
+
+class Model(torch.nn.Module):
+    def forward(self, x):
+        return x * (x.shape[0] * x.shape[0])
+
+
+def inputs():
+    return torch.arange(5)

@@ -1,0 +1,23 @@
+"""
+title: The larger of a dynamic size and a float
+description: >
+  Python's max gives one of the two as it is: a whole number where the size is larger. The maximum
+  of symbols is a float once one of them is, so a tensor of whole numbers becomes one of floating
+  point.
+tags: [torch.sym-scalar, torch.dynamic-shape, torch.dtype]
+"""
+
+import torch
+from torch.export import Dim
+
+
+class Model(torch.nn.Module):
+    def forward(self, x):
+        return torch.arange(3) * max(x.shape[0], 4.0)
+
+
+dynamic_shapes = {"x": {0: Dim("n", min=2, max=16)}}
+
+
+def inputs(n=5):
+    return torch.randn(n, 3)
