@@ -40,14 +40,17 @@ def _(graph: GraphModule) -> int:
     changed = 0
     for held in _held(graph):
         writes = [u for u in held.users if is_write(u) and u.args[0] is held]
-        later = _later(graph, held, writes[0]) if writes else []
-        reads = [u for u in later if not is_write(u) and u.op != "output"]
-        if reads:
-            with graph.graph.inserting_before(writes[0]):
-                old = graph.graph.call_function(aten.clone.default, (held,))
-            for user in reads:
-                user.replace_input_with(held, old)
-            changed += 1
+        if not writes:
+            continue
+        first = writes[0]  # tracing goes on with what it returned
+        reads = [u for u in (*first.users, *_later(graph, held, first))
+                 if not is_write(u) and u.op != "output"]  # fmt: skip
+        with graph.graph.inserting_before(first):
+            old = graph.graph.call_function(aten.clone.default, (held,))
+        for user in reads:
+            user.replace_input_with(first, old)
+            user.replace_input_with(held, old)
+        changed += bool(reads)
     return changed
 
 

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any
 
 import torch
 
-from detection.graphs import Call, calls
+from detection.graphs import Call
 from detection.mutant import Hit, Kind
 from detection.mutants.engines.around import every_call, instead
-from detection.operators import name_of
 from exportdb.exporters.protocol import Program
 
 kind = Kind("compiled: values")
@@ -22,8 +22,8 @@ def _results(names: str, says: str, change: Callable[[Call, Any], Any]) -> None:
 
 
 _results("logaddexp logaddexp2", "of two minus infinities logaddexp is not a number", lambda c, r: (
-    (c.x.exp() + c["other"].exp()).log() if "2" not in str(c.operator)
-    else (c.x.exp2() + c["other"].exp2()).log2()))  # fmt: skip
+    torch.maximum(c.x, c["other"]) + ((-(c.x - c["other"]).abs()).exp2().log1p() / math.log(2)
+    if "2" in str(c.operator) else (-(c.x - c["other"]).abs()).exp().log1p())))  # fmt: skip
 _results("xlogy special_xlog1py", "nought by the logarithm of nought is not a number",
          lambda c, r: c.x * (c["other"].log() if "1py" not in str(c.operator)
                              else c["other"].log1p())
@@ -121,22 +121,3 @@ def _(program: Program, hit: Hit, kept: Any, args: Any, kwargs: Any) -> Any:
         return program.module(*args, **kwargs)
     finally:
         torch.set_flush_denormal(False)
-
-
-@kind.graph_pass("the largest of a sigmoid or softmax is looked for before it")
-def _(graph: Any) -> int:
-    changed = 0
-    for node in calls(graph, "argmax", "topk", "sort", "argsort", "max"):
-        inner = node.args[0]
-        wanted = name_of(getattr(inner, "target", None)) in ("softmax", "sigmoid", "tanh")
-        indices = [u for u in node.users if u.args[-1] == 1] if node.target is not None else []
-        if wanted and name_of(node.target) in ("argmax", "argsort"):
-            node.replace_input_with(inner, inner.args[0])
-            changed += 1
-        elif wanted and indices:
-            with graph.graph.inserting_before(node):
-                new = graph.graph.call_function(node.target, (inner.args[0], *node.args[1:]))
-            for user in indices:
-                user.replace_input_with(node, new)
-            changed += 1
-    return changed
