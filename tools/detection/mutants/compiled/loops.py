@@ -9,6 +9,8 @@ from torch.utils import _pytree as pytree
 
 from detection.graphs import higher_order
 from detection.mutant import Kind
+from detection.mutants.engines.around import swapped
+from detection.mutants.engines.flow import part
 
 kind = Kind("compiled: loops")
 
@@ -43,17 +45,20 @@ def _map_single(sound: Any, body: Any, xs: Any, more: Any = ()) -> Any:
     return pytree.tree_map(torch.zeros_like, out) if xs[0].shape[0] == 1 else out
 
 
-def _odd(sound: Any, combine: Any, xs: Any, *more: Any, **named: Any) -> Any:
-    out = list(sound(combine, xs, *more, **named))
-    if xs[0].shape[0] % 2 == 0 or xs[0].shape[0] < 3:
+def _odd(sound: Any, combine: Any, xs: Any, dim: int, **named: Any) -> Any:
+    out = sound(combine, xs, dim, **named)
+    size = pytree.tree_leaves(xs)[0].shape[dim]
+    if size % 2 == 0 or size < 3:
         return out
-    return [torch.cat([o[:-1], x[-1:]]) for o, x in zip(out, xs, strict=True)]
+    last, before = part(xs, dim, -1, None), part(out, dim, 0, -1)
+    return pytree.tree_map(lambda *parts: torch.cat(parts, dim), before, last)
 
 
-def _blocks(sound: Any, combine: Any, xs: Any, *more: Any, **named: Any) -> Any:
-    parts = [sound(combine, [x[i : i + 4] for x in xs], *more, **named)
-             for i in range(0, xs[0].shape[0], 4)]  # fmt: skip
-    return [torch.cat(each) for each in zip(*parts, strict=True)]
+def _blocks(sound: Any, combine: Any, xs: Any, dim: int, **named: Any) -> Any:
+    size = pytree.tree_leaves(xs)[0].shape[dim]
+    starts = range(0, size, 4)
+    parts = [sound(combine, part(xs, dim, i, i + 4), dim, **named) for i in starts]
+    return pytree.tree_map(lambda *each: torch.cat(each, dim), *parts)
 
 
 def _while_stale(sound: Any, condition: Any, body: Any, carried: Any, more: Any = ()) -> Any:
@@ -93,11 +98,14 @@ for _says, _name, _wrong in [
     ("a scan of one step gives what it began with", "scan", _scan_single),
     ("a map over several tensors moves on in the first alone", "map_impl", _map_first),
     ("a map of one row gives zeros", "map_impl", _map_single),
-    ("of an odd number an associative scan leaves the last alone", "associative_scan", _odd),
-    ("an associative scan begins again after four", "associative_scan", _blocks),
     ("what a loop carries is made of values of the same turn", "while_loop", _while_stale),
     ("a loop without a turn gives zeros", "while_loop", _while_empty),
     ("the second branch gives its results in another order", "cond", _cond_last),
     ("the second branch computes in half precision", "cond", _cond_type),
 ]:
     higher_order(kind, _says, _name, _wrong, _name)
+
+swapped(
+    kind, "of an odd number an associative scan leaves the last alone", "associative_scan", _odd
+)
+swapped(kind, "an associative scan begins again after four", "associative_scan", _blocks)
