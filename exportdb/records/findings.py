@@ -32,8 +32,8 @@ FINDINGS: dict[str, str] = {
 _EXPLAINING = (
     "range-wider-than-guards", "input-mutation-differs", "state-mutation-differs", "alias-differs",
     "identity-differs", "held-output-overwritten", "input-changed-on-error", "mode-changed",
-    "state-advanced", "writes-out-of-bounds", "requires-grad-differs", "strides-differ", "class-differs",
-    "zero-sign-differs", "random-state-differs",
+    "state-advanced", "writes-out-of-bounds", "requires-grad-differs", "strides-differ",
+    "class-differs", "zero-sign-differs", "random-state-differs",
 )  # fmt: skip
 DRAFT = "Reported by draft_export, which went on past it."
 

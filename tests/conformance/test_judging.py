@@ -206,7 +206,6 @@ def test_a_capture_that_moves_the_state_on_is_a_finding_unless_it_says_so(examin
     assert (record.outcome, findings(record)) == ("supported", found)
 
 
-
 def test_state_that_the_capture_advanced_is_put_back_and_a_copy_that_it_advanced_is_its_own(
     examine,
 ):
