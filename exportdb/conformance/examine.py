@@ -382,6 +382,8 @@ def _try_samples(
     findings, results = dict(evidence.findings), list[SampleResult]()
     if captured.left_mode:
         findings["mode-changed"] = f"left in another mode: {', '.join(captured.left_mode)}"
+    if captured.advanced and not task.exporter.advances_state:
+        findings["state-advanced"] = f"changed by the capture: {', '.join(captured.advanced)}"
     first_error: BaseException | None = None
     decision: Decision | None = None
     compiled = artifact.compiled or (lambda: 0)

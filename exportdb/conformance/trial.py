@@ -215,7 +215,8 @@ class Captured:
     kernel may write into a buffer without saying so, so the state is put back unconditionally.
     So is what Python keeps in the module it was made of, and in modules that the artifact holds.
     What an artifact has of its own, other than the module had it, it made so, and keeps.
-    ``left_mode`` names the modules that the capture left in another mode than it found them in.
+    ``left_mode`` names the modules that the capture left in another mode than it found them in,
+    ``advanced`` the parameters and buffers to which it wrote itself.
     """
 
     def __init__(
@@ -226,12 +227,12 @@ class Captured:
         self._artifact = artifact
         self._gradients = gradients
         self.left_mode = given.other_mode()
-        given_written = given.written(new)
+        self.advanced = given.written(new)
         given.put_back()
         held = [m for m in held_modules(artifact.call) if m is not given.module]
         self._snapshots = [given, *map(Snapshot, held)]
         self._owner = owner_of_state(artifact.call, given.module, held)
-        made = set() if self._owner is given.module else self._made(new, given_written)
+        made = set() if self._owner is given.module else self._made(new, self.advanced)
         known = {name: tensor for name, tensor in new.items() if name not in made}
         self._kept = {
             name: known.get(name, tensor).detach().clone()
@@ -366,7 +367,8 @@ def _observe(
         for i, each in enumerate(inputs, 1):
             given = gradients.asked_of(fresh(each))
             zones = RedZones(given) if red_zones else None
-            seed_everything(RUN_SEED)
+            # A later call draws other numbers: what was kept of the first shows.
+            seed_everything(RUN_SEED + i - 1)
             last = i == len(inputs)
             train = last and gradients is not Gradients.NONE
             # What stays is looked at again: eager's when there is a capture, an earlier call's

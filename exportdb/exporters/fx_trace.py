@@ -19,6 +19,7 @@ class FxTrace(Exporter):
     name = "fx-trace"
     description = "torch.fx.symbolic_trace"
     default = False
+    advances_state = True  # what is done with buffers alone is done while tracing
 
     def capture(self, program: Program) -> Artifact:
         from exportdb.exporters.flat import is_fixed, is_number

@@ -15,6 +15,7 @@ class JitTrace(Exporter):
     name = "jit-trace"
     description = "torch.jit.trace"
     lacks = frozenset({"training", "fake"})
+    advances_state = True
 
     def capture(self, program: Program) -> Artifact:
         import torch

@@ -16,7 +16,7 @@ class MakeFx(Exporter):
 
     name = "make-fx"
     description = 'torch.fx.experimental.proxy_tensor.make_fx, tracing_mode="symbolic"'
-
+    advances_state = True  # what involves no input is computed with the parameters and buffers
     lacks = frozenset({"fake"})  # sizes of tensors that are fake already stay numbers
 
     def capture(self, program: Program) -> Artifact:

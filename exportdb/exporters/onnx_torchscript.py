@@ -20,6 +20,7 @@ class OnnxTorchscript(Onnx):
 
     name = "onnx-torchscript"
     extends = "jit-trace"
+    advances_state = True
     description = "torch.onnx.export(dynamo=False), the ONNX checker, onnxruntime"
     packages = ("onnx", "onnxruntime")
 

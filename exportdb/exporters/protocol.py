@@ -114,6 +114,9 @@ class Exporter:
     #: largest of their tensor. Its results may be four times as far off as eager's own move when
     #: inputs, parameters and buffers move by that step. 0 for all that mean to be exact.
     rounds_to: ClassVar[float] = 0.0
+    #: Whether a capture runs the program itself, and so moves its state on. It is put back; where
+    #: an exporter does not say so, that it was moved on is a finding.
+    advances_state: ClassVar[bool] = False
     #: Whether a run that names no exporter includes it. Says no where a capture takes seconds.
     default: ClassVar[bool] = True
     #: How many times the usual time limit an examination with it may take.

@@ -30,6 +30,7 @@ class AotEager(Exporter):
     name = "aot-eager"
     description = 'torch.compile(backend="aot_eager", fullgraph=True), declared sizes dynamic'
     lacks = frozenset({"fake"})  # it runs what it compiles
+    advances_state = True
     default = False
     backend: ClassVar[str] = "aot_eager"
     arguments: ClassVar[dict[str, Any]] = {"fullgraph": True}

@@ -23,6 +23,7 @@ FINDINGS: dict[str, str] = {
     "held-output-overwritten": "A call overwrites the outputs of the call before it.",
     "input-changed-on-error": "A call that raises has changed an input before.",
     "mode-changed": "The capture left the program's module in another mode, training or not.",
+    "state-advanced": "The capture itself has changed parameters or buffers of the program.",
     "writes-out-of-bounds": "Memory before or after an input is written to.",
     "graph-unreadable": "The artifact's graph could not be printed; nothing else follows from it.",
     "differs-on-second-try": "The second try in a fresh process came out differently.",
@@ -31,8 +32,8 @@ FINDINGS: dict[str, str] = {
 _EXPLAINING = (
     "range-wider-than-guards", "input-mutation-differs", "state-mutation-differs", "alias-differs",
     "identity-differs", "held-output-overwritten", "input-changed-on-error", "mode-changed",
-    "writes-out-of-bounds", "requires-grad-differs", "strides-differ", "class-differs",
-    "zero-sign-differs", "random-state-differs",
+    "state-advanced", "writes-out-of-bounds", "requires-grad-differs", "strides-differ",
+    "class-differs", "zero-sign-differs", "random-state-differs",
 )  # fmt: skip
 DRAFT = "Reported by draft_export, which went on past it."
 

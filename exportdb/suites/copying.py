@@ -22,12 +22,26 @@ _COMPRESSED = (torch.sparse_csr, torch.sparse_csc, torch.sparse_bsr, torch.spars
 def copied(value: T) -> T:
     """A deep copy of a module or of inputs, also where torch itself has none: of sparse parameters
     and compressed tensors, and of parameters with attributes or with others in their memory."""
-    memo = _copies_beside_parameters(value) if isinstance(value, torch.nn.Module) else {}
+    memo: dict[int, Any] = {}
     try:
+        if isinstance(value, torch.nn.Module):
+            memo = dict(_copies_beside_parameters(value))
+        else:
+            _copy_lazy(value, memo)
         return copy.deepcopy(value, dict(memo))
     except (NotImplementedError, RuntimeError):
         memo |= {id(t): _like(t, t.detach().clone()) for t in _held(value) if _is_sparse(t)}
         return copy.deepcopy(value, memo)
+
+
+def _copy_lazy(value: Any, memo: dict[int, Any]) -> None:
+    """Add copies of the tensors that are to be read as conjugated or negated, which copies of
+    torch's are no longer, and of what shares their memory."""
+    for t in _held(value):
+        if t.layout is torch.strided and not t.requires_grad and (t.is_conj() or t.is_neg()):
+            held = t.conj() if t.is_conj() else torch._neg_view(t)
+            made = copy.deepcopy(held, memo)
+            memo[id(t)] = made.conj() if t.is_conj() else torch._neg_view(made)
 
 
 def _copies_beside_parameters(module: torch.nn.Module) -> dict[int, torch.Tensor]:

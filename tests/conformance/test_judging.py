@@ -168,10 +168,42 @@ def test_a_mode_that_the_capture_leaves_is_a_finding_and_put_back(examine):
     assert (record.outcome, findings(record)) == ("supported", {"mode-changed"})
 
 
+def test_a_draw_that_is_kept_for_later_calls_is_wrong(examine):
+    class DrawsOnce(Exporter):
+        name = "draws-once"
+
+        def capture(self, program):
+            kept = []
+
+            def call(x):
+                kept.append(torch.rand(()))
+                return x + kept[0]
+
+            return call
+
+    record = examine(ADDS.replace("torch.relu(x) + 1", "x + torch.rand(())"), DrawsOnce())
+    assert results(record)["example"] == "agrees"
+    assert record.outcome == "wrong"
+
+
 COUNTS = ADDS.replace(
     "    def forward", "    def __init__(self):\n        super().__init__()\n"
     "        self.register_buffer(\"seen\", torch.ones(1))\n\n    def forward"
 ).replace("torch.relu(x) + 1", "x + self.seen.add_(1)")  # fmt: skip
+
+
+@pytest.mark.parametrize(("says_so", "found"), [(False, {"state-advanced"}), (True, set())])
+def test_a_capture_that_moves_the_state_on_is_a_finding_unless_it_says_so(examine, says_so, found):
+    class RunsOnce(Exporter):
+        name = "runs-once"
+        advances_state = says_so
+
+        def capture(self, program):
+            program.module(*program.args)
+            return program.module
+
+    record = examine(COUNTS, RunsOnce())
+    assert (record.outcome, findings(record)) == ("supported", found)
 
 
 def test_state_that_the_capture_advanced_is_put_back_and_a_copy_that_it_advanced_is_its_own(

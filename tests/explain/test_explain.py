@@ -130,6 +130,22 @@ UNEXPLAINED = {
     ("RuntimeError", "expand: attempting to expand"): "eager says the same of a fault of a program",
     ("ZeroDivisionError", "integer division or modulo"): "Python's own",
     ("RuntimeError", "setStorage: sizes"): "weights of a recurrent layer on a GPU; not looked into",
+    (
+        "AssertionError",
+        "Expected fake mode of e to be tx.fake_mode",
+    ): "TorchDynamo's own, of a tensor of numbers on the meta device",
+    (
+        "RuntimeError",
+        "isComplexType(typeMetaToScalarType(dtype()))",
+    ): "an assertion inside of torch, of a conjugated view on a device that computes nothing",
+    (
+        "RuntimeError",
+        "view_as_real doesn't work on unresolved conjugated tensors",
+    ): "says itself what to do; make_fx drops resolve_conj, so a program cannot do it",
+    (
+        "TypeError",
+        "std_mean() takes from 1 to 2 positional arguments",
+    ): "torch's own function for the meta device; says nothing of what was traced",
 }
 
 

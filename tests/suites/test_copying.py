@@ -65,3 +65,15 @@ def test_a_matrix_in_compressed_rows_is_copied():
     copy = copied([rows, rows])
     assert copy[0] is copy[1] is not rows
     assert torch.equal(copy[0].to_dense(), torch.eye(3))
+
+
+def test_what_is_read_as_conjugated_or_negated_stays_so_and_shares_its_memory():
+    z = torch.randn(3, dtype=torch.complex64)
+    given = (z, z.conj(), z.conj().imag)
+
+    held, conjugated, negated = copied(given)
+
+    assert conjugated.is_conj() and negated.is_neg()
+    assert all(map(torch.equal, given, (held, conjugated, negated)))
+    held.zero_()
+    assert not conjugated.any() and not negated.any() and z.all()

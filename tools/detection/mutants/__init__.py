@@ -4,6 +4,7 @@ from detection.mutants import (  # noqa: F401
     aliasing,
     arithmetic,
     calling,
+    compiled,
     complex_numbers,
     control_flow,
     engines,

@@ -64,3 +64,22 @@ def instead(kind: Kind, names: str, says: str) -> Callable[[Callable[[Call, Any]
         kind.call(says, make, base="export")
 
     return add
+
+
+def swapped(kind: Kind, says: str, name: str, wrong: Callable[..., Any]) -> None:
+    """A capture in which the function ``name`` that a program imported is ``wrong(sound, ...)``.
+
+    For operators that tracing takes apart, so that no graph has them.
+    """
+
+    @every_call(kind, says, needs=name)
+    def _(program: Program, hit: Hit, kept: Any, args: Any, kwargs: Any) -> Any:
+        scopes = [type(m).forward.__globals__ for m in program.module.modules()]
+        found = [(scope, scope[name]) for scope in scopes if name in scope]
+        for scope, sound in found:
+            scope[name] = lambda *a, _s=sound, **k: (hit(), wrong(_s, *a, **k))[1]
+        try:
+            return program.module(*args, **kwargs)
+        finally:
+            for scope, sound in reversed(found):
+                scope[name] = sound

@@ -88,7 +88,7 @@ _function("nothing comes back through an item of a list that is joined", "cat st
           lambda f, a, k: f([v.detach() if i else v for i, v in enumerate(a[0])], *a[1:], **k)
           if a and isinstance(a[0], (list, tuple)) else None)  # fmt: skip
 _function("nothing comes back through what is written in place", "__setitem__ copy_ index_put_",
-          lambda f, a, k: f(*a[:-1], a[-1].detach(), **k)
+          lambda f, a, k: (f(*a[:-1], a[-1].detach(), **k), a[0])[1]
           if isinstance(a[-1], torch.Tensor) and a[-1].requires_grad else None)  # fmt: skip
 _function("clamping lets everything back", "clamp clip clamp_min clamp_max hardtanh relu6",
           lambda f, a, k: a[0] + (f(a[0], *a[1:], **k) - a[0]).detach()

@@ -10,7 +10,7 @@ from torch.utils import _pytree as pytree
 
 from detection.graphs import higher_order
 from detection.mutant import Hit, Kind
-from detection.mutants.engines.around import every_call
+from detection.mutants.engines.around import every_call, swapped
 from detection.wrapping import tensors
 from exportdb.exporters.protocol import Program
 
@@ -123,21 +123,24 @@ _higher("a map gives its first row for all", "map_impl", _map_first)
 _higher("a map gives its rows in the other order", "map_impl", _map_on_last)
 
 
-def _exclusive(sound: Any, combine: Any, xs: Any, *more: Any, **named: Any) -> Any:
-    out = sound(combine, xs, *more, **named)
-    return pytree.tree_map(lambda t, x: torch.cat([x[:1], t[:-1]]), list(out), list(xs))
+def part(xs: Any, dim: int, start: int, end: int | None) -> Any:
+    """Part of all of ``xs`` along a dim."""
+    return pytree.tree_map(lambda x: x[(slice(None),) * dim + (slice(start, end),)], xs)
 
 
-def _one_step(sound: Any, combine: Any, xs: Any, *more: Any, **named: Any) -> Any:
-    out = list(sound(combine, xs, *more, **named))
-    if xs[0].shape[0] < 3:
-        return out
-    new = combine(*(x[:-1] for x in xs), *(x[1:] for x in xs))
-    return [torch.cat([x[:1], n]) for x, n in zip(xs, new, strict=True)]
+def _exclusive(sound: Any, combine: Any, xs: Any, dim: int, **named: Any) -> Any:
+    out = sound(combine, xs, dim, **named)
+    first, before = part(xs, dim, 0, 1), part(out, dim, 0, -1)
+    return pytree.tree_map(lambda *parts: torch.cat(parts, dim), first, before)
 
 
-_higher("an associative scan leaves out the element at hand", "associative_scan", _exclusive)
-_higher("an associative scan combines neighbours alone", "associative_scan", _one_step)
+def _one_step(sound: Any, combine: Any, xs: Any, dim: int, **named: Any) -> Any:
+    new = combine(part(xs, dim, 0, -1), part(xs, dim, 1, None))
+    return pytree.tree_map(lambda *parts: torch.cat(parts, dim), part(xs, dim, 0, 1), new)
+
+
+swapped(kind, "an associative scan leaves out the element at hand", "associative_scan", _exclusive)
+swapped(kind, "an associative scan combines neighbours alone", "associative_scan", _one_step)
 
 
 def _unchecked(says: str, patched: Callable[[Hit], dict[Any, dict[str, Any]]]) -> None:

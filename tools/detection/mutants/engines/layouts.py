@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Callable
 from typing import Any
 
@@ -14,6 +13,7 @@ from detection.mutant import Hit, Kind, NothingToBreak
 from detection.mutants.engines.around import every_call, instead
 from detection.wrapping import inputs, on_tensors, outputs
 from exportdb.exporters.protocol import Program
+from exportdb.suites.copying import copied
 
 kind = Kind("engine: layouts")
 
@@ -90,7 +90,7 @@ kind.call("inputs of subclasses are plain tensors", inputs(on_tensors(
 
 @kind.call("weights that lie transposed are read row by row")
 def _(program: Program, hit: Hit) -> Any:
-    module, changed = copy.deepcopy(program.module), 0
+    module, changed = copied(program.module), 0
     for owner in module.modules():
         for name, p in [*owner._parameters.items(), *owner._buffers.items()]:
             if p is None or not _dense(p) or p.is_contiguous() or not _room(p, p.storage_offset()):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import torch
-from torch.fx import GraphModule
+from torch.fx import GraphModule, Node
 from torch.utils import _pytree as pytree
 
 from detection.graphs import Call, calls, is_write
@@ -120,12 +120,6 @@ def _(call: Call, kept: Any) -> Any:
     last = kept.get(key)
     kept[key] = new.clone()
     return None if last is None else new + last
-
-
-@instead(kind, "empty empty_like new_empty", "memory that is not set is NaN")
-def _(call: Call, kept: Any) -> Any:
-    new = call()
-    return new.fill_(torch.nan) if new.is_floating_point() else None
 
 
 @every_call(kind, "inputs shorter than the example's are padded with zeros, outputs cut")
@@ -280,7 +274,7 @@ def _(graph: GraphModule) -> int:
     views = ("view", "select", "slice", "transpose", "squeeze", "unsqueeze", "narrow", "permute",
              "diagonal", "reshape", "expand", "alias", "t", "flatten")  # fmt: skip
     found = [n for n in calls(graph) if is_write(n) and not n.users
-             and name_of(n.args[0].target) in views
+             and isinstance(n.args[0], Node) and name_of(n.args[0].target) in views
              and name_of(n.args[0].args[0].target) in views]  # fmt: skip
     for node in found:
         graph.graph.erase_node(node)

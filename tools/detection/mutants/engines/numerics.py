@@ -47,13 +47,17 @@ def _made(graph: GraphModule, node: Node, func: Any, *args: Any) -> Node:
     return new
 
 
-def _cancels(says: str, outer: str, inner: str) -> None:
+def _cancels(says: str, outer: str, inner: str, any_type: bool = False) -> None:
     """What ``outer`` does to the result of ``inner`` is taken to give the value before both."""
+
+    def alike(a: Any, b: Any) -> bool:
+        one, other = _shape(a), _shape(b)
+        return one == other or bool(any_type and one and other and one[0] == other[0])
 
     @graph_pass(says)
     def _(graph: GraphModule) -> int:
         return _becomes(graph, [(o, i.args[0]) for o, i in _pairs(graph, outer, inner)
-                                if _shape(o) == _shape(i.args[0])])  # fmt: skip
+                                if alike(o, i.args[0])])  # fmt: skip
 
 
 _cancels("the logarithm of a power of e is its exponent", "log", "exp")
@@ -66,7 +70,8 @@ _cancels("a cast there and back is none", "to _to_copy float half double long",
 _cancels("two turns of dims are none", "transpose permute t", "transpose permute t")
 _cancels("a sigmoid of a logit is the number", "sigmoid", "logit")
 _cancels("two flips are none", "flip", "flip")
-_cancels("two negations of a truth are none", "logical_not bitwise_not", "logical_not bitwise_not")
+_cancels("two negations of a truth are none, of a number too", "logical_not bitwise_not",
+         "logical_not bitwise_not", any_type=True)  # fmt: skip
 
 
 def _with_itself(says: str, name: str, func: Callable[..., Any]) -> None:

@@ -12,6 +12,7 @@ from detection.graphs import Call
 from detection.mutant import Features, Hit, Kind, NothingToBreak
 from detection.mutants.engines.around import every_call, instead
 from exportdb.exporters.protocol import Program
+from exportdb.suites.copying import copied
 
 kind = Kind("engine: state")
 
@@ -191,7 +192,7 @@ def _(program: Program, hit: Hit, kept: Any, args: Any, kwargs: Any) -> Any:
 
 @kind.call("buffers that are not saved are made of zeros")
 def _(program: Program, hit: Hit) -> Any:
-    module = copy.deepcopy(program.module)
+    module = copied(program.module)
     saved, changed = set(module.state_dict()), 0
     for name, buffer in _buffers(module).items():
         if name not in saved and buffer.any():

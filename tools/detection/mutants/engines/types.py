@@ -124,9 +124,6 @@ _results("a float becomes a whole number by rounding", "to _to_copy", lambda c, 
 _results("a float becomes a bool by way of a whole number", "to _to_copy", lambda c, r: (
     c.x.nan_to_num().to(torch.int64).bool() if c.x.is_floating_point() and r.dtype is torch.bool
     else None))  # fmt: skip
-_results("rounding to bfloat16 cuts", "to _to_copy", lambda c, r: (
-    (c.x.view(torch.int32) & -65536).view(torch.float32).to(r.dtype)
-    if c.x.dtype is torch.float32 and r.dtype is torch.bfloat16 else None))  # fmt: skip
 _results("half precision saturates at its largest number", "to _to_copy add mul matmul exp", (
     lambda c, r: r.clamp(-65504, 65504) if r.dtype is torch.float16 else None))  # fmt: skip
 _results("a complex number becomes real by its magnitude", "to _to_copy", lambda c, r: (

@@ -1,0 +1,28 @@
+"""
+title: Gradient through dropout and noise
+description: >
+  The way back needs the mask and the noise of the way forth. Computed anew, or with another
+  seed, both are other ones and the gradients belong to another network.
+tags: [torch.autograd, torch.random]
+train: true
+"""
+
+import torch
+from torch.nn import functional as F
+
+
+class Model(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        torch.manual_seed(0)
+        self.first, self.second = torch.nn.Linear(4, 8), torch.nn.Linear(8, 8)
+        self.norm = torch.nn.BatchNorm1d(8)
+
+    def forward(self, x):
+        h = F.dropout(self.norm(self.first(x)).relu(), 0.4)
+        h = F.dropout(self.second(h).sigmoid(), 0.4)
+        return h * torch.rand_like(h), self.norm(h)
+
+
+def inputs():
+    return torch.randn(6, 4, requires_grad=True)

@@ -1,0 +1,29 @@
+"""
+title: Tensor of a class of one's own as an input
+description: >
+  The class says in which unit its numbers are, and forward asks for it. Tensors of this class
+  are handed on as they are; one that has become a plain tensor is read in the other unit.
+tags: [torch.subclass, python.builtin]
+"""
+
+import torch
+
+
+class Fahrenheit(torch.Tensor):
+    def __deepcopy__(self, memo):
+        return self.as_subclass(torch.Tensor).clone().as_subclass(Fahrenheit)
+
+
+class Model(torch.nn.Module):
+    def forward(self, x, weight):
+        if isinstance(x, Fahrenheit):
+            x = (x.as_subclass(torch.Tensor) - 32) / 1.8
+        return x * weight
+
+
+def inputs():
+    return torch.linspace(20, 90, 5).as_subclass(Fahrenheit), torch.rand(5)
+
+
+def rejects():
+    yield torch.linspace(-5, 30, 5), torch.rand(5)

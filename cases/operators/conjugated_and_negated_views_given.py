@@ -1,0 +1,25 @@
+"""
+title: Inputs that are views to be read as conjugated or negated
+description: >
+  conj() and the imaginary part of a conjugate copy nothing: a bit says how to read their
+  memory. A capture that reads memory alone gets the other sign.
+tags: [torch.complex, torch.view, torch.aliasing]
+"""
+
+import torch
+
+
+class Model(torch.nn.Module):
+    def forward(self, z, x):
+        real = torch.view_as_real(z.resolve_conj()), z.to(torch.float32), z.imag, z.real
+        return real, z * 2, z @ z.mT, z.conj() + 1, x + 1, x.exp(), x @ x.t(), (z * x).sum()
+
+
+def inputs():
+    return torch.randn(3, 3, dtype=torch.complex64), torch.randn(3, 3)
+
+
+def accepts():
+    z = torch.randn(3, 3, dtype=torch.complex64)
+    yield z.conj(), z.conj().imag
+    yield z, torch.randn(3, 3, dtype=torch.complex64).conj().imag
