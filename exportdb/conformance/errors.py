@@ -56,7 +56,7 @@ def _stack(e: BaseException, own: Sequence[str], message: str) -> str:
             frames = traceback.extract_tb(one.__traceback__)
             if passed := [f for f in frames if f.filename == file]:
                 at = passed[-1]
-                place = f'  File "{file}", line {at.lineno}, in {at.name}\n    {at.line}'
+                place = f'  File "{file}", line {at.lineno}, in {at.name}\n    {at.line or ""}'
                 return f"{'' if message.strip() else 'no message'}\n\nUser stack:\n{place}"
     return ""
 

@@ -90,7 +90,9 @@ def test_white_space_and_the_module_of_the_type_do_not_matter() -> None:
 
 def test_an_entry_without_a_case_says_why() -> None:
     shown = catalogue.cases_by_entry(database.load())
-    silent = [e.id for e in BUILTIN.entries.values() if e.id not in shown and not e.unprovoked]
+    silent = [
+        e.id for e in BUILTIN.entries.values() if not (e.id in shown or e.unprovoked or e.fails)
+    ]
     assert not silent
 
 

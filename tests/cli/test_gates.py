@@ -158,7 +158,9 @@ def test_the_expectations_beside_an_adapter_are_found(tmp_path: Path):
         (tmp_path / name / "adapter.py").write_text(EXPORTER.replace("mine", name))
     words = ["own/adds.py", "--exporter", "one/adapter.py:Mine"]
     proposed = exportdb("run", *words).stdout.splitlines()[-1]
-    assert proposed.startswith("next: exportdb accept --dry-run --exporter one/adapter.py:Mine  (")
+    assert proposed.startswith(
+        "next: exportdb accept --dry-run --exporter one/adapter.py:Mine --cases own  ("
+    )
     done = exportdb("accept", "--cases", "own", "--exporter", "one/adapter.py:Mine")
     assert done.returncode == 0, done.stderr
     assert (tmp_path / "one" / "expectations" / "adds.yaml").is_file()

@@ -250,5 +250,6 @@ def test_a_message_holds_no_address(examine):
         def capture(self, program):
             raise ValueError(f"{object()} in <eval_with_key>.{id(self)}")
 
-    message = examine(ADDS, Complains()).error.message
+    message, _, line = examine(ADDS, Complains()).error.message.partition("\n\nUser stack:\n")
     assert message == "<object object at 0x0> in <eval_with_key>"
+    assert line.endswith('in <eval_with_key>.{id(self)}")')
