@@ -123,7 +123,7 @@ def _elements(words: tuple[str, ...]) -> tuple[str, ...]:
     for name in asked:
         if name not in BY_NAME:
             raise click.BadParameter(
-                f"{name} is no element; there are {', '.join(BY_NAME)}", param_hint="--around"
+                f"{name} is not an element; choose from {', '.join(BY_NAME)}", param_hint="--around"
             )
     return asked
 
