@@ -116,8 +116,7 @@ def load(
             if only is None or case_id in only:
                 _add(db, case_id, root / f"{case_id}.py", index)
         index.save()
-        if (redirects := root / "redirects.yaml").is_file():
-            db.redirects.update(_redirects(redirects))
+        db.redirects.update(redirects(root))
     for path in files:
         _add(db, path.stem, path.resolve())
     return db
@@ -175,8 +174,10 @@ def _read(case_id: str, path: Path, index: Index | None) -> Case:
     return case
 
 
-def _redirects(path: Path) -> dict[str, str]:
-    data, _ = yamlfile.kept_file(path)
+def redirects(root: Path) -> dict[str, str]:
+    """The cases of a tree that were renamed or merged: old IDs and what they mean now."""
+    path = root / "redirects.yaml"
+    data, _ = yamlfile.kept_file(path) if path.is_file() else ({}, None)
     if not isinstance(data or {}, dict):
         raise CaseError(path, 1, "must map old IDs to new ones")
     return {str(k): str(v) for k, v in (data or {}).items()}

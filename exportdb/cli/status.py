@@ -90,13 +90,16 @@ def _status(
     torch: str | None, scored: Path | None, trees: tuple[Path, ...], expectations: Path | None,
     home: Path | None, history: str | None,
 ) -> Status:  # fmt: skip
-    from exportdb.cases.database import builtin_tree
+    from exportdb.cases.database import builtin_tree, redirects
     from exportdb.records.expectation_files import Expectations
     from exportdb.store import score
     from exportdb.store.waivers import waivers
 
     database = options.open_history(home, history)
-    listed = (scored.stem, score.read_list(scored)) if scored else score.newest_list(builtin_tree())
+    tree = builtin_tree()
+    listed = score.newest_list(tree)
+    if scored:
+        listed = scored.stem, score.read_list(scored, redirects(tree))
     found = None
     if database is not None:
         from exportdb.store.history.statuses import status_of

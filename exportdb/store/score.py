@@ -18,6 +18,7 @@ from statistics import fmean
 from typing import Annotated
 
 from exportdb.cases.data import Data, says
+from exportdb.cases.database import redirects
 from exportdb.records.outcome import Outcome
 
 #: The folder of the lists, in the tree of the database; one file for each release.
@@ -51,13 +52,17 @@ class Score(Data, frozen=True):
 def newest_list(tree: Path) -> tuple[str, tuple[str, ...]]:
     """The name and the cases of the last list that was frozen; ("", ()) where there is none."""
     files = sorted((tree / FOLDER).glob("*.txt"), key=lambda p: _version(p.stem))
-    return (files[-1].stem, read_list(files[-1])) if files else ("", ())
+    return (files[-1].stem, read_list(files[-1], redirects(tree))) if files else ("", ())
 
 
-def read_list(path: Path) -> tuple[str, ...]:
-    """The IDs of a list: one a line, what begins with # is for the reader."""
+def read_list(path: Path, renamed: Mapping[str, str]) -> tuple[str, ...]:
+    """The cases of a list: an ID a line, what begins with # is for the reader.
+
+    A case that was renamed since the list was frozen stands under its new ID, and once.
+    """
     lines = (line.strip() for line in path.read_text(encoding="utf-8").splitlines())
-    return tuple(line for line in lines if line and not line.startswith("#"))
+    listed = (line for line in lines if line and not line.startswith("#"))
+    return tuple(dict.fromkeys(renamed.get(case, case) for case in listed))
 
 
 def _version(name: str) -> list[tuple[bool, int, str]]:

@@ -1,8 +1,9 @@
 """
-title: Python loop whose length is a value of a tensor
+title: Loop with a known longest length, cut short by a value
 description: >
-  range() must have a number to know how often to loop, and the value is not there while tracing.
-  A loop that always runs to a fixed bound and masks the steps beyond the value has a fixed length.
+  At most six rounds, and a tensor says how many: range() must have a number while tracing, and the
+  value is not there. Since the bound is known, the rewrite always runs all six rounds and masks
+  those beyond the value.
 tags: [torch.item, torch.unbacked-symbol, python.control-flow]
 requires: [values]
 references: [pytorch#185004]
