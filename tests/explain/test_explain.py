@@ -41,6 +41,7 @@ torch.fx.experimental.symbolic_shapes.GuardOnDataDependentSymNode: {GUARD}
 UNEXPLAINED = {
     ("StopIteration", ""): "has no message",
     ("IndexError", "tuple index out of range"): "Python's own; says nothing of what was exported",
+    ("KeyError", "'rowss"): "the program's own key, with the name of a symbol in it",
     (
         "RuntimeError",
         "first(Tensor size) -> int:",

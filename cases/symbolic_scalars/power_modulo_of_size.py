@@ -1,0 +1,24 @@
+"""
+title: pow with a modulus of a size
+description: >
+  pow(n, 2, 5) asks a number for its power and its remainder at once; a symbolic size knows pow
+  with two arguments.
+tags: [torch.sym-scalar, torch.dynamic-shape, python.builtin]
+rewrites: [symbolic_scalars/square_then_remainder]
+errors: [E0132]
+"""
+
+import torch
+from torch.export import Dim
+
+
+class Model(torch.nn.Module):
+    def forward(self, x):
+        return x * pow(x.shape[0], 2, 5)
+
+
+dynamic_shapes = {"x": {0: Dim("n", min=2, max=16)}}
+
+
+def inputs(n=6):
+    return (torch.randn(n, 3),)
