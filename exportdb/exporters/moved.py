@@ -33,12 +33,25 @@ class ExportMoved(Exporter):
         # What the program puts on another device itself stays there.
         moved = move_to_device_pass(first, {"cpu": program.device})
         call = moved.module()
-        # It runs on the state of the module that was captured, and changes it.
-        own = dict(program.module.named_parameters()) | dict(program.module.named_buffers())
-        for name, tensor in (*call.named_parameters(), *call.named_buffers()):
-            if name in own:
-                tensor.data = own[name].data
+        _share_state(call, program.module)
         return Artifact(call=call, exported_program=moved)
+
+
+def _share_state(call: Any, module: Any) -> None:
+    """``call`` runs on the state of the module that was captured, and changes it.
+
+    Parameters are the same objects: a gradient of one that two layers share is found under each
+    of its names.
+    """
+    parameters = dict(module.named_parameters(remove_duplicate=False))
+    for name, _ in list(call.named_parameters(remove_duplicate=False)):
+        if name in parameters:
+            holder, _, own_name = name.rpartition(".")
+            call.get_submodule(holder).register_parameter(own_name, parameters[name])
+    buffers = dict(module.named_buffers(remove_duplicate=False))
+    for name, buffer in call.named_buffers(remove_duplicate=False):
+        if name in buffers:
+            buffer.data = buffers[name].data
 
 
 def _on_cpu(program: Program) -> Program:
