@@ -105,6 +105,8 @@ def _print(state: State, shown: Sequence[Cause], drafts: Path) -> None:
         who = ", ".join(cause.exporters)
         output.put(f"\n{output.glyph(b.outcome)} {b.outcome} · {who} · {b.kind}")
         output.put(f"  {(cause.sample or b.said).partition(chr(10))[0]}"[:160])
+        if cause.departs:
+            output.put(f"  {cause.departs}"[:160])
         output.put("\n".join(f"      {line}" for line in cause.forward[:12]))
         if cause.known:
             output.put(f"  known: {cause.known}")

@@ -252,7 +252,7 @@ class _Comparison:
 
     def _unequal(self, what: str, a: torch.Tensor, b: torch.Tensor) -> str:
         """Where the values of two tensors of one shape and dtype differ, or ""."""
-        rtol, atol = _tolerances(a.dtype, self.rules.tolerance)
+        rtol, atol = tolerances_of(a.dtype, self.rules.tolerance)
         a, b = plain(self.kept.get(id(a), a)), plain(b)
         if a is b or torch.equal(a, b):
             return ""
@@ -276,7 +276,7 @@ class _Comparison:
                 self.measured[what] = apart(torch.tensor(a), torch.tensor(b))
                 return True
             # A number that a program gives was a tensor of the default dtype at some time.
-            rtol, atol = _tolerances(torch.get_default_dtype(), self.rules.tolerance)
+            rtol, atol = tolerances_of(torch.get_default_dtype(), self.rules.tolerance)
             atol += float(self.rules.rounding.get(what, 0.0))
             return cmath.isclose(a, b, rel_tol=rtol, abs_tol=atol) or (a != a and b != b)
         try:
@@ -454,7 +454,7 @@ def _is_record(value: Any) -> bool:
     )
 
 
-def _tolerances(dtype: torch.dtype, tolerance: Tolerance) -> tuple[float, float]:
+def tolerances_of(dtype: torch.dtype, tolerance: Tolerance) -> tuple[float, float]:
     rtol, atol = torch.testing._comparison.default_tolerances(dtype)
     return (
         rtol if tolerance.rtol is None else tolerance.rtol,

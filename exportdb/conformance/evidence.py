@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from exportdb.conformance.describe import CaptureDetails
 from exportdb.conformance.errors import ends_process, error_of, message_of
 from exportdb.records.outcome import Outcome
-from exportdb.records.record import ErrorInfo, SampleResult
+from exportdb.records.record import Departure, ErrorInfo, SampleResult
 
 
 @dataclass(frozen=True)
@@ -38,6 +38,7 @@ class Evidence:
     untaken: Sequence[str] = ()  # sides of branches that no sample takes
     results: Sequence[SampleResult] = ()
     findings: Mapping[str, str] = field(default_factory=dict)
+    departs: Departure | None = None
     cost: Mapping[str, float] = field(default_factory=dict)
     first_error: BaseException | None = None
     pieces: int = 1

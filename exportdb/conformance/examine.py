@@ -73,10 +73,10 @@ def examine(
     found = {}
     for model in program.meta.models:
 
-        def before_repeats(evidence: Evidence, model: str = model) -> None:
+        def before_more(evidence: Evidence, model: str = model) -> None:
             so_far(completed_record(record, {**found, model: evidence}, clock.seconds))
 
-        task = _Task(program, model, exporter, device, options, clock, before_repeats, shared)
+        task = _Task(program, model, exporter, device, options, clock, before_more, shared)
         try:
             with turned(options.switches):
                 found[model] = _examine_model(task)
@@ -136,7 +136,7 @@ class _Task:
     device: Device
     options: Options
     clock: Clock
-    before_repeats: Callable[[Evidence], None]
+    before_more: Callable[[Evidence], None]
     shared: Path | None = None
 
     def kept(self, *what: str) -> Path | None:
@@ -217,9 +217,13 @@ def _examine_model(task: _Task) -> Evidence:
     if capture.artifact.compares == "nothing":
         cost = cost_of(capture.artifact, details.facts, 0) | memory.grown()
         return replace(evidence, cost=cost, early=Decision(Outcome.CONVERTED, task.clock.phase))
-    evidence = _try_samples(task, loaded, oracle, capture, evidence)
+    trial = _trial(task, loaded, oracle, capture)
+    evidence = _try_samples(task, oracle, trial, capture.artifact, evidence)
     evidence = replace(evidence, cost={**evidence.cost, **memory.grown()})
-    return evidence if evidence.early else _repeat(task, loaded, oracle, capture, evidence)
+    if evidence.early:
+        return evidence
+    evidence = _follow(task, oracle, trial, evidence)
+    return _repeat(task, loaded, oracle, capture, evidence)
 
 
 @dataclass(frozen=True)
@@ -361,13 +365,11 @@ def _describe(capture: _Capture, loaded: _Loaded, oracle: _Oracle) -> CaptureDet
     )  # fmt: skip
 
 
-def _try_samples(
-    task: _Task, loaded: _Loaded, oracle: _Oracle, capture: _Capture, evidence: Evidence
-) -> Evidence:
-    clock, artifact = task.clock, capture.artifact
-    clock.enter("run")
+def _trial(task: _Task, loaded: _Loaded, oracle: _Oracle, capture: _Capture) -> Trial:
+    """The artifact, ready to be compared."""
+    task.clock.enter("run")
+    artifact = capture.artifact
     metadata_only = artifact.compares == "metadata"
-    evidence = replace(evidence, computed=task.device.computes and not metadata_only)
     captured = Captured(loaded.program, artifact, capture.given, oracle.state, oracle.gradients)
     trains = "training" not in task.exporter.lacks
     tolerance, rounds_to = task.program.meta.tolerance, task.exporter.rounds_to
@@ -377,8 +379,15 @@ def _try_samples(
     def eager() -> Eager:
         return Eager(loaded.program, loaded.program.model(task.model), oracle.gradients)
 
-    again = eager if evidence.computed else None
-    trial = Trial(captured, rules, oracle.names, clock.switch, again)
+    again = eager if task.device.computes and not metadata_only else None
+    return Trial(captured, rules, oracle.names, task.clock.switch, again)
+
+
+def _try_samples(
+    task: _Task, oracle: _Oracle, trial: Trial, artifact: Artifact, evidence: Evidence
+) -> Evidence:
+    clock, captured, metadata_only = task.clock, trial.captured, trial.rules.metadata_only
+    evidence = replace(evidence, computed=trial.eager is not None)
     findings, results = dict(evidence.findings), list[SampleResult]()
     if captured.left_mode:
         findings["mode-changed"] = f"left in another mode: {', '.join(captured.left_mode)}"
@@ -413,6 +422,21 @@ def _try_samples(
         evidence, results=results, findings=findings, cost=cost, first_error=first_error,
         pieces=pieces, early=decision,
     )  # fmt: skip
+
+
+def _follow(task: _Task, oracle: _Oracle, trial: Trial, evidence: Evidence) -> Evidence:
+    """Where the capture departs from eager on the first sample on which they disagree."""
+    wrong = [r for r in evidence.results if r.result == "disagrees"]
+    if not wrong or trial.eager is None:
+        return evidence
+    name = min(wrong, key=lambda r: r.role == "rejects").name
+    task.before_more(evidence)
+    tried = [*oracle.expected, *filter(None, [oracle.again])]
+    expected = next((e for e in tried if e.sample.name == name), None)
+    if expected is None:
+        return evidence
+    file = str(task.program.path) if task.program.path else None
+    return replace(evidence, departs=trial.departure(expected, file))
 
 
 def _tries(trial: Trial, oracle: _Oracle, metadata_only: bool) -> Iterator[Tried]:
@@ -463,7 +487,7 @@ def _repeat(
         return _describe(replace(capture, artifact=artifact), loaded, oracle).graph
 
     if task.options.repeat > 1:
-        task.before_repeats(evidence)
+        task.before_more(evidence)
     for _ in range(task.options.repeat - 1):
         inputs = oracle.gradients.asked_of(loaded.program.build())
         try:

@@ -59,6 +59,7 @@ def completed_record(
         left_out=sum(e.left_out for e in found.values()),
         untaken=tuple(dict.fromkeys(said for e in found.values() for said in e.untaken)),
         findings=tuple(Finding(i, findings[i]) for i in sorted(findings)),
+        departs=next((e.departs for e in found.values() if e.departs), None),
         graph=graph,
         graph_digest=digest(graph) if graph is not None else None,
         graph_readable=text(lambda e: e.details.readable),

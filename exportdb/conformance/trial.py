@@ -14,6 +14,7 @@ import enum
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack, nullcontext, suppress
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import torch
@@ -22,6 +23,7 @@ from torch.utils import _pytree as pytree
 from exportdb.cases.case import Tolerance
 from exportdb.conformance import agreement
 from exportdb.conformance.agreement import Difference, Rules
+from exportdb.conformance.departure import Following, departure
 from exportdb.conformance.errors import message_of, one_line
 from exportdb.conformance.latitude import (
     DRAWS,
@@ -51,7 +53,7 @@ from exportdb.conformance.snapshot import (
     put_back,
 )
 from exportdb.exporters.protocol import Artifact
-from exportdb.records.record import Result, Role, SampleResult
+from exportdb.records.record import Departure, Result, Role, SampleResult
 from exportdb.suites.copying import copied
 
 # The seed of every run. A capture is made under another one, so that a random number baked into
@@ -184,6 +186,11 @@ class Eager:
             return False
         return any(not d.harmless for d in agreement.differences(expected.last, other, rules))
 
+    def follow(self, expected: Expected, mode: Following) -> None:
+        """Run it once more, with ``mode`` around each call."""
+        module, around = copied(self.module), expected.sample.around
+        _observe(self.program, mode.around(module), module, expected.inputs, self.gradients, around)
+
     def _run(
         self, inputs: Sequence[Inputs], around: Around = nullcontext,
         module: torch.nn.Module | None = None,
@@ -255,9 +262,21 @@ class Captured:
             return self._run(inputs, around)
         return seen
 
+    def follow(self, expected: Expected, mode: Following) -> None:
+        """Run it once more, with ``mode`` around each call."""
+        self._put_back()
+        call, around = mode.around(self._artifact), expected.sample.around
+        _observe(self._program, call, self._owner, expected.inputs, self._gradients, around)
+
     def _run(
         self, inputs: Sequence[Inputs], around: Around, red_zones: bool = False
     ) -> list[Behaviour]:
+        self._put_back()
+        return _observe(
+            self._program, self._artifact, self._owner, inputs, self._gradients, around, red_zones
+        )
+
+    def _put_back(self) -> None:
         for snapshot in self._snapshots:
             snapshot.put_back()
         if self._artifact.put_back is not None:
@@ -267,9 +286,6 @@ class Captured:
             tensor.grad = None
             if name in self._kept and holds_values(tensor):
                 put_back(tensor, self._kept[name])
-        return _observe(
-            self._program, self._artifact, self._owner, inputs, self._gradients, around, red_zones
-        )
 
 
 #: Kinds of difference that what eager leaves open may excuse.
@@ -301,6 +317,16 @@ class Trial:
         got = self.captured.run(expected.inputs, sample.around)
         self.switch("compare")
         return self._compared(expected, got)
+
+    def departure(self, expected: Expected, file: str | None) -> Departure | None:
+        """Where the artifact departs from eager on a sample on which they disagree."""
+        if self.eager is None:
+            return None
+        eager = partial(self.eager().follow, expected)
+        captured = partial(self.captured.follow, expected)
+        with suppress(Exception):  # what torch runs in its own way may bear no mode around it
+            return departure(eager, captured, self.rules.tolerance, file)
+        return None
 
     def _compared(self, expected: Expected, runs: Sequence[Behaviour]) -> Tried:
         sample, eager, got = expected.sample, expected.last, runs[-1]

@@ -37,6 +37,8 @@ def blamed(attempt: Attempt) -> Place:
     if seen.line:
         return seen.file, seen.line
     places = [(file, line) for line, _, _, file in assumptions(seen)]
+    if not places and (departs := attempt.record.departs) and departs.line:
+        places = [(str(attempt.program.path), departs.line)]
     if not places and attempt.record.error is None:
         places = decision_lines(seen)
     if not places and (attempt.record.error is None or _is_of_state(attempt)):

@@ -30,7 +30,8 @@ class Cause:
 
     ``programs`` are the numbers of the programs that showed it, ``exporters`` those that have it,
     ``known`` is why it is nothing new ("" if it is), ``proved`` whether the script shows it (None
-    where there is none), ``error`` the whole message of what was raised.
+    where there is none), ``error`` the whole message of what was raised, ``departs`` the first
+    operator whose result the capture does not have, with its line.
     """
 
     bucket: Bucket
@@ -42,6 +43,7 @@ class Cause:
     finished: bool = True
     error: str = ""
     sample: str = ""
+    departs: str = ""
 
     @property
     def key(self) -> str:
@@ -84,7 +86,7 @@ class Cause:
             "kind": b.kind, "said": b.said, "exporter": b.exporter, "known": self.known,
             "proved": self.proved, "finished": self.finished, "programs": list(self.programs),
             "statements": self.statements, "error": self.error, "sample": self.sample,
-            "text": self.text,
+            "departs": self.departs, "text": self.text,
         }  # fmt: skip
 
     @staticmethod
@@ -94,6 +96,7 @@ class Cause:
         return Cause(
             found, data["text"], tuple(data["programs"]), tuple(data["exporters"]), data["known"],
             data["proved"], data["finished"], data["error"], data["sample"],
+            data.get("departs", ""),
         )  # fmt: skip
 
 
@@ -152,7 +155,7 @@ def _for_upstream(cause: Cause, made: str | None) -> str:
     """A text for an issue; what only a person can say is left open."""
     b = cause.bucket
     happens = "answers differently from eager, silently" if b.silent else f"is {b.outcome}"
-    said = cause.error or cause.sample
+    said = cause.error or "\n".join(filter(None, (cause.sample, cause.departs)))
     return (
         f"### {', '.join(cause.exporters)}: TODO title\n\nThe program runs in eager, and its "
         f"capture {happens}:\n\n```\n{said[:2000]}\n```\n\n```python\n"

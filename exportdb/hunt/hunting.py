@@ -246,6 +246,7 @@ class Hunt:
             found, small, (record.case,), (record.exporter,), finished=done, error=error,
             known=self.known.explains(shown, found, shrinking.split(small)[1]),
             sample=f"{sample.name}: {sample.message}" if sample else "",
+            departs=f"first at {shown.departs}" if shown.departs else "",
         )  # fmt: skip
         if cause.known or self._same(cause):
             return cause

@@ -90,6 +90,23 @@ class Finding(Data, frozen=True):
     message: Annotated[str, says("What was found.")]
 
 
+class Departure(Data, frozen=True):
+    """Where a capture departs from eager."""
+
+    operator: Annotated[str, says("The operator, as torch's dispatcher names it.")]
+    line: Annotated[
+        int | None, says("The line of the program's file that calls it; null in a backward pass.")
+    ] = None
+    code: Annotated[str, says("The text of that line.")] = ""
+
+    def __str__(self) -> str:
+        """
+        >>> print(Departure("aten.mul.Tensor", 17, "return x * n"))
+        aten.mul.Tensor in line 17: return x * n
+        """
+        return f"{self.operator} in line {self.line}: {self.code}" if self.line else self.operator
+
+
 Seconds = Annotated[float, msgspec.Meta(ge=0)]
 
 
@@ -137,6 +154,11 @@ class Record(Data, frozen=True, tag_field="kind", tag="record"):
     findings: Annotated[
         tuple[Finding, ...], says("Facts worth knowing that do not decide the outcome.")
     ] = ()
+    departs: Annotated[
+        Departure | None,
+        says("The first operator of eager whose result the capture does not have, on the first "
+             "sample that disagrees; null where none does, or it cannot be followed."),
+    ] = None  # fmt: skip
     graph: Annotated[str | None, says("Canonical text of the captured graph.")] = None
     graph_digest: Annotated[str | None, says("Digest of the canonical text.")] = None
     graph_readable: Annotated[

@@ -76,6 +76,8 @@ def _details(record: Record) -> Iterator[tuple[str, list[str]]]:
         yield "error", [f"in {record.phase}: {error.type}: {(said or [''])[0]}", *said[1:]]
     if first := record.deciding:
         yield "first", [one_sample(first)]
+    if record.departs:
+        yield "departs", [f"first at {record.departs}"]
     if record.samples:
         counted = Counter(s.result for s in record.samples)
         yield "samples", [", ".join(f"{result} {n}" for result, n in counted.items())]

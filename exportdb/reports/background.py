@@ -86,7 +86,7 @@ class Background:
         return catalogue.load([t for t in self.trees if t.is_dir()]).entries
 
     def place(self, cause: Cause) -> Place | None:
-        """The user's line that the error names, with its text where the case has it."""
+        """The user's line that the error names, or from which on the capture has other results."""
         return next(self._places_of_a_case(cause, cause.first.label), None)
 
     def places(self, cause: Cause, most: int) -> list[Place]:
@@ -98,9 +98,11 @@ class Background:
         return (p for r in cause.records if r.label == case and (p := self._place(r)))
 
     def _place(self, record: Record) -> Place | None:
-        if record.error is None:
-            return None
         case = self.case(record)
+        if record.error is None:
+            if case is None or record.departs is None or record.departs.line is None:
+                return None
+            return Place(shown_path(case.path), record.departs.line, "", record.departs.code)
         message = reading.clean(record.error.message)
         if case is not None:
             name = re.escape(case.path.name)

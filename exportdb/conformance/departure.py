@@ -1,0 +1,158 @@
+"""Where a capture departs from eager: the first operator whose result it does not have.
+
+Owns following both, operator by operator, on a sample on which they are known to differ. What is
+found explains an outcome and never makes one: operators that run outside of torch's dispatcher
+(compiled kernels, another runtime) cannot be followed, and then nothing is said.
+"""
+
+from __future__ import annotations
+
+import linecache
+import sys
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import torch
+from torch.utils import _pytree as pytree
+from torch.utils._python_dispatch import TorchDispatchMode
+
+from exportdb.cases.case import Tolerance
+from exportdb.conformance.agreement import tolerances_of
+from exportdb.conformance.observing import holds_values, plain
+from exportdb.records.record import Departure
+
+#: Operators that are followed at most, and the bytes of results that are kept of them.
+STEPS, BYTES = 4000, 2**26
+#: Operators whose results nobody wrote yet.
+_UNWRITTEN = ("aten.empty", "aten.new_empty", "aten.resize")
+
+
+@dataclass(frozen=True)
+class Step:
+    """An operator that ran: what it was given, its results as they were then, and the line.
+
+    ``given`` and ``made`` are the tensors themselves, by which one step is found to use another's.
+    ``computes`` is whether its results have values of their own: those of a view are another's.
+    """
+
+    operator: str
+    given: tuple[torch.Tensor, ...]
+    made: tuple[torch.Tensor, ...]
+    results: tuple[torch.Tensor, ...]
+    computes: bool
+    line: int | None
+
+    def uses(self, other: Step) -> bool:
+        """Whether it is given a result of ``other``."""
+        return any(given is made for given in self.given for made in other.made)
+
+
+class Following(TorchDispatchMode):
+    """Keeps what each operator does in the calls that it is ``around``.
+
+    ``file`` is the program's own.
+    """
+
+    def __init__(self, file: str | None = None) -> None:
+        super().__init__()
+        self.steps: list[Step] = []
+        self._file = file
+        self._left = BYTES
+
+    def around(self, call: Callable[..., Any]) -> Callable[..., Any]:
+        """``call``, of which every operator is kept."""
+
+        def followed(*args: Any, **kwargs: Any) -> Any:
+            with self:
+                return call(*args, **kwargs)
+
+        return followed
+
+    def __torch_dispatch__(
+        self, func: Any, types: Any, args: tuple[Any, ...] = (), kwargs: Any = None
+    ) -> Any:
+        made = func(*args, **(kwargs or {}))
+        tensors = tuple(_tensors(made))
+        self._left -= sum(t.numel() * t.element_size() for t in tensors)
+        if len(self.steps) < STEPS and self._left > 0:
+            results = tuple(plain(t).clone() for t in tensors)
+            given = tuple(_tensors((args, kwargs)))
+            computes = not func.is_view and not str(func).startswith(_UNWRITTEN)
+            self.steps.append(Step(str(func), given, tensors, results, computes, self._line()))
+        return made
+
+    def _line(self) -> int | None:
+        frame = sys._getframe(1) if self._file else None
+        while frame is not None:
+            if frame.f_code.co_filename == self._file:
+                return frame.f_lineno
+            frame = frame.f_back
+        return None
+
+
+def departure(
+    eager: Callable[[Following], object],
+    captured: Callable[[Following], object],
+    tolerance: Tolerance,
+    file: str | None = None,
+) -> Departure | None:
+    """The first operator of eager whose result the capture does not have, or None.
+
+    ``eager`` and ``captured`` call the program on one sample, and have the mode around that call.
+    Where both run the same operators these are compared one by one. Otherwise a result may stand
+    anywhere, and an operator that the capture replaces by others is none: what follows from its
+    result is there.
+    """
+    wanted, got = Following(file), Following()
+    eager(wanted)
+    captured(got)
+    found = [step for step in wanted.steps if step.results]
+    others = [step for step in got.steps if step.results]
+    if [s.operator for s in found] == [s.operator for s in others]:
+        here = [_Results([b], tolerance).all_of(a) for a, b in zip(found, others, strict=True)]
+    else:
+        here = list(map(_Results(others, tolerance).all_of, found))
+    for place, (step, there) in enumerate(zip(found, here, strict=True)):
+        later = zip(found[place + 1 :], here[place + 1 :], strict=True)
+        if step.computes and not there and not any(t and user.uses(step) for user, t in later):
+            return _told(step, file) if any(here) or _is_seen(others, found) else None
+    return None
+
+
+def _is_seen(others: Sequence[Step], found: Sequence[Step]) -> bool:
+    """Whether a capture that has no result of eager computes where it can be followed."""
+    return 2 * sum(s.computes for s in others) >= sum(s.computes for s in found)
+
+
+class _Results:
+    """All that the operators of a capture gave, to be asked for by value."""
+
+    def __init__(self, steps: Sequence[Step], tolerance: Tolerance) -> None:
+        self._tolerance = tolerance
+        self._alike: dict[Any, list[torch.Tensor]] = defaultdict(list)
+        for step in steps:
+            for result in step.results:
+                self._alike[result.shape, result.dtype].append(result)
+
+    def all_of(self, step: Step) -> bool:
+        """Whether each result of ``step`` is among them."""
+        return all(any(map(self._close(r), self._alike[r.shape, r.dtype])) for r in step.results)
+
+    def _close(self, one: torch.Tensor) -> Callable[[torch.Tensor], bool]:
+        if not (one.is_floating_point() or one.is_complex()):
+            return lambda other: torch.equal(one, other)
+        rtol, atol = tolerances_of(one.dtype, self._tolerance)
+        return lambda other: torch.allclose(one, other, rtol=rtol, atol=atol, equal_nan=True)
+
+
+def _tensors(value: Any) -> Iterator[torch.Tensor]:
+    for leaf in pytree.tree_leaves(value):
+        if isinstance(leaf, torch.Tensor) and holds_values(leaf):
+            yield leaf
+
+
+def _told(step: Step, file: str | None) -> Departure:
+    code = linecache.getline(file, step.line).strip() if file and step.line else ""
+    return Departure(step.operator, step.line, code)
