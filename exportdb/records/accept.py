@@ -148,7 +148,7 @@ def _in_known_words(value: Expected, known: Mapping[Point, Expected], point: Poi
     """``value``, its error told as it is told already, here or at another point.
 
     A message is never compared, so another one alone must not change a file. The line that an error
-    names is added where the file lacks it.
+    names, or on which the capture departs, is added where the file lacks it.
     """
     here = [known[point]] if point in known else []
     for other in (*here, *known.values()):
@@ -156,12 +156,14 @@ def _in_known_words(value: Expected, known: Mapping[Point, Expected], point: Poi
         if same and "error" in value:
             line = {k: v for k, v in value["error"].items() if k == "line"}
             return {**value, "error": {**other["error"], **line, **other["error"]}}
+        if same and "departs" in other:
+            return {**value, "departs": other["departs"]}
     return value
 
 
 def _add_lines(points: Mapping[str, dict[Point, Expected]]) -> None:
-    """Say the line that an error names wherever the same error is expected, so that what is alike
-    stays alike."""
+    """Say the line that an error names wherever the same error is expected, and the one on which a
+    capture departs wherever the same graph fails the same samples: what is alike stays alike."""
     found: dict[tuple[str, str], str] = {}
     errors = [
         (values, point, value["error"])
@@ -175,6 +177,20 @@ def _add_lines(points: Mapping[str, dict[Point, Expected]]) -> None:
     for values, point, error in errors:
         if line := found.get((error["type"], error["fingerprint"])):
             values[point] = {**values[point], "error": {**error, "line": line}}
+    departs: dict[str, str] = {}
+    for values in points.values():
+        for value in values.values():
+            if "departs" in value:
+                departs.setdefault(_wrong_in(value), value["departs"])
+    for values in points.values():
+        for point, value in values.items():
+            if value.get("graph") and (line := departs.get(_wrong_in(value))):
+                values[point] = {**value, "departs": line}
+
+
+def _wrong_in(value: Expected) -> str:
+    """What has one departure: a graph, and the samples on which it is wrong."""
+    return repr((value["outcome"], value.get("samples"), value.get("graph")))
 
 
 def decompose(entries: Entries, extends: Extends, exporter: str) -> dict[Point, Expected]:

@@ -191,6 +191,11 @@ class ExpectationEntry(Data, frozen=True, omit_defaults=True):
         says("The samples that count against the capture, by name, each with its result.",
              "a mapping of names of samples to results, like {n=1: disagrees}"),
     ] = UNSET  # fmt: skip
+    departs: Annotated[
+        Text | UnsetType | None,
+        says("The program's line from which on the capture has other results, for the reader; "
+             "never compared."),
+    ] = UNSET  # fmt: skip
     findings: Annotated[Texts | UnsetType | None, says("IDs of findings, sorted.")] = UNSET
     issue: Annotated[
         Text | UnsetType | None,
@@ -410,6 +415,8 @@ def value_of(record: Record) -> Expected:
             value["error"]["line"] = line
     if against := {s.name: s.result for s in record.samples if s.counts_against}:
         value["samples"] = against
+    if record.departs and record.departs.code:
+        value["departs"] = legible(record.departs.code[:LONGEST_LINE])
     if record.findings:
         value["findings"] = sorted({f.id for f in record.findings})
     if record.ranges:

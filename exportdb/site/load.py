@@ -196,7 +196,7 @@ class _Reader:
         designed = self.links.get(record.exporter, {}) if record.outcome.by_design else {}
         told = {**designed, **known}
         note, issue = (told.get(key, "") for key in ("note", "issue"))
-        line = "" if run else (known.get("error") or {}).get("line", "")
+        line = "" if run else (known.get("error") or {}).get("line") or known.get("departs", "")
         return Cell(record, point, run.header if run else None, note, issue, stale, line)
 
     def _record(self, case: Case, exporter: str, point: Point, value: Expected) -> Record:

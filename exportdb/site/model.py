@@ -56,8 +56,9 @@ class Cell:
 
     ``record`` is what ``run`` measured. Without a run it is what the accepted expectation keeps of
     one, which has no date. ``note`` and ``issue`` are the expectation's; ``stale`` says that the
-    case has been edited since; ``line`` is that of the program which the error names, as the
-    expectation keeps it; ``look`` is what it is compared by.
+    case has been edited since; ``line`` is that of the program which the error names, or on
+    which the capture departs from eager, as the expectation keeps it; ``look`` is what it is
+    compared by.
     """
 
     record: Record

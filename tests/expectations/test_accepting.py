@@ -22,7 +22,7 @@ from exportdb.records.accept import Link, compose, decompose, known_links, rewri
 from exportdb.records.expectation import Point, Where, expectation, resolve
 from exportdb.records.expectation_files import Expectations, read
 from exportdb.records.expectation_text import render
-from exportdb.records.record import ErrorInfo, Finding, Record, digest
+from exportdb.records.record import Departure, ErrorInfo, Finding, Record, digest
 from exportdb.records.verdict import comparable, judge
 
 EXTENDS = {"export": None, "export-strict": "export", "deferred": "export-strict"}
@@ -235,6 +235,37 @@ def test_the_line_that_an_error_names_is_kept_and_never_compared(case):
     assert accept(case, raised("make-fx", "if x.mean() > 0:")).after == text
     known = expectation(read(case.expectations_path), EXTENDS, "export", HERE)
     assert judge(raised("export", "another"), known).verdict == "expected"
+
+
+def test_the_line_on_which_a_capture_departs_is_kept_and_never_compared(case):
+    """It is written where the same graph was known to fail the same samples, and nowhere else."""
+
+    def wrong(exporter: str, line: str = "", graph: str = "a\n") -> Record:
+        departs = Departure("aten.mul.Tensor", 7, line) if line else None
+        return seen("wrong", exporter, graph=graph, graph_digest=digest(graph), departs=departs)
+
+    accept(
+        case,
+        wrong("export"),
+        wrong("jit-trace"),
+        wrong("make-fx", graph="b\n"),
+        link=Link("pytorch#1"),
+    )
+    assert "departs:" not in case.expectations_path.read_text()
+    accept(case, wrong("export", "return x * n"), link=Link("pytorch#1"))
+    entries = read(case.expectations_path)
+    told = {
+        e: resolve(entries, EXTENDS, e, HERE).get("departs")
+        for e in ("export", "jit-trace", "make-fx")
+    }
+    assert told == {"export": "return x * n", "jit-trace": "return x * n", "make-fx": None}
+    text = case.expectations_path.read_text()
+    assert (
+        accept(case, wrong("export", "return y"), wrong("jit-trace"), link=Link("pytorch#1")).after
+        == text
+    )
+    known = expectation(entries, EXTENDS, "export", HERE)
+    assert judge(wrong("export", "return y"), known).verdict == "expected"
 
 
 @pytest.mark.parametrize(

@@ -30,14 +30,26 @@ def _first_line(case: Case) -> int:
 
 def _marks(view: CaseView, rewrites: Sequence[Diff]) -> dict[int, str]:
     """What is to be noticed on lines of the program: where an exporter stopped, as far as an error
-    says so, and what the rewrite changes.
+    says so, where a capture departs from eager, and what the rewrite changes.
     """
     changed = {line.number: "rewritten" for line in (rewrites[0].lines if rewrites else ())}
     changed.pop(0, None)
     found = (stopped_at(c.error.message, view.case) for c in view.cells if c.error and not c.stale)
     told = (known_line(c.line, view.case) for c in view.cells if c.error and c.line)
     stopped = dict.fromkeys(filter(None, chain(found, told)), "refused here")
-    return {**changed, **stopped}
+    wrong: dict[int, str] = {}
+    for cell in view.cells:
+        if cell.outcome is Outcome.WRONG and (line := _departs_at(cell, view.case)):
+            wrong.setdefault(line, f"{cell.exporter} is silently wrong from here")
+    return {**changed, **wrong, **stopped}
+
+
+def _departs_at(cell: Cell, case: Case) -> int:
+    """The line on which a capture departs from eager; 0 where it is not known."""
+    if cell.stale or cell.error:
+        return 0
+    measured = cell.record.departs
+    return (measured and measured.line) or (known_line(cell.line, case) if cell.line else 0)
 
 
 def stopped_at(message: str, case: Case) -> int:
