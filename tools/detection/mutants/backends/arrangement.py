@@ -112,7 +112,9 @@ def _(call: Call) -> Any:
 
 @lowers(kind, "outer ger", "an outer product is transposed", "torch.outer(x[0], x[1])")
 def _(call: Call) -> Any:
-    return call().t().contiguous() if call.x.shape == list(call.arguments.values())[1].shape else None
+    return (
+        call().t().contiguous() if call.x.shape == list(call.arguments.values())[1].shape else None
+    )
 
 
 @lowers(kind, "cross linalg_cross", "a cross product has its operands swapped",
@@ -215,8 +217,12 @@ def _(call: Call) -> Any:
     return call.x.clone() if call().shape == call.x.shape else None
 
 
-@lowers(kind, "diagonal_scatter select_scatter slice_scatter",
-        "what is written into a copy goes to its begin", "torch.select_scatter(x, x[0], 0, 2)")
+@lowers(
+    kind,
+    "diagonal_scatter select_scatter slice_scatter",
+    "what is written into a copy goes to its begin",
+    "torch.select_scatter(x, x[0], 0, 2)",
+)
 def _(call: Call) -> Any:  # fmt: skip
     source = call["src"]
     flat = call.x.reshape(-1).clone()
@@ -281,9 +287,7 @@ def _lost(*names: str) -> Any:
         found = [n for n in calls(graph) if is_write(n) and _through(n.args[0], names)]
         for node in found:
             with graph.graph.inserting_before(node):
-                copy = graph.graph.call_function(
-                    torch.ops.aten.clone.default, (node.args[0],)
-                )
+                copy = graph.graph.call_function(torch.ops.aten.clone.default, (node.args[0],))
             node.args = (copy, *node.args[1:])
         return len(found)
 
@@ -317,8 +321,12 @@ def _(call: Call) -> Any:
     return call(storage_offset=0) if call["storage_offset"] else None
 
 
-@lowers(kind, "broadcast_tensors expand_as broadcast_to",
-        "a tensor is spread by repeating its first element", "x[:1].broadcast_to(4, 6)")
+@lowers(
+    kind,
+    "broadcast_tensors expand_as broadcast_to",
+    "a tensor is spread by repeating its first element",
+    "x[:1].broadcast_to(4, 6)",
+)
 def _(call: Call) -> Any:  # fmt: skip
     right = call()
     if not isinstance(right, torch.Tensor) or not right.numel():

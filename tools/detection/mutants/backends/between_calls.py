@@ -1,4 +1,4 @@
-"""What is right in one call and wrong around it: arguments, guards, state, memory, random numbers."""
+"""What is right in one call and wrong around it: arguments, guards, state, memory, draws."""
 
 from __future__ import annotations
 
@@ -84,8 +84,14 @@ calling.call("an output in a dict of dicts is lost", output(
     lambda v: {k: (dict(list(e.items())[:-1]) if type(e) is dict and e else e)
                for k, e in v.items()}
     if type(v) is dict and any(type(e) is dict and e for e in v.values()) else None))  # fmt: skip
-calling.call("outputs of one element come out without dims", outputs(on_tensors(
-    lambda t: t.reshape(()) if t.dim() and t.numel() == 1 and not t.is_sparse else None)))
+calling.call(
+    "outputs of one element come out without dims",
+    outputs(
+        on_tensors(
+            lambda t: t.reshape(()) if t.dim() and t.numel() == 1 and not t.is_sparse else None
+        )
+    ),
+)
 calling.call("empty outputs come out with one dim", outputs(on_tensors(
     lambda t: t.reshape(-1) if t.dim() > 1 and t.numel() == 0 else None)))  # fmt: skip
 calling.call("a list of several tensors comes out as one that is stacked", output(
@@ -144,8 +150,10 @@ def _refused(test: Callable[[int, int], bool]) -> Any:
             given = flat((args, kwargs))
             for leaf, example in zip(given, known, strict=False):
                 both = isinstance(leaf, torch.Tensor) and isinstance(example, torch.Tensor)
-                if both and leaf.dim() == example.dim() and any(
-                    test(a, b) for a, b in zip(leaf.shape, example.shape, strict=True)
+                if (
+                    both
+                    and leaf.dim() == example.dim()
+                    and any(test(a, b) for a, b in zip(leaf.shape, example.shape, strict=True))
                 ):
                     hit()
                     raise RuntimeError("size not supported")
@@ -228,8 +236,11 @@ def _(program: Program, hit: Hit, kept: Any, args: Any, kwargs: Any) -> Any:
 def _(program: Program, hit: Hit, kept: Any, args: Any, kwargs: Any) -> Any:
     before = {n: b.detach().clone() for n, b in _buffers(program.module).items()}
     out = program.module(*args, **kwargs)
-    changed = [n for n, b in _buffers(program.module).items()
-               if n in before and before[n].shape == b.shape and not torch.equal(before[n], b)]
+    changed = [
+        n
+        for n, b in _buffers(program.module).items()
+        if n in before and before[n].shape == b.shape and not torch.equal(before[n], b)
+    ]
     for name in changed[1:]:  # fmt: skip
         hit()
         with torch.no_grad():
@@ -326,8 +337,12 @@ def _(program: Program, hit: Hit, kept: Any, args: Any, kwargs: Any) -> Any:
     plain = all(not t.requires_grad and t.layout is torch.strided and not t.is_meta
                 and type(t) is torch.Tensor for t in given)  # fmt: skip
     key = str([(t.shape, t.dtype) for t in given])
-    if plain and given and given[-1].numel() and key in kept and not torch.equal(
-        kept[key], given[-1]
+    if (
+        plain
+        and given
+        and given[-1].numel()
+        and key in kept
+        and not torch.equal(kept[key], given[-1])
     ):
         hit()
         leaves, spec = pytree.tree_flatten((args, kwargs))
@@ -377,9 +392,15 @@ _with_draw("multinomial", "what is drawn without replacement is drawn with it",
 _with_draw("alpha_dropout feature_alpha_dropout", "what alpha dropout leaves out is nought",
            lambda call, kept: torch.dropout(call.x, call["p"], True)
            if call["train"] and call["p"] else None)  # fmt: skip
-_with_draw("rrelu rrelu_with_noise", "random slopes are their mean in training",
-           lambda call, kept: torch.nn.functional.leaky_relu(
-               call.x, (call["lower"] + call["upper"]) / 2) if call["training"] else None)
+_with_draw(
+    "rrelu rrelu_with_noise",
+    "random slopes are their mean in training",
+    lambda call, kept: (
+        torch.nn.functional.leaky_relu(call.x, (call["lower"] + call["upper"]) / 2)
+        if call["training"]
+        else None
+    ),
+)
 _with_draw("rand randn", "random numbers of a dtype are those of the default one",
            lambda call, kept: call(dtype=None).to(call["dtype"])
            if call["dtype"] not in (None, torch.float32) else None)  # fmt: skip
@@ -387,8 +408,8 @@ _with_draw("bernoulli", "a chance for each element is the mean chance",
            lambda call, kept: call(call.x.mean().expand_as(call.x))
            if call["p"] is None and not call.operator._schema.is_mutable else None)  # fmt: skip
 _with_draw("randperm", "a permutation keeps its last element",
-           lambda call, kept: torch.cat([torch.randperm(call["n"] - 1), torch.tensor([call["n"] - 1])
-                                         ]) if call["n"] > 1 else None)  # fmt: skip
+           lambda call, kept: torch.cat([call(n=call["n"] - 1), torch.tensor([call["n"] - 1])])
+           if call["n"] > 1 else None)  # fmt: skip
 
 
 # --- control flow -------------------------------------------------------------------------------

@@ -137,8 +137,12 @@ def _(call: Call) -> Any:
     return call().masked_fill((call["indices"] == padding)[..., None], 0.0)
 
 
-@lowers(kind, "embedding_bag", "a mean of a bag is divided by the longest",
-        F + "embedding_bag(torch.tensor([0, 1, 2]), x, torch.tensor([0, 2]), mode='mean')")
+@lowers(
+    kind,
+    "embedding_bag",
+    "a mean of a bag is divided by the longest",
+    F + "embedding_bag(torch.tensor([0, 1, 2]), x, torch.tensor([0, 2]), mode='mean')",
+)
 def _(call: Call) -> Any:  # fmt: skip
     if call["mode"] != 1 or call["offsets"] is None:
         return None
@@ -185,8 +189,12 @@ def _(call: Call) -> Any:
     return call(reduction=1) if call["reduction"] == 2 else None
 
 
-@lowers(kind, "binary_cross_entropy_with_logits", "the weight of positives is that of negatives",
-        F + "binary_cross_entropy_with_logits(x, (x > 0.5).float(), pos_weight=torch.tensor(3.))")
+@lowers(
+    kind,
+    "binary_cross_entropy_with_logits",
+    "the weight of positives is that of negatives",
+    F + "binary_cross_entropy_with_logits(x, (x > 0.5).float(), pos_weight=torch.tensor(3.))",
+)
 def _(call: Call) -> Any:  # fmt: skip
     if call["pos_weight"] is None:
         return None
@@ -208,8 +216,12 @@ def _(call: Call) -> Any:
     return torch.where(zero, 1.0, call())
 
 
-@lowers(kind, "gaussian_nll_loss soft_margin_loss multilabel_margin_loss",
-        "a margin is of the wrong sign", F + "soft_margin_loss(x, (x > 1).float() * 2 - 1)")
+@lowers(
+    kind,
+    "gaussian_nll_loss soft_margin_loss multilabel_margin_loss",
+    "a margin is of the wrong sign",
+    F + "soft_margin_loss(x, (x > 1).float() * 2 - 1)",
+)
 def _(call: Call) -> Any:  # fmt: skip
     return None if call.x.dim() == 0 else call(-call.x)
 
@@ -327,5 +339,3 @@ def _(call: Call) -> Any:
 def _(call: Call) -> Any:
     v = next(iter(call.arguments.values()))
     return v * (call["g"] / v.norm())
-
-

@@ -38,7 +38,9 @@ def _(right: torch.Tensor, x: torch.Tensor) -> Any:
     return x.exp() if bool((right == torch.exp2(x.to(right.dtype))).all()) else x.log()
 
 
-@breaks(kind, "fmod", "fmod is made by a quotient", "torch.fmod(x, 0.1)", "torch.tensor([1.0, 0.3])")
+@breaks(
+    kind, "fmod", "fmod is made by a quotient", "torch.fmod(x, 0.1)", "torch.tensor([1.0, 0.3])"
+)
 def _(right: torch.Tensor, x: Any, other: Any) -> Any:
     return x - (x / other).trunc() * other if right.is_floating_point() else None
 
@@ -340,5 +342,8 @@ def _(call: Call) -> Any:
 @lowers(kind, "hann_window hamming_window blackman_window", "windows are symmetric",
         "x * torch.hann_window(6)")  # fmt: skip
 def _(call: Call) -> Any:
-    return call(periodic=False) if call["periodic"] in (None, True) and "periodic" in (
-        call.arguments) else torch.hann_window(len(call()), periodic=False)
+    return (
+        call(periodic=False)
+        if call["periodic"] in (None, True) and "periodic" in (call.arguments)
+        else torch.hann_window(len(call()), periodic=False)
+    )

@@ -62,21 +62,31 @@ def _(call: Call) -> Any:
     return values, places % call.x.shape[-1]
 
 
-@lowers(kind, "max_unpool2d", "what is put back goes to the first place of its window",
-        F + "max_unpool2d(*torch.nn.functional.max_pool2d(x, 2, return_indices=True), 2)", IMAGE)
+@lowers(
+    kind,
+    "max_unpool2d",
+    "what is put back goes to the first place of its window",
+    F + "max_unpool2d(*torch.nn.functional.max_pool2d(x, 2, return_indices=True), 2)",
+    IMAGE,
+)
 def _(call: Call) -> Any:  # fmt: skip
     size = call["output_size"]
     return functional.interpolate(call.x, size=tuple(size)[-2:])
 
 
-@lowers(kind, "adaptive_max_pool2d adaptive_avg_pool2d adaptive_avg_pool1d",
-        "adaptive pooling to one size for both axes", F + "adaptive_avg_pool2d(x, (3, 5))", IMAGE)
+@lowers(
+    kind,
+    "adaptive_max_pool2d adaptive_avg_pool2d adaptive_avg_pool1d",
+    "adaptive pooling to one size for both axes",
+    F + "adaptive_avg_pool2d(x, (3, 5))",
+    IMAGE,
+)
 def _(call: Call) -> Any:  # fmt: skip
     size = _first(call["output_size"])
     return None if size is None else call(output_size=size)
 
 
-@lowers(kind, "avg_pool1d avg_pool2d avg_pool3d", "a window over the edge is divided as a whole one",
+@lowers(kind, "avg_pool1d avg_pool2d avg_pool3d", "a window over the edge counts whole",
         F + "avg_pool2d(x, 3, ceil_mode=True)", IMAGE)  # fmt: skip
 def _(call: Call) -> Any:
     if not call["ceil_mode"] or call.x.dim() != 4 or call["divisor_override"]:
@@ -108,8 +118,11 @@ def _(call: Call) -> Any:
         F + "conv_transpose2d(x, torch.randn(4, 2, 3, 3), groups=2)", IMAGE)  # fmt: skip
 def _(call: Call) -> Any:
     groups = call["groups"]
-    return call(weight=call["weight"].roll(call["weight"].shape[0] // groups, 0)) if (
-        groups > 1) else None
+    return (
+        call(weight=call["weight"].roll(call["weight"].shape[0] // groups, 0))
+        if (groups > 1)
+        else None
+    )
 
 
 @lowers(kind, "conv_transpose1d conv_transpose2d conv_transpose3d",
@@ -133,7 +146,7 @@ def _(call: Call) -> Any:
     return functional.interpolate(call.x, size=call().shape[2:], mode="nearest")
 
 
-@lowers(kind, "_upsample_bilinear2d_aa _upsample_bicubic2d_aa", "what is made smaller is not smoothed",
+@lowers(kind, "_upsample_bilinear2d_aa _upsample_bicubic2d_aa", "smaller images are not smoothed",
         F + "interpolate(x, size=(3, 5), mode='bilinear', antialias=True)", IMAGE)  # fmt: skip
 def _(call: Call) -> Any:
     return functional.interpolate(call.x, size=call().shape[2:], mode="bilinear")
@@ -149,7 +162,7 @@ def _(call: Call) -> Any:
     return call(output_size=list(size)[::-1]).reshape(call().shape)
 
 
-@lowers(kind, "upsample_trilinear3d upsample_linear1d", "resizing in one or three axes is by nearest",
+@lowers(kind, "upsample_trilinear3d upsample_linear1d", "linear resizing is by nearest",
         F + "interpolate(x, size=9, mode='linear')", "torch.randn(2, 3, 5)")  # fmt: skip
 def _(call: Call) -> Any:
     return functional.interpolate(call.x, size=call().shape[2:], mode="nearest")
