@@ -1,9 +1,9 @@
 """
 title: "Losses of several labels, of margins and of counts"
 description: >
-  Several labels of one row stand in a list that ends at minus one; a margin has a power and weights;
-  a predicted count is given as it is or as its logarithm. A reduction that is left out or a mean by another count gives
-  one number as well, but another.
+  A margin has a power and weights, labels are weighted by class, and a predicted count is given as
+  it is or as its logarithm. A reduction that is left out or a mean by another count gives one
+  number as well, but another.
 tags: [torch.operator]
 train: true
 """
@@ -14,16 +14,12 @@ from torch.nn import functional as F
 
 class Model(torch.nn.Module):
     def forward(self, x):
-        first = (torch.arange(len(x)) % 4)[:, None]
-        labels = torch.cat([first, (first + 1) % 4, first * 0 - 1, first], 1)
-        several = (
-            F.multilabel_margin_loss(x, labels),
-            F.multilabel_soft_margin_loss(
-                x, (x > 0.3).float(), weight=torch.tensor([1.0, 2, 3, 4]), reduction="none"
-            ),
+        classes = torch.arange(len(x)) % 4
+        several = F.multilabel_soft_margin_loss(
+            x, (x > 0.3).float(), weight=torch.tensor([1.0, 2, 3, 4]), reduction="none"
         )
         counts = F.poisson_nll_loss(x.exp(), x.exp() * 2, False, True, eps=0.2)
-        margins = F.multi_margin_loss(x, first[:, 0], 2, 0.5, torch.tensor([1.0, 2, 3, 4]))
+        margins = F.multi_margin_loss(x, classes, 2, 0.5, torch.tensor([1.0, 2, 3, 4]))
         signs = F.soft_margin_loss(x, (x > 0.1) * 2.0 - 1, reduction="sum")
         smooth = F.cross_entropy(x, x.softmax(1), label_smoothing=0.3, reduction="none")
         return several, counts, margins, signs, smooth, F.kl_div(x, x, log_target=True)
