@@ -6,6 +6,7 @@ description: >
   of the labels and writes the loss down.
 tags: [torch.operator, torch.decomposition]
 train: true
+requires: [values]
 rewrites: [operators/labels_as_a_mask]
 """
 

@@ -6,6 +6,7 @@ description: >
   number as well, but another.
 tags: [torch.operator]
 train: true
+requires: [values]
 """
 
 import torch
