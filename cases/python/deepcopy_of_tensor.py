@@ -2,7 +2,8 @@
 title: copy.deepcopy of a tensor in forward
 description: >
   deepcopy copies the memory of a tensor by means of its own, not by an operator that a tracer
-  records. The rewrite uses clone, which is one.
+  records, so the copy may come out without sizes or values. It is worked on in place, so that its
+  sizes count: what it holds by chance must not decide. The rewrite uses clone, which is one.
 tags: [python.builtin]
 rewrites: [python/clone_of_tensor]
 errors: [E0302, E0304, E0311, E0314, E0513]
@@ -17,7 +18,8 @@ class Model(torch.nn.Module):
     def forward(self, x):
         y = copy.deepcopy(x)
         y.add_(1)
-        return x * y
+        y.mul_(x)
+        return y
 
 
 def inputs():

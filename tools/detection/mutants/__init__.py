@@ -3,6 +3,7 @@
 from detection.mutants import (  # noqa: F401
     aliasing,
     arithmetic,
+    backends,
     calling,
     compiled,
     complex_numbers,

@@ -1,0 +1,13 @@
+"""Broken exporters as single backends go wrong: a third set, written without looking at the cases.
+
+Each that breaks an operator names a program in ``witness.WITNESSES`` in which its defect shows.
+"""
+
+from detection.mutants.backends import (  # noqa: F401
+    arrangement,
+    between_calls,
+    layers,
+    numbers,
+    reducing,
+    windows,
+)
