@@ -20,7 +20,14 @@ from exportdb.site import build, links, through_sphinx
 from exportdb.site.load import Inputs, SiteError
 from exportdb.site.options import Options
 
-from .conftest import build_site, record, write_case, write_records
+from .conftest import (
+    build_site,
+    built_alone,
+    record,
+    with_guides,
+    write_case,
+    write_records,
+)
 
 OF_SPHINX = ("search.html", "genindex.html", "py-modindex.html")
 
@@ -455,17 +462,10 @@ def test_the_programs_of_an_entry_give_way_to_a_case_with_a_rewrite(tree: Path) 
     assert "adds later" in page and "fails()" not in text_of(page).replace(" ", "")
 
 
-def test_nothing_of_torch_is_imported(tree: Path) -> None:
-    code = (
-        "import sys; from pathlib import Path; from exportdb.site import build; "
-        "from exportdb.site.load import Inputs; from exportdb.site.options import Options; "
-        f"t = Path({str(tree)!r}); "
-        "build.build(Inputs((), (t,), builtin=False), "
-        "Options(t.parent / 'site', t.parent / 'state')); "
-        "m = sys.modules.get('torch'); print(getattr(m, '__file__', None))"
-    )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == "None"
+def test_nothing_of_torch_is_imported(tree: Path, imported_torch: str) -> None:
+    with_guides(Options(tree.parent / "site", tree.parent / "state"))
+    assert built_alone(tree, tree.parent) == "None"
+    assert imported_torch == "None"  # nor for the guides
 
 
 def test_commands_that_read_load_nothing_of_the_site() -> None:

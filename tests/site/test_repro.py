@@ -10,15 +10,14 @@ import pytest
 
 from exportdb.records.expectation import Point
 from exportdb.reports import repro
-from exportdb.site.load import Inputs, load
 from exportdb.site.model import Site
 
 HERE = Point("2.13", "cpu")
 
 
 @pytest.fixture(scope="module")
-def site() -> Site:
-    return load(Inputs())
+def site(whole: Site) -> Site:
+    return whole
 
 
 @pytest.mark.slow
