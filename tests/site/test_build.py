@@ -15,6 +15,7 @@ from xml.etree import ElementTree
 
 import pytest
 
+from exportdb.cases import database
 from exportdb.records.record import ErrorInfo, Finding, Record, SampleResult
 from exportdb.site import build, links, through_sphinx
 from exportdb.site.load import Inputs, SiteError
@@ -291,6 +292,16 @@ def test_a_page_leads_to_its_source(tree: Path) -> None:
     assert 'href="https://example.org/a/b/issues/new?title=Page+cases%2Farea%2Fadds' in page
     for name in ("index", "exporters/export", "guides/host", "errors/E0001", "compare/index"):
         assert "Report a mistake" in read(tree, f"{name}.html"), name
+    base, root = "https://example.org/a/b", database.builtin_tree().parent
+    for name in ("index", "trends", "exporters/index", "exporters/export", "tags/index",
+                 "compare/index", "explain", "404", "guides/host", "errors/E0001"):  # fmt: skip
+        page = read(tree, f"{name}.html")
+        file = re.search(rf'href="{base}/edit/dev/([^"]*)">Edit this page', page)
+        folder = re.search(rf'href="{base}/new/dev/([^"]*)">Add to this page', page)
+        assert (file and (root / file[1]).is_file()) or (folder and (root / folder[1]).is_dir())
+    for name in OF_SPHINX:  # nobody has written these
+        page = read(tree, name)
+        assert "Report a mistake" in page and "/dev/" not in page
 
 
 def test_an_exporter_offers_its_list_as_data_a_feed_and_a_badge(
