@@ -5,9 +5,9 @@ from __future__ import annotations
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
-from _pytest.mark.structures import ParameterSet
 
 from exportdb.records.expectation import Point
 from exportdb.reports import repro
@@ -21,7 +21,7 @@ def site(whole: Site) -> Site:
     return whole
 
 
-def slow(case: str, exporter: str) -> ParameterSet:
+def slow(case: str, exporter: str) -> Any:
     return pytest.param(case, exporter, marks=pytest.mark.slow)
 
 
