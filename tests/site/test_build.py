@@ -172,6 +172,14 @@ def test_what_changes_is_built_again_and_nothing_else(tree: Path) -> None:
     assert "something else" in read(tree, "cases/area/unmeasured.html")
 
 
+def test_guides_that_were_built_in_another_folder_are_not_built_again(
+    tree: Path, shared: Path
+) -> None:
+    build_site(tree)
+    before, now = (folder / "site/devices.html" for folder in (shared / "guides", tree.parent))
+    assert now.stat().st_mtime_ns == before.stat().st_mtime_ns
+
+
 def test_counts_are_built_again_when_they_change(tree: Path, tmp_path: Path) -> None:
     def count(page: str, pattern: str) -> int:
         found = re.search(pattern, text_of(read(tree, page)))
