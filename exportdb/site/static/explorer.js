@@ -168,9 +168,9 @@
       parts.push(el("p", {}, el("a", { href: xdbPage("errors", id) }, `${id}: ${title}`),
         " — what this error means, and what to do."));
     }
-    for (const { word, instead } of xdbQuery.misspelt(db, state.q)) {
+    for (const { word, unknown, instead } of xdbQuery.misspelt(db, state.q)) {
       const others = (other) => asking(xdbCatalogue.oneLine(state.q.toLowerCase()).split(" ").map((w) => (w === word ? other : w)).join(" "));
-      parts.push(el("p", {}, `No exporter or outcome is called as in ${word}. `, instead.length ? "Perhaps: " : null,
+      parts.push(el("p", {}, `${word}: there is no ${unknown}. `, instead.length ? "Perhaps: " : null,
         instead.slice(0, 4).flatMap((other, i) => [i ? " · " : null, others(other)])));
     }
     if (state.unknown && state.unknown.length) {

@@ -88,7 +88,8 @@ const xdbQuery = (() => {
   }
 
   // Words of a search that were meant as conditions and are none, as of half of them something is
-  // known: [{word, instead}], where `instead` are conditions that may have been meant.
+  // known: [{word, unknown, instead}], where `unknown` says what there is not, and `instead` are
+  // conditions that may have been meant.
   function misspelt(db, q) {
     const { exporter: exporters, outcome: outcomes } = db.values;
     const near = (name, names) => names.filter((other) => other !== name && name.length > 2 &&
@@ -97,10 +98,11 @@ const xdbQuery = (() => {
       const [, name, not, said] = /^([\w.-]+):(!?)([a-z,]+)$/.exec(word) || [];
       if (!name || condition(db, word)) return [];
       const every = said.split(","), known = every.every((outcome) => outcomes.includes(outcome));
-      if (known) return [{ word, instead: near(name, exporters).map((other) => `${other}:${not}${said}`) }];
+      if (known) return [{ word, unknown: `exporter ${name}`, instead: near(name, exporters).map((other) => `${other}:${not}${said}`) }];
       if (![...exporters, SOME, EACH].includes(name)) return [];
       const meant = every.map((one) => (outcomes.includes(one) ? one : near(one, outcomes)[0]));
-      return [{ word, instead: meant.every(Boolean) ? [`${name}:${not}${meant}`] : [] }];
+      const strange = every.find((one) => !outcomes.includes(one));
+      return [{ word, unknown: `outcome ${strange}`, instead: meant.every(Boolean) ? [`${name}:${not}${meant}`] : [] }];
     });
   }
 
