@@ -17,7 +17,7 @@ import pytest
 
 from exportdb.cases import database
 from exportdb.records.record import ErrorInfo, Finding, Record, SampleResult
-from exportdb.site import build, links, through_sphinx
+from exportdb.site import build, links, markup, through_sphinx
 from exportdb.site.load import Inputs, SiteError
 from exportdb.site.options import Options
 
@@ -390,6 +390,14 @@ def test_a_changed_rewrite_changes_the_page_that_shows_it(tree: Path) -> None:
     build_site(tree)
     assert "2" in text_of(read(tree, "cases/area/adds.html")).partition("Rewrite")[2]
     assert "2 + x - 1" in text_of(read(tree, "cases/area/adds.html"))
+
+
+def test_a_diff_has_no_blank_lines_around_what_it_shows() -> None:
+    program = "import torch\n\n\nx = 1\n\n\ndef f():\n    return x\n\n\n\n\n\n\nz = {}\n"
+    lines = markup.diff((program.format(3), 1), program.format(4).replace("x = 1", "x = 2"))
+    assert [(line.sign, line.text, line.number) for line in lines] == [
+        ("-", "x = 1", 4), ("+", "x = 2", 0), ("⋯", "", 0), ("-", "z = 3", 15), ("+", "z = 4", 0),
+    ]  # fmt: skip
 
 
 def test_a_case_that_is_gone_is_gone_from_the_site(tree: Path) -> None:
