@@ -202,7 +202,7 @@ const xdbQuery = (() => {
     // A short word has to begin one: "cond" is not in "second".
     const begun = Object.fromEntries((words.length < 9 ? words : []).map((word) => [word, begins(word)]));
     const has = (of, what) => (/^[a-z0-9]{1,4}$/.test(what) && begun[what] ? begun[what].test(of) : of.includes(what));
-    const telling = words.filter((word) => !LITTLE.has(word));
+    const telling = [...new Set(words)].filter((word) => !LITTLE.has(word));
     const together = telling.length && words.length > 1 ? forgiving(db, text) : null;
     return db.cases.map((one, at) => {
       let score = -1;

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import re
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -112,39 +113,35 @@ def ends(page: Page, selector: str) -> float:
     return box["y"] + box["height"]
 
 
-@pytest.mark.parametrize(("width", "height"), [(1440, 900), (390, 844)])
-def test_the_answer_is_above_the_fold(visit: Open, width: int, height: int) -> None:
+def late(page: Page, wanted: Sequence[str], program: str = "") -> list[tuple[str, str, float]]:
+    """What of a page is below the fold of a screen or a phone; the program, on a screen alone."""
+    found = []
+    for width, height in ((1440, 900), (390, 844)):
+        page.set_viewport_size({"width": width, "height": height})
+        shown = [*wanted, *([program] if program and width > 1000 else [])]
+        reaches = {what: ends(page, what) for what in shown}
+        found += [(page.url, what, at) for what, at in reaches.items() if at > height]
+    return found
+
+
+def test_the_answer_is_above_the_fold(visit: Open) -> None:
     cases = [c.id for c in whole_database() if c.meta.rewrites]
     chosen = random.Random(14).sample(cases, 20)
-    seen = visit(viewport={"width": width, "height": height})
-    late = []
-    for case in chosen:
-        page = seen.go(f"cases/{case}.html")
-        reaches = {
-            "verdict": ends(page, ".xdb-verdict"),
-            "fix": ends(page, ".xdb-diff > :is(.add, .remove)"),
-        }
-        if width > 1000:
-            reaches["program"] = ends(page, ".xdb-program .xdb-numbered > span:nth-child(5)")
-        late += [(case, what, at) for what, at in reaches.items() if at > height]
-    assert late == []
+    seen = visit()
+    told = (".xdb-verdict", ".xdb-diff > :is(.add, .remove)")
+    program = ".xdb-program .xdb-numbered > span:nth-child(5)"
+    pages = (seen.go(f"cases/{case}.html") for case in chosen)
+    assert [found for page in pages for found in late(page, told, program)] == []
 
 
-@pytest.mark.parametrize(("width", "height"), [(1440, 900), (390, 844)])
-def test_what_to_write_is_above_the_fold_of_an_entry(
-    visit: Open, site: Path, width: int, height: int
-) -> None:
-    pages = sorted((site / "errors").glob("E*.html"))
-    shown = [p.stem for p in pages if "xdb-fix" in p.read_text(encoding="utf-8")]
+def test_what_to_write_is_above_the_fold_of_an_entry(visit: Open, site: Path) -> None:
+    entries = sorted((site / "errors").glob("E*.html"))
+    shown = [p.stem for p in entries if "xdb-fix" in p.read_text(encoding="utf-8")]
     chosen = random.Random(13).sample(shown, 20)
-    seen = visit(viewport={"width": width, "height": height})
-    late = []
-    for name in chosen:
-        page = seen.go(f"errors/{name}.html")
-        told = (".xdb-verdict", ".xdb-remedy", ".xdb-diff > :is(.add, .remove)")
-        reaches = {what: ends(page, what) for what in told}
-        late += [(name, what, at) for what, at in reaches.items() if at > height]
-    assert late == []
+    seen = visit()
+    told = (".xdb-verdict", ".xdb-remedy", ".xdb-diff > :is(.add, .remove)")
+    pages = (seen.go(f"errors/{name}.html") for name in chosen)
+    assert [found for page in pages for found in late(page, told)] == []
 
 
 def test_a_note_is_opened_by_its_number(visit: Open) -> None:
