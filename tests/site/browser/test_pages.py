@@ -13,12 +13,10 @@ from exportdb.cases import catalogue, database
 from .conftest import Open, Visit, whole_database
 from .test_explorer import MESSAGES, TRACEBACK, entry
 
-#: WCAG at levels A and AA; what is merely advised is left to judgement. Style sheets are not loaded
-#: a second time: a page from a folder may not.
-RULES = {
-    "runOnly": {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]},
-    "preload": False,
-}
+#: WCAG at levels A and AA, and what is merely advised: the order of headings, landmarks. Style sheets
+#: are not loaded a second time: a page from a folder may not.
+TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+RULES = {"runOnly": {"type": "tag", "values": TAGS}, "preload": False}
 KINDS = (
     "explorer", "explain", "notfound", "case", "error", "tag", "topic", "exporter", "compare",
     "trends", "index", "guide", "search.html", "genindex.html",
