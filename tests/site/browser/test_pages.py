@@ -13,8 +13,8 @@ from exportdb.cases import catalogue, database
 from .conftest import Open, Visit, whole_database
 from .test_explorer import MESSAGES, TRACEBACK, entry
 
-#: WCAG at levels A and AA, and what is merely advised: the order of headings, landmarks. Style sheets
-#: are not loaded a second time: a page from a folder may not.
+#: WCAG at levels A and AA, and what is merely advised: the order of headings, landmarks. Sheets
+#: of style are not loaded a second time: a page from a folder may not.
 TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 RULES = {"runOnly": {"type": "tag", "values": TAGS}, "preload": False}
 KINDS = (
