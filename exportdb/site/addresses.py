@@ -89,11 +89,12 @@ def _from_folder(path: str, folder: str) -> str:
 
 
 def source(repository: str, path: str, page: str) -> list[tuple[str, str]]:
-    """Where a page can be changed, its source read and a mistake reported, as text and address.
+    """Where a page can be changed, or something added to its folder, its source read and a mistake
+    reported, as text and address.
 
     ``repository`` is the address of the code, as GitHub and those like it have it, with
     ``/tree/BRANCH`` where that is not ``main``; ``path`` is what the page is written from, a file
-    or a folder. Nothing without a repository.
+    or a folder; "" for one that is written from nothing. Nothing without a repository.
 
     >>> [href for _, href in source("https://example.org/a/b", "cases/x.py", "cases/x")][0]
     'https://example.org/a/b/edit/main/cases/x.py'
@@ -102,10 +103,16 @@ def source(repository: str, path: str, page: str) -> list[tuple[str, str]]:
         return []
     base, _, branch = repository.rstrip("/").partition("/tree/")
     branch, whole = branch or "main", "." not in posixpath.basename(path)
-    found = [] if whole else [("Edit this page", f"{base}/edit/{branch}/{path}")]
+    change, shown = ("Add to this page", "new"), "tree"
+    if not whole:
+        change, shown = ("Edit this page", "edit"), "blob"
     about = urlencode({"title": f"Page {page}: ", "body": f"Page: {page}.html\n\n"})
-    return [*found, ("Source", f"{base}/{'tree' if whole else 'blob'}/{branch}/{path}"),
-            ("Report a mistake", f"{base}/issues/new?{about}")]  # fmt: skip
+    report = ("Report a mistake", f"{base}/issues/new?{about}")
+    if not path:
+        return [report]
+    said, verb = change
+    return [(said, f"{base}/{verb}/{branch}/{path}"),
+            ("Source", f"{base}/{shown}/{branch}/{path}"), report]  # fmt: skip
 
 
 def reference(text: str) -> str:

@@ -72,9 +72,9 @@ def _head(
     context.setdefault("exportdb_description", _beginning(tree))
     url = app.config.exportdb_url.rstrip("/")
     context["exportdb_url"] = url and f"{url}/"
-    context["exportdb_source"] = addresses.source(
-        app.config.exportdb_repository, context.get("exportdb_path", f"docs/{page}.md"), page
-    )
+    # What is neither ours nor a document, as the search is, nobody has written.
+    written = context.get("exportdb_path", f"docs/{page}.md" if tree is not None else "")
+    context["exportdb_source"] = addresses.source(app.config.exportdb_repository, written, page)
     for name in ASSETS.get(context["exportdb_kind"], ()):
         if name.endswith(".css"):
             app.add_css_file(name)

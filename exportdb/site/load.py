@@ -104,6 +104,10 @@ def load(inputs: Inputs, memory: Path | None = None) -> Site:
         tags=words.tags,
         redirects=db.redirects,
         described={name: str(installed[name].load().description) for name in extends},
+        sources={
+            name: installed[name].target.partition(":")[0].replace(".", "/") + ".py"
+            for name in extends
+        },
         accepted={i: at for i in db.cases if (at := changes.get(f"{i}.yaml"))},
         elsewhere=_elsewhere(read, {*db.cases, *db.redirects}),
     )

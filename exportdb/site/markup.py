@@ -171,16 +171,19 @@ def diff(before: tuple[str, int], after: str, context: int = 2) -> list[DiffLine
     rows: list[DiffLine] = []
     matcher = difflib.SequenceMatcher(None, a, b, autojunk=False)
     for group in matcher.get_grouped_opcodes(context):
-        if rows:
-            rows.append(DiffLine("⋯", "", Markup("")))
+        part: list[DiffLine] = []
         for tag, a1, a2, b1, b2 in group:
             if tag == "equal":
-                rows += [DiffLine(" ", a[i], left[i]) for i in range(a1, a2)]
+                part += [DiffLine(" ", a[i], left[i]) for i in range(a1, a2)]
                 continue
-            rows += [DiffLine("-", a[i], left[i], start + i) for i in range(a1, a2)]
-            rows += [DiffLine("+", b[i], right[i]) for i in range(b1, b2)]
-    while rows and not rows[-1].text.strip():  # blank lines at the end are no help
-        rows.pop()
+            part += [DiffLine("-", a[i], left[i], start + i) for i in range(a1, a2)]
+            part += [DiffLine("+", b[i], right[i]) for i in range(b1, b2)]
+        told = [i for i, line in enumerate(part) if line.text.strip()]
+        if not told:
+            continue
+        if rows:
+            rows.append(DiffLine("⋯", "", Markup("")))
+        rows += part[told[0] : told[-1] + 1]  # blank lines around it are no help
     return rows
 
 

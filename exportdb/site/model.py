@@ -164,9 +164,10 @@ class Site:
     """Everything the site shows.
 
     ``exporters`` that were measured at most points stand first, then by name; ``described`` holds
-    what those that come with exportdb say they are; ``accepted`` is when, and in which commit, the
-    expectations of a case were last accepted, where git knows; ``elsewhere`` counts the records of
-    programs that are not in the database, by suite, exporter, point and outcome.
+    what those that come with exportdb say they are, ``sources`` their files; ``accepted`` is when,
+    and in which commit, the expectations of a case were last accepted, where git knows;
+    ``elsewhere`` counts the records of programs that are not in the database, by suite, exporter,
+    point and outcome.
     """
 
     cases: Mapping[str, CaseView]
@@ -175,6 +176,7 @@ class Site:
     tags: Mapping[str, Tag]
     redirects: Mapping[str, str] = field(default_factory=dict)
     described: Mapping[str, str] = field(default_factory=dict)
+    sources: Mapping[str, str] = field(default_factory=dict)
     accepted: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     elsewhere: Mapping[tuple[str, str, Point], Counter[Outcome]] = field(default_factory=dict)
 

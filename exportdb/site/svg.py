@@ -105,11 +105,11 @@ def small_charts(labels: Sequence[str], series: Sequence[Series], unit: str = ""
     drawn = [s for s in series if sum(v is not None for v in s.values) > 1]
     if not drawn:
         return Markup("")
-    highest = max(v for s in drawn for v in s.values if v is not None)
-    top = 100.0 if unit == "%" else _nice(highest)
+    bottom, top = _scale([v for s in drawn for v in s.values if v is not None], unit)
+    up, along = 60 / (top - bottom), 144 / max(1, len(labels) - 1)
     parts = ['<div class="xdb-multiples">']
     for one in drawn:
-        points = [(8 + 144 * i / max(1, len(labels) - 1), 48 - 40 * v / top, v)
+        points = [(8 + along * i, 68 - up * (v - bottom), v)
                   for i, v in enumerate(one.values) if v is not None]  # fmt: skip
         path = "L".join(f"{x:.1f},{y:.1f}" for x, y, _ in points)
         dots = "".join(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="2.5"/>' for x, y, _ in points)
@@ -117,13 +117,26 @@ def small_charts(labels: Sequence[str], series: Sequence[Series], unit: str = ""
         told = first if first == last else f"{first} → {last}"
         parts.append(
             f'<figure data-exporter="{_text(one.name)}"><svg class="xdb-small" '
-            f'viewBox="0 0 160 52" role="img" aria-label="{_text(f"{one.name}: {told}")}">'
-            f'<path class="axis" d="M8,48H152M8,8H152"/>'
+            f'viewBox="0 0 160 72" role="img" aria-label="{_text(f"{one.name}: {told}")}">'
+            f'<path class="axis" d="M8,68H152M8,8H152"/>'
             f'<path d="M{path}" fill="none" stroke-width="2"/>{dots}</svg>'
             f"<figcaption>{_text(one.name)}<br><small>{_text(told)}</small></figcaption></figure>"
         )
-    ends = f"{_text(labels[0])} to {_text(labels[-1])}, from 0 to {top:g}{unit}"
+    ends = f"{_text(labels[0])} to {_text(labels[-1])}, from {bottom:g} to {top:g}{unit}"
     return Markup("".join([*parts, f"</div><p><small>Each {ends}.</small></p>"]))
+
+
+def _scale(values: Sequence[float], unit: str) -> tuple[float, float]:
+    """The ends of the axis of small charts: shares that lie close together would be flat lines
+    between 0 and 100.
+
+    >>> _scale([67, 70.8], "%"), _scale([40, 100], "%"), _scale([0, 0], "%"), _scale([3, 73], "")
+    ((60, 80), (40, 100), (0, 10), (0, 80.0))
+    """
+    if unit != "%":
+        return 0, _nice(max(values))
+    bottom = min(10 * int(min(values) // 10), 90)
+    return bottom, max(10 * -int(-max(values) // 10), bottom + 10)
 
 
 def _x(position: int, count: int) -> float:

@@ -54,7 +54,6 @@ def run(site: Site, pages: OwnPages, options: Options) -> tuple[set[str], str]:
         "exportdb_url": options.url,
         "exportdb_repository": options.repository,
         "html_baseurl": options.url,
-        "html_static_path": [str((options.state / "static").resolve())],
     }
     gc.freeze()  # what is there now stays until the end
     try:
@@ -64,6 +63,8 @@ def run(site: Site, pages: OwnPages, options: Options) -> tuple[set[str], str]:
                 confoverrides=overrides, status=None, warning=warnings,
             )  # fmt: skip
             app.exportdb_site, app.exportdb_whole = site, True  # type: ignore[attr-defined]
+            # Named late: where our scripts lie makes no page another one.
+            app.config.html_static_path.append(str((options.state / "static").resolve()))
             app.connect("html-collect-pages", pages.write)
             app.build()
     except SphinxError as e:

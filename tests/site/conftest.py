@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
-import atexit
 import functools
 import json
+import os
 import shutil
-import tempfile
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
+from filelock import FileLock
 
 from exportdb.cases.database import builtin_tree
 from exportdb.records.environment import Environment
 from exportdb.records.jsonl import Header
 from exportdb.records.record import ErrorInfo, Finding, Record, SampleResult
 from exportdb.site import build
-from exportdb.site.load import Inputs
+from exportdb.site.load import Inputs, load
+from exportdb.site.model import Site
 from exportdb.site.options import Options, Say
 
 CASE = '''"""
@@ -144,21 +147,82 @@ def refused() -> Record:
 def build_site(
     tree: Path, *records: Path, url: str = "", strict: bool = False, say: Say = lambda _: None
 ) -> build.Built:  # fmt: skip
-    """Build the site of a tree beside it, in ``site``."""
+    """Build the site of a tree beside it, in ``site``, where the guides are built already."""
     inputs = Inputs(records, (tree,), builtin=False)
     options = Options(tree.parent / "site", tree.parent / "state", url=url, strict=strict)
-    if not options.state.exists():
-        shutil.copytree(_read_guides(), options.state / "doctrees")
+    with_guides(options)
     return build.build(inputs, options, say)
 
 
+def with_guides(options: Options) -> None:
+    """Begin a site with the guides, which no case and no record changes, as if it had been built
+    before; a site that was begun is left as it is."""
+    if not options.state.exists():
+        guides = _guides()
+        shutil.copytree(guides / "state", options.state, ignore=shutil.ignore_patterns("lock"))
+        shutil.copytree(guides / "site", options.out, dirs_exist_ok=True)
+
+
+#: Where all processes of the test run share what they made, and what each has done there so far.
+_shared: list[Path] = []
+
+
+@pytest.fixture(scope="session", autouse=True)
+def shared(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder that all processes of the test run have in common."""
+    base = tmp_path_factory.getbasetemp()
+    _shared[:] = [base.parent if "PYTEST_XDIST_WORKER" in os.environ else base]
+    return _shared[0]
+
+
+BUILD = """
+import sys
+from pathlib import Path
+from exportdb.site import build
+from exportdb.site.load import Inputs, load
+from exportdb.site.model import Site
+from exportdb.site.options import Options
+tree, root = Path(sys.argv[1]), Path(sys.argv[2])
+build.build(Inputs((), (tree,), builtin=False), Options(root / "site", root / "state"))
+torch = sys.modules.get("torch")
+print(getattr(torch, "__file__", None))
+"""
+
+
+def built_alone(tree: Path, root: Path) -> str:
+    """Build a site of a tree in a new process; the file of the torch that it imported, or None."""
+    command = [sys.executable, "-c", BUILD, str(tree), str(root)]
+    return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
+
+
 @functools.cache
-def _read_guides() -> Path:
-    """What Sphinx has read of the guides, which no case and no record changes."""
-    folder = Path(tempfile.mkdtemp(prefix="exportdb-guides-"))
-    atexit.register(shutil.rmtree, folder, ignore_errors=True)
-    (folder / "tree").mkdir()
-    build.build(
-        Inputs((), (folder / "tree",), builtin=False), Options(folder / "site", folder / "state")
-    )
-    return folder / "state" / "doctrees"
+def _guides() -> Path:
+    """A site of the guides alone, built from nothing once in a test run."""
+    root = _shared[0] / "guides"
+    with FileLock(_shared[0] / "guides.lock"):
+        if not (root / "torch.txt").exists():
+            (root / "tree").mkdir(parents=True, exist_ok=True)
+            (root / "torch.txt").write_text(built_alone(root / "tree", root))
+    return root
+
+
+@pytest.fixture(scope="session")
+def imported_torch() -> str:
+    """The file of the torch that the build of the guides imported, or None."""
+    return (_guides() / "torch.txt").read_text()
+
+
+@pytest.fixture(scope="session")
+def whole_memory(shared: Path) -> Path:
+    """What loading the whole database leaves behind: the second who loads it needs a sixth."""
+    memory = shared / "whole.sqlite"
+    with FileLock(shared / "whole.lock"):
+        if not memory.exists():
+            load(Inputs(), memory)
+    return memory
+
+
+@pytest.fixture(scope="session")
+def whole(whole_memory: Path) -> Site:
+    """The model of the whole database."""
+    return load(Inputs(), whole_memory)

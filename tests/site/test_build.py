@@ -15,12 +15,20 @@ from xml.etree import ElementTree
 
 import pytest
 
+from exportdb.cases import database
 from exportdb.records.record import ErrorInfo, Finding, Record, SampleResult
-from exportdb.site import build, links, through_sphinx
+from exportdb.site import build, links, markup, through_sphinx
 from exportdb.site.load import Inputs, SiteError
 from exportdb.site.options import Options
 
-from .conftest import build_site, record, write_case, write_records
+from .conftest import (
+    build_site,
+    built_alone,
+    record,
+    with_guides,
+    write_case,
+    write_records,
+)
 
 OF_SPHINX = ("search.html", "genindex.html", "py-modindex.html")
 
@@ -164,6 +172,14 @@ def test_what_changes_is_built_again_and_nothing_else(tree: Path) -> None:
     assert "something else" in read(tree, "cases/area/unmeasured.html")
 
 
+def test_guides_that_were_built_in_another_folder_are_not_built_again(
+    tree: Path, shared: Path
+) -> None:
+    build_site(tree)
+    before, now = (folder / "site/devices.html" for folder in (shared / "guides", tree.parent))
+    assert now.stat().st_mtime_ns == before.stat().st_mtime_ns
+
+
 def test_counts_are_built_again_when_they_change(tree: Path, tmp_path: Path) -> None:
     def count(page: str, pattern: str) -> int:
         found = re.search(pattern, text_of(read(tree, page)))
@@ -284,6 +300,16 @@ def test_a_page_leads_to_its_source(tree: Path) -> None:
     assert 'href="https://example.org/a/b/issues/new?title=Page+cases%2Farea%2Fadds' in page
     for name in ("index", "exporters/export", "guides/host", "errors/E0001", "compare/index"):
         assert "Report a mistake" in read(tree, f"{name}.html"), name
+    base, root = "https://example.org/a/b", database.builtin_tree().parent
+    for name in ("index", "trends", "exporters/index", "exporters/export", "tags/index",
+                 "compare/index", "explain", "404", "guides/host", "errors/E0001"):  # fmt: skip
+        page = read(tree, f"{name}.html")
+        file = re.search(rf'href="{base}/edit/dev/([^"]*)">Edit this page', page)
+        folder = re.search(rf'href="{base}/new/dev/([^"]*)">Add to this page', page)
+        assert (file and (root / file[1]).is_file()) or (folder and (root / folder[1]).is_dir())
+    for name in OF_SPHINX:  # nobody has written these
+        page = read(tree, name)
+        assert "Report a mistake" in page and "/dev/" not in page
 
 
 def test_an_exporter_offers_its_list_as_data_a_feed_and_a_badge(
@@ -364,6 +390,14 @@ def test_a_changed_rewrite_changes_the_page_that_shows_it(tree: Path) -> None:
     build_site(tree)
     assert "2" in text_of(read(tree, "cases/area/adds.html")).partition("Rewrite")[2]
     assert "2 + x - 1" in text_of(read(tree, "cases/area/adds.html"))
+
+
+def test_a_diff_has_no_blank_lines_around_what_it_shows() -> None:
+    program = "import torch\n\n\nx = 1\n\n\ndef f():\n    return x\n\n\n\n\n\n\nz = {}\n"
+    lines = markup.diff((program.format(3), 1), program.format(4).replace("x = 1", "x = 2"))
+    assert [(line.sign, line.text, line.number) for line in lines] == [
+        ("-", "x = 1", 4), ("+", "x = 2", 0), ("⋯", "", 0), ("-", "z = 3", 15), ("+", "z = 4", 0),
+    ]  # fmt: skip
 
 
 def test_a_case_that_is_gone_is_gone_from_the_site(tree: Path) -> None:
@@ -455,17 +489,10 @@ def test_the_programs_of_an_entry_give_way_to_a_case_with_a_rewrite(tree: Path) 
     assert "adds later" in page and "fails()" not in text_of(page).replace(" ", "")
 
 
-def test_nothing_of_torch_is_imported(tree: Path) -> None:
-    code = (
-        "import sys; from pathlib import Path; from exportdb.site import build; "
-        "from exportdb.site.load import Inputs; from exportdb.site.options import Options; "
-        f"t = Path({str(tree)!r}); "
-        "build.build(Inputs((), (t,), builtin=False), "
-        "Options(t.parent / 'site', t.parent / 'state')); "
-        "m = sys.modules.get('torch'); print(getattr(m, '__file__', None))"
-    )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == "None"
+def test_nothing_of_torch_is_imported(tree: Path, imported_torch: str) -> None:
+    with_guides(Options(tree.parent / "site", tree.parent / "state"))
+    assert built_alone(tree, tree.parent) == "None"
+    assert imported_torch == "None"  # nor for the guides
 
 
 def test_commands_that_read_load_nothing_of_the_site() -> None:

@@ -10,7 +10,7 @@ from xml.etree import ElementTree
 from exportdb.records.record import Record
 from exportdb.site.load import Inputs, load
 from exportdb.site.pages.exporters import Trend, trends, trends_html
-from exportdb.site.svg import Series, chart
+from exportdb.site.svg import Series, chart, small_charts
 
 from .conftest import write_records
 
@@ -55,6 +55,15 @@ def test_what_was_not_measured_is_left_out() -> None:
     assert "nothing" not in svg and "a" in texts(svg)
     assert chart("t", ["x"], [Series("a", (None,))]) == ""
     assert chart("t", [], []) == ""
+
+
+def test_shares_that_lie_close_are_told_apart_and_the_ends_of_the_axis_said() -> None:
+    lines = [Series(f"e{i}", (62.0 + i, 66.0 + i)) for i in range(5)]
+    svg = small_charts(["2.9", "2.15"], lines, "%")
+    paths = re.findall(r'd="M([\d.]+),([\d.]+)L([\d.]+),([\d.]+)" fill="none"', svg)
+    rises = [float(before) - float(after) for _, before, _, after in paths]
+    assert len(rises) == 5 and all(rise >= 10 for rise in rises)
+    assert "from 60 to 70%" in svg
 
 
 def test_a_share_of_a_few_cases_is_in_the_table_and_not_in_the_chart() -> None:

@@ -10,10 +10,11 @@ from exportdb.records import findings
 from exportdb.records.expectation import Point
 from exportdb.records.jsonl import RecordFileError
 from exportdb.records.outcome import Outcome
-from exportdb.records.record import ErrorInfo, Finding, Record
+from exportdb.records.record import ErrorInfo, Finding, Record, SampleResult
 from exportdb.site.load import Inputs, SiteError, load
 from exportdb.site.model import Score, Site
 from exportdb.site.pages import exporters, matrix
+from exportdb.site.pages.verdict import in_words, verdict
 from exportdb.site.words import where
 
 from .conftest import record, write_case, write_records
@@ -278,6 +279,21 @@ def test_a_remembered_case_follows_its_expectations(tree: Path, tmp_path: Path) 
     file = tree / "area" / "adds.yaml"
     file.write_text(file.read_text().replace("outcome: refused", "outcome: crashed"))
     assert load(inputs, memory).cases["area/adds"].by_key["export", P215].outcome == "crashed"
+
+
+@pytest.mark.parametrize(("outcome", "sample", "result", "said"), [
+    ("wrong", "n=2", "disagrees", "something else than eager at n=2, torch 2.13."),
+    ("wrong", "other values", "disagrees", "eager on the sample other values, torch 2.13."),
+    ("specialized", "n=4", "raised", "raises on others, such as n=4, torch 2.13."),
+    ("unguarded", "n=99", "unguarded", "what it had to refuse, such as n=99, torch 2.13."),
+])  # fmt: skip
+def test_a_verdict_names_the_sample_that_tells(
+    tree: Path, tmp_path: Path, outcome: str, sample: str, result: str, said: str
+) -> None:
+    told = SampleResult("accepts", sample, result, {}, "differs")
+    file = write_records(tmp_path / "r.jsonl", record(outcome=outcome, samples=(told,)))
+    (tree / "area/adds.yaml").unlink()
+    assert in_words(verdict(site_of(tree, file).cases["area/adds"])).endswith(said)
 
 
 def test_no_score_counts_a_prediction_or_a_program_that_breaks_a_contract(

@@ -6,6 +6,7 @@ They read the real index: what a paste finds here is what it finds on the publis
 from __future__ import annotations
 
 import json
+import re
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -20,7 +21,6 @@ from exportdb.explain.reading import read
 from exportdb.records.expectation import Point
 from exportdb.records.fingerprint import steady
 from exportdb.site import extension, index
-from exportdb.site.load import Inputs, load
 from exportdb.site.model import CaseView, Cell, Site
 
 MESSAGES = [
@@ -53,8 +53,8 @@ Ask = Callable[..., Any]
 
 
 @pytest.fixture(scope="module")
-def site() -> Site:
-    return load(Inputs())
+def site(whole: Site) -> Site:
+    return whole
 
 
 def asker(site: Site) -> Ask:
@@ -292,12 +292,60 @@ def test_what_changed_between_two_versions_is_found(ask: Ask, site: Site) -> Non
 
 @pytest.mark.parametrize(("q", "among"), [
     ("cond with closures", "closure"), ("tensor broadcsting", "broadcast"),
-    ("scans over time", "scan"),
+    ("scans over time", "scan"), ("kv cache", "cache"), ("moe", "expert"),
+    ("foobar cache", "cache"),
 ])  # fmt: skip
 def test_words_are_forgiven(ask: Ask, site: Site, q: str, among: str) -> None:
     found = ask("found", {"q": q})
     assert found
     assert among in f"{found[0]} {site.cases[found[0]].case.meta.title}".lower()
+
+
+def test_a_short_word_is_not_found_within_others(ask: Ask, site: Site) -> None:
+    found = ask("found", {"q": "cond"})
+    for case_id in found:
+        view = site.cases[case_id]
+        said = [f"{c.error.type}: {c.error.message}" for c in view.cells if c.error]
+        graphs = [c.record.graph or "" for c in view.cells]
+        text = "\n".join([view.id, *view.case.meta.tags, view.case.source, *said, *graphs])
+        assert re.search(r"(?<![a-z0-9])cond", text.lower()), case_id
+    within = [v.id for v in site.cases.values() if "second" in v.case.meta.title.lower()]
+    assert found and set(within) - set(found)
+
+
+def test_of_cases_with_all_words_those_named_so_come_first(ask: Ask, site: Site) -> None:
+    first = site.cases[ask("found", {"q": "inside loop while"})[0]]
+    assert "while" in f"{first.id} {first.case.meta.title}".lower()
+
+
+def test_a_number_of_an_entry_finds_who_explains_it_first(ask: Ask, site: Site) -> None:
+    assert ask("(q) => xdbCatalogue.named(index, q)", "E1") == -1
+    found = [site.cases[i] for i in ask("found", {"q": " e0101 "})]
+    explain = ["E0101" in v.case.meta.errors for v in found]
+    assert explain[0] and explain == sorted(explain, reverse=True)
+    for view in found:
+        met = {c.error.catalogue for c in view.cells if c.error}
+        assert "E0101" in met | set(view.case.meta.errors)
+
+
+def test_conditions_may_be_of_any_or_all_exporters(ask: Ask, site: Site) -> None:
+    shown = Point("2.13", "cpu")
+    there = {v.id: [c.outcome for c in v.cells if c.point == shown] for v in site.cases.values()}
+    measured = {i: outcomes for i, outcomes in there.items() if outcomes}
+    found = set(ask("found", {"q": "any:crashed"})) & set(measured)
+    assert found == {i for i, outcomes in measured.items() if "crashed" in outcomes} != set()
+    found = set(ask("found", {"q": "all:!supported"})) & set(measured)
+    assert found == {i for i, outcomes in measured.items() if "supported" not in outcomes} != set()
+
+
+@pytest.mark.parametrize(("q", "instead"), [
+    ("strict:wrong", "export-strict:wrong"), ("cond exprot:!refused", "export:!refused"),
+    ("export:wrnog", "export:wrong"), ("export:wrong", None), ("RuntimeError: refused", None),
+    ("https://example.org/a:b", None),
+])  # fmt: skip
+def test_what_was_meant_as_a_condition_is_told(ask: Ask, q: str, instead: str | None) -> None:
+    told = ask("(q) => xdbQuery.misspelt(db, q)", q)
+    assert [instead in one["instead"] for one in told] == ([True] if instead else [])
 
 
 @pytest.mark.parametrize(

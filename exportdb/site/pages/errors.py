@@ -98,4 +98,5 @@ def explain(site: Site) -> Page:
         lead=markup.render("explain.html"),
         sections=(Section("catalogue", "All errors that are explained", listed),),
         kind="explain",
+        source="cases/errors",
     )

@@ -149,7 +149,7 @@ def exporter(site: Site, name: str) -> Page:
             Section("compare", "Compare", Markup("<p>{}</p>").format(compared)),
         ),
         kind="exporter",
-        source="exportdb/exporters",
+        source=site.sources.get(name, "exportdb/exporters"),
     )  # fmt: skip
 
 
@@ -173,6 +173,7 @@ def index(site: Site) -> Page:
         description="How many of the programs each exporter captures, refuses, or gets wrong.",
         lead=lead,
         kind="index",
+        source="exportdb/exporters",
     )
 
 
@@ -257,6 +258,7 @@ def trends(site: Site) -> Page:
         "small number is of the cases that were.</p>",
         sections=tuple(Section(i, title, trends_html(found)) for i, title, found in parts),
         kind="trends",
+        source="exportdb/site/pages/exporters.py",
     )
 
 

@@ -16,6 +16,9 @@ from exportdb.site.page import Page
 from exportdb.site.pages.matrix import Href
 from exportdb.site.words import counted
 
+#: Where tags are described.
+TAGS = "cases/tags.yaml"
+
 
 def front(site: Site) -> Page:
     """The explorer, and under it the list of all cases for those without scripts."""
@@ -53,7 +56,7 @@ def tag(site: Site, name: str) -> Page:
     """The page of a tag."""
     said = site.tags[name].description if name in site.tags else ""
     return _cases(site, addresses.tag(name), f"Tag {name}", "tag", site.by_tag[name],
-                  markup.summary(said) or f"Cases tagged {name}.", said)  # fmt: skip
+                  markup.summary(said) or f"Cases tagged {name}.", said, TAGS)  # fmt: skip
 
 
 def topic(site: Site, name: str) -> Page:
@@ -61,21 +64,23 @@ def topic(site: Site, name: str) -> Page:
     shown, views = name.replace("_", " ") or "no topic", site.topics[name]
     return _cases(site, addresses.topic(name), f"Topic: {shown}", "topic", views,
                   f"{len(views)} small PyTorch programs about {shown}, and which exporters "
-                  "capture them.")  # fmt: skip
+                  "capture them.", source=f"cases/{name}".rstrip("/"))  # fmt: skip
 
 
 def _cases(site: Site, address: str, title: str, kind: str, views: Sequence[CaseView],
-           description: str, said: str = "") -> Page:  # fmt: skip
+           description: str, said: str = "", source: str = "cases") -> Page:  # fmt: skip
     table = support_table(site, views, partial(addresses.relative, start=address))
     count = Markup("<p>{}.</p>").format(counted("cases", len(views)))
-    return Page(address, title, description, markup.paragraphs(said) + count + table, kind=kind)
+    return Page(address, title, description, markup.paragraphs(said) + count + table, kind=kind,
+                source=source)  # fmt: skip
 
 
 def tags(site: Site) -> Page:
     """All tags, with what each means."""
     meaning = {name: tag.description for name, tag in site.tags.items()}
     rows = [(addresses.tag(n), n, len(v), meaning.get(n, "")) for n, v in site.by_tag.items()]
-    return _index(addresses.TAGS, "Tags", "What the cases are about, tag by tag.", "tag", rows)
+    return _index(addresses.TAGS, "Tags", "What the cases are about, tag by tag.", "tag", rows,
+                  TAGS)  # fmt: skip
 
 
 def topics(site: Site) -> Page:
@@ -85,21 +90,24 @@ def topics(site: Site) -> Page:
 
 
 def _index(
-    name: str, title: str, description: str, what: str, rows: Sequence[tuple[str, str, int, str]]
-) -> Page:
+    name: str, title: str, description: str, what: str,
+    rows: Sequence[tuple[str, str, int, str]], source: str = "cases",
+) -> Page:  # fmt: skip
     """A page of links: rows are an address, what it is called, a count of cases, a meaning."""
     lead = markup.render("index.html", rows=rows, what=what, said=any(row[-1] for row in rows),
                          link=partial(addresses.relative, start=name))  # fmt: skip
-    return Page(name, title, description, lead, kind="index")
+    return Page(name, title, description, lead, kind="index", source=source)
 
 
 def compare(_site: Site) -> Page:
     """The page that compares two exporters or torch versions; static/compare.js does."""
     return Page(addresses.COMPARE, "Compare", "Two exporters or two torch versions side by side.",
-                markup.render("compare.html"), kind="compare")  # fmt: skip
+                markup.render("compare.html"), kind="compare",
+                source="exportdb/site/static/compare.js")  # fmt: skip
 
 
 def not_found(_site: Site) -> Page:
     """What a server shows for an address that does not exist: a search."""
     return Page("404", "There is no such page", "Search the cases instead.",
-                markup.render("notfound.html"), kind="notfound")  # fmt: skip
+                markup.render("notfound.html"), kind="notfound",
+                source="exportdb/site/templates/notfound.html")  # fmt: skip

@@ -44,6 +44,14 @@ class Verdict:
     since: str = ""
     elsewhere: tuple[str, ...] = ()
 
+    @property
+    def joined(self) -> str:
+        """What stands between the sentence and the sample."""
+        sized = "=" in self.sample  # else it has a name
+        if self.cell.outcome in (Outcome.UNGUARDED, Outcome.SPECIALIZED):
+            return ", such as" if sized else ", such as the sample"
+        return " at" if sized else " on the sample"
+
 
 def verdict(view: CaseView) -> Verdict | None:
     """The newest cell on the device that is measured most, of the exporter that stands first."""
@@ -65,6 +73,6 @@ def in_words(said: Verdict | None) -> str:
     """The verdict as plain text, for where a page is announced."""
     if said is None:
         return ""
-    at = f" at {said.sample}" if said.sample else ""
+    at = f"{said.joined} {said.sample}" if said.sample else ""
     since = f"{said.since} to " if said.since else ""
     return f"{said.cell.exporter} {said.says}{at}, torch {since}{said.cell.point.torch}."

@@ -54,6 +54,12 @@ const xdbCatalogue = (() => {
     return matcher.rank(matcher.read(text)).map(([entry, weight, , sure]) => ({ entry, weight, sure }));
   }
 
+  // The position of the entry that a text names by its number alone ("E0101"), or -1.
+  function named(index, text) {
+    const name = oneLine(text).toUpperCase();
+    return /^E\d+$/.test(name) ? index.errors.findIndex(([id]) => id === name) : -1;
+  }
+
   // Only what surely explains a pasted text.
   const explain = (index, text) => answers(index, text).filter(({ sure }) => sure);
 
@@ -98,5 +104,5 @@ const xdbCatalogue = (() => {
     });
   }
 
-  return { oneLine, types, read, match, answers, explain, headline, steadier, raised, TELLING };
+  return { oneLine, types, read, match, answers, named, explain, headline, steadier, raised, TELLING };
 })();

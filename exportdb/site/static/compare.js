@@ -62,7 +62,7 @@ if (typeof document !== "undefined") (() => {
   const number = new Intl.NumberFormat("en").format;
   const MOST = 500; // rows of a table at first: more would be slow to lay out
   const KINDS = { exporter: index.exporters.map(([name]) => name), torch: looks.torches };
-  const LABELS = { exporter: ["Exporter", "with exporter"], torch: ["torch", "with torch"] };
+  const LABELS = { exporter: ["Two exporters:", "exporter", "and exporter"], torch: ["Two versions of torch:", "torch", "and torch"] };
 
   const status = el("p", { role: "status" });
   const tables = el("div");
@@ -86,10 +86,20 @@ if (typeof document !== "undefined") (() => {
       });
       return [of, select];
     }));
+  // Which of the two questions is asked.
+  const chosen = Object.fromEntries(Object.keys(KINDS).map((kind) => {
+    const radio = el("input", { type: "radio", name: "xdb-kind", id: `xdb-kind-${kind}` });
+    radio.addEventListener("change", () => {
+      history.pushState(null, "", address(kind, selects[kind].map((one) => one.value)));
+      show(kind);
+    });
+    return [kind, radio];
+  }));
   let shown = "exporter"; // the kind that is compared
   root.append(
-    ...Object.keys(KINDS).map((kind) => el("p", { class: "xdb-choice" }, selects[kind].flatMap((select, at) =>
-      [el("label", { for: select.id }, LABELS[kind][at]), " ", select, " "]))),
+    ...Object.keys(KINDS).map((kind) => el("p", { class: "xdb-choice" }, chosen[kind], " ",
+      el("label", { for: chosen[kind].id }, LABELS[kind][0]), " ", selects[kind].flatMap((select, at) =>
+        [el("label", { for: select.id, class: "xdb-quiet" }, LABELS[kind][at + 1]), " ", select, " "]))),
     el("p", { class: "xdb-choice" }, Object.entries(kept).flatMap(([of, select]) =>
       [el("label", { for: select.id }, of === "exporter" ? "Only" : "on"), " ", select, " "])),
     status, tables);
@@ -102,6 +112,7 @@ if (typeof document !== "undefined") (() => {
     const [one, two] = [a, b].map((name) => KINDS[kind].indexOf(name));
     const pairs = kind === "exporter" ? xdbCompare.exporters(index, one, two) : xdbCompare.torches(index, a, b);
     shown = kind;
+    chosen[kind].checked = true;
     // Two exporters are chosen already.
     kept.exporter.disabled = kind === "exporter";
     const fits = ([column]) => [["exporter", index.exporters[index.columns[column][0]][0]],

@@ -18,7 +18,8 @@
   const answers = el("div", { class: "xdb-answers" });
   root.append(
     el("label", { for: "xdb-error" }, "Error message or traceback"), box,
-    el("p", { id: "xdb-error-hint", class: "xdb-quiet" }, "It stays in this page: nothing is sent anywhere."),
+    el("p", { id: "xdb-error-hint", class: "xdb-quiet" }, index.errors.length ? `Or the number of an entry, such as ${index.errors[0][0]}. ` : "",
+      "It stays in this page: nothing is sent anywhere."),
     status, answers);
 
   function show() {
@@ -28,7 +29,8 @@
       answers.replaceChildren();
       return;
     }
-    const found = xdbCatalogue.answers(index, text);
+    const named = xdbCatalogue.named(index, text);
+    const found = named >= 0 ? [{ entry: named, sure: true }] : xdbCatalogue.answers(index, text);
     const sure = found.filter((one) => one.sure), similar = found.filter((one) => !one.sure);
     status.textContent = !sure.length ? "The catalogue does not surely know this error."
       : sure.length === 1 ? "One entry of the catalogue explains this."

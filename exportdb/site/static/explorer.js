@@ -58,12 +58,19 @@
       el("section", { class: "xdb-results", "aria-label": "Cases found" },
         status, chips, meaning, wider,
         el("div", { class: "xdb-scroll", tabindex: "0", role: "region", "aria-label": "Table of cases" }, table), more)));
-  // Questions that are worth asking, ready to be followed; only of what this database has.
+  // Questions that are worth asking, ready to be followed; only those that find something here.
   function examples() {
-    const [first, second] = db.values.exporter, torches = db.values.torch;
-    const asked = [`${first}:wrong`, ...(second ? [`${first}:wrong ${second}:!wrong`] : []),
-      ...(torches.length > 1 ? [`${first}:changed:${torches[0]}..${torches.at(-1)}`] : [])];
-    return asked.flatMap((q, i) => [i ? " · " : "Ask: ", el("a", { href: `#?${new URLSearchParams({ q })}` }, q)]);
+    const [first, ...others] = db.values.exporter, torches = db.values.torch;
+    const finds = (q) => xdbQuery.run(db, { ...xdbQuery.nothing(), q }).found.length > 0;
+    const differs = others.map((other) => `${first}:wrong ${other}:!wrong`).find(finds);
+    const asked = [`${first}:wrong`, differs, "all:!supported",
+      torches.length > 1 && `${first}:changed:${torches[0]}..${torches.at(-1)}`].filter((q) => q && (q === differs || finds(q)));
+    return asked.flatMap((q, i) => [i ? " · " : "Ask: ", asking(q)]);
+  }
+
+  // A link that asks a question in the search box.
+  function asking(q) {
+    return el("a", { href: `#?${new URLSearchParams({ q })}` }, q);
   }
 
   const list = document.getElementById("all-cases");
@@ -152,13 +159,19 @@
 
   // Says what a pasted error means, and what of an address nobody knows.
   function showMeaning() {
+    const named = xdbCatalogue.named(index, state.q);
     const explained = state.q.length >= 12 ? xdbCatalogue.explain(index, state.q, db.known) : [];
-    const [best] = explained;
+    const best = named >= 0 ? { entry: named } : explained[0];
     const parts = [];
     if (best) {
       const [id, title] = index.errors[best.entry];
       parts.push(el("p", {}, el("a", { href: xdbPage("errors", id) }, `${id}: ${title}`),
         " — what this error means, and what to do."));
+    }
+    for (const { word, unknown, instead } of xdbQuery.misspelt(db, state.q)) {
+      const others = (other) => asking(xdbCatalogue.oneLine(state.q.toLowerCase()).split(" ").map((w) => (w === word ? other : w)).join(" "));
+      parts.push(el("p", {}, `${word}: there is no ${unknown}. `, instead.length ? "Perhaps: " : null,
+        instead.slice(0, 4).flatMap((other, i) => [i ? " · " : null, others(other)])));
     }
     if (state.unknown && state.unknown.length) {
       parts.push(el("p", {}, `The address asks for what is not here: ${state.unknown.join(", ")}.`));

@@ -40,7 +40,9 @@ const xdbQuery = (() => {
       text: [id, title, ...tags.map((tag) => values.tag[tag]), words, ...messages.map((m) => said[m])]
         .join("\n").toLowerCase(),
     }));
-    const db = { index, values, places, columns, cases, said, known: xdbCatalogue.types(index) };
+    const columnsAt = places.map((_, place) => new Map(columns.flatMap((column, at) =>
+      column.place === place ? [[column.exporter, at]] : [])));
+    const db = { index, values, places, columns, columnsAt, cases, said, known: xdbCatalogue.types(index) };
     return { ...db, teaching: teaching(db) };
   }
 
@@ -65,8 +67,12 @@ const xdbQuery = (() => {
     return best.sort((a, b) => turns[a] - turns[b] || worth[b] - worth[a] || a - b);
   }
 
+  // Names that stand for several exporters in a condition: some that was measured, or each of those.
+  const SOME = "any", EACH = "all";
+
   // A condition among the words of a search: `export:wrong`, `export-strict:!wrong,refused`,
-  // `changed:2.11..2.15`, `export:changed:2.11..2.15`. Null for what is a plain word.
+  // `any:crashed`, `all:!supported`, `changed:2.11..2.15`, `export:changed:2.11..2.15`. Null for what
+  // is a plain word.
   function condition(db, word) {
     const over = /^(?:([^:]+):)?changed:([\d.]+?)\.\.([\d.]+)$/.exec(word);
     if (over) {
@@ -75,9 +81,29 @@ const xdbQuery = (() => {
       return exporter === -1 || torches.includes(-1) ? null : { exporter, torches };
     }
     const [, name, not, outcomes] = /^([^:]+):(!?)([a-z,]+)$/.exec(word) || [];
-    const exporter = db.values.exporter.indexOf(name);
+    const one = db.values.exporter.indexOf(name), several = [SOME, EACH].includes(name);
     const wanted = (outcomes || "").split(",").map((outcome) => db.values.outcome.indexOf(outcome));
-    return exporter < 0 || wanted.includes(-1) ? null : { exporter, not: Boolean(not), wanted };
+    const exporter = one < 0 && several ? name : one;
+    return exporter === -1 || wanted.includes(-1) ? null : { exporter, not: Boolean(not), wanted };
+  }
+
+  // Words of a search that were meant as conditions and are none, as of half of them something is
+  // known: [{word, unknown, instead}], where `unknown` says what there is not, and `instead` are
+  // conditions that may have been meant.
+  function misspelt(db, q) {
+    const { exporter: exporters, outcome: outcomes } = db.values;
+    const near = (name, names) => names.filter((other) => other !== name && name.length > 2 &&
+      (other.includes(name) || distance(name, other) <= 2));
+    return xdbCatalogue.oneLine(q).toLowerCase().split(" ").flatMap((word) => {
+      const [, name, not, said] = /^([\w.-]+):(!?)([a-z,]+)$/.exec(word) || [];
+      if (!name || condition(db, word)) return [];
+      const every = said.split(","), known = every.every((outcome) => outcomes.includes(outcome));
+      if (known) return [{ word, unknown: `exporter ${name}`, instead: near(name, exporters).map((other) => `${other}:${not}${said}`) }];
+      if (![...exporters, SOME, EACH].includes(name)) return [];
+      const meant = every.map((one) => (outcomes.includes(one) ? one : near(one, outcomes)[0]));
+      const strange = every.find((one) => !outcomes.includes(one));
+      return [{ word, unknown: `outcome ${strange}`, instead: meant.every(Boolean) ? [`${name}:${not}${meant}`] : [] }];
+    });
   }
 
   // A search as its plain words and its conditions.
@@ -94,22 +120,25 @@ const xdbQuery = (() => {
   // Whether a case fits conditions: those on outcomes hold together at one place of those chosen, as
   // of exporters that both were measured there; one on versions on some device.
   function holds(db, state, one, conditions) {
+    const at = (column) => (one.cells[column] === NOTHING ? null : one.cells.charCodeAt(column) - ZERO);
     const outcome = (exporter, place) => {
-      const at = db.columns.findIndex((column) => column.exporter === exporter && column.place === place);
-      return at < 0 || one.cells[at] === NOTHING ? null : one.cells.charCodeAt(at) - ZERO;
+      const column = db.columnsAt[place].get(exporter);
+      return column === undefined ? null : at(column);
     };
+    const outcomes = (exporter, place) => (typeof exporter === "number" ? [outcome(exporter, place)]
+      : [...db.columnsAt[place].values()].map(at)).filter((found) => found !== null);
     const chosen = (group, place) => !state[group].length ||
       state[group].includes(db.values[group].indexOf(db.places[place][group]));
     const places = db.places.map((_, place) => place).filter((place) => chosen("device", place));
     const of = conditions.filter(({ wanted }) => wanted), over = conditions.filter(({ torches }) => torches);
     const exporters = state.exporter.length ? state.exporter : db.values.exporter.map((_, at) => at);
     const fits = (place) => of.every(({ exporter, not, wanted }) => {
-      const found = outcome(exporter, place);
-      return found !== null && wanted.includes(found) !== not;
+      const found = outcomes(exporter, place), fit = (each) => wanted.includes(each) !== not;
+      return found.length > 0 && (exporter === EACH ? found.every(fit) : found.some(fit));
     });
     // What the table shows decides, where all of it was measured.
     const here = place(db, state);
-    const measured = here >= 0 && of.every(({ exporter }) => outcome(exporter, here) !== null);
+    const measured = here >= 0 && of.every(({ exporter }) => outcomes(exporter, here).length);
     const hold = measured ? fits(here) : places.some((at) => chosen("torch", at) && fits(at));
     return (!of.length || hold) && over.every(({ exporter, torches }) => places.some((before) => {
       if (db.places[before].torch !== db.values.torch[torches[0]]) return false;
@@ -165,20 +194,32 @@ const xdbQuery = (() => {
   function scores(db, q) {
     const text = xdbCatalogue.oneLine(q).toLowerCase();
     if (!text) return db.cases.map(() => 0);
+    const named = xdbCatalogue.named(db.index, text); // first who explains the entry, then who met it
+    const met = (one) => one.messages.some((m) => db.index.messages[m][2] === named);
+    if (named >= 0) return db.cases.map((one) => (one.errors.includes(named) ? 3 : met(one) ? 2 : -1));
     const words = text.split(" ");
     const errors = text.length < xdbCatalogue.TELLING ? db.cases.map(() => 0) : errorScores(db, q);
+    // A short word has to begin one: "cond" is not in "second".
+    const begun = Object.fromEntries((words.length < 9 ? words : []).map((word) => [word, begins(word)]));
+    const has = (of, what) => (/^[a-z0-9]{1,4}$/.test(what) && begun[what] ? begun[what].test(of) : of.includes(what));
+    const telling = [...new Set(words)].filter((word) => !LITTLE.has(word));
+    const together = telling.length && words.length > 1 ? forgiving(db, text) : null;
     return db.cases.map((one, at) => {
       let score = -1;
-      if (one.name.includes(text)) score = one.id === text || one.title.toLowerCase() === text ? NAMED : 3;
-      else if (one.text.includes(text)) score = 2;
-      else if (words.length > 1 && words.every((word) => one.text.includes(word))) score = 1;
+      if (has(one.name, text)) score = one.id === text || one.title.toLowerCase() === text ? NAMED : 3;
+      else if (has(one.text, text)) score = 2;
+      else if (together && telling.every((word) => has(one.text, word))) score = 1 + 0.9 * Math.max(0, together[at]);
       return score === NAMED || !errors[at] ? score : 10 * errors[at] + Math.max(score, 0);
     });
   }
 
+  // Finds a word, or what begins with it, in a text.
+  const begins = (word) => new RegExp(`(?:^|[^a-z0-9])${word.replace(/[^a-z0-9]/g, "\\$&")}`);
+
   // What a reader means though no text holds it: words without endings, and without those that say
-  // little; a word that nobody uses as the one that is nearest to it.
-  const LITTLE = new Set("a an and as at by for from how in into is it not of on or that the this to torch when with".split(" "));
+  // little; a word that nobody uses as what is nearest to it. A word weighs the more the fewer have it.
+  const LITTLE = new Set(("a an and are as at be by can do does for from get have how i in into is it me my not of on or that " +
+    "the this to torch use using want we what when which why with you").split(" "));
   const stem = (word) => {
     const short = word.replace(/(?:ies|es|s|ing|ed)$/, "").replace(/e$/, "");
     return short.length > 2 ? short : word;
@@ -188,23 +229,47 @@ const xdbQuery = (() => {
   function forgiving(db, text) {
     const words = [...new Set(text.split(BETWEEN).filter((word) => word && !LITTLE.has(word)).map(stem))];
     if (!words.length || words.length > 8) return db.cases.map(() => -1);
-    const begins = (text, word) => new RegExp(`(?:^|[^a-z0-9])${word}`).test(text);
-    const near = words.map((word) => (db.cases.some((one) => begins(one.text, word)) ? [word] : alike(db, word)));
-    const score = (one) => near.map((each) => Math.max(-1, ...each.map((word) =>
-      (begins(one.name, word) ? 3 : begins(one.text, word) ? 1 : -1))));
-    const all = db.cases.map(score);
-    const most = Math.max(0, ...all.map((each) => each.filter((n) => n > 0).length));
-    const least = Math.max(1, most, Math.ceil(words.length * 0.6)); // only those that hold the most words
-    return all.map((each) => (each.filter((n) => n > 0).length < least ? -1
-      : each.reduce((sum, n) => sum + Math.max(n, 0), 0) / (3 * words.length)));
+    const held = words.map((word) => {
+      const { patterns, named } = meant(db, word);
+      const how = db.cases.map(({ name, text }) => (patterns.some((one) => one.test(name)) ? 3
+        : !named && patterns.some((one) => one.test(text)) ? 1 : 0));
+      return { how, weight: Math.log(1 + db.cases.length / Math.max(1, how.filter(Boolean).length)) };
+    });
+    const least = words.length < 3 ? 1 : Math.ceil(words.length * 0.6);
+    const weights = db.cases.map((_, at) => held.filter(({ how }) => how[at]).length < least ? 0
+      : held.reduce((sum, { how, weight }) => sum + (how[at] ? weight : 0), 0));
+    const most = 0.9 * Math.max(...weights); // only those that hold the most
+    const whole = 3 * held.reduce((sum, { weight }) => sum + weight, 0);
+    return weights.map((weight, at) => (!weight || weight < most ? -1
+      : held.reduce((sum, { how, weight }) => sum + how[at] * weight, 0) / whole));
+  }
+
+  // What a word is looked for by: itself; else words a letter away; else one that it goes on from
+  // ("dict" of "dictionary"); else, in names, words that begin with its letters ("kv" for key, value).
+  function meant(db, word) {
+    const own = begins(word);
+    if (db.cases.some((one) => own.test(one.text))) return { patterns: [own] };
+    const near = alike(db, word).filter((other) => other !== word);
+    if (near.length) return { patterns: near.map(begins) };
+    const [stump] = vocabulary(db).filter((other) => word.startsWith(other)).sort((a, b) => b.length - a.length);
+    if (stump) return { patterns: [begins(stump)] };
+    if (!/^[a-z]{2,5}$/.test(word)) return { patterns: [] };
+    const letters = [...word].map((letter) => `${letter}[a-z]*`).join("[^a-z0-9]+");
+    return { patterns: [new RegExp(`(?:^|[^a-z0-9])${letters}(?![a-z0-9])`)], named: true };
+  }
+
+  // The words of names, without endings.
+  function vocabulary(db) {
+    db.vocabulary ??= [...new Set(db.cases.flatMap((one) => one.name.split(BETWEEN)).filter((w) => w.length > 3).map(stem))]
+      .filter((word) => word.length > 3);
+    return db.vocabulary;
   }
 
   // The words of names that are a letter away from one, or two from a long one.
   function alike(db, word) {
-    if (word.length < 4) return [word];
-    db.vocabulary ??= [...new Set(db.cases.flatMap((one) => one.name.split(BETWEEN)).filter((w) => w.length > 3).map(stem))];
+    if (word.length < 4) return [];
     const most = word.length > 7 ? 2 : 1;
-    return db.vocabulary.filter((other) => Math.abs(other.length - word.length) <= most && distance(word, other) <= most);
+    return vocabulary(db).filter((other) => Math.abs(other.length - word.length) <= most && distance(word, other) <= most);
   }
 
   function distance(a, b) {
@@ -374,5 +439,5 @@ const xdbQuery = (() => {
     };
   }
 
-  return { CELL, GROUPS, prepare, nothing, parse, format, run, place, shown, saying };
+  return { CELL, GROUPS, prepare, nothing, parse, format, run, place, shown, saying, misspelt };
 })();

@@ -21,9 +21,12 @@ import pytest
 from filelock import FileLock
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
+from exportdb.cases import database
+from exportdb.cases.database import Database
 from exportdb.site import build
 from exportdb.site.load import Inputs
 from exportdb.site.options import Options
+from tests.site.conftest import with_guides
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 
@@ -80,11 +83,8 @@ def inputs():
 
 
 @pytest.fixture(scope="session")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def site(shared: Path, whole_memory: Path) -> Path:
     """The folder of a site, built once for all processes of the test run."""
-    shared = tmp_path_factory.getbasetemp()
-    if "PYTEST_XDIST_WORKER" in os.environ:
-        shared = shared.parent
     out, done = shared / "browser-site", shared / "browser-site-done"
     with FileLock(shared / "browser-site.lock"):
         if not done.exists():
@@ -93,12 +93,18 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
             (tree / "markup.py").write_text(HOSTILE)
             (tree / "markup.yaml").write_text(HOSTILE_EXPECTED)
             (tree / "long.py").write_text(LONG.format(words="without_end_" * 30))
-            build.build(
-                Inputs(trees=(tree.parent,)),
-                Options(out, shared / "browser-state", strict=True),
-            )
+            options = Options(out, shared / "browser-state", strict=True)
+            with_guides(options)
+            shutil.copy(whole_memory, options.state / "memory.sqlite")
+            build.build(Inputs(trees=(tree.parent,)), options)
             done.touch()
     return out
+
+
+@functools.cache
+def whole_database() -> Database:
+    """The database, read once."""
+    return database.load()
 
 
 @pytest.fixture(scope="session")

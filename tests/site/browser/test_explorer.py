@@ -8,9 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from exportdb.cases import database
-
-from .conftest import Open
+from .conftest import Open, whole_database
 
 MESSAGES = [
     json.loads(line)
@@ -47,7 +45,7 @@ def test_a_pasted_traceback_finds_a_case_that_explains_it_first(visit: Open, ent
     seen.go("index.html")
     seen.paste("#xdb-q", TRACEBACK.format(**entry(entry_id)))
     expect(seen.page.locator(".xdb-meaning")).to_contain_text(entry_id)
-    first = database.load().cases[seen.ids()[0]]
+    first = whole_database().cases[seen.ids()[0]]
     assert entry_id in first.meta.errors
     assert "\n" not in seen.page.input_value("#xdb-q")
 
@@ -79,10 +77,31 @@ def test_without_scripts_every_case_is_listed(visit: Open) -> None:
     page = seen.page
     page.goto(seen.root + "index.html")
     listed = page.locator("#all-cases a").count()
-    assert listed >= len(database.load().cases)
+    assert listed >= len(whole_database().cases)
     expect(page.locator("#all-cases a").first).to_be_visible()
     page.locator("#all-cases a").first.click()
     expect(page.locator("h1")).to_be_visible()
+
+
+def test_every_question_that_is_offered_finds_something(visit: Open) -> None:
+    seen = visit()
+    page = seen.go("index.html")
+    offered = page.locator("#xdb-q-hint a").all_inner_texts()
+    assert len(offered) >= 3
+    for question in offered:
+        page.locator("#xdb-q-hint").get_by_role("link", name=question, exact=True).click()
+        assert page.input_value("#xdb-q") == question
+        assert int(seen.said().split()[0]) > 0, question
+
+
+def test_a_condition_that_is_none_is_told_with_what_was_meant(visit: Open) -> None:
+    seen = visit()
+    page = seen.go("index.html")
+    page.fill("#xdb-q", "cond strict:wrong")
+    expect(page.locator(".xdb-meaning")).to_contain_text("strict:wrong")
+    page.locator(".xdb-meaning").get_by_role("link", name="cond export-strict:wrong").click()
+    assert page.input_value("#xdb-q") == "cond export-strict:wrong"
+    expect(page.locator(".xdb-meaning")).not_to_contain_text("strict:wrong")
 
 
 # --- choosing

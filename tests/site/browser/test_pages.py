@@ -10,15 +10,13 @@ from playwright.sync_api import Page, expect
 
 from exportdb.cases import catalogue, database
 
-from .conftest import Open, Visit
+from .conftest import Open, Visit, whole_database
 from .test_explorer import MESSAGES, TRACEBACK, entry
 
-#: WCAG at levels A and AA; what is merely advised is left to judgement. Style sheets are not loaded
-#: a second time: a page from a folder may not.
-RULES = {
-    "runOnly": {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]},
-    "preload": False,
-}
+#: WCAG at levels A and AA, and what is merely advised: the order of headings, landmarks. Sheets
+#: of style are not loaded a second time: a page from a folder may not.
+TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+RULES = {"runOnly": {"type": "tag", "values": TAGS}, "preload": False}
 KINDS = (
     "explorer", "explain", "notfound", "case", "error", "tag", "topic", "exporter", "compare",
     "trends", "index", "guide", "search.html", "genindex.html",
@@ -90,6 +88,17 @@ def test_a_phone_does_not_scroll_sideways(visit: Open, kinds: dict[str, str], ki
         assert widest(page) <= 360, state
 
 
+def test_a_phone_shows_a_whole_support_matrix(visit: Open, kinds: dict[str, str]) -> None:
+    page = visit(viewport={"width": 390, "height": 844}, is_mobile=True).go(kinds["widest"])
+    page.evaluate("document.querySelectorAll('article details').forEach((d) => { d.open = true; })")
+    hidden = """[...document.querySelectorAll(".xdb-scroll:has(.xdb-matrix)")].map(
+        ({scrollWidth, clientWidth}) => scrollWidth - clientWidth)"""
+    assert set(page.evaluate(hidden)) == {0}
+    matrix = page.get_by_role("region", name="Support matrix").get_by_role("table")
+    expect(matrix.get_by_role("rowheader").first).to_be_visible()
+    assert matrix.get_by_role("cell").first.get_attribute("data-label")
+
+
 def test_a_phone_is_not_widened_by_a_long_name(visit: Open) -> None:
     seen = visit(viewport={"width": 360, "height": 740}, is_mobile=True)
     for name in ("cases/hostile/long.html", "index.html#?q=without_end", "topics/hostile.html"):
@@ -110,7 +119,7 @@ def test_a_program_is_copied_and_downloaded_as_it_is(
     visit: Open, hosted: str, site: Path, case_id: str
 ) -> None:
     tree = site.parent / "browser-tree" if case_id.startswith("hostile") else None
-    case = database.load([tree] if tree else []).cases[case_id]
+    case = (database.load([tree]) if tree else whole_database()).cases[case_id]
     seen = visit(hosted)
     page = seen.go(f"cases/{case_id}.html")
     clipboard = "navigator.clipboard.readText()"
@@ -133,7 +142,7 @@ def test_a_program_is_copied_and_downloaded_as_it_is(
 def test_a_program_is_copied_from_a_folder_too(visit: Open) -> None:
     page = visit().go("cases/control_flow/branch_on_value.html")
     page.get_by_role("button", name="Copy program").click()
-    program = database.load().cases["control_flow/branch_on_value"].program
+    program = whole_database().cases["control_flow/branch_on_value"].program
     page.wait_for_function("navigator.clipboard.readText().then((text) => text.length > 0)")
     assert page.evaluate("navigator.clipboard.readText()") == program
 
@@ -188,13 +197,20 @@ def test_the_box_explains_a_traceback(visit: Open, entry_id: str) -> None:
     seen.paste("#xdb-error", TRACEBACK.format(**entry(entry_id)))
     first = page.locator(".xdb-answer").first
     expect(first.locator("h2")).to_contain_text(entry_id)
-    cases = [c for c in database.load() if entry_id in c.meta.errors]
+    cases = [c for c in whole_database() if entry_id in c.meta.errors]
     for case in cases:
         expect(first.get_by_role("link", name=case.meta.title, exact=True).first).to_be_visible()
     rewrites = {r for c in cases for r in c.meta.rewrites}
     assert first.locator("li li").count() >= len(rewrites)
     first.locator("h2 a").click()
     expect(page).to_have_url(f"{seen.root}errors/{entry_id}.html")
+
+
+def test_the_box_takes_the_number_of_an_entry(visit: Open) -> None:
+    page = visit().go("explain.html")
+    page.fill("#xdb-error", " e0303\n")
+    expect(page.locator(".xdb-answer h2")).to_contain_text("E0303")
+    expect(page.locator(".xdb-answer .xdb-diff").first).to_be_visible()
 
 
 def test_the_box_shows_code_as_code(visit: Open) -> None:

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import random
 import re
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from exportdb.cases import database
-
-from .conftest import Open, Visit
+from .conftest import Open, Visit, whole_database
 from .test_explorer import TRACEBACK, entry
 
 
@@ -87,6 +86,15 @@ def test_the_worst_five_of_an_exporter(reader: Reader) -> None:
     assert reader.actions == 2
 
 
+def test_what_changed_is_asked_of_any_two_versions(reader: Reader) -> None:
+    reader.press("/")
+    reader.type("export:changed:2.11..2.15")
+    expect(reader.page.locator("[role=status]")).to_have_text(
+        re.compile(r"[1-9]\d* of [\d,]+ cases")
+    )
+    assert reader.actions == 2
+
+
 def test_a_repro_is_that_of_the_exporter_that_is_chosen(visit: Open) -> None:
     page = visit().go("cases/dynamic_shapes/branch_at_size_one.html")
     page.get_by_label("for").select_option("jit-trace")
@@ -105,39 +113,35 @@ def ends(page: Page, selector: str) -> float:
     return box["y"] + box["height"]
 
 
-@pytest.mark.parametrize(("width", "height"), [(1440, 900), (390, 844)])
-def test_the_answer_is_above_the_fold(visit: Open, width: int, height: int) -> None:
-    cases = [c.id for c in database.load() if c.meta.rewrites]
+def late(page: Page, wanted: Sequence[str], program: str = "") -> list[tuple[str, str, float]]:
+    """What of a page is below the fold of a screen or a phone; the program, on a screen alone."""
+    found = []
+    for width, height in ((1440, 900), (390, 844)):
+        page.set_viewport_size({"width": width, "height": height})
+        shown = [*wanted, *([program] if program and width > 1000 else [])]
+        reaches = {what: ends(page, what) for what in shown}
+        found += [(page.url, what, at) for what, at in reaches.items() if at > height]
+    return found
+
+
+def test_the_answer_is_above_the_fold(visit: Open) -> None:
+    cases = [c.id for c in whole_database() if c.meta.rewrites]
     chosen = random.Random(14).sample(cases, 20)
-    seen = visit(viewport={"width": width, "height": height})
-    late = []
-    for case in chosen:
-        page = seen.go(f"cases/{case}.html")
-        reaches = {
-            "verdict": ends(page, ".xdb-verdict"),
-            "fix": ends(page, ".xdb-diff > :is(.add, .remove)"),
-        }
-        if width > 1000:
-            reaches["program"] = ends(page, ".xdb-program .xdb-numbered > span:nth-child(5)")
-        late += [(case, what, at) for what, at in reaches.items() if at > height]
-    assert late == []
+    seen = visit()
+    told = (".xdb-verdict", ".xdb-diff > :is(.add, .remove)")
+    program = ".xdb-program .xdb-numbered > span:nth-child(5)"
+    pages = (seen.go(f"cases/{case}.html") for case in chosen)
+    assert [found for page in pages for found in late(page, told, program)] == []
 
 
-@pytest.mark.parametrize(("width", "height"), [(1440, 900), (390, 844)])
-def test_what_to_write_is_above_the_fold_of_an_entry(
-    visit: Open, site: Path, width: int, height: int
-) -> None:
-    pages = sorted((site / "errors").glob("E*.html"))
-    shown = [p.stem for p in pages if "xdb-fix" in p.read_text(encoding="utf-8")]
+def test_what_to_write_is_above_the_fold_of_an_entry(visit: Open, site: Path) -> None:
+    entries = sorted((site / "errors").glob("E*.html"))
+    shown = [p.stem for p in entries if "xdb-fix" in p.read_text(encoding="utf-8")]
     chosen = random.Random(13).sample(shown, 20)
-    seen = visit(viewport={"width": width, "height": height})
-    late = []
-    for name in chosen:
-        page = seen.go(f"errors/{name}.html")
-        told = (".xdb-verdict", ".xdb-remedy", ".xdb-diff > :is(.add, .remove)")
-        reaches = {what: ends(page, what) for what in told}
-        late += [(name, what, at) for what, at in reaches.items() if at > height]
-    assert late == []
+    seen = visit()
+    told = (".xdb-verdict", ".xdb-remedy", ".xdb-diff > :is(.add, .remove)")
+    pages = (seen.go(f"errors/{name}.html") for name in chosen)
+    assert [found for page in pages for found in late(page, told)] == []
 
 
 def test_a_note_is_opened_by_its_number(visit: Open) -> None:
@@ -157,6 +161,24 @@ def test_a_comparison_is_narrowed_to_an_exporter_and_a_device(visit: Open) -> No
         "export"
     }
     assert set(page.locator(".xdb-differences tbody td:nth-child(3)").all_inner_texts()) == {"cpu"}
+
+
+def test_what_is_compared_is_said_and_chosen(visit: Open) -> None:
+    page = visit().go("compare/index.html")
+    expect(page.get_by_label("Two exporters:")).to_be_checked()
+    page.get_by_label("Two versions of torch:").check()
+    assert "torch=" in page.evaluate("location.hash")
+    expect(page.locator("h2").first).to_contain_text("torch")
+    page.get_by_label("and exporter", exact=True).select_option("make-fx")
+    expect(page.get_by_label("Two exporters:")).to_be_checked()
+
+
+def test_a_program_without_a_rewrite_has_most_of_the_width(visit: Open) -> None:
+    alone = next(c.id for c in whole_database() if not c.meta.rewrites)
+    page = visit(viewport={"width": 1440, "height": 900}).go(f"cases/{alone}.html")
+    program, beside = (page.locator(f".xdb-first > .xdb-{part}").bounding_box() for part in
+                       ("program", "fix"))  # fmt: skip
+    assert program and beside and program["width"] > 1.8 * beside["width"]
 
 
 def test_trends_show_the_exporters_that_are_chosen(visit: Open) -> None:
