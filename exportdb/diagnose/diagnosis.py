@@ -25,7 +25,6 @@ from exportdb.diagnose.search import Attempt, Budget, Search
 from exportdb.diagnose.telling import blamed, explanation, told, unmended
 from exportdb.executors import open_executor
 from exportdb.plugins import DEVICES, EXPORTERS, PluginRef, find
-from exportdb.records.outcome import Outcome
 from exportdb.runner.warm import warm_workers
 
 
@@ -134,7 +133,7 @@ class Diagnosis:
     def _fix(self) -> list[str]:
         if self.supported:
             return ["nothing to mend"]
-        if all(a.record.outcome is Outcome.ERROR for a in self.before):
+        if all(a.runs_nowhere for a in self.before):
             return ["nothing was tried: the program has to run in eager first"]
         if self.mended is None:
             bad = next(a for a in self.before if not a.faultless)
@@ -201,7 +200,7 @@ def diagnosed(
         bad = [
             a
             for a in before
-            if not a.faultless and a.record.outcome not in ("unavailable", "error")
+            if not a.faultless and a.record.outcome != "unavailable" and not a.runs_nowhere
         ]
         mended = search.mend(bad[0], Budget(seconds=asked.seconds)) if bad else None
         others = [e for e in asked.exporters if mended and e.target != mended.exporter.target]

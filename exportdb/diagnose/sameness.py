@@ -54,18 +54,50 @@ def difference(program: ChangedProgram) -> str:
     # What is kept from one call for the next shows in a second one.
     if not _same(*(_ran(s.made.module, inputs, set()) for s in (before, after))):
         return "the rewritten program does something else when it is called again"
-    for change in rewritten:
-        path = change.file or program.where
-        if "torch.where" in change.data.get("text", "") and not _both_ways(change, path, runs):
-            return "no input took both sides of the branch that was rewritten"
+    decided = [c for c in rewritten if _decides(c)]
+    if not _all_both_ways(decided, program, runs) and inputs:
+        said = _with_other_weights(before.made.module, after.made.module, inputs[0], runs)
+        if said or not _all_both_ways(decided, program, runs):
+            return said or "no input took both sides of the branch that was rewritten"
+    return ""
+
+
+def _decides(change: Change) -> bool:
+    return "torch.where" in change.data.get("text", "") or bool(change.data.get("sides"))
+
+
+def _all_both_ways(
+    decided: Sequence[Change], program: ChangedProgram, runs: list[set[tuple[str, int]]]
+) -> bool:
+    return all(_both_ways(c, c.file or program.where, runs) for c in decided)
+
+
+def _with_other_weights(
+    before: Any, after: Any, inputs: Any, runs: list[set[tuple[str, int]]]
+) -> str:
+    """The same with parameters moved: where a norm or a softmax stands before a branch, no input
+    alone takes its other side."""
+    import torch
+
+    for times, plus in ((0, -3), (0, 3), (-1, 0), (3, 0), (1, -3), (1, 3)):
+        modules = copy.deepcopy((before, after))
+        with torch.no_grad():
+            for parameter in (p for m in modules for p in m.parameters()):
+                if parameter.is_floating_point():
+                    parameter.mul_(times).add_(plus)
+        lines: set[tuple[str, int]] = set()
+        expected = _ran(modules[0], [inputs], lines)
+        runs.append(lines)
+        if not _same(expected, _ran(modules[1], [inputs], set())):
+            return "the rewritten program does something else in eager"
     return ""
 
 
 def _both_ways(change: Change, path: str, runs: list[set[tuple[str, int]]]) -> bool:
     """Whether the first line inside of a statement was run in some runs and not in others."""
     first, count = int(change.data["before"]), int(change.data["count"])
-    if count == 1:  # a conditional expression: lines do not tell its sides apart
-        return True
+    if count == 1:  # lines do not tell the sides apart
+        return "sides" not in change.data
     reached = [lines for lines in runs if (path, first) in lines]
     inside = {(path, first + 1) in lines for lines in reached}
     return inside == {True, False}

@@ -7,14 +7,16 @@ Owns the order: best result first, fewest exclusions, fewest changes. What to tr
 from __future__ import annotations
 
 import heapq
+import itertools
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from exportdb.diagnose.attempt import Seen
 from exportdb.diagnose.change import Change
 from exportdb.diagnose.program import ChangedProgram
-from exportdb.diagnose.rules import Step, steps
+from exportdb.diagnose.rules import Step, outside_of_eager, steps
 from exportdb.executors.protocol import Executor, Failure, Task
 from exportdb.plugins import DEVICES, EXPORTERS, PluginRef, find
 from exportdb.records.outcome import Outcome, phase_named
@@ -81,10 +83,11 @@ class Attempt:
     def _decided(self) -> list[str]:
         """What torch made of the sizes that were left to it."""
         facts = self.record.facts
+        dims = facts.get("dims", ())
         became = [
             f"{d['source']} other than {d['value']}"
-            for d in facts.get("dims", ())
-            if not d["kept"] or d["value"] != d["source"]
+            for d in dims
+            if d["value"] != d["source"] and not _is_its_own(d, dims)
         ]
         guards = [g for g in facts.get("guards", ()) if "size()" in g and " == " not in g]
         return became + [f"sizes for which not {guard}" for guard in guards[:3]]
@@ -95,11 +98,22 @@ class Attempt:
         return Outcome(self.record.outcome).faultless and not self.seen.differs
 
     @property
+    def runs_nowhere(self) -> bool:
+        """Whether not even its example runs, so that there is nothing to capture."""
+        return self.record.outcome == "error" and not outside_of_eager(self.seen)
+
+    @property
     def order(self) -> tuple[int, int, int]:
         """The better the smaller."""
         rank = Outcome(self.record.outcome).rank
         lost = len(self.excludes) + 10 * sum(_gives_up(c) for c in self.program.changes)
         return rank, lost, len(self.program.changes) + len(self.setup.modes)
+
+
+def _is_its_own(dim: Mapping[str, Any], dims: Sequence[Mapping[str, Any]]) -> bool:
+    """Whether a size stayed a symbol that no other size is."""
+    alone = sum(d["value"] == dim["value"] for d in dims) == 1
+    return dim["kept"] and alone and str(dim["value"]).isidentifier()
 
 
 def _gives_up(change: Change) -> bool:
@@ -151,7 +165,8 @@ class Search:
         began, already = time.monotonic(), self.tried
         end = began + budget.seconds
         known, failures = {start.setup.key}, {_failure(start)}
-        waiting = [(start.order, 0, start)]
+        count = itertools.count()  # of two that promise as much, the first
+        waiting = [(start.order, next(count), start)]
         resort: list[tuple[tuple[int, int, int], int, Attempt]] = []
         spare: Attempt | None = None  # right, with nothing dynamic
         while waiting or resort:
@@ -163,7 +178,7 @@ class Search:
             last = bool(resort) and (not waiting or spent > 0.5)
             attempt = heapq.heappop(resort if last else waiting)[-1]
             if not last:
-                heapq.heappush(resort, (attempt.order, self.tried + len(resort), attempt))
+                heapq.heappush(resort, (attempt.order, next(count), attempt))
             every = {s.key: s for s in _next(attempt, last)}
             wanted = [setup for key, setup in every.items() if key not in known]
             known |= every.keys()
@@ -177,7 +192,7 @@ class Search:
                 # A change after which it fails as before was none.
                 if _failure(new) not in failures:
                     failures.add(_failure(new))
-                    heapq.heappush(waiting, (_promise(new), self.tried + len(waiting), new))
+                    heapq.heappush(waiting, (_promise(new), next(count), new))
         return spare and self._without_needless(spare, end)
 
     def _without_needless(self, attempt: Attempt, end: float) -> Attempt:

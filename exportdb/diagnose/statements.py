@@ -18,8 +18,10 @@ from exportdb.diagnose.rewriting.cached import uncached
 from exportdb.diagnose.rewriting.decisions import undecided
 from exportdb.diagnose.rewriting.loops import scanned
 from exportdb.diagnose.rewriting.numpy_calls import without_numpy
+from exportdb.diagnose.rewriting.routed import over_all
+from exportdb.diagnose.rewriting.sides import one_side
 from exportdb.diagnose.rewriting.signature import first_line_of_forward
-from exportdb.diagnose.rewriting.sizes import symbolic
+from exportdb.diagnose.rewriting.sizes import from_data, symbolic
 from exportdb.diagnose.rewriting.spoken import unspoken
 from exportdb.records.outcome import Outcome
 
@@ -102,7 +104,8 @@ def _checks(seen: Seen) -> Iterator[Changes]:
     message, source = message_of(seen), seen.text_of(seen.file)
     if not seen.line or not source or not ASKS_DATA.search(message):
         return
-    yield from undecided(source, seen.line)
+    for rewrite in (undecided, one_side, over_all, from_data):
+        yield from rewrite(source, seen.line)
     for told in _answers(seen.asked):
         yield (_check(seen.line, f"torch._check({told})", told),)
     for offered in dict.fromkeys(
