@@ -117,18 +117,29 @@ def _registration(name: str, attributes: list[str]) -> str:
         return f"torch.export.register_dataclass({name})"
     word = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name).lower()
     listed = ", ".join(f"value.{a}" for a in attributes)
+    flat, key, filled = {
+        "**": (
+            "list(value.values()), list(value)",
+            "MappingKey",
+            "value.update(zip(names, parts))",
+        ),
+        "*": ("list(value), list(range(len(value)))", "SequenceKey", "value.extend(parts)"),
+    }.get(
+        attributes[0],
+        (f"[{listed}], {attributes!r}", "GetAttrKey", "vars(value).update(zip(names, parts))"),
+    )
     return f"""def flatten_{word}(value):
-    return [{listed}], {attributes!r}
+    return {flat}
 
 
 def flatten_{word}_with_keys(value):
     parts, names = flatten_{word}(value)
-    return [(torch.utils._pytree.GetAttrKey(n), p) for n, p in zip(names, parts)], names
+    return [(torch.utils._pytree.{key}(n), p) for n, p in zip(names, parts)], names
 
 
 def unflatten_{word}(parts, names):
     value = {name}.__new__({name})
-    vars(value).update(zip(names, parts))
+    {filled}
     return value
 
 
