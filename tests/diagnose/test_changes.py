@@ -11,11 +11,12 @@ import pytest
 import torch
 
 import exportdb
-from exportdb.diagnose import shapes
+from exportdb.diagnose import rules, shapes, statements
+from exportdb.diagnose.attempt import Seen
 from exportdb.diagnose.casing import as_case
 from exportdb.diagnose.flat import flattened
 from exportdb.diagnose.reduce import Progress, reduced, smaller
-from exportdb.records.record import Record
+from exportdb.records.record import Record, SampleResult
 
 SILENT = """
 import torch
@@ -242,3 +243,51 @@ def test_a_reduction_goes_on_where_it_was_ended(tmp_path: Path) -> None:
 
 def test_what_is_kept_is_never_cut() -> None:
     assert all("def make" in text for text in smaller("a = 1\n\ndef make():\n    pass\n", "make"))
+
+
+SLICED = """
+def forward(self, x, start):
+    p = start.item()
+    rows, width = x.shape
+    part = self.table[p : p + rows, None]
+    kept = x * part
+    kept[..., p] = 0
+    return kept
+"""
+
+
+def test_what_holds_of_slices_from_data_is_promised_as_early_as_it_can_be_said() -> None:
+    assert list(statements._slices_at(SLICED, 5)) == [
+        (4, "p >= 0"), (5, "p + rows <= self.table.shape[0]"),
+    ]  # fmt: skip
+    assert not list(statements._slices_at(SLICED.replace("start.item()", "3"), 5))
+
+
+class Encoding(dict[str, torch.Tensor]):
+    """What a tokenizer gives."""
+
+
+def test_a_dict_of_a_class_of_its_own_is_taken_apart_by_its_items() -> None:
+    text = rules._registration("Encoding", ["**"])
+    space = {"torch": torch, "Encoding": Encoding}
+    exec(text, space)
+    value = Encoding(ids=torch.ones(3))
+    parts, spec = torch.utils._pytree.tree_flatten(value)
+    assert len(parts) == 1
+    again = torch.utils._pytree.tree_unflatten([torch.zeros(2)], spec)
+    assert type(again) is Encoding and list(again) == ["ids"]
+    # A class of the user's has its parts as a list, whatever it is made from.
+    asked = shapes.read({"value": [{0: torch.export.Dim("n")}]}, {"value": value})
+    assert shapes.printed(asked, {"value": value})[-1] == "dynamic_shapes = {'value': [{0: n}]}"
+
+
+def test_sizes_at_which_a_program_fails_of_itself_are_left_out() -> None:
+    def sample(size: int, result: str) -> SampleResult:
+        return SampleResult("accepts", f"n={size}", result, {"n": size})  # type: ignore[arg-type]
+
+    record = Record(case="a/b", exporter="export", device="cpu", outcome="error", phase="eager",
+                    samples=(sample(0, "eager-failed"), sample(9, "eager-failed")))  # fmt: skip
+    dims = {"n": {"min": 0, "max": 9, "example": 5, "places": []}}
+    (step,) = rules.steps(Seen(record, dims=dims), "export")
+    assert [c.data for c in step.changes] == [{"dim": "n", "min": 1, "max": 8}]
+    assert not rules.steps(Seen(record.with_(samples=()), dims=dims), "export")
