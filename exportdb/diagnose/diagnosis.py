@@ -206,8 +206,9 @@ def diagnosed(
         others = [e for e in asked.exporters if mended and e.target != mended.exporter.target]
         after = search.first(mended.program, others) if mended else []
         found = Diagnosis(tuple(before), mended, tuple(after), tried=search.tried)
-        if asked.minimise and bad and isinstance(origin, FileOrigin):
-            text, done = minimise(bad[0], search, asked.seconds, asked.home)
-            small = as_case(text, origin.name, origin.path.name, bad[0].record)
+        failing = [a for a in bad if a.record.outcome != "error"]  # by itself, not in capture
+        if asked.minimise and failing and isinstance(origin, FileOrigin):
+            text, done = minimise(failing[0], search, asked.seconds, asked.home)
+            small = as_case(text, origin.name, origin.path.name, failing[0].record)
             found = replace(found, small=small, finished=done)
     return replace(found, tried=search.tried, seconds=time.monotonic() - began)

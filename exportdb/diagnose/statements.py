@@ -106,7 +106,7 @@ def _checks(seen: Seen) -> Iterator[Changes]:
     message, source = message_of(seen), seen.text_of(seen.file)
     if not seen.line or not source or not ASKS_DATA.search(message):
         return
-    for rewrite in (undecided, one_side, over_all, from_data):
+    for rewrite in (undecided, one_side, over_all, from_data, symbolic):
         yield from rewrite(source, seen.line)
     if within := tuple(_check(at, f"torch._check({told})", told)
                        for at, told in _slices_at(source, seen.line)):  # fmt: skip

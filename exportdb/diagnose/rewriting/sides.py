@@ -25,6 +25,8 @@ def one_side(source: str, line: int) -> Iterator[tuple[Change, ...]]:
             if isinstance(statement, ast.If) and (
                 statement.test.lineno <= line <= (statement.test.end_lineno or 0)
             ):
+                if statement.test.end_lineno != statement.lineno:
+                    continue  # its line would be counted more often than it decides
                 asked = source.splitlines()[statement.lineno - 1].strip()
                 if not isinstance(statement.body[-1], _LEAVES | ast.Raise):
                     yield _kept(f"do what is under `{asked}` always: it changes nothing otherwise",
@@ -36,5 +38,6 @@ def one_side(source: str, line: int) -> Iterator[tuple[Change, ...]]:
 
 
 def _kept(what: str, statement: ast.If, side: Sequence[ast.stmt]) -> tuple[Change, ...]:
+    """The change, with the line that tells whether the branch was taken."""
     change = replacing(what, statement, side)
-    return (replace(change, data={**change.data, "sides": True}),)
+    return (replace(change, data={**change.data, "sides": statement.body[0].lineno}),)
