@@ -25,6 +25,7 @@ from exportdb.diagnose.search import Attempt, Budget, Search
 from exportdb.diagnose.telling import blamed, explanation, told, unmended
 from exportdb.executors import open_executor
 from exportdb.plugins import DEVICES, EXPORTERS, PluginRef, find
+from exportdb.records.outcome import Outcome
 from exportdb.runner.warm import warm_workers
 
 
@@ -45,7 +46,8 @@ class Diagnosis:
     """What is wrong with a user's module, exporter by exporter, and what mends it.
 
     ``before`` are the program's attempts unchanged, ``mended`` the attempt that was supported after
-    changes (None if there is none or none was needed), ``after`` the changed program with the other
+    changes, or else one that is right on all it has to take (None if there is none or none was
+    needed), ``after`` the changed program with the other
     exporters. ``small`` is the small program
     as a case, ``finished`` whether nothing smaller was left to try.
     """
@@ -139,9 +141,16 @@ class Diagnosis:
             bad = next(a for a in self.before if not a.faultless)
             return unmended(bad, self.tried)
         record = self.mended.record
-        lines = [
-            f"what mends it, examined with {record.exporter} on {len(record.samples)} samples:"
-        ]
+        examined = f"examined with {record.exporter} on {len(record.samples)} samples:"
+        lines = [f"what mends it, {examined}"]
+        if not self.mended.faultless:
+            outcome = Outcome(record.outcome)
+            lines = [f"what comes nearest is {outcome}, {outcome.meaning}; {examined}"]
+            lines += [
+                f"  {s.role} {s.name}: {s.result}: {s.message}"
+                for s in record.samples
+                if s.counts_against
+            ][:3]
         lines += [f"  - {what}" for what in self.mended.whats]
         lines += [f"  what it no longer takes: {e}" for e in self.mended.excludes]
         lines += ["", textwrap.indent(self.diff, "  ")] if self.diff else []

@@ -98,6 +98,13 @@ class Attempt:
         return Outcome(self.record.outcome).faultless and not self.seen.differs
 
     @property
+    def nearly(self) -> bool:
+        """Whether it is right on all it has to take, and no statement was written otherwise: that
+        is proved only for what is supported."""
+        as_written = not any(c.kind in ("replace", "warm") for c in self.program.changes)
+        return self.record.outcome in _NEARLY and as_written
+
+    @property
     def runs_nowhere(self) -> bool:
         """Whether not even its example runs, so that there is nothing to capture."""
         return self.record.outcome == "error" and not outside_of_eager(self.seen)
@@ -134,6 +141,9 @@ class Budget:
     seconds: float = 60.0
 
 
+#: Outcomes of what is right on everything that the program has to take.
+_NEARLY = ("unguarded", "lossy")
+
 #: Seconds in which nothing can be examined.
 _MARGIN = 0.5
 
@@ -161,7 +171,8 @@ class Search:
         return self.examine([Setup(program, exporter) for exporter in exporters])
 
     def mend(self, start: Attempt, budget: Budget = Budget()) -> Attempt | None:
-        """The best attempt that is supported, or None; ``start`` is the program unchanged."""
+        """The best attempt that is supported, or else one that is right on all it has to take, or
+        None; ``start`` is the program unchanged."""
         began, already = time.monotonic(), self.tried
         end = began + budget.seconds
         known, failures = {start.setup.key}, {_failure(start)}
@@ -169,6 +180,7 @@ class Search:
         waiting = [(start.order, next(count), start)]
         resort: list[tuple[tuple[int, int, int], int, Attempt]] = []
         spare: Attempt | None = None  # right, with nothing dynamic
+        nearly: Attempt | None = None  # right on all that it has to take
         while waiting or resort:
             spent = max((self.tried - already) / budget.attempts,
                         (time.monotonic() - began) / budget.seconds)  # fmt: skip
@@ -188,12 +200,14 @@ class Search:
                 return self._without_needless(min(useful, key=lambda a: a.order), end)
             spare = min([*right, *filter(None, [spare])], key=lambda a: a.order, default=None)
             found = [a for a in found if not a.faultless]
+            near = [a for a in found if a.nearly and a.order < start.order]
+            nearly = min([*near, *filter(None, [nearly])], key=lambda a: a.order, default=None)
             for new in found:
                 # A change after which it fails as before was none.
                 if _failure(new) not in failures:
                     failures.add(_failure(new))
                     heapq.heappush(waiting, (_promise(new), next(count), new))
-        return spare and self._without_needless(spare, end)
+        return self._without_needless(spare, end) if spare else nearly
 
     def _without_needless(self, attempt: Attempt, end: float) -> Attempt:
         """The same with those changes left out that it does as well without, if time is left."""

@@ -309,6 +309,8 @@ def _structured(asked: Asked, inputs: Mapping[str, Any], make: Any) -> Any:
         parts = [visit(child) for _, child in children]
         if type(value) in _DICTS:
             return dict(zip([key for key, _ in children], parts, strict=True))
+        if isinstance(value, tuple) and hasattr(value, "_fields"):
+            return type(value)(*parts)
         return tuple(parts) if type(value) is tuple else parts
 
     return visit(dict(inputs))

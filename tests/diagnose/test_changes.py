@@ -6,6 +6,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 import torch
@@ -261,6 +262,21 @@ def test_what_holds_of_slices_from_data_is_promised_as_early_as_it_can_be_said()
         (4, "p >= 0"), (5, "p + rows <= self.table.shape[0]"),
     ]  # fmt: skip
     assert not list(statements._slices_at(SLICED.replace("start.item()", "3"), 5))
+
+
+class Pair(NamedTuple):
+    """Inputs by name."""
+
+    left: torch.Tensor
+    right: torch.Tensor | None = None
+
+
+def test_a_named_tuple_is_described_by_one_of_its_kind() -> None:
+    inputs = {"pair": Pair(torch.ones(3), torch.ones(3))}
+    asked = shapes.read({"pair": {"left": {0: torch.export.Dim("n")}}}, inputs)
+    assert shapes.printed(asked, inputs)[-1] == (
+        "dynamic_shapes = {'pair': Pair(left={0: n}, right=None)}"
+    )
 
 
 class Encoding(dict[str, torch.Tensor]):
