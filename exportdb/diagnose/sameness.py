@@ -67,7 +67,8 @@ def difference(program: ChangedProgram) -> str:
 
 
 def _decides(change: Change) -> bool:
-    return "torch.where" in change.data.get("text", "") or bool(change.data.get("sides"))
+    """Whether a branch was written otherwise, so that both its sides have to be seen."""
+    return bool(change.data.get("decides") or change.data.get("sides"))
 
 
 def _all_both_ways(decided: Sequence[Change], program: ChangedProgram, runs: list[Visits]) -> bool:

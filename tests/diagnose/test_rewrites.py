@@ -174,7 +174,8 @@ def make():
 def changed(path: Path, text: str, replaced: str) -> ChangedProgram:
     path.write_text(text)
     line = text.splitlines().index(next(t for t in text.splitlines() if "if x" in t)) + 1
-    change = Change("replace", "", {"before": line, "count": 2, "text": replaced})
+    data = {"before": line, "count": 2, "text": replaced, "decides": True}
+    change = Change("replace", "", data)
     return ChangedProgram(FileOrigin(path, "make"), text, (change,))
 
 
@@ -215,6 +216,39 @@ def test_where_gradients_are_wanted_the_side_not_taken_must_not_reach_them(
     replaced = "x = torch.where(x.sum() > 0, x.clamp(min=0).sqrt(), x)"
     text = SQUARE_ROOT.replace("GRAD", grad)
     found = difference(changed(tmp_path / "model.py", text, replaced))
+    assert said in found and bool(found) == bool(said)
+
+
+CHOSEN = """
+import torch
+
+class Model(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.experts = torch.nn.ModuleList(torch.nn.Linear(2, 2) for _ in range(3))
+
+    def forward(self, x, picks):
+        out = torch.zeros_like(x)
+        for e in picks.unique().tolist():
+            (rows,) = torch.where(picks == e)
+            out[rows] += self.experts[e](x[rows])
+        return out
+
+def make():
+    return Model(), (torch.ones(4, 2), torch.tensor([0, 2, 2, 0]))
+"""
+
+
+@pytest.mark.parametrize("more, said", [("x[rows]", ""), ("x", "something else")])
+def test_all_experts_are_taken_where_those_that_nobody_chose_change_nothing(
+    tmp_path: Path, more: str, said: str
+) -> None:
+    kept = {"x[rows]": "out[rows] += self.experts[e](x[rows])", "x": "out += self.experts[e](x)"}
+    text = CHOSEN.replace(kept["x[rows]"], kept[more])
+    (tmp_path / "model.py").write_text(text)
+    line = text.splitlines().index("        for e in picks.unique().tolist():") + 1
+    (changes,) = over_all(text, line)
+    found = difference(ChangedProgram(FileOrigin(tmp_path / "model.py", "make"), text, changes))
     assert said in found and bool(found) == bool(said)
 
 
