@@ -63,5 +63,9 @@ def minimise(
             progress.save(path)
         note(progress)
 
-    done = reduced(progress, still_fails, lambda t: smaller(t, origin.name), seconds, note=noted)
+    # Where few can be tried at once, what comes after the first that fails is tried for nothing.
+    batch = min(8, 2 * search.width)
+    done = reduced(
+        progress, still_fails, lambda t: smaller(t, origin.name), seconds, batch, note=noted
+    )
     return progress.text, done

@@ -102,7 +102,31 @@ def smaller(source: str, *keep: str) -> Iterator[str]:
     tree = ast.parse(source)
     whole = ast.unparse(tree) + "\n"
     found = {text for text in _steps(tree, keep) if len(text) < len(whole)}
-    yield from sorted(found, key=lambda text: (len(text), text))
+    known, _ = _names(tree)
+    for text in sorted(found, key=lambda text: (len(text), text)):
+        defined, used = _names(ast.parse(text))
+        if not (known - defined) & used:  # else it stops at a name that is gone
+            yield text
+
+
+def _names(tree: ast.AST) -> tuple[set[str], set[str]]:
+    """The names that a program defines anywhere, and those that it reads; attributes with a dot."""
+    defined, used = set[str](), set[str]()
+    for node in ast.walk(tree):
+        match node:
+            case ast.Name(id=name, ctx=ast.Load()):
+                used.add(name)
+            case ast.Attribute(attr=name, ctx=ast.Load()):
+                used.add(f".{name}")
+            case ast.Attribute(attr=name):
+                defined.add(f".{name}")
+            case ast.Name(id=name) | ast.arg(arg=name):
+                defined |= {name, f".{name}"}  # a field of a class, too
+            case ast.FunctionDef(name=name) | ast.ClassDef(name=name):
+                defined |= {name, f".{name}"}
+            case ast.alias(name=name, asname=other):
+                defined.add(other or name.partition(".")[0])
+    return defined, used
 
 
 def _steps(tree: ast.Module, keep: Collection[str]) -> Iterator[str]:

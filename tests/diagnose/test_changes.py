@@ -242,6 +242,32 @@ def test_a_reduction_goes_on_where_it_was_ended(tmp_path: Path) -> None:
     assert not {t for t in first if "bad" not in t} & set(asked)
 
 
+NAMED = """
+class Model(Module):
+    def __init__(self):
+        self.lin = Linear(3)
+        self.odd = Linear(4)
+
+    def forward(self, x):
+        return twice(self.lin(x))
+
+def twice(x):
+    return x + x
+
+def make():
+    return Model()
+"""
+
+
+def test_what_would_stop_at_a_name_that_is_gone_is_not_tried() -> None:
+    texts = list(smaller(NAMED, "make"))
+    assert any("odd" not in t and "lin" in t for t in texts)
+    for text in texts:
+        assert "class Model" in text or "Model()" not in text
+        assert "def twice" in text or "twice(" not in text
+        assert "self.lin =" in text or "self.lin(" not in text
+
+
 def test_what_is_kept_is_never_cut() -> None:
     assert all("def make" in text for text in smaller("a = 1\n\ndef make():\n    pass\n", "make"))
 
