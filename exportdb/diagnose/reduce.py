@@ -11,6 +11,7 @@ import ast
 import copy
 import json
 import time
+from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -60,11 +61,17 @@ def reduced(
     called after each batch of candidates.
     """
     end = time.monotonic() + seconds
+    in_vain: set[_Step] = set()
     while True:
-        for group in _batches(steps(progress.text), progress, batch):
+        whole = progress.text
+        # What was of no use before another thing was cut is hardly of use after it: it waits.
+        texts = sorted(steps(whole), key=lambda text: _step(whole, text) in in_vain)
+        for group in _batches(iter(texts), progress, batch):
             results = still_fails(group)
             failing = [text for text, fails in zip(group, results, strict=True) if fails]
-            progress.tried |= {digest(t) for t, f in zip(group, results, strict=True) if f is False}
+            of_no_use = [t for t, fails in zip(group, results, strict=True) if fails is False]
+            progress.tried |= set(map(digest, of_no_use))
+            in_vain |= {_step(whole, text) for text in of_no_use}
             if failing:
                 progress.text = failing[0]
             note(progress)
@@ -74,6 +81,15 @@ def reduced(
                 break
         else:
             return True
+
+
+#: The lines that a step takes away, and those that it puts in their place.
+_Step = tuple[tuple[str, ...], tuple[str, ...]]
+
+
+def _step(whole: str, text: str) -> _Step:
+    before, after = Counter(whole.splitlines()), Counter(text.splitlines())
+    return tuple(sorted((before - after).elements())), tuple(sorted((after - before).elements()))
 
 
 def _batches(texts: Iterator[str], progress: Progress, size: int) -> Iterator[list[str]]:

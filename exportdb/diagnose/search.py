@@ -218,12 +218,15 @@ class Search:
                 attempt = again if again.faultless else attempt
         return attempt
 
-    def examine(self, setups: Sequence[Setup], end: float | None = None) -> list[Attempt]:
+    def examine(
+        self, setups: Sequence[Setup], end: float | None = None, limit: float | None = None
+    ) -> list[Attempt]:
         """What is seen of each, in their order; by ``end`` (of the monotonic clock) it is over:
-        what was not begun then, and what was ended for it, is left out."""
+        what was not begun then, and what was ended for it, is left out. One alone may take
+        ``limit`` seconds."""
         waiting, found = list(setups), dict[object, Attempt]()
         for _ in range(self.width if end is not None else len(waiting)):
-            self._begin(waiting, end)
+            self._begin(waiting, end, limit)
         for ending in self.executor.endings():
             setup = ending.task.tag
             over = end is not None and time.monotonic() >= end - _MARGIN
@@ -236,15 +239,16 @@ class Search:
                 self.tried += 1
                 found[setup.key] = Attempt(setup, seen)
                 self.watch(found[setup.key])
-            self._begin(waiting, end)
+            self._begin(waiting, end, limit)
         return [found[setup.key] for setup in setups if setup.key in found]
 
-    def _begin(self, waiting: list[Setup], end: float | None) -> None:
+    def _begin(self, waiting: list[Setup], end: float | None, limit: float | None) -> None:
         """Give the first that waits to the executor, if there is time for it."""
         left = self.timeout if end is None else end - time.monotonic()
         if waiting and left > _MARGIN:
             # Half of it: one that takes long must not leave nothing for the others.
             left = min(self.timeout, left if end is None else max(left / 2, min(left, _LEAST)))
+            left = left if limit is None else min(left, limit)
             setup = waiting.pop(0)
             args = (setup.program, setup.exporter, self.device, setup.switches)
             self.executor.submit(Task("exportdb.diagnose.attempt:attempt", args, left, tag=setup))

@@ -242,6 +242,21 @@ def test_a_reduction_goes_on_where_it_was_ended(tmp_path: Path) -> None:
     assert not {t for t in first if "bad" not in t} & set(asked)
 
 
+def test_what_was_of_no_use_waits_until_all_else_was_tried() -> None:
+    needed = [f"needed_for_long_{i}()" for i in range(4)]
+    asked: list[str] = []
+
+    def still_fails(texts: list[str]) -> list[bool]:
+        asked.extend(texts)
+        return [all(call in text for call in needed) for text in texts]
+
+    lines = [line for i, call in enumerate(needed) for line in (call, f"odd({i})")]
+    progress = Progress("def make():\n" + "".join(f"    {line}\n" for line in lines))
+    assert reduced(progress, still_fails, keeping_make, batch=1)
+    assert "odd" not in progress.text
+    assert len(asked) < 30, "the same was tried in vain in every round"  # then it takes 36
+
+
 NAMED = """
 class Model(Module):
     def __init__(self):
