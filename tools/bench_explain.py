@@ -46,6 +46,8 @@ NEWER = tuple(
         "frozen_eighth",
         "read_eighth",
         "read_ninth",
+        "frozen_tenth",
+        "read_tenth",
     )
 )
 MEANT = ROOT / "tests" / "explain" / "frozen_entries.yaml"

@@ -73,4 +73,4 @@ def command(
         output.put(str(found))
     if any(a.record.outcome == "error" for a in found.before):
         return 2
-    return 0 if found.supported or found.mended else 1
+    return 0 if found.supported or (found.mended and found.mended.faultless) else 1

@@ -33,7 +33,8 @@ class Seen:
     ``min``, ``max``, ``example`` and ``places`` of each named dim; ``static`` the name, leaf, axis
     and size of each size that is not asked to be dynamic; ``numbers`` the inputs that are numbers
     and are asked to stay constants, with their leaves; ``classes`` the attributes of each class
-    that pytree does not know, by name, and none for a dataclass; ``homes`` the other files of the
+    that pytree does not know, by name, none for a dataclass, ``**`` for a dict and ``*`` for a
+    list; ``homes`` the other files of the
     user's in which some of them are defined; ``assumed`` the line, the text and
     the sizes of what tracing assumed at lines of the file; ``differs`` how a rewritten program
     differs from the user's in eager, "" if it was not seen to; ``kind`` the module's class,
@@ -199,7 +200,16 @@ def _classes(subject: Subject) -> dict[type, list[str]]:
         pass
     plain = (torch.Tensor, int, float, complex, str, bytes, type(None), torch.nn.Module)
     return {
-        type(leaf): [] if is_dataclass(leaf) else list(vars(leaf))
+        type(leaf): _parts(leaf)
         for leaf in found
         if hasattr(leaf, "__dict__") and not isinstance(leaf, plain) and not callable(leaf)
     }
+
+
+def _parts(leaf: Any) -> list[str]:
+    """How a class is taken apart: as ``Seen.classes`` says."""
+    if is_dataclass(leaf):
+        return []
+    if isinstance(leaf, dict):
+        return ["**"]
+    return ["*"] if isinstance(leaf, list) else list(vars(leaf))

@@ -46,7 +46,8 @@ class Diagnosis:
     """What is wrong with a user's module, exporter by exporter, and what mends it.
 
     ``before`` are the program's attempts unchanged, ``mended`` the attempt that was supported after
-    changes (None if there is none or none was needed), ``after`` the changed program with the other
+    changes, or else one that is right on all it has to take (None if there is none or none was
+    needed), ``after`` the changed program with the other
     exporters. ``small`` is the small program
     as a case, ``finished`` whether nothing smaller was left to try.
     """
@@ -134,15 +135,22 @@ class Diagnosis:
     def _fix(self) -> list[str]:
         if self.supported:
             return ["nothing to mend"]
-        if all(a.record.outcome is Outcome.ERROR for a in self.before):
+        if all(a.runs_nowhere for a in self.before):
             return ["nothing was tried: the program has to run in eager first"]
         if self.mended is None:
             bad = next(a for a in self.before if not a.faultless)
             return unmended(bad, self.tried)
         record = self.mended.record
-        lines = [
-            f"what mends it, examined with {record.exporter} on {len(record.samples)} samples:"
-        ]
+        examined = f"examined with {record.exporter} on {len(record.samples)} samples:"
+        lines = [f"what mends it, {examined}"]
+        if not self.mended.faultless:
+            outcome = Outcome(record.outcome)
+            lines = [f"what comes nearest is {outcome}, {outcome.meaning}; {examined}"]
+            lines += [
+                f"  {s.role} {s.name}: {s.result}: {s.message}"
+                for s in record.samples
+                if s.counts_against
+            ][:3]
         lines += [f"  - {what}" for what in self.mended.whats]
         lines += [f"  what it no longer takes: {e}" for e in self.mended.excludes]
         lines += ["", textwrap.indent(self.diff, "  ")] if self.diff else []
@@ -201,14 +209,15 @@ def diagnosed(
         bad = [
             a
             for a in before
-            if not a.faultless and a.record.outcome not in ("unavailable", "error")
+            if not a.faultless and a.record.outcome != "unavailable" and not a.runs_nowhere
         ]
         mended = search.mend(bad[0], Budget(seconds=asked.seconds)) if bad else None
         others = [e for e in asked.exporters if mended and e.target != mended.exporter.target]
         after = search.first(mended.program, others) if mended else []
         found = Diagnosis(tuple(before), mended, tuple(after), tried=search.tried)
-        if asked.minimise and bad and isinstance(origin, FileOrigin):
-            text, done = minimise(bad[0], search, asked.seconds, asked.home)
-            small = as_case(text, origin.name, origin.path.name, bad[0].record)
+        failing = [a for a in bad if a.record.outcome != "error"]  # by itself, not in capture
+        if asked.minimise and failing and isinstance(origin, FileOrigin):
+            text, done = minimise(failing[0], search, asked.seconds, asked.home)
+            small = as_case(text, origin.name, origin.path.name, failing[0].record)
             found = replace(found, small=small, finished=done)
     return replace(found, tried=search.tried, seconds=time.monotonic() - began)

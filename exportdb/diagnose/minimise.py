@@ -18,6 +18,9 @@ from exportdb.diagnose.reduce import Progress, reduced, smaller
 from exportdb.diagnose.search import Attempt, Search
 from exportdb.records.record import Record, digest
 
+#: How many times as long as the whole program a smaller one may take, and seconds it may anyway.
+_LONGER, _LEAST = 2, 2.0
+
 
 def failure_of(record: Record) -> tuple[object, ...]:
     """What has to stay as it is: the error, or how it disagrees with eager."""
@@ -41,12 +44,16 @@ def minimise(
     origin = attempt.program.origin
     if not isinstance(origin, FileOrigin):
         raise ValueError("only a program in a file can be made smaller")
-    wanted, end = failure_of(attempt.record), time.monotonic() + seconds
+    wanted, began = failure_of(attempt.record), time.monotonic()
+    search.examine([attempt.setup], began + seconds)
+    # A smaller program that takes much longer than the whole one goes round and round.
+    limit = max(_LEAST, _LONGER * (time.monotonic() - began))
+    end = time.monotonic() + seconds
 
     def still_fails(texts: Sequence[str]) -> list[bool | None]:
         programs = [replace(attempt.program, source=text, replaced=True) for text in texts]
         setups = [replace(attempt.setup, program=program) for program in programs]
-        found = {a.setup.key: failure_of(a.record) for a in search.examine(setups, end)}
+        found = {a.setup.key: failure_of(a.record) for a in search.examine(setups, end, limit)}
         return [found[s.key] == wanted if s.key in found else None for s in setups]
 
     text = edited(attempt.program.source, attempt.program.changes)
@@ -63,5 +70,9 @@ def minimise(
             progress.save(path)
         note(progress)
 
-    done = reduced(progress, still_fails, lambda t: smaller(t, origin.name), seconds, note=noted)
+    # Where few can be tried at once, what comes after the first that fails is tried for nothing.
+    batch = min(8, 2 * search.width)
+    done = reduced(
+        progress, still_fails, lambda t: smaller(t, origin.name), seconds, batch, note=noted
+    )
     return progress.text, done

@@ -6,6 +6,7 @@ among which torch's symbols have names. Runs where torch is.
 
 from __future__ import annotations
 
+import linecache
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -92,10 +93,12 @@ def _sizes(frame: FrameType) -> dict[str, str]:
         if expr is not None and not expr.is_number:
             found.setdefault(str(expr), text)
 
-    for name, value in frame.f_locals.items():
+    here = linecache.getline(frame.f_code.co_filename, frame.f_lineno)
+    named = sorted(frame.f_locals.items(), key=lambda item: not re.search(rf"\b{item[0]}\b", here))
+    for name, value in named:  # first those of the line
         if isinstance(value, torch.SymInt | torch.SymFloat):
             note(value, name)
-    for name, value in frame.f_locals.items():
+    for name, value in named:
         if isinstance(value, torch.Tensor):
             for axis, size in enumerate(value.shape):
                 note(size, f"{name}.shape[{axis}]")

@@ -11,6 +11,7 @@ import ast
 import copy
 import json
 import time
+from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -60,11 +61,17 @@ def reduced(
     called after each batch of candidates.
     """
     end = time.monotonic() + seconds
+    in_vain: set[_Step] = set()
     while True:
-        for group in _batches(steps(progress.text), progress, batch):
+        whole = progress.text
+        # What was of no use before another thing was cut is hardly of use after it: it waits.
+        texts = sorted(steps(whole), key=lambda text: _step(whole, text) in in_vain)
+        for group in _batches(iter(texts), progress, batch):
             results = still_fails(group)
             failing = [text for text, fails in zip(group, results, strict=True) if fails]
-            progress.tried |= {digest(t) for t, f in zip(group, results, strict=True) if f is False}
+            of_no_use = [t for t, fails in zip(group, results, strict=True) if fails is False]
+            progress.tried |= set(map(digest, of_no_use))
+            in_vain |= {_step(whole, text) for text in of_no_use}
             if failing:
                 progress.text = failing[0]
             note(progress)
@@ -74,6 +81,15 @@ def reduced(
                 break
         else:
             return True
+
+
+#: The lines that a step takes away, and those that it puts in their place.
+_Step = tuple[tuple[str, ...], tuple[str, ...]]
+
+
+def _step(whole: str, text: str) -> _Step:
+    before, after = Counter(whole.splitlines()), Counter(text.splitlines())
+    return tuple(sorted((before - after).elements())), tuple(sorted((after - before).elements()))
 
 
 def _batches(texts: Iterator[str], progress: Progress, size: int) -> Iterator[list[str]]:
@@ -102,7 +118,31 @@ def smaller(source: str, *keep: str) -> Iterator[str]:
     tree = ast.parse(source)
     whole = ast.unparse(tree) + "\n"
     found = {text for text in _steps(tree, keep) if len(text) < len(whole)}
-    yield from sorted(found, key=lambda text: (len(text), text))
+    known, _ = _names(tree)
+    for text in sorted(found, key=lambda text: (len(text), text)):
+        defined, used = _names(ast.parse(text))
+        if not (known - defined) & used:  # else it stops at a name that is gone
+            yield text
+
+
+def _names(tree: ast.AST) -> tuple[set[str], set[str]]:
+    """The names that a program defines anywhere, and those that it reads; attributes with a dot."""
+    defined, used = set[str](), set[str]()
+    for node in ast.walk(tree):
+        match node:
+            case ast.Name(id=name, ctx=ast.Load()):
+                used.add(name)
+            case ast.Attribute(attr=name, ctx=ast.Load()):
+                used.add(f".{name}")
+            case ast.Attribute(attr=name):
+                defined.add(f".{name}")
+            case ast.Name(id=name) | ast.arg(arg=name):
+                defined |= {name, f".{name}"}  # a field of a class, too
+            case ast.FunctionDef(name=name) | ast.ClassDef(name=name):
+                defined |= {name, f".{name}"}
+            case ast.alias(name=name, asname=other):
+                defined.add(other or name.partition(".")[0])
+    return defined, used
 
 
 def _steps(tree: ast.Module, keep: Collection[str]) -> Iterator[str]:

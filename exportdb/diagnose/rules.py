@@ -44,6 +44,8 @@ class Step:
 
 def steps(seen: Seen, exporter: str) -> list[Step]:
     """What to try after ``seen``, the most promising first, nothing twice."""
+    if seen.record.outcome == "error":
+        return [Step(outside)] if (outside := outside_of_eager(seen)) else []
     found: dict[object, Step] = {}
     for rule in _RULES:
         for changes in rule(seen):
@@ -115,18 +117,29 @@ def _registration(name: str, attributes: list[str]) -> str:
         return f"torch.export.register_dataclass({name})"
     word = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name).lower()
     listed = ", ".join(f"value.{a}" for a in attributes)
+    flat, key, filled = {
+        "**": (
+            "list(value.values()), list(value)",
+            "MappingKey",
+            "value.update(zip(names, parts))",
+        ),
+        "*": ("list(value), list(range(len(value)))", "SequenceKey", "value.extend(parts)"),
+    }.get(
+        attributes[0],
+        (f"[{listed}], {attributes!r}", "GetAttrKey", "vars(value).update(zip(names, parts))"),
+    )
     return f"""def flatten_{word}(value):
-    return [{listed}], {attributes!r}
+    return {flat}
 
 
 def flatten_{word}_with_keys(value):
     parts, names = flatten_{word}(value)
-    return [(torch.utils._pytree.GetAttrKey(n), p) for n, p in zip(names, parts)], names
+    return [(torch.utils._pytree.{key}(n), p) for n, p in zip(names, parts)], names
 
 
 def unflatten_{word}(parts, names):
     value = {name}.__new__({name})
-    vars(value).update(zip(names, parts))
+    {filled}
     return value
 
 
@@ -280,6 +293,28 @@ def _narrower(seen: Seen) -> Iterator[Changes]:
         for limit in re.findall(r"(?:>=|at least|minimum of) (\d+)", message_of(seen)):
             if (dim["min"] or 0) < int(limit) <= (example or 0):
                 yield (_range(seen, name, int(limit), None),)
+
+
+def outside_of_eager(seen: Seen) -> Changes:
+    """The ranges without the sizes at which the program fails of itself, () if that is not why it
+    fails."""
+    failing = [s for s in seen.record.samples if s.sizes and s.result == "eager-failed"]
+    example = {name: dim["example"] for name, dim in seen.dims.items()}
+    found = []
+    for name, dim in seen.dims.items():
+        # Of a sample at which several sizes are others, nobody knows which it was.
+        sizes = [
+            s.sizes[name]
+            for s in failing
+            if name in s.sizes and all(n == name or s.sizes[n] == example.get(n) for n in s.sizes)
+        ] or [s.sizes[name] for s in failing if s.sizes.get(name) in (0, 1)]
+        if dim["example"] is None:
+            continue
+        low = max((n + 1 for n in sizes if n < dim["example"]), default=None)
+        high = min((n - 1 for n in sizes if n > dim["example"]), default=None)
+        if low is not None or high is not None:
+            found.append(_range(seen, name, low, high))
+    return tuple(found)
 
 
 def _let_torch_decide(seen: Seen) -> Iterator[Changes]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import copy
 import sys
 import time
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
@@ -17,6 +18,9 @@ from typing import Any
 from exportdb.diagnose.change import Change
 from exportdb.diagnose.files import is_users
 from exportdb.diagnose.program import ChangedProgram
+
+#: How often which line of which file was run.
+Visits = Counter[tuple[str, int]]
 
 #: Seconds after which no other inputs are compared, and how many there are at least.
 _ENOUGH, _LEAST = 8.0, 4
@@ -45,30 +49,63 @@ def difference(program: ChangedProgram) -> str:
         if len(inputs) >= _LEAST and time.monotonic() - began > _ENOUGH:
             break
         inputs.append((args, kwargs))
-        lines: set[tuple[str, int]] = set()
+        lines: Visits = Counter()
         expected = _ran(before.made.module, [(args, kwargs)], lines)
-        found = _ran(after.made.module, [(args, kwargs)], set())
+        found = _ran(after.made.module, [(args, kwargs)], Counter())
         runs.append(lines)
         if not _same(expected, found):
             return "the rewritten program does something else in eager"
     # What is kept from one call for the next shows in a second one.
-    if not _same(*(_ran(s.made.module, inputs, set()) for s in (before, after))):
+    if not _same(*(_ran(s.made.module, inputs, Counter()) for s in (before, after))):
         return "the rewritten program does something else when it is called again"
-    for change in rewritten:
-        path = change.file or program.where
-        if "torch.where" in change.data.get("text", "") and not _both_ways(change, path, runs):
-            return "no input took both sides of the branch that was rewritten"
+    decided = [c for c in rewritten if _decides(c)]
+    if not _all_both_ways(decided, program, runs) and inputs:
+        said = _with_other_weights(before.made.module, after.made.module, inputs[0], runs)
+        if said or not _all_both_ways(decided, program, runs):
+            return said or "no input took both sides of the branch that was rewritten"
     return ""
 
 
-def _both_ways(change: Change, path: str, runs: list[set[tuple[str, int]]]) -> bool:
-    """Whether the first line inside of a statement was run in some runs and not in others."""
+def _decides(change: Change) -> bool:
+    """Whether a branch was written otherwise, so that both its sides have to be seen."""
+    return bool(change.data.get("decides") or change.data.get("sides"))
+
+
+def _all_both_ways(decided: Sequence[Change], program: ChangedProgram, runs: list[Visits]) -> bool:
+    return all(_both_ways(c, c.file or program.where, runs) for c in decided)
+
+
+def _with_other_weights(before: Any, after: Any, inputs: Any, runs: list[Visits]) -> str:
+    """The same with parameters moved: where a norm or a softmax stands before a branch, no input
+    alone takes its other side."""
+    import torch
+
+    for times, plus in ((0, -3), (0, 3), (-1, 0), (3, 0), (1, -3), (1, 3)):
+        modules = copy.deepcopy((before, after))
+        with torch.no_grad():
+            for parameter in (p for m in modules for p in m.parameters()):
+                if parameter.is_floating_point():
+                    parameter.mul_(times).add_(plus)
+        lines: Visits = Counter()
+        expected = _ran(modules[0], [inputs], lines)
+        runs.append(lines)
+        if not _same(expected, _ran(modules[1], [inputs], Counter())):
+            return "the rewritten program does something else in eager"
+    return ""
+
+
+def _both_ways(change: Change, path: str, runs: list[Visits]) -> bool:
+    """Whether the first line inside of a statement was run in some runs and not in others, or, in a
+    loop, in some rounds and not in others."""
     first, count = int(change.data["before"]), int(change.data["count"])
-    if count == 1:  # a conditional expression: lines do not tell its sides apart
+    if count == 1:  # lines do not tell the sides apart
+        return "sides" not in change.data
+    inside = int(change.data.get("sides", first + 1))
+    asked, taken = (sum(lines[path, line] for lines in runs) for line in (first, inside))
+    if "sides" in change.data and asked > taken > 0:
         return True
     reached = [lines for lines in runs if (path, first) in lines]
-    inside = {(path, first + 1) in lines for lines in reached}
-    return inside == {True, False}
+    return {(path, inside) in lines for lines in reached} == {True, False}
 
 
 def _inputs(subject: Any) -> Iterator[tuple[Any, Any]]:
@@ -99,14 +136,14 @@ def _moved(inputs: Any, times: int, plus: float) -> Any:
     return pytree.tree_map(moved, inputs)
 
 
-def _ran(module: Any, calls: Sequence[Any], lines: set[tuple[str, int]]) -> Any:
+def _ran(module: Any, calls: Sequence[Any], lines: Visits) -> Any:
     """What calls of one copy of a module give and leave, or the exception; ``lines`` get those of
     the user's files that ran."""
     import torch
 
     def line(frame: Any, event: str, _: Any) -> Any:
         if event == "line":
-            lines.add((frame.f_code.co_filename, frame.f_lineno))
+            lines[frame.f_code.co_filename, frame.f_lineno] += 1
         return line
 
     def call(frame: Any, _event: str, _: Any) -> Any:

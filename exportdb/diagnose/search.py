@@ -7,14 +7,16 @@ Owns the order: best result first, fewest exclusions, fewest changes. What to tr
 from __future__ import annotations
 
 import heapq
+import itertools
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from exportdb.diagnose.attempt import Seen
 from exportdb.diagnose.change import Change
 from exportdb.diagnose.program import ChangedProgram
-from exportdb.diagnose.rules import Step, steps
+from exportdb.diagnose.rules import Step, outside_of_eager, steps
 from exportdb.executors.protocol import Executor, Failure, Task
 from exportdb.plugins import DEVICES, EXPORTERS, PluginRef, find
 from exportdb.records.outcome import Outcome, phase_named
@@ -81,10 +83,11 @@ class Attempt:
     def _decided(self) -> list[str]:
         """What torch made of the sizes that were left to it."""
         facts = self.record.facts
+        dims = facts.get("dims", ())
         became = [
             f"{d['source']} other than {d['value']}"
-            for d in facts.get("dims", ())
-            if not d["kept"] or d["value"] != d["source"]
+            for d in dims
+            if d["value"] != d["source"] and not _is_its_own(d, dims)
         ]
         guards = [g for g in facts.get("guards", ()) if "size()" in g and " == " not in g]
         return became + [f"sizes for which not {guard}" for guard in guards[:3]]
@@ -95,11 +98,29 @@ class Attempt:
         return Outcome(self.record.outcome).faultless and not self.seen.differs
 
     @property
+    def nearly(self) -> bool:
+        """Whether it is right on all it has to take, and no statement was written otherwise: that
+        is proved only for what is supported."""
+        as_written = not any(c.kind in ("replace", "warm") for c in self.program.changes)
+        return self.record.outcome in _NEARLY and as_written
+
+    @property
+    def runs_nowhere(self) -> bool:
+        """Whether not even its example runs, so that there is nothing to capture."""
+        return self.record.outcome == "error" and not outside_of_eager(self.seen)
+
+    @property
     def order(self) -> tuple[int, int, int]:
         """The better the smaller."""
         rank = Outcome(self.record.outcome).rank
         lost = len(self.excludes) + 10 * sum(_gives_up(c) for c in self.program.changes)
         return rank, lost, len(self.program.changes) + len(self.setup.modes)
+
+
+def _is_its_own(dim: Mapping[str, Any], dims: Sequence[Mapping[str, Any]]) -> bool:
+    """Whether a size stayed a symbol that no other size is."""
+    alone = sum(d["value"] == dim["value"] for d in dims) == 1
+    return dim["kept"] and alone and str(dim["value"]).isidentifier()
 
 
 def _gives_up(change: Change) -> bool:
@@ -119,6 +140,9 @@ class Budget:
     attempts: int = 80
     seconds: float = 60.0
 
+
+#: Outcomes of what is right on everything that the program has to take.
+_NEARLY = ("unguarded", "lossy")
 
 #: Seconds in which nothing can be examined.
 _MARGIN = 0.5
@@ -147,13 +171,16 @@ class Search:
         return self.examine([Setup(program, exporter) for exporter in exporters])
 
     def mend(self, start: Attempt, budget: Budget = Budget()) -> Attempt | None:
-        """The best attempt that is supported, or None; ``start`` is the program unchanged."""
+        """The best attempt that is supported, or else one that is right on all it has to take, or
+        None; ``start`` is the program unchanged."""
         began, already = time.monotonic(), self.tried
         end = began + budget.seconds
         known, failures = {start.setup.key}, {_failure(start)}
-        waiting = [(start.order, 0, start)]
+        count = itertools.count()  # of two that promise as much, the first
+        waiting = [(start.order, next(count), start)]
         resort: list[tuple[tuple[int, int, int], int, Attempt]] = []
         spare: Attempt | None = None  # right, with nothing dynamic
+        nearly: Attempt | None = None  # right on all that it has to take
         while waiting or resort:
             spent = max((self.tried - already) / budget.attempts,
                         (time.monotonic() - began) / budget.seconds)  # fmt: skip
@@ -163,7 +190,7 @@ class Search:
             last = bool(resort) and (not waiting or spent > 0.5)
             attempt = heapq.heappop(resort if last else waiting)[-1]
             if not last:
-                heapq.heappush(resort, (attempt.order, self.tried + len(resort), attempt))
+                heapq.heappush(resort, (attempt.order, next(count), attempt))
             every = {s.key: s for s in _next(attempt, last)}
             wanted = [setup for key, setup in every.items() if key not in known]
             known |= every.keys()
@@ -173,12 +200,14 @@ class Search:
                 return self._without_needless(min(useful, key=lambda a: a.order), end)
             spare = min([*right, *filter(None, [spare])], key=lambda a: a.order, default=None)
             found = [a for a in found if not a.faultless]
+            near = [a for a in found if a.nearly and a.order < start.order]
+            nearly = min([*near, *filter(None, [nearly])], key=lambda a: a.order, default=None)
             for new in found:
                 # A change after which it fails as before was none.
                 if _failure(new) not in failures:
                     failures.add(_failure(new))
-                    heapq.heappush(waiting, (_promise(new), self.tried + len(waiting), new))
-        return spare and self._without_needless(spare, end)
+                    heapq.heappush(waiting, (_promise(new), next(count), new))
+        return self._without_needless(spare, end) if spare else nearly
 
     def _without_needless(self, attempt: Attempt, end: float) -> Attempt:
         """The same with those changes left out that it does as well without, if time is left."""
@@ -189,12 +218,15 @@ class Search:
                 attempt = again if again.faultless else attempt
         return attempt
 
-    def examine(self, setups: Sequence[Setup], end: float | None = None) -> list[Attempt]:
+    def examine(
+        self, setups: Sequence[Setup], end: float | None = None, limit: float | None = None
+    ) -> list[Attempt]:
         """What is seen of each, in their order; by ``end`` (of the monotonic clock) it is over:
-        what was not begun then, and what was ended for it, is left out."""
+        what was not begun then, and what was ended for it, is left out. One alone may take
+        ``limit`` seconds."""
         waiting, found = list(setups), dict[object, Attempt]()
         for _ in range(self.width if end is not None else len(waiting)):
-            self._begin(waiting, end)
+            self._begin(waiting, end, limit)
         for ending in self.executor.endings():
             setup = ending.task.tag
             over = end is not None and time.monotonic() >= end - _MARGIN
@@ -207,15 +239,16 @@ class Search:
                 self.tried += 1
                 found[setup.key] = Attempt(setup, seen)
                 self.watch(found[setup.key])
-            self._begin(waiting, end)
+            self._begin(waiting, end, limit)
         return [found[setup.key] for setup in setups if setup.key in found]
 
-    def _begin(self, waiting: list[Setup], end: float | None) -> None:
+    def _begin(self, waiting: list[Setup], end: float | None, limit: float | None) -> None:
         """Give the first that waits to the executor, if there is time for it."""
         left = self.timeout if end is None else end - time.monotonic()
         if waiting and left > _MARGIN:
             # Half of it: one that takes long must not leave nothing for the others.
             left = min(self.timeout, left if end is None else max(left / 2, min(left, _LEAST)))
+            left = left if limit is None else min(left, limit)
             setup = waiting.pop(0)
             args = (setup.program, setup.exporter, self.device, setup.switches)
             self.executor.submit(Task("exportdb.diagnose.attempt:attempt", args, left, tag=setup))

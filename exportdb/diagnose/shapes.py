@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import itertools
 import re
+from collections import OrderedDict, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -91,7 +92,7 @@ def _children(value: Any) -> list[tuple[Any, Any]] | None:
     if pytree.tree_structure(value).is_leaf():
         return None
     kind = pytree._get_node_type(value)
-    if isinstance(value, Mapping):
+    if type(value) in _DICTS:
         return list(value.items())
     node = pytree.SUPPORTED_NODES[kind]
     if node.flatten_with_keys_fn is not None:  # it leaves out what the class leaves out
@@ -101,6 +102,10 @@ def _children(value: Any) -> list[tuple[Any, Any]] | None:
     names = list(vars(value)) if hasattr(value, "__dict__") else []
     keys = names if len(names) == len(parts) else range(len(parts))
     return list(zip(keys, parts, strict=True))
+
+
+#: What has its parts by keys in ``dynamic_shapes``; a class of the user's has a list of them.
+_DICTS = (dict, OrderedDict, defaultdict)
 
 
 def _bare(key: Any) -> Any:
@@ -302,8 +307,10 @@ def _structured(asked: Asked, inputs: Mapping[str, Any], make: Any) -> Any:
             text = asked.texts.get((leaf, None))
             return make(text) if text else None
         parts = [visit(child) for _, child in children]
-        if isinstance(value, Mapping):
+        if type(value) in _DICTS:
             return dict(zip([key for key, _ in children], parts, strict=True))
+        if isinstance(value, tuple) and hasattr(value, "_fields"):
+            return type(value)(*parts)
         return tuple(parts) if type(value) is tuple else parts
 
     return visit(dict(inputs))

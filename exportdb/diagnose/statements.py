@@ -10,16 +10,20 @@ import ast
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import pairwise
 
 from exportdb.diagnose.attempt import Seen
 from exportdb.diagnose.change import Change
 from exportdb.diagnose.pointing import state_lines
 from exportdb.diagnose.rewriting.cached import uncached
 from exportdb.diagnose.rewriting.decisions import undecided
+from exportdb.diagnose.rewriting.editing import bodies, function_at
 from exportdb.diagnose.rewriting.loops import scanned
 from exportdb.diagnose.rewriting.numpy_calls import without_numpy
+from exportdb.diagnose.rewriting.routed import over_all
+from exportdb.diagnose.rewriting.sides import one_side
 from exportdb.diagnose.rewriting.signature import first_line_of_forward
-from exportdb.diagnose.rewriting.sizes import symbolic
+from exportdb.diagnose.rewriting.sizes import from_data, symbolic
 from exportdb.diagnose.rewriting.spoken import unspoken
 from exportdb.records.outcome import Outcome
 
@@ -88,7 +92,7 @@ def inputs_written(seen: Seen) -> Iterator[Changes]:
 
 
 ASKS_DATA = re.compile(r"data-dependent|[Dd]ata[- ]dependent (branching|assertion)|bool\(Tensor\)|"
-                        r"Dynamic control flow")  # fmt: skip
+                        r"Dynamic control flow|Pending unbacked symbols")  # fmt: skip
 
 
 def checks(seen: Seen) -> Iterator[Changes]:
@@ -102,7 +106,11 @@ def _checks(seen: Seen) -> Iterator[Changes]:
     message, source = message_of(seen), seen.text_of(seen.file)
     if not seen.line or not source or not ASKS_DATA.search(message):
         return
-    yield from undecided(source, seen.line)
+    for rewrite in (undecided, one_side, over_all, from_data, symbolic):
+        yield from rewrite(source, seen.line)
+    if within := tuple(_check(at, f"torch._check({told})", told)
+                       for at, told in _slices_at(source, seen.line)):  # fmt: skip
+        yield within
     for told in _answers(seen.asked):
         yield (_check(seen.line, f"torch._check({told})", told),)
     for offered in dict.fromkeys(
@@ -176,15 +184,70 @@ def _either(condition: ast.expr) -> Iterator[str]:
         yield text
 
 
-def _sizes_at(source: str, line: int) -> Iterator[tuple[str, int]]:
-    """Names on a line that hold a number read from data, with the least each can be."""
-    numbers = {
+def _slices_at(source: str, line: int) -> Iterator[tuple[int, str]]:
+    """What holds of the slices of a function whose bounds were read from data, where nothing is
+    cut off: that each bound is within its tensor, and the first line before which that can be
+    said."""
+    function = function_at(tree := ast.parse(source), line)
+    numbers = _from_data(tree)
+    if function is None or not numbers:
+        return
+    told: dict[str, int] = {}
+    for node in ast.walk(function):
+        if isinstance(node, ast.Subscript):
+            for text in _within(node, numbers):
+                names = {n.id for n in ast.walk(ast.parse(text)) if isinstance(n, ast.Name)}
+                if at := _first_after(function, names, node.lineno):
+                    told[text] = min(at, told.get(text, at))
+    yield from [(at, text) for text, at in told.items()]
+
+
+def _first_after(function: ast.AST, names: set[str], line: int) -> int:
+    """The line of the first statement, up to ``line``, before which all of these names are set."""
+    found = 0
+    for body in bodies(function):
+        for statement, after in pairwise(body):
+            assigned = {
+                n.id
+                for target in getattr(statement, "targets", ())
+                for n in ast.walk(target)
+                if isinstance(n, ast.Name)
+            }
+            if assigned & names and after.lineno <= line:
+                found = max(found, after.lineno)
+    return found
+
+
+def _within(node: ast.Subscript, numbers: set[str]) -> Iterator[str]:
+    indices = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
+    value, axis = ast.unparse(node.value), 0
+    for index in indices:
+        if isinstance(index, ast.Constant) and index.value in (None, ...):
+            if index.value is ...:
+                return
+            continue  # a new axis
+        if isinstance(index, ast.Slice):
+            for bound, text in ((index.lower, "{} >= 0"), (index.upper, "{} <= {}.shape[{}]")):
+                names = {n.id for n in ast.walk(bound) if isinstance(n, ast.Name)} if bound else ()
+                if bound is not None and numbers.intersection(names):
+                    yield text.format(ast.unparse(bound), value, axis)
+        axis += 1
+
+
+def _from_data(tree: ast.AST) -> set[str]:
+    """Names that hold a number read from data."""
+    return {
         target.id
-        for node in ast.walk(ast.parse(source))
+        for node in ast.walk(tree)
         if isinstance(node, ast.Assign) and ".item()" in ast.unparse(node.value)
         for target in node.targets
         if isinstance(target, ast.Name)
     }
+
+
+def _sizes_at(source: str, line: int) -> Iterator[tuple[str, int]]:
+    """Names on a line that hold a number read from data, with the least each can be."""
+    numbers = _from_data(ast.parse(source))
     text = source.splitlines()[line - 1] if line <= len(source.splitlines()) else ""
     for name in sorted(numbers):
         if re.search(rf"\b{name}\b", text):

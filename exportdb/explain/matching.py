@@ -56,8 +56,9 @@ ALONE = "."
 #: that are also used of it, what it means and what to do, and, if many of its messages have it, up
 #: to twice the last.
 IN_TYPES, IN_TITLE, IN_ALSO, IN_TEXT, IN_MESSAGES = 40, 40, 80, 40, 30
-#: What a chain that is not sure weighs against terms.
-CHAIN = 4
+#: What a chain that is not sure weighs against terms, and one that would be sure if the text said
+#: what raised it.
+CHAIN, SAID = 4, 40
 #: What a term weighs, at most, that texts of people who met the entry have, and how many tenths of
 #: a text make half of that.
 IN_SAID, HALF = 60, 5
@@ -131,7 +132,10 @@ class Matcher:
         sure: dict[int, tuple[int, int]] = {}
         near: dict[int, tuple[int, int]] = {}
         for entry, (score, share) in self._chains(text.tokens).items():
-            kind = sure if self._is_sure(heads[entry], score, share, text, exporting) else near
+            enough = _is_enough(score, share)
+            of = heads[entry]
+            told = exporting or not of.context or bool(text.context.intersection(of.context))
+            kind = sure if enough and told else near
             kind[entry] = (score, share)
         ordered = sorted(
             sure, key=lambda e: (heads[e].wrapper, -sure[e][0] * (1000 + sure[e][1]), e)
@@ -143,12 +147,6 @@ class Matcher:
         best = [*found.items()][:most]
         entries = self.load({heads[e].id for e, _ in best})
         return [Answer(entries[heads[e].id], *how) for e, how in best]
-
-    def _is_sure(self, of: Head, score: int, share: int, text: Text, exporting: bool) -> bool:
-        if of.context and not exporting and not text.context.intersection(of.context):
-            return False
-        pieces = any(score >= s and share >= part for s, part in PIECES)
-        return pieces or (share >= WHOLE and score >= LEAST)
 
     def _chains(self, said: Sequence[str]) -> dict[int, tuple[int, int]]:
         """The best chain of each entry: its weight, and its share of the wording."""
@@ -179,7 +177,9 @@ class Matcher:
         self, said: Iterable[str], near: dict[int, tuple[int, int]]
     ) -> list[tuple[int, int]]:
         """Entries that share terms with a text, the most telling first."""
-        scores: Counter[int] = Counter({e: CHAIN * score for e, (score, _) in near.items()})
+        scores: Counter[int] = Counter(
+            {e: (SAID if _is_enough(*at) else CHAIN) * at[0] for e, at in near.items()}
+        )
         for raw in filter(None, map(self.ready.terms.get, said)):
             for entry, weight in _WEIGHTS.decode(raw).items():
                 scores[entry] += weight
@@ -189,6 +189,12 @@ class Matcher:
         """ID of the entry that an error of an exporter is surely about, or None."""
         best = self.rank(read(f"{error_type}: {message}"), 1, exporting=True)
         return best[0].entry.id if best and best[0].sure else None
+
+
+def _is_enough(score: int, share: int) -> bool:
+    """Whether a chain covers its wording, or a long piece of it."""
+    pieces = any(score >= least and share >= part for least, part in PIECES)
+    return pieces or (share >= WHOLE and score >= LEAST)
 
 
 def _worth(score: int, share: int) -> tuple[bool, int]:

@@ -6,16 +6,18 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 import torch
 
 import exportdb
-from exportdb.diagnose import shapes
+from exportdb.diagnose import rules, shapes, statements
+from exportdb.diagnose.attempt import Seen
 from exportdb.diagnose.casing import as_case
 from exportdb.diagnose.flat import flattened
 from exportdb.diagnose.reduce import Progress, reduced, smaller
-from exportdb.records.record import Record
+from exportdb.records.record import Record, SampleResult
 
 SILENT = """
 import torch
@@ -240,5 +242,109 @@ def test_a_reduction_goes_on_where_it_was_ended(tmp_path: Path) -> None:
     assert not {t for t in first if "bad" not in t} & set(asked)
 
 
+def test_what_was_of_no_use_waits_until_all_else_was_tried() -> None:
+    needed = [f"needed_for_long_{i}()" for i in range(4)]
+    asked: list[str] = []
+
+    def still_fails(texts: list[str]) -> list[bool]:
+        asked.extend(texts)
+        return [all(call in text for call in needed) for text in texts]
+
+    lines = [line for i, call in enumerate(needed) for line in (call, f"odd({i})")]
+    progress = Progress("def make():\n" + "".join(f"    {line}\n" for line in lines))
+    assert reduced(progress, still_fails, keeping_make, batch=1)
+    assert "odd" not in progress.text
+    assert len(asked) < 30, "the same was tried in vain in every round"  # then it takes 36
+
+
+NAMED = """
+class Model(Module):
+    def __init__(self):
+        self.lin = Linear(3)
+        self.odd = Linear(4)
+
+    def forward(self, x):
+        return twice(self.lin(x))
+
+def twice(x):
+    return x + x
+
+def make():
+    return Model()
+"""
+
+
+def test_what_would_stop_at_a_name_that_is_gone_is_not_tried() -> None:
+    texts = list(smaller(NAMED, "make"))
+    assert any("odd" not in t and "lin" in t for t in texts)
+    for text in texts:
+        assert "class Model" in text or "Model()" not in text
+        assert "def twice" in text or "twice(" not in text
+        assert "self.lin =" in text or "self.lin(" not in text
+
+
 def test_what_is_kept_is_never_cut() -> None:
     assert all("def make" in text for text in smaller("a = 1\n\ndef make():\n    pass\n", "make"))
+
+
+SLICED = """
+def forward(self, x, start):
+    p = start.item()
+    rows, width = x.shape
+    part = self.table[p : p + rows, None]
+    kept = x * part
+    kept[..., p] = 0
+    return kept
+"""
+
+
+def test_what_holds_of_slices_from_data_is_promised_as_early_as_it_can_be_said() -> None:
+    assert list(statements._slices_at(SLICED, 5)) == [
+        (4, "p >= 0"), (5, "p + rows <= self.table.shape[0]"),
+    ]  # fmt: skip
+    assert not list(statements._slices_at(SLICED.replace("start.item()", "3"), 5))
+
+
+class Pair(NamedTuple):
+    """Inputs by name."""
+
+    left: torch.Tensor
+    right: torch.Tensor | None = None
+
+
+def test_a_named_tuple_is_described_by_one_of_its_kind() -> None:
+    inputs = {"pair": Pair(torch.ones(3), torch.ones(3))}
+    asked = shapes.read({"pair": {"left": {0: torch.export.Dim("n")}}}, inputs)
+    assert shapes.printed(asked, inputs)[-1] == (
+        "dynamic_shapes = {'pair': Pair(left={0: n}, right=None)}"
+    )
+
+
+class Encoding(dict[str, torch.Tensor]):
+    """What a tokenizer gives."""
+
+
+def test_a_dict_of_a_class_of_its_own_is_taken_apart_by_its_items() -> None:
+    text = rules._registration("Encoding", ["**"])
+    space = {"torch": torch, "Encoding": Encoding}
+    exec(text, space)
+    value = Encoding(ids=torch.ones(3))
+    parts, spec = torch.utils._pytree.tree_flatten(value)
+    assert len(parts) == 1
+    again = torch.utils._pytree.tree_unflatten([torch.zeros(2)], spec)
+    assert type(again) is Encoding and list(again) == ["ids"]
+    # A class of the user's has its parts as a list, whatever it is made from.
+    asked = shapes.read({"value": [{0: torch.export.Dim("n")}]}, {"value": value})
+    assert shapes.printed(asked, {"value": value})[-1] == "dynamic_shapes = {'value': [{0: n}]}"
+
+
+def test_sizes_at_which_a_program_fails_of_itself_are_left_out() -> None:
+    def sample(size: int, result: str) -> SampleResult:
+        return SampleResult("accepts", f"n={size}", result, {"n": size})  # type: ignore[arg-type]
+
+    record = Record(case="a/b", exporter="export", device="cpu", outcome="error", phase="eager",
+                    samples=(sample(0, "eager-failed"), sample(9, "eager-failed")))  # fmt: skip
+    dims = {"n": {"min": 0, "max": 9, "example": 5, "places": []}}
+    (step,) = rules.steps(Seen(record, dims=dims), "export")
+    assert [c.data for c in step.changes] == [{"dim": "n", "min": 1, "max": 8}]
+    assert not rules.steps(Seen(record.with_(samples=()), dims=dims), "export")

@@ -16,7 +16,9 @@ from exportdb.diagnose.rewriting.cached import uncached
 from exportdb.diagnose.rewriting.decisions import undecided
 from exportdb.diagnose.rewriting.loops import scanned
 from exportdb.diagnose.rewriting.numpy_calls import without_numpy
-from exportdb.diagnose.rewriting.sizes import symbolic
+from exportdb.diagnose.rewriting.routed import over_all
+from exportdb.diagnose.rewriting.sides import one_side
+from exportdb.diagnose.rewriting.sizes import from_data, symbolic
 from exportdb.diagnose.rewriting.spoken import unspoken
 from exportdb.diagnose.sameness import difference
 
@@ -93,6 +95,17 @@ def all_changes(rewrite: Rewrite, text: str, line: int) -> list[str]:
         (symbolic, "b = int(x.shape[0] / (h * w / 4))", 1, "b = x.shape[0] // (h * w // 4)"),
         (symbolic, "n = len(x) + int(x.size(1) * 0.5)", 1, "n = x.shape[0] + x.size(1) // 2"),
         (symbolic, "n = math.ceil(n / 3)", 1, "n = -(-n // 3)"),
+        (from_data, "n = int(lens.max()) + 1", 1, "n = lens.max().item() + 1"),
+        (one_side, "def f(a):\n    if a.sum() == 0:\n        return a\n    return a * 2", 2,
+         "def f(a):\n    return a * 2"),
+        (one_side, "def f(a):\n    if a.any():\n        a[a > 0] = 1\n    return a", 2,
+         "def f(a):\n    a[a > 0] = 1\n    return a"),
+        (one_side, "for i in n:\n    if i.any():\n        continue", 2, "for i in n:\n    pass"),
+        (over_all,
+         "def f(self, x, hit):\n    for e in hit:\n        x = self.experts[e.item()](x)\n"
+         "    return x", 2,
+         "def f(self, x, hit):\n    for e in range(len(self.experts)):\n"
+         "        x = self.experts[e](x)\n    return x"),
     ],
 )  # fmt: skip
 def test_a_statement_is_written_so_that_it_can_be_captured(
@@ -110,6 +123,10 @@ def test_a_statement_is_written_so_that_it_can_be_captured(
         (uncached, "def f(self, n):\n    if n > 2:\n        n = self.n\n    return n"),
         (without_numpy, "import numpy as np\ndef f(n):\n    return np.fft.fft(n)"),
         (symbolic, "def f(x):\n    return int(x.mean())"),
+        (from_data, "def f(x):\n    return int(x.shape[0] / 2)"),
+        (one_side, "def f(x):\n    if x.any():\n        raise ValueError"),
+        (over_all, "def f(self, x):\n    for i in range(3):\n        x = self.parts[i](x)"),
+        (over_all, "def f(self, x):\n    for part in x:\n        self.kept.append(part)"),
     ],
 )
 def test_what_is_of_another_kind_is_left_alone(rewrite: Rewrite, text: str) -> None:
@@ -157,7 +174,8 @@ def make():
 def changed(path: Path, text: str, replaced: str) -> ChangedProgram:
     path.write_text(text)
     line = text.splitlines().index(next(t for t in text.splitlines() if "if x" in t)) + 1
-    change = Change("replace", "", {"before": line, "count": 2, "text": replaced})
+    data = {"before": line, "count": 2, "text": replaced, "decides": True}
+    change = Change("replace", "", data)
     return ChangedProgram(FileOrigin(path, "make"), text, (change,))
 
 
@@ -201,6 +219,39 @@ def test_where_gradients_are_wanted_the_side_not_taken_must_not_reach_them(
     assert said in found and bool(found) == bool(said)
 
 
+CHOSEN = """
+import torch
+
+class Model(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.experts = torch.nn.ModuleList(torch.nn.Linear(2, 2) for _ in range(3))
+
+    def forward(self, x, picks):
+        out = torch.zeros_like(x)
+        for e in picks.unique().tolist():
+            (rows,) = torch.where(picks == e)
+            out[rows] += self.experts[e](x[rows])
+        return out
+
+def make():
+    return Model(), (torch.ones(4, 2), torch.tensor([0, 2, 2, 0]))
+"""
+
+
+@pytest.mark.parametrize("more, said", [("x[rows]", ""), ("x", "something else")])
+def test_all_experts_are_taken_where_those_that_nobody_chose_change_nothing(
+    tmp_path: Path, more: str, said: str
+) -> None:
+    kept = {"x[rows]": "out[rows] += self.experts[e](x[rows])", "x": "out += self.experts[e](x)"}
+    text = CHOSEN.replace(kept["x[rows]"], kept[more])
+    (tmp_path / "model.py").write_text(text)
+    line = text.splitlines().index("        for e in picks.unique().tolist():") + 1
+    (changes,) = over_all(text, line)
+    found = difference(ChangedProgram(FileOrigin(tmp_path / "model.py", "make"), text, changes))
+    assert said in found and bool(found) == bool(said)
+
+
 FIRST_CALL = """
 import torch
 
@@ -234,3 +285,35 @@ def test_what_a_first_call_keeps_is_not_computed_each_time(tmp_path: Path) -> No
     (changes,) = list(uncached(text, 8))
     origin = FileOrigin(tmp_path / "model.py", "make")
     assert "called again" in difference(ChangedProgram(origin, text, changes))
+
+
+NORMED = """
+import torch
+
+class Model(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.norm = torch.nn.LayerNorm(3)
+
+    def forward(self, x):
+        found = self.norm(x) > 5
+        if x[found].numel() == 0:
+            return x.new_zeros(0)
+        return x[found] * TIMES
+
+def make():
+    torch.manual_seed(0)
+    return Model(), (torch.randn(4, 3),)
+"""
+
+
+@pytest.mark.parametrize("times, said", [("2", ""), ("2 if found.any() else x", "something else")])
+def test_a_side_may_go_where_no_input_but_other_weights_show_that_the_rest_does_it(
+    tmp_path: Path, times: str, said: str
+) -> None:
+    text = NORMED.replace("TIMES", times)
+    (tmp_path / "model.py").write_text(text)
+    line = text.splitlines().index("        if x[found].numel() == 0:") + 1
+    (changes,) = one_side(text, line)
+    found = difference(ChangedProgram(FileOrigin(tmp_path / "model.py", "make"), text, changes))
+    assert said in found and bool(found) == bool(said)

@@ -212,5 +212,6 @@ def _replacing(source: str, first: ast.stmt, last: ast.stmt, made: Sequence[ast.
     change = replacing("", first, made, last)
     with_ = "torch._check" if "torch._check(" in change.data["text"] else "torch.where"
     return replace(
-        change, what=f"write `{asked}` with {with_}, which decides nothing while tracing"
-    )
+        change, what=f"write `{asked}` with {with_}, which decides nothing while tracing",
+        data={**change.data, "decides": with_ == "torch.where"},
+    )  # fmt: skip

@@ -1,6 +1,6 @@
 """Numbers made of sizes in a way that makes constants of them, as sizes that stay symbols.
 
-Owns which calls do so: ``len`` of a tensor, ``int`` and ``math`` of a quotient.
+Owns which calls do so: ``len`` and ``int`` of a tensor, ``int`` and ``math`` of a quotient.
 """
 
 from __future__ import annotations
@@ -25,6 +25,27 @@ def symbolic(source: str, line: int) -> Iterator[tuple[Change, ...]]:
             if made is not None:
                 what = f"line {line}: keep the size a symbol, of which Python would make a number"
                 yield (replacing(what, statement, [made]),)
+
+
+def from_data(source: str, line: int) -> Iterator[tuple[Change, ...]]:
+    """The statement at ``line`` with ``item()`` of a tensor where Python's ``int`` wants the number
+    itself."""
+    for statement in simple_statements(parsed(source)):
+        if statement.lineno <= line <= (statement.end_lineno or 0):
+            made = replaced(statement, _as_item)
+            if made is not None:
+                what = f"line {line}: read the number with item(), which gives a symbol for it"
+                yield (replacing(what, statement, [made]),)
+
+
+def _as_item(node: ast.expr) -> ast.expr | None:
+    match node:
+        case ast.Call(func=ast.Name(id="int" | "float"), args=[ast.Call(
+            func=ast.Attribute(attr="item")) as value], keywords=[]):  # fmt: skip
+            return value
+        case ast.Call(func=ast.Name(id="int"), args=[value], keywords=[]) if _whole(value) is None:
+            return ast.Call(ast.Attribute(value, "item", ast.Load()), [], [])
+    return None
 
 
 def _in_symbols(node: ast.expr) -> ast.expr | None:

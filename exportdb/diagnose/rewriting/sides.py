@@ -1,0 +1,43 @@
+"""A branch on data of which one side does for all data what the other does for some.
+
+Owns what a statement becomes when only one side of its ``if`` is kept: an early return where
+nothing was found, a step that is skipped where there are no rows. Whether the side that is kept
+does the same is left to ``sameness``, which has to see both taken.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from exportdb.diagnose.change import Change
+from exportdb.diagnose.rewriting.editing import bodies, parsed, replacing
+
+_LEAVES = ast.Return | ast.Continue | ast.Break
+
+
+def one_side(source: str, line: int) -> Iterator[tuple[Change, ...]]:
+    """The ``if`` that decides at ``line`` with one of its sides alone."""
+    tree = parsed(source)
+    for body in bodies(tree):
+        for statement in body:
+            if isinstance(statement, ast.If) and (
+                statement.test.lineno <= line <= (statement.test.end_lineno or 0)
+            ):
+                if statement.test.end_lineno != statement.lineno:
+                    continue  # its line would be counted more often than it decides
+                asked = source.splitlines()[statement.lineno - 1].strip()
+                if not isinstance(statement.body[-1], _LEAVES | ast.Raise):
+                    yield _kept(f"do what is under `{asked}` always: it changes nothing otherwise",
+                                statement, statement.body)  # fmt: skip
+                if not isinstance(statement.body[-1], ast.Raise):
+                    alone = len(body) == 1 and not statement.orelse
+                    yield _kept(f"leave out `{asked}`: what follows gives the same there",
+                                statement, [ast.Pass()] if alone else statement.orelse)  # fmt: skip
+
+
+def _kept(what: str, statement: ast.If, side: Sequence[ast.stmt]) -> tuple[Change, ...]:
+    """The change, with the line that tells whether the branch was taken."""
+    change = replacing(what, statement, side)
+    return (replace(change, data={**change.data, "sides": statement.body[0].lineno}),)
