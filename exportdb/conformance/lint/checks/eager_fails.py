@@ -39,8 +39,8 @@ def _find(subject: Subject) -> Found:
             if error is not None:
                 key = line, f"{model} raises on", one_line(error)
                 failed.setdefault(key, []).append(sample.name)
-    for (line, what, error), names in failed.items():
-        yield line, f"{what} {_named(names)}: {error}"
+    for (line, what, said), names in failed.items():
+        yield line, f"{what} {_named(names)}: {said}"
 
 
 def _named(samples: list[str], most: int = 3) -> str:
