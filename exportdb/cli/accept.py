@@ -64,7 +64,7 @@ MOST_CASES = 12
 )
 @click.option(
     "--until", type=click.DateTime(["%Y-%m-%d"]), metavar="DATE",
-    help="The last day on which the issue or note excuses them; check fails from then on.",
+    help="The last day on which the issue or note excuses them; after it, check fails.",
 )  # fmt: skip
 @click.option(
     "--until-torch",
