@@ -82,8 +82,7 @@ def _places(attempt: Attempt) -> list[str]:
     seen = attempt.seen
     why: dict[Place, list[str]] = {}
     if (place := blamed(attempt))[1]:
-        asks = "asks whether" if _is_condition(seen.asked) else "needs the number"
-        why[place] = [f"{asks} {seen.asked}"] if seen.asked else []
+        why[place] = [question(seen.asked)] if seen.asked else []
     for line, text, _, file in assumptions(seen):
         why.setdefault((file, line), []).append(f"assumes that {text}")
     if attempt.record.error is None:
@@ -100,6 +99,11 @@ def _places(attempt: Attempt) -> list[str]:
             lines.append(f"  {where}line {line}: {source[line - 1].strip()}")
             lines += [f"    {text}" for text in texts]
     return lines
+
+
+def question(asked: str) -> str:
+    """What torch wants to know: whether something holds, or a number."""
+    return f"asks whether {asked}" if _is_condition(asked) else f"needs the number {asked}"
 
 
 def _is_condition(asked: str) -> bool:

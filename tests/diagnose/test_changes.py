@@ -15,6 +15,7 @@ from exportdb.diagnose import shapes
 from exportdb.diagnose.casing import as_case
 from exportdb.diagnose.flat import flattened
 from exportdb.diagnose.reduce import Progress, reduced, smaller
+from exportdb.diagnose.telling import question
 from exportdb.records.record import Record
 
 SILENT = """
@@ -242,3 +243,16 @@ def test_a_reduction_goes_on_where_it_was_ended(tmp_path: Path) -> None:
 
 def test_what_is_kept_is_never_cut() -> None:
     assert all("def make" in text for text in smaller("a = 1\n\ndef make():\n    pass\n", "make"))
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        ("x.shape[0] > 3", "asks whether x.shape[0] > 3"),
+        ("not (n == 2 and m)", "asks whether not (n == 2 and m)"),
+        ("kept.shape[0]", "needs the number kept.shape[0]"),
+        ("kept.shape[0] // 2", "needs the number kept.shape[0] // 2"),
+    ],
+)
+def test_a_number_that_torch_needs_is_no_question(asked: str, said: str):
+    assert question(asked) == said
