@@ -246,6 +246,7 @@ class ConformanceItem(pytest.Item):
 def _report(record: Any, known: Any) -> str:
     """What was expected, what was seen, the first differences, and how to repeat it."""
     from exportdb.records import verdict
+    from exportdb.records.telling import one_sample
 
     judged = verdict.judge(record, known)
     lines = [f"{record.verdict}: {judged.reason}"]
@@ -253,7 +254,7 @@ def _report(record: Any, known: Any) -> str:
         lines.append(f"{record.phase}: {record.error.type}: {record.error.message}")
     for sample in record.samples:
         if sample.counts_against:
-            lines.append(f"{sample.role} {sample.name}: {sample.result}: {sample.message}")
+            lines.append(one_sample(sample))
     if known is not None and "graph" in judged.differs:
         lines.append(verdict.graph_diff(known.value.get("graph"), record.graph))
     elif known is not None and judged.differs:

@@ -8,7 +8,7 @@ may be several, joined by commas: ``export,make-fx``.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -45,9 +45,24 @@ def configuration() -> config.Config:
 
 
 def split(words: Iterable[str]) -> list[str]:
-    """The words of an option, each once; one that names a file is a word with all its commas."""
-    found = [[w] if Path(w.rpartition(":")[0]).is_file() else w.split(",") for w in words]
-    return list(dict.fromkeys(w for several in found for w in several if w))
+    """The words of an option, each once; a file may have commas in its name."""
+    return list(dict.fromkeys(part for word in words for part in _parts(word) if part))
+
+
+def _parts(word: str) -> Iterator[str]:
+    """The parts of a word between its commas, as many together as are the name of a file."""
+    pieces = word.split(",")
+    while pieces:
+        together = (n for n in range(len(pieces), 1, -1) if _is_of_a_file(",".join(pieces[:n])))
+        count = next(together, 1)
+        yield ",".join(pieces[:count])
+        del pieces[:count]
+
+
+def _is_of_a_file(text: str) -> bool:
+    """Whether it is a file, or ``FILE:NAME``."""
+    file, _, name = text.rpartition(":")
+    return Path(text).is_file() or ("," not in name and Path(file).is_file())
 
 
 def load(trees: Sequence[Path] = ()) -> Database:

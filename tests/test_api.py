@@ -17,7 +17,8 @@ from torch.export import Dim
 import exportdb
 from exportdb.exporters.protocol import Exporter
 from exportdb.plugins import PluginError
-from exportdb.records.record import Record
+from exportdb.records.record import ErrorInfo, Record
+from exportdb.records.telling import told
 from exportdb.suites.protocol import ProgramError
 
 N = Dim("n", min=1, max=8)
@@ -226,3 +227,10 @@ def test_what_a_notebook_calls_is_there_after_one_import_and_imports_no_torch(na
     code = f"import sys, exportdb; assert callable(exportdb.{name}); print('torch' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "False\n"
+
+
+def test_a_long_message_is_never_cut_before_the_part_that_holds_the_fix():
+    message = "no\n" + "and so on\n" * 9 + "\nSuggested fixes:\n  n = 5\n"
+    error = ErrorInfo("UserError", message, "f")
+    record = Record("Net", "export", "cpu", "refused", "capture", error=error)
+    assert "Suggested fixes:" in told(record) and "n = 5" in told(record)

@@ -130,4 +130,4 @@ def test_the_container_is_made_of_files_that_are_there() -> None:
     assert lines[-1] == 'CMD ["make", "run"]'
     assert "RUN make .venv/.ready" in lines  # what `make run` needs, and no more
     assert "READY := $(VENV)/.ready" in (ROOT / "Makefile").read_text()
-    assert {".git", ".venv", ".exportdb"} <= set((ROOT / ".containerignore").read_text().split())
+    assert {".git", ".venv", ".exportdb"} <= set((ROOT / ".dockerignore").read_text().split())

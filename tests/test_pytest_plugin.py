@@ -137,16 +137,17 @@ def test_what_failed_last_is_known_again(suite, workers: tuple[str, ...]) -> Non
     assert [i.partition("[")[0] for i in ids] == ["exportdb::mine/branches", "exportdb::mine/adds"]
 
 
-@pytest.mark.parametrize("workers", [(), ("-n", "2")])
-def test_a_mistyped_id_leaves_what_failed_last_as_it_is(suite, workers: tuple[str, ...]) -> None:
+def test_a_mistyped_id_leaves_what_failed_last_as_it_is(suite) -> None:
     exporter = "--exportdb-exporter=export"
     assert "1 failed, 1 passed" in suite(exporter, cache=True).stdout
-    done = suite("exportdb::mine/branchs[export-cpu]", *workers, cache=True)
-    assert done.returncode == pytest.ExitCode.USAGE_ERROR
-    assert "did you mean exportdb::mine/branches[export-cpu]" in done.stderr
-    again = suite(exporter, "--lf", "--collect-only", "-qq", cache=True)
-    ids = [line for line in again.stdout.splitlines() if line.startswith("exportdb::")]
-    assert ids == ["exportdb::mine/branches[export-cpu]"]
+    workers: tuple[str, ...]
+    for workers in ((), ("-n", "2")):
+        done = suite("exportdb::mine/branchs[export-cpu]", *workers, cache=True)
+        assert done.returncode == pytest.ExitCode.USAGE_ERROR
+        assert "did you mean exportdb::mine/branches[export-cpu]" in done.stderr
+        again = suite(exporter, "--lf", "--collect-only", "-qq", cache=True)
+        ids = [line for line in again.stdout.splitlines() if line.startswith("exportdb::")]
+        assert ids == ["exportdb::mine/branches[export-cpu]"]
 
 
 @pytest.mark.parametrize("workers", [(), ("-n", "2")])

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import fnmatch
 import os
+import shlex
 from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
@@ -83,7 +84,9 @@ class Database:
                 raise SelectionError(
                     f"no case of {pattern!r} can be read:" + "".join(f"\n  {e}" for e in broken)
                 )
-            known = hint(pattern, [*self.cases, *self.redirects], "see exportdb list")
+            topics = {case_id.rpartition("/")[0] for case_id in self.cases} - {""}
+            search = f"try exportdb list --search {shlex.quote(pattern)}"
+            known = hint(pattern, [*self.cases, *self.redirects, *topics], search, least=0.65)
             raise SelectionError(f"no case is named {pattern!r}{known}")
         return hits
 

@@ -64,7 +64,7 @@ MOST_CASES = 12
 )
 @click.option(
     "--until", type=click.DateTime(["%Y-%m-%d"]), metavar="DATE",
-    help="The last day on which the issue or note excuses them; check fails from then on.",
+    help="The last day on which the issue or note excuses them; after it, check fails.",
 )  # fmt: skip
 @click.option(
     "--until-torch",
@@ -111,7 +111,9 @@ def command(
             output.put(_diff(made))
             if not dry_run:
                 files.write_atomically(made.path, made.after)
-    _conclude(rewrites, refused, dry_run, switched, _measured_by(found))
+    checked = f"review the diff, exportdb check{_measured_by(found)}"
+    following = _same_but_written() if dry_run else checked
+    _conclude(rewrites, refused, dry_run, switched, following)
     return int(bool(refused))
 
 
@@ -230,8 +232,8 @@ def _until(day: datetime.datetime | None, torch: str | None) -> str | None:
     if day is not None and torch is not None:
         raise click.UsageError("give --until or --until-torch, not both")
     until = str(day.date()) if day else f"torch {torch}" if torch else None
-    if until is not None and (wrong := waiver.mistake(until)):
-        raise click.BadParameter(wrong, param_hint="--until-torch")
+    if torch is not None and waiver.mistake(f"torch {torch}"):
+        raise click.BadParameter(f"{torch!r} is no version like 2.16", param_hint="--until-torch")
     return until
 
 
@@ -275,13 +277,20 @@ def _measured_by(runs: Sequence[StoredRun]) -> str:
     return "".join(f" {shlex.quote(word)}" for word in words)
 
 
+def _same_but_written() -> str:
+    """This command once more, without --dry-run."""
+    words = click.get_current_context().find_root().obj or ("accept",)
+    return shlex.join(["exportdb", *(word for word in words if word != "--dry-run")])
+
+
 def _conclude(
     rewrites: Sequence[accept.Rewrite],
     refused: Sequence[accept.Refused],
     dry_run: bool,
     under: str,
-    measured_by: str,
+    following: str,
 ) -> None:
+    """Say what was refused and why, what was accepted, and what to do next."""
     changed = [w for w in rewrites if w.changed]
     taken = sum(len(w.accepted) for w in rewrites)
     for refusal in refused:
@@ -294,7 +303,4 @@ def _conclude(
         + (f"; {len(refused):,} refused" if refused else "")
     )
     if changed:
-        output.note(
-            "next: "
-            + ("exportdb accept" if dry_run else f"review the diff, exportdb check{measured_by}")
-        )
+        output.note(f"next: {following}")

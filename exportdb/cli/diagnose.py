@@ -30,7 +30,7 @@ def command(
 ) -> int:  # fmt: skip
     """Find out why your own model is not captured, and try changes that help.
 
-    FUNCTION takes no arguments and returns (module, args), and after these kwargs and
+    FUNCTION takes no arguments and returns (module, args), followed by kwargs and
     dynamic_shapes if there are any. Each change that is shown was examined on all samples.
 
     \b

@@ -9,9 +9,10 @@ from pathlib import Path
 import click
 
 from exportdb import plugins, resolve
-from exportdb.cases import search
+from exportdb.cases import search, vocabulary
 from exportdb.cases.case import SUITE as CASES
 from exportdb.cases.case import Case
+from exportdb.cases.vocabulary import Vocabulary
 from exportdb.cli import options, output
 
 
@@ -63,7 +64,7 @@ def command(
         found = _search(text, cases, selection.cases)
         cases, where = [f.case for f in found], {id(f.case): f.fields for f in found}
     if what == "tags":
-        _tags(cases, as_json)
+        _tags(cases, vocabulary.load([*resolve.configuration().cases, *trees]), as_json)
     elif as_json:
         output.put_json([_as_json(c, suite_of[id(c)]) | _found_in(where, c) for c in cases])
     else:
@@ -109,12 +110,17 @@ def _as_json(case: Case, suite: str) -> dict[str, object]:
     }
 
 
-def _tags(cases: Sequence[Case], as_json: bool) -> None:
+def _tags(cases: Sequence[Case], known: Vocabulary, as_json: bool) -> None:
+    """Each tag with what it means; one that no vocabulary has is said to be unknown."""
     counts = sorted(Counter(t for c in cases for t in c.meta.tags).items())
+    means = {tag: known.tags[tag].description if tag in known.tags else "" for tag, _ in counts}
     if as_json:
-        output.put_json([{"tag": tag, "cases": count} for tag, count in counts])
+        output.put_json([{"tag": t, "cases": n, "description": means[t]} for t, n in counts])
     else:
-        output.table(("tag", "cases"), [(tag, str(count)) for tag, count in counts])
+        unknown = "not in tags.yaml"
+        output.table(
+            ("tag", "cases", "means"), [(t, str(n), means[t] or unknown) for t, n in counts]
+        )
 
 
 def _plugins(group: str, as_json: bool) -> int:

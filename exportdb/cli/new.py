@@ -44,7 +44,8 @@ from exportdb.suites.written import inputs_text
     "--into",
     metavar="DIR",
     type=click.Path(file_okay=False, path_type=Path),
-    help="The folder of the new exporter. Default: one of its name, or that of the adapter.",
+    help="The folder of the new exporter. Default: a new one with its name, or that of the "
+    "adapter.",
 )
 @click.option(
     "--cases", "trees", multiple=True, metavar="DIR",

@@ -149,6 +149,7 @@ def _read(
     """
     from exportdb import plugins, resolve
     from exportdb.cli import expected
+    from exportdb.executors.error import RunnerError
 
     asked = [options_of(header) for header in made]
     params: dict[str, Any] = {
@@ -159,11 +160,14 @@ def _read(
     own = expectations or next((e for one in asked if (e := one.get("expectations"))), None)
     params |= {**where, "expectations": own}
     exporters: Sequence[plugins.PluginRef] = ()
-    with contextlib.suppress(plugins.PluginError):  # it may be made where the adapter is not
+    extends: dict[str, str | None] = {}
+    with contextlib.suppress(plugins.PluginError, RunnerError):  # the adapter may not be here
         exporters = resolve.find_exporters(params["exporters"])
+        extends = expected.declared_extends(exporters, where["home"])
+    known = expected.shelf(own, extends, exporters)
     briefs = tuple(r.brief() for r in stored.records())
     gate = any(header.arguments[:1] == ("check",) for header in made)
-    return report_on(stored, briefs, params, expected.shelf(own, exporters=exporters), gate)
+    return report_on(stored, briefs, params, known, gate)
 
 
 def options_of(header: Header) -> dict[str, Any]:

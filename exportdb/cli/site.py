@@ -13,11 +13,11 @@ from exportdb.cli import options, output
 
 @click.command("site")
 @click.option(
-    "--records", "records", multiple=True, metavar="FILE_OR_STORE",
+    "--records", "records", multiple=True, metavar="FILE|DIR|RUN",
     type=click.Path(path_type=Path),
     help="A file of records, a folder that holds them, or the ID of a run (`last` is the last); "
-    "repeatable. All are read: a cell shows the run that began last, its history all of them. "
-    "Where no record says anything, the accepted expectations do.",
+    "repeatable. All are read: a cell shows the latest run, its history every run. Where there is "
+    "no record, a cell shows what is expected.",
 )  # fmt: skip
 @click.option(
     "--out", required=True, metavar="DIR", type=click.Path(file_okay=False, path_type=Path),
@@ -29,7 +29,7 @@ from exportdb.cli import options, output
               "or one like it (.../tree/BRANCH where that is not main): every page leads to its "
               "source. Default: `repository` in the configuration.")  # fmt: skip
 @click.option("--jobs", "-j", default=1, show_default=True, type=click.IntRange(1), metavar="N",
-              help="How many processes may work.")  # fmt: skip
+              help="Number of processes.")  # fmt: skip
 @click.option("--strict", is_flag=True, help="Fail on warnings and on broken links.")
 @options.trees_option
 @options.expectations_option

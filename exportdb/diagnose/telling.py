@@ -6,6 +6,7 @@ left to ``pointing``, which entry to ``exportdb.explain``.
 
 from __future__ import annotations
 
+import ast
 import textwrap
 from collections.abc import Sequence
 from pathlib import Path
@@ -21,7 +22,9 @@ from exportdb.diagnose.pointing import (
 )
 from exportdb.diagnose.search import Attempt
 from exportdb.explain import Explanation, explain
+from exportdb.explain.messages import telling
 from exportdb.records.outcome import Outcome
+from exportdb.records.telling import one_sample
 
 
 def explanation(attempt: Attempt) -> Explanation | None:
@@ -58,14 +61,14 @@ def told(attempt: Attempt, known: set[str]) -> list[str]:
     what = f"in phase {record.phase}" if outcome is Outcome.ERROR else outcome.meaning
     lines = [f"{attempt.exporter.name}: {outcome}, {what}", *_places(attempt)]
     if error := record.error:
-        first = next((t for t in error.message.splitlines() if t.strip()), "")
-        lines.append(f"  {error.type}: {first[:300]}")
+        first, *more = telling(error.message)
+        lines += [f"  {error.type}: {first}", *(f"    {line}" for line in more)]
     lines += _entry(attempt, known)
-    telling = [s for s in record.samples if s.counts_against]
-    for sample in telling[:3]:
-        lines.append(f"  {sample.role} {sample.name}: {sample.result}: {sample.message}")
-    if len(telling) > 3:
-        lines.append(f"  and {len(telling) - 3} more samples")
+    against = [s for s in record.samples if s.counts_against]
+    for sample in against[:3]:
+        lines.append(f"  {one_sample(sample)}")
+    if len(against) > 3:
+        lines.append(f"  and {len(against) - 3} more samples")
     lines += [f"  {f.id}: {f.message}" for f in record.findings]
     constants = [d for d in record.facts.get("dims", ()) if not d["kept"]]
     if constants:
@@ -81,7 +84,7 @@ def _places(attempt: Attempt) -> list[str]:
     seen = attempt.seen
     why: dict[Place, list[str]] = {}
     if (place := blamed(attempt))[1]:
-        why[place] = [f"asks whether {seen.asked}"] if seen.asked else []
+        why[place] = [question(seen.asked)] if seen.asked else []
     for line, text, _, file in assumptions(seen):
         why.setdefault((file, line), []).append(f"assumes that {text}")
     if attempt.record.error is None:
@@ -98,6 +101,26 @@ def _places(attempt: Attempt) -> list[str]:
             lines.append(f"  {where}line {line}: {source[line - 1].strip()}")
             lines += [f"    {text}" for text in texts]
     return lines
+
+
+def question(asked: str) -> str:
+    """What torch wants to know: whether something holds, or a number."""
+    return f"asks whether {asked}" if _is_condition(asked) else f"needs the number {asked}"
+
+
+def _is_condition(asked: str) -> bool:
+    """Whether torch asked for a yes or a no, and not for a number.
+
+    >>> _is_condition("x.shape[0] > 3"), _is_condition("top.shape[0]")
+    (True, False)
+    """
+    try:
+        node = ast.parse(asked, mode="eval").body
+    except SyntaxError:
+        return True
+    return isinstance(node, ast.Compare | ast.BoolOp) or (
+        isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not)
+    )
 
 
 def _entry(attempt: Attempt, known: set[str]) -> list[str]:
@@ -117,7 +140,7 @@ def unmended(attempt: Attempt, tried: int) -> list[str]:
     lines = [
         f"no change that was tried mends it ({tried} program{'' if tried == 1 else 's'} examined)"
     ]
-    if attempt.seen.asked:
+    if attempt.seen.asked and _is_condition(attempt.seen.asked):
         lines += textwrap.wrap(
             f"torch cannot know whether {attempt.seen.asked} at line {attempt.seen.line}: if the "
             "answer is always the same, torch._check it before that line", 98,

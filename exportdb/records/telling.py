@@ -12,11 +12,12 @@ from collections import Counter
 from collections.abc import Iterator
 
 from exportdb.explain import explain
+from exportdb.explain.messages import telling
 from exportdb.records.outcome import Outcome
 from exportdb.records.record import Record, SampleResult
 
 WIDTH = 100
-MOST = 5  # lines of an error, findings
+MOST = 5  # findings, samples
 _NEXT = {
     Outcome.SPECIALIZED: "a size or value of the example became a constant: see which in "
     "record.facts['dims'], and declare it dynamic, or the program's range as it is",
@@ -32,7 +33,8 @@ _DIAGNOSE = "exportdb.diagnose(module, args, dynamic_shapes=...) tries changes t
 def one_sample(sample: SampleResult) -> str:
     """A sample in a line: what it had to do, which it was, what happened."""
     said = f": {sample.message}" if sample.message else ""
-    return f"{sample.role} {sample.name}: {sample.result}{said}"
+    name = f" {sample.name}" if sample.name != sample.role else ""
+    return f"{sample.role}{name}: {sample.result}{said}"
 
 
 def headline(record: Record) -> str:
@@ -72,8 +74,8 @@ def told_in_html(record: Record) -> str:
 def _details(record: Record) -> Iterator[tuple[str, list[str]]]:
     """What there is to say besides the outcome, by topic."""
     if error := record.error:
-        said = [line for line in error.message.splitlines() if line.strip()][:MOST]
-        yield "error", [f"in {record.phase}: {error.type}: {(said or [''])[0]}", *said[1:]]
+        first_line, *more = telling(error.message)
+        yield "error", [f"in {record.phase}: {error.type}: {first_line}", *more]
     if first := record.deciding:
         yield "first", [one_sample(first)]
     if record.departs:

@@ -41,6 +41,7 @@ def ended(until: str, torch: str, today: datetime.date | None = None) -> bool:
 
 def told(value: Mapping[str, Any]) -> str:
     """One line on a waiver that has ended, from the keys of an expectation."""
-    waiver = value.get("issue") or value.get("note") or "for this result"
+    note = f'"{value["note"]}"' if value.get("note") else "for this result"
+    waiver = value.get("issue") or note
     at = "with" if value["until"].startswith("torch") else "on"
     return f"the waiver {waiver} ended {at} {value['until']}"

@@ -10,11 +10,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 
+from exportdb.explain.messages import telling
 from exportdb.records import findings
 from exportdb.records.outcome import Outcome, Verdict
 from exportdb.records.record import Finding, Record
 from exportdb.records.telling import one_sample
-from exportdb.reports.messages import telling
 
 #: Cases up to which what is as expected is explained as well.
 SMALL = 3

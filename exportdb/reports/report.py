@@ -139,6 +139,8 @@ class Report:
             yield from steps
         elif any(_acceptable(r) for r in self.records):
             more = [] if self.gate else ["exportdb check fails on surprises"]
+            if any(r.outcome.needs_issue and _unknown(r) for r in self.records):
+                more.append("what is wrong or crashed needs --issue LINK or --note TEXT")
             if self.switches:
                 more.append(f"these expectations hold under {', '.join(self.switches)} only")
             hint = f"  ({'; '.join(more)})" if more else ""

@@ -10,6 +10,7 @@ import textwrap
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from exportdb.explain.messages import NO_MESSAGE, telling
 from exportdb.explain.reading import Place
 from exportdb.records import waiver
 from exportdb.records.outcome import Outcome, Verdict, how_often
@@ -18,7 +19,6 @@ from exportdb.records.telling import one_sample
 from exportdb.records.verdict import first_difference, judge
 from exportdb.reports.background import Background, Rewrite
 from exportdb.reports.causes import Cause, Kind, explaining
-from exportdb.reports.messages import NO_MESSAGE, telling
 
 #: Characters of a line that is filled; cases that are named; results that are shown one by one.
 WIDTH, NAMED, ONE_BY_ONE = 96, 3, 20
@@ -74,7 +74,8 @@ class Words:
             case Kind.UNAVAILABLE:
                 return f"{self.shown(one.outcome)} here: {cases} · {self._who(cause)}"
             case Kind.SURPRISE:
-                return f"{one.verdict}: {cases} · {self._who(cause)}: {self._surprise(one)}"
+                said = folded(list(dict.fromkeys(map(self._surprise, cause.records))))
+                return f"{one.verdict}: {cases} · {self._who(cause)}: {said}"
         columns = dict.fromkeys(
             r.exporter if self.one_device else f"{r.exporter} {self.device_of(r.device)}"
             for r in cause.records

@@ -79,6 +79,19 @@ def test_search_looks_everywhere_and_gives_the_best_first(exportdb, own: Path):
     assert table.index("own/asks") < table.index("own/mended")
 
 
+def test_tags_are_listed_with_what_they_mean(exportdb, own: Path):
+    """One that is in no vocabulary, for which lint sends people here, is said to be unknown."""
+    case = own / "own" / "asks.py"
+    tagged = "tags: [torch.cond, torch.zebra]\nerrors:"
+    case.write_text(case.read_text().replace("errors:", tagged))
+    words = ["list", "--tags", "--cases", str(own)]
+    listed = {t["tag"]: t for t in json.loads(exportdb(*words, "--json").stdout)}
+    assert "branch" in listed["torch.cond"]["description"]
+    assert listed["torch.zebra"] == {"tag": "torch.zebra", "cases": 1, "description": ""}
+    (line,) = (x for x in exportdb(*words).stdout.splitlines() if x.startswith("torch.zebra "))
+    assert line.split(maxsplit=2) == ["torch.zebra", "1", "not in tags.yaml"]
+
+
 def test_search_finds_branches_of_cond_that_take_variables_from_outside(exportdb):
     cases = list(found(exportdb, "--search", "cond with closures"))
     assert cases[0] == "control_flow/cond_closure"

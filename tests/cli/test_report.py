@@ -557,3 +557,18 @@ def test_sarif_is_valid_and_names_rules_places_and_fingerprints(exportdb, mixed,
     (run,) = json.loads(exportdb("report", known, "--format", "sarif").stdout)["runs"]
     assert run["results"][0]["ruleId"] == "E0101" and run["results"][0]["level"] == "warning"
     assert run["tool"]["driver"]["rules"][0]["help"]["text"]
+
+
+def test_a_report_knows_what_an_adapter_extends(exportdb, file_of, folder: Path):
+    """So what is expected of the exporter that it extends is known of it, as in the run itself."""
+    (folder / "ext.py").write_text(
+        "class Ext:\n    name, extends = 'ext', 'export'\n\n    def capture(self, program): ...\n"
+    )
+    case = "control_flow/branch_on_value"
+    found = refused(case, exporter="ext", verdict="new")
+    name = file_of("ext.jsonl", found, arguments=("run", case, "--exporter", "ext.py:Ext"))
+    assert ", which ext supports" in exportdb("report", name).stdout
+    (folder / "ext.py").write_text("raise RuntimeError('not on this machine')\n")
+    told = exportdb("report", name)
+    assert (told.returncode, ", which ext supports" in told.stdout) == (0, False)
+    assert "rewrite to try: " in told.stdout

@@ -8,6 +8,7 @@ import pytest
 
 from tests.cli.conftest import Command
 
+BOTH = ["own/double", "--cases", "own_cases", "--exporter", "mine.py:Mine,other.py:Other"]
 WORDS = ["own/double", "--cases", "own_cases", "--exporter", "mine.py:Mine"]
 
 
@@ -16,7 +17,9 @@ def accept(exportdb: Command, folder: Path) -> list[str]:
     """The words that accept a wrong result."""
     spoiled = (folder / "mine.py").read_text().replace("return y", "return y + 1")
     (folder / "mine.py").write_text(spoiled)
-    assert exportdb("run", *WORDS, "--out", "wrong.jsonl").returncode == 0
+    other = spoiled.replace("class Mine", "class Other").replace('"mine"', '"other"')
+    (folder / "other.py").write_text(other)
+    assert exportdb("run", *BOTH, "--out", "wrong.jsonl").returncode == 0
     return ["accept", "--from", "wrong.jsonl", *WORDS, "--expectations", "known"]
 
 
@@ -36,6 +39,7 @@ def test_a_waiver_that_ended_fails_the_check_with_a_clear_line(exportdb, accept,
         refused = exportdb(*accept)
         assert refused.returncode == 1
         assert f"the waiver me/mine#7 ended {says}; give --issue" in refused.stderr
+        assert "what is wrong or crashed needs --issue LINK or --note TEXT" in failed.stdout
     file.write_text(good.replace("'2999-01-31'", "2999-01-31"))
     assert "until must be a date in quotes, like '2027-01-31'" in exportdb(*accept).stderr
     file.write_text(good)
@@ -49,7 +53,7 @@ def test_a_waiver_that_ended_fails_the_check_with_a_clear_line(exportdb, accept,
     ("words", "says"),
     [
         (["--until", "soon"], "'soon' does not match the format '%Y-%m-%d'"),
-        (["--until-torch", "later"], "'torch later' is neither a date like 2027-01-31 nor"),
+        (["--until-torch", "later"], "'later' is no version like 2.16"),
         (["--until", "2999-01-31", "--until-torch", "2.99"], "not both"),
         (["--until", "2020-01-31", "--issue", "me/mine#7"], "ended on 2020-01-31"),
         (["--until-torch", "2.99"], "needs a link: --issue"),
@@ -59,3 +63,30 @@ def test_a_waiver_that_says_nothing_is_refused(exportdb, accept, words, says):
     done = exportdb(*accept[:-1], "nothing_known", *words, "--dry-run")
     assert done.returncode in (1, 2)
     assert says in done.stderr
+
+
+def test_of_two_results_that_are_wrong_alike_each_has_its_own_waiver(
+    exportdb, accept, folder: Path
+):
+    """Only the one whose waiver ended fails; a report never gives one the link of the other."""
+    kept, dry = ["--expectations", "two"], ""
+    for exporter, words in (
+        ("mine.py:Mine", ["--issue", "me/mine#7", "--until", "2999-01-31"]),
+        ("other.py:Other", ["--note", "by design", "--until", "2999-02-28"]),
+    ):
+        one = [*accept[:3], "--cases", "own_cases", *kept, "--exporter", exporter, *words]
+        dry = dry or exportdb(*one, "--dry-run").stderr
+        assert exportdb(*one).returncode == 0
+    assert dry.endswith("me/mine#7' --until 2999-01-31\n") and "next: exportdb accept --from" in dry
+    file = folder / "two" / "own" / "double.yaml"
+    file.write_text(file.read_text().replace("2999-01-31", "2020-01-31"))
+    failed = exportdb("check", *BOTH, *kept)
+    assert failed.returncode == 1
+    assert "1 regressed, 1 expected" in failed.stdout
+    file.write_text(file.read_text().replace("2999-02-28", "2020-02-28"))
+    (heading,) = (
+        line for line in exportdb("check", *BOTH, *kept).stdout.splitlines()
+        if line.startswith("regressed: own/double · mine, other")
+    )  # fmt: skip
+    assert "the waiver me/mine#7 ended on 2020-01-31" in heading
+    assert 'the waiver "by design" ended on 2020-02-28' in heading

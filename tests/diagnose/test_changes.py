@@ -17,6 +17,7 @@ from exportdb.diagnose.attempt import Seen
 from exportdb.diagnose.casing import as_case
 from exportdb.diagnose.flat import flattened
 from exportdb.diagnose.reduce import Progress, reduced, smaller
+from exportdb.diagnose.telling import question
 from exportdb.records.record import Record, SampleResult
 
 SILENT = """
@@ -348,3 +349,16 @@ def test_sizes_at_which_a_program_fails_of_itself_are_left_out() -> None:
     (step,) = rules.steps(Seen(record, dims=dims), "export")
     assert [c.data for c in step.changes] == [{"dim": "n", "min": 1, "max": 8}]
     assert not rules.steps(Seen(record.with_(samples=()), dims=dims), "export")
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        ("x.shape[0] > 3", "asks whether x.shape[0] > 3"),
+        ("not (n == 2 and m)", "asks whether not (n == 2 and m)"),
+        ("kept.shape[0]", "needs the number kept.shape[0]"),
+        ("kept.shape[0] // 2", "needs the number kept.shape[0] // 2"),
+    ],
+)
+def test_a_number_that_torch_needs_is_no_question(asked: str, said: str):
+    assert question(asked) == said

@@ -63,3 +63,12 @@ def test_a_file_with_a_comma_in_its_name_is_one_word(declared, tmp_path):
     mine = tmp_path / "a,b.py"
     mine.write_text("class Mine: pass")
     assert [r.name for r in resolve.find_exporters([f"{mine}:Mine"])] == ["mine"]
+    both = resolve.find_exporters([f"make-fx,{mine}:Mine,export"])
+    assert [r.name for r in both] == ["make-fx", "mine", "export"]
+
+
+def test_a_file_and_a_name_may_stand_in_one_word(declared, tmp_path):
+    mine = tmp_path / "mine.py"
+    mine.write_text("class Mine: pass\nclass Other: pass")
+    named = resolve.find_exporters([f"{mine}:Mine,make-fx,{mine}:Other"])
+    assert [r.name for r in named] == ["mine", "make-fx", "other"]
