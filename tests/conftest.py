@@ -26,7 +26,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         return
     kth, _, of = part.partition("/")
     if not (kth.isdecimal() and of.isdecimal() and 1 <= int(kth) <= int(of)):
-        raise pytest.UsageError(f"--part {part}: give K/N with 1 <= K <= N, as in 2/32")
+        raise pytest.UsageError(f"--part {part}: give K/N with 1 <= K <= N, as in 2/40")
     mine = sorted(items, key=lambda item: item.nodeid)[int(kth) - 1 :: int(of)]
     config.hook.pytest_deselected(items=[item for item in items if item not in mine])
     items[:] = mine
