@@ -149,7 +149,8 @@ class Bench:
         except Exception as e:  # what is broken here is the mutant, unless it is a control
             found = Outcome.REFUSED if mutant.kind == "control" else Outcome.ERROR
             return Result(found, trouble=one_line(e))
-        evidence = engine._try_samples(task, self.loaded, oracle, capture, Evidence())
+        trial = engine._trial(task, self.loaded, oracle, capture)
+        evidence = engine._try_samples(task, oracle, trial, capture.artifact, Evidence())
         return _result(decide(evidence).outcome, evidence.findings, evidence.results, exporter)
 
 
