@@ -70,7 +70,7 @@ APART = ("higher-order",)
 
 
 def _statements(text: str) -> tuple[str, ...]:
-    """The statements of an element's file.
+    r"""The statements of an element's file.
 
     >>> _statements("<v> = -<t>\n---\nif <n>:\n    <v> = <t>\n\n<v> = <f>\n")
     ('<v> = -<t>', 'if <n>:\n    <v> = <t>', '<v> = <f>')
