@@ -35,10 +35,10 @@ run: $(READY)
 	$(BIN)/exportdb run $(ARGS)
 
 test: $(READY)
-	$(BIN)/python -m pytest -n auto --dist loadgroup $(ARGS)
+	$(BIN)/python -m pytest -n auto --dist loadfile $(ARGS)
 
 slow: $(READY)
-	$(BIN)/python -m pytest -n auto --dist loadgroup -m slow $(ARGS)
+	$(BIN)/python -m pytest -n auto --dist loadfile -m slow $(ARGS)
 
 check: $(READY)
 	$(BIN)/ruff check .

@@ -13,9 +13,6 @@ import pytest
 
 from . import broken_exporters as broken
 
-#: One process has all of them: the run that they look at takes long.
-pytestmark = pytest.mark.xdist_group("nothing-ends-a-run")
-
 PLUGIN = Path(broken.__file__)
 CASE = "dynamic_shapes/derived_dim_double"
 

@@ -81,7 +81,7 @@ def test_an_exporter_that_became_wrong_is_a_surprise_with_reason_and_repro(spoil
     both = "regressed: own/add_one, own/double · mine · cpu: supported was expected, wrong seen"
     assert both in spoiled.stdout
     for case in ("own/add_one", "own/double"):
-        assert f"  {case}: example example: disagrees: output[0] is " in spoiled.stdout
+        assert f"  {case}: example: disagrees: output[0] is " in spoiled.stdout
     assert "repro: exportdb run" in spoiled.stdout
 
 

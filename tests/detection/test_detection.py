@@ -130,6 +130,7 @@ def test_a_predicate_is_told_apart_where_a_sample_lies_on_its_other_side():
     assert told.share == 0.5 and told.samples > 4
 
 
+@pytest.mark.slow
 def test_every_family_makes_a_program_that_can_be_examined():
     for family in predicates.families():
         first = predicates.Family(**{**vars(family), "constants": list(family.constants)[:1]})

@@ -50,6 +50,7 @@ def test_doctor_names_it_too(exportdb, backend):
     assert "problem" in line and "demo-backend 1.2" in line and "libdemo.so is missing" in line
 
 
+@pytest.mark.slow
 def test_left_out_it_does_no_harm(exportdb, backend):
     backend("raise OSError('libdemo.so is missing')")
     assert exportdb(*RUN, **OFF).returncode == 0

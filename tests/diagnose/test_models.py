@@ -106,6 +106,7 @@ def make():
 """
 
 
+@pytest.mark.slow
 def test_a_branch_that_no_sample_took_is_named(tmp_path: Path) -> None:
     (tmp_path / "rare.py").write_text(RARE)
     line = RARE.splitlines().index("        if x.tolist() == [3.25, -1.5, 2.75]:") + 1

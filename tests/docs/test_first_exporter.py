@@ -9,6 +9,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+from exportdb.cases.database import builtin_tree
+
 PAGE = Path(__file__).parents[2] / "docs" / "first-exporter.md"
 
 
@@ -30,8 +32,13 @@ def report(command: str, folder: Path) -> list[str]:
 
 
 def shape(lines: list[str]) -> list[str]:
-    """Lines without the digits of values, which are the machine's, and without padding."""
-    return [re.sub(r"-?\d+\.\d{6,}", "N", " ".join(line.split())) for line in lines]
+    """Lines without padding, and without the digits of values and the place of the database, which
+    are the machine's."""
+    here = f"{builtin_tree()}/"
+    return [
+        re.sub(r"-?\d+\.\d{6,}", "N", " ".join(line.replace(here, "cases/").split()))
+        for line in lines
+    ]
 
 
 def test_the_pages_code_gives_the_pages_reports(tmp_path: Path):

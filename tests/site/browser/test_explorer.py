@@ -23,6 +23,11 @@ TRACEBACK = (
 )
 
 
+def count(said: str) -> int:
+    """The number that a text begins with."""
+    return int(said.split()[0].replace(",", ""))
+
+
 def choose_exporter(page: Page, name: str) -> None:
     """Check an exporter in its group, of which only those that find most are shown at first."""
     group = page.locator(".xdb-facet-exporter")
@@ -53,10 +58,10 @@ def test_a_pasted_traceback_finds_a_case_that_explains_it_first(visit: Open, ent
 def test_typing_filters_the_table_and_says_how_many_are_left(visit: Open) -> None:
     seen = visit()
     page = seen.go("index.html")
-    total = int(seen.said().split()[0])
+    total = count(seen.said())
     page.locator("#xdb-q").press_sequentially("torch.cond")
-    found = int(seen.said().split()[0])
-    assert 0 < found < total and seen.said().endswith(f"of {total} cases")
+    found = count(seen.said())
+    assert 0 < found < total and seen.said().endswith(f"of {total:,} cases")
     page.fill("#xdb-q", "no such thing anywhere")
     assert seen.ids() == []
     expect(page.locator("#explorer")).to_contain_text("No case fits")
@@ -65,7 +70,7 @@ def test_typing_filters_the_table_and_says_how_many_are_left(visit: Open) -> Non
 def test_long_results_are_shown_in_steps(visit: Open) -> None:
     seen = visit()
     page = seen.go("index.html")
-    total = int(seen.said().split()[0])
+    total = count(seen.said())
     assert len(seen.ids()) == 50 < total
     page.get_by_role("button", name="Show 200 more").click()
     assert len(seen.ids()) == 250
@@ -91,7 +96,7 @@ def test_every_question_that_is_offered_finds_something(visit: Open) -> None:
     for question in offered:
         page.locator("#xdb-q-hint").get_by_role("link", name=question, exact=True).click()
         assert page.input_value("#xdb-q") == question
-        assert int(seen.said().split()[0]) > 0, question
+        assert count(seen.said()) > 0, question
 
 
 def test_a_condition_that_is_none_is_told_with_what_was_meant(visit: Open) -> None:
@@ -116,7 +121,7 @@ def test_choices_combine_in_one_cell(visit: Open) -> None:
     both = seen.said()
     page.locator(".xdb-facet-torch").get_by_role("checkbox", name="2.15").check()
     page.locator(".xdb-facet-device").get_by_role("checkbox", name="cpu").check()
-    found = [int(said.split()[0]) for said in (wrong, both, seen.said())]
+    found = [count(said) for said in (wrong, both, seen.said())]
     assert found[0] > found[1] >= found[2] > 0
     # Every row shows the very cell that was asked for.
     assert set(page.locator("#xdb-cases tbody td").all_inner_texts()) == {"≠ wrong"}
