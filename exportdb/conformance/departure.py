@@ -58,6 +58,7 @@ class Following(TorchDispatchMode):
     def __init__(self, file: str | None = None) -> None:
         super().__init__()
         self.steps: list[Step] = []
+        self.cut_off = False
         self._file = file
         self._left = BYTES
 
@@ -81,6 +82,8 @@ class Following(TorchDispatchMode):
             given = tuple(_tensors((args, kwargs)))
             computes = not func.is_view and not str(func).startswith(_UNWRITTEN)
             self.steps.append(Step(str(func), given, tensors, results, computes, self._line()))
+        else:
+            self.cut_off = True
         return made
 
     def _line(self) -> int | None:
@@ -103,11 +106,13 @@ def departure(
     ``eager`` and ``captured`` call the program on one sample, and have the mode around that call.
     Where both run the same operators these are compared one by one. Otherwise a result may stand
     anywhere, and an operator that the capture replaces by others is none: what follows from its
-    result is there.
+    result is there. Of a capture that was cut off nobody knows what it has.
     """
     wanted, got = Following(file), Following()
     eager(wanted)
     captured(got)
+    if got.cut_off:
+        return None
     found = [step for step in wanted.steps if step.results]
     others = [step for step in got.steps if step.results]
     if [s.operator for s in found] == [s.operator for s in others]:

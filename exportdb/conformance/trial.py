@@ -322,10 +322,11 @@ class Trial:
         """Where the artifact departs from eager on a sample on which they disagree."""
         if self.eager is None:
             return None
-        eager = partial(self.eager().follow, expected)
-        captured = partial(self.captured.follow, expected)
+        eager = self.eager()
+        follow = partial(eager.follow, expected), partial(self.captured.follow, expected)
         with suppress(Exception):  # what torch runs in its own way may bear no mode around it
-            return departure(eager, captured, self.rules.tolerance, file)
+            if eager.repeats(expected):
+                return departure(*follow, self.rules.tolerance, file)
         return None
 
     def _compared(self, expected: Expected, runs: Sequence[Behaviour]) -> Tried:

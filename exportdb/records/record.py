@@ -95,7 +95,7 @@ class Departure(Data, frozen=True):
 
     operator: Annotated[str, says("The operator, as torch's dispatcher names it.")]
     line: Annotated[
-        int | None, says("The line of the program's file that calls it; null in a backward pass.")
+        int | None, says("The line of the program's file that calls it; null where none does.")
     ] = None
     code: Annotated[str, says("The text of that line.")] = ""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 import torch
 
+from exportdb.conformance import departure as following
 from exportdb.exporters.protocol import Artifact, Exporter
 from exportdb.records.record import Departure, Record
 
@@ -93,4 +94,21 @@ def test_nothing_is_said_of_what_runs_outside_of_the_dispatcher(examine) -> None
         return torch.from_numpy(np.cos(x.numpy()))
 
     record = captured(examine, elsewhere)
+    assert record.outcome == "wrong" and record.departs is None
+
+
+def test_nothing_is_said_of_a_capture_that_is_too_long_to_be_followed(examine, monkeypatch) -> None:
+    monkeypatch.setattr(following, "STEPS", 2)
+    record = captured(examine, lambda x: (x.sin() + 0).mul(2).reshape(-1) + 2)
+    assert record.outcome == "wrong" and record.departs is None
+
+
+def test_an_eager_that_the_capture_changed_is_not_followed(examine) -> None:
+    class Patching(Made):
+        def capture(self, program) -> Artifact:
+            program.module.register_forward_hook(lambda *_: torch.zeros(4))
+            type(program.module).forward = lambda self, x: x * 5
+            return Artifact(call=self.call)
+
+    record = examine(PROGRAM, Patching(lambda x: x.cos()))
     assert record.outcome == "wrong" and record.departs is None

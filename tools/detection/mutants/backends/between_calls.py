@@ -11,6 +11,7 @@ from torch.utils import _pytree as pytree
 
 from detection.graphs import Call, higher_order
 from detection.mutant import Features, Hit, Kind
+from detection.mutants.compiled.backward import Scaled
 from detection.mutants.engines.around import every_call, instead
 from detection.wrapping import (
     flat,
@@ -454,24 +455,11 @@ for _says, _name, _wrong in [
 # --- gradients ----------------------------------------------------------------------------------
 
 
-class _Scaled(torch.autograd.Function):
-    """The thing itself; what comes back is changed."""
-
-    @staticmethod
-    def forward(ctx: Any, x: torch.Tensor, change: Any) -> torch.Tensor:
-        ctx.change = change
-        return x.view_as(x)
-
-    @staticmethod
-    def backward(ctx: Any, *grads: Any) -> Any:
-        return ctx.change(grads[0]), None
-
-
 def _backwards(says: str, change: Callable[[torch.Tensor], Any], test: Any = None) -> None:
     def of(leaf: torch.Tensor) -> Any:
         if not leaf.requires_grad or (test is not None and not test(leaf)):
             return None
-        return _Scaled.apply(leaf, change)
+        return Scaled.apply(leaf, change)
 
     grown.call(says, outputs(on_tensors(of)), base="gradients")
 
@@ -490,7 +478,7 @@ def _leaves(says: str, change: Callable[[torch.Tensor], Any], test: Callable[[An
     """What comes back to inputs that pass ``test`` is changed."""
 
     def of(leaf: torch.Tensor) -> Any:
-        return _Scaled.apply(leaf, change) if leaf.requires_grad and test(leaf) else None
+        return Scaled.apply(leaf, change) if leaf.requires_grad and test(leaf) else None
 
     grown.call(says, inputs(on_tensors(of)), base="gradients",
                when=lambda f: f.train)  # fmt: skip
@@ -512,7 +500,7 @@ def _(program: Program, hit: Hit) -> Any:
         if not shared:
             return program.module(*args, **kwargs)
         hit()
-        changed = {n: _Scaled.apply(p, lambda g: g / 2) for n, p in shared.items()}
+        changed = {n: Scaled.apply(p, lambda g: g / 2) for n, p in shared.items()}
         return torch.func.functional_call(program.module, changed, args, kwargs, tie_weights=False)
 
     return run

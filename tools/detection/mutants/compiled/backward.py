@@ -35,7 +35,7 @@ def _function(says: str, names: str, wrong: Callable[..., Any]) -> None:
             return program.module(*args, **kwargs)
 
 
-class _Scaled(torch.autograd.Function):
+class Scaled(torch.autograd.Function):
     """The thing itself; what comes back is changed."""
 
     @staticmethod
@@ -126,7 +126,7 @@ _function("the row of padding gets a gradient", "embedding", lambda f, a, k: (
     f(*a[:2], **{**k, "padding_idx": None}) if k.get("padding_idx") is not None
     else None))  # fmt: skip
 _function("gradients of sums are cut to a sixteenth", "sum mean", lambda f, a, k: (
-    f(_Scaled.apply(a[0], lambda g: (g * 16).round() / 16), *a[1:], **k)
+    f(Scaled.apply(a[0], lambda g: (g * 16).round() / 16), *a[1:], **k)
     if a[0].requires_grad else None))  # fmt: skip
 _function("what comes back to a transposed matrix is not transposed", "t transpose mT",
           lambda f, a, k: _turned(f, a, k))  # fmt: skip
@@ -135,7 +135,7 @@ _function("what comes back to a transposed matrix is not transposed", "t transpo
 def _turned(f: Any, a: Any, k: Any) -> Any:
     if not a[0].requires_grad or a[0].dim() != 2 or a[0].shape[0] != a[0].shape[1]:
         return None
-    return f(_Scaled.apply(a[0], lambda g: g.t()), *a[1:], **k)
+    return f(Scaled.apply(a[0], lambda g: g.t()), *a[1:], **k)
 
 
 def _statistics(f: Any, a: Any, k: Any) -> Any:
