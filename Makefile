@@ -38,7 +38,7 @@ test: $(READY)
 	$(BIN)/python -m pytest -n auto --dist loadfile $(ARGS)
 
 slow: $(READY)
-	$(BIN)/python -m pytest -n auto --dist loadfile -m slow $(ARGS)
+	$(BIN)/python -m pytest -n auto --dist loadfile -m slow --timeout 3600 $(ARGS)
 
 check: $(READY)
 	$(BIN)/ruff check .

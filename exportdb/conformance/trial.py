@@ -263,10 +263,15 @@ class Captured:
         return seen
 
     def follow(self, expected: Expected, mode: Following) -> None:
-        """Run it once more, with ``mode`` around each call."""
+        """Run it once more, with ``mode`` around each call; raises what it then raises."""
         self._put_back()
         call, around = mode.around(self._artifact), expected.sample.around
-        _observe(self._program, call, self._owner, expected.inputs, self._gradients, around)
+        seen = _observe(
+            self._program, call, self._owner, expected.inputs, self._gradients, around,
+            red_zones=True,
+        )  # fmt: skip
+        if seen[-1].exception is not None:
+            raise seen[-1].exception
 
     def _run(
         self, inputs: Sequence[Inputs], around: Around, red_zones: bool = False

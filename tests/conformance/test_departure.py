@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ctypes
+
 import pytest
 import torch
 
@@ -112,3 +114,23 @@ def test_an_eager_that_the_capture_changed_is_not_followed(examine) -> None:
 
     record = examine(PROGRAM, Patching(lambda x: x.cos()))
     assert record.outcome == "wrong" and record.departs is None
+
+
+def test_it_is_followed_between_red_zones_too(examine) -> None:
+    found = []
+
+    def reads_past_its_end(x: torch.Tensor) -> torch.Tensor:
+        end = x.untyped_storage().data_ptr() + x.untyped_storage().nbytes()
+        found.append(bytes((ctypes.c_ubyte * 8).from_address(end)))
+        return x.cos().mul(2).reshape(-1) + 1
+
+    record = captured(examine, reads_past_its_end)
+    assert record.departs and set(found) == {b"\xbf" * 8}
+
+
+def test_what_raises_while_it_is_followed_names_nothing(examine) -> None:
+    def resizes(x: torch.Tensor) -> torch.Tensor:
+        return x.resize_(8).resize_(4).cos().mul(2).reshape(-1) + 1
+
+    record = captured(examine, resizes)
+    assert (record.outcome, record.departs) == ("wrong", None)
