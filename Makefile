@@ -28,6 +28,8 @@ WITHOUT_VALUES := meta
 
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
+# A process that dies ends the tests: pytest-xdist 3.8 replaces it and then waits for ever.
+PYTEST := $(BIN)/python -m pytest -n auto --dist loadfile --max-worker-restart 0
 
 .PHONY: run test slow check verify format site bench detect clean
 
@@ -35,10 +37,10 @@ run: $(READY)
 	$(BIN)/exportdb run $(ARGS)
 
 test: $(READY)
-	$(BIN)/python -m pytest -n auto --dist loadfile $(ARGS)
+	$(PYTEST) $(ARGS)
 
 slow: $(READY)
-	$(BIN)/python -m pytest -n auto --dist loadfile -m slow --timeout 3600 $(ARGS)
+	$(PYTEST) -m slow --timeout 3600 $(ARGS)
 
 check: $(READY)
 	$(BIN)/ruff check .
