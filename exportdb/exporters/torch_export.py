@@ -5,6 +5,7 @@ What is done with an exported program afterwards is left to ``exported`` and its
 
 from __future__ import annotations
 
+import inspect
 from typing import Any, ClassVar
 
 from exportdb.exporters.protocol import Artifact, Exporter, Program
@@ -37,6 +38,13 @@ class ExportDeferred(Export):
     extends = "export"
     description = "torch.export.export, prefer_deferred_runtime_asserts_over_guards=True"
     flags = {"strict": False, "prefer_deferred_runtime_asserts_over_guards": True}  # noqa: RUF012
+
+    def unusable(self) -> str | None:
+        import torch
+
+        known = inspect.signature(torch.export.export).parameters
+        asked = [flag for flag in self.flags if flag not in known]
+        return f"torch.export.export of this torch takes no {', '.join(asked)}" if asked else None
 
 
 class ExportDraft(Exporter):
