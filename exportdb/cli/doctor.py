@@ -62,7 +62,7 @@ def _row(kind: str, name: str, good: bool, details: str) -> dict[str, Any]:
 
 
 def _installed() -> list[dict[str, Any]]:
-    from exportdb.records.environment import installed_version
+    from exportdb.distributions import installed_version
 
     torch = installed_version("torch")
     cores = (
@@ -136,7 +136,7 @@ def _elsewhere(requirements: Sequence[str]) -> str:
 
 
 def _plugins(group: str, specs: Sequence[str]) -> list[dict[str, Any]]:
-    from exportdb.records.environment import installed_version
+    from exportdb.distributions import installed_version
     from exportdb.runner.declarations import declarations_of
 
     kind = "exporter" if group == plugins.EXPORTERS else "device"

@@ -16,7 +16,7 @@ from packaging.requirements import InvalidRequirement, Requirement
 from packaging.utils import canonicalize_name
 from packaging.version import Version
 
-from exportdb.records.environment import installed_version
+from exportdb.distributions import installed_version
 from exportdb.records.record import digest
 
 

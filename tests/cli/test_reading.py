@@ -45,6 +45,22 @@ def test_reading_imports_nothing_heavy(words, folder: Path):
     assert not imported & (HEAVY | {"rich"})
 
 
+def test_a_case_is_shown_without_importing_an_exporter_or_parsing_mail(folder: Path, tmp_path):
+    """What built-in exporters extend is worked out once, and kept."""
+    words = ["show", "dynamic_shapes/derived_dim_double"]
+    for _ in range(2):
+        done = subprocess.run(
+            [sys.executable, "-X", "importtime", "-m", "exportdb", *words],
+            cwd=folder, capture_output=True, text=True,
+            env={**os.environ, "XDG_CACHE_HOME": str(tmp_path / "cache")},
+        )  # fmt: skip
+        assert "export-strict" in done.stdout
+    imported = set(re.findall(r"\| +([\w.]+)$", done.stderr, re.M))
+    assert "exportdb.plugins" in imported
+    assert not {m for m in imported if m.startswith("exportdb.exporters.")}
+    assert "email.parser" not in imported
+
+
 def test_every_verb_has_help_with_an_exit_code_of_zero(exportdb):
     verbs = re.findall(r"^  (\w+) ", exportdb("--help").stdout.split("Commands:")[1], re.M)
     assert {"list", "show", "run", "check", "accept", "diff", "doctor", "completion"} <= set(verbs)
