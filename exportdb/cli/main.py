@@ -54,8 +54,18 @@ EXIT_INTERRUPTED = 130
 EXIT_BROKEN_PIPE = 141
 
 
+class ReaderLeft(Exception):
+    """Nobody reads what is printed any more. click would make exit code 1 of it: surprises."""
+
+
 class Verbs(click.Group):
     """A group whose commands are imported when they are asked for."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError:
+            raise ReaderLeft from None
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
         return list(VERBS)
@@ -118,7 +128,7 @@ def _run(argv: list[str]) -> int:
     except click.ClickException as e:
         e.show()
         return EXIT_CANNOT_RUN
-    except BrokenPipeError:
+    except (BrokenPipeError, ReaderLeft):
         # The reader has gone (`exportdb list | head`); nothing more can be said to it.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return EXIT_BROKEN_PIPE
