@@ -97,6 +97,7 @@ def report_on(
 ) -> Report:
     """The report on a run that was made with these options of the command line."""
     from exportdb import resolve
+    from exportdb.cases.case import SUITE as CASES
     from exportdb.reports.background import Background
     from exportdb.reports.report import Report
 
@@ -107,6 +108,7 @@ def report_on(
         trees=[*resolve.configuration().cases, *(params.get("trees") or ())],
         files=files,
         adapters=_adapters(params.get("exporters") or resolve.configuration().exporters),
+        seen={(r.case, r.exporter, r.device): r.outcome for r in briefs if r.suite == CASES},
     )
     asked = tuple(params.get("exporters") or ())
     return Report(stored, briefs, background, gate, _where(params), asked)

@@ -366,6 +366,33 @@ def test_a_refusal_has_the_users_line_its_remedy_and_the_best_rewrite(exportdb) 
     assert (again.returncode, again.stdout) == (0, done.stdout)
 
 
+RAISES_TOPK = """
+class Mine:
+    name = "mine"
+    extends = "export"
+
+    def capture(self, program):
+        import torch
+        exported = torch.export.export(
+            program.module, program.args, dynamic_shapes=program.dynamic_shapes
+        )
+        if any("topk" in str(node.target) for node in exported.graph.nodes):
+            raise NotImplementedError("no kernel")
+        return exported
+"""
+
+
+def test_a_rewrite_is_called_supported_only_by_whom_it_was_measured(exportdb, tmp_path) -> None:
+    (tmp_path / "mine.py").write_text(RAISES_TOPK)
+    by = ("--exporter", f"{tmp_path / 'mine.py'}:Mine")
+    alone = exportdb("run", "top_k/proxy_tensor_size", *by).stdout
+    assert re.search(r"rewrite: exportdb show \S+, which export supports", alone)
+    both = exportdb(
+        "run", "top_k/proxy_tensor_size", re.findall(r"exportdb show (\S+),", alone)[0], *by
+    )
+    assert both.stdout.count("supports") == 0
+
+
 RAISES = """
 class Raises:
     name = "raises"
@@ -567,8 +594,8 @@ def test_a_report_knows_what_an_adapter_extends(exportdb, file_of, folder: Path)
     case = "control_flow/branch_on_value"
     found = refused(case, exporter="ext", verdict="new")
     name = file_of("ext.jsonl", found, arguments=("run", case, "--exporter", "ext.py:Ext"))
-    assert ", which ext supports" in exportdb("report", name).stdout
+    assert ", which export supports" in exportdb("report", name).stdout
     (folder / "ext.py").write_text("raise RuntimeError('not on this machine')\n")
     told = exportdb("report", name)
-    assert (told.returncode, ", which ext supports" in told.stdout) == (0, False)
+    assert (told.returncode, ", which export supports" in told.stdout) == (0, False)
     assert "rewrite to try: " in told.stdout
