@@ -96,7 +96,7 @@ class Words:
         way, with how many these are."""
         alike: dict[tuple[str, str, str, str], list[str]] = {}
         for r in records:
-            key = (*self._in_short(r), r.label, self.device_of(r.device))
+            key = (*self.in_short(r), r.label, self.device_of(r.device))
             alike.setdefault(key, []).append(r.exporter)
         return [
             (f"{verdict}: {case} · {folded(exporters, EXPORTERS)} · {device}: {what}",
@@ -104,7 +104,7 @@ class Words:
             for (verdict, what, case, device), exporters in alike.items()
         ]  # fmt: skip
 
-    def _in_short(self, record: Record) -> tuple[str, str]:
+    def in_short(self, record: Record) -> tuple[str, str]:
         """The verdict on a result, and what there is to say of it, in a line."""
         if record.outcome is Outcome.ERROR:
             if todos := self.background.todos(record):
