@@ -48,9 +48,10 @@ FORMS = {
 @options.trees_option
 @options.expectations_option
 @options.home_option
+@click.option("--json", "as_json", is_flag=True, help="The same as --format json.")
 def command(
     named: tuple[str, ...], form: str, out: Path | None, prefer: Prefer, trees: tuple[Path, ...],
-    expectations: Path | None, home: Path | None,
+    expectations: Path | None, home: Path | None, as_json: bool,
 ) -> int:  # fmt: skip
     """Print the report of a finished run again, or one report on several runs.
 
@@ -73,7 +74,7 @@ def command(
     name = "+".join(run.header.run for run in runs)
     stored = JoinedRun(name, together(runs, prefer)) if runs[1:] else runs[0]
     with _to(out):
-        if form == "json":
+        if as_json or form == "json":
             for line in stored.lines():
                 output.put(line.rstrip("\n"))
             return 0

@@ -470,6 +470,7 @@ def test_json_is_what_the_run_prints_with_json(exportdb) -> None:
     again = exportdb("report", "--format", "json")
     assert again.stdout == done.stdout
     assert '"case":"own/double"' in again.stdout
+    assert exportdb("report", "--json").stdout == done.stdout
 
 
 def test_a_report_goes_to_a_file(exportdb, folder: Path, file_of) -> None:
