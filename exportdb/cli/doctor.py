@@ -52,7 +52,7 @@ def command(
         output.note(
             "next: exportdb run control_flow"
             if can_run
-            else "nothing can be run; mend the problems"
+            else "nothing can be run; fix the problems above"
         )
     return 0 if can_run else 2
 

@@ -31,7 +31,7 @@ def command() -> None:
 @options.home_option
 @options.history_option
 def import_(runs: tuple[str, ...], home: Path | None, history: str | None) -> int:
-    """Import record files or runs; what is there already is left as it is.
+    """Import record files or runs; results that are there already are kept.
 
     \b
       exportdb history import records-*.jsonl

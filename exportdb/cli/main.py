@@ -29,7 +29,7 @@ VERBS = {
     "run": "Examine cases, and report what each exporter can capture.",
     "check": "Examine cases, and fail on what is not as expected.",
     "report": "Print the report of a finished run again, for a terminal or a CI.",
-    "accept": "Make what was measured the expectations.",
+    "accept": "Accept measured results as the expectations.",
     "diff": "Compare two runs, torch versions or exporters.",
     "merge": "Merge record files of shards, machines or exporters.",
     "log": "Show what was measured of a case, by version and date.",
@@ -147,7 +147,7 @@ def _failed(error: Exception, debug: bool) -> int:
     if known:
         print(f"exportdb: {_line(error)}", file=sys.stderr)
     else:
-        print("exportdb: this is a defect of exportdb; please report it", file=sys.stderr)
+        print("exportdb: this is a bug in exportdb; please report it", file=sys.stderr)
     return EXIT_CANNOT_RUN
 
 

@@ -290,7 +290,7 @@ def test_the_tail_of_a_log_names_what_is_not_as_expected(printed) -> None:
 
 def test_what_differs_is_proposed_to_be_accepted_only_where_it_is_meant(printed) -> None:
     worse = refused("t/worse", verdict="regressed", expected="supported")
-    assert "next: where this is meant: exportdb accept --dry-run" in printed("print", worse)
+    assert "next: if this is intended: exportdb accept --dry-run" in printed("print", worse)
     new = refused("t/new", verdict="new")
     assert "next: exportdb accept --dry-run" in printed("print", new)
 
