@@ -180,10 +180,12 @@ def test_six_models_that_are_not_captured_are_told_apart_in_one_run(installed: P
         assert given(installed, here, line).startswith(begins)
 
 
-def test_the_toy_compiler_of_the_guide_gives_the_report_of_the_guide(installed: Path, here: Path):
-    guide = (ROOT / "docs" / "first-exporter.md").read_text()
-    (here / "toy.py").write_text(guide.partition("```python\n")[2].partition("```")[0])
-    line, _, report = guide.partition("```console\n$ ")[2].partition("```")[0].partition("\n")
+@pytest.mark.parametrize("page", ["README.md", "docs/first-exporter.md"])
+def test_the_first_report_of_a_page_is_the_one_that_a_reader_gets(installed, here: Path, page: str):
+    text = (ROOT / page).read_text()
+    if "toy.py" in text:
+        (here / "toy.py").write_text(text.partition("```python\n")[2].partition("```")[0])
+    line, _, report = text.partition("```console\n$ ")[2].partition("```")[0].partition("\n")
     said = given(installed, here, f"{line} 2>/dev/null")
     paths = re.compile(r"\S*/(?=\w+\.py)")
     lines = [found for found in said.splitlines() if not found.startswith(("slowest", "records"))]

@@ -127,7 +127,8 @@ def _text(case_id: str, title: str | None, source: str | None, sample: str | Non
         raise click.BadParameter(said, param_hint="--from")
     if sample is None or not sample.endswith((".pt", ".pth")):
         return scaffold.around(case_id, extract(path, name, _function(sample)), title)
-    found = replace(extract(path, name), sample=inputs_text(Path(sample)))
+    found = extract(path, name)
+    found = replace(found, sample=inputs_text(Path(sample), found.takes))
     return scaffold.around(case_id, found, title)
 
 
