@@ -8,7 +8,6 @@ from __future__ import annotations
 import contextlib
 import glob
 import os
-import tempfile
 import time
 from collections.abc import Iterable
 from pathlib import Path
@@ -25,6 +24,8 @@ def write_atomically(path: Path, text: str) -> None:
     if not text:
         path.unlink(missing_ok=True)
         return
+    import tempfile  # commands that only read write nothing
+
     temporary = None
     try:
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -15,12 +15,14 @@ import importlib
 import importlib.util
 import symtable
 import sys
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib.machinery import PathFinder
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from exportdb.cases.index import made_once
 from exportdb.hints import hint
 
 if TYPE_CHECKING:
@@ -128,17 +130,27 @@ def installed(group: str) -> dict[str, PluginRef]:
 
 @cache
 def _label(distribution: Distribution) -> str:
-    # Each property reads the whole METADATA file; the plug-ins of a distribution share one answer.
-    return f"{distribution.name} {distribution.version}"
+    # Read once for all plug-ins that a distribution has.
+    from exportdb.distributions import name_and_version
+
+    return " ".join(name_and_version(distribution))
 
 
 def builtin_extends() -> dict[str, str | None]:
-    """What each built-in exporter extends. Their modules are light; no other is imported."""
+    """What each built-in exporter extends; their modules are imported when they have changed."""
+    builtin = {n: r for n, r in installed(EXPORTERS).items() if r.target.startswith("exportdb.")}
+    sources = Path(__file__).with_name("exporters").glob("*.py")
+    named = " ".join(f"{name}={ref.target}" for name, ref in sorted(builtin.items()))
+    return made_once(
+        "extends", sources, dict[str, str | None], lambda: _extends_of(builtin), given=named
+    )
+
+
+def _extends_of(builtin: Mapping[str, PluginRef]) -> dict[str, str | None]:
     found: dict[str, str | None] = {}
-    for name, ref in installed(EXPORTERS).items():
-        if ref.target.startswith("exportdb."):
-            with contextlib.suppress(PluginError):  # doctor says what is wrong with it
-                found[name] = getattr(ref.load(), "extends", None)
+    for name, ref in builtin.items():
+        with contextlib.suppress(PluginError):  # doctor says what is wrong with it
+            found[name] = getattr(ref.load(), "extends", None)
     return found
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shlex
 import shutil
 import subprocess
@@ -12,6 +13,7 @@ import venv
 from pathlib import Path
 
 import pytest
+import yaml
 
 from tests.cli.conftest import CASE, EXPORTER
 
@@ -39,6 +41,58 @@ def batch():
 if __name__ == "__main__":
     torch.export.export(*make())
 """
+
+
+BROKEN = """
+import torch
+
+
+class OnData(torch.nn.Module):
+    def forward(self, x):
+        return x + 1 if x.sum() > 0 else x - 1
+
+
+class OnSize(torch.nn.Module):
+    def forward(self, x):
+        return x * 2 if x.shape[0] > 1 else x
+
+
+class ToList(torch.nn.Module):
+    def forward(self, x):
+        return torch.zeros([int(v) for v in x.abs().tolist()])
+
+
+class Counts(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.calls = 0
+
+    def forward(self, x):
+        self.calls += 1
+        return x * self.calls
+
+
+class Numpy(torch.nn.Module):
+    def forward(self, x):
+        return x + torch.from_numpy(x.numpy().copy())
+
+
+class Raises(torch.nn.Module):
+    def forward(self, x):
+        try:
+            return x.view(7)
+        except RuntimeError as error:
+            return x + len(str(error).split()) if x.mean() > 0 else x
+
+
+def batch():
+    return (torch.ones(4),)
+"""
+#: What the report says of each, if it is captured wrongly or not at all.
+SAID = {
+    "OnData": "E0001", "OnSize": "", "ToList": "E0002", "Counts": "≠ wrong", "Numpy": "E0301",
+    "Raises": "E0001",
+}  # fmt: skip
 
 
 @pytest.fixture(scope="session")
@@ -102,6 +156,41 @@ def test_from_a_model_to_a_case_that_is_run(installed: Path, here: Path):
     assert "✖ refused" in said and "private/acme/net.py:" in said and "E0001" in said
 
 
+def test_six_models_that_are_not_captured_are_told_apart_in_one_run(installed: Path, here: Path):
+    (here / "models.py").write_text(BROKEN)
+    news = [
+        f"exportdb new six/{name.lower()} --from models.py:{name} --inputs models.py:batch"
+        " --cases mine"
+        for name in SAID
+    ]
+    given(installed, here, " && ".join(news))
+    said = given(installed, here, "exportdb run --cases mine --only --exporter export,make-fx")
+    table, _, causes = said.partition("\n\n")
+    for name, what in SAID.items():
+        assert f"six/{name.lower()}" in table
+        assert what in causes
+    assert "your line: mine/six/ondata.py:" in causes
+    assert "error" not in table
+    again = given(installed, here, "exportdb report 2>/dev/null")
+    assert again in said
+    for form, begins in (("markdown", "## exportdb: 12 results"), ("junit", "<?xml"),
+                         ("sarif", "{"), ("json", "{"), ("badge", "<svg")):  # fmt: skip
+        line = f"exportdb report --format {form} 2>/dev/null"
+        assert given(installed, here, line).startswith(begins)
+
+
+@pytest.mark.parametrize("page", ["README.md", "docs/first-exporter.md"])
+def test_the_first_report_of_a_page_is_the_one_that_a_reader_gets(installed, here: Path, page: str):
+    text = (ROOT / page).read_text()
+    if "toy.py" in text:
+        (here / "toy.py").write_text(text.partition("```python\n")[2].partition("```")[0])
+    line, _, report = text.partition("```console\n$ ")[2].partition("```")[0].partition("\n")
+    said = given(installed, here, f"{line} 2>/dev/null")
+    paths = re.compile(r"\S*/(?=\w+\.py)")
+    lines = [found for found in said.splitlines() if not found.startswith(("slowest", "records"))]
+    assert paths.sub("", "\n".join(lines)).strip() == paths.sub("", report).strip()
+
+
 def test_from_an_adapter_to_a_gate_that_passes_in_five_commands(installed: Path, here: Path):
     """The install is the first; here one case stands for the database."""
     for line in (
@@ -114,6 +203,57 @@ def test_from_an_adapter_to_a_gate_that_passes_in_five_commands(installed: Path,
     assert "1 result: 1 expected" in said
     assert (here / ".github/workflows/exportdb.yml").is_file()
     assert (here / "expectations/control_flow/cond_nested.yaml").is_file()
+
+
+def test_what_the_workflow_runs_on_a_pull_request(installed: Path, here: Path):
+    given(installed, here, "exportdb new --exporter adapter.py:Mine")
+    with (here / "exportdb.toml").open("a") as configuration:  # these two stand for the database
+        configuration.write('cases = ["private"]\nonly = true\n')
+    given(installed, here, "exportdb run && exportdb accept")
+    (here / "adapter.py").write_text(EXPORTER.replace("return y", "return y + 1"))
+    workflow = yaml.safe_load((here / ".github/workflows/exportdb.yml").read_text())
+    check, report = (
+        step["run"].replace("${{ matrix.torch }}", "2.13")
+        for step in workflow["jobs"]["check"]["steps"]
+        if step.get("name") in ("Check", "Report")
+    )
+    given(installed, here, f"set -e\n{check}", code=1)
+    said = given(installed, here, f"set -e\nexport GITHUB_STEP_SUMMARY=summary.md\n{report}")
+    assert "::error file=adapter.py,line=2,title=regressed" in said
+    assert "### Not as expected" in (here / "summary.md").read_text()
+    assert "kind" in (here / "records-2.13.jsonl").read_text()
+    assert 'failures="2"' in (here / "reports" / "junit.xml").read_text()
+
+
+def test_what_pytest_names_is_known_again(installed: Path, here: Path):
+    (here / "pyproject.toml").write_text(
+        '[tool.exportdb]\ncases = "private"\nonly = true\nexporters = "adapter.py:Mine"\n'
+        'expectations = "known"\n'
+    )
+    given(installed, here, "exportdb run && exportdb accept")
+    (here / "adapter.py").write_text(EXPORTER.replace("return y", "return y * y"))
+    pytest_ = "python -m pytest -q"
+    failed = given(installed, here, f"{pytest_} --pyargs exportdb", code=1)
+    names = re.findall(r"^FAILED (\S+)", failed, re.M)
+    assert names == ["exportdb::acme/adds[mine-cpu]", "exportdb::acme/doubles[mine-cpu]"]
+    (here / "adapter.py").write_text(EXPORTER)
+    assert "1 passed" in given(installed, here, f"{pytest_} -n 2 '{names[0]}'")
+    assert "1 passed" in given(installed, here, f"{pytest_} -n 2 --lf --pyargs exportdb")
+
+
+def test_the_hook_keeps_a_broken_case_from_a_commit(installed: Path, here: Path):
+    """What pre-commit would run, as git's own hook."""
+    [hook] = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text())
+    (here / "exportdb.toml").write_text('cases = "private"\n')
+    given(installed, here, "git init -q . && git config user.email a@b.c && git config user.name a")
+    script = here / ".git" / "hooks" / "pre-commit"
+    script.write_text(f"#!/bin/sh\nexec {hook['entry']}\n")
+    script.chmod(0o755)
+    given(installed, here, "git add private && git commit -qm first")
+    case = here / "private" / "acme" / "adds.py"
+    case.write_text(case.read_text().replace("title:", "titel:"))
+    said = given(installed, here, "git commit -qam second", code=1)
+    assert "private/acme/adds.py:2: L002 unknown key 'titel'" in said
 
 
 def test_private_cases_from_lint_to_gate(installed: Path, here: Path):

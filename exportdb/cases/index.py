@@ -84,10 +84,13 @@ class Index:
 T = TypeVar("T")
 
 
-def made_once(what: str, sources: Iterable[Path], kind: type[T], make: Callable[[], T]) -> T:
-    """What ``make`` makes of ``sources``, code and data alike, kept until one of them changes."""
+def made_once(
+    what: str, sources: Iterable[Path], kind: type[T], make: Callable[[], T], given: str = ""
+) -> T:
+    """What ``make`` makes of ``sources``, code and data alike, and of what ``given`` says; kept
+    until one of them changes."""
     stamps = {str(path): stamp(path) for path in sources if path.exists()}
-    file = kept_file(what, f"{sorted(stamps.items())}")
+    file = kept_file(what, f"{sorted(stamps.items())} {given}".rstrip())
     with contextlib.suppress(OSError, msgspec.MsgspecError):
         return msgspec.msgpack.decode(file.read_bytes(), type=kind)
     made = make()

@@ -59,7 +59,7 @@ def file_of(module: str, near: Path | None = None) -> Path | None:
 
 def absolute(path: Path, node: ast.ImportFrom) -> tuple[str, Path]:
     """The module that an import in ``path`` names, and the folder from which that counts."""
-    root, package = _package(path)
+    root, package = package_of(path)
     if not node.level:
         return node.module or "", root
     parts = package[: len(package) - node.level + 1]
@@ -69,7 +69,7 @@ def absolute(path: Path, node: ast.ImportFrom) -> tuple[str, Path]:
 
 def bound(path: Path, tree: ast.Module) -> dict[str, Module]:
     """The names that stand for whole modules of the project in a file."""
-    root, _ = _package(path)
+    root, _ = package_of(path)
     found: dict[str, Module] = {}
     for node in tree.body:
         if isinstance(node, ast.Import):
@@ -146,7 +146,7 @@ def _bound_by(node: ast.AST) -> str:
     return node.id if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store) else ""
 
 
-def _package(path: Path) -> tuple[Path, list[str]]:
+def package_of(path: Path) -> tuple[Path, list[str]]:
     """The folder from which ``path`` is imported, and the names of the packages that it is in."""
     folder, names = path.parent, list[str]()
     while (folder / "__init__.py").is_file():

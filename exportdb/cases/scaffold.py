@@ -101,7 +101,7 @@ def write(tree: Path, case_id: str, text: str) -> Path:
         with path.open("x", encoding="utf-8") as file:
             file.write(text)
     except FileExistsError:
-        raise CaseError(path, 1, "is there already; nothing was written") from None
+        raise CaseError(path, 1, "already exists; nothing was written") from None
     return path
 
 

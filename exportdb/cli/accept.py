@@ -60,7 +60,7 @@ MOST_CASES = 12
 @click.option(
     "--issue",
     metavar="LINK",
-    help="Where accepted wrong or crashed results are reported: a URL or project#number.",
+    help="Where wrong or crashed results are reported: a URL or project#number.",
 )
 @click.option(
     "--until", type=click.DateTime(["%Y-%m-%d"]), metavar="DATE",
@@ -184,7 +184,7 @@ def _of_suites(
         raise click.UsageError("what is accepted of a suite is kept in a folder of your own; give "
                                "--expectations DIR, or name it in the configuration")  # fmt: skip
     if suites and link.until:
-        raise click.UsageError("--until is for cases; what is accepted of a suite has no end")
+        raise click.UsageError("--until is for cases; accepted results of a suite do not expire")
     return [
         accepted.rewrite(own / f"{suite}.jsonl", [r for r in records if r[0].suite == suite], link)
         for suite in suites if own is not None

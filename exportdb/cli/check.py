@@ -13,7 +13,7 @@ from exportdb.cli import running
 @click.option("--max-failures", type=click.IntRange(min=1), metavar="N",
               help="Stop after N results that are not as expected.")  # fmt: skip
 @click.option("--only-affected", is_flag=True,
-              help="Leave out results that were as expected and of which nothing has changed: "
+              help="Skip results that were as expected and depend on nothing that has changed: "
               "case, adapter, what it imports, packages, expectations.")  # fmt: skip
 @running.one
 def command(**params: Any) -> int:

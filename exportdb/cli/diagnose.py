@@ -12,7 +12,7 @@ from exportdb.cli import options, output
 
 
 @click.command("diagnose")
-@click.argument("model", metavar="FILE:FUNCTION")
+@click.argument("model", metavar="FILE:FUNCTION|MODULE:FUNCTION")
 @options.exporters_option("Exporters to try, given as for run. Default: export.")
 @options.devices_option("The device to try it on. Default: cpu.")
 @click.option("--minimise", is_flag=True, help="Reduce the model to a small program that fails in "
@@ -35,7 +35,7 @@ def command(
 
     \b
       exportdb diagnose model.py:make
-      exportdb diagnose model.py:make --exporter export,onnx
+      exportdb diagnose my_package.model:make --exporter export,onnx
       exportdb diagnose model.py:make --minimise --out small.py
 
     Exit codes: 0 captured as it is or after the change that is shown, 1 not, 2 it could not be

@@ -52,7 +52,7 @@ def command(
         output.note(
             "next: exportdb run control_flow"
             if can_run
-            else "nothing can be run; mend the problems"
+            else "nothing can be run; fix the problems above"
         )
     return 0 if can_run else 2
 
@@ -62,7 +62,7 @@ def _row(kind: str, name: str, good: bool, details: str) -> dict[str, Any]:
 
 
 def _installed() -> list[dict[str, Any]]:
-    from exportdb.records.environment import installed_version
+    from exportdb.distributions import installed_version
 
     torch = installed_version("torch")
     cores = (
@@ -136,7 +136,7 @@ def _elsewhere(requirements: Sequence[str]) -> str:
 
 
 def _plugins(group: str, specs: Sequence[str]) -> list[dict[str, Any]]:
-    from exportdb.records.environment import installed_version
+    from exportdb.distributions import installed_version
     from exportdb.runner.declarations import declarations_of
 
     kind = "exporter" if group == plugins.EXPORTERS else "device"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import textwrap
 from collections.abc import Sequence
 from pathlib import Path
@@ -16,9 +15,6 @@ from exportdb.cases.database import SelectionError
 from exportdb.cases.entry_text import change, entry_lines, filled
 from exportdb.cli import output
 from exportdb.hints import hint
-
-#: What is meant as the ID of an entry; no case has such an ID.
-ID = re.compile(r"E\d+|e\d{4}")
 
 
 def show(entry_id: str, trees: Sequence[Path], as_json: bool) -> None:

@@ -40,8 +40,12 @@ def list_(as_json: bool) -> int:
 
 
 @command.command("create")
-@options.exporters_option("Whose environments, given as for run.", required=True)
-@click.option("--torch", metavar="VERSION", help="The torch, where the exporter names none.")
+@options.exporters_option(
+    "The exporters whose environments to make, given as for run.", required=True
+)
+@click.option(
+    "--torch", metavar="VERSION", help="The version of torch, where the exporter requires none."
+)
 @options.home_option
 @options.json_option
 def create(
@@ -78,7 +82,7 @@ def create(
 
 def _make(ref: plugins.PluginRef, want: Wanted) -> Made:
     if (made := store.find(want)) is not None:
-        output.note(f"{ref.name}: is there already")
+        output.note(f"{ref.name}: exists already")
         return made
     output.note(f"{ref.name}: making an environment with {', '.join(want.requirements)}")
     return store.make(want, lambda line: output.note(f"  {line}"))

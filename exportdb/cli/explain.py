@@ -15,6 +15,8 @@ from exportdb.explain.reading import LONGEST
 EXIT_UNSURE = 1
 #: A word that is meant as the name of a file, whether or not there is one.
 _FILE = re.compile(r"[^\s:()'\"]+\.(?:txt|log|out|err|md|json)")
+#: An entry of the catalogue, by its ID alone.
+_ENTRY = re.compile(r"[Ee]\d{4}")
 
 
 @click.command()
@@ -25,7 +27,7 @@ def command(text: tuple[str, ...], as_json: bool) -> int:
     """Explain an error: what it means, what to do, cases that show it.
 
     TEXT is the error or traceback itself, the name of a file, or - for standard input, which is
-    read as well when nothing is given.
+    read as well when nothing is given. The ID of an entry, like E0001, shows that entry.
 
     \b
       python model.py 2>&1 | exportdb explain
@@ -37,6 +39,11 @@ def command(text: tuple[str, ...], as_json: bool) -> int:
     said = _read(text)
     if not said.strip():
         raise click.UsageError("there is no text: give it, a file, or - for standard input")
+    if _ENTRY.fullmatch(said.strip()):
+        from exportdb.cli import entry  # no text needs it
+
+        entry.show(said.strip().upper(), (), as_json)
+        return 0
     found = explain(said)
     if as_json:
         output.put_json(found.as_json())

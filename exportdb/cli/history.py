@@ -26,12 +26,12 @@ def command() -> None:
     """
 
 
-@command.command("import")
+@command.command("import", short_help="Import record files or runs.")
 @options.runs_argument
 @options.home_option
 @options.history_option
 def import_(runs: tuple[str, ...], home: Path | None, history: str | None) -> int:
-    """Import record files or runs; what is there already is left as it is.
+    """Import record files or runs; results that are there already are kept.
 
     \b
       exportdb history import records-*.jsonl
@@ -84,7 +84,7 @@ def export(runs: tuple[str, ...], out: Path, home: Path | None, history: str | N
     return 0
 
 
-@command.command()
+@command.command(short_help="Remove old runs.")
 @click.option("--keep-days", type=click.IntRange(min=0), required=True, metavar="N",
               help="Keep the runs that began in the last N days.")  # fmt: skip
 @click.option("--dry-run", is_flag=True, help="Only say what would be removed.")
@@ -120,7 +120,7 @@ def prune(
     return 0
 
 
-@command.command()
+@command.command(short_help="Show where the history is and what it holds.")
 @options.home_option
 @options.history_option
 @options.json_option

@@ -25,10 +25,10 @@ if TYPE_CHECKING:
     "--minutes",
     type=click.FloatRange(min=0, min_open=True),
     metavar="N",
-    help="Stop after so many minutes. Default: 10, unless --programs is given.",
+    help="Stop after N minutes. Default: 10, unless --programs is given.",
 )
 @click.option("--programs", type=click.IntRange(min=1), metavar="N",
-              help="Stop after so many programs.")  # fmt: skip
+              help="Stop after N programs.")  # fmt: skip
 @click.option("--seed", type=int, default=0, show_default=True,
               help="The same seed and torch give the same programs.")  # fmt: skip
 @click.option("--like", multiple=True, metavar="CASE", shell_complete=options.complete_cases,

@@ -75,6 +75,7 @@ def command(
     advice = sum(map(_is_advice, found))
     if not as_json:
         looked = len(database.cases) if cases is None else len(cases)
+        looked += len(database.broken if cases is None else selection.broken)
         told = [output.plural(len(found) - advice, "problem")]
         told += [f"{advice:,} piece{'s' * (advice > 1)} of advice"] * bool(advice)
         output.note(f"{', '.join(told)} in {output.plural(looked, 'case')}")

@@ -133,5 +133,5 @@ def _plugins(group: str, as_json: bool) -> int:
         header = ("name", "from", "is")
         output.table(header, [(r.name, r.distribution, r.target) for r in refs])
         if group != plugins.SUITES:
-            output.note("exportdb doctor tells which of them can be used here, or why not")
+            output.note("exportdb doctor shows which of them work here, and why others do not")
     return 0

@@ -29,7 +29,7 @@ VERBS = {
     "run": "Examine cases, and report what each exporter can capture.",
     "check": "Examine cases, and fail on what is not as expected.",
     "report": "Print the report of a finished run again, for a terminal or a CI.",
-    "accept": "Make what was measured the expectations.",
+    "accept": "Accept measured results as the expectations.",
     "diff": "Compare two runs, torch versions or exporters.",
     "merge": "Merge record files of shards, machines or exporters.",
     "log": "Show what was measured of a case, by version and date.",
@@ -54,8 +54,18 @@ EXIT_INTERRUPTED = 130
 EXIT_BROKEN_PIPE = 141
 
 
+class ReaderLeft(Exception):
+    """Nobody reads what is printed any more. click would make exit code 1 of it: surprises."""
+
+
 class Verbs(click.Group):
     """A group whose commands are imported when they are asked for."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError:
+            raise ReaderLeft from None
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
         return list(VERBS)
@@ -118,7 +128,7 @@ def _run(argv: list[str]) -> int:
     except click.ClickException as e:
         e.show()
         return EXIT_CANNOT_RUN
-    except BrokenPipeError:
+    except (BrokenPipeError, ReaderLeft):
         # The reader has gone (`exportdb list | head`); nothing more can be said to it.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return EXIT_BROKEN_PIPE
@@ -137,7 +147,7 @@ def _failed(error: Exception, debug: bool) -> int:
     if known:
         print(f"exportdb: {_line(error)}", file=sys.stderr)
     else:
-        print("exportdb: this is a defect of exportdb; please report it", file=sys.stderr)
+        print("exportdb: this is a bug in exportdb; please report it", file=sys.stderr)
     return EXIT_CANNOT_RUN
 
 

@@ -19,7 +19,7 @@ from exportdb.suites.written import inputs_text
 
 @click.command("new")
 @click.argument("case_id", metavar="TOPIC/NAME", required=False)
-@click.option("--title", help="The title; left to be filled in where it is not given.")
+@click.option("--title", help="The title; without it a TODO is left in its place.")
 @click.option(
     "--from",
     "source",
@@ -31,14 +31,14 @@ from exportdb.suites.written import inputs_text
     "--inputs",
     "sample",
     metavar="FILE.py:FUNCTION|FILE.pt",
-    help="What the module of --from is called with: a function that gives it, or what torch.save "
-    "wrote, of which shapes and dtypes are taken.",
+    help="Example inputs for the module of --from: a function that returns them, or a file that "
+    "torch.save wrote; of that, shapes and dtypes are taken.",
 )
 @click.option(
     "--exporter",
     metavar="NAME|FILE.py:CLASS",
     help="Begin an exporter instead: adapter, expectations, configuration, CI workflow, readme; or "
-    "all of that around an adapter that you have.",
+    "all of that for an adapter that you have.",
 )
 @click.option(
     "--into",
@@ -127,7 +127,8 @@ def _text(case_id: str, title: str | None, source: str | None, sample: str | Non
         raise click.BadParameter(said, param_hint="--from")
     if sample is None or not sample.endswith((".pt", ".pth")):
         return scaffold.around(case_id, extract(path, name, _function(sample)), title)
-    found = replace(extract(path, name), sample=inputs_text(Path(sample)))
+    found = extract(path, name)
+    found = replace(found, sample=inputs_text(Path(sample), found.takes))
     return scaffold.around(case_id, found, title)
 
 

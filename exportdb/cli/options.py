@@ -155,7 +155,8 @@ selecting = together(
                  shell_complete=_completer(_tags), help="Select cases that have all these tags."),
     trees_option,
     click.option("--only", is_flag=True,
-                 help="Only cases of your own: of --cases, and of `cases` in the configuration."),
+                 help="Use only your own cases: those of --cases, and of `cases` in the "
+                 "configuration."),
 )  # fmt: skip
 #: From which suites: --suite, --suite-option.
 suites_option = together(

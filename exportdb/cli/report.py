@@ -48,9 +48,10 @@ FORMS = {
 @options.trees_option
 @options.expectations_option
 @options.home_option
+@click.option("--json", "as_json", is_flag=True, help="The same as --format json.")
 def command(
     named: tuple[str, ...], form: str, out: Path | None, prefer: Prefer, trees: tuple[Path, ...],
-    expectations: Path | None, home: Path | None,
+    expectations: Path | None, home: Path | None, as_json: bool,
 ) -> int:  # fmt: skip
     """Print the report of a finished run again, or one report on several runs.
 
@@ -73,7 +74,7 @@ def command(
     name = "+".join(run.header.run for run in runs)
     stored = JoinedRun(name, together(runs, prefer)) if runs[1:] else runs[0]
     with _to(out):
-        if form == "json":
+        if as_json or form == "json":
             for line in stored.lines():
                 output.put(line.rstrip("\n"))
             return 0
@@ -97,6 +98,7 @@ def report_on(
 ) -> Report:
     """The report on a run that was made with these options of the command line."""
     from exportdb import resolve
+    from exportdb.cases.case import SUITE as CASES
     from exportdb.reports.background import Background
     from exportdb.reports.report import Report
 
@@ -107,6 +109,7 @@ def report_on(
         trees=[*resolve.configuration().cases, *(params.get("trees") or ())],
         files=files,
         adapters=_adapters(params.get("exporters") or resolve.configuration().exporters),
+        seen={(r.case, r.exporter, r.device): r.outcome for r in briefs if r.suite == CASES},
     )
     asked = tuple(params.get("exporters") or ())
     return Report(stored, briefs, background, gate, _where(params), asked)

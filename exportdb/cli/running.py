@@ -44,7 +44,7 @@ one = options.together(
                  "it needs torch and the requirements of exportdb."),
     click.option("--shard", metavar="I/N[@FILE]",
                  help="Run the I-th of N parts of about equal size; the split is stable. With a "
-                 "file of records the parts take about equally long by its times."),
+                 "file of records, its times balance the parts."),
     click.option("--repeat-run", type=click.IntRange(min=1), metavar="N", default=1,
                  show_default=True, help="Examine N times, each time in a new process, and say how "
                  "often each outcome was seen; accept then expects all of them."),

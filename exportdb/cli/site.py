@@ -21,7 +21,7 @@ from exportdb.cli import options, output
 )  # fmt: skip
 @click.option(
     "--out", required=True, metavar="DIR", type=click.Path(file_okay=False, path_type=Path),
-    help="Where the site goes.",
+    help="The folder to write the site to.",
 )  # fmt: skip
 @click.option("--url", default="", metavar="URL", help="The address the site will have: adds a "
               "sitemap and canonical links.")  # fmt: skip

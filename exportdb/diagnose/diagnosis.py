@@ -56,6 +56,7 @@ class Diagnosis:
     mended: Attempt | None
     after: tuple[Attempt, ...] = ()
     tried: int = 0
+    out_of_time: bool = False  # the search for a change ended before all was tried
     seconds: float = 0.0
     small: str | None = None
     finished: bool = True
@@ -108,6 +109,7 @@ class Diagnosis:
             "after": [a.record.to_json() for a in self.after],
             "untaken": list(self.untaken),
             "tried": self.tried,
+            "out_of_time": self.out_of_time,
             "seconds": round(self.seconds, 3),
             "small": self.small,
             "small_finished": self.finished,
@@ -139,7 +141,7 @@ class Diagnosis:
             return ["nothing was tried: the program has to run in eager first"]
         if self.mended is None:
             bad = next(a for a in self.before if not a.faultless)
-            return unmended(bad, self.tried)
+            return unmended(bad, self.tried, self.out_of_time)
         record = self.mended.record
         examined = f"examined with {record.exporter} on {len(record.samples)} samples:"
         lines = [f"what mends it, {examined}"]
@@ -214,7 +216,7 @@ def diagnosed(
         mended = search.mend(bad[0], Budget(seconds=asked.seconds)) if bad else None
         others = [e for e in asked.exporters if mended and e.target != mended.exporter.target]
         after = search.first(mended.program, others) if mended else []
-        found = Diagnosis(tuple(before), mended, tuple(after), tried=search.tried)
+        found = Diagnosis(tuple(before), mended, tuple(after), out_of_time=search.out_of_time)
         failing = [a for a in bad if a.record.outcome != "error"]  # by itself, not in capture
         if asked.minimise and failing and isinstance(origin, FileOrigin):
             text, done = minimise(failing[0], search, asked.seconds, asked.home)

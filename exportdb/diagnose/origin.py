@@ -6,7 +6,9 @@ process that is asked. Changing it is left to ``program``.
 
 from __future__ import annotations
 
+import ast
 import contextlib
+import importlib
 import importlib.util
 import inspect
 import sys
@@ -16,6 +18,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from exportdb.cases import modules
 from exportdb.diagnose import files
 
 
@@ -49,12 +52,14 @@ class FileOrigin:
     A function returns the module with its example: ``(module, args)``, and after these kwargs and
     dynamic_shapes if there are any; or a dict of the same names. A class is made without
     arguments, and its example comes from the file's ``inputs()`` and ``dynamic_shapes``. It runs in
-    ``folder``, where the user is: what the file opens beside itself is there.
+    ``folder``, where the user is: what the file opens beside itself is there. Where it was named as
+    ``package.module``, or imports relatively, it runs as a part of its package.
     """
 
     path: Path
     name: str
     folder: Path = field(default_factory=Path.cwd)
+    package: tuple[str, ...] = ()
 
     @property
     def source(self) -> str:
@@ -75,15 +80,42 @@ class FileOrigin:
         ``others`` are texts that take the place of other files of the user's, by path. Raises
         OriginError, and whatever the user's code raises.
         """
-        folder = str(self.path.resolve().parent)
-        if folder not in sys.path:
-            sys.path.insert(0, folder)  # as when the file is run
-        module = types.ModuleType(self.path.stem)
-        module.__file__ = str(self.path)
-        sys.modules[self.path.stem] = module
+        package = self.package or _package_of(self.path, source)
+        for folder in (self.path.parents[len(package)], self.path.resolve().parent):
+            if str(folder) not in sys.path:
+                sys.path.insert(0, str(folder))  # as when the file is run
         with contextlib.chdir(self.folder), files.in_place_of(others or {}):
+            module = _blank(self.path, package)
             exec(compile(source, str(self.path), "exec", dont_inherit=True), module.__dict__)
             return _made(self, module.__dict__)
+
+
+def _package_of(path: Path, source: str) -> tuple[str, ...]:
+    """The packages that a file has to run in: none where it imports nothing relatively."""
+    try:
+        nodes = list(ast.walk(ast.parse(source)))
+    except (SyntaxError, ValueError):  # running it says so
+        return ()
+    levels = max((n.level for n in nodes if isinstance(n, ast.ImportFrom)), default=0)
+    if not levels:
+        return ()
+    named = modules.package_of(path)[1]
+    return tuple(named) or tuple(p.name for p in reversed(path.parents[:levels]))
+
+
+def _blank(path: Path, package: Sequence[str]) -> types.ModuleType:
+    """A module in which nothing was run yet, in ``package``, which is imported."""
+    named = list(package) if path.stem == "__init__" and package else [*package, path.stem]
+    if len(named) > 1:
+        importlib.import_module(".".join(named[:-1]))
+    module = types.ModuleType(".".join(named))
+    module.__file__ = str(path)
+    if package:
+        module.__package__ = ".".join(package)
+    if path.stem == "__init__":
+        module.__path__ = [str(path.parent)]
+    sys.modules[module.__name__] = module
+    return module
 
 
 def _made(origin: FileOrigin, space: dict[str, Any]) -> Made:
@@ -174,18 +206,26 @@ def file_origin(text: str) -> FileOrigin:
         )
     path = Path(place)
     if path.suffix != ".py":
-        try:
-            spec = importlib.util.find_spec(place)
-        except (ImportError, ValueError):
-            spec = None
-        if spec is None or not spec.origin:
-            raise OriginError(
-                f"there is no module {place}; give a file and a function: model.py:make"
-            )
-        path = Path(spec.origin)
+        path = _file_of_module(place).absolute()
+        parts = place.split(".")
+        package = parts if path.stem == "__init__" else parts[:-1]
+        return FileOrigin(path, name, package=tuple(package))
     if not path.is_file():
         raise OriginError(f"there is no file {path}; give a file and a function: model.py:make")
     return FileOrigin(path.absolute(), name)
+
+
+def _file_of_module(place: str) -> Path:
+    """The file of a module's dotted name, from here or as Python finds it. Raises OriginError."""
+    if found := modules.file_of(place):
+        return found
+    try:
+        spec = importlib.util.find_spec(place)
+    except (ImportError, ValueError):
+        spec = None
+    if spec is None or not spec.origin:
+        raise OriginError(f"there is no module {place}; give a file and a function: model.py:make")
+    return Path(spec.origin)
 
 
 def pickled(

@@ -165,6 +165,7 @@ class Search:
     watch: Callable[[Attempt], None] = lambda attempt: None
     width: int = 2
     tried: int = 0
+    out_of_time: bool = False  # the last search for a change ended before all was tried
 
     def first(self, program: ChangedProgram, exporters: Iterable[PluginRef]) -> list[Attempt]:
         """The program as it is, with each exporter."""
@@ -207,6 +208,7 @@ class Search:
                 if _failure(new) not in failures:
                     failures.add(_failure(new))
                     heapq.heappush(waiting, (_promise(new), next(count), new))
+        self.out_of_time = time.monotonic() >= end - _MARGIN
         return self._without_needless(spare, end) if spare else nearly
 
     def _without_needless(self, attempt: Attempt, end: float) -> Attempt:

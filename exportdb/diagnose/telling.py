@@ -135,11 +135,13 @@ def _entry(attempt: Attempt, known: set[str]) -> list[str]:
     return textwrap.wrap(said, 96, initial_indent="  ", subsequent_indent="  ")
 
 
-def unmended(attempt: Attempt, tried: int) -> list[str]:
+def unmended(attempt: Attempt, tried: int, out_of_time: bool) -> list[str]:
     """What to read and do next where no change that was tried helps."""
     lines = [
         f"no change that was tried mends it ({tried} program{'' if tried == 1 else 's'} examined)"
     ]
+    if out_of_time:
+        lines += ["there was no time to try everything: --seconds allows more"]
     if attempt.seen.asked and _is_condition(attempt.seen.asked):
         lines += textwrap.wrap(
             f"torch cannot know whether {attempt.seen.asked} at line {attempt.seen.line}: if the "

@@ -11,13 +11,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from importlib import metadata
+from typing import TYPE_CHECKING
 
-from packaging.requirements import InvalidRequirement, Requirement
-from packaging.utils import canonicalize_name
-from packaging.version import Version
-
-from exportdb.records.environment import installed_version
+from exportdb.distributions import installed_version
 from exportdb.records.record import digest
+
+if TYPE_CHECKING:  # importing it takes longer than most reports, and few exporters require anything
+    from packaging.requirements import Requirement
 
 
 class EnvironmentTrouble(Exception):
@@ -76,11 +76,15 @@ def unmet(requirements: Iterable[str]) -> tuple[str, ...]:
 
 def name_of(requirement: str) -> str:
     """The distribution that a requirement is about. Raises EnvironmentTrouble."""
+    from packaging.utils import canonicalize_name
+
     return canonicalize_name(parsed(requirement).name)
 
 
 def parsed(requirement: str) -> Requirement:
     """A requirement that was read. Raises EnvironmentTrouble."""
+    from packaging.requirements import InvalidRequirement, Requirement
+
     try:
         return Requirement(requirement)
     except InvalidRequirement as e:
@@ -99,6 +103,8 @@ def _met(requirement: Requirement) -> bool:
 
 def _spelled(version: str) -> str:
     """``2.13`` as ``2.13.*``, ``2.13.0+cpu`` as ``2.13.0``: a local build is nobody else's."""
+    from packaging.version import Version
+
     parts = version.split("+")[0]
     return parts if len(Version(parts).release) > 2 else f"{parts}.*"
 
@@ -113,7 +119,7 @@ def _ours() -> tuple[str, ...]:
         ) from None
     found = []
     for text in listed:
-        requirement = Requirement(text)
+        requirement = parsed(text)
         if requirement.marker is None or requirement.marker.evaluate({"extra": "torch"}):
             requirement.marker = None
             found.append(str(requirement))

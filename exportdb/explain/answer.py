@@ -164,11 +164,14 @@ class Explanation:
             lines += ["", filled("torch.export.draft_export captures in spite of such errors and "
                                   "reports all of them with their places.")]  # fmt: skip
         if not self.sure:
-            where = (
-                self.report or f"to whoever keeps this catalogue ({ISSUES_VARIABLE} makes a link)"
-            )
-            lines += ["", f"report it: {where}"]
+            lines += ["", f"report it: {self.report}" if self.report else _NO_LINK]
         return lines
+
+
+_NO_LINK = (
+    "Please report it where you have exportdb from; with the address of its issues in "
+    f"{ISSUES_VARIABLE}, a link stands here."
+)
 
 
 def explained(text: str, matcher: Matcher) -> Explanation:

@@ -63,7 +63,7 @@ def _write(folder: Path, words: Mapping[str, str], files: Mapping[str, str]) -> 
     }
     for path in texts:
         if path.exists():
-            raise ScaffoldError(f"{path} is there already; nothing was written")
+            raise ScaffoldError(f"{path} already exists; nothing was written")
     for path, text in texts.items():
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")

@@ -11,11 +11,11 @@ import platform
 import sys
 from collections.abc import Iterable, Mapping
 from functools import cached_property
-from importlib import metadata
 from typing import Annotated
 
 import exportdb
 from exportdb.cases.data import Data, says
+from exportdb.distributions import installed_version
 from exportdb.records.record import digest
 from exportdb.records.switches import Switches
 
@@ -43,14 +43,6 @@ class Environment(Data, frozen=True, dict=True):
     def digest(self) -> str:
         """Sixteen hex digits that name this environment: ``env`` in its records."""
         return digest(json.dumps(self.to_json(), sort_keys=True))
-
-
-def installed_version(distribution: str) -> str | None:
-    """The version of an installed distribution, or None."""
-    try:
-        return metadata.version(distribution)
-    except metadata.PackageNotFoundError:
-        return None
 
 
 def environment(

@@ -18,7 +18,7 @@ from exportdb.cases.catalogue import Entry
 from exportdb.cases.lint.syntax import unfilled
 from exportdb.explain import reading
 from exportdb.explain.reading import Place
-from exportdb.records.expectation import Expectation, Where
+from exportdb.records.expectation import Expectation, Where, lineage
 from exportdb.records.expectation_files import Expectations
 from exportdb.records.jsonl import Header
 from exportdb.records.outcome import Outcome
@@ -33,11 +33,11 @@ LOOKED_AT = 10
 
 @dataclass(frozen=True)
 class Rewrite:
-    """A case that does the same as ``case``; ``captures`` is whether it is known to."""
+    """A case that does the same as ``case``; ``by`` is the exporter known to support it, if any."""
 
     case: str
     rewrite: str
-    captures: bool
+    by: str = ""
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,8 @@ class Background:
     """What is known beside the records under ``header``.
 
     ``trees`` and ``files`` hold the cases besides the built-in ones; ``adapters`` are the places
-    of exporters that were given as files, by name.
+    of exporters that were given as files, by name. ``seen`` are the outcomes of the run itself, by
+    case, exporter and device: they count before what is expected.
     """
 
     header: Header
@@ -53,6 +54,7 @@ class Background:
     trees: Sequence[Path] = ()
     files: Sequence[Path] = ()
     adapters: Mapping[str, Place] = field(default_factory=dict)
+    seen: Mapping[tuple[str, str, str], Outcome] = field(default_factory=dict)
     _cases: dict[str, Case | None] = field(default_factory=dict, repr=False)
     _alike: dict[str, list[Case]] = field(default_factory=dict, repr=False)
 
@@ -177,17 +179,29 @@ class Background:
         return self._alike[entry]
 
     def _best(self, cases: Iterable[tuple[Record, Case]]) -> Rewrite | None:
-        """The first rewrite of these that the exporter of its record is known to support; the first
-        of which nothing is known, if there is none."""
+        """The first rewrite of these that the exporter of its record is known to support, or that
+        the one it extends is; the first of which nothing is known, if there is none."""
         unknown = None
         for record, case in cases:
             for other in case.meta.rewrites:
-                known = self.expectation(record, other)
-                if known is None:
-                    unknown = unknown or Rewrite(case.id, other, captures=False)
-                elif known.outcome is Outcome.SUPPORTED:
-                    return Rewrite(case.id, other, captures=True)
+                seen = self.seen.get((other, record.exporter, record.device))
+                if seen is Outcome.SUPPORTED:
+                    return Rewrite(case.id, other, record.exporter)
+                known = self.expectation(record, other) if seen is None else None
+                if known is not None and known.outcome is Outcome.SUPPORTED:
+                    return Rewrite(case.id, other, self._measured(record, other))
+                if known is None and seen is None:
+                    unknown = unknown or Rewrite(case.id, other)
         return unknown
+
+    def _measured(self, record: Record, case_id: str) -> str:
+        """The exporter of which it is known: that of the record, or the nearest that it extends."""
+        line = lineage(self.expectations.extends, record.exporter)[::-1]
+        for name in line:
+            known = self.expectation(record.with_(exporter=name), case_id)
+            if known is not None and known.confirmed:
+                return name
+        return line[-1]
 
 
 def shown_path(path: Path) -> str:

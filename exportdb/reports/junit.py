@@ -67,14 +67,11 @@ class _Says:
         elif self.report.failed(record):
             kind = "error" if record.outcome is Outcome.ERROR else "failure"
             failure = ET.SubElement(test, kind, {
-                "type": str(record.verdict or record.outcome), "message": _legal(self.why(record)),
+                "type": str(record.verdict or record.outcome),
+                "message": _legal(self.words.in_short(record)[1]),
             })  # fmt: skip
             failure.text = _legal("\n".join(self.told(record)))
         return test
-
-    def why(self, record: Record) -> str:
-        expected = f", expected {record.expected}" if record.expected else ""
-        return f"{record.outcome}{expected}"
 
     def told(self, record: Record) -> list[str]:
         """Its own lines, not those of all results with its cause."""

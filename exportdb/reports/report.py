@@ -144,7 +144,7 @@ class Report:
             if self.switches:
                 more.append(f"these expectations hold under {', '.join(self.switches)} only")
             hint = f"  ({'; '.join(more)})" if more else ""
-            meant = "where this is meant: " if any(map(surprising, self.records)) else ""
+            meant = "if this is intended: " if any(map(surprising, self.records)) else ""
             yield f"{meant}{self._accept(self.records, '--dry-run', *self._adapters)}{hint}"
         elif lost := {name for r in self.records if (name := _unusable(r))}:
             yield _ask_doctor(lost)

@@ -96,7 +96,7 @@ class Words:
         way, with how many these are."""
         alike: dict[tuple[str, str, str, str], list[str]] = {}
         for r in records:
-            key = (*self._in_short(r), r.label, self.device_of(r.device))
+            key = (*self.in_short(r), r.label, self.device_of(r.device))
             alike.setdefault(key, []).append(r.exporter)
         return [
             (f"{verdict}: {case} · {folded(exporters, EXPORTERS)} · {device}: {what}",
@@ -104,7 +104,7 @@ class Words:
             for (verdict, what, case, device), exporters in alike.items()
         ]  # fmt: skip
 
-    def _in_short(self, record: Record) -> tuple[str, str]:
+    def in_short(self, record: Record) -> tuple[str, str]:
         """The verdict on a result, and what there is to say of it, in a line."""
         if record.outcome is Outcome.ERROR:
             if todos := self.background.todos(record):
@@ -210,15 +210,15 @@ class Words:
         ):
             return
         if found := self.background.rewrite(cause):
-            yield _rewritten(found, cause, "rewrite", len(cause.cases) > 1)
+            yield _rewritten(found, "rewrite", len(cause.cases) > 1)
         elif found := self.background.rewrite_alike(cause):
-            yield _rewritten(found, cause, "rewrite of a case with this error", True)
+            yield _rewritten(found, "rewrite of a case with this error", True)
 
 
-def _rewritten(found: Rewrite, cause: Cause, what: str, named: bool) -> str:
+def _rewritten(found: Rewrite, what: str, named: bool) -> str:
     of = f" in place of {found.case}" if named else ""
-    known = f", which {cause.first.exporter} supports" if found.captures else ""
-    return f"{what}{'' if found.captures else ' to try'}: exportdb show {found.rewrite}{of}{known}"
+    known = f", which {found.by} supports" if found.by else ""
+    return f"{what}{'' if found.by else ' to try'}: exportdb show {found.rewrite}{of}{known}"
 
 
 def _left_open(place: Place) -> str:

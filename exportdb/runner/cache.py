@@ -255,7 +255,9 @@ class Cache:
                 raise self._unusable(e) from None
         aside = self._path.with_suffix(".damaged")
         self._put_aside(aside)
-        self._note(f"the cache {self._path} was damaged and is begun anew; the old one is {aside}")
+        self._note(
+            f"the cache {self._path} was damaged; a new one was begun, the old one is {aside}"
+        )
         return []
 
     def _put_aside(self, aside: Path | None) -> None:

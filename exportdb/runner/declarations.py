@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from exportdb.devices.protocol import Device
+from exportdb.distributions import installed_version
 from exportdb.environments.bridge import Interpreter
 from exportdb.environments.wanted import name_of, unmet
 from exportdb.executors import open_executor
@@ -23,7 +24,6 @@ from exportdb.executors.protocol import Failure, Task, Workers
 from exportdb.exporters.protocol import Exporter
 from exportdb.files import keep
 from exportdb.plugins import EXPORTERS, PluginRef
-from exportdb.records.environment import installed_version
 from exportdb.records.record import digest
 from exportdb.runner.imported import Imported, imported, installed_distributions
 

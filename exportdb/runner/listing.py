@@ -17,6 +17,7 @@ import msgspec
 from exportdb.cases.case import FrontMatter
 from exportdb.cases.data import Data
 from exportdb.cases.database import SelectionError
+from exportdb.distributions import installed_version
 from exportdb.environments.bridge import Interpreter, bridge
 from exportdb.environments.wanted import unmet
 from exportdb.executors import open_executor
@@ -24,7 +25,6 @@ from exportdb.executors.error import RunnerError
 from exportdb.executors.protocol import Task, Workers
 from exportdb.files import write_whole
 from exportdb.plugins import PluginRef, completed
-from exportdb.records.environment import installed_version
 from exportdb.records.record import digest
 from exportdb.runner.imported import Imported, imported, installed_distributions
 from exportdb.runner.sources import digest_of_sources

@@ -45,8 +45,8 @@ class Shard:
         timed = found is not None and found[3] is not None
         if not found or not 1 <= int(found[1]) <= int(found[2]) or (timed and seconds_in is None):
             raise RunnerError(
-                f"{text!r} is not a shard; give part and number of parts, like 2/5, and the "
-                "records by whose times the parts are balanced, if any, like 2/5@records.jsonl"
+                f"{text!r} is not a shard; give the part and the number of parts, like "
+                "2/5, or 2/5@records.jsonl to balance the parts by the times in these records"
             )
         count = int(found[2])
         parts = balanced(seconds_in(found[3]), count) if found[3] and seconds_in else {}

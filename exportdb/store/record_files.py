@@ -206,7 +206,7 @@ def _lock(path: Path, fd: int) -> None:
         fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:
         os.close(fd)
-        raise StoreError(f"the run {path.stem} is still going on") from None
+        raise StoreError(f"the run {path.stem} is still running") from None
 
 
 def _drop_damaged_end(fd: int) -> None:

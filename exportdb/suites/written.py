@@ -5,15 +5,18 @@ Owns how a tensor is written: by shape, dtype and range, never by its values.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from pathlib import Path
 from typing import Any
 
 from exportdb.cases.case import CaseError
 
 
-def inputs_text(path: Path) -> str:
+def inputs_text(path: Path, takes: Collection[str] = ()) -> str:
     """An expression that makes inputs like those in a file that ``torch.save`` wrote.
 
+    A tuple has the positional arguments, and so has a list of as many as the module ``takes``; a
+    dict that has all that it takes by name has keyword arguments. All else is one argument.
     Loads nothing but tensors, numbers, words and containers of them. Raises CaseError where the
     file holds anything else, or cannot be read.
     """
@@ -21,13 +24,16 @@ def inputs_text(path: Path) -> str:
 
     try:
         saved = torch.load(path, map_location="cpu", weights_only=True)
+        if isinstance(saved, list) and len(saved) == len(takes) > 1:
+            saved = tuple(saved)
         text = expression(saved)
     except OSError as e:
         raise CaseError(path, 1, f"cannot be read: {e.strerror}") from None
     except Exception as e:  # pickle's errors are of many kinds
         said = (str(e).strip().splitlines() or [type(e).__name__])[0]
         raise CaseError(path, 1, f"holds more than tensors, or is damaged: {said}") from None
-    return text if isinstance(saved, tuple | list) else f"({text},)"
+    named = isinstance(saved, dict) and takes and set(takes) <= saved.keys()
+    return text if named or isinstance(saved, tuple) else f"({text},)"
 
 
 def expression(value: Any) -> str:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 from pathlib import Path
 
 import pytest
 from jsonschema import Draft202012Validator
 
+from exportdb import config
 from exportdb.config import ConfigError, Keys, load
 from tests.cli.conftest import CASE, EXPORTER
 from tests.scaffold.test_new_exporter import exportdb
@@ -97,3 +99,7 @@ def test_the_schema_and_the_page_of_the_configuration_have_every_key(home: Path)
     page = (Path(__file__).parents[2] / "docs" / "configuration.md").read_text("utf-8")
     for key, said in properties.items():
         assert f"| `{key}` | {said['description']}" in page
+    ours = {"EXPORTDB_PACKAGES"}  # set by a run for its own processes
+    texts = (p.read_text("utf-8") for p in Path(config.__file__).parent.rglob("*.py"))
+    for variable in {v for text in texts for v in re.findall(r"\bEXPORTDB_[A-Z_]+", text)} - ours:
+        assert f"| `{variable}` | " in page

@@ -290,7 +290,7 @@ def test_the_tail_of_a_log_names_what_is_not_as_expected(printed) -> None:
 
 def test_what_differs_is_proposed_to_be_accepted_only_where_it_is_meant(printed) -> None:
     worse = refused("t/worse", verdict="regressed", expected="supported")
-    assert "next: where this is meant: exportdb accept --dry-run" in printed("print", worse)
+    assert "next: if this is intended: exportdb accept --dry-run" in printed("print", worse)
     new = refused("t/new", verdict="new")
     assert "next: exportdb accept --dry-run" in printed("print", new)
 
@@ -366,6 +366,33 @@ def test_a_refusal_has_the_users_line_its_remedy_and_the_best_rewrite(exportdb) 
     assert (again.returncode, again.stdout) == (0, done.stdout)
 
 
+RAISES_TOPK = """
+class Mine:
+    name = "mine"
+    extends = "export"
+
+    def capture(self, program):
+        import torch
+        exported = torch.export.export(
+            program.module, program.args, dynamic_shapes=program.dynamic_shapes
+        )
+        if any("topk" in str(node.target) for node in exported.graph.nodes):
+            raise NotImplementedError("no kernel")
+        return exported
+"""
+
+
+def test_a_rewrite_is_called_supported_only_by_whom_it_was_measured(exportdb, tmp_path) -> None:
+    (tmp_path / "mine.py").write_text(RAISES_TOPK)
+    by = ("--exporter", f"{tmp_path / 'mine.py'}:Mine")
+    alone = exportdb("run", "top_k/proxy_tensor_size", *by).stdout
+    assert re.search(r"rewrite: exportdb show \S+, which export supports", alone)
+    both = exportdb(
+        "run", "top_k/proxy_tensor_size", re.findall(r"exportdb show (\S+),", alone)[0], *by
+    )
+    assert both.stdout.count("supports") == 0
+
+
 RAISES = """
 class Raises:
     name = "raises"
@@ -421,6 +448,7 @@ def test_a_report_imports_no_torch(folder: Path, file_of) -> None:
             cwd=folder, capture_output=True, text=True,
         )  # fmt: skip
         assert done.returncode == 0, done.stderr[-2000:]
+        assert "packaging.requirements" not in done.stderr
         imported = set(re.findall(r"\| +([\w.]+)$", done.stderr, re.M))
         assert "click" in imported
         assert not imported & {"torch", "numpy", "sympy", "jsonschema"}
@@ -443,6 +471,7 @@ def test_json_is_what_the_run_prints_with_json(exportdb) -> None:
     again = exportdb("report", "--format", "json")
     assert again.stdout == done.stdout
     assert '"case":"own/double"' in again.stdout
+    assert exportdb("report", "--json").stdout == done.stdout
 
 
 def test_a_report_goes_to_a_file(exportdb, folder: Path, file_of) -> None:
@@ -567,8 +596,8 @@ def test_a_report_knows_what_an_adapter_extends(exportdb, file_of, folder: Path)
     case = "control_flow/branch_on_value"
     found = refused(case, exporter="ext", verdict="new")
     name = file_of("ext.jsonl", found, arguments=("run", case, "--exporter", "ext.py:Ext"))
-    assert ", which ext supports" in exportdb("report", name).stdout
+    assert ", which export supports" in exportdb("report", name).stdout
     (folder / "ext.py").write_text("raise RuntimeError('not on this machine')\n")
     told = exportdb("report", name)
-    assert (told.returncode, ", which ext supports" in told.stdout) == (0, False)
+    assert (told.returncode, ", which export supports" in told.stdout) == (0, False)
     assert "rewrite to try: " in told.stdout

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import xml.etree.ElementTree as ET
 from pathlib import Path
 
 import pytest
@@ -36,6 +37,9 @@ def test_a_waiver_that_ended_fails_the_check_with_a_clear_line(exportdb, accept,
         failed = exportdb(*check)
         assert failed.returncode == 1
         assert f"the waiver me/mine#7 ended {says}" in failed.stdout
+        junit = ET.fromstring(exportdb("report", "--format", "junit").stdout)
+        said = [failure.attrib["message"] for failure in junit.iter("failure")]
+        assert said == [f"the waiver me/mine#7 ended {says}"]
         refused = exportdb(*accept)
         assert refused.returncode == 1
         assert f"the waiver me/mine#7 ended {says}; give --issue" in refused.stderr

@@ -104,6 +104,39 @@ def test_a_model_of_several_files_is_mended_in_the_files_that_need_it(tmp_path: 
     assert {p.name: p.read_text() for p in tmp_path.glob("*.py")} == SHAPES_AND_MODEL
 
 
+PACKAGED = {
+    "shop/__init__.py": "from .ranker import Ranker",
+    "shop/parts.py": "def shift(x):\n    return x + 1\n",
+    "shop/ranker.py": """
+import torch
+
+from . import parts
+from .parts import shift
+
+
+class Ranker(torch.nn.Module):
+    def forward(self, x):
+        return parts.shift(x) if x.sum() > 0 else shift(x)
+
+
+def make():
+    return Ranker(), (torch.ones(3),)
+""",
+}
+
+
+@pytest.mark.parametrize("given", ["shop/ranker.py:make", "shop.ranker:make"])
+def test_a_model_of_a_package_may_import_relatively(tmp_path: Path, given: str) -> None:
+    (tmp_path / "shop").mkdir()
+    for name, text in PACKAGED.items():
+        (tmp_path / name).write_text(text)
+    done = command(tmp_path, given, "--seconds", "0.1")
+    assert done.returncode == 1, done.stdout + done.stderr
+    assert "export: refused" in done.stdout
+    assert "if x.sum() > 0 else shift(x)" in done.stdout and "E0001" in done.stdout
+    assert "there was no time to try everything" in done.stdout
+
+
 def test_several_files_become_one_text() -> None:
     others = {f"/x/{name}": text for name, text in SHAPES_AND_MODEL.items()}
     text = flattened(SHAPES_AND_MODEL["model.py"], others)

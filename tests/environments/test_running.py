@@ -118,7 +118,7 @@ def test_list_shows_what_each_holds(exportdb, first):
 def test_create_and_remove(exportdb, first):
     created = exportdb("env", "create", "--exporter", "mine.py:Tiny", "--json")
     (made,) = json.loads(created.stdout)
-    assert "is there already" in created.stderr
+    assert "exists already" in created.stderr
     assert exportdb("env", "remove", made["name"][:8]).returncode == 0
     assert not Path(made["folder"]).exists()
     missing = exportdb("env", "remove", made["name"])

@@ -514,6 +514,14 @@ def test_the_command_takes_words_a_file_or_standard_input(tmp_path: Path) -> Non
     assert command("-").returncode == 2
 
 
+def test_the_id_of_an_entry_shows_that_entry() -> None:
+    done = command("e0001")
+    assert (done.returncode, done.stdout.split("\n")[0][:6]) == (0, "E0001:")
+    shown = [sys.executable, "-m", "exportdb", "show", "E0001"]
+    assert done.stdout == subprocess.run(shown, capture_output=True, text=True).stdout
+    assert command("E9999").returncode == 2
+
+
 def test_the_command_speaks_json() -> None:
     data = json.loads(command("--json", "-", given=TRACEBACK).stdout)
     assert data["sure"] and data["answers"][0]["entry"] == "E0001"

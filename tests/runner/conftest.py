@@ -9,8 +9,8 @@ import pytest
 import yaml
 
 from exportdb.cases import database
+from exportdb.distributions import installed_version
 from exportdb.plugins import DEVICES, EXPORTERS, find
-from exportdb.records.environment import installed_version
 from exportdb.records.expectation import minor
 from exportdb.runner.plan import Examination
 from exportdb.runner.request import Request

@@ -243,7 +243,7 @@ def test_a_file_that_is_no_database_is_set_aside_and_begun_anew(bench: Bench, co
     (bench.home / "cache.sqlite").write_bytes(content)
     assert outcome(bench, "Right") == ("supported", False)
     (note,) = bench.log.notes
-    assert "was damaged and is begun anew" in note
+    assert "was damaged; a new one was begun" in note
     assert (bench.home / "cache.damaged").read_bytes() == content
     assert outcome(bench, "Right") == ("supported", True)
 

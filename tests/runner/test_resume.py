@@ -180,7 +180,7 @@ def test_a_run_is_not_resumed_under_other_switches(bench: Bench):
 def test_a_run_is_not_resumed_while_it_goes_on(slow: Bench):
     process = start(slow)
     try:
-        with pytest.raises(StoreError, match="still going on"):
+        with pytest.raises(StoreError, match="still running"):
             slow.run("Slow", fresh=True, resume=run_file(slow).stem)
     finally:
         process.kill()

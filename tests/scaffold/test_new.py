@@ -15,6 +15,7 @@ from exportdb.cases.case import CaseError
 from exportdb.cases.extract import extract
 from exportdb.cases.scaffold import around
 from exportdb.cli import linting
+from exportdb.suites.written import inputs_text
 
 USER_FILE = '''
 """A file of somebody's."""
@@ -382,6 +383,25 @@ def test_saved_inputs_give_shapes_and_dtypes(project: Path) -> None:
     text = (project / "cases/mine/model.py").read_text()
     ids = '{"ids": torch.randint(3, 10, (2,)), "none": None}'
     assert f"return (torch.randn(5, 4, dtype=torch.float64), {ids})" in text
+
+
+@pytest.mark.parametrize(
+    ("saved", "takes", "text"),
+    [
+        ({"x": 1, "mask": None}, ("x",), '{"x": 1, "mask": None}'),
+        ({"ids": 1}, ("batch",), '({"ids": 1},)'),
+        ({}, (), "({},)"),
+        ([1, 2], ("x", "y"), "(1, 2)"),
+        ([1, 2], ("x",), "([1, 2],)"),
+        ((1, 2), ("x",), "(1, 2)"),
+        (1, ("x",), "(1,)"),
+    ],
+)
+def test_saved_inputs_are_given_as_forward_takes_them(saved, takes, text, tmp_path: Path) -> None:
+    import torch
+
+    torch.save(saved, tmp_path / "saved.pt")
+    assert inputs_text(tmp_path / "saved.pt", takes) == text
 
 
 @pytest.mark.parametrize(

@@ -156,7 +156,7 @@ def test_nothing_is_overwritten(tmp_path: Path):
     first[0].write_text("changed")
     for path in first[1:]:
         path.unlink()
-    with pytest.raises(ScaffoldError, match=r"mine\.py is there already; nothing was written"):
+    with pytest.raises(ScaffoldError, match=r"mine\.py already exists; nothing was written"):
         write("mine", tmp_path)
     assert first[0].read_text() == "changed"
     assert not any(path.exists() for path in first[1:])
