@@ -379,11 +379,34 @@ def test_an_unknown_error_is_looked_at_by_the_place_that_raised_it(text: str, en
 
 
 def test_only_the_last_places_of_a_traceback_count() -> None:
-    frames = [f'  File "/x/torch/{name}.py", line 1, in f' for name in ("a/b", "fx/c", "jit/d")]
-    places = {t for t in read("\n".join(frames)).terms if "." in t}
-    assert places == {
-        f"torch.{place}" for place in ("fx", "fx.c", "fx.c:f", "jit", "jit.d", "jit.d:f")
-    }
+    names = ("a/b", "fx/c", "jit/d", "onnx/g", "nn/h")
+    frames = [f'  File "/x/torch/{name}.py", line 1, in f' for name in names]
+    places = {t for t in read("\n".join(frames)).terms if ":" in t}
+    assert places == {"torch.fx.c:f", "torch.jit.d:f", "torch.onnx.g:f", "torch.nn.h:f"}
+
+
+@pytest.mark.parametrize(("ends", "entry"), [
+    ([("_functorch/apis", "wrapped"), ("_functorch/vmap", "vmap_impl")], "E0423"),
+    ([("fx/experimental/sym_node", "bool_"), ("fx/experimental/sym_node", "guard_bool")], "E0001"),
+    ([("_inductor/codecache", "_worker_compile_cpp"), ("_inductor/cpp_builder", "build")], "E0803"),
+    ([("_export/__init__", "aot_load")], "E0809"),
+])  # fmt: skip
+def test_a_traceback_that_was_cut_is_looked_at_by_what_it_was_on_the_way_to(
+    ends: list[tuple[str, str]], entry: str
+) -> None:
+    frames = [
+        f'  File "/x/site-packages/torch/{module}.py", line 1, in {name}\n    return call(*args)'
+        for module, name in ends
+    ]
+    assert explain("\n".join(frames)).answers[0].entry.id == entry
+
+
+def test_a_line_that_raises_names_the_exception_and_what_python_says_between_says_nothing() -> None:
+    frame = '  File "/x/a.py", line 1, in f\n'
+    between = "During handling of the above exception, another exception occurred:\n"
+    text = read(f"{frame}    raise OddShapeError(func)\n\n{between}\n{frame}    go()\n")
+    assert {"oddshapeerror", "odd"} <= text.terms
+    assert not {"handli", "occurr", "anothe"} & text.terms
 
 
 def test_an_entry_is_found_by_what_people_said_who_met_it() -> None:
