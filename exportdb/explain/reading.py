@@ -144,7 +144,8 @@ def read(text: str) -> Text:
             words += told_here
     if len(words) > FIRST + LAST:
         words = words[:FIRST] + words[-LAST:]
-    named = [found[1] for line in lines if (found := _RAISES.match(_bare(line)))]
+    raising = [_bare(line) for line in lines if "raise " in line]
+    named = [found[1] for line in raising if (found := _RAISES.match(line))]
     about = (terms("\n".join([*said, *named])) or terms(raw)) | place_terms(raw)
     return Text(said, tuple(words), about, frozenset(_TOKEN.findall(raw.lower())))
 
