@@ -386,8 +386,14 @@ class Supporting:
         while self.waiting:
             task = self.waiting.pop(0)
             self.ran.append(task.tag)
-            record = Record(case="m.py:make", exporter="export", device="cpu", outcome="supported", phase="compare")
-            yield Ending(task, value={"record": record.to_json()})
+            record = Record(
+                case="m.py:make",
+                exporter="export",
+                device="cpu",
+                outcome="supported",
+                phase="compare",
+            )
+            yield Ending(task, {"record": record.to_json()}, None, 0.1)
 
 
 def narrowed(low: int) -> Change:
@@ -399,8 +405,8 @@ def test_what_cannot_be_better_than_what_is_right_is_not_tried(tmp_path: Path) -
     program = ChangedProgram(file_origin(f"{tmp_path / 'model.py'}:make"), SILENT)
     exporter = find(EXPORTERS, "export")
     one = Setup(replace(program, changes=(narrowed(3),)), exporter)
-    more = replace(one, modes=("otherwise",))
-    less = Setup(program, exporter, ("otherwise",))
+    more = replace(one, modes=("otherwise",), switches=("a=b",))
+    less = Setup(program, exporter, ("otherwise",), ("a=b",))
     executor = Supporting()
     found = Search(executor, width=1).examine([one, more, less], time.monotonic() + 60)
     assert [a.setup for a in found] == executor.ran == [one, less]
