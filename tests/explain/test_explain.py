@@ -585,3 +585,31 @@ def test_the_catalogue_is_large_and_every_entry_says_what_to_do() -> None:
     entries = catalogue.load().entries
     assert len(entries) >= 150
     assert len(matcher().ready.entries) > 1000
+
+
+@pytest.mark.parametrize("text", [
+    "error: unknown type name 'ssize_t'",
+    "fatal error: Python.h: No such file or directory\nerror: command 'gcc' failed",
+    "KeyError: 's0'",
+    "ValueError: Unsupported constant type: <class 'numpy.ndarray'>",
+    "RuntimeError: mat1 and mat2 shapes cannot be multiplied (4x10 and 12x5)",
+    "RuntimeError: Error compiling objects for extension",
+    "TypeError: zeros() received an invalid combination of arguments - got (str, int), but "
+    "expected one of: (tuple of ints size)",
+    "RuntimeError: shape '[2, 3]' is invalid for input of size 5",
+    "PytorchStreamReader failed reading zip archive: failed finding central directory",
+])  # fmt: skip
+def test_what_a_compiler_or_eager_says_in_the_same_words_is_not_surely_explained(text: str) -> None:
+    assert not explain(text).sure
+
+
+@pytest.mark.parametrize(("text", "entry"), [
+    ("RuntimeError:\nUnknown type name 'Foo':\n  File 'm.py', line 3\n    def f(self, x: Foo):"
+     "\n                       ~~~ <--- HERE", "E0507"),
+    ('  File "/x/triton/runtime/build.py", line 9, in _build\n    run(command)\n'
+     "/tmp/a/main.c:5:10: fatal error: Python.h: No such file or directory", "E0804"),
+    ("torch._export.serde.serialize.SerializeError: Unsupported constant type: <class 'x'>",
+     "E1002"),
+])  # fmt: skip
+def test_with_what_raised_them_the_same_words_are_surely_explained(text: str, entry: str) -> None:
+    assert [a.entry.id for a in explain(text).answers if a.sure][:1] == [entry]
