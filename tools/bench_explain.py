@@ -48,6 +48,8 @@ NEWER = tuple(
         "read_ninth",
         "frozen_tenth",
         "read_tenth",
+        "frozen_eleventh",
+        "read_eleventh",
     )
 )
 MEANT = ROOT / "tests" / "explain" / "frozen_entries.yaml"

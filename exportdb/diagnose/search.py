@@ -42,6 +42,14 @@ class Setup:
         changes = tuple(c.key for c in self.program.changes)
         return self.exporter.target, self.switches, changes, self.program.source
 
+    @property
+    def at_best(self) -> tuple[int, int, int]:
+        """The order of an attempt at it, if that turns out right."""
+        changes = self.program.changes
+        lost = {c.excludes for c in changes if c.excludes and c.kind != "hint"}
+        lost_too = 10 * sum(_gives_up(c) for c in changes)
+        return 0, len(lost) + lost_too, len(changes) + len(self.modes)
+
 
 @dataclass(frozen=True)
 class Attempt:
@@ -176,7 +184,7 @@ class Search:
         None; ``start`` is the program unchanged."""
         began, already = time.monotonic(), self.tried
         end = began + budget.seconds
-        known, failures = {start.setup.key}, {_failure(start)}
+        known, failures = {start.setup.key}, {_failure(start), _failure(start, called=False)}
         count = itertools.count()  # of two that promise as much, the first
         waiting = [(start.order, next(count), start)]
         resort: list[tuple[tuple[int, int, int], int, Attempt]] = []
@@ -204,9 +212,10 @@ class Search:
             near = [a for a in found if a.nearly and a.order < start.order]
             nearly = min([*near, *filter(None, [nearly])], key=lambda a: a.order, default=None)
             for new in found:
-                # A change after which it fails as before was none.
-                if _failure(new) not in failures:
-                    failures.add(_failure(new))
+                # A change after which it fails as before was none; so was another way to call:
+                # what can still follow it follows the changes that do something, too.
+                if not {_failure(new), _failure(new, called=False)} & failures:
+                    failures |= {_failure(new), _failure(new, called=False)}
                     heapq.heappush(waiting, (_promise(new), next(count), new))
         self.out_of_time = time.monotonic() >= end - _MARGIN
         return self._without_needless(spare, end) if spare else nearly
@@ -215,6 +224,8 @@ class Search:
         """The same with those changes left out that it does as well without, if time is left."""
         for change in attempt.program.changes if len(attempt.program.changes) > 1 else ():
             fewer = tuple(c for c in attempt.program.changes if c is not change)
+            if not fewer and not attempt.setup.modes:
+                continue  # the program as it is
             setup = replace(attempt.setup, program=replace(attempt.program, changes=fewer))
             for again in self.examine([setup], end):
                 attempt = again if again.faultless else attempt
@@ -224,8 +235,8 @@ class Search:
         self, setups: Sequence[Setup], end: float | None = None, limit: float | None = None
     ) -> list[Attempt]:
         """What is seen of each, in their order; by ``end`` (of the monotonic clock) it is over:
-        what was not begun then, and what was ended for it, is left out. One alone may take
-        ``limit`` seconds."""
+        what was not begun then, and what was ended for it, is left out, and so is what could not
+        be better than one that was right. One alone may take ``limit`` seconds."""
         waiting, found = list(setups), dict[object, Attempt]()
         for _ in range(self.width if end is not None else len(waiting)):
             self._begin(waiting, end, limit)
@@ -241,6 +252,9 @@ class Search:
                 self.tried += 1
                 found[setup.key] = Attempt(setup, seen)
                 self.watch(found[setup.key])
+                new = found[setup.key]
+                if end is not None and new.faultless and not _all_static(new):
+                    waiting = [s for s in waiting if s.at_best < new.order]
             self._begin(waiting, end, limit)
         return [found[setup.key] for setup in setups if setup.key in found]
 
@@ -279,7 +293,21 @@ def _after(attempt: Attempt, step: Step) -> Setup:
         modes, switches = (*setup.modes, step.what), step.switches or setup.switches
         return Setup(setup.program, exporter, modes, switches)
     made = [_in_first_text(attempt, c) for c in step.changes]
-    return replace(setup, program=replace(setup.program, changes=(*setup.program.changes, *made)))
+    kept = [c for c in setup.program.changes if not any(_overrides(new, c) for new in made)]
+    return replace(setup, program=replace(setup.program, changes=(*kept, *made)))
+
+
+def _overrides(new: Change, old: Change) -> bool:
+    """Whether a range that is declared is narrower at both ends than one declared before, so that
+    what it excludes says it all."""
+    if not (new.kind == old.kind == "range" and new.data["dim"] == old.data["dim"]):
+        return False
+    ends = {"min": 1, "max": -1}
+    return all(
+        end in new.data and times * (int(new.data[end]) - int(old.data[end])) > 0
+        for end, times in ends.items()
+        if end in old.data
+    )
 
 
 def _in_first_text(attempt: Attempt, change: Change) -> Change:
@@ -302,12 +330,14 @@ def _in_first_text(attempt: Attempt, change: Change) -> Change:
     return replace(change, data={**change.data, "before": before - shift})
 
 
-def _failure(attempt: Attempt) -> tuple[object, ...]:
-    """What went wrong, to tell a change that did something from one that did not."""
+def _failure(attempt: Attempt, called: bool = True) -> tuple[object, ...]:
+    """What went wrong, to tell a change that did something from one that did not; with or without
+    how the exporter was called."""
     record, error = attempt.record, attempt.record.error
     telling = tuple((s.name, s.result) for s in record.samples if s.counts_against)
+    how = (attempt.exporter.target, attempt.setup.switches) if called else ()
     return (
-        attempt.exporter.target, attempt.setup.switches, record.outcome,
+        how, record.outcome,
         error and error.fingerprint, attempt.seen.file, attempt.seen.line,
         attempt.seen.shapes if error else (),
         telling,

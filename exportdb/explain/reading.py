@@ -37,6 +37,10 @@ PATTERNS = {
     "frame": r"^[ \t]*File \"?([^\"]{1,400}?)\"?(?:, line |:)([0-9]+)(?:, in (.{0,200}))?",
     "source": r"^(?:[ \t]{4,}|[ \t]*(?:-+> ?)?\[?[0-9]+\]?[ (])",
     "marks": r"^[ \t~^]+$",
+    # What Python says between exceptions, and the exception that a line of a program raises.
+    "between": r"^[ \t]*(?:Traceback \(most recent call last|The above exception was the direct"
+    r"|During handling of the above exception)",
+    "raises": r"^[ \t>0-9-]{0,40}raise ([A-Za-z_.]{1,80})",
     "token": r"[a-z_][a-z0-9_]*|[0-9]+|[=!<>]=",
     "symbol": r"^(?:[suif]|zuf|zf)[0-9]+$",
     "word": r"[A-Za-z_][A-Za-z0-9_]{2,}",
@@ -56,6 +60,8 @@ PATTERNS = {
     _FRAME,
     _SOURCE,
     _MARKS,
+    _BETWEEN,
+    _RAISES,
     _TOKEN,
     _SYMBOL_TOKEN,
     _WORD,
@@ -66,7 +72,7 @@ PATTERNS = {
 #: that it has at least.
 STEM, SHORT = 6, 3
 #: How many places, the last of a text, are looked at.
-PLACES = 2
+PLACES = 4
 _LIBRARY = re.compile(
     r"site-packages|dist-packages|[/\\]lib[/\\]python\d|<frozen|<string>|<eval_with_key>"
     r"|[/\\]torch[/\\](?:_dynamo|export|_export|fx|nn|_functorch|_inductor|_ops|onnx|utils|jit"
@@ -138,7 +144,9 @@ def read(text: str) -> Text:
             words += told_here
     if len(words) > FIRST + LAST:
         words = words[:FIRST] + words[-LAST:]
-    about = (terms("\n".join(said)) or terms(raw)) | place_terms(raw)
+    raising = [_bare(line) for line in lines if "raise " in line]
+    named = [found[1] for line in raising if (found := _RAISES.match(line))]
+    about = (terms("\n".join([*said, *named])) or terms(raw)) | place_terms(raw)
     return Text(said, tuple(words), about, frozenset(_TOKEN.findall(raw.lower())))
 
 
@@ -223,7 +231,7 @@ def _without_frames(lines: list[str]) -> list[str]:
     for line in lines:
         if _FRAME.match(line):
             after = True
-        elif _MARKS.match(line) or (after and _SOURCE.match(line)):
+        elif _MARKS.match(line) or _BETWEEN.match(line) or (after and _SOURCE.match(line)):
             continue
         else:
             after = False

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
@@ -15,9 +17,15 @@ import exportdb
 from exportdb.diagnose import rules, shapes, statements
 from exportdb.diagnose.attempt import Seen
 from exportdb.diagnose.casing import as_case
+from exportdb.diagnose.change import Change
 from exportdb.diagnose.flat import flattened
+from exportdb.diagnose.origin import file_origin
+from exportdb.diagnose.program import ChangedProgram
 from exportdb.diagnose.reduce import Progress, reduced, smaller
+from exportdb.diagnose.search import Search, Setup, _overrides
 from exportdb.diagnose.telling import question
+from exportdb.executors.protocol import Ending, Task
+from exportdb.plugins import EXPORTERS, find
 from exportdb.records.record import Record, SampleResult
 
 SILENT = """
@@ -395,3 +403,52 @@ def test_sizes_at_which_a_program_fails_of_itself_are_left_out() -> None:
 )
 def test_a_number_that_torch_needs_is_no_question(asked: str, said: str):
     assert question(asked) == said
+
+
+class Supporting:
+    """An executor to which every program is supported; ``ran`` are the tags of what it ran."""
+
+    def __init__(self) -> None:
+        self.waiting: list[Task] = []
+        self.ran: list[Setup] = []
+
+    def submit(self, task: Task) -> None:
+        self.waiting.append(task)
+
+    def endings(self) -> Iterator[Ending]:
+        while self.waiting:
+            task = self.waiting.pop(0)
+            self.ran.append(task.tag)
+            record = Record(
+                case="m.py:make",
+                exporter="export",
+                device="cpu",
+                outcome="supported",
+                phase="compare",
+            )
+            yield Ending(task, {"record": record.to_json()}, None, 0.1)
+
+
+def narrowed(low: int) -> Change:
+    return Change("range", f"min={low}", {"dim": "n", "min": low}, f"n below {low}")
+
+
+def test_what_cannot_be_better_than_what_is_right_is_not_tried(tmp_path: Path) -> None:
+    (tmp_path / "model.py").write_text(SILENT)
+    program = ChangedProgram(file_origin(f"{tmp_path / 'model.py'}:make"), SILENT)
+    exporter = find(EXPORTERS, "export")
+    one = Setup(replace(program, changes=(narrowed(3),)), exporter)
+    more = replace(one, modes=("otherwise",), switches=("a=b",))
+    less = Setup(program, exporter, ("otherwise",), ("a=b",))
+    executor = Supporting()
+    found = Search(executor, width=1).examine([one, more, less], time.monotonic() + 60)
+    assert [a.setup for a in found] == executor.ran == [one, less]
+    assert len(Search(Supporting(), width=1).examine([one, more, less])) == 3
+
+
+def test_a_range_replaces_a_wider_one_and_says_what_both_exclude() -> None:
+    assert _overrides(narrowed(3), narrowed(2))
+    assert not _overrides(narrowed(2), narrowed(2))
+    below = Change("range", "max=9", {"dim": "n", "max": 9}, "n above 9")
+    assert not _overrides(below, narrowed(2))
+    assert not _overrides(narrowed(3), replace(narrowed(2), data={"dim": "m", "min": 2}))

@@ -379,11 +379,34 @@ def test_an_unknown_error_is_looked_at_by_the_place_that_raised_it(text: str, en
 
 
 def test_only_the_last_places_of_a_traceback_count() -> None:
-    frames = [f'  File "/x/torch/{name}.py", line 1, in f' for name in ("a/b", "fx/c", "jit/d")]
-    places = {t for t in read("\n".join(frames)).terms if "." in t}
-    assert places == {
-        f"torch.{place}" for place in ("fx", "fx.c", "fx.c:f", "jit", "jit.d", "jit.d:f")
-    }
+    names = ("a/b", "fx/c", "jit/d", "onnx/g", "nn/h")
+    frames = [f'  File "/x/torch/{name}.py", line 1, in f' for name in names]
+    places = {t for t in read("\n".join(frames)).terms if ":" in t}
+    assert places == {"torch.fx.c:f", "torch.jit.d:f", "torch.onnx.g:f", "torch.nn.h:f"}
+
+
+@pytest.mark.parametrize(("ends", "entry"), [
+    ([("_functorch/apis", "wrapped"), ("_functorch/vmap", "vmap_impl")], "E0423"),
+    ([("fx/experimental/sym_node", "bool_"), ("fx/experimental/sym_node", "guard_bool")], "E0001"),
+    ([("_inductor/codecache", "_worker_compile_cpp"), ("_inductor/cpp_builder", "build")], "E0803"),
+    ([("_export/__init__", "aot_load")], "E0809"),
+])  # fmt: skip
+def test_a_traceback_that_was_cut_is_looked_at_by_what_it_was_on_the_way_to(
+    ends: list[tuple[str, str]], entry: str
+) -> None:
+    frames = [
+        f'  File "/x/site-packages/torch/{module}.py", line 1, in {name}\n    return call(*args)'
+        for module, name in ends
+    ]
+    assert explain("\n".join(frames)).answers[0].entry.id == entry
+
+
+def test_a_line_that_raises_names_the_exception_and_what_python_says_between_says_nothing() -> None:
+    frame = '  File "/x/a.py", line 1, in f\n'
+    between = "During handling of the above exception, another exception occurred:\n"
+    text = read(f"{frame}    raise OddShapeError(func)\n\n{between}\n{frame}    go()\n")
+    assert {"oddshapeerror", "odd"} <= text.terms
+    assert not {"handli", "occurr", "anothe"} & text.terms
 
 
 def test_an_entry_is_found_by_what_people_said_who_met_it() -> None:
@@ -570,3 +593,31 @@ def test_the_catalogue_is_large_and_every_entry_says_what_to_do() -> None:
     entries = catalogue.load().entries
     assert len(entries) >= 150
     assert len(matcher().ready.entries) > 1000
+
+
+@pytest.mark.parametrize("text", [
+    "error: unknown type name 'ssize_t'",
+    "fatal error: Python.h: No such file or directory\nerror: command 'gcc' failed",
+    "KeyError: 's0'",
+    "ValueError: Unsupported constant type: <class 'numpy.ndarray'>",
+    "RuntimeError: mat1 and mat2 shapes cannot be multiplied (4x10 and 12x5)",
+    "RuntimeError: Error compiling objects for extension",
+    "TypeError: zeros() received an invalid combination of arguments - got (str, int), but "
+    "expected one of: (tuple of ints size)",
+    "RuntimeError: shape '[2, 3]' is invalid for input of size 5",
+    "PytorchStreamReader failed reading zip archive: failed finding central directory",
+])  # fmt: skip
+def test_what_a_compiler_or_eager_says_in_the_same_words_is_not_surely_explained(text: str) -> None:
+    assert not explain(text).sure
+
+
+@pytest.mark.parametrize(("text", "entry"), [
+    ("RuntimeError:\nUnknown type name 'Foo':\n  File 'm.py', line 3\n    def f(self, x: Foo):"
+     "\n                       ~~~ <--- HERE", "E0507"),
+    ('  File "/x/triton/runtime/build.py", line 9, in _build\n    run(command)\n'
+     "/tmp/a/main.c:5:10: fatal error: Python.h: No such file or directory", "E0804"),
+    ("torch._export.serde.serialize.SerializeError: Unsupported constant type: <class 'x'>",
+     "E1002"),
+])  # fmt: skip
+def test_with_what_raised_them_the_same_words_are_surely_explained(text: str, entry: str) -> None:
+    assert [a.entry.id for a in explain(text).answers if a.sure][:1] == [entry]

@@ -11,7 +11,7 @@ const xdbMatching = (() => {
   const NEAR = 8, FAR = 140, WHOLE = 900, LEAST = 24, PIECES = [[400, 500], [520, 280], [900, 0]], COMMON = 60, MOST = 5;
   const LONGEST = 1050000, FIRST = 10000, LAST = 30000, AGAIN = 2;
   const ALONE = ".", IN_TYPES = 40, IN_TITLE = 40, IN_ALSO = 80, IN_TEXT = 40, IN_MESSAGES = 30, CHAIN = 4, SAID = 40, IN_SAID = 60, HALF = 5,
-    STEM = 6, SHORT = 3, PLACES = 2;
+    STEM = 6, SHORT = 3, PLACES = 4;
 
   // Python counts characters, JavaScript halves of some of them.
   const length = (line) => (/[\ud800-\udfff]/.test(line) ? [...line].length : line.length);
@@ -77,7 +77,7 @@ const xdbMatching = (() => {
       let after = false;
       for (const line of lines) {
         if (re.frame.test(line)) after = true;
-        else if (re.marks.test(line) || (after && re.source.test(line))) continue;
+        else if (re.marks.test(line) || re.between.test(line) || (after && re.source.test(line))) continue;
         else {
           after = false;
           kept.push(line);
@@ -98,7 +98,8 @@ const xdbMatching = (() => {
         if (seen.get(key) <= AGAIN) for (const word of here) all.push(word);
       }
       if (all.length > FIRST + LAST) all = [...all.slice(0, FIRST), ...all.slice(-LAST)];
-      const about = terms(said.join("\n"));
+      const raised = lines.map((line) => re.raises.exec(bare(line))).filter(Boolean).map((found) => found[1]);
+      const about = terms([...said, ...raised].join("\n"));
       const named = new Set([...(about.size ? about : terms(raw)), ...placeTerms(raw)]);
       return { lines: said, tokens: all, terms: named, context: new Set(words(raw)) };
     }
