@@ -343,7 +343,8 @@ class Trial:
         eager = self.eager()
         ways = partial(eager.way, example), partial(eager.way, expected)
         with suppress(Exception):
-            return parting(eager.module, file, *ways)
+            if eager.repeats(example):
+                return parting(eager.module, file, *ways)
         return None
 
     def _compared(self, expected: Expected, runs: Sequence[Behaviour]) -> Tried:
