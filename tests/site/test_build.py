@@ -287,6 +287,19 @@ def test_an_exporter_beside_the_main_one_is_marked_where_that_has_no_line(
     ]  # fmt: skip
 
 
+def test_recordings_are_told_apart_and_no_size_is_without_a_name(
+    tree: Path, tmp_path: Path, wrong: Record
+) -> None:
+    made = {"name": "u0", "source": "", "traced": ["0", "9"], "published": ["0", "9"]}
+    other = wrong.with_(exporter="other", ranges={}, facts={"symbols": [made]})
+    build_site(tree, write_records(tmp_path / "r.jsonl", wrong, other))
+    page = read(tree, "cases/area/adds.html")
+    labels = re.findall(r'role="region" aria-label="([^"]*)"', page)
+    assert sum("Ranges" in label for label in labels) > 1 and len(set(labels)) == len(labels)
+    heads = [text_of(head).strip() for head in re.findall(r'<th scope="row">(.*?)</th>', page)]
+    assert "of no input" in heads and all(heads)
+
+
 @pytest.mark.parametrize(("message", "line"), [
     ("Unexpected dimension specified at `dynamic_shapes['x']`", "dynamic_shapes = "),
     ("Unsupported input type <class 'some.where.Model'>.", "class Model"),
