@@ -52,8 +52,11 @@ def error_of(e: BaseException, own: Sequence[str] = (), line: int = 0) -> ErrorI
 def _stack(e: BaseException, own: Sequence[str], message: str) -> str:
     """Where an exception came through the user's files, in the form of torch's own messages."""
     for file in own:
-        if re.search(rf"\b{re.escape(Path(file).name)}\"?, line \d", message):
+        named = rf"\b{re.escape(Path(file).name)}\"?, line (\d+)"
+        if re.search(rf"{named}, in ", message):
             return ""
+        if drawn := re.search(rf"{named}$", message, re.MULTILINE):  # TorchScript's own form
+            return _line_of(file, int(drawn[1]))
         for one in _with_causes(e):
             frames = traceback.extract_tb(one.__traceback__)
             if passed := [f for f in frames if f.filename == file]:

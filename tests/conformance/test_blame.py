@@ -6,6 +6,7 @@ import pytest
 import torch
 
 from exportdb.conformance import blame
+from exportdb.exporters.jit_script import JitScript
 from exportdb.exporters.protocol import Artifact, Exporter
 from exportdb.records.expectation import named_line
 from exportdb.records.record import Departure
@@ -63,6 +64,24 @@ def test_a_refusal_that_only_torch_places_has_the_text_of_its_line(examine) -> N
     )
     assert record.outcome == "refused" and "data-dependent" in record.error.message
     assert named_line(record) == "if x[0].item() > 4:"
+
+
+def test_a_refusal_of_torchscript_has_the_text_of_its_line(examine) -> None:
+    record = examine(
+        """
+        class Model(torch.nn.Module):
+            def forward(self, x):
+                y = x * 2
+                y = y + len({1, 2})
+                return y
+
+        def inputs():
+            return torch.linspace(0.1, 0.4, 4)
+        """,
+        JitScript(),
+    )
+    assert record.outcome == "refused"
+    assert named_line(record) == "y = y + len({1, 2})"
 
 
 def test_what_became_a_constant_is_owed_to_the_branch_that_made_it_one(examine, tmp_path) -> None:
