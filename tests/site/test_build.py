@@ -330,9 +330,13 @@ def test_a_page_says_what_accepted_results_were_measured_with(tree: Path) -> Non
     )
     assert build_site(tree).written > 0
     text = text_of(read(tree, "cases/area/adds.html"))
-    assert "measured with Python 3.11 on Linux-x86_64, torch 2.13.0, 2.15.1" in text
-    assert "or with Python 3.12 on Darwin-arm64, torch 2.15.1" in text
-    assert "3.13" not in text
+    assert "measured with Python 3.11 on Linux-x86_64: torch 2.13.0, 2.15.1; or" in text
+    assert "or with Python 3.12 on Darwin-arm64: torch 2.15.1" in text
+    assert "3.13" not in text and "nobody" not in text
+    known = tree / "environments.yaml"
+    known.write_text(known.read_text().replace("2.13/cpu", "2.13/toy"))
+    build_site(tree)
+    assert "or with what nobody kept: cpu 2.13" in text_of(read(tree, "cases/area/adds.html"))
 
 
 def test_a_line_that_an_expectation_keeps_is_marked(tree: Path) -> None:

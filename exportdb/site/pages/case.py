@@ -212,13 +212,16 @@ def _measured(site: Site, view: CaseView, link: Href) -> Markup:
     )  # fmt: skip
 
 
-def _surroundings(site: Site, cells: Sequence[Cell]) -> list[tuple[str, list[str]]]:
+def _surroundings(site: Site, cells: Sequence[Cell]) -> list[tuple[str, str]]:
     """What accepted cells were measured with: a Python on a platform, and versions of torch."""
     places = dict.fromkeys(c.point for c in cells if not c.run)
     told = {e for p in places for e in site.surroundings.get(p, ())}
     ordered = sorted(told, key=lambda e: (version_key(e.python), e.platform, version_key(e.torch)))
     found = grouped(ordered, lambda e: f"Python {e.python} on {e.platform}")
-    return [(where, [e.torch for e in row]) for where, row in found.items()]
+    listed = [(where, f"torch {', '.join(e.torch for e in row)}") for where, row in found.items()]
+    if listed and (unknown := [p for p in places if p not in site.surroundings]):
+        listed.append(("what nobody kept", points(unknown)))
+    return listed
 
 
 def _errors(site: Site, view: CaseView) -> list[tuple[Any, ...]]:
