@@ -20,7 +20,7 @@ from exportdb.cases.case import Case
 from exportdb.cases.database import Database, SelectionError
 from exportdb.cli import expected, options, output
 from exportdb.cli.report import options_of
-from exportdb.records import accept, accepted, waiver
+from exportdb.records import accept, accepted, surroundings, waiver
 from exportdb.records.environment import Environment
 from exportdb.records.expectation import Point, Where
 from exportdb.records.expectation_files import Expectations
@@ -111,6 +111,8 @@ def command(
             output.put(_diff(made))
             if not dry_run:
                 files.write_atomically(made.path, made.after)
+    if not dry_run:
+        _keep_surroundings(ours, of_cases, trees)
     checked = f"review the diff, exportdb check{_measured_by(found)}"
     following = _same_but_written() if dry_run else checked
     _conclude(rewrites, refused, dry_run, switched, following)
@@ -173,6 +175,24 @@ def _of_cases(
             )
         rewrites.append(made)
     return rewrites, refused
+
+
+def _keep_surroundings(
+    records: Sequence[tuple[Record, Environment]], made: Sequence[accept.Rewrite],
+    trees: Sequence[Path],
+) -> None:  # fmt: skip
+    """Add what the accepted records were measured with to the file of their tree."""
+    taken = {id(record): rewrite.path for rewrite in made for record in rewrite.accepted}
+    for tree in resolve.load(trees).trees:
+        places = (
+            Where.of(environment, record.device)
+            for record, environment in records
+            if id(record) in taken and taken[id(record)].is_relative_to(tree)
+        )
+        path = tree / surroundings.FILE
+        known = surroundings.read(path)
+        if (found := surroundings.merged(known, filter(None, places))) != known:
+            files.write_atomically(path, surroundings.render(found))
 
 
 def _of_suites(

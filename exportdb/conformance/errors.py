@@ -6,6 +6,8 @@ asking them for their text can neither fail nor give what cannot be written as U
 
 from __future__ import annotations
 
+import ast
+import linecache
 import re
 import traceback
 from collections.abc import Iterator, Sequence
@@ -30,11 +32,11 @@ def make_room(e: BaseException) -> None:
         traceback.clear_frames(e.__traceback__)
 
 
-def error_of(e: BaseException, own: Sequence[str] = ()) -> ErrorInfo:
+def error_of(e: BaseException, own: Sequence[str] = (), line: int = 0) -> ErrorInfo:
     """An exception as data, its message bounded, with its fingerprint and catalogue entry.
 
     Where the message names no line of ``own``, the user's files, the one that was being run stands
-    at its end: of the first file that the exception came through.
+    at its end: of the first file that the exception came through, or else ``line`` of the first.
     """
     make_room(e)
     kind, message = legible(type(e).__name__), message_of(e)
@@ -43,22 +45,41 @@ def error_of(e: BaseException, own: Sequence[str] = ()) -> ErrorInfo:
     elif isinstance(e, MemoryError):
         message = message or "ran out of the memory it was given"
     message = cut(message, MAX_MESSAGE)
-    told = message + _stack(e, own, message)
+    told = message + (_stack(e, own, message) or (_line_of(own[0], line) if own and line else ""))
     return ErrorInfo(kind, told, fingerprint(kind, message), explain.match(kind, message))
 
 
 def _stack(e: BaseException, own: Sequence[str], message: str) -> str:
     """Where an exception came through the user's files, in the form of torch's own messages."""
     for file in own:
-        if re.search(rf"\b{re.escape(Path(file).name)}\"?(?:, line |:)\d", message):
+        named = rf"\b{re.escape(Path(file).name)}\"?, line (\d+)"
+        if re.search(rf"{named}, in ", message):
             return ""
+        if drawn := re.search(rf"{named}$", message, re.MULTILINE):  # TorchScript's own form
+            return _line_of(file, int(drawn[1]))
         for one in _with_causes(e):
             frames = traceback.extract_tb(one.__traceback__)
             if passed := [f for f in frames if f.filename == file]:
                 at = passed[-1]
-                place = f'  File "{file}", line {at.lineno}, in {at.name}\n    {at.line or ""}'
-                return f"{'' if message.strip() else 'no message'}\n\nUser stack:\n{place}"
+                place = _place(file, at.lineno or 0, at.name, at.line or "")
+                return f"{'' if message.strip() else 'no message'}{place}"
     return ""
+
+
+def _line_of(file: str, line: int) -> str:
+    """A line of the user's that no exception came through, in the same form."""
+    try:
+        tree = ast.parse("".join(linecache.getlines(file)))
+    except SyntaxError:
+        return ""
+    functions = [n for n in ast.walk(tree) if isinstance(n, ast.FunctionDef)]
+    there = [f for f in functions if f.lineno <= line <= (f.end_lineno or 0)]
+    name = max(there, key=lambda f: f.lineno).name if there else "<module>"
+    return _place(file, line, name, linecache.getline(file, line).strip())
+
+
+def _place(file: str, line: int, function: str, code: str) -> str:
+    return f'\n\nUser stack:\n  File "{file}", line {line}, in {function}\n    {code}'
 
 
 def _with_causes(e: BaseException | None) -> Iterator[BaseException]:

@@ -46,15 +46,18 @@ class Evidence:
     computed: bool = True
 
 
-def ended_by(e: BaseException, phase: str, outcome: Outcome, own: Sequence[str] = ()) -> Decision:
+def ended_by(
+    e: BaseException, phase: str, outcome: Outcome, own: Sequence[str] = (), line: int = 0
+) -> Decision:
     """What an exception in ``phase`` means: a crash if it ends a process, or else ``outcome``.
 
-    ``own`` are the files that the user wrote.
+    ``own`` are the files that the user wrote, ``line`` one of the first that it is owed to, if none
+    is named.
     """
     died = ends_process(e) or (
         outcome is Outcome.REFUSED and "can't allocate memory" in message_of(e)
     )
-    return Decision(Outcome.CRASHED if died else outcome, phase, error_of(e, own))
+    return Decision(Outcome.CRASHED if died else outcome, phase, error_of(e, own, line))
 
 
 def decide(evidence: Evidence) -> Decision:

@@ -18,13 +18,13 @@ from pathlib import Path
 
 import torch
 
-from exportdb.conformance import agreement
+from exportdb.conformance import agreement, blame
 from exportdb.conformance.agreement import Rules
 from exportdb.conformance.capturing import Capturing
 from exportdb.conformance.clock import Clock
 from exportdb.conformance.cost import PeakMemory, cost_of
 from exportdb.conformance.describe import CaptureDetails, describe
-from exportdb.conformance.errors import make_room, one_line
+from exportdb.conformance.errors import make_room, message_of, one_line
 from exportdb.conformance.evidence import Decision, Evidence, ended_by
 from exportdb.conformance.observed import WORTH, Observed, Place, memory
 from exportdb.conformance.observing import State, named_tensors
@@ -44,6 +44,7 @@ from exportdb.plugins import completed
 from exportdb.records.outcome import Outcome
 from exportdb.records.record import ErrorInfo, Record, SampleResult, digest
 from exportdb.suites.protocol import ProgramError, ProgramRef
+from exportdb.symbolic.assumed import listening
 from exportdb.symbolic.names import input_names
 
 
@@ -170,9 +171,12 @@ class _Stopped(Exception):
 
 
 @contextlib.contextmanager
-def _failing_as(outcome: Outcome, task: _Task) -> Iterator[None]:
+def _failing_as(
+    outcome: Outcome, task: _Task, line: Callable[[str], int] = lambda message: 0
+) -> Iterator[None]:
     """A step in which whatever is raised ends the examination with ``outcome``, or as a crash: of
-    the process, or of what it can do with the device."""
+    the process, or of what it can do with the device. ``line`` tells which line of the program a
+    message is owed to that names none."""
     try:
         yield
         _still_works(task.device, "it")
@@ -182,7 +186,8 @@ def _failing_as(outcome: Outcome, task: _Task) -> Iterator[None]:
         make_room(e)
         with contextlib.suppress(DeviceLost):
             _still_works(task.device, "it")
-            raise _Stopped(ended_by(e, task.clock.phase, outcome, task.files)) from e
+            owed = line(message_of(e))
+            raise _Stopped(ended_by(e, task.clock.phase, outcome, task.files, owed)) from e
         outcome = Outcome.ERROR if outcome is Outcome.ERROR else Outcome.CRASHED
         raise _Stopped(ended_by(e, task.clock.phase, outcome, task.files)) from e
 
@@ -206,7 +211,7 @@ def _examine_model(task: _Task) -> Evidence:
             loaded = _load(task)
             oracle = _observe_eager(task, loaded)
         memory = PeakMemory()
-        with _failing_as(Outcome.REFUSED, task):
+        with _listening(task, oracle) as line, _failing_as(Outcome.REFUSED, task, line):
             capture = _capture(task, loaded, oracle)
     except _Stopped as stopped:
         cost, untaken = memory.grown() if memory else {}, loaded.untaken if memory else ()
@@ -222,7 +227,7 @@ def _examine_model(task: _Task) -> Evidence:
     evidence = replace(evidence, cost={**evidence.cost, **memory.grown()})
     if evidence.early:
         return evidence
-    evidence = _follow(task, oracle, trial, evidence)
+    evidence = _follow(task, oracle, trial, evidence, line)
     return _repeat(task, loaded, oracle, capture, evidence)
 
 
@@ -424,19 +429,36 @@ def _try_samples(
     )  # fmt: skip
 
 
-def _follow(task: _Task, oracle: _Oracle, trial: Trial, evidence: Evidence) -> Evidence:
-    """Where the capture departs from eager on the first sample on which they disagree."""
-    wrong = [r for r in evidence.results if r.result == "disagrees"]
-    if not wrong or trial.eager is None:
+@contextlib.contextmanager
+def _listening(task: _Task, oracle: _Oracle) -> Iterator[Callable[[str], int]]:
+    """Listen to what the shape engine assumes; gives what tells a message's line by it."""
+    file = str(task.program.path or "")
+    with listening(file, file.__eq__) as heard:
+        yield lambda message: blame.settled(message, heard.assumed(list(oracle.names)))
+
+
+def _follow(
+    task: _Task, oracle: _Oracle, trial: Trial, evidence: Evidence, line: Callable[[str], int]
+) -> Evidence:
+    """Where the capture departs from eager on the sample that shows best that it does: at an
+    operator, or where eager goes another way than on the example, or where ``line`` says that what
+    the capture raises comes from."""
+    against = [r for r in evidence.results if r.counts_against and r.result != "lossy"]
+    if not against or trial.eager is None:
         return evidence
-    name = min(wrong, key=lambda r: r.role == "rejects").name
+    shown = min(against, key=lambda r: (r.role == "rejects", r.result != "disagrees"))
     task.before_more(evidence)
     tried = [*oracle.expected, *filter(None, [oracle.again])]
-    expected = next((e for e in tried if e.sample.name == name), None)
+    expected = next((e for e in tried if e.sample.name == shown.name), None)
     if expected is None:
         return evidence
     file = str(task.program.path) if task.program.path else None
-    return replace(evidence, departs=trial.departure(expected, file))
+    departs = trial.departure(expected, file) if shown.result == "disagrees" else None
+    if file and (departs is None or departs.line is None):
+        departs = trial.parting(oracle.expected[0], expected, file) or departs
+    if file and departs is None and shown.result == "raised":
+        departs = blame.at_line(file, line(shown.message))
+    return replace(evidence, departs=departs)
 
 
 def _tries(trial: Trial, oracle: _Oracle, metadata_only: bool) -> Iterator[Tried]:

@@ -23,6 +23,7 @@ from torch.utils import _pytree as pytree
 from exportdb.cases.case import Tolerance
 from exportdb.conformance import agreement
 from exportdb.conformance.agreement import Difference, Rules
+from exportdb.conformance.blame import parting
 from exportdb.conformance.departure import Following, departure
 from exportdb.conformance.errors import message_of, one_line
 from exportdb.conformance.latitude import (
@@ -191,6 +192,12 @@ class Eager:
         module, around = copied(self.module), expected.sample.around
         _observe(self.program, mode.around(module), module, expected.inputs, self.gradients, around)
 
+    def way(self, expected: Expected) -> BaseException | None:
+        """Run it once more, for whoever follows; what it raises."""
+        module, around = copied(self.module), expected.sample.around
+        inputs = expected.inputs
+        return _observe(self.program, module, module, inputs, self.gradients, around)[-1].exception
+
     def _run(
         self, inputs: Sequence[Inputs], around: Around = nullcontext,
         module: torch.nn.Module | None = None,
@@ -332,6 +339,17 @@ class Trial:
         with suppress(Exception):  # what torch runs in its own way may bear no mode around it
             if eager.repeats(expected):
                 return departure(*follow, self.rules.tolerance, file)
+        return None
+
+    def parting(self, example: Expected, expected: Expected, file: str) -> Departure | None:
+        """Where eager goes another way on a sample than on the example."""
+        if self.eager is None or len(expected.inputs) > 1 or expected.unbuildable:
+            return None
+        eager = self.eager()
+        ways = partial(eager.way, example), partial(eager.way, expected)
+        with suppress(Exception):
+            if eager.repeats(example):
+                return parting(eager.module, file, *ways)
         return None
 
     def _compared(self, expected: Expected, runs: Sequence[Behaviour]) -> Tried:

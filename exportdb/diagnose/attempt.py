@@ -12,7 +12,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, is_dataclass
 from typing import Any
 
-from exportdb.diagnose.assumed import Assumed, Heard, listening
 from exportdb.diagnose.files import imported_texts, is_users
 from exportdb.diagnose.places import place_of
 from exportdb.diagnose.program import ChangedProgram, Subject
@@ -20,6 +19,7 @@ from exportdb.diagnose.sameness import difference
 from exportdb.plugins import PluginRef
 from exportdb.records.record import Record
 from exportdb.records.switches import Switches
+from exportdb.symbolic.assumed import Assumed, Heard, listening
 
 
 @dataclass(frozen=True)
@@ -114,7 +114,7 @@ def _note_what_it_does(
     capture = exporter.capture
 
     def noting(program: Any) -> Any:
-        with listening(path) as listened:
+        with listening(path, is_users) as listened:
             heard.append(listened)
             try:
                 return capture(program)

@@ -9,8 +9,8 @@ import ast
 import re
 from collections.abc import Iterator
 
-from exportdb.diagnose.assumed import Assumed
 from exportdb.diagnose.attempt import Seen
+from exportdb.symbolic.assumed import Assumed
 
 #: A file of the user's, "" for the one that makes the module, and a line of it.
 Place = tuple[str, int]

@@ -163,7 +163,7 @@ def _in_known_words(value: Expected, known: Mapping[Point, Expected], point: Poi
 
 def _add_lines(points: Mapping[str, dict[Point, Expected]]) -> None:
     """Say the line that an error names wherever the same error is expected, and the one on which a
-    capture departs wherever the same graph fails the same samples: what is alike stays alike."""
+    capture departs wherever it does so for the same reason: what is alike stays alike."""
     found: dict[tuple[str, str], str] = {}
     errors = [
         (values, point, value["error"])
@@ -180,17 +180,27 @@ def _add_lines(points: Mapping[str, dict[Point, Expected]]) -> None:
     departs: dict[str, str] = {}
     for values in points.values():
         for value in values.values():
-            if "departs" in value:
-                departs.setdefault(_wrong_in(value), value["departs"])
+            if "departs" in value and _departing(value):
+                departs.setdefault(_departing(value), value["departs"])
     for values in points.values():
         for point, value in values.items():
-            if value.get("graph") and (line := departs.get(_wrong_in(value))):
+            if line := departs.get(_departing(value)):
                 values[point] = {**value, "departs": line}
 
 
-def _wrong_in(value: Expected) -> str:
-    """What has one departure: a graph, and the samples on which it is wrong."""
-    return repr((value["outcome"], value.get("samples"), value.get("graph")))
+#: What the first sample that makes an outcome is where the program alone says which line it is.
+_BY_THE_PROGRAM = {Outcome.SPECIALIZED: "raised", Outcome.UNGUARDED: "unguarded"}
+
+
+def _departing(value: Expected) -> str:
+    """What has one departure: a graph, and the samples on which it is wrong; or a sample on which
+    one side alone raises, for that line is where eager goes another way than on the example."""
+    outcome, samples = Outcome(value["outcome"]), value.get("samples", {})
+    result = _BY_THE_PROGRAM.get(outcome)
+    told = [(name, found) for name, found in samples.items() if found in ("disagrees", result)]
+    if result and told and told[0][1] == result:
+        return repr((outcome, told[0]))
+    return repr((outcome, samples, value["graph"])) if value.get("graph") else ""
 
 
 def decompose(entries: Entries, extends: Extends, exporter: str) -> dict[Point, Expected]:

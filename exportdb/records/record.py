@@ -93,7 +93,11 @@ class Finding(Data, frozen=True):
 class Departure(Data, frozen=True):
     """Where a capture departs from eager."""
 
-    operator: Annotated[str, says("The operator, as torch's dispatcher names it.")]
+    operator: Annotated[
+        str,
+        says("The operator, as torch's dispatcher names it; empty where eager goes another way in "
+             "that line than on the example, raises there, or had a size settled there."),
+    ]  # fmt: skip
     line: Annotated[
         int | None, says("The line of the program's file that calls it; null where none does.")
     ] = None
@@ -103,8 +107,11 @@ class Departure(Data, frozen=True):
         """
         >>> print(Departure("aten.mul.Tensor", 17, "return x * n"))
         aten.mul.Tensor in line 17: return x * n
+        >>> print(Departure("", 16, "if n > 4:"))
+        line 16: if n > 4:
         """
-        return f"{self.operator} in line {self.line}: {self.code}" if self.line else self.operator
+        where = f"line {self.line}: {self.code}" if self.line else ""
+        return " in ".join(filter(None, (self.operator, where)))
 
 
 Seconds = Annotated[float, msgspec.Meta(ge=0)]

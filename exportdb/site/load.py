@@ -18,12 +18,13 @@ from exportdb.cases import catalogue, database, vocabulary
 from exportdb.cases.case import Case
 from exportdb.cases.catalogue import Catalogue
 from exportdb.explain.matching import Matcher
-from exportdb.records import expectation
+from exportdb.records import expectation, surroundings
 from exportdb.records.accept import known_links
 from exportdb.records.expectation import Expected, Point, Where
 from exportdb.records.expectation_files import Expectations
 from exportdb.records.outcome import Outcome
 from exportdb.records.record import ErrorInfo, Finding, Record, Role, SampleResult, digest
+from exportdb.records.surroundings import Surrounding, Surroundings
 from exportdb.site import commits, runs
 from exportdb.site.comparing import looks
 from exportdb.site.memory import Memory
@@ -108,9 +109,19 @@ def load(inputs: Inputs, memory: Path | None = None) -> Site:
             name: installed[name].target.partition(":")[0].replace(".", "/") + ".py"
             for name in extends
         },
+        surroundings=_surroundings(db.trees),
         accepted={i: at for i in db.cases if (at := changes.get(f"{i}.yaml"))},
         elsewhere=_elsewhere(read, {*db.cases, *db.redirects}),
     )
+
+
+def _surroundings(trees: Iterable[Path]) -> Surroundings:
+    """What the files of all trees say. Raises CaseError."""
+    found: dict[Point, tuple[Surrounding, ...]] = {}
+    for tree in trees:
+        for point, told in surroundings.read(tree / surroundings.FILE).items():
+            found[point] = tuple(dict.fromkeys([*found.get(point, ()), *told]))
+    return found
 
 
 @dataclass(frozen=True)

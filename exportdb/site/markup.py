@@ -176,8 +176,9 @@ def diff(before: tuple[str, int], after: str, context: int = 2) -> list[DiffLine
             if tag == "equal":
                 part += [DiffLine(" ", a[i], left[i]) for i in range(a1, a2)]
                 continue
-            part += [DiffLine("-", a[i], left[i], start + i) for i in range(a1, a2)]
-            part += [DiffLine("+", b[i], right[i]) for i in range(b1, b2)]
+            # Blank lines that come or go are no help either.
+            part += [DiffLine("-", a[i], left[i], start + i) for i in range(a1, a2) if a[i].strip()]
+            part += [DiffLine("+", b[i], right[i]) for i in range(b1, b2) if b[i].strip()]
         told = [i for i, line in enumerate(part) if line.text.strip()]
         if not told:
             continue

@@ -21,6 +21,7 @@ from exportdb.records.expectation import Point
 from exportdb.records.jsonl import Header
 from exportdb.records.outcome import Outcome
 from exportdb.records.record import ErrorInfo, Record
+from exportdb.records.surroundings import Surroundings
 from exportdb.records.switches import Switches
 from exportdb.site.comparing import Look
 
@@ -166,6 +167,7 @@ class Site:
     ``exporters`` that were measured at most points stand first, then by name; ``described`` holds
     what those that come with exportdb say they are, ``sources`` their files; ``accepted`` is when,
     and in which commit, the expectations of a case were last accepted, where git knows;
+    ``surroundings`` what accepted results at a point were measured with;
     ``elsewhere`` counts the records of programs that are not in the database, by suite, exporter,
     point and outcome.
     """
@@ -178,6 +180,7 @@ class Site:
     described: Mapping[str, str] = field(default_factory=dict)
     sources: Mapping[str, str] = field(default_factory=dict)
     accepted: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    surroundings: Surroundings = field(default_factory=dict)
     elsewhere: Mapping[tuple[str, str, Point], Counter[Outcome]] = field(default_factory=dict)
 
     def scored(self, cells: Iterable[Cell]) -> list[Cell]:

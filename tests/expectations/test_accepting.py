@@ -22,7 +22,7 @@ from exportdb.records.accept import Link, compose, decompose, known_links, rewri
 from exportdb.records.expectation import Point, Where, expectation, resolve
 from exportdb.records.expectation_files import Expectations, read
 from exportdb.records.expectation_text import render
-from exportdb.records.record import Departure, ErrorInfo, Finding, Record, digest
+from exportdb.records.record import Departure, ErrorInfo, Finding, Record, SampleResult, digest
 from exportdb.records.verdict import comparable, judge
 
 EXTENDS = {"export": None, "export-strict": "export", "deferred": "export-strict"}
@@ -266,6 +266,36 @@ def test_the_line_on_which_a_capture_departs_is_kept_and_never_compared(case):
     )
     known = expectation(entries, EXTENDS, "export", HERE)
     assert judge(wrong("export", "return y"), known).verdict == "expected"
+
+
+def test_the_line_that_the_program_alone_tells_is_that_of_every_exporter(case):
+    """It hangs on the sample, not on the graph; of what differs in values that is not known."""
+
+    def settles(exporter: str, name: str, line: str = "", outcome: str = "specialized") -> Record:
+        departs = Departure("", 7, line) if line else None
+        result = "raised" if outcome == "specialized" else "disagrees"
+        role = "accepts" if outcome == "specialized" else "rejects"
+        samples = (SampleResult(role, name, result, {}, "m"),)
+        return seen(outcome, exporter, samples=samples, graph=exporter,
+                    graph_digest=digest(exporter), departs=departs)  # fmt: skip
+
+    accept(
+        case,
+        settles("export", "n=3", "if n > 4:"),
+        settles("jit-trace", "n=3"),
+        settles("make-fx", "n=5"),
+    )
+    entries = read(case.expectations_path)
+    told = {e: resolve(entries, EXTENDS, e, HERE).get("departs") for e in entries}
+    assert told == {"export": "if n > 4:", "jit-trace": "if n > 4:", "make-fx": None}
+    accept(
+        case,
+        settles("export", "n=9", "return x * n", "unguarded"),
+        settles("jit-trace", "n=9", outcome="unguarded"),
+    )
+    entries = read(case.expectations_path)
+    told = {e: resolve(entries, EXTENDS, e, HERE).get("departs") for e in ("export", "jit-trace")}
+    assert told == {"export": "return x * n", "jit-trace": None}
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ from xml.etree import ElementTree
 import pytest
 
 from exportdb.cases import database
-from exportdb.records.record import ErrorInfo, Finding, Record, SampleResult
+from exportdb.records.record import Departure, ErrorInfo, Finding, Record, SampleResult
 from exportdb.site import build, links, markup, through_sphinx
 from exportdb.site.load import Inputs, SiteError
 from exportdb.site.options import Options
@@ -62,7 +62,8 @@ def test_a_case_page_holds_what_is_known(tree: Path, tmp_path: Path, wrong: Reco
         assert said in text, said
     assert '<a href="#L13" data-line="13"' in page  # a line of the graph, and who made it
     assert "<title>adds" in page
-    assert '<meta name="description" content="export refuses to capture it, torch 2.15. A' in page
+    assert '<meta name="description" content="export refuses to capture it ' in page
+    assert "(RuntimeError: it went away), torch 2.15. A case of the tests." in page
     # What the rewrite changes stands before support, and marks the line in the program.
     lead = page.partition('id="support"')[0]
     assert re.search(
@@ -240,6 +241,102 @@ def test_the_line_at_which_an_exporter_stopped_is_marked(
     assert mark('File "/home/me/area/adds.py"', 14)
     assert not mark('File "/home/me/area/adds_later.py"', 14)
     assert not mark('File "/home/me/area/adds.py"', 1400)
+
+
+@pytest.mark.parametrize(("outcome", "result", "said"), [
+    ("wrong", "disagrees", "export is silently wrong from here"),
+    ("specialized", "raised", "export settles this by the example"),
+    ("unguarded", "unguarded", "export does not check this"),
+])  # fmt: skip
+def test_the_line_that_a_result_is_owed_to_is_marked(
+    tree: Path, tmp_path: Path, outcome: str, result: str, said: str
+) -> None:
+    role = "rejects" if outcome == "unguarded" else "accepts"
+    told = (SampleResult(role, "n=2", result, {"n": 2}, "differs"),)
+    (tree / "area/adds.yaml").unlink()
+    there = record(outcome=outcome, samples=told, departs=Departure("", 14, "return x + 1"))
+    build_site(tree, write_records(tmp_path / "r.jsonl", there))
+    page = read(tree, "cases/area/adds.html")
+    assert f'id="L14" class="xdb-marked" data-mark="{said}"' in page
+    elsewhere = there.with_(case_digest="another text of the case")
+    build_site(tree, write_records(tmp_path / "r.jsonl", elsewhere))
+    assert said not in read(tree, "cases/area/adds.html")
+
+
+def test_an_exporter_beside_the_main_one_is_marked_where_that_has_no_line(
+    tree: Path, tmp_path: Path
+) -> None:
+    (tree / "area/adds.yaml").unlink()
+
+    def marks(*own: Departure) -> list[str]:
+        settles = {"outcome": "specialized", "departs": Departure("", 14, "return x + 1")}
+        records = [
+            record(exporter="export", **({**settles, "departs": own[0]} if own else {})),
+            record(exporter="make-fx", **settles),
+            record(exporter="tracer", outcome="wrong", departs=Departure("", 12, "class Model")),
+        ]
+        build_site(tree, write_records(tmp_path / "r.jsonl", *records))
+        found = re.findall(r'id="L(\d+)" class="xdb-marked" data-mark="(?!rewr)(.*?)"',
+                           read(tree, "cases/area/adds.html"))  # fmt: skip
+        return [f"{line} {said}" for line, said in found]
+
+    silent = "12 tracer is silently wrong from here"
+    assert marks() == [silent, "14 make-fx settles this by the example"]
+    assert marks(Departure("", 13, "def forward")) == [
+        silent, "13 export settles this by the example",
+    ]  # fmt: skip
+
+
+def test_recordings_are_told_apart_and_no_size_is_without_a_name(
+    tree: Path, tmp_path: Path, wrong: Record
+) -> None:
+    made = {"name": "u0", "source": "", "traced": ["0", "9"], "published": ["0", "9"]}
+    other = wrong.with_(exporter="other", ranges={}, facts={"symbols": [made]})
+    build_site(tree, write_records(tmp_path / "r.jsonl", wrong, other))
+    page = read(tree, "cases/area/adds.html")
+    labels = re.findall(r'role="region" aria-label="([^"]*)"', page)
+    assert sum("Ranges" in label for label in labels) > 1 and len(set(labels)) == len(labels)
+    heads = [text_of(head).strip() for head in re.findall(r'<th scope="row">(.*?)</th>', page)]
+    assert "of no input" in heads and all(heads)
+
+
+@pytest.mark.parametrize(("message", "line"), [
+    ("Unexpected dimension specified at `dynamic_shapes['x']`", "dynamic_shapes = "),
+    ("Unsupported input type <class 'some.where.Model'>.", "class Model"),
+    ("Guard failed: x == 'relu'", "    def forward(self, x)"),
+    ("Guard failed: y == 'relu'", ""),
+    ("Unsupported input type <class 'some.where.Other'>.", ""),
+])  # fmt: skip
+def test_a_message_may_speak_of_the_line_by_name(
+    tree: Path, tmp_path: Path, refused: Record, message: str, line: str
+) -> None:
+    error = ErrorInfo("UserError", message)
+    build_site(tree, write_records(tmp_path / "r.jsonl", refused.with_(error=error)))
+    marked = re.findall(r'id="L(\d+)" class="xdb-marked" data-mark="refused here"',
+                        read(tree, "cases/area/adds.html"))  # fmt: skip
+    lines = (tree / "area/adds.py").read_text().splitlines()
+    expected = [str(n) for n, text in enumerate(lines, 1) if line and text.startswith(line)]
+    assert marked == expected and bool(expected) == bool(line)
+
+
+def test_a_page_says_what_accepted_results_were_measured_with(tree: Path) -> None:
+    build_site(tree)
+    assert "measured with" not in text_of(read(tree, "cases/area/adds.html"))
+    (tree / "environments.yaml").write_text(
+        "2.13/cpu:\n  - {torch: '2.13.0', python: '3.11', platform: Linux-x86_64}\n"
+        "2.15/cpu:\n  - {torch: '2.15.1', python: '3.11', platform: Linux-x86_64}\n"
+        "  - {torch: '2.15.1', python: '3.12', platform: Darwin-arm64}\n"
+        "2.15/meta:\n  - {torch: '2.15.2', python: '3.13', platform: Linux-x86_64}\n"
+    )
+    assert build_site(tree).written > 0
+    text = text_of(read(tree, "cases/area/adds.html"))
+    assert "measured with Python 3.11 on Linux-x86_64: torch 2.13.0, 2.15.1; or" in text
+    assert "or with Python 3.12 on Darwin-arm64: torch 2.15.1" in text
+    assert "3.13" not in text and "nobody" not in text
+    known = tree / "environments.yaml"
+    known.write_text(known.read_text().replace("2.13/cpu", "2.13/toy"))
+    build_site(tree)
+    assert "or with what nobody kept: cpu 2.13" in text_of(read(tree, "cases/area/adds.html"))
 
 
 def test_a_line_that_an_expectation_keeps_is_marked(tree: Path) -> None:

@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 
 from exportdb.records.record import Record
 from exportdb.site.load import Inputs, load
-from exportdb.site.pages.exporters import Trend, trends, trends_html
+from exportdb.site.pages.exporters import Trend, index, trends, trends_html
 from exportdb.site.svg import Series, chart, small_charts
 
 from .conftest import write_records
@@ -101,6 +101,16 @@ def test_runs_at_one_place_make_a_line_over_time(tree: Path, tmp_path: Path, wro
     labels = re.findall(r'<th scope="col" class="xdb-number">([^<]*)</th>', time)
     assert labels == ["2026-02-01 10:00", "2026-03-01 10:00"]
     assert time.index("0% <small>of 1") < time.index("100.0% <small>of 1")
+
+
+def test_the_list_of_exporters_counts_what_changed_for_each(tree: Path) -> None:
+    for path in (tree / "control_flow").iterdir():
+        path.unlink()
+    page = index(load(Inputs((), (tree,), builtin=False)))
+    rows = r'<th scope="row"><a [^>]*>([^<]*)</a></th>(.*?)</tr>'
+    row = dict(re.findall(rows, str(page.lead), re.DOTALL))
+    assert '<a href="export.html#changed">1 worse</a>' in row["export"]
+    assert "#changed" not in row["export-strict"] and "<td>–</td>" in row["export-strict"]
 
 
 def test_many_labels_are_thinned_out_and_names_are_text() -> None:

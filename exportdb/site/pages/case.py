@@ -22,7 +22,7 @@ from exportdb.records.record import SampleResult, digest
 from exportdb.reports import repro
 from exportdb.site import addresses, markup
 from exportdb.site.lines import graph_lines
-from exportdb.site.model import CaseView, Cell, Site, grouped, rank
+from exportdb.site.model import CaseView, Cell, Site, grouped, rank, version_key
 from exportdb.site.page import Page, Section
 from exportdb.site.pages import matrix
 from exportdb.site.pages.facts import recordings
@@ -54,7 +54,7 @@ def key(site: Site, view: CaseView) -> str:
     origins = [f"{o.id}{o.case.digest}" for o in site.origins.get(view.id, ())]
     raised = (c.error.catalogue or "" for c in view.cells if c.error)
     entries = [site.entries[e].title for e in sorted({*meta.errors, *raised}) if e in site.entries]
-    accepted = str(site.accepted.get(view.id))
+    accepted = str((site.accepted.get(view.id), _surroundings(site, view.cells)))
     return digest("\n".join([view.digest, accepted, *named, *origins, *entries]))
 
 
@@ -107,7 +107,7 @@ def _lead(site: Site, view: CaseView, said: Verdict | None, rewrites: Sequence[D
     return markup.render(
         "case.html", case=case, link=link, verdict=said, fix=rewrites[:1], more=len(rewrites) - 1,
         origins=(("rewrite", rewritten), ("pitfall", [o for o in named if o not in rewritten])),
-        code=code(view, rewrites, "L"),
+        code=code(view, rewrites, said, "L"),
         file=PurePosixPath(case.id).name + ".py", repros=repros,
         script=markup.clean(repros[0].script if repros else REPRO % case.meta.models[0]),
         others=_together(repros) if len(repros) > 1 else "",
@@ -207,8 +207,21 @@ def _measured(site: Site, view: CaseView, link: Href) -> Markup:
     sources = grouped(cells, lambda c: c.run and (c.run.run, c.record.env))
     return markup.render(
         "measured.html", switched=apart, link=link, accepted=site.accepted.get(view.id),
-        sources=[(c[0], points(c.point for c in c)) for c in sources.values()],
+        sources=[(c[0], points(c.point for c in c), _surroundings(site, c))
+                 for c in sources.values()],
     )  # fmt: skip
+
+
+def _surroundings(site: Site, cells: Sequence[Cell]) -> list[tuple[str, str]]:
+    """What accepted cells were measured with: a Python on a platform, and versions of torch."""
+    places = dict.fromkeys(c.point for c in cells if not c.run)
+    told = {e for p in places for e in site.surroundings.get(p, ())}
+    ordered = sorted(told, key=lambda e: (version_key(e.python), e.platform, version_key(e.torch)))
+    found = grouped(ordered, lambda e: f"Python {e.python} on {e.platform}")
+    listed = [(where, f"torch {', '.join(e.torch for e in row)}") for where, row in found.items()]
+    if listed and (unknown := [p for p in places if p not in site.surroundings]):
+        listed.append(("what nobody kept", points(unknown)))
+    return listed
 
 
 def _errors(site: Site, view: CaseView) -> list[tuple[Any, ...]]:

@@ -74,9 +74,10 @@ def _fix(site: Site, entry: Entry) -> _Fix | None:
     """A case and its rewrite, or else the programs of the entry itself."""
     if pair := site.fixes.get(entry.id):
         view, other = pair
-        (found,) = changes = diffs(site, view, [other.id], verdict(view))
+        said = verdict(view)
+        (found,) = changes = diffs(site, view, [other.id], said)
         label = f"What makes {view.id} {other.id}"
-        return _Fix(code(view, changes), found.lines, label, view, other, found.best)
+        return _Fix(code(view, changes, said), found.lines, label, view, other, found.best)
     if not entry.fails:
         return None
     lines = markup.diff((entry.fails, 1), entry.works)

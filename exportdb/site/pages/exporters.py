@@ -158,9 +158,10 @@ def index(site: Site) -> Page:
     link = partial(addresses.relative, start=addresses.EXPORTERS)
     rows: list[tuple[tuple[str, ...], Score]]
     scores = {e: Score.of(site.scored(site.at(e, p).values())) for e, p in site.newest.items()}
-    rows = [((markup.link(link(addresses.exporter(e)), e), f"torch {p.torch}, {p.device}"),
+    rows = [((markup.link(link(addresses.exporter(e)), e), f"torch {p.torch}, {p.device}",
+              _changed(site, e, link(addresses.exporter(e)))),
              scores[e]) for e, p in site.newest.items()]  # fmt: skip
-    lead = _scores("Scores", ("exporter", "measured on"), rows)
+    lead = _scores("Scores", ("exporter", "measured on", "changed"), rows)
     if site.elsewhere:
         others = sorted(site.elsewhere.items(), key=lambda row: (*row[0][:2], rank(row[0][2])))
         rows = [((suite, e, ", ".join((f"torch {p.torch}", p.device, *p.switches))), Score(counts))
@@ -175,6 +176,17 @@ def index(site: Site) -> Page:
         kind="index",
         source="exportdb/exporters",
     )
+
+
+def _changed(site: Site, name: str, href: str) -> Markup:
+    """How many outcomes are worse and better than with the torch before, as a link to them."""
+    if name not in site.before:
+        return Markup("–")
+    pairs = changes(site, name)
+    worse = sum(new.outcome.rank > old.outcome.rank for old, new in pairs)
+    counts = {"worse": worse, "better": len(pairs) - worse}
+    told = ", ".join(f"{n} {word}" for word, n in counts.items() if n) or "nothing"
+    return markup.link(f"{href}#changed", told)
 
 
 def _scores(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from itertools import chain
 from pathlib import PurePosixPath
 from typing import NamedTuple
 
@@ -17,9 +16,13 @@ from exportdb.site.model import CaseView, Cell, Site
 from exportdb.site.pages.verdict import Verdict
 
 
-def code(view: CaseView, rewrites: Sequence[Diff], anchor: str = "") -> Markup:
-    """The program with numbers; lines that an exporter refused or a rewrite changes are marked."""
-    return markup.python(view.case.program, _first_line(view.case), anchor, _marks(view, rewrites))
+def code(
+    view: CaseView, rewrites: Sequence[Diff], said: Verdict | None = None, anchor: str = ""
+) -> Markup:
+    """The program with numbers; lines to which an exporter's result is owed, first of all that of
+    the verdict, or that a rewrite changes are marked."""
+    marks = _marks(view, rewrites, said.cell.exporter if said else "")
+    return markup.python(view.case.program, _first_line(view.case), anchor, marks)
 
 
 def _first_line(case: Case) -> int:
@@ -28,34 +31,74 @@ def _first_line(case: Case) -> int:
     return case.program_line + next((i for i, text in enumerate(lines) if text.strip()), 0)
 
 
-def _marks(view: CaseView, rewrites: Sequence[Diff]) -> dict[int, str]:
-    """What is to be noticed on lines of the program: where an exporter stopped, as far as an error
-    says so, where a capture departs from eager, and what the rewrite changes.
+#: What is said at the line to which a result is owed.
+_SAYS = {
+    Outcome.WRONG: "{} is silently wrong from here",
+    Outcome.SPECIALIZED: "{} settles this by the example",
+    Outcome.UNGUARDED: "{} does not check this",
+    Outcome.REFUSED: "{} refuses this",
+    Outcome.CRASHED: "{} dies of this",
+}
+#: What it is on the lines of the verdict's exporter, which the reader knows.
+_REFUSED = "refused here"
+
+
+def _marks(view: CaseView, rewrites: Sequence[Diff], first: str) -> dict[int, str]:
+    """What is to be noticed on lines of the program: where results of the exporter ``first`` come
+    from, where others are silently wrong, or fail where that one has no such line, and what the
+    rewrite changes.
     """
     changed = {line.number: "rewritten" for line in (rewrites[0].lines if rewrites else ())}
     changed.pop(0, None)
-    found = (stopped_at(c.error.message, view.case) for c in view.cells if c.error and not c.stale)
-    told = (known_line(c.line, view.case) for c in view.cells if c.error and c.line)
-    stopped = dict.fromkeys(filter(None, chain(found, told)), "refused here")
-    wrong: dict[int, str] = {}
+    own: dict[int, str] = {}
+    silent: dict[int, str] = {}
+    loud: dict[int, str] = {}
     for cell in view.cells:
-        if cell.outcome is Outcome.WRONG and (line := _departs_at(cell, view.case)):
-            wrong.setdefault(line, f"{cell.exporter} is silently wrong from here")
-    return {**changed, **wrong, **stopped}
+        if (said := _SAYS.get(cell.outcome)) and (line := line_of(cell, view.case)):
+            told = said.format(cell.exporter)
+            if cell.exporter == first:
+                own.setdefault(line, _REFUSED if cell.outcome is Outcome.REFUSED else told)
+            else:
+                (silent if cell.outcome is Outcome.WRONG else loud).setdefault(line, told)
+    return {**changed, **({} if own else loud), **silent, **own}
 
 
-def _departs_at(cell: Cell, case: Case) -> int:
-    """The line on which a capture departs from eager; 0 where it is not known."""
-    if cell.stale or cell.error:
-        return 0
-    measured = cell.record.departs
-    return (measured and measured.line) or (known_line(cell.line, case) if cell.line else 0)
+def line_of(cell: Cell, case: Case) -> int:
+    """The line of the program to which a result is owed; 0 where it is not known."""
+    if cell.record.departs and cell.record.departs.line and not cell.stale:
+        return cell.record.departs.line
+    message = cell.error.message if cell.error else ""
+    if not cell.stale and (line := stopped_at(message, case)):
+        return line
+    return known_line(cell.line, case) if cell.line else _spoken_of(message, case)
+
+
+#: What of the program a message may speak of by name, and the line that makes it.
+_SPOKEN_OF = (
+    (re.compile(r"\bdynamic_shapes\b"), r"dynamic_shapes\b"),
+    (re.compile(r"Unsupported input type <class '(?:\w+\.)*(\w+)'>"), r"class {}\b"),
+    (re.compile(r"Guard failed: (\w+) =="), r"\s*def forward\(self\b.*\b{}\b"),
+)
+
+
+def _spoken_of(message: str, case: Case) -> int:
+    """The line that makes what a message names, where it stops at none: what was asked of sizes,
+    the class of an input, an input that became a constant."""
+    for pattern, beginning in _SPOKEN_OF:
+        if not (found := pattern.search(message)):
+            continue
+        named = re.compile(beginning.format(*found.groups()))
+        lines = enumerate(case.source.splitlines(), 1)
+        there = [n for n, line in lines if n >= _first_line(case) and named.match(line)]
+        if len(there) == 1:
+            return there[0]
+    return 0
 
 
 def stopped_at(message: str, case: Case) -> int:
     """The line of the program that an error names last; 0 where it names none."""
     file = re.escape(PurePosixPath(case.id).name)
-    lines = re.findall(rf"\b{file}\.py\"?, line (\d+)", message)
+    lines = re.findall(rf"\b{file}\.py(?:\"?, line |:)(\d+)", message)
     last = int(lines[-1]) if lines else 0
     return last if _first_line(case) <= last <= len(case.source.splitlines()) else 0
 

@@ -10,6 +10,7 @@ from itertools import takewhile
 
 from exportdb.records.outcome import Outcome
 from exportdb.site.model import CaseView, Cell
+from exportdb.site.words import first_line
 
 #: What follows on the name of the exporter.
 _SAYS = {
@@ -27,6 +28,8 @@ _SAYS = {
 }
 
 
+#: Characters of an error that stand in the sentence.
+LONGEST = 100
 #: Outcomes of which the sample that tells is named.
 _TOLD = (Outcome.WRONG, Outcome.UNGUARDED, Outcome.SPECIALIZED, Outcome.LOSSY)
 
@@ -34,15 +37,18 @@ _TOLD = (Outcome.WRONG, Outcome.UNGUARDED, Outcome.SPECIALIZED, Outcome.LOSSY)
 @dataclass(frozen=True)
 class Verdict:
     """A cell and what it comes to: ``says`` about its exporter, on which ``sample``, and ``since``
-    which version of torch the same was measured ("" where there is one version). ``elsewhere`` are
-    other exporters that differ from eager without a word where they were last asked.
+    which version of torch the same was measured ("" where there is one version). ``error`` is what
+    it is refused with, in a line. ``wrong`` and ``unguarded`` are other exporters that are so where
+    they were last asked.
     """
 
     cell: Cell
     says: str
     sample: str = ""
     since: str = ""
-    elsewhere: tuple[str, ...] = ()
+    error: str = ""
+    wrong: tuple[str, ...] = ()
+    unguarded: tuple[str, ...] = ()
 
     @property
     def joined(self) -> str:
@@ -61,11 +67,18 @@ def verdict(view: CaseView) -> Verdict | None:
     cell = row[-1]
     same = list(takewhile(lambda c: c.outcome == cell.outcome, reversed(row)))
     told = [s.name for s in cell.record.samples if s.counts_against]
-    others = (r[-1] for r in view.by_version if r[-1].point.device == cell.point.device)
-    silent = dict.fromkeys(c.exporter for c in others if c.outcome.silent and c is not cell)
+    others = [r[-1] for r in view.by_version if r[-1].point.device == cell.point.device]
+
+    def named(outcome: Outcome) -> tuple[str, ...]:
+        known = dict.fromkeys(c.exporter for c in others if c.outcome is outcome and c is not cell)
+        return tuple(known)
+
+    error = cell.error if cell.outcome.stopped else None
     return Verdict(
         cell, _SAYS[cell.outcome], told[0] if told and cell.outcome in _TOLD else "",
-        same[-1].point.torch if len(same) > 1 else "", tuple(silent),
+        same[-1].point.torch if len(same) > 1 else "",
+        first_line(f"{error.type}: {error.message.strip()}", LONGEST) if error else "",
+        named(Outcome.WRONG), named(Outcome.UNGUARDED),
     )  # fmt: skip
 
 
@@ -75,4 +88,5 @@ def in_words(said: Verdict | None) -> str:
         return ""
     at = f"{said.joined} {said.sample}" if said.sample else ""
     since = f"{said.since} to " if said.since else ""
-    return f"{said.cell.exporter} {said.says}{at}, torch {since}{said.cell.point.torch}."
+    error = f" ({said.error})" if said.error else ""
+    return f"{said.cell.exporter} {said.says}{at}{error}, torch {since}{said.cell.point.torch}."

@@ -8,7 +8,7 @@ from exportdb.cases.catalogue import sources
 from exportdb.cases.lint.check import Check, Context, Problem
 from exportdb.cases.vocabulary import FILE as VOCABULARY
 
-DATA_FILES = frozenset({VOCABULARY, "redirects.yaml", "exporters.yaml"})
+DATA_FILES = frozenset({VOCABULARY, "redirects.yaml", "exporters.yaml", "environments.yaml"})
 
 
 def _find(ctx: Context) -> Iterator[Problem]:

@@ -1,7 +1,8 @@
 """What tracing assumed of the inputs' sizes, and which line of the user's file made it.
 
 Owns listening to the shape engine while a capture runs, one that fails included: a message about
-violated constraints names no line. Runs where torch is; what comes back is plain data.
+violated constraints names no line. What comes back is plain data; which files are the user's, the
+caller says.
 """
 
 from __future__ import annotations
@@ -9,12 +10,11 @@ from __future__ import annotations
 import contextlib
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from types import FrameType
 from typing import Any
 
-from exportdb.diagnose.files import is_users
 from exportdb.symbolic.lines import user_line
 from exportdb.symbolic.names import InputNames, spelled
 
@@ -65,9 +65,9 @@ class _Speller:
 
 
 @contextlib.contextmanager
-def listening(path: str) -> Iterator[Heard]:
-    """Note, for all that the shape engine assumes meanwhile, the innermost line of the user's, who
-    has his module made by the file ``path``."""
+def listening(path: str, is_users: Callable[[str], bool]) -> Iterator[Heard]:
+    """Note, for all that the shape engine assumes meanwhile, the innermost line of a file that
+    ``is_users``; the module is made by the file ``path``."""
     from torch.fx.experimental.symbolic_shapes import ShapeEnv
 
     heard, asked = Heard(path), getattr(ShapeEnv, "_get_sloc", None)
@@ -77,7 +77,7 @@ def listening(path: str) -> Iterator[Heard]:
 
     def noting(env: Any, *args: Any, **kwargs: Any) -> Any:
         sloc = asked(env, *args, **kwargs)
-        heard.places.append((env, sloc, _innermost()))
+        heard.places.append((env, sloc, _innermost(is_users)))
         return sloc
 
     ShapeEnv._get_sloc = noting
@@ -87,7 +87,7 @@ def listening(path: str) -> Iterator[Heard]:
         ShapeEnv._get_sloc = asked
 
 
-def _innermost() -> tuple[int, str]:
+def _innermost(is_users: Callable[[str], bool]) -> tuple[int, str]:
     frame: FrameType | None = sys._getframe(2)
     while frame is not None and not is_users(frame.f_code.co_filename):
         frame = frame.f_back
