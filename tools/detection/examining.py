@@ -16,8 +16,8 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
-from detection.mutant import HIGHER_ORDER, Broken, Features, Mutant, NothingToBreak, controls
-from detection.mutants import guards
+from detection.captures import controls, forget
+from detection.mutant import HIGHER_ORDER, Broken, Features, Mutant, NothingToBreak
 from detection.operators import recording, same
 from detection.wrapping import tensors
 from exportdb.cases.case import Case
@@ -67,7 +67,7 @@ class Bench:
     """One model of a case, to which mutants are put one after the other."""
 
     def __init__(self, case: Case, model: str) -> None:
-        guards.EXPORTED.clear()
+        forget()
         self.program, self.model = CaseProgram(case), model
         self.loaded = engine._load(self._task(Broken(controls()["eager"])))
         self._oracles: dict[bool, engine._Oracle | None] = {}
