@@ -369,7 +369,7 @@ class Trial:
             overruns = agreement.overruns(got, self.names)
             return Tried(_result(sample, "unguarded", raised), None, overruns)
         found: list[Difference] = []
-        for call in range(1 if len(runs) > 1 else 0, len(runs)):  # the first was a sample itself
+        for call in range(len(runs)):
             if (differs := self._differences(expected, runs, call)) is None:
                 return Tried(_result(sample, "agrees", _CHOICE))
             found = differs
@@ -394,7 +394,7 @@ class Trial:
             if (excused := self._excused(self.eager(), expected, got, call)) is None:
                 return None
             found = excused
-        if call < 2:
+        if len(runs) == 1:
             return found
         return [replace(d, message=f"call {call + 1}: {d.message}") for d in found]
 

@@ -125,6 +125,22 @@ def test_an_answer_that_is_stale_when_its_values_come_back_is_wrong(examine: Exa
     assert "call 3" in next(s.message for s in record.samples if s.name == AGAIN)
 
 
+def test_an_answer_that_is_stale_after_other_samples_is_wrong(examine: Examine) -> None:
+    def wrap(module: torch.nn.Module) -> Callable[..., Any]:
+        seen: list[torch.Tensor] = []
+
+        def call(x: torch.Tensor) -> Any:
+            again = len(seen) > 2 and x.shape == seen[0].shape and torch.equal(x, seen[0])
+            seen.append(x.clone())
+            return module(x) + 1 if again else module(x)
+
+        return call
+
+    record = examine(DOUBLES, Wrapped(wrap))
+    assert record.outcome == "wrong"
+    assert "call 1: " in next(s.message for s in record.samples if s.name == AGAIN)
+
+
 SOUND = {
     "gives a view of its input": """
 class Model(torch.nn.Module):
