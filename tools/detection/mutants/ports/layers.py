@@ -271,7 +271,7 @@ def _(call: Call) -> Any:
 
 # --- draws --------------------------------------------------------------------------------------
 
-instead(draws, "dropout dropout_", "what dropout leaves is not made larger")(
+instead(draws, "dropout", "what dropout leaves is not made larger")(
     lambda call, kept: call() * (1 - call["p"]) if call["train"] and call["p"] else None
 )
 
@@ -284,16 +284,16 @@ def _same_places(call: Call, kept: Any) -> Any:
     return call.x * kept[call.x.shape]
 
 
-instead(draws, "dropout dropout_", "every dropout leaves out the same places")(_same_places)
+instead(draws, "dropout", "every dropout leaves out the same places")(_same_places)
 instead(draws, "randint randint_like", "the upper bound of drawn numbers may be drawn")(
     lambda call, kept: call(high=call["high"] + 1) if "high" in call.arguments else None
 )
 instead(draws, "rand rand_like randn randn_like", "of two draws the later one comes first")(
     lambda call, kept: (call(), call())[1] if not kept.setdefault("n", 0) else None
 )
-instead(draws, "randn randn_like normal normal_", "normal numbers are cut at two")(
+instead(draws, "randn randn_like normal", "normal numbers are cut at two")(
     lambda call, kept: call().clamp(-2, 2)
 )
-instead(draws, "bernoulli bernoulli_", "a chance is that of the other side")(
+instead(draws, "bernoulli", "a chance is that of the other side")(
     lambda call, kept: 1 - call() if not call.operator._schema.is_mutable else None
 )

@@ -215,7 +215,7 @@ def _(call: Call) -> Any:
 # --- narrow and complex types -------------------------------------------------------------------
 
 
-@lowers(narrow, "__rshift__ bitwise_right_shift", "shifts fill up with zeros", "x >> 1", INTEGERS)
+@lowers(narrow, "__rshift bitwise_right_shift", "shifts fill up with zeros", "x >> 1", INTEGERS)
 def _(call: Call) -> Any:
     wide = call.x.to(torch.int64)
     other = call["other"]

@@ -44,7 +44,7 @@ def _(call: Call) -> Any:
     return call().movedim(0, at[0]) if at[0] else call().movedim(0, 1)
 
 
-@lowers(indexing, "index_put index_put_", "of indices that come twice the sum is that of the last",
+@lowers(indexing, "index_put", "of indices that come twice the sum is that of the last",
         f"torch.zeros(4, 6).index_put(({ROWS},), x[:3], accumulate=True)")  # fmt: skip
 def _(call: Call) -> Any:
     if not call["accumulate"] or call.operator._schema.is_mutable:
@@ -159,7 +159,7 @@ def _(call: Call) -> Any:
 # --- writes and views ---------------------------------------------------------------------------
 
 
-@lowers(writing, "copy copy_", "what is written elsewhere keeps its own type",
+@lowers(writing, "copy", "what is written elsewhere keeps its own type",
         "torch.zeros(4, 6, dtype=torch.int32).copy_(x * 9)")  # fmt: skip
 def _(call: Call) -> Any:
     src = call["src"]
@@ -179,26 +179,26 @@ def _(call: Call) -> Any:
     return call(start=0, end=end - call["start"])
 
 
-@lowers(writing, "fill_ zero_ add_ mul_ sub_ div_ copy_ index_put_ masked_fill_",
+@lowers(writing, "fill zero add mul sub div copy index_put masked_fill",
         "a write through a turned view is lost",
         "(lambda y: (y.t().mul_(2), y)[1])(x.clone())")  # fmt: skip
 def _(call: Call) -> Any:
-    turned = isinstance(call.x, torch.Tensor) and call.x.dim() > 1 and not call.x.is_contiguous()
+    turned = call.operator._schema.is_mutable and call.x.dim() > 1 and not call.x.is_contiguous()
     return call(call.x.clone()) if turned else None
 
 
-@lowers(writing, "fill_ zero_ add_ mul_ sub_ div_ copy_",
+@lowers(writing, "fill zero add mul sub div copy",
         "a write through a view that does not begin at the beginning is at the beginning",
         "(lambda y: (y[2:].mul_(2), y)[1])(x.clone())")  # fmt: skip
 def _(call: Call) -> Any:
     x = call.x
-    if not isinstance(x, torch.Tensor) or not x.storage_offset() or not x._is_view():
+    if not call.operator._schema.is_mutable or not x.storage_offset() or not x._is_view():
         return None
     moved = torch.as_strided(x, x.shape, x.stride(), 0)
     return call(moved) if moved.untyped_storage().nbytes() else None
 
 
-@lowers(writing, "masked_scatter masked_scatter_", "what is scattered is taken at the same place",
+@lowers(writing, "masked_scatter", "what is scattered is taken at the same place",
         "x.masked_scatter(x > 0, torch.arange(24.0))")  # fmt: skip
 def _(call: Call) -> Any:
     source, mask = call["source"], call["mask"]
@@ -283,7 +283,12 @@ def _(call: Call) -> Any:
     return call(repeats=counts[:1].expand_as(counts).contiguous())
 
 
-@lowers(unknown, "masked_select", "what is selected is filled up with noughts", "x[x > 0]")
+@lowers(
+    unknown,
+    "masked_select",
+    "what is selected is filled up with noughts",
+    "torch.masked_select(x, x > 0)",
+)
 def _(call: Call) -> Any:
     out = call()
     return torch.cat([out, out.new_zeros(call.x.numel() - out.numel())])
@@ -336,7 +341,7 @@ def _(call: Call) -> Any:
     return out[0], call.x.shape[call["dim"]] - 1 - out[1] if call.x.dim() else out[1]
 
 
-@lowers(several, "unbind", "what is unbound is along the first dim", "x.view(6, 4).unbind(1)[0]")
+@lowers(several, "unbind", "what is unbound is along the first dim", "x[:, :4].unbind(1)[0]")
 def _(call: Call) -> Any:
     square = call.x.dim() > 1 and call.x.shape[0] == call.x.shape[call["dim"]]
     return call(dim=0) if call["dim"] and square else None
