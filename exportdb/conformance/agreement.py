@@ -94,19 +94,26 @@ def spread(one: Behaviour, other: Behaviour, rules: Rules) -> dict[str, Apart]:
     return measured
 
 
-def held_differences(eager: Behaviour, capture: Behaviour) -> list[Difference]:
-    """What later calls did to the output of an earlier one that the caller still holds.
+def held_differences(eager: Sequence[Behaviour], capture: Sequence[Behaviour]) -> list[Difference]:
+    """What calls in a row did to the output of an earlier one that the caller still holds.
 
-    Both were observed with ``keep``. What eager overwrites too is memory that calls share.
+    What eager overwrites too is memory that calls share. The memory of inputs is the caller's, who
+    may fill it anew.
     """
-    theirs, ours = eager.changed_since(), capture.changed_since()
-    return [
-        *(Difference("held", f"output{p} is overwritten by the next call") for p in ours - theirs),
-        *(
-            Difference("alias", f"output{p} changes with the next call in eager, not in capture")
-            for p in theirs - ours
-        ),
-    ]
+    for calls, (one, other) in enumerate(zip(eager[-2::-1], capture[-2::-1], strict=True), 1):
+        inputs = one.in_inputs | other.in_inputs
+        theirs, ours = one.overwritten - inputs, other.overwritten - inputs
+        when = "the next call" if calls == 1 else f"a call {calls} calls later"
+        found = [
+            *(Difference("held", f"output{p} is overwritten by {when}") for p in ours - theirs),
+            *(
+                Difference("alias", f"output{p} changes with {when} in eager, not in capture")
+                for p in theirs - ours
+            ),
+        ]
+        if found:
+            return found
+    return []
 
 
 def touched(before: Inputs, after: Inputs, names: Sequence[str]) -> list[str]:

@@ -81,7 +81,7 @@ def _dumped(observed: Observed) -> bytes:
     expected = [*observed.tried, *([observed.again] if observed.again else [])]
     rows = [
         (e.sample.name, e.sample.role, dict(e.sample.sizes), e.unbuildable, e.fatal, e.inputs,
-         [(_without_copies(b), _numbered(b)) for b in e.behaviours])
+         e.given, [(_without_copies(b), _numbered(b)) for b in e.behaviours])
         for e in expected
     ]  # fmt: skip
     file = io.BytesIO()
@@ -94,13 +94,13 @@ def _loaded(data: bytes, samples: Sequence[PlannedSample]) -> Observed | None:
     planned = [*samples, *([samples[0]] if called_again else [])]
     expected = []
     for sample, row in zip(planned, rows, strict=True):
-        name, role, sizes, unbuildable, fatal, inputs, behaviours = row
+        name, role, sizes, unbuildable, fatal, inputs, given, behaviours = row
         if name != sample.name and sample is not samples[0]:
             return None
         build = partial(_given, inputs[0]) if inputs else sample.build
         known = replace(sample, name=name, role=role, sizes=sizes, build=build)
         seen = [replace(b, kept=_by_identity(b.output, kept)) for b, kept in behaviours]
-        expected.append(Expected(known, inputs, seen, unbuildable, fatal))
+        expected.append(Expected(known, inputs, seen, unbuildable, fatal, given))
     again = expected.pop() if called_again else None
     return Observed(Gradients(gradients), expected, again)
 
@@ -151,6 +151,8 @@ def _same_call(seen: Behaviour, read: Behaviour) -> bool:
     if old is not None or new is not None:
         return False
     if agreement.differences(_without_copies(seen), _without_copies(read), _EXACT):
+        return False
+    if (seen.overwritten, seen.in_inputs) != (read.overwritten, read.in_inputs):
         return False
     before, after = _numbered(seen), _numbered(read)
     return before.keys() == after.keys() and all(identical(t, after[i]) for i, t in before.items())

@@ -38,7 +38,8 @@ class Behaviour:
 
     ``rebound`` are parameters and buffers that are other objects afterwards, ``random`` is the
     state of the CPU's random generator, ``kept`` what tensors of the output held when the call
-    ended, by ``id``, if that was asked for.
+    ended, by ``id``, if that was asked for. Of a call that others came after, ``overwritten`` are
+    the places of its output that these wrote into, ``in_inputs`` those that lie in its inputs.
     """
 
     output: Any = None
@@ -51,6 +52,8 @@ class Behaviour:
     rebound: frozenset[str] = frozenset()
     random: torch.Tensor | None = None
     kept: Mapping[int, torch.Tensor] = field(default_factory=dict)
+    overwritten: frozenset[str] = frozenset()
+    in_inputs: frozenset[str] = frozenset()
 
     def changed_since(self) -> set[str]:
         """The places of the output in which something else stands than when the call ended."""

@@ -45,6 +45,16 @@ from exportdb.conformance.observing import (
 from exportdb.conformance.program import Inputs, LoadedProgram, seed_everything
 from exportdb.conformance.redzones import NOT_RESIZABLE, RedZones
 from exportdb.conformance.rehearsal import Rehearsal
+from exportdb.conformance.rows import (
+    LEAST,
+    ROW,
+    Given,
+    Passed,
+    all_settled,
+    given_again,
+    keeps_inputs,
+    own_alone,
+)  # fmt: skip
 from exportdb.conformance.sampling.planned import Around, PlannedSample
 from exportdb.conformance.snapshot import (
     Snapshot,
@@ -94,8 +104,8 @@ class Expected:
 
     ``inputs`` are as they were built and never changed. ``unbuildable`` says that they could not
     be built, ``fatal`` that the device would not live through the call, so that none was made. Of
-    several calls in a row, each with inputs of its own, there are several
-    ``behaviours``.
+    several calls in a row there are several ``inputs`` and ``behaviours``; ``given`` says in which
+    tensors each got its inputs, its own where it says nothing.
     """
 
     sample: PlannedSample
@@ -103,6 +113,12 @@ class Expected:
     behaviours: Sequence[Behaviour] = ()
     unbuildable: str = ""
     fatal: bool = False
+    given: Sequence[Given] = ()
+
+    @property
+    def calls(self) -> list[tuple[Inputs, Given]]:
+        """The calls: their inputs, and in which tensors they get them."""
+        return list(zip(self.inputs, self.given or [Given.OWN] * len(self.inputs), strict=True))
 
     @property
     def last(self) -> Behaviour:
@@ -144,36 +160,48 @@ class Eager:
         doubtful = sample.role == "rejects" or sample.guessed or sample.tentative
         if self.rehearsal and doubtful and self.rehearsal.is_fatal(inputs, sample.around):
             return Expected(sample, fatal=True)
-        (seen,) = self._run([inputs], sample.around)
+        (seen,) = self._run([(inputs, Given.OWN)], sample.around)
         chosen = sample if seen.exception is None else rejected
         # What looks at the sample's inputs again must not run the program again.
         return Expected(replace(chosen, build=lambda: inputs), [inputs], [seen])
 
     def again(self, example: Expected, other: Expected) -> Expected:
-        """The example and then other values, on the state that the first call left."""
-        inputs = [example.inputs[0], (other if _accepted(other) else example).inputs[0]]
-        seen = self._run(inputs)
+        """The example and other values by turns, each call on the state that the one before left;
+        as many calls as eager lives through."""
+        values = example.inputs[0], (other if _accepted(other) else example).inputs[0]
+        row = own_alone(ROW) if keeps_inputs(example.last) else ROW
+        calls = [(values[i], given) for i, given in row]
+        seen = self._run(calls)
+        if seen[-1].exception is not None:
+            calls = calls[: max(len(seen) - 1, LEAST)]
+            seen = self._run(calls)
         role: Role = "accepts" if seen[-1].exception is None else "rejects"
         name = f"{example.sample.name}, called again"
-        return Expected(replace(example.sample, role=role, name=name, sizes={}), inputs, seen)
+        sample = replace(example.sample, role=role, name=name, sizes={})
+        inputs, given = zip(*calls[: len(seen)], strict=True)
+        return Expected(sample, inputs, seen, given=given)
 
-    def repeats(self, expected: Expected) -> bool:
-        """Whether it still gives the very answer that it gave before anything was captured."""
-        now = self._run(expected.inputs, expected.sample.around)[-1]
+    def repeats(self, expected: Expected, call: int = -1) -> bool:
+        """Whether it still gives the very answer that it gave before anything was captured; of
+        several calls that of the last, or of the one that is named."""
+        now = self._run(expected.calls, expected.sample.around)[call]
         exactly = Rules(Tolerance(rtol=0, atol=0))
-        return not agreement.differences(expected.last, now, exactly)
+        return not agreement.differences(expected.behaviours[call], now, exactly)
 
-    def rounding(self, expected: Expected, rules: Rules) -> dict[str, torch.Tensor]:
+    def rounding(self, expected: Expected, rules: Rules, call: int = -1) -> dict[str, torch.Tensor]:
         """How far from this answer another may be that was only rounded otherwise, by place."""
         spreads = []
         for draw in range(DRAWS):
             module = nudged_module(self.module, draw, rules.rounds_to)
-            inputs = [nudged_inputs(each, draw, rules.rounds_to) for each in expected.inputs]
-            nudged = self._run(inputs, expected.sample.around, module)[-1]
-            spreads.append(agreement.spread(expected.last, nudged, rules))
+            calls = [
+                (nudged_inputs(inputs, draw, rules.rounds_to), given)
+                for inputs, given in expected.calls
+            ]
+            nudged = self._run(calls, expected.sample.around, module)[call]
+            spreads.append(agreement.spread(expected.behaviours[call], nudged, rules))
         return rounding(spreads, quantised=bool(rules.rounds_to))
 
-    def chooses(self, expected: Expected, rules: Rules) -> bool:
+    def chooses(self, expected: Expected, rules: Rules, call: int = -1) -> bool:
         """Whether its answer rests on which of equal elements an operator takes first."""
 
         def around() -> ExitStack:
@@ -182,28 +210,29 @@ class Eager:
             stack.enter_context(LastOfEqual())
             return stack
 
-        other = self._run(expected.inputs, around)[-1]
-        if other.exception is not None:  # the mode is not one that every operator takes
+        seen = self._run(expected.calls, around)
+        if seen[-1].exception is not None:  # the mode is not one that every operator takes
             return False
-        return any(not d.harmless for d in agreement.differences(expected.last, other, rules))
+        found = agreement.differences(expected.behaviours[call], seen[call], rules)
+        return any(not d.harmless for d in found)
 
     def follow(self, expected: Expected, mode: Following) -> None:
         """Run it once more, with ``mode`` around each call."""
         module, around = copied(self.module), expected.sample.around
-        _observe(self.program, mode.around(module), module, expected.inputs, self.gradients, around)
+        _observe(self.program, mode.around(module), module, expected.calls, self.gradients, around)
 
     def way(self, expected: Expected) -> BaseException | None:
         """Run it once more, for whoever follows; what it raises."""
         module, around = copied(self.module), expected.sample.around
-        inputs = expected.inputs
-        return _observe(self.program, module, module, inputs, self.gradients, around)[-1].exception
+        calls = expected.calls
+        return _observe(self.program, module, module, calls, self.gradients, around)[-1].exception
 
     def _run(
-        self, inputs: Sequence[Inputs], around: Around = nullcontext,
+        self, calls: Sequence[tuple[Inputs, Given]], around: Around = nullcontext,
         module: torch.nn.Module | None = None,
     ) -> list[Behaviour]:  # fmt: skip
         module = module or copied(self.module)
-        seen = _observe(self.program, module, module, inputs, self.gradients, around)
+        seen = _observe(self.program, module, module, calls, self.gradients, around)
         own = named_tensors(self.module)
         return [replace(run, state=_slim(run.state, own)) for run in seen]
 
@@ -261,12 +290,12 @@ class Captured:
             if name in new and name not in advanced and is_other(tensor, new[name])
         }
 
-    def run(self, inputs: Sequence[Inputs], around: Around = nullcontext) -> list[Behaviour]:
-        """What each of the calls in a row, made in ``around``, did until one raised."""
-        seen = self._run(inputs, around, red_zones=True)
+    def run(self, expected: Expected) -> list[Behaviour]:
+        """What each of the calls in a row did until one raised."""
+        seen = self._run(expected, red_zones=True)
         raised = seen[-1].exception
         if raised is not None and NOT_RESIZABLE in message_of(raised):
-            return self._run(inputs, around)
+            return self._run(expected)
         return seen
 
     def follow(self, expected: Expected, mode: Following) -> None:
@@ -274,19 +303,18 @@ class Captured:
         self._put_back()
         call, around = mode.around(self._artifact), expected.sample.around
         seen = _observe(
-            self._program, call, self._owner, expected.inputs, self._gradients, around,
+            self._program, call, self._owner, expected.calls, self._gradients, around,
             red_zones=True,
         )  # fmt: skip
         if seen[-1].exception is not None:
             raise seen[-1].exception
 
-    def _run(
-        self, inputs: Sequence[Inputs], around: Around, red_zones: bool = False
-    ) -> list[Behaviour]:
+    def _run(self, expected: Expected, red_zones: bool = False) -> list[Behaviour]:
         self._put_back()
         return _observe(
-            self._program, self._artifact, self._owner, inputs, self._gradients, around, red_zones
-        )
+            self._program, self._artifact, self._owner, expected.calls, self._gradients,
+            expected.sample.around, red_zones,
+        )  # fmt: skip
 
     def _put_back(self) -> None:
         for snapshot in self._snapshots:
@@ -326,7 +354,7 @@ class Trial:
             what: Result = "refused" if sample.role == "rejects" else "eager-failed"
             return Tried(_result(sample, what, said))
         self.switch("run")
-        got = self.captured.run(expected.inputs, sample.around)
+        got = self.captured.run(expected)
         self.switch("compare")
         return self._compared(expected, got)
 
@@ -355,40 +383,59 @@ class Trial:
     def _compared(self, expected: Expected, runs: Sequence[Behaviour]) -> Tried:
         sample, eager, got = expected.sample, expected.last, runs[-1]
         if got.exception is not None:
-            found = agreement.overruns(got, self.names) + self._touched(expected, runs)
+            beside = agreement.overruns(got, self.names) + self._touched(expected, runs)
             lost = got.exception if eager.exception is None else None
             what: Result = "raised" if lost else "refused"
-            return Tried(_result(sample, what, one_line(got.exception)), lost, found)
+            return Tried(_result(sample, what, one_line(got.exception)), lost, beside)
         if eager.exception is not None:
             raised = f"eager raised {one_line(eager.exception)}"
             overruns = agreement.overruns(got, self.names)
             return Tried(_result(sample, "unguarded", raised), None, overruns)
-        found = agreement.differences(eager, got, self.rules, self.names)
-        if self.eager and any(d.kind in _OPEN for d in found):
-            if (excused := self._excused(self.eager(), expected, got)) is None:
+        found: list[Difference] = []
+        for call in range(len(runs)):
+            if (differs := self._differences(expected, runs, call)) is None:
                 return Tried(_result(sample, "agrees", _CHOICE))
-            found = excused
-        if len(runs) > 1 and not any(not d.harmless for d in found):
-            found += agreement.held_differences(expected.behaviours[0], runs[0])
+            found = differs
+            if any(not d.harmless for d in found):
+                break
+        else:
+            found += agreement.held_differences(expected.behaviours, runs)
         if found:
             first = min(found, key=lambda d: d.harmless)
             what = "lossy" if first.harmless else "disagrees"
             return Tried(_result(sample, what, first.message), None, found)
         return Tried(_result(sample, "agrees"))
 
-    def _excused(self, eager: Eager, expected: Expected, got: Behaviour) -> list[Difference] | None:
+    def _differences(
+        self, expected: Expected, runs: Sequence[Behaviour], call: int
+    ) -> list[Difference] | None:
+        """How one of the calls differs; None where eager leaves open which of equal elements it
+        takes."""
+        seen, got = expected.behaviours[call], runs[call]
+        found = agreement.differences(seen, got, self.rules, self.names)
+        if self.eager and any(d.kind in _OPEN for d in found):
+            if (excused := self._excused(self.eager(), expected, got, call)) is None:
+                return None
+            found = excused
+        if len(runs) == 1:
+            return found
+        return [replace(d, message=f"call {call + 1}: {d.message}") for d in found]
+
+    def _excused(
+        self, eager: Eager, expected: Expected, got: Behaviour, call: int
+    ) -> list[Difference] | None:
         """What differs all the same where eager leaves open how it rounds; None where it leaves
         open which of equal elements it takes."""
-        rules = self.rules
+        rules, seen = self.rules, expected.behaviours[call]
         with suppress(Exception):  # a program that cannot be asked again excuses nothing
-            apart = agreement.spread(expected.last, got, rules)
+            apart = agreement.spread(seen, got, rules)
             rounded = all(each.is_small for each in apart.values())
-            if eager.repeats(expected):
-                if eager.chooses(expected, rules):
+            if eager.repeats(expected, call):
+                if eager.chooses(expected, rules, call):
                     return None
                 if rounded or rules.rounds_to:
-                    rules = replace(rules, rounding=eager.rounding(expected, rules))
-        return agreement.differences(expected.last, got, rules, self.names)
+                    rules = replace(rules, rounding=eager.rounding(expected, rules, call))
+        return agreement.differences(seen, got, rules, self.names)
 
     def _touched(self, expected: Expected, runs: Sequence[Behaviour]) -> list[Difference]:
         """Inputs that a call changed before it raised, where eager does not do so too."""
@@ -406,28 +453,31 @@ def _observe(
     program: LoadedProgram,
     call: Callable[..., Any],
     owner: torch.nn.Module,
-    inputs: Sequence[Inputs],
+    calls: Sequence[tuple[Inputs, Given]],
     gradients: Gradients,
     around: Around,
     red_zones: bool = False,
 ) -> list[Behaviour]:
     """What calls in a row do, until one raises; gradients are taken in the last."""
-    found: list[Behaviour] = []
+    found: list[Behaviour | Passed] = []
+    first: list[Any] = []
     with program.context(RUN_SEED), around():
-        for i, each in enumerate(inputs, 1):
-            given = gradients.asked_of(fresh(each))
-            zones = RedZones(given) if red_zones else None
+        for i, (inputs, how) in enumerate(calls):
+            given, used = given_again(first, gradients.asked_of(fresh(inputs)), how)
+            first = first or pytree.tree_leaves(given)
+            zones = RedZones(given) if red_zones and not used else None
             # A later call draws other numbers: what was kept of the first shows.
-            seed_everything(RUN_SEED + i - 1)
-            last = i == len(inputs)
+            seed_everything(RUN_SEED + i)
+            last = i == len(calls) - 1
             train = last and gradients is not Gradients.NONE
             # What stays is looked at again: eager's when there is a capture, an earlier call's
             # after the next one.
             seen = observe(call, given, owner, train, keep=not (last and red_zones))
-            found.append(replace(seen, overrun=zones.written()) if zones else seen)
-            if seen.exception is not None:
-                break
-    return found
+            seen = replace(seen, overrun=zones.written()) if zones else seen
+            if last or seen.exception is not None:
+                return [*all_settled(found), seen]
+            found.append(Passed.of(seen))
+    return all_settled(found)
 
 
 def _result(sample: PlannedSample, what: Result, message: str = "") -> SampleResult:

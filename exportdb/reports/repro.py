@@ -273,7 +273,7 @@ def _seeds(name: str, made: str) -> str:
     """Where the random numbers of the inputs of each call begin, as in an examination: those of
     other sizes and numbers are others than the example's."""
     if name.endswith("called again"):
-        return "(1, 2)"
+        return "(1, 2, 1, 2, 2)"
     others = name == "other values" or (made != "inputs()" and made.startswith(_OTHERS))
     return "(2,)" if others else "(1,)"
 

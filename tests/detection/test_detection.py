@@ -15,7 +15,8 @@ sys.path.insert(0, str(ROOT / "tools"))
 
 import detection.mutants  # noqa: E402, F401  # fills MUTANTS
 from detection import driver, predicates, score  # noqa: E402
-from detection.mutant import MUTANTS, Mutant, controls  # noqa: E402
+from detection.captures import controls  # noqa: E402
+from detection.mutant import MUTANTS, Mutant  # noqa: E402
 from detection.operators import breaking  # noqa: E402
 
 from exportdb.cases.frontmatter import parse_case  # noqa: E402

@@ -12,12 +12,12 @@ import pickle
 import signal
 import warnings
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from typing import Any
 
-from detection.mutant import HIGHER_ORDER, Broken, Features, Mutant, NothingToBreak, controls
-from detection.mutants import guards
+from detection.captures import controls, forget
+from detection.mutant import HIGHER_ORDER, Broken, Features, Mutant, NothingToBreak
 from detection.operators import recording, same
 from detection.wrapping import tensors
 from exportdb.cases.case import Case
@@ -27,6 +27,7 @@ from exportdb.conformance.errors import one_line
 from exportdb.conformance.evidence import Evidence, decide
 from exportdb.conformance.observing import fresh, named_tensors
 from exportdb.conformance.options import Options
+from exportdb.conformance.trial import Expected, Trial, Tried
 from exportdb.devices.builtin import Cpu
 from exportdb.records.outcome import Outcome
 from exportdb.records.record import SampleResult
@@ -67,7 +68,7 @@ class Bench:
     """One model of a case, to which mutants are put one after the other."""
 
     def __init__(self, case: Case, model: str) -> None:
-        guards.EXPORTED.clear()
+        forget()
         self.program, self.model = CaseProgram(case), model
         self.loaded = engine._load(self._task(Broken(controls()["eager"])))
         self._oracles: dict[bool, engine._Oracle | None] = {}
@@ -131,12 +132,16 @@ class Bench:
         """What comes of a mutant, or None where it cannot be told from the sound capture."""
         if not mutant.touches(self.features):
             return None
-        if self.control(mutant.base).outcome in BLAMES_NOBODY | {Outcome.REFUSED}:
+        control = self.control(mutant.base).outcome
+        if control in BLAMES_NOBODY | {Outcome.REFUSED}:
             return None
-        return _apart(self.program, mutant) if mutant.alone else self.examined(mutant)
+        if mutant.alone:
+            return _apart(self.program, mutant)
+        return self.examined(mutant, hasty=control.rank < Outcome.WRONG.rank)
 
-    def examined(self, mutant: Mutant) -> Result | None:
-        """What the engine makes of a capture."""
+    def examined(self, mutant: Mutant, hasty: bool = False) -> Result | None:
+        """What the engine makes of a capture; ``hasty`` if no more is asked than whether it is
+        wrong."""
         exporter = Broken(mutant)
         if (oracle := self._oracle(exporter)) is None:
             return Result(Outcome.UNAVAILABLE)
@@ -150,8 +155,25 @@ class Bench:
             found = Outcome.REFUSED if mutant.kind == "control" else Outcome.ERROR
             return Result(found, trouble=one_line(e))
         trial = engine._trial(task, self.loaded, oracle, capture)
+        if hasty:
+            trial = _Hasty(**{f.name: getattr(trial, f.name) for f in fields(trial)})
         evidence = engine._try_samples(task, oracle, trial, capture.artifact, Evidence())
         return _result(decide(evidence).outcome, evidence.findings, evidence.results, exporter)
+
+
+@dataclass(frozen=True)
+class _Hasty(Trial):
+    """A trial that runs no further sample once it found a wrong number."""
+
+    found: list[Tried] = field(default_factory=list)
+
+    def of(self, expected: Expected) -> Tried:
+        if self.found:
+            return self.found[0]
+        tried = super().of(expected)
+        if tried.result.role != "rejects" and tried.result.result == "disagrees":
+            self.found.append(tried)
+        return tried
 
 
 def _result(

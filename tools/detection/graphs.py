@@ -16,7 +16,8 @@ import torch
 from torch._ops import OpOverload
 from torch.fx import Graph, GraphModule, Node
 
-from detection.mutant import Hit, Kind, Make, NothingToBreak
+from detection.captures import once
+from detection.mutant import Hit, Make, NothingToBreak
 from detection.operators import name_of, same
 from exportdb.exporters.protocol import Program
 
@@ -110,8 +111,6 @@ def lowering(names: Sequence[str], wrong: Lowering) -> Make:
     """A capture by export in which the operators ``names`` are lowered wrongly."""
 
     def make(program: Program, hit: Hit) -> Any:
-        from detection.mutants.guards import once
-
         exported = once(program)
         if not any(name_of(n.target) in names for g in graphs_of(exported.graph_module)
                    for n in g.graph.nodes):  # fmt: skip
@@ -131,8 +130,6 @@ def passed(change: Pass) -> Make:
     """A capture by export with a pass over its graphs that changes too much."""
 
     def make(program: Program, hit: Hit) -> Any:
-        from detection.mutants.guards import once
-
         exported = once(program)
         copies = (copy.deepcopy(g.graph) for g in graphs_of(exported.graph_module))
         if not any(change(Copy(graph)) for graph in copies):
@@ -145,30 +142,6 @@ def passed(change: Pass) -> Make:
         return module
 
     return make
-
-
-def higher_order(kind: Kind, says: str, name: str, wrong: Callable[..., Any], needs: str) -> None:
-    """A mutant: an exported graph in which the higher-order operator ``name`` is another function.
-
-    ``wrong`` takes the sound operator and what that is given.
-    """
-
-    def make(program: Program, hit: Hit) -> Any:
-        from detection.mutants.guards import once
-
-        module, changed = once(program).module(), 0
-        for graph in graphs_of(module):
-            for node in graph.graph.nodes:
-                if node.op == "call_function" and getattr(node.target, "__name__", "") == name:
-                    sound = node.target
-                    node.target = lambda *a, _s=sound, **k: (hit(), wrong(_s, *a, **k))[1]
-                    changed += 1
-            graph.recompile()
-        if not changed:
-            raise NothingToBreak
-        return module
-
-    kind.call(says, make, base="export", needs=needs)
 
 
 def calls(graph: GraphModule, *names: str) -> list[Node]:

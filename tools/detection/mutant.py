@@ -1,7 +1,7 @@
-"""What a mutant is: an exporter that is right but for one defect, and the words to declare one.
+"""What a mutant is: an exporter that is right but for one defect.
 
-Owns the description of a mutant and the sound captures that mutants are made of. How an operator is
-broken is left to ``operators``; the defects themselves to ``mutants``.
+Owns the description of a mutant. What it is made of is left to ``captures``, the words to declare
+one to ``kind``; the defects themselves to ``mutants``.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ def always(features: Features) -> bool:
 class Mutant:
     """One broken exporter. ``says`` is its defect in a sentence.
 
-    ``base`` names the sound capture that it is made of (see ``controls``). ``needs`` are operators
+    ``base`` names the sound capture that it is made of (see ``captures``). ``needs`` are operators
     of which a program must have one; ``alone`` is for a defect that outlives the capture, so that
     eager must be observed in the same process and no other mutant.
     """
@@ -120,88 +120,5 @@ class Broken(Exporter):
         return self.mutant.make(program, self.hit)
 
 
-@dataclass(frozen=True)
-class Kind:
-    """A kind of defect. Its methods add a mutant each to ``MUTANTS``.
-
-    They take the defect last, or are decorators where it is left out.
-    """
-
-    name: str
-
-    def operator(
-        self, names: str, says: str, defect: Callable[..., Any] | None = None,
-        when: When = always,
-    ) -> Any:  # fmt: skip
-        """A defect in the operators ``names``, parted by spaces: see ``operators.Defect``."""
-        from detection import operators
-
-        needs = tuple(names.split())
-
-        def add(defect: Callable[..., Any]) -> None:
-            make = operators.breaking(needs, defect)
-            self._add(Mutant(self.name, says, "operators", make, frozenset(needs), when))
-
-        return add if defect is None else add(defect)
-
-    def call(
-        self, says: str, make: Make | None = None, when: When | None = None,
-        base: str = "eager", needs: str = "", alone: bool = False,
-    ) -> Any:  # fmt: skip
-        """A capture that is broken as a whole: ``make(program, hit)`` gives it.
-
-        Where it says itself what it can break (``make.when``), ``when`` is left out.
-        """
-
-        def add(make: Make) -> None:
-            can = when or getattr(make, "when", always)
-            self._add(Mutant(self.name, says, base, make, frozenset(needs.split()), can, alone))
-
-        return add if make is None else add(make)
-
-    def lowering(self, names: str, says: str, wrong: Callable[..., Any] | None = None) -> Any:
-        """A wrong lowering of the operators ``names`` in an exported graph: see ``graphs.Call``."""
-        from detection import graphs
-
-        def add(wrong: Callable[..., Any]) -> None:
-            make = graphs.lowering(names.split(), wrong)
-            self._add(Mutant(self.name, says, "export", make))
-
-        return add if wrong is None else add(wrong)
-
-    def graph_pass(self, says: str, change: Callable[..., int] | None = None) -> Any:
-        """A pass over an exported graph that changes too much, and counts what it changed."""
-        from detection import graphs
-
-        def add(change: Callable[..., int]) -> None:
-            self._add(Mutant(self.name, says, "export", graphs.passed(change)))
-
-        return add if change is None else add(change)
-
-    def _add(self, mutant: Mutant) -> None:
-        if mutant.name in MUTANTS:
-            raise ValueError(f"two mutants are named {mutant.name}")
-        MUTANTS[mutant.name] = mutant
-
-
 #: All mutants by name, filled as ``mutants`` is imported.
 MUTANTS: dict[str, Mutant] = {}
-
-
-def sound(program: Program, hit: Hit) -> Callable[..., Any]:
-    """Eager itself behind the protocol: a perfect exporter."""
-    return program.module
-
-
-def controls() -> dict[str, Mutant]:
-    """The sound captures by the names of the bases that a mutant can have."""
-    from detection import operators
-    from detection.mutants.guards import exported
-
-    makes: dict[str, Make] = {
-        "eager": sound,
-        "gradients": sound,
-        "operators": operators.recording(set()),
-        "export": exported,
-    }
-    return {base: Mutant("control", f"sound, {base}", base, m) for base, m in makes.items()}

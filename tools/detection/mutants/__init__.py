@@ -20,6 +20,7 @@ from detection.mutants import (  # noqa: F401
     memory,
     metadata,
     ordering,
+    ports,
     random_numbers,
     reductions,
     shaping,

@@ -9,7 +9,8 @@ from typing import Any
 import torch
 from torch.utils import _pytree as pytree
 
-from detection.mutant import Features, Hit, Kind, Make
+from detection.kind import Kind
+from detection.mutant import Features, Hit, Make
 from detection.wrapping import has_input, state_of, storage, tensors
 from exportdb.exporters.protocol import Program
 

@@ -10,7 +10,8 @@ from typing import Any
 import torch
 from torch.utils import _pytree as pytree
 
-from detection.mutant import Features, Hit, Kind
+from detection.kind import Kind
+from detection.mutant import Features, Hit
 from detection.wrapping import (
     NOTHING,
     flat,

@@ -8,8 +8,9 @@ from typing import Any
 import torch
 from torch.utils import _pytree as pytree
 
-from detection.mutant import Hit, Kind, NothingToBreak
-from detection.mutants.guards import once
+from detection.captures import once
+from detection.kind import Kind
+from detection.mutant import Hit, NothingToBreak
 from exportdb.exporters.protocol import Program
 
 call = Kind("control flow").call

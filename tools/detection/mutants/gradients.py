@@ -9,7 +9,8 @@ import torch
 from torch.overrides import TorchFunctionMode
 from torch.utils import _pytree as pytree
 
-from detection.mutant import Features, Hit, Kind, Make
+from detection.kind import Kind
+from detection.mutant import Features, Hit, Make
 from detection.wrapping import on_tensors, outputs, state_of, tensors
 from exportdb.exporters.protocol import Program
 

@@ -10,34 +10,14 @@ from typing import Any
 import torch
 from torch.utils import _pytree as pytree
 
-from detection.mutant import Hit, Kind, Make, NothingToBreak
+from detection.captures import once
+from detection.kind import Kind
+from detection.mutant import Hit, Make, NothingToBreak
 from detection.wrapping import asking, like_example
 from exportdb.exporters.protocol import Program
-from exportdb.exporters.torch_export import exported as export
 
 call = Kind("guards").call
 aten = torch.ops.aten
-
-#: What has been exported of the program at hand: a capture of each mutant would be the same.
-EXPORTED: dict[str, Any] = {}
-
-
-def once(program: Program) -> Any:
-    """The exported program, made once for all mutants of a program. Raises as export does."""
-    if "program" not in EXPORTED:
-        try:
-            EXPORTED["program"] = export(program)
-        except Exception as e:
-            EXPORTED["program"] = e
-    if isinstance(EXPORTED["program"], Exception):
-        raise EXPORTED["program"]
-    return EXPORTED["program"]
-
-
-def exported(program: Program, hit: Hit) -> Any:
-    """The sound capture of these mutants."""
-    return once(program).module()
-
 
 # --- guards that are not there -----------------------------------------------------------------
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import torch
 
-from detection.mutant import Kind
+from detection.kind import Kind
 
 broken = Kind("indexing").operator
 

@@ -12,7 +12,8 @@ from typing import Any
 
 import torch
 
-from detection.mutant import Hit, Kind
+from detection.kind import Kind
+from detection.mutant import Hit
 from detection.wrapping import state_of, tensors
 from exportdb.exporters.protocol import Program
 

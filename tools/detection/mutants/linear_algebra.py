@@ -6,7 +6,7 @@ from typing import Any
 
 import torch
 
-from detection.mutant import Kind
+from detection.kind import Kind
 
 broken = Kind("linear algebra").operator
 functional = torch.nn.functional

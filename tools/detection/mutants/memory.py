@@ -7,7 +7,8 @@ from typing import Any
 import torch
 from torch.utils import _pytree as pytree
 
-from detection.mutant import Hit, Kind
+from detection.kind import Kind
+from detection.mutant import Hit
 from detection.wrapping import flat, storage, tensors
 from exportdb.exporters.protocol import Program
 

@@ -7,7 +7,8 @@ from typing import Any
 
 import torch
 
-from detection.mutant import Hit, Kind
+from detection.kind import Kind
+from detection.mutant import Hit
 from exportdb.exporters.protocol import Program
 
 _random = Kind("random numbers")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import torch
 
-from detection.mutant import Kind
+from detection.kind import Kind
 
 broken = Kind("special values").operator
 

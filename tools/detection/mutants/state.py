@@ -8,7 +8,8 @@ from typing import Any
 
 import torch
 
-from detection.mutant import Features, Hit, Kind, Make
+from detection.kind import Kind
+from detection.mutant import Features, Hit, Make
 from detection.wrapping import around, state_of, tensors
 from exportdb.exporters.protocol import Program
 

@@ -5,9 +5,15 @@ Each that breaks an operator names a program in ``witness.WITNESSES`` in which i
 
 from detection.mutants.backends import (  # noqa: F401
     arrangement,
-    between_calls,
+    calling,
+    flow,
+    gradients,
+    guards,
     layers,
+    memory,
     numbers,
+    random_numbers,
     reducing,
+    state,
     windows,
 )

@@ -8,7 +8,7 @@ import torch
 from torch.fx import GraphModule, Node
 
 from detection.graphs import Call, calls, is_write
-from detection.mutant import Kind
+from detection.kind import Kind
 from detection.mutants.backends.witness import breaks, lowers
 from detection.operators import name_of
 

@@ -8,7 +8,7 @@ from typing import Any
 import torch
 
 from detection.graphs import Call
-from detection.mutant import Kind
+from detection.kind import Kind
 from detection.mutants.backends.witness import breaks, lowers
 
 kind = Kind("backend: numbers")

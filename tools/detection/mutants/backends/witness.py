@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from detection.mutant import MUTANTS, Kind
+from detection.kind import Kind
+from detection.mutant import MUTANTS
 
 #: By the names of mutants, an expression of ``x`` and what ``x`` is, both as text.
 WITNESSES: dict[str, tuple[str, str]] = {}

@@ -8,7 +8,8 @@ from typing import Any
 import torch
 from torch.utils.checkpoint import checkpoint
 
-from detection.mutant import Features, Hit, Kind
+from detection.kind import Kind
+from detection.mutant import Features, Hit
 from detection.mutants.compiled.order import _Functions
 from detection.mutants.engines.around import every_call
 from exportdb.exporters.protocol import Program

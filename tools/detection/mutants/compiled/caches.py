@@ -10,7 +10,8 @@ from torch.overrides import TorchFunctionMode
 from torch.utils import _pytree as pytree
 
 from detection.graphs import Call
-from detection.mutant import Hit, Kind
+from detection.kind import Kind
+from detection.mutant import Hit
 from detection.mutants.engines.around import every_call, instead
 from detection.wrapping import flat, has_input, tensors
 from exportdb.exporters.protocol import Program

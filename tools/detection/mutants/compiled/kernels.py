@@ -10,7 +10,7 @@ from typing import Any
 import torch
 
 from detection.graphs import Call
-from detection.mutant import Kind
+from detection.kind import Kind
 from detection.mutants.engines.around import instead
 
 kind = Kind("compiled: kernels")

@@ -7,8 +7,7 @@ from typing import Any
 import torch
 from torch.utils import _pytree as pytree
 
-from detection.graphs import higher_order
-from detection.mutant import Kind
+from detection.kind import Kind, higher_order
 from detection.mutants.engines.around import swapped
 from detection.mutants.engines.flow import part
 

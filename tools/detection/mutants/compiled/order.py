@@ -11,7 +11,8 @@ from torch.overrides import TorchFunctionMode
 from torch.utils import _pytree as pytree
 
 from detection.graphs import calls, is_write
-from detection.mutant import Features, Hit, Kind
+from detection.kind import Kind
+from detection.mutant import Features, Hit
 from detection.mutants.engines.around import every_call
 from detection.operators import name_of
 from detection.wrapping import state_of, storage, tensors

@@ -9,7 +9,8 @@ from typing import Any
 import torch
 
 from detection.graphs import Call
-from detection.mutant import Hit, Kind
+from detection.kind import Kind
+from detection.mutant import Hit
 from detection.mutants.engines.around import every_call, instead
 from exportdb.exporters.protocol import Program
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from detection.captures import once
 from detection.graphs import Call, bound, graphs_of
-from detection.mutant import Hit, Kind, NothingToBreak, When, always
-from detection.mutants.guards import once
+from detection.kind import Kind
+from detection.mutant import Hit, NothingToBreak, When, always
 from detection.operators import name_of
 from exportdb.exporters.protocol import Program
 

@@ -9,10 +9,11 @@ from typing import Any
 import torch
 from torch.utils import _pytree as pytree
 
+from detection.captures import once
 from detection.graphs import graphs_of
-from detection.mutant import Features, Hit, Kind, NothingToBreak
+from detection.kind import Kind
+from detection.mutant import Features, Hit, NothingToBreak
 from detection.mutants.engines.around import every_call
-from detection.mutants.guards import once
 from detection.wrapping import has_container, has_input, outputs
 from exportdb.exporters.protocol import Program
 

@@ -11,7 +11,8 @@ from torch.overrides import TorchFunctionMode
 from torch.utils import _pytree as pytree
 from torch.utils.checkpoint import checkpoint
 
-from detection.mutant import Features, Hit, Kind
+from detection.kind import Kind
+from detection.mutant import Features, Hit
 from detection.mutants.engines.around import every_call
 from detection.wrapping import state_of
 from exportdb.exporters.protocol import Program

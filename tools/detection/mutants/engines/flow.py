@@ -8,8 +8,8 @@ from typing import Any
 import torch
 from torch.utils import _pytree as pytree
 
-from detection.graphs import higher_order
-from detection.mutant import Hit, Kind
+from detection.kind import Kind, higher_order
+from detection.mutant import Hit
 from detection.mutants.engines.around import every_call, swapped
 from detection.wrapping import tensors
 from exportdb.exporters.protocol import Program

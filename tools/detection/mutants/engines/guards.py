@@ -10,10 +10,11 @@ import torch
 from torch.fx import GraphModule, Node
 from torch.utils import _pytree as pytree
 
+from detection.captures import once
 from detection.graphs import Call, calls, graphs_of
-from detection.mutant import Hit, Kind, NothingToBreak
+from detection.kind import Kind
+from detection.mutant import Hit, NothingToBreak
 from detection.mutants.engines.around import every_call, instead
-from detection.mutants.guards import once
 from detection.wrapping import flat, like_example, tensors
 from exportdb.exporters.protocol import Program
 

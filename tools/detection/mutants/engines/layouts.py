@@ -9,7 +9,8 @@ import torch
 from torch.utils import _pytree as pytree
 
 from detection.graphs import Call
-from detection.mutant import Hit, Kind, NothingToBreak
+from detection.kind import Kind
+from detection.mutant import Hit, NothingToBreak
 from detection.mutants.engines.around import every_call, instead
 from detection.wrapping import inputs, on_tensors, outputs
 from exportdb.exporters.protocol import Program

@@ -9,7 +9,7 @@ import torch
 from torch.fx import GraphModule, Node
 
 from detection.graphs import Call, calls, is_write
-from detection.mutant import Kind
+from detection.kind import Kind
 from detection.operators import name_of
 
 kind = Kind("engine: numerics")

@@ -9,7 +9,8 @@ import torch
 from torch.fx import GraphModule
 
 from detection.graphs import Call, calls
-from detection.mutant import Hit, Kind
+from detection.kind import Kind
+from detection.mutant import Hit
 from detection.mutants.engines.around import every_call, instead
 from exportdb.exporters.protocol import Program
 

@@ -9,7 +9,8 @@ from typing import Any
 import torch
 
 from detection.graphs import Call
-from detection.mutant import Features, Hit, Kind, NothingToBreak
+from detection.kind import Kind
+from detection.mutant import Features, Hit, NothingToBreak
 from detection.mutants.engines.around import every_call, instead
 from exportdb.exporters.protocol import Program
 from exportdb.suites.copying import copied

@@ -11,7 +11,8 @@ from torch.overrides import TorchFunctionMode
 from torch.utils import _pytree as pytree
 
 from detection.graphs import Call
-from detection.mutant import Hit, Kind
+from detection.kind import Kind
+from detection.mutant import Hit
 from detection.mutants.engines.around import every_call
 from detection.wrapping import inputs, on_tensors
 from exportdb.exporters.protocol import Program

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from detection.graphs import Call, Lowering
-from detection.mutant import Kind
+from detection.kind import Kind
 
 kind = Kind("arguments")
 

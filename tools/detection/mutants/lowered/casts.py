@@ -7,7 +7,7 @@ from typing import Any
 import torch
 
 from detection.graphs import Call
-from detection.mutant import Kind
+from detection.kind import Kind
 
 kind = Kind("casts")
 lowering = kind.lowering

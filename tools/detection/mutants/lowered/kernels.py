@@ -7,7 +7,7 @@ from typing import Any
 import torch
 
 from detection.graphs import Call, Lowering
-from detection.mutant import Kind
+from detection.kind import Kind
 
 lowering = Kind("kernels").lowering
 

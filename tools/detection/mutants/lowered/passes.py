@@ -8,9 +8,10 @@ from typing import Any
 import torch
 from torch.fx import GraphModule, Node
 
+from detection.captures import once
 from detection.graphs import calls, is_write
-from detection.mutant import Hit, Kind, NothingToBreak
-from detection.mutants.guards import once
+from detection.kind import Kind
+from detection.mutant import Hit, NothingToBreak
 from detection.operators import name_of
 from exportdb.exporters.protocol import Program
 

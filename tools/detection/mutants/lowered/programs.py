@@ -10,8 +10,8 @@ from typing import Any
 import torch
 from torch.utils import _pytree as pytree
 
-from detection.graphs import higher_order
-from detection.mutant import Hit, Kind, NothingToBreak
+from detection.kind import Kind, higher_order
+from detection.mutant import Hit, NothingToBreak
 from exportdb.exporters.protocol import Program
 
 kind = Kind("surroundings")

@@ -10,7 +10,7 @@ import torch
 from torch.fx import GraphModule, Node
 
 from detection.graphs import calls, is_write, skipped
-from detection.mutant import Kind
+from detection.kind import Kind
 from detection.operators import name_of
 
 graph_pass = Kind("rewrites").graph_pass
