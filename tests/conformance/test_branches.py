@@ -116,3 +116,23 @@ def test_what_raises_has_taken_its_side_and_nothing_is_left_traced() -> None:
     found = branches.taken(jumps, lambda: module(-torch.ones(2)))
     assert [came for _, came in found] == [True]
     assert sys.gettrace() is before
+
+
+def test_what_is_asked_of_none_comes_out_as_it_is_written() -> None:
+    class Asking(torch.nn.Module):
+        def forward(self, x, other, keep):
+            if x is not None:
+                x = x + 1
+            if other is None:
+                x = x * 2
+            return x if keep is None or keep is not None else other
+
+    module = Asking()
+    jumps = branches.jumps_of(codes_of(module))
+    seen = branches.taken(jumps, lambda: module(1, None, 5))
+    assert {(branch.test, side) for branch, side in seen} == {
+        ("x is not None", True),
+        ("other is None", True),
+        ("keep is None", False),
+        ("keep is not None", True),
+    }

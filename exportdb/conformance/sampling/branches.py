@@ -25,6 +25,8 @@ _OF_THE_CAPTURE = re.compile(
     r"\bis_(compiling|exporting|dynamo_compiling|torchdynamo_compiling|tracing|scripting)\b"
     r"|\bTYPE_CHECKING\b"
 )
+#: A test that holds where nothing is None; the jumps of both say only which of the two they are.
+_IS_NOT_NONE = re.compile(r"\bis\s+not\s+None\W*$")
 _SHORT = 60  # characters of a test that are shown
 
 
@@ -87,7 +89,9 @@ def _jumps(code: CodeType) -> Iterable[tuple[int, _Jump]]:
         branch = _branch(code.co_filename, step.positions)
         if _OF_THE_CAPTURE.search(branch.test):
             continue
-        sense = not any(word in step.opname for word in ("IF_FALSE", "IF_NOT_NONE"))
+        sense = "IF_FALSE" not in step.opname
+        if "NONE" in step.opname:
+            sense = ("NOT_NONE" in step.opname) == bool(_IS_NOT_NONE.search(branch.test))
         jump = _Jump(branch, step.argval, sense)
         yield step.offset, jump
         while i and steps[i - 1].opname == "EXTENDED_ARG":  # the interpreter stands before these
