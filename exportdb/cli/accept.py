@@ -74,11 +74,12 @@ MOST_CASES = 12
 @click.option("--note", metavar="TEXT", help="What a reader should know about them.")
 @options.home_option
 @click.option("--dry-run", is_flag=True, help="Show the difference and write nothing.")
+@options.json_option
 def command(
     patterns: tuple[str, ...], runs: tuple[str, ...], prefer: Prefer, trees: tuple[Path, ...],
     suites: tuple[str, ...], exporters: tuple[str, ...], devices: tuple[str, ...],
     expectations: Path | None, issue: str | None, until: datetime.datetime | None,
-    until_torch: str | None, note: str | None, home: Path | None, dry_run: bool,
+    until_torch: str | None, note: str | None, home: Path | None, dry_run: bool, as_json: bool,
 ) -> int:  # fmt: skip
     """Accept measured results as the expectations: write the files, and show what changed.
 
@@ -107,12 +108,14 @@ def command(
     rewrites += of_cases
     refused += [r for w in rewrites for r in w.refused]
     for made in rewrites:
-        if made.changed:
+        if made.changed and not as_json:
             output.put(_diff(made))
-            if not dry_run:
-                files.write_atomically(made.path, made.after)
+        if made.changed and not dry_run:
+            files.write_atomically(made.path, made.after)
     if not dry_run:
         _keep_surroundings(ours, of_cases, trees)
+    if as_json:
+        output.put_json(_as_json(rewrites, refused, dry_run))
     checked = f"review the diff, exportdb check{_measured_by(found)}"
     following = _same_but_written() if dry_run else checked
     _conclude(rewrites, refused, dry_run, switched, following)
@@ -301,6 +304,24 @@ def _same_but_written() -> str:
     """This command once more, without --dry-run."""
     words = click.get_current_context().find_root().obj or ("accept",)
     return shlex.join(["exportdb", *(word for word in words if word != "--dry-run")])
+
+
+def _as_json(
+    rewrites: Sequence[accept.Rewrite], refused: Sequence[accept.Refused], dry_run: bool
+) -> dict[str, object]:
+    return {
+        "dry_run": dry_run,
+        "accepted": [_named(record) for made in rewrites for record in made.accepted],
+        "refused": [_named(r.record) | {"reason": r.reason} for r in refused],
+        "changed": [str(made.path) for made in rewrites if made.changed],
+    }
+
+
+def _named(record: Record) -> dict[str, str]:
+    return {
+        "suite": record.suite, "case": record.case, "exporter": record.exporter,
+        "device": record.device, "outcome": str(record.outcome),
+    }  # fmt: skip
 
 
 def _conclude(

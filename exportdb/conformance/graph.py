@@ -315,10 +315,12 @@ def _attribute(module: fx.GraphModule, target: Any) -> Any:
 
 def _contiguous(value: torch.Tensor) -> bool:
     """Whether strides are those of a contiguous tensor, without adding a guard by asking."""
-    try:
-        from torch._prims_common import is_contiguous_or_false
+    from torch import _prims_common as prims
 
-        return bool(is_contiguous_or_false(value))
+    try:
+        if hasattr(prims, "is_contiguous_or_false"):
+            return bool(prims.is_contiguous_or_false(value))
+        return bool(prims.definitely_contiguous(value))  # its name before torch 2.9
     except Exception:  # sizes that cannot be compared: print the strides
         return False
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import xml.etree.ElementTree as ET
 from pathlib import Path
 
@@ -40,6 +41,11 @@ def test_a_waiver_that_ended_fails_the_check_with_a_clear_line(exportdb, accept,
         junit = ET.fromstring(exportdb("report", "--format", "junit").stdout)
         said = [failure.attrib["message"] for failure in junit.iter("failure")]
         assert said == [f"the waiver me/mine#7 ended {says}"]
+        told = json.loads(exportdb(*accept, "--json", "--dry-run").stdout)
+        assert (told["accepted"], told["dry_run"]) == ([], True)
+        [refusal] = told["refused"]
+        assert (refusal["case"], refusal["outcome"]) == ("own/double", "wrong")
+        assert f"ended {says}" in refusal["reason"]
         refused = exportdb(*accept)
         assert refused.returncode == 1
         assert f"the waiver me/mine#7 ended {says}; give --issue" in refused.stderr
