@@ -75,14 +75,15 @@ def select(
     tags: Sequence[str] = (),
     trees: Sequence[Path] = (),
     whole: bool = False,
-    only: bool = False,
+    only: bool | None = False,
 ) -> Selection:
     """The cases of these patterns that bear all tags, from all trees.
 
     A pattern that ends in ``.py`` is a file: of a tree, then it means the case there; of one's
     own, then it is a case by itself. The database holds the other cases too where ``whole`` asks
     for it, and where finding the chosen ones took reading them. With ``only``, or where the
-    configuration says so, just cases of one's own are chosen. Raises SelectionError and CaseError.
+    configuration says so, just cases of one's own are chosen; with None all are, whatever it says.
+    Raises SelectionError and CaseError.
     """
     all_trees = [*configuration().cases, *trees]
     only = only_own(only)
@@ -121,9 +122,9 @@ def select(
     return Selection(db, chosen, broken)
 
 
-def only_own(asked: bool) -> bool:
+def only_own(asked: bool | None) -> bool:
     """Whether just cases of one's own are meant, because it is asked for or configured."""
-    return asked or configuration().only
+    return asked is not None and (asked or configuration().only)
 
 
 def _is_one_case(pattern: str, roots: Sequence[Path]) -> bool:
@@ -191,7 +192,7 @@ def select_programs(
     tags: Sequence[str] = (),
     trees: Sequence[Path] = (),
     asked: Asked = Asked(),
-    only: bool = False,
+    only: bool | None = False,
 ) -> Programs:
     """The programs of these patterns that bear all tags, from all suites that are asked for.
 

@@ -55,7 +55,7 @@ def command(
     from exportdb.cli import expected  # no entry needs it
 
     asked = resolve.Asked(suites, suite_options, note=output.note)
-    readable = resolve.select_programs([pattern], (), trees, asked).readable
+    readable = resolve.select_programs([pattern], (), trees, asked, only=None).readable
     if len(readable) != 1:
         few = output.listed([c.id for _, c in readable])
         raise SelectionError(f"{pattern!r} names {output.plural(len(readable), 'case')}: {few}")

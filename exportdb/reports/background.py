@@ -91,9 +91,9 @@ class Background:
         """The user's line that the error names, or from which on the capture has other results."""
         return next(self._places_of_a_case(cause, cause.first.label), None)
 
-    def places(self, cause: Cause, most: int) -> list[Place]:
-        """The user's lines that the errors of the first cases name, one of each case."""
-        found = (next(self._places_of_a_case(cause, case), None) for case in cause.cases[:most])
+    def places(self, cause: Cause) -> list[Place]:
+        """The user's lines that the errors name, one of each case, each line once."""
+        found = (next(self._places_of_a_case(cause, case), None) for case in cause.cases)
         return list(dict.fromkeys(place for place in found if place))
 
     def _places_of_a_case(self, cause: Cause, case: str) -> Iterator[Place]:

@@ -192,13 +192,13 @@ class Words:
 
     def _advice(self, cause: Cause) -> Iterator[str]:
         """The user's line, the entry of the catalogue with its remedy, the best rewrite."""
-        places = self.background.places(cause, LINES)
-        for place in places:
+        places = self.background.places(cause)
+        for place in places[:LINES]:
             yield f"your line: {place}"
             if place.source:
                 yield f"    {place.source}"
-        if places and (more := len(cause.cases) - LINES) > 0:
-            yield f"and the lines of {plural(more, 'more case')}"
+        if (more := len(places) - LINES) > 0:
+            yield f"and {plural(more, 'more line')}"
         if cause.kind is Kind.FAULT:  # the catalogue is about what exporters raise
             return
         if entry := self.background.entry(cause.first):

@@ -20,8 +20,12 @@ def inputs_text(path: Path, takes: Collection[str] = ()) -> str:
     Loads nothing but tensors, numbers, words and containers of them. Raises CaseError where the
     file holds anything else, or cannot be read.
     """
-    import torch
-
+    try:
+        import torch
+    except ModuleNotFoundError:
+        raise CaseError(
+            path, 1, "reading saved inputs needs torch: pip install 'exportdb[torch]'"
+        ) from None
     try:
         saved = torch.load(path, map_location="cpu", weights_only=True)
         if isinstance(saved, list) and len(saved) == len(takes) > 1:

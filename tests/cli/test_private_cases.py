@@ -51,6 +51,12 @@ def test_the_configuration_can_say_so(home: Path):
     assert cases(exportdb(home, "list", "--json")) == ["acme/adds"]
 
 
+def test_a_rewrite_that_a_report_names_is_shown_all_the_same(home: Path):
+    (home / "exportdb.toml").write_text('cases = "private"\nonly = true\n')
+    done = exportdb(home, "show", "control_flow/cond_on_value")
+    assert done.returncode == 0 and "torch.cond" in done.stdout
+
+
 def test_only_without_cases_of_ones_own_says_what_is_missing(home: Path):
     done = exportdb(home, "run", "--only")
     assert done.returncode == 2

@@ -150,6 +150,19 @@ def test_a_reason_names_the_device_where_there_are_several(printed) -> None:
     )
 
 
+def test_lines_beyond_the_first_are_counted_each_once(printed) -> None:
+    def at(line: int) -> ErrorInfo:
+        said = f'no kernel\n\nUser stack:\n  File "/home/me/mine.py", line {line}, in capture'
+        return ErrorInfo("ValueError", said, "f")
+
+    same = printed("causes", *(refused(f"t/{i}", verdict="new", error=at(7)) for i in range(9)))
+    assert same.count("your line: ") == 1 and "more line" not in same
+    several = printed(
+        "causes", *(refused(f"t/{i}", verdict="new", error=at(i // 2 + 1)) for i in range(14))
+    )
+    assert several.count("your line: ") == 5 and "and 2 more lines\n" in several
+
+
 def test_the_slowest_cases_are_each_named_once(printed) -> None:
     records = [refused(c, d) for c in ("t/a", "t/b", "t/c", "t/d") for d in ("cpu", "toy")]
     assert "t/a, t/b, t/c\n" in printed("cost", *records)

@@ -300,12 +300,12 @@ def test_a_verdict_tells_the_error_and_who_else_is_wrong_or_unguarded(
     tree: Path, tmp_path: Path, refused: Record
 ) -> None:
     others = [record(exporter=e, outcome=o) for e, o in
-              (("tracer", "wrong"), ("compiler", "unguarded"), ("other", "supported"))]  # fmt: skip
+              (("tracer", "wrong"), ("mobile", "unguarded"), ("other", "supported"))]  # fmt: skip
     site = site_of(tree, write_records(tmp_path / "r.jsonl", refused, *others))
     (tree / "area/adds.yaml").unlink()
     site = site_of(tree, tmp_path / "r.jsonl")
     said = verdict(site.cases["area/adds"])
-    assert said and (said.wrong, said.unguarded) == (("tracer",), ("compiler",))
+    assert said and (said.wrong, said.unguarded) == (("tracer",), ("mobile",))
     assert said.error.startswith("GuardOnDataDependentSymNode: Could not guard on data-dependent")
     assert "Advice" not in in_words(said) and said.error in in_words(said)
 
