@@ -97,8 +97,12 @@ def observe(
 
 
 def named_tensors(module: torch.nn.Module) -> State:
-    """The parameters and buffers of a module by name."""
-    return {**dict(module.named_parameters()), **dict(module.named_buffers())}
+    """The parameters and buffers of a module by name.
+
+    Only tensors: a capture may have left a value of its tracing where a buffer was.
+    """
+    found = {**dict(module.named_parameters()), **dict(module.named_buffers())}
+    return {name: tensor for name, tensor in found.items() if isinstance(tensor, torch.Tensor)}
 
 
 def is_fake(tensor: torch.Tensor) -> bool:

@@ -127,6 +127,25 @@ def test_the_mode_of_the_program_is_not_switched_to_eval(examine):
     assert examine(IN_TRAINING_MODE, OnnxTorchscript()).outcome == "supported"
 
 
+def test_what_tracing_leaves_in_place_of_a_buffer_is_the_exporter_s(examine):
+    program = """
+    class Model(torch.nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.register_buffer("last", torch.zeros(3))
+
+        def forward(self, x):
+            self.last = self.last + x
+            return x * 2
+
+    def inputs():
+        return torch.ones(3)
+    """
+    record = examine(program, FxTrace())
+    assert record.outcome == "wrong"
+    assert record.samples[0].message.startswith("last after the call[0] is 1.0 in eager, 0.0")
+
+
 @needs_onnx
 def test_a_buffer_is_once_further_by_torch_s_trace_and_by_nothing_of_ours(examine):
     program = """
