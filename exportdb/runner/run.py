@@ -13,12 +13,13 @@ import time
 from collections.abc import Callable, Sequence, Set
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 from exportdb.environments.bridge import Interpreter
 from exportdb.executors import open_executor
-from exportdb.executors.error import RunnerError
+from exportdb.executors.error import NO_TORCH, RunnerError
 from exportdb.executors.protocol import REUSE, Executor, Task
 from exportdb.records.jsonl import Header, RecordFileError
 from exportdb.records.outcome import Verdict
@@ -89,6 +90,8 @@ def run(
     judge = Judge.of(request, installations.here.declarations)
     broken = broken_records(request)
     planned = _planned(request, settings, judge, installations)
+    if find_spec("torch") is None and any(p.installation.interpreter is None for p in planned):
+        raise RunnerError(NO_TORCH)  # before there is a run that could be gone on with
     store = open_store(home)
     cache = Cache(home / "cache.sqlite", watch.note)
     if request.only_affected:

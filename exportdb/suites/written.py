@@ -40,8 +40,8 @@ def inputs_text(path: Path, takes: Collection[str] = ()) -> str:
     if isinstance(saved, list) and len(saved) == len(takes) >= 1:
         if len(saved) == 1:
             warnings.warn(
-                f"{path} holds a list of one, which is taken as the arguments: {[*takes][0]} is its "
-                "element; save a tuple with the list in it if it is to be the list",
+                f"{path} holds a list of one, which is taken as the arguments: {next(iter(takes))} "
+                "is its element; save a tuple with the list in it if it is to be the list",
                 stacklevel=2,
             )
         saved = tuple(saved)
@@ -98,8 +98,8 @@ def _not_loaded(said: str) -> str:
 
 #: What a file of inputs is to hold.
 _EXPECTED = (
-    "expected are inputs: a tensor, or a tuple, list or dict of tensors, numbers and words, written "
-    "by torch.save"
+    "expected are inputs: a tensor, or a tuple, list or dict of tensors, numbers and words, "
+    "written by torch.save"
 )
 _VOWELS = frozenset("AEIOUaeiou")
 

@@ -447,7 +447,8 @@ def _saved_kinds(folder: Path) -> dict[str, str]:
     torch.jit.script(torch.nn.ReLU()).save(folder / "script.pt")
     damaged = "is no file that torch.save wrote, or is damaged"
     return {
-        "module": "holds torch.nn.modules.linear.Linear", "own": "holds tests.scaffold.test_new.Own",
+        "module": "holds torch.nn.modules.linear.Linear",
+        "own": "holds tests.scaffold.test_new.Own",
         "numpy": "holds a NumPy array", "state": "holds an OrderedDict", "set": "holds a set",
         "sparse": "holds a sparse_coo tensor", "script": "holds a TorchScript module",
         "garbage": damaged, "empty": damaged, "cut": damaged, "pickled": damaged,
@@ -474,7 +475,7 @@ def test_a_list_of_one_is_the_argument_and_that_is_said(project: Path) -> None:
     done = exportdb("new", "mine/model", *words, cwd=project)
     assert done.returncode == 0
     assert "return (torch.randn(5, 3),)" in (project / "cases/mine/model.py").read_text()
-    assert "one.pt holds a list of one, which is taken as the arguments: x is " in done.stderr
+    assert "one.pt holds a list of one, which is taken as the arguments: batch is " in done.stderr
 
 
 @pytest.mark.parametrize(
