@@ -210,11 +210,11 @@ class Report:
             known = self.background.expectation(r)
             if known is None or not known.ended or r.outcome is not known.outcome:
                 continue
-            told = [f"--{k} {shlex.quote(known.value[k])}"
+            excuse = [f"--{k} {shlex.quote(known.value[k])}"
                     for k in ("issue", "note") if known.value.get(k)]  # fmt: skip
             by_torch = str(known.value["until"]).startswith("torch")
             end = "--until-torch VERSION" if by_torch else "--until DATE"
-            key = (r.suite, r.exporter, r.device, " ".join(told), end)
+            key = (r.suite, r.exporter, r.device, " ".join(excuse), end)
             groups.setdefault(key, []).append(r)
         for (_, exporter, device, told, end), over in groups.items():
             words = [*dict.fromkeys(r.case for r in over), "--exporter", self._spec(exporter)]

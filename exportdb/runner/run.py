@@ -90,8 +90,6 @@ def run(
     judge = Judge.of(request, installations.here.declarations)
     broken = broken_records(request)
     planned = _planned(request, settings, judge, installations)
-    if find_spec("torch") is None and any(p.installation.interpreter is None for p in planned):
-        raise RunnerError(NO_TORCH)  # before there is a run that could be gone on with
     store = open_store(home)
     cache = Cache(home / "cache.sqlite", watch.note)
     if request.only_affected:
@@ -166,15 +164,19 @@ class _Planned:
 def _planned(
     request: Request, settings: Settings, judge: Judge, installations: Installations
 ) -> list[_Planned]:
-    """All that is to be examined, with the keys of the results. Raises SelectionError."""
+    """All that is to be examined, with the keys of the results. Raises SelectionError, and
+    RunnerError where torch is needed here and is not installed."""
     keys = {
         target: Keys(installation.environment, installation.declarations, settings.memory_mb)
         for target, installation in installations.of.items()
     }
-    return [
+    found = [
         _Planned(keys[e.exporter.target].key(e), e, installations.of[e.exporter.target])
         for e in planning.plan(request, outcomes_by(judge, installations))
     ]
+    if find_spec("torch") is None and any(p.installation.interpreter is None for p in found):
+        raise RunnerError(NO_TORCH)  # before there is a run that could be gone on with
+    return found
 
 
 def _known(todo: Sequence[_Planned], cache: Cache) -> set[str]:
