@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import ast
 import json
+from collections.abc import Collection
 from pathlib import Path
 
 from exportdb.cases.case import ID_PATTERN, CaseError
 from exportdb.cases.extract import Extract, Use
 from exportdb.cases.frontmatter import parse_case
 from exportdb.cases.imports import read
-from exportdb.cases.lint.syntax import top_level_names
+from exportdb.cases.lint.syntax import top_level_names, unfilled
 
 _FRONT = '''"""
 title: {title}
@@ -105,9 +106,24 @@ def write(tree: Path, case_id: str, text: str) -> Path:
     return path
 
 
-def todos(text: str) -> list[tuple[int, str]]:
-    """The lines that are left to the author, with their numbers."""
-    return [(n, line.strip()) for n, line in enumerate(text.splitlines(), 1) if "TODO" in line]
+def todos(text: str, theirs: str = "") -> list[tuple[int, str]]:
+    """The lines that are left to the author, with their numbers; what the code that was taken over
+    says of itself is not among them.
+
+    >>> todos("# TODO: faster\\nx = 1\\ntags: []  # TODO: which", "# TODO: faster\\nx = 1")
+    [(3, 'tags: []  # TODO: which')]
+    """
+    known = set(theirs.splitlines())
+    lines = enumerate(text.splitlines(), 1)
+    return [(n, line.strip()) for n, line in lines if "TODO" in line and line not in known]
+
+
+def written(text: str, models: Collection[str]) -> str:
+    """The lines of a program that its author has written, without functions left open."""
+    front = ast.parse(text).body[0].end_lineno or 0
+    empty = {n for u in unfilled(text, models) for n in range(u.start, u.end + 1)}
+    lines = enumerate(text.splitlines(), 1)
+    return "\n".join(line for n, line in lines if n > front and n not in empty)
 
 
 def _front(case_id: str, title: str | None, description: str, more: str = "") -> str:

@@ -123,6 +123,8 @@ def _explain(check_id: str) -> int:
             output.put(f"{check.id}: {check.what}\n")
             output.put(f"Why: {check.why}")
             output.put(f"To mend it: {check.mend}")
+            if check.advises:
+                output.put("Of cases of your own it is advice, and does not fail.")
             output.put(f"To break it on purpose: allow: {{{check.id}: the reason}}")
             return 0
     raise click.BadParameter(f"there is no check {check_id}; see --list", param_hint="--explain")
@@ -131,7 +133,14 @@ def _explain(check_id: str) -> int:
 def _list(as_json: bool) -> int:
     if as_json:
         output.put_lines(
-            {"check": c.id, "what": c.what, "why": c.why, "mend": c.mend, "executes": c.executes}
+            {
+                "check": c.id,
+                "what": c.what,
+                "why": c.why,
+                "mend": c.mend,
+                "executes": c.executes,
+                "advises": c.advises,
+            }
             for c in all_checks()
         )
         return 0

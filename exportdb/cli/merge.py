@@ -19,7 +19,10 @@ from exportdb.store.together import JoinedRun, Prefer, together
 )  # fmt: skip
 @options.prefer_option
 @options.home_option
-def command(runs: tuple[str, ...], out: Path, prefer: Prefer, home: Path | None) -> int:
+@options.json_option
+def command(
+    runs: tuple[str, ...], out: Path, prefer: Prefer, home: Path | None, as_json: bool
+) -> int:
     """Merge record files of shards, machines or exporters into one.
 
     FILE is a record file or the ID of a run. A result that several files have is written once;
@@ -45,6 +48,12 @@ def command(runs: tuple[str, ...], out: Path, prefer: Prefer, home: Path | None)
     finally:
         part.unlink(missing_ok=True)
     doubles, missing = len(merged.left_out), header.planned - len(merged)
+    if as_json:
+        output.put_json({
+            "path": str(out), "read": [run.location for run in found], "results": len(merged),
+            "doubles": doubles, "missing": max(missing, 0),
+        })  # fmt: skip
+        return 0
     told = [output.plural(len(found), "file"), output.plural(len(merged), "result")]
     told += [f"{output.plural(doubles, 'double')} left out"] * bool(doubles)
     told += [f"{missing:,} planned but not run"] * bool(missing)

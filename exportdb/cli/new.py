@@ -11,6 +11,7 @@ import click
 from exportdb import plugins, resolve
 from exportdb.cases import database, scaffold
 from exportdb.cases.extract import extract
+from exportdb.cases.frontmatter import parse_case
 from exportdb.cases.modules import file_of
 from exportdb.cli import options, output
 from exportdb.exporters import scaffold as exporter_scaffold
@@ -75,10 +76,10 @@ def command(
     assert case_id is not None
     if sample is not None and source is None:
         raise click.UsageError("--inputs goes with --from")
-    text = _text(case_id, title, source, sample)
+    text, theirs = _text(case_id, title, source, sample)
     tree = _tree(trees)
     path = scaffold.write(tree, case_id, text)
-    left = scaffold.todos(text)
+    left = scaffold.todos(text, theirs)
     if as_json:
         output.put_json({"case": case_id, "path": str(path),
                          "todo": [{"line": n, "text": t} for n, t in left]})  # fmt: skip
@@ -115,21 +116,27 @@ def _exporter(name: str, into: Path | None, as_json: bool) -> int:
     return 0
 
 
-def _text(case_id: str, title: str | None, source: str | None, sample: str | None) -> str:
+def _text(
+    case_id: str, title: str | None, source: str | None, sample: str | None
+) -> tuple[str, str]:
+    """The text of the case, and what of it the user wrote."""
     if source is None:
-        return scaffold.blank(case_id, title)
+        return scaffold.blank(case_id, title), ""
     file, colon, name = source.rpartition(":")
     if not colon and source.endswith(".py"):
-        return scaffold.copied(case_id, Path(source), title)
+        text = scaffold.copied(case_id, Path(source), title)
+        models = parse_case(case_id, Path(source), text).meta.models
+        return text, scaffold.written(text, models)
     path = _file(file) if colon else None
     if path is None:
         said = "give a file and a class, like model.py:Net, a module and a class, or a case's file"
         raise click.BadParameter(said, param_hint="--from")
     if sample is None or not sample.endswith((".pt", ".pth")):
-        return scaffold.around(case_id, extract(path, name, _function(sample)), title)
-    found = extract(path, name)
-    found = replace(found, sample=inputs_text(Path(sample), found.takes))
-    return scaffold.around(case_id, found, title)
+        found = extract(path, name, _function(sample))
+    else:
+        found = extract(path, name)
+        found = replace(found, sample=inputs_text(Path(sample), found.takes))
+    return scaffold.around(case_id, found, title), found.code
 
 
 def _file(where: str) -> Path | None:

@@ -34,9 +34,10 @@ from exportdb.cli import options, output
 @options.trees_option
 @options.expectations_option
 @options.home_option
+@options.json_option
 def command(
     records: tuple[Path, ...], out: Path, url: str, repository: str, jobs: int, strict: bool,
-    trees: tuple[Path, ...], expectations: Path | None, home: Path | None,
+    trees: tuple[Path, ...], expectations: Path | None, home: Path | None, as_json: bool,
 ) -> int:  # fmt: skip
     """Build the site: browse, search and compare, from any folder, without a server.
 
@@ -70,5 +71,11 @@ def command(
     )
     if built.warnings:
         output.note(built.warnings.rstrip())
+    if as_json:
+        output.put_json({
+            "path": str(out / "index.html"), "pages": built.pages, "written": built.written,
+            "warnings": built.warnings.splitlines(),
+        })  # fmt: skip
+        return 0
     output.put(f"{output.plural(built.pages, 'page')}, {built.written:,} new: {out / 'index.html'}")
     return 0

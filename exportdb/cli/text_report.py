@@ -80,7 +80,9 @@ class TextReport:
 
     def causes(self) -> None:
         """Every cause, the most telling first, with why and what to do; long lists are cut."""
-        words, found = self.report.words(output.shown), self.report.causes
+        words = self.report.words(output.shown)
+        # What is still to be filled in is said by the lines at the end, and once is enough.
+        found = [c for c in self.report.causes if not words.left_open(c)]
         chosen = [c for kind in Kind for c in [c for c in found if c.kind is kind][:MOST_CAUSES]]
         full = self.report.in_full(chosen)
         for cause in chosen:

@@ -18,6 +18,7 @@ from exportdb.cases.case import Case
 from exportdb.cases.catalogue import Entry
 from exportdb.cases.entry_text import change, diff, entry_lines, filled
 from exportdb.explain import reading
+from exportdb.explain.likeness import likeness
 from exportdb.explain.matching import Answer, Matcher
 from exportdb.explain.reading import Place
 
@@ -27,6 +28,8 @@ ISSUES_VARIABLE = "EXPORTDB_ISSUES"
 #: Characters of a text that go into the link: longer addresses are refused.
 LONGEST_LINK = 1500
 MOST_CASES = 3
+#: How much of two lines is the same where a case is about just that.
+ALIKE = 0.9
 #: Words of texts for which draft_export may go on where export stops, and how the IDs begin of the
 #: entries that it helps with: values that depend on data, sizes, operators.
 _DRAFT = frozenset({"export", "_export", "non_strict_utils", "usererror"})
@@ -179,27 +182,32 @@ def explained(text: str, matcher: Matcher) -> Explanation:
     read = reading.read(text)
     answers = tuple(matcher.rank(read))
     sure = bool(answers) and answers[0].sure
+    place = reading.user_line(text)
     drafted = bool(answers) and answers[0].entry.id.startswith(_DRAFTED)
     return Explanation(
         answers=answers,
-        place=reading.user_line(text),
+        place=place,
         symbols=reading.symbols(text),
         expressions=reading.expressions(text),
         operators=reading.operators(text),
-        cases=_cases(answers[0].entry.id, read.context, sure) if answers else (),
+        cases=_cases(answers[0].entry.id, read.context, sure, place) if answers else (),
         draft_export=not sure and drafted and bool(read.context & _DRAFT),
         report=_report(read),
     )
 
 
-def _cases(entry: str, said: frozenset[str], sure: bool) -> tuple[Shown, ...]:
-    """The cases that show the best entry: with a rewrite, in the words of the text."""
+def _cases(entry: str, said: frozenset[str], sure: bool, place: Place | None) -> tuple[Shown, ...]:
+    """The cases that show the best entry: with a rewrite, with a line like that of the user, in
+    the words of the text."""
     ids = database.ids(database.builtin_tree(), [entry.encode()])
     db = database.load(only=ids) if ids else ()
 
-    def worth(case: Case) -> tuple[bool, int]:
+    line = place.source if place else ""
+
+    def worth(case: Case) -> tuple[bool, bool, int]:
         words = set(reading.tokens(f"{case.id} {case.meta.title} {case.program}"))
-        return bool(case.meta.rewrites), len(words & said)
+        alike = bool(line) and likeness(line, case.program) >= ALIKE
+        return bool(case.meta.rewrites), alike, len(words & said)
 
     fitting = [c for c in db if entry in c.meta.errors]
     best = sorted(fitting, key=worth, reverse=True)[:MOST_CASES]

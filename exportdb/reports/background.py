@@ -27,6 +27,8 @@ from exportdb.reports.causes import Cause
 
 #: How torch writes the paths of its own files when it shortens them.
 _OF_TORCH = re.compile(r"(?:fx|_dynamo|export|_export|_higher_order_ops|_inductor|nn|utils)/")
+#: The phases in which what makes inputs and models is called.
+_BEFORE_CAPTURE = frozenset({"setup", "eager"})
 #: Cases of a cause whose rewrites are looked at.
 LOOKED_AT = 10
 
@@ -101,6 +103,8 @@ class Background:
 
     def _place(self, record: Record) -> Place | None:
         case = self.case(record)
+        if todos := self.todos(record):
+            return todos[0]
         if record.error is None:
             if case is None or record.departs is None or record.departs.line is None:
                 return None
@@ -127,12 +131,13 @@ class Background:
         return replace(adapter, line=int(lines[-1])) if lines else adapter
 
     def todos(self, record: Record) -> list[Place]:
-        """The functions of a new case that are still to be filled in, and raise until then."""
-        case = self.case(record)
-        if case is None or record.error is None or record.error.type != "NotImplementedError":
+        """The functions of a case that are still to be filled in, where that is what failed."""
+        if record.outcome is not Outcome.ERROR or record.phase not in _BEFORE_CAPTURE:
             return []
-        path = shown_path(case.path)
-        return [Place(path, number, name, text) for number, name, text in unfilled(case.source)]
+        if (case := self.case(record)) is None:
+            return []
+        path, open_ = shown_path(case.path), unfilled(case.source, case.meta.models)
+        return [Place(path, each.line, each.name, each.text if each.todo else "") for each in open_]
 
     def expectation(self, record: Record, case_id: str = "") -> Expectation | None:
         """What is expected of a record, or of its exporter for another case, where it was made."""

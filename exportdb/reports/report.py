@@ -5,6 +5,7 @@ Owns what is counted as failed and which step is proposed. Pure but for what ``b
 
 from __future__ import annotations
 
+import shlex
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -21,6 +22,7 @@ from exportdb.reports.causes import Cause, causes
 from exportdb.reports.words import Words, folded, plural
 from exportdb.store.protocol import Query, StoredRun
 
+_NEEDS_LINK = "what is wrong or crashed needs --issue LINK or --note TEXT"
 #: Cases that a command proposed names one by one, where it could leave them out.
 FEW = 5
 #: What is counted of the sizes that were asked to be dynamic, see :attr:`Report.dims`.
@@ -134,18 +136,20 @@ class Report:
 
     def next_steps(self) -> Iterator[str]:
         """What to do now: mend, look, ask for more time, or, if nothing is amiss, accept."""
-        steps = [*self._amiss(), *self._better()]
+        steps = [*self._amiss(), *self._better(), *self._over()]
         if steps:
             yield from steps
         elif any(_acceptable(r) for r in self.records):
             more = [] if self.gate else ["exportdb check fails on surprises"]
+            words = ["--dry-run", *self._adapters]
             if any(r.outcome.needs_issue and _unknown(r) for r in self.records):
-                more.append("what is wrong or crashed needs --issue LINK or --note TEXT")
+                words.append("--issue LINK")
+                more.append(_NEEDS_LINK)
             if self.switches:
                 more.append(f"these expectations hold under {', '.join(self.switches)} only")
             hint = f"  ({'; '.join(more)})" if more else ""
             meant = "if this is intended: " if any(map(surprising, self.records)) else ""
-            yield f"{meant}{self._accept(self.records, '--dry-run', *self._adapters)}{hint}"
+            yield f"{meant}{self._accept(self.records, *words)}{hint}"
         elif lost := {name for r in self.records if (name := _unusable(r))}:
             yield _ask_doctor(lost)
 
@@ -198,6 +202,30 @@ class Report:
             words += ["--issue LINK"] if defect else []
             count = plural(len(better), "result")
             yield f"{self._accept(better, *words)}  ({count} better than expected)"
+
+    def _over(self) -> Iterator[str]:
+        """For results whose waiver has ended, the commands that say anew when it does."""
+        groups: dict[tuple[str, str, str, str, str], list[Record]] = {}
+        for r in self.unexpected:
+            known = self.background.expectation(r)
+            if known is None or not known.ended or r.outcome is not known.outcome:
+                continue
+            excuse = [f"--{k} {shlex.quote(known.value[k])}"
+                    for k in ("issue", "note") if known.value.get(k)]  # fmt: skip
+            by_torch = str(known.value["until"]).startswith("torch")
+            end = "--until-torch VERSION" if by_torch else "--until DATE"
+            key = (r.suite, r.exporter, r.device, " ".join(excuse), end)
+            groups.setdefault(key, []).append(r)
+        for (_, exporter, device, told, end), over in groups.items():
+            words = [*dict.fromkeys(r.case for r in over), "--exporter", self._spec(exporter)]
+            command = self._accept(over, *words, "--device", device, told, end)
+            asked = end.partition(" ")[2]
+            what = "a later version of torch" if asked == "VERSION" else "a day to come"
+            whose = "its waiver" if len(over) == 1 else f"the waivers of {len(over):,} results"
+            yield (
+                f"mend it, or say when the excuse ends now: {command}  "
+                f"({whose} ended; {asked} is {what}; {_NEEDS_LINK})"
+            )
 
     def _spec(self, exporter: str) -> str:
         """An exporter as an option names it: by its file, where it was given as one."""

@@ -91,6 +91,10 @@ class Words:
         repro = cause.first.repro if cause.kind in (Kind.FAULT, Kind.SURPRISE) else ""
         return [*why, *self._advice(cause), *([f"repro: {repro}"] if repro else [])]
 
+    def left_open(self, cause: Cause) -> bool:
+        """Whether all that is amiss is that the cases are still to be filled in."""
+        return all(map(self.background.todos, _each_case(cause)))
+
     def lines(self, records: Sequence[Record]) -> list[tuple[str, int]]:
         """Results that are not as expected, a line for those of one case that are so in the same
         way, with how many these are."""
@@ -108,7 +112,7 @@ class Words:
         """The verdict on a result, and what there is to say of it, in a line."""
         if record.outcome is Outcome.ERROR:
             if todos := self.background.todos(record):
-                return "error", _left_open(todos[0])
+                return "error", "; ".join(map(_left_open, todos))
             error = record.error
             said = telling(error.message)[0][:LONGEST_LINE] if error else ""
             return "error", error.type if error and said == NO_MESSAGE else said
@@ -222,7 +226,8 @@ def _rewritten(found: Rewrite, what: str, named: bool) -> str:
 
 
 def _left_open(place: Place) -> str:
-    return f"{place.function} still has its TODO, line {place.line} of {place.file}"
+    said = "still has its TODO" if place.source else "is still to be filled in"
+    return f"{place.function}() {said}, line {place.line} of {place.file}"
 
 
 def _each_case(cause: Cause) -> list[Record]:

@@ -13,12 +13,13 @@ import time
 from collections.abc import Callable, Sequence, Set
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 from exportdb.environments.bridge import Interpreter
 from exportdb.executors import open_executor
-from exportdb.executors.error import RunnerError
+from exportdb.executors.error import NO_TORCH, RunnerError
 from exportdb.executors.protocol import REUSE, Executor, Task
 from exportdb.records.jsonl import Header, RecordFileError
 from exportdb.records.outcome import Verdict
@@ -163,15 +164,19 @@ class _Planned:
 def _planned(
     request: Request, settings: Settings, judge: Judge, installations: Installations
 ) -> list[_Planned]:
-    """All that is to be examined, with the keys of the results. Raises SelectionError."""
+    """All that is to be examined, with the keys of the results. Raises SelectionError, and
+    RunnerError where torch is needed here and is not installed."""
     keys = {
         target: Keys(installation.environment, installation.declarations, settings.memory_mb)
         for target, installation in installations.of.items()
     }
-    return [
+    found = [
         _Planned(keys[e.exporter.target].key(e), e, installations.of[e.exporter.target])
         for e in planning.plan(request, outcomes_by(judge, installations))
     ]
+    if find_spec("torch") is None and any(p.installation.interpreter is None for p in found):
+        raise RunnerError(NO_TORCH)  # before there is a run that could be gone on with
+    return found
 
 
 def _known(todo: Sequence[_Planned], cache: Cache) -> set[str]:

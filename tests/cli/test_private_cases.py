@@ -88,6 +88,46 @@ def test_what_the_public_database_demands_is_advice(home: Path):
     assert "0 problems, 2 pieces of advice in 1 case" in done.stderr
 
 
+#: Breaks, of what is demanded, everything that does not make its results worth less.
+SHABBY = """'''
+title: Our gate. It was written in a hurry.
+references: [ACME-12]
+'''
+
+import torch
+
+print("hello")
+
+
+class Model(torch.nn.Module):
+    def forward(self, x, hard=False):  # TODO: ask Ann
+        if hard:
+            return x.sign()
+        return x * int(x.sum() * 0 + 1)
+
+
+dynamic_shapes = {"x": {0: torch.export.Dim("n", max=9)}, "hard": None}
+
+
+def inputs(n=3):
+    return torch.ones(n, 3), False
+"""
+
+
+def test_that_is_said_of_programs_too(home: Path):
+    (home / "private/acme/adds.py").unlink()
+    (home / "private/acme/gate.py").write_text(SHABBY)
+    done = exportdb(home, "lint", "--cases", "private", "--only", "--json")
+    found = [json.loads(line) for line in done.stdout.splitlines()]
+    assert {"L007", "L009", "L012", "L055", "L058", "L061"} <= {each["check"] for each in found}
+    assert all(each["advice"] for each in found), found
+    assert done.returncode == 0
+    listed = exportdb(home, "lint", "--list", "--json").stdout.splitlines()
+    advice = {d["check"] for d in map(json.loads, listed) if d["advises"]}
+    assert "L063" in advice and not advice & {"L001", "L010", "L023", "L039", "L050", "L051"}
+    assert "Of cases of your own it is advice" in exportdb(home, "lint", "--explain", "L063").stdout
+
+
 def test_the_schema_and_the_page_of_the_configuration_have_every_key(home: Path):
     schema = json.loads(exportdb(home, "schema", "configuration").stdout)
     properties = schema["$defs"]["Keys"]["properties"]

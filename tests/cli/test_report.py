@@ -366,6 +366,34 @@ def test_an_unfilled_case_is_said_once_with_its_lines(exportdb, folder: Path) ->
     assert "accept" not in done.stdout
 
 
+UNFILLED = ("raise NotImplementedError('TODO')", "# FIXME\n\n    raise NotImplementedError()",
+            "x = 1\n    raise NotImplementedError", "pass")  # fmt: skip
+
+
+def test_cases_left_open_in_any_form_are_each_said_once(exportdb, folder: Path) -> None:
+    tree = folder / "forms"
+    (tree / "form").mkdir(parents=True)
+    names = [f"form/{word}" for word in ("first", "second", "third", "fourth")]
+    for name, body in zip(names, UNFILLED, strict=True):
+        (tree / f"{name}.py").write_text(
+            f'"""\ntitle: {name}\n"""\n\nimport torch\n\n\nclass Model(torch.nn.Module):\n'
+            f"    def forward(self, x):\n        return x * 2\n\n\ndef inputs():\n    {body}\n"
+        )
+    done = exportdb("run", "form", "--cases", "forms", "--exporter", "export,make-fx")
+    assert done.returncode == 2
+    for name, line, says in zip(
+        names, (14, 14, 15, 14), ("still has its TODO",) * 2 + ("is still to be filled in",) * 2,
+        strict=True,
+    ):  # fmt: skip
+        assert done.stdout.count(f"inputs() {says}, line {line} of forms/{name}.py") == 1
+    assert done.stdout.count("inputs()") == 4
+    assert done.stdout.count("next: ") == 1 and "next: fill in forms/form/" in done.stdout
+    assert "NotImplementedError" not in done.stdout and "NoneType" not in done.stdout
+    linted = exportdb("lint", "form", "--cases", "forms").stdout
+    assert linted.count("L039 inputs() is still to be filled in") == 4
+    assert "L050" not in linted and "L051" not in linted
+
+
 def test_a_refusal_has_the_users_line_its_remedy_and_the_best_rewrite(exportdb) -> None:
     done = exportdb("run", "control_flow/branch_on_value", "--exporter", "export,make-fx")
     assert "✖ refused: control_flow/branch_on_value · export, make-fx\n" in done.stdout

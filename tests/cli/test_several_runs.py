@@ -64,6 +64,9 @@ def test_shards_become_one_file_and_exact_doubles_are_dropped(exportdb, write, t
     }  # fmt: skip
     again = exportdb("merge", str(tmp_path / "all.jsonl"), a, "--out", str(tmp_path / "all.jsonl"))
     assert "2 files, 3 results, 2 doubles left out" in again.stdout
+    told = json.loads(exportdb("merge", a, b, "--out", str(tmp_path / "c.jsonl"), "--json").stdout)
+    assert told == {"path": str(tmp_path / "c.jsonl"), "read": [a, b], "results": 3, "doubles": 1,
+                    "missing": 0}  # fmt: skip
 
 
 def test_the_environments_of_all_files_are_kept(exportdb, write, tmp_path: Path):

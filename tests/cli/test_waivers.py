@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+import shlex
 import xml.etree.ElementTree as ET
 from pathlib import Path
 
@@ -38,6 +40,7 @@ def test_a_waiver_that_ended_fails_the_check_with_a_clear_line(exportdb, accept,
         failed = exportdb(*check)
         assert failed.returncode == 1
         assert f"the waiver me/mine#7 ended {says}" in failed.stdout
+        ended = file.read_text()
         junit = ET.fromstring(exportdb("report", "--format", "junit").stdout)
         said = [failure.attrib["message"] for failure in junit.iter("failure")]
         assert said == [f"the waiver me/mine#7 ended {says}"]
@@ -50,6 +53,14 @@ def test_a_waiver_that_ended_fails_the_check_with_a_clear_line(exportdb, accept,
         assert refused.returncode == 1
         assert f"the waiver me/mine#7 ended {says}; give --issue" in refused.stderr
         assert "what is wrong or crashed needs --issue LINK or --note TEXT" in failed.stdout
+        [step] = [line for line in failed.stdout.splitlines() if line.startswith("next: ")]
+        command = re.search(r"exportdb (accept .*?)  \(", step)[1]
+        later = ("DATE", "2999-05-06") if "DATE" in command else ("VERSION", "99.1")
+        assert f"{later[0]} is " in step
+        filled = shlex.split(command.replace(*later))
+        assert "me/mine#7" in filled and exportdb(*filled).returncode == 0
+        assert later[1] in file.read_text() and ended != file.read_text()
+        assert exportdb(*check).returncode == 0
     file.write_text(good.replace("'2999-01-31'", "2999-01-31"))
     assert "until must be a date in quotes, like '2027-01-31'" in exportdb(*accept).stderr
     file.write_text(good)

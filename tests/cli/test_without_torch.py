@@ -48,14 +48,30 @@ def exportdb(tmp_path: Path):
     return run
 
 
-def test_a_run_says_what_to_install(exportdb) -> None:
+def test_a_run_says_what_to_install(exportdb, tmp_path: Path) -> None:
     done = exportdb("run", "views/write_through_as_strided", "--exporter", "make-fx")
     assert done.returncode == 2
     assert (
         "torch is not installed, and running a program needs torch: pip install 'exportdb[torch]'"
         in done.stderr
     )
-    assert "process" not in done.stderr and "Traceback" not in done.stderr
+    assert done.stderr.count("torch is not installed") == 1
+    for word in ("process", "Traceback", "--resume", "examining"):
+        assert word not in done.stderr
+    assert not [*tmp_path.glob(".exportdb/runs/*.jsonl")]
+
+
+def test_saved_inputs_need_it_and_say_so(exportdb, tmp_path: Path) -> None:
+    (tmp_path / "model.py").write_text(
+        "import torch\n\n\nclass Net(torch.nn.Module):\n"
+        "    def forward(self, x):\n        return x\n"
+    )
+    (tmp_path / "x.pt").write_bytes(b"anything")
+    done = exportdb("new", "a/net", "--from", "model.py:Net", "--inputs", "x.pt")
+    assert done.returncode == 2
+    assert "reading saved inputs needs torch: pip install 'exportdb[torch]'" in done.stderr
+    assert not (tmp_path / "cases").exists()
+    assert exportdb("new", "a/net", "--from", "model.py:Net").returncode == 0
 
 
 def test_doctor_calls_nothing_fit_that_needs_torch(exportdb) -> None:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import pickle
 import subprocess
 import sys
 import textwrap
+import warnings
 from pathlib import Path
 
 import pytest
@@ -364,6 +366,20 @@ def test_the_new_case_runs_before_anything_is_filled_in(project: Path) -> None:
     assert [r["outcome"] for r in records if r["kind"] == "record"] == ["supported"]
 
 
+def test_what_the_user_has_to_do_in_the_code_is_not_left_open(project: Path) -> None:
+    (project / "plain.py").write_text(
+        "import torch\n\n\nclass Plain(torch.nn.Module):\n    # TODO: faster\n"
+        "    def forward(self, x):\n        return x + 1  # TODO ask Ann\n"
+    )
+    done = exportdb("new", "mine/plain", "--from", "plain.py:Plain", "--json", cwd=project)
+    left = [each["text"] for each in json.loads(done.stdout)["todo"]]
+    assert left[-1] == "# TODO: a sample of what forward takes: x" and len(left) == 4
+    path = project / "cases/mine/plain.py"
+    assert "# TODO: faster" in path.read_text()
+    done = exportdb("new", "mine/again", "--from", str(path), "--json", cwd=project)
+    assert [each["text"] for each in json.loads(done.stdout)["todo"]] == left
+
+
 def test_names_that_two_files_define_differently_are_told(project: Path) -> None:
     with (project / "shop/model.py").open("a") as file:
         file.write("\nSCALE = 3\n")
@@ -393,6 +409,7 @@ def test_saved_inputs_give_shapes_and_dtypes(project: Path) -> None:
         ({}, (), "({},)"),
         ([1, 2], ("x", "y"), "(1, 2)"),
         ([1, 2], ("x",), "([1, 2],)"),
+        ([], (), "([],)"),
         ((1, 2), ("x",), "(1, 2)"),
         (1, ("x",), "(1,)"),
     ],
@@ -402,6 +419,63 @@ def test_saved_inputs_are_given_as_forward_takes_them(saved, takes, text, tmp_pa
 
     torch.save(saved, tmp_path / "saved.pt")
     assert inputs_text(tmp_path / "saved.pt", takes) == text
+
+
+class Own:
+    """A class of the user's."""
+
+
+def _saved_kinds(folder: Path) -> dict[str, str]:
+    """Files that hold no inputs, each with what is said of it."""
+    import numpy
+    import torch
+
+    def write(name: str, what: object) -> None:
+        torch.save(what, folder / f"{name}.pt")
+
+    write("module", torch.nn.Linear(2, 3))
+    write("own", Own())
+    write("numpy", {"x": numpy.ones(3)})
+    write("state", torch.nn.Linear(2, 3).state_dict())
+    write("set", (torch.ones(2), {1, 2}))
+    write("sparse", (torch.eye(2).to_sparse(),))
+    (folder / "garbage.pt").write_bytes(bytes(range(256)))
+    (folder / "empty.pt").touch()
+    whole = (folder / "module.pt").read_bytes()
+    (folder / "cut.pt").write_bytes(whole[: len(whole) // 2])
+    (folder / "pickled.pt").write_bytes(pickle.dumps(Own()))
+    torch.jit.script(torch.nn.ReLU()).save(folder / "script.pt")
+    damaged = "is no file that torch.save wrote, or is damaged"
+    return {
+        "module": "holds torch.nn.modules.linear.Linear",
+        "own": "holds tests.scaffold.test_new.Own",
+        "numpy": "holds a NumPy array", "state": "holds an OrderedDict", "set": "holds a set",
+        "sparse": "holds a sparse_coo tensor", "script": "holds a TorchScript module",
+        "garbage": damaged, "empty": damaged, "cut": damaged, "pickled": damaged,
+    }  # fmt: skip
+
+
+def test_of_a_file_that_holds_no_inputs_one_line_says_what_is_expected(tmp_path: Path) -> None:
+    for name, says in _saved_kinds(tmp_path).items():
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            with pytest.raises(CaseError) as raised:
+                inputs_text(tmp_path / f"{name}.pt", ("x",))
+        message = raised.value.message
+        assert message.startswith(says), name
+        assert "\n" not in message and "\x1b" not in message and "weights_only" not in message
+        assert "; expected are inputs: a tensor, or a tuple, list or dict of tensors" in message
+
+
+def test_a_list_of_one_is_the_argument_and_that_is_said(project: Path) -> None:
+    import torch
+
+    torch.save([torch.zeros(5, 3), torch.zeros(2)][:1], project / "one.pt")
+    words = ("--from", "shop/model.py:Model", "--inputs", "one.pt")
+    done = exportdb("new", "mine/model", *words, cwd=project)
+    assert done.returncode == 0
+    assert "return (torch.randn(5, 3),)" in (project / "cases/mine/model.py").read_text()
+    assert "one.pt holds a list of one, which is taken as the arguments: batch is " in done.stderr
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -23,13 +23,52 @@ def left_open(source: str) -> Iterator[tuple[int, str]]:
             yield number, f"left to be filled in: {line.strip()}"
 
 
-def unfilled(source: str) -> Iterator[tuple[int, str, str]]:
-    """The functions that a new case leaves open, which raise until they are filled in: the line of
-    the TODO, what is called, and what the line says."""
-    lines = source.splitlines()
-    for number, line in enumerate(lines, 1):
-        if "TODO" in line and lines[number : number + 1] == ["    raise NotImplementedError"]:
-            yield number, lines[number - 2].removeprefix("def ").rstrip(":"), line.strip()
+@dataclass(frozen=True)
+class Unfilled:
+    """A function of a case that does nothing, or nothing but raise NotImplementedError: its name,
+    the lines from its ``def`` to its ``end``, the one that says TODO or raises, and its text."""
+
+    name: str
+    start: int
+    end: int
+    line: int
+    text: str
+
+    @property
+    def todo(self) -> bool:
+        """Whether the line says so of itself."""
+        return bool(_LEFT.search(self.text))
+
+
+def unfilled(source: str, models: Collection[str]) -> list[Unfilled]:
+    """The functions that nobody has written yet, among those that are called to make the inputs
+    and the ``models`` of a case."""
+    lines, tree = source.splitlines(), ast.parse(source)
+    found = []
+    for name in ("inputs", "accepts", "rejects", *models):
+        node = function(tree, name)
+        if node is None or not _does_nothing(node):
+            continue
+        start, end = node.lineno, node.end_lineno or node.lineno
+        marked = [n for n in range(start, end + 1) if _LEFT.search(lines[n - 1])]
+        line = marked[0] if marked else node.body[-1].lineno
+        found.append(Unfilled(name, start, end, line, lines[line - 1].strip()))
+    return sorted(found, key=lambda each: each.line)
+
+
+def _does_nothing(node: FunctionNode) -> bool:
+    """Whether it always ends in NotImplementedError; or, of ``inputs``, is a docstring, ``pass`` or
+    ``...``: samples may be none (L027)."""
+    if any(isinstance(n, ast.Return | ast.Yield | ast.YieldFrom) for n in ast.walk(node)):
+        return False
+    last = node.body[-1]
+    if isinstance(last, ast.Raise):
+        raised = last.exc.func if isinstance(last.exc, ast.Call) else last.exc
+        return isinstance(raised, ast.Name) and raised.id == "NotImplementedError"
+    return node.name == "inputs" and all(
+        isinstance(s, ast.Pass) or (isinstance(s, ast.Expr) and isinstance(s.value, ast.Constant))
+        for s in node.body
+    )
 
 
 def imports(tree: ast.AST) -> Iterator[tuple[int, str]]:

@@ -25,7 +25,7 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
-from exportdb.executors.error import RunnerError
+from exportdb.executors.error import NO_TORCH, RunnerError
 from exportdb.executors.local.child import Child
 from exportdb.executors.protocol import Workers
 
@@ -112,10 +112,7 @@ class ForkServer:
         self.close()
         last = log_text.splitlines()[-1] if log_text else "it said nothing"
         if last == "ModuleNotFoundError: No module named 'torch'" and not self.workers.interpreter:
-            raise RunnerError(
-                "torch is not installed, and running a program needs torch: pip install "
-                "'exportdb[torch]'"
-            )
+            raise RunnerError(NO_TORCH)
         hint = self._hint(last)
         raise RunnerError(f"the process that starts the workers {trouble}: {last}{hint}")
 

@@ -9,4 +9,5 @@ CHECK = Check(
     what="Every ID in `allow` is that of a check that does find something in the case.",
     why="An allowance that has outlived its reason would let the next mistake pass.",
     mend="Take the line out of `allow`.",
+    advises=True,
 )

@@ -20,4 +20,5 @@ CHECK = Check(
     why="A reader who sees both in a list cannot tell them apart.",
     mend="Say in the title in what the case differs from the other.",
     on_database=_find,
+    advises=True,
 )

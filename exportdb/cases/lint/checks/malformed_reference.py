@@ -26,4 +26,5 @@ CHECK = Check(
     why="References are shown as links.",
     mend="Write pytorch#123 for an issue of PyTorch, or the whole address beginning with https://.",
     on_case=_find,
+    advises=True,
 )

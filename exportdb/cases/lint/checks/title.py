@@ -24,4 +24,5 @@ CHECK = Check(
     why="Titles stand in tables, links and the results of a search.",
     mend="Say what the pattern is, and leave the explanation to the description.",
     on_case=_find,
+    advises=True,
 )

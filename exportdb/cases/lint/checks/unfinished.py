@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from exportdb.cases.case import Case
 from exportdb.cases.lint.check import Check, Context, Found
-from exportdb.cases.lint.syntax import left_open
+from exportdb.cases.lint.syntax import left_open, unfilled
 
 
 def _find(case: Case, _: Context) -> Found:
-    return ((n, text) for n, text in left_open(case.source) if n >= case.program_line)
+    empty = unfilled(case.source, case.meta.models)  # told by L039
+    told = {n for each in empty for n in range(each.start, each.end + 1)}
+    lines = left_open(case.source)
+    return ((n, text) for n, text in lines if n >= case.program_line and n not in told)
 
 
 CHECK = Check(
@@ -17,4 +20,5 @@ CHECK = Check(
     why="exportdb new leaves such lines where only the author knows what belongs there.",
     mend="Write what the line asks for, and take the marker out.",
     on_case=_find,
+    advises=True,
 )

@@ -22,4 +22,5 @@ CHECK = Check(
     why="What a capture makes of a side that is never taken is not known.",
     mend="Yield inputs that take it from accepts() or rejects(), or say in `allow` why none can.",
     on_program=_find,
+    advises=True,
 )

@@ -63,4 +63,5 @@ CHECK = Check(
     why="Tracing ties sizes that are equal in the example together, and treats 0 and 1 apart.",
     mend="Choose other defaults for inputs(), or say in `allow` that the case is about this.",
     on_program=_find,
+    advises=True,
 )

@@ -22,4 +22,5 @@ CHECK = Check(
     why="A file that talks while it is read drowns the report of those who read hundreds.",
     mend="Take the print out, or move it into forward if it is what the case is about.",
     on_program=_find,
+    advises=True,
 )

@@ -77,4 +77,5 @@ CHECK = Check(
     why="What changes nothing is still read, believed and edited by people.",
     mend="Remove the entry, or let exportdb accept write the file anew.",
     on_database=_find,
+    advises=True,
 )

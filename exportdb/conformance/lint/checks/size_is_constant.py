@@ -46,4 +46,5 @@ CHECK = Check(
     why="A capture that baked the size in could not be told from one that meant the constant.",
     mend="Choose another default for inputs(), or say in `allow` that the case is about this.",
     on_program=_find,
+    advises=True,
 )

@@ -47,4 +47,5 @@ CHECK = Check(
     why="Where tensors hold no data the case is unavailable, which is not the exporter's failure.",
     mend="Add `requires: [values]`.",
     on_program=_find,
+    advises=True,
 )

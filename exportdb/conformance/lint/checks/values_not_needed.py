@@ -22,4 +22,5 @@ CHECK = Check(
     why="It keeps the case from every device that holds no data.",
     mend="Take `values` out of `requires`.",
     on_program=_find,
+    advises=True,
 )
