@@ -34,6 +34,11 @@ PATTERNS = {
     r"|(?:DEBUG|INFO|WARNING|ERROR|CRITICAL)[: ]{1,2}(?:[A-Za-z0-9_.]{1,60}:)?"
     r"|E {2,}|> {2,}| *[|\u2502] )",
     "pytest": r"^E(?: {2,}|$)",
+    # What torch says below every error, whatever it is: it tells nothing of this one.
+    "footer": r"^[ \t]*(?:Set (?:TORCH_LOGS|TORCHDYNAMO_VERBOSE|torch\._dynamo\.config\.verbose)"
+    r"|You can suppress this exception|import torch\._dynamo *$"
+    r"|torch\._dynamo\.config\.suppress_errors|\(scroll up for backtrace\)"
+    r"|The error above occurred when calling torch\.export)",
     "frame": r"^[ \t]*File \"?([^\"]{1,400}?)\"?(?:, line |:)([0-9]+)(?:, in (.{0,200}))?",
     "source": r"^(?:[ \t]{4,}|[ \t]*(?:-+> ?)?\[?[0-9]+\]?[ (])",
     "marks": r"^[ \t~^]+$",
@@ -57,6 +62,7 @@ PATTERNS = {
     _CONTROL,
     _PREFIX,
     _PYTEST,
+    _FOOTER,
     _FRAME,
     _SOURCE,
     _MARKS,
@@ -134,7 +140,8 @@ def read(text: str) -> Text:
     raw = clean(text)
     lines = _unwrapped(raw.split("\n"))
     told = [line for line in lines if _PYTEST.match(line)]
-    said = tuple(_without_frames([_bare(line) for line in told or lines]))
+    kept = _without_frames([_bare(line) for line in told or lines])
+    said = tuple([line for line in kept if not _FOOTER.match(line)] or kept)
     seen: Counter[tuple[str, ...]] = Counter()
     words: list[str] = []
     for line in said:

@@ -89,7 +89,8 @@ const xdbMatching = (() => {
     function read(text) {
       const raw = clean(text), lines = unwrapped(raw.split("\n"));
       const told = lines.filter((line) => re.pytest.test(line));
-      const said = withoutFrames((told.length ? told : lines).map(bare));
+      const kept = withoutFrames((told.length ? told : lines).map(bare));
+      const telling = kept.filter((line) => !re.footer.test(line)), said = telling.length ? telling : kept;
       const seen = new Map();
       let all = [];
       for (const line of said) {
