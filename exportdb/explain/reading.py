@@ -152,8 +152,9 @@ def read(text: str) -> Text:
     if len(words) > FIRST + LAST:
         words = words[:FIRST] + words[-LAST:]
     raising = [_bare(line) for line in lines if "raise " in line]
+    told_of = "\n".join(line for line in raw.split("\n") if not _FOOTER.match(line))
     named = [found[1] for line in raising if (found := _RAISES.match(line))]
-    about = (terms("\n".join([*said, *named])) or terms(raw)) | place_terms(raw)
+    about = (terms("\n".join([*said, *named])) or terms(raw)) | place_terms(told_of)
     return Text(said, tuple(words), about, frozenset(_TOKEN.findall(raw.lower())))
 
 

@@ -101,7 +101,7 @@ const xdbMatching = (() => {
       if (all.length > FIRST + LAST) all = [...all.slice(0, FIRST), ...all.slice(-LAST)];
       const raised = lines.map((line) => re.raises.exec(bare(line))).filter(Boolean).map((found) => found[1]);
       const about = terms([...said, ...raised].join("\n"));
-      const named = new Set([...(about.size ? about : terms(raw)), ...placeTerms(raw)]);
+      const named = new Set([...(about.size ? about : terms(raw)), ...placeTerms(raw.split("\n").filter((line) => !re.footer.test(line)).join("\n"))]);
       return { lines: said, tokens: all, terms: named, context: new Set(words(raw)) };
     }
     return { read, terms, tokens };
