@@ -141,7 +141,8 @@ def read(text: str) -> Text:
     lines = _unwrapped(raw.split("\n"))
     told = [line for line in lines if _PYTEST.match(line)]
     kept = _without_frames([_bare(line) for line in told or lines])
-    said = tuple([line for line in kept if not _FOOTER.match(line)] or kept)
+    telling = [line for line in kept if not _FOOTER.match(line)]
+    said = tuple(telling if _TOKEN.search("\n".join(telling).lower()) else kept)
     seen: Counter[tuple[str, ...]] = Counter()
     words: list[str] = []
     for line in said:
