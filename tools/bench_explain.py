@@ -50,6 +50,7 @@ NEWER = tuple(
         "read_tenth",
         "frozen_eleventh",
         "read_eleventh",
+        "read_twelfth",
     )
 )
 MEANT = ROOT / "tests" / "explain" / "frozen_entries.yaml"

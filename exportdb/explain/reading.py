@@ -34,6 +34,11 @@ PATTERNS = {
     r"|(?:DEBUG|INFO|WARNING|ERROR|CRITICAL)[: ]{1,2}(?:[A-Za-z0-9_.]{1,60}:)?"
     r"|E {2,}|> {2,}| *[|\u2502] )",
     "pytest": r"^E(?: {2,}|$)",
+    # What torch says below every error, whatever it is: it tells nothing of this one.
+    "footer": r"^[ \t]*(?:Set (?:TORCH_LOGS|TORCHDYNAMO_VERBOSE|torch\._dynamo\.config\.verbose)"
+    r"|You can suppress this exception|import torch\._dynamo *$"
+    r"|torch\._dynamo\.config\.suppress_errors|\(scroll up for backtrace\)"
+    r"|The error above occurred when calling torch\.export)",
     "frame": r"^[ \t]*File \"?([^\"]{1,400}?)\"?(?:, line |:)([0-9]+)(?:, in (.{0,200}))?",
     "source": r"^(?:[ \t]{4,}|[ \t]*(?:-+> ?)?\[?[0-9]+\]?[ (])",
     "marks": r"^[ \t~^]+$",
@@ -57,6 +62,7 @@ PATTERNS = {
     _CONTROL,
     _PREFIX,
     _PYTEST,
+    _FOOTER,
     _FRAME,
     _SOURCE,
     _MARKS,
@@ -134,7 +140,9 @@ def read(text: str) -> Text:
     raw = clean(text)
     lines = _unwrapped(raw.split("\n"))
     told = [line for line in lines if _PYTEST.match(line)]
-    said = tuple(_without_frames([_bare(line) for line in told or lines]))
+    kept = _without_frames([_bare(line) for line in told or lines])
+    telling = [line for line in kept if not _FOOTER.match(line)]
+    said = tuple(telling if _TOKEN.search("\n".join(telling).lower()) else kept)
     seen: Counter[tuple[str, ...]] = Counter()
     words: list[str] = []
     for line in said:
@@ -145,8 +153,9 @@ def read(text: str) -> Text:
     if len(words) > FIRST + LAST:
         words = words[:FIRST] + words[-LAST:]
     raising = [_bare(line) for line in lines if "raise " in line]
+    told_of = "\n".join(line for line in raw.split("\n") if not _FOOTER.match(line))
     named = [found[1] for line in raising if (found := _RAISES.match(line))]
-    about = (terms("\n".join([*said, *named])) or terms(raw)) | place_terms(raw)
+    about = (terms("\n".join([*said, *named])) or terms(raw)) | place_terms(told_of)
     return Text(said, tuple(words), about, frozenset(_TOKEN.findall(raw.lower())))
 
 

@@ -221,6 +221,9 @@ def test_the_words_of_the_catalogue_are_those_of_the_sets() -> None:
         # The title of an issue, without any message.
         ("cudagraph error when I accumulate gradients over compiled blocks", "E0814"),
         ("RuntimeError: apply_with_saved not implemented: torch::autograd::CppNode<MyOp>", "E0434"),
+        # A cause that torch 2.15 wraps.
+        ("BackendCompilerFailed: backend='mine' raised:\nAssertionError: Node mul_3 was invalid, "
+         "but is output", "E0435"),
     ],
 )  # fmt: skip
 def test_wordings_of_older_releases_and_words_of_an_area_lead_to_their_entry(
@@ -319,6 +322,19 @@ def test_what_is_not_known_gets_neighbours_and_a_way_to_report_it(
     assert len(found.answers) >= 3 and found.cases
     assert found.draft_export and "something+new" in found.report
     assert "similar, not sure" in str(found)
+
+
+def test_what_torch_says_below_every_error_tells_nothing() -> None:
+    footer = (
+        "\n\nSet TORCHDYNAMO_VERBOSE=1 for the internal stack trace (please do this especially if "
+        "you're reporting a bug to PyTorch). For even more developer context, set "
+        'TORCH_LOGS="+dynamo"\n\nYou can suppress this exception and fall back to eager by '
+        "setting:\n    import torch._dynamo\n    torch._dynamo.config.suppress_errors = True\n"
+    )
+    for text in ("AssertionError: failed to get the hash", GUARD, "KeyError: source of a thing"):
+        assert read(text + footer).terms == read(text).terms
+        assert explain(text + footer).answers == explain(text).answers
+    assert read(footer).tokens  # where nothing else is said, this is
 
 
 # --- what is similar

@@ -10,7 +10,7 @@ const xdbMatching = (() => {
     "given found type types tensor tensors torch function").split(" "));
   const NEAR = 8, FAR = 140, WHOLE = 900, LEAST = 24, PIECES = [[400, 500], [520, 280], [900, 0]], COMMON = 60, MOST = 5;
   const LONGEST = 1050000, FIRST = 10000, LAST = 30000, AGAIN = 2;
-  const ALONE = ".", IN_TYPES = 40, IN_TITLE = 40, IN_ALSO = 80, IN_TEXT = 40, IN_MESSAGES = 30, CHAIN = 4, SAID = 40, IN_SAID = 60, HALF = 5,
+  const ALONE = ".", IN_TYPES = 40, IN_TITLE = 40, IN_ALSO = 80, IN_TEXT = 40, IN_MESSAGES = 30, CHAIN = 8, SAID = 40, IN_SAID = 60, HALF = 5,
     STEM = 6, SHORT = 3, PLACES = 4;
 
   // Python counts characters, JavaScript halves of some of them.
@@ -89,7 +89,8 @@ const xdbMatching = (() => {
     function read(text) {
       const raw = clean(text), lines = unwrapped(raw.split("\n"));
       const told = lines.filter((line) => re.pytest.test(line));
-      const said = withoutFrames((told.length ? told : lines).map(bare));
+      const kept = withoutFrames((told.length ? told : lines).map(bare));
+      const telling = kept.filter((line) => !re.footer.test(line)), said = words(telling.join("\n")).length ? telling : kept;
       const seen = new Map();
       let all = [];
       for (const line of said) {
@@ -100,7 +101,7 @@ const xdbMatching = (() => {
       if (all.length > FIRST + LAST) all = [...all.slice(0, FIRST), ...all.slice(-LAST)];
       const raised = lines.map((line) => re.raises.exec(bare(line))).filter(Boolean).map((found) => found[1]);
       const about = terms([...said, ...raised].join("\n"));
-      const named = new Set([...(about.size ? about : terms(raw)), ...placeTerms(raw)]);
+      const named = new Set([...(about.size ? about : terms(raw)), ...placeTerms(raw.split("\n").filter((line) => !re.footer.test(line)).join("\n"))]);
       return { lines: said, tokens: all, terms: named, context: new Set(words(raw)) };
     }
     return { read, terms, tokens };
