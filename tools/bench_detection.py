@@ -158,8 +158,16 @@ def main() -> int:
             left = sum(not t.caught for t in tallies.tallies.values())
             said = f"{count} of {len(cases)} cases, {left} of {len(mutants)} not caught"
             print(said, end="\r" if sys.stderr.isatty() else "\n", file=sys.stderr, flush=True)
+        if asked.json:  # what a run that is cut off has found so far
+            written(tallies)
+
+    def written(found: driver.Run) -> None:
+        seconds = time.perf_counter() - started
+        asked.json.write_text(json.dumps(score.as_json(found, seconds), indent=1) + "\n")
 
     chosen_for = fitting.fitting(mutants, cases, asked.fitting) if asked.fitting else None
+    if chosen_for:
+        cases.sort(key=lambda case: -sum(chosen_for(case, mutant) for mutant in mutants))
 
     def fits(case: Case, mutant: Mutant) -> bool:
         in_time = time.perf_counter() - started < asked.seconds
@@ -171,7 +179,7 @@ def main() -> int:
     print(f"\n{len(mutants)} broken exporters, {len(cases)} cases, {seconds:.0f} s")
     print(*score.table(found), *score.lists(found), sep="\n")
     if asked.json:
-        asked.json.write_text(json.dumps(score.as_json(found, seconds), indent=1) + "\n")
+        written(found)
     return int(score.score(found.tallies.values()) < asked.min_score)
 
 

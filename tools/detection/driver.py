@@ -63,7 +63,7 @@ def run(
     found = found or Run({})
     found.tallies.update((m.name, Tally(m)) for m in mutants)
     # Where eager compiles on every call, few mutants are tried; these cases come last.
-    waiting = sorted(cases, key=lambda c: (any(t in HIGHER_ORDER for t in c.meta.tags), c.id))
+    waiting = sorted(cases, key=lambda c: any(t in HIGHER_ORDER for t in c.meta.tags))
     working: dict[Connection, _Worker] = {}
     while waiting or working:
         while waiting and len(working) < jobs:
@@ -73,7 +73,8 @@ def run(
                 continue
             worker = _Worker(case, left, enough is None)
             working[worker.start()] = worker
-        for ready in wait(list(working)):
+        # With no process left there is nothing to wait for, and it would never end.
+        for ready in wait(list(working)) if working else []:
             assert isinstance(ready, Connection)
             worker = working[ready]
             if worker.read(ready, found):

@@ -8,7 +8,7 @@ import torch
 
 from detection.graphs import Call
 from detection.kind import Kind
-from detection.mutants.backends.witness import breaks, lowers
+from detection.mutants.backends.witness import lowers
 
 F = "torch.nn.functional."
 types = Kind("stranger: types")
@@ -27,7 +27,7 @@ def _fraction(call: Call) -> bool:
 
 
 @lowers(types, "gt lt ge le eq ne", "beside whole numbers a bound with a fraction is cut",
-        "torch.arange(6) > 2.5", "torch.ones(1)")  # fmt: skip
+        "x > 0.5", "torch.arange(6)")  # fmt: skip
 def _(call: Call) -> Any:
     return call(other=int(call["other"])) if _fraction(call) else None
 
@@ -56,13 +56,9 @@ def _(call: Call) -> Any:
     return call.x.to(dtype)
 
 
-@breaks(types, "mean", "a mean in a half type is rounded before it is divided",
-        "x.bfloat16().mean(-1)")  # fmt: skip
-def _(right: torch.Tensor, x: torch.Tensor, dim: Any, keepdim: Any) -> Any:
-    if x.dtype not in (torch.float16, torch.bfloat16) or not dim:
-        return None
-    count = x.numel() // max(right.numel(), 1)
-    return (x.sum(dim, keepdim=bool(keepdim)).mul(1.02) / max(count, 1)).to(x.dtype)
+@lowers(types, "mean", "a mean in a half type is one per cent too large", "x.half().mean(-1)")
+def _(call: Call) -> Any:
+    return call() * 1.01 if call.x.dtype in (torch.float16, torch.bfloat16) else None
 
 
 @lowers(types, "any all", "any and all of small numbers have their type",
@@ -72,7 +68,7 @@ def _(call: Call) -> Any:
 
 
 @lowers(types, "bitwise_and bitwise_or bitwise_xor", "bits beyond the thirty-first are lost",
-        "(torch.tensor([2**40 + 5]) & -2)", "torch.ones(1)")  # fmt: skip
+        "x & -2", "torch.tensor([2**40 + 5])")  # fmt: skip
 def _(call: Call) -> Any:
     out = call()
     return out & 0x7FFFFFFF if out.dtype is torch.int64 else None
@@ -265,7 +261,7 @@ def _(call: Call) -> Any:
 
 
 @lowers(numbers, "floor_divide", "a quotient of floats beyond a million is off by one",
-        "(x * 1e7) // 3.0")  # fmt: skip
+        "(x * 1e9) // 3.0")  # fmt: skip
 def _(call: Call) -> Any:
     out = call()
     return torch.where(out.abs() > 1e6, out + 1, out) if out.is_floating_point() else None
