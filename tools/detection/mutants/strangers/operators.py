@@ -27,7 +27,7 @@ def _fraction(call: Call) -> bool:
 
 
 @lowers(types, "gt lt ge le eq ne", "beside whole numbers a bound with a fraction is cut",
-        "x > 0.5", "torch.arange(6)")  # fmt: skip
+        "x < 2.5", "torch.arange(6)")  # fmt: skip
 def _(call: Call) -> Any:
     return call(other=int(call["other"])) if _fraction(call) else None
 
@@ -68,7 +68,7 @@ def _(call: Call) -> Any:
 
 
 @lowers(types, "bitwise_and bitwise_or bitwise_xor", "bits beyond the thirty-first are lost",
-        "x & -2", "torch.tensor([2**40 + 5])")  # fmt: skip
+        "torch.bitwise_and(x, -2)", "torch.tensor([2**40 + 5])")  # fmt: skip
 def _(call: Call) -> Any:
     out = call()
     return out & 0x7FFFFFFF if out.dtype is torch.int64 else None
@@ -260,11 +260,11 @@ def _(call: Call) -> Any:
         call.x.var().expand_as(out).clone() if out.dim() else None)  # fmt: skip
 
 
-@lowers(numbers, "floor_divide", "a quotient of floats beyond a million is off by one",
-        "(x * 1e9) // 3.0")  # fmt: skip
+@lowers(numbers, "floor_divide", "a quotient of floats beyond a thousand is off by one",
+        "(x * 1e5) // 3.0")  # fmt: skip
 def _(call: Call) -> Any:
     out = call()
-    return torch.where(out.abs() > 1e6, out + 1, out) if out.is_floating_point() else None
+    return torch.where(out.abs() > 1e3, out + 1, out) if out.is_floating_point() else None
 
 
 @lowers(numbers, "maximum minimum", "the larger of two noughts is the first",
