@@ -5,6 +5,7 @@ description: >
   from its counter: a number that becomes a constant of the capture, or stops it. The rewrite keeps
   the count as a tensor.
 tags: [torch.module, torch.buffer, torch.mutation, torch.item]
+requires: [values]
 rewrites: [modules/batch_norm_by_counted_mean]
 """
 
