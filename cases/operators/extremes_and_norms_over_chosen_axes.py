@@ -28,7 +28,7 @@ class Model(torch.nn.Module):
 dynamic_shapes = {"x": {0: Dim("n", min=2, max=64)}, "counts": None}
 
 
-def inputs(n=3):
+def inputs(n=7):
     return torch.randn(n, 4, 5), torch.tensor([3, 2, 70000, 2, 2**31, 5])
 
 
