@@ -3,13 +3,18 @@
     python tools/bench_detection.py --predicates [--jobs 2] [--json FILE] [--min-score 0.99]
     python tools/bench_detection.py --operators [CASE ...] [--jobs 2] [--json FILE]
     python tools/bench_detection.py --arguments [CASE ...] [--json FILE]
-    python tools/bench_detection.py [CASE ...] [--kind KIND] [--mutant NAME] [--all]
+    python tools/bench_detection.py [CASE ...] [--kind KIND] [--mutant NAME] [--missed FILE]
+                                    [--all] [--fitting N] [--seconds S]
                                     [--jobs 2] [--json FILE] [--min-score 0.98]
 
 Puts some hundred exporters with one defect each (``tools/detection/mutants``) to all cases, or to
 those named, each until two cases have caught it, and prints the score by kind, who is missed and
 why, and what is caught by one case alone. A mutant is caught by a case when its outcome there is
 worse than that of the sound capture it was made of, or the same with a further finding.
+
+With ``--fitting`` each mutant is put to about that many cases that have what it breaks, as the
+graphs say that are kept beside them, and with ``--seconds`` no further case is begun after that
+time; ``--missed`` takes the mutants that an earlier result, written with ``--json``, has as missed.
 
 With ``--predicates`` it measures the generated samples alone: of all conditions of a form, the
 share for whose two sides some sample is made.
@@ -35,6 +40,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from detection.mutant import Mutant
+
     from exportdb.cases.case import Case
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
@@ -106,6 +113,9 @@ def main() -> int:
         "--all", action="store_true", help="go on when enough cases caught a mutant"
     )
     parser.add_argument("--enough", type=int, default=2, help="cases that are to catch a mutant")
+    parser.add_argument("--missed", type=Path, help="those that this result has as missed")
+    parser.add_argument("--fitting", type=int, metavar="N", help="cases that a mutant is put to")
+    parser.add_argument("--seconds", type=float, default=float("inf"), help="begin no case later")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the result there")
     parser.add_argument("--min-score", type=float, default=0.0)
@@ -122,12 +132,16 @@ def main() -> int:
         return arguments(asked)
 
     import detection.mutants  # noqa: F401  # fills MUTANTS
-    from detection import driver, score
+    from detection import driver, fitting, score
     from detection.mutant import MUTANTS
 
     kinds, names = asked.kind or ["*"], asked.mutant or list(MUTANTS)
     mutants = [m for m in MUTANTS.values()
                if m.name in names and any(fnmatch(m.kind, kind) for kind in kinds)]  # fmt: skip
+    if asked.missed:
+        told = json.loads(asked.missed.read_text())["mutants"]
+        missed = {m["name"] for m in told if not m["caught"]}
+        mutants = [m for m in mutants if m.name in missed]
     if not mutants:
         parser.error("no such mutant")
     if asked.list:
@@ -144,15 +158,28 @@ def main() -> int:
             left = sum(not t.caught for t in tallies.tallies.values())
             said = f"{count} of {len(cases)} cases, {left} of {len(mutants)} not caught"
             print(said, end="\r" if sys.stderr.isatty() else "\n", file=sys.stderr, flush=True)
+        if asked.json:  # what a run that is cut off has found so far
+            written(tallies)
 
-    found = driver.run(
-        cases, mutants, asked.jobs, None if asked.all else asked.enough, done, tallies
-    )
+    def written(found: driver.Run) -> None:
+        seconds = time.perf_counter() - started
+        asked.json.write_text(json.dumps(score.as_json(found, seconds), indent=1) + "\n")
+
+    chosen_for = fitting.fitting(mutants, cases, asked.fitting) if asked.fitting else None
+    if chosen_for:
+        cases.sort(key=lambda case: -sum(chosen_for(case, mutant) for mutant in mutants))
+
+    def fits(case: Case, mutant: Mutant) -> bool:
+        in_time = time.perf_counter() - started < asked.seconds
+        return in_time and (chosen_for is None or chosen_for(case, mutant))
+
+    enough = None if asked.all else asked.enough
+    found = driver.run(cases, mutants, asked.jobs, enough, done, tallies, fits)
     seconds = time.perf_counter() - started
     print(f"\n{len(mutants)} broken exporters, {len(cases)} cases, {seconds:.0f} s")
     print(*score.table(found), *score.lists(found), sep="\n")
     if asked.json:
-        asked.json.write_text(json.dumps(score.as_json(found, seconds), indent=1) + "\n")
+        written(found)
     return int(score.score(found.tallies.values()) < asked.min_score)
 
 

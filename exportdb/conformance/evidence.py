@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from exportdb.conformance.agreement import Difference
 from exportdb.conformance.describe import CaptureDetails
 from exportdb.conformance.errors import ends_process, error_of, message_of
 from exportdb.records.outcome import Outcome
@@ -116,3 +117,27 @@ def outcome_of(
     if not computed:
         return Outcome.PREDICTED, "compare"
     return Outcome.SUPPORTED, "compare"
+
+
+#: The findings that kinds of difference are kept as.
+_FINDING_OF = {
+    "input-mutation": "input-mutation-differs",
+    "state-mutation": "state-mutation-differs",
+    "alias": "alias-differs",
+    "identity": "identity-differs",
+    "stride": "strides-differ",
+    "requires-grad": "requires-grad-differs",
+    "class": "class-differs",
+    "zero-sign": "zero-sign-differs",
+    "random": "random-state-differs",
+    "held": "held-output-overwritten",
+    "input-on-error": "input-changed-on-error",
+    "out-of-bounds": "writes-out-of-bounds",
+}
+
+
+def findings_of(name: str, differences: Sequence[Difference]) -> dict[str, str]:
+    """The findings, ID to message, that follow from the ``differences`` on the sample ``name``."""
+    return {
+        _FINDING_OF[d.kind]: f"{name}: {d.message}" for d in differences if d.kind in _FINDING_OF
+    }

@@ -18,14 +18,14 @@ from pathlib import Path
 
 import torch
 
-from exportdb.conformance import agreement, blame
+from exportdb.conformance import agreement, follow
 from exportdb.conformance.agreement import Rules
 from exportdb.conformance.capturing import Capturing
 from exportdb.conformance.clock import Clock
 from exportdb.conformance.cost import PeakMemory, cost_of
 from exportdb.conformance.describe import CaptureDetails, describe
 from exportdb.conformance.errors import make_room, message_of, one_line
-from exportdb.conformance.evidence import Decision, Evidence, ended_by
+from exportdb.conformance.evidence import Decision, Evidence, ended_by, findings_of
 from exportdb.conformance.observed import WORTH, Observed, Place, memory
 from exportdb.conformance.observing import State, named_tensors
 from exportdb.conformance.options import Options
@@ -44,7 +44,6 @@ from exportdb.plugins import completed
 from exportdb.records.outcome import Outcome
 from exportdb.records.record import ErrorInfo, Record, SampleResult, digest
 from exportdb.suites.protocol import ProgramError, ProgramRef
-from exportdb.symbolic.assumed import listening
 from exportdb.symbolic.names import input_names
 
 
@@ -149,11 +148,16 @@ class _Task:
         return self.shared / digest("\n".join(about))
 
     @property
+    def file(self) -> str:
+        """The program's own file, "" of one that has none."""
+        return str(self.program.path or "")
+
+    @property
     def files(self) -> list[str]:
         """The files that the user wrote: the program's, and the exporter's if it is not ours."""
         module = type(self.exporter).__module__
         adapter = None if module.startswith("exportdb.") else sys.modules.get(module)
-        return [str(f) for f in (self.program.path, getattr(adapter, "__file__", None)) if f]
+        return [str(f) for f in (self.file, getattr(adapter, "__file__", None)) if f]
 
     @property
     def observed(self) -> Place | None:
@@ -211,7 +215,10 @@ def _examine_model(task: _Task) -> Evidence:
             loaded = _load(task)
             oracle = _observe_eager(task, loaded)
         memory = PeakMemory()
-        with _listening(task, oracle) as line, _failing_as(Outcome.REFUSED, task, line):
+        with (
+            follow.told_of(task.file, oracle.names) as line,
+            _failing_as(Outcome.REFUSED, task, line),
+        ):
             capture = _capture(task, loaded, oracle)
     except _Stopped as stopped:
         cost, untaken = memory.grown() if memory else {}, loaded.untaken if memory else ()
@@ -411,7 +418,7 @@ def _try_samples(
                 first_error = tried.error if first_error is None else first_error
             before = compiled()
             _still_works(task.device, f"the artifact on {tried.result.name}")
-            findings |= _findings(tried)
+            findings |= findings_of(tried.result.name, tried.differences)
             if artifact.exported_program is not None and tried.result.outside:
                 said = f"{tried.result.name}: ran, outside of the range that is declared"
                 findings.setdefault("accepts-outside-range", said)
@@ -429,36 +436,16 @@ def _try_samples(
     )  # fmt: skip
 
 
-@contextlib.contextmanager
-def _listening(task: _Task, oracle: _Oracle) -> Iterator[Callable[[str], int]]:
-    """Listen to what the shape engine assumes; gives what tells a message's line by it."""
-    file = str(task.program.path or "")
-    with listening(file, file.__eq__) as heard:
-        yield lambda message: blame.settled(message, heard.assumed(list(oracle.names)))
-
-
 def _follow(
     task: _Task, oracle: _Oracle, trial: Trial, evidence: Evidence, line: Callable[[str], int]
 ) -> Evidence:
-    """Where the capture departs from eager on the sample that shows best that it does: at an
-    operator, or where eager goes another way than on the example, or where ``line`` says that what
-    the capture raises comes from."""
-    against = [r for r in evidence.results if r.counts_against and r.result != "lossy"]
-    if not against or trial.eager is None:
+    """Where the capture departs from eager on the sample that shows best that it does."""
+    shown = follow.shown(evidence.results) if trial.eager else None
+    if shown is None:
         return evidence
-    shown = min(against, key=lambda r: (r.role == "rejects", r.result != "disagrees"))
     task.before_more(evidence)
     tried = [*oracle.expected, *filter(None, [oracle.again])]
-    expected = next((e for e in tried if e.sample.name == shown.name), None)
-    if expected is None:
-        return evidence
-    file = str(task.program.path) if task.program.path else None
-    departs = trial.departure(expected, file) if shown.result == "disagrees" else None
-    if file and (departs is None or departs.line is None):
-        departs = trial.parting(oracle.expected[0], expected, file) or departs
-    if file and departs is None and shown.result == "raised":
-        departs = blame.at_line(file, line(shown.message))
-    return replace(evidence, departs=departs)
+    return replace(evidence, departs=follow.departs(shown, tried, trial, task.file, line))
 
 
 def _tries(trial: Trial, oracle: _Oracle, metadata_only: bool) -> Iterator[Tried]:
@@ -473,31 +460,6 @@ def _tries(trial: Trial, oracle: _Oracle, metadata_only: bool) -> Iterator[Tried
     yield from map(trial.of, sorted(chosen[1:], key=lambda e: e.sample.role == "rejects"))
     if oracle.again and not metadata_only and first.result.result in ("agrees", "lossy"):
         yield trial.of(oracle.again)
-
-
-_FINDING_OF = {
-    "input-mutation": "input-mutation-differs",
-    "state-mutation": "state-mutation-differs",
-    "alias": "alias-differs",
-    "identity": "identity-differs",
-    "stride": "strides-differ",
-    "requires-grad": "requires-grad-differs",
-    "class": "class-differs",
-    "zero-sign": "zero-sign-differs",
-    "random": "random-state-differs",
-    "held": "held-output-overwritten",
-    "input-on-error": "input-changed-on-error",
-    "out-of-bounds": "writes-out-of-bounds",
-}
-
-
-def _findings(tried: Tried) -> dict[str, str]:
-    name = tried.result.name
-    return {
-        _FINDING_OF[d.kind]: f"{name}: {d.message}"
-        for d in tried.differences
-        if d.kind in _FINDING_OF
-    }
 
 
 def _repeat(

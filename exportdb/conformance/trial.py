@@ -216,6 +216,19 @@ class Eager:
         found = agreement.differences(expected.behaviours[call], seen[call], rules)
         return any(not d.harmless for d in found)
 
+    def unsettled(
+        self, expected: Expected, rules: Rules, names: Sequence[str], call: int = -1
+    ) -> set[Difference]:
+        """The zeros whose sign is another when it is asked again, in memory like a capture's too:
+        nobody defined it, and it hangs on what lay there before."""
+        found = set[Difference]()
+        for draw in range(DRAWS):
+            seen = self._run(expected.calls, expected.sample.around, red_zones=draw % 2 == 0)
+            if seen[-1].exception is None:
+                before = expected.behaviours[call]
+                found |= set(agreement.differences(before, seen[call], rules, names))
+        return {d for d in found if d.kind == "zero-sign"}
+
     def follow(self, expected: Expected, mode: Following) -> None:
         """Run it once more, with ``mode`` around each call."""
         module, around = copied(self.module), expected.sample.around
@@ -229,10 +242,10 @@ class Eager:
 
     def _run(
         self, calls: Sequence[tuple[Inputs, Given]], around: Around = nullcontext,
-        module: torch.nn.Module | None = None,
+        module: torch.nn.Module | None = None, red_zones: bool = False,
     ) -> list[Behaviour]:  # fmt: skip
         module = module or copied(self.module)
-        seen = _observe(self.program, module, module, calls, self.gradients, around)
+        seen = _observe(self.program, module, module, calls, self.gradients, around, red_zones)
         own = named_tensors(self.module)
         return [replace(run, state=_slim(run.state, own)) for run in seen]
 
@@ -417,6 +430,10 @@ class Trial:
             if (excused := self._excused(self.eager(), expected, got, call)) is None:
                 return None
             found = excused
+        if self.eager and any(d.kind == "zero-sign" for d in found):
+            with suppress(Exception):
+                unsettled = self.eager().unsettled(expected, self.rules, self.names, call)
+                found = [d for d in found if d not in unsettled]
         if len(runs) == 1:
             return found
         return [replace(d, message=f"call {call + 1}: {d.message}") for d in found]

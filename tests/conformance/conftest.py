@@ -5,12 +5,13 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from exportdb.cases.frontmatter import parse_case
 from exportdb.devices.builtin import Cpu
-from exportdb.exporters.protocol import Exporter
+from exportdb.exporters.protocol import Artifact, Exporter, Program
 from exportdb.exporters.torch_export import Export
 from exportdb.records.record import Record
 from exportdb.suites.cases import CaseProgram
@@ -22,6 +23,19 @@ description: It is made for a test.
 import torch
 from torch.export import Dim
 '''
+
+
+class Made(Exporter):
+    """A capture that is the function it was made with."""
+
+    name = "made"
+    description = "of a test"
+
+    def __init__(self, call: Callable[..., Any]) -> None:
+        self.call = call
+
+    def capture(self, program: Program) -> Artifact:
+        return Artifact(call=self.call)
 
 
 @pytest.fixture

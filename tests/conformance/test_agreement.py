@@ -10,6 +10,7 @@ from exportdb.conformance.agreement import Rules, differences
 from exportdb.conformance.observing import Behaviour, fresh, observe
 
 NAN = float("nan")
+TENTHS = torch.tensor([0.1, 0.7], dtype=torch.float64)
 
 
 def kinds(eager: Behaviour, capture: Behaviour, **options: object) -> list[str]:
@@ -26,6 +27,9 @@ def outputs(eager: object, capture: object) -> list[str]:
         (torch.tensor([1.0, NAN]), torch.tensor([1.0, NAN]), []),
         (torch.tensor([1.0]), torch.tensor([1.0 + 1e-7]), []),
         (torch.tensor([1.0]), torch.tensor([1.1]), ["values"]),
+        (TENTHS, TENTHS * (1 + 1e-12), []),
+        (TENTHS, TENTHS.float().double(), ["values"]),
+        (TENTHS * 1j, (TENTHS * 1j).to(torch.complex64).to(torch.complex128), ["values"]),
         (torch.tensor([1]), torch.tensor([1.0]), ["dtype"]),
         (torch.ones(2, 1), torch.ones(2), ["shape"]),
         (torch.ones(2), torch.ones(2, device="meta"), ["device"]),

@@ -7,9 +7,11 @@ import torch
 
 from exportdb.conformance import blame
 from exportdb.exporters.jit_script import JitScript
-from exportdb.exporters.protocol import Artifact, Exporter
+from exportdb.exporters.protocol import Artifact
 from exportdb.records.expectation import named_line
 from exportdb.records.record import Departure
+
+from .conftest import Made
 
 BRANCH = """
 class Model(torch.nn.Module):
@@ -26,20 +28,9 @@ def inputs(n=7):
 """
 
 
-class Made(Exporter):
-    """A capture that is the function it was made with, out of reach of torch's dispatcher."""
-
-    name = "made"
-    description = "of a test"
-
-    def __init__(self, call) -> None:
-        self.call = call
-
-    def capture(self, program) -> Artifact:
-        def elsewhere(x):
-            return torch.from_numpy(self.call(x.detach().numpy()))
-
-        return Artifact(call=elsewhere)
+def elsewhere(call):
+    """``call`` on what lies out of reach of torch's dispatcher."""
+    return lambda x: torch.from_numpy(call(x.detach().numpy()))
 
 
 def test_a_refusal_names_the_line_that_settled_the_size(examine) -> None:
@@ -115,7 +106,7 @@ def test_a_guard_without_a_branch_is_owed_to_the_line_that_asked(examine) -> Non
 
 def test_a_wrong_capture_that_cannot_be_followed_is_owed_to_the_branch(examine) -> None:
     program = BRANCH.replace("DIM", 'Dim("n", min=2, max=32)')
-    record = examine(program, Made(lambda x: x * 2 + 1))
+    record = examine(program, Made(elsewhere(lambda x: x * 2 + 1)))
     assert record.outcome == "wrong"
     assert record.departs and record.departs.code == "if y.shape[0] > 4:"
 
@@ -134,7 +125,7 @@ def test_a_check_that_is_lost_is_the_line_on_which_eager_raises(examine) -> None
         def rejects():
             yield torch.linspace(0.1, 0.6, 6)
         """,
-        Made(lambda x: x * 2 + 1),
+        Made(elsewhere(lambda x: x * 2 + 1)),
     )
     assert record.outcome == "unguarded"
     assert record.departs and record.departs.code == "return y.view(5) + 1"
@@ -154,7 +145,7 @@ def accepts():
 
 
 def test_a_cond_is_not_a_branch_that_a_capture_loses(examine) -> None:
-    record = examine(COND, Made(lambda x: x + 1))
+    record = examine(COND, Made(elsewhere(lambda x: x + 1)))
     assert record.outcome == "wrong" and record.departs is None
 
 
@@ -168,7 +159,7 @@ def test_a_program_that_the_capture_changed_is_not_followed(examine) -> None:
             return super().capture(program)
 
     program = BRANCH.replace("DIM", 'Dim("n", min=2, max=32)')
-    record = examine(program, Patching(lambda x: x * 2 + 1))
+    record = examine(program, Patching(elsewhere(lambda x: x * 2 + 1)))
     assert record.outcome == "wrong" and record.departs is None
 
 

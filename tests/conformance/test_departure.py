@@ -8,8 +8,10 @@ import pytest
 import torch
 
 from exportdb.conformance import departure as following
-from exportdb.exporters.protocol import Artifact, Exporter
+from exportdb.exporters.protocol import Artifact
 from exportdb.records.record import Departure, Record
+
+from .conftest import Made
 
 PROGRAM = """
 class Model(torch.nn.Module):
@@ -21,19 +23,6 @@ class Model(torch.nn.Module):
 def inputs():
     return torch.linspace(0.1, 0.4, 4)
 """
-
-
-class Made(Exporter):
-    """A capture that is the function it was made with."""
-
-    name = "made"
-    description = "of a test"
-
-    def __init__(self, call) -> None:
-        self.call = call
-
-    def capture(self, program) -> Artifact:
-        return Artifact(call=self.call)
 
 
 def captured(examine, call) -> Record:

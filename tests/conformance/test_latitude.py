@@ -115,3 +115,24 @@ def inputs():
             return lambda x: torch.special.expit(x) * 100
 
     assert examine(program, Patches()).outcome == "wrong"
+
+
+SIGNS = """
+import itertools
+
+TURNS = itertools.count()
+
+class Model(torch.nn.Module):
+    def forward(self, x):
+        other = next(TURNS) % 2 if {alternates} else 1
+        return (x * 0).abs() * (-1 if other else 1)
+
+def inputs():
+    return torch.tensor([1.0, -2.0])
+"""
+
+
+@pytest.mark.parametrize(("alternates", "outcome"), [(True, "supported"), (False, "lossy")])
+def test_a_zero_has_a_sign_where_eager_gives_it_the_same_again(examine, alternates, outcome):
+    program = SIGNS.format(alternates=alternates)
+    assert examine(program, captured_as(lambda x: (x * 0).abs())).outcome == outcome

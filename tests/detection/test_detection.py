@@ -168,3 +168,11 @@ def test_core_operators_that_no_case_runs_are_listed(tmp_path):
     assert found["sign"] == ["operators/signs_and_magnitudes"]
     assert found["sqrt"] == []
     assert "relu6" not in found  # it comes apart into operators of core ATen
+
+
+def test_a_mutant_is_put_to_cases_that_it_fits_alone():
+    programs = [case("torch.relu(x)", name=f"program_{i}") for i in range(3)]
+    found = driver.run(programs, [LEAKY], jobs=1, fits=lambda c, mutant: c.id == "program_2")
+    assert list(found.tallies[LEAKY.name].caught) == ["program_2"]
+    nowhere = driver.run(programs, [LEAKY], jobs=1, fits=lambda c, mutant: False)
+    assert nowhere.tallies[LEAKY.name].tried == 0

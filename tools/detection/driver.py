@@ -51,8 +51,10 @@ def run(
     enough: int | None = 2,
     done: Callable[[Case], None] = lambda case: None,
     found: Run | None = None,
+    fits: Callable[[Case, Mutant], bool] = lambda case, mutant: True,
 ) -> Run:
     """Put ``mutants`` to ``cases``, each until it was caught by ``enough`` cases (None: to all).
+    Only to those that it ``fits``.
 
     What comes of it is added to ``found`` while it goes on, for ``done`` to look at.
     """
@@ -61,13 +63,18 @@ def run(
     found = found or Run({})
     found.tallies.update((m.name, Tally(m)) for m in mutants)
     # Where eager compiles on every call, few mutants are tried; these cases come last.
-    waiting = sorted(cases, key=lambda c: (any(t in HIGHER_ORDER for t in c.meta.tags), c.id))
+    waiting = sorted(cases, key=lambda c: any(t in HIGHER_ORDER for t in c.meta.tags))
     working: dict[Connection, _Worker] = {}
     while waiting or working:
         while waiting and len(working) < jobs:
-            worker = _Worker(waiting.pop(0), list(_left(found, enough)), enough is None)
+            case = waiting.pop(0)
+            left = [mutant for mutant in _left(found, enough) if fits(case, mutant)]
+            if mutants and not left:
+                continue
+            worker = _Worker(case, left, enough is None)
             working[worker.start()] = worker
-        for ready in wait(list(working)):
+        # With no process left there is nothing to wait for, and it would never end.
+        for ready in wait(list(working)) if working else []:
             assert isinstance(ready, Connection)
             worker = working[ready]
             if worker.read(ready, found):

@@ -40,7 +40,7 @@ class Kind:
 
     def call(
         self, says: str, make: Make | None = None, when: When | None = None,
-        base: str = "eager", needs: str = "", alone: bool = False,
+        base: str = "eager", needs: str = "", alone: bool = False, lowers: str = "",
     ) -> Any:  # fmt: skip
         """A capture that is broken as a whole: ``make(program, hit)`` gives it.
 
@@ -49,7 +49,8 @@ class Kind:
 
         def add(make: Make) -> None:
             can = when or getattr(make, "when", always)
-            self._add(Mutant(self.name, says, base, make, frozenset(needs.split()), can, alone))
+            needed, lowered = frozenset(needs.split()), frozenset(lowers.split())
+            self._add(Mutant(self.name, says, base, make, needed, can, alone, lowered))
 
         return add if make is None else add(make)
 
@@ -57,8 +58,8 @@ class Kind:
         """A wrong lowering of the operators ``names`` in an exported graph: see ``graphs.Call``."""
 
         def add(wrong: Callable[..., Any]) -> None:
-            make = graphs.lowering(names.split(), wrong)
-            self._add(Mutant(self.name, says, "export", make))
+            make, lowers = graphs.lowering(names.split(), wrong), frozenset(names.split())
+            self._add(Mutant(self.name, says, "export", make, lowers=lowers))
 
         return add if wrong is None else add(wrong)
 

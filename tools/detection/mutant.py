@@ -79,7 +79,8 @@ class Mutant:
     """One broken exporter. ``says`` is its defect in a sentence.
 
     ``base`` names the sound capture that it is made of (see ``captures``). ``needs`` are operators
-    of which a program must have one; ``alone`` is for a defect that outlives the capture, so that
+    of which a program must have one, ``lowers`` those that it looks for in a graph; ``alone`` is
+    for a defect that outlives the capture, so that
     eager must be observed in the same process and no other mutant.
     """
 
@@ -90,6 +91,12 @@ class Mutant:
     needs: frozenset[str] = frozenset()
     when: When = always
     alone: bool = False
+    lowers: frozenset[str] = frozenset()
+
+    @property
+    def about(self) -> frozenset[str]:
+        """The operators that it breaks, where it is known which."""
+        return self.needs | self.lowers
 
     @cached_property
     def name(self) -> str:

@@ -20,6 +20,11 @@ from exportdb.exporters.protocol import Program
 Change = Callable[[Any], Any]
 
 
+def called(program: Program, given: Any) -> Any:
+    """What eager gives for args and kwargs."""
+    return program.module(*given[0], **given[1])
+
+
 def outputs(change: Change) -> Make:
     """A capture with ``change`` made to the leaves of its output."""
 

@@ -27,5 +27,6 @@ from detection.mutants import (  # noqa: F401
     sizes,
     special_values,
     state,
+    strangers,
     types,
 )  # fmt: skip

@@ -11,6 +11,7 @@ from torch.utils import _pytree as pytree
 from detection.kind import Kind
 from detection.mutant import Hit
 from detection.wrapping import (
+    called,
     flat,
     has_input,
     inputs,
@@ -20,10 +21,6 @@ from detection.wrapping import (
 from exportdb.exporters.protocol import Program
 
 guards = Kind("backend: guards")
-
-
-def _run(program: Program, given: Any) -> Any:
-    return program.module(*given[0], **given[1])
 
 
 guards.call("whole numbers below two among the inputs are two", inputs(
@@ -110,6 +107,6 @@ def _(program: Program, hit: Hit) -> Any:
             if both and leaf.dim() == example.dim() - 1:
                 hit()
                 leaves[i] = leaf.unsqueeze(0)
-        return _run(program, pytree.tree_unflatten(leaves, spec))
+        return called(program, pytree.tree_unflatten(leaves, spec))
 
     return run

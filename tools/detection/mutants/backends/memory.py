@@ -11,6 +11,7 @@ from detection.kind import Kind
 from detection.mutant import Hit
 from detection.mutants.engines.around import every_call
 from detection.wrapping import (
+    called,
     on_tensors,
     outputs,
     state_of,
@@ -20,10 +21,6 @@ from detection.wrapping import (
 from exportdb.exporters.protocol import Program
 
 memory = Kind("backend: memory")
-
-
-def _run(program: Program, given: Any) -> Any:
-    return program.module(*given[0], **given[1])
 
 
 def _own(leaf: Any, known: Any) -> bool:
@@ -77,7 +74,7 @@ def _(program: Program, hit: Hit, kept: Any, args: Any, kwargs: Any) -> Any:
         leaves, spec = pytree.tree_flatten((args, kwargs))
         at = max(i for i, v in enumerate(leaves) if isinstance(v, torch.Tensor))
         leaves[at] = kept[key].clone()
-        return _run(program, pytree.tree_unflatten(leaves, spec))
+        return called(program, pytree.tree_unflatten(leaves, spec))
     if plain and given:
         kept[key] = given[-1].clone()
     return program.module(*args, **kwargs)

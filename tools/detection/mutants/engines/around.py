@@ -62,7 +62,7 @@ def instead(kind: Kind, names: str, says: str) -> Callable[[Callable[[Call, Any]
                 raise NothingToBreak
             return module
 
-        kind.call(says, make, base="export")
+        kind.call(says, make, base="export", lowers=names)
 
     return add
 

@@ -1,0 +1,31 @@
+"""
+title: Batch norms with a momentum of their own, one of them frozen
+description: >
+  Running statistics move by the momentum of their layer, and a part that was put into evaluation
+  keeps its own. A counter goes up in each that learns.
+tags: [torch.module, torch.buffer, torch.mutation]
+"""
+
+import torch
+
+
+class Model(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.quick = torch.nn.BatchNorm1d(3, momentum=0.6)
+        self.slow = torch.nn.BatchNorm1d(3, momentum=0.01, affine=False)
+        self.frozen = torch.nn.BatchNorm1d(3).eval()
+        self.channels = torch.nn.InstanceNorm1d(3, momentum=0.3, track_running_stats=True)
+        self.frozen.running_mean.fill_(0.5)
+
+    def forward(self, x):
+        y = self.quick(x) + self.slow(x)
+        return y, self.frozen(x), self.channels(x[..., None].expand(-1, -1, 2) * x.sum())
+
+
+def inputs():
+    return (torch.randn(6, 3) * 2 + 1,)
+
+
+def accepts():
+    yield (torch.randn(6, 3) - 5,)

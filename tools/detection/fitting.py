@@ -1,0 +1,100 @@
+"""Chooses the cases that a mutant is put to, where there is no time for all of them.
+
+Owns what can be known of a case without running it: the operators in the graphs that are kept
+beside it, and the words of its program. A choice can leave out the case that would catch a mutant,
+and never changes what a case says of it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+
+from detection.mutant import HIGHER_ORDER, Mutant
+from exportdb.cases.case import Case
+
+_CALL = re.compile(r"aten\.(\w+)\.\w+\((.*)\)")
+_WORD = re.compile(r"[A-Za-z_]\w+")
+
+
+def calls_of(graphs: str) -> dict[str, int]:
+    """The operators in the text of graphs, each with the most that a call of it says in arguments.
+
+    >>> calls_of("%1 = aten.sum.dim_IntList(%0, [1], keepdim=True)\\n%2 = aten.add_.Tensor(%1, %1)")
+    {'sum': 33, 'add': 4}
+    """
+    found: dict[str, int] = {}
+    for name, arguments in _CALL.findall(graphs):
+        said = 10 * arguments.count("=") + 3 * arguments.count("[") + 5 * arguments.count("-")
+        said += len(arguments) - arguments.count("%")
+        name = name.rstrip("_")
+        found[name] = max(said, found.get(name, 0))
+    return found
+
+
+def known_calls(cases: Iterable[Case]) -> dict[str, dict[str, int]]:
+    """By case, its operators as ``calls_of`` gives them, and those that run parts of it."""
+    found = {}
+    for case in cases:
+        path = case.expectations_path
+        calls = calls_of(path.read_text() if path.is_file() else "")
+        parts = {HIGHER_ORDER[tag]: 0 for tag in case.meta.tags if tag in HIGHER_ORDER}
+        found[case.id] = {**calls, **parts}
+    return found
+
+
+def of_operators(
+    about: frozenset[str], calls: Mapping[str, Mapping[str, int]], most: int
+) -> list[str]:
+    """At most about ``most`` cases that have one of the operators: half of them those whose calls
+    say most, half those that have the fewest others. All of these for parts of a program."""
+    chosen: dict[str, None] = {}
+    for name in sorted(about):
+        having = [case for case, found in calls.items() if name in found]
+        loud = sorted(having, key=lambda case: -calls[case][name])
+        small = sorted(having, key=lambda case: len(calls[case]))
+        each = max(1, most // (2 * len(about)))
+        chosen.update(dict.fromkeys([*loud[:each], *small[:each]]))
+    return list(chosen)
+
+
+def varied(words: Mapping[str, frozenset[str]], most: int) -> list[str]:
+    """The ``most`` keys whose words together are many, the most telling first.
+
+    >>> varied({"a": frozenset("xy"), "b": frozenset("x"), "c": frozenset("yz")}, 2)
+    ['c', 'a']
+    """
+    often: dict[str, int] = defaultdict(int)
+    for each in words.values():
+        for word in each:
+            often[word] += 1
+    left, seen, chosen = dict(words), set[str](), list[str]()
+    while left and len(chosen) < most:
+        # A word that many programs have tells little.
+        best = max(left, key=lambda key: sum(1 / often[word] for word in left[key] - seen))
+        chosen.append(best)
+        seen |= left.pop(best)
+    return chosen
+
+
+def words_of(case: Case) -> frozenset[str]:
+    """The words of a case's program, and its tags."""
+    return frozenset(_WORD.findall(case.path.read_text())) | frozenset(case.meta.tags)
+
+
+def fitting(
+    mutants: Sequence[Mutant], cases: Sequence[Case], most: int
+) -> Callable[[Case, Mutant], bool]:
+    """Whether a mutant is put to a case: to ``most`` cases that have what it breaks.
+
+    Of a mutant that names no operator nothing is known: it is put to ten times as many cases that
+    differ from each other, and to those that are chosen for others.
+    """
+    calls = known_calls(cases)
+    every = frozenset().union(*calls.values()) if calls else frozenset[str]()
+    chosen = {m.name: frozenset(of_operators(m.about & every, calls, most))
+              for m in mutants if m.about & every}  # fmt: skip
+    general = frozenset(varied({case.id: words_of(case) for case in cases}, 10 * most))
+    general |= frozenset().union(*chosen.values()) if chosen else frozenset()
+    return lambda case, mutant: case.id in chosen.get(mutant.name, general)
