@@ -83,6 +83,7 @@ def turn_of(seed: int, number: int, must: str, around: Sequence[str] = ()) -> in
 def program(seed: int, number: int, must: str, place: int) -> tuple[str, list[str]] | None:
     """The text of a program around an element, if it can be around the statement of that turn, and
     its elements; None where none was found."""
+    torch._dynamo.reset()  # what it compiled of the last one is asked for each time
     for attempt in range(PROGRAMS):
         rng = random.Random(f"{seed}/{number}/{attempt}")
         with warnings.catch_warnings(), contextlib.suppress(NothingFits):

@@ -101,10 +101,12 @@ def uncompiled() -> contextlib.AbstractContextManager[Any]:
 
 
 def fresh_space(name: str) -> dict[str, Any]:
-    """The global names of a module that can be imported, in place of the last of that name:
-    TorchDynamo looks up there what a branch takes from around it."""
-    sys.modules[name] = types.ModuleType(name)
-    return vars(sys.modules[name])
+    """The global names of a module that can be imported: TorchDynamo looks up there what a branch
+    takes from around it. It keeps the module, so the one of that name is emptied and used again."""
+    space = vars(sys.modules.setdefault(name, types.ModuleType(name)))
+    space.clear()
+    space["__name__"] = name
+    return space
 
 
 def run(text: str, space: dict[str, Any]) -> None:
