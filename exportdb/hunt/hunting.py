@@ -120,7 +120,7 @@ class Hunt:
 
     def go(self) -> State:
         """Hunt until what was asked for is done. Raises RunnerError."""
-        asked, state = self.asked, self.state
+        state = self.state
         began = time.monotonic() - state.seconds
         while not self._over(time.monotonic() - began):
             numbers = self._round(time.monotonic() - began)

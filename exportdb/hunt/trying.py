@@ -89,7 +89,7 @@ class Trial:
 
 
 def seed(number: int) -> None:
-    """Where the random numbers of the CPU begin. ``torch.manual_seed`` asks every accelerator, which
+    """Where the random numbers of the CPU begin: ``torch.manual_seed`` asks every accelerator, and
     takes longer than most statements."""
     torch.default_generator.manual_seed(number)
 
