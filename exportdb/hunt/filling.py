@@ -45,6 +45,11 @@ _SIZES = ("{t}.shape[0]", "{t}.shape[0]", "{t}.size(-1)", "len({t})", "{t}.numel
 _OF_SIZES = ("{n} + 1", "{n} - 1", "{n} // 2", "{n} * 2", "max({n}, 3)", "min({n}, 4)", "{n} % 3")
 
 
+#: What is made of a tensor of floating point where a program has no variable of a kind: most have
+#: no mask, and indices that are in range.
+_DERIVED = {"b": "({f} > 0)", "i": "{f}.argsort(-1)", "m": "{f}.reshape(-1, {f}.shape[-1])"}
+
+
 class NothingFits(Exception):
     """There is no variable of the kind that a hole asks for."""
 
@@ -145,6 +150,9 @@ class Filling:
             found = list(_CHOICES[hole])
         else:
             found = self.of_kind(hole)
+        if hole in _DERIVED and (not found or rng.random() < 0.1):
+            floating = self.of_kind("f")
+            found = [_DERIVED[hole].format(f=rng.choice(floating))] if floating else found
         if not found:
             raise NothingFits(hole)
         # Another hole means another thing where there is one, most of the time.

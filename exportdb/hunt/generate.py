@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import contextlib
 import random
-import types
 import warnings
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -19,11 +18,14 @@ from torch.utils import _pytree as pytree
 from exportdb.hunt.changing import of_cases
 from exportdb.hunt.elements import BY_NAME, ELEMENTS, Element
 from exportdb.hunt.filling import Filling, NothingFits
-from exportdb.hunt.trying import Statement, Trial, returnable, run, uncompiled
+from exportdb.hunt.trying import Statement, Trial, fresh_space, returnable, run, uncompiled
+from exportdb.hunt.trying import seed as begin_at
 from exportdb.hunt.writing import Signature, signature, text
 
 #: Tries of a statement before another is wanted, and of a program before it is given up.
 STATEMENTS, PROGRAMS = 12, 25
+#: Tries of a program around the statement whose turn it is, before any of the element will do.
+TURNS = 4
 #: What outputs may differ by when the inputs do in the last digits.
 STEADY = {"rtol": 1e-3, "atol": 1e-4}
 
@@ -81,11 +83,12 @@ def turn_of(seed: int, number: int, must: str, around: Sequence[str] = ()) -> in
 def program(seed: int, number: int, must: str, place: int) -> tuple[str, list[str]] | None:
     """The text of a program around an element, if it can be around the statement of that turn, and
     its elements; None where none was found."""
+    torch._dynamo.reset()  # what it compiled of the last one is asked for each time
     for attempt in range(PROGRAMS):
         rng = random.Random(f"{seed}/{number}/{attempt}")
         with warnings.catch_warnings(), contextlib.suppress(NothingFits):
             warnings.simplefilter("ignore")
-            turn = place if attempt < PROGRAMS // 2 else None
+            turn = place if attempt < TURNS else None
             if (made := _made(rng, must, f"{seed}-{number}", turn)) is not None:
                 return made
     return None
@@ -162,7 +165,7 @@ def steady(source: str, taken: Signature, trains: bool = False) -> bool:
     """Whether a whole program runs at all points, does the same twice whatever random numbers there
     are, and hardly anything else when its inputs differ in the last digits; and whether it has
     gradients if it is to be trained."""
-    space: dict[str, Any] = vars(types.ModuleType("generated"))
+    space = fresh_space("generated")
     try:
         run(source, space)
         _run(space, taken.points[0], 1, 0.0)  # as it will be run: higher-order operators compiled
@@ -181,10 +184,10 @@ def steady(source: str, taken: Signature, trains: bool = False) -> bool:
 
 
 def _run(space: dict[str, Any], point: dict[str, int], seed: int, noise: float) -> Any:
-    torch.manual_seed(0)
+    begin_at(0)
     model, given = space["Model"](), space["inputs"](**point)
     given = pytree.tree_map_only(torch.Tensor, lambda t: _near(t, noise), given)
-    torch.manual_seed(seed)
+    begin_at(seed)
     return pytree.tree_leaves((model(*given), given))
 
 

@@ -24,7 +24,7 @@ from exportdb.hunt import drafts, shrinking
 from exportdb.hunt.buckets import Bucket, bucket, marks, same
 from exportdb.hunt.drafts import Cause
 from exportdb.hunt.known import Known
-from exportdb.hunt.trials import SUITE, Trials
+from exportdb.hunt.trials import FEWER, SUITE, Trials
 from exportdb.plugins import PluginRef
 from exportdb.records.outcome import Outcome, Verdict
 from exportdb.records.record import Record, digest
@@ -35,8 +35,9 @@ from exportdb.runner.warm import IMPORT, warm_workers
 from exportdb.runner.watch import Silent, Watch
 from exportdb.suites.cases import CaseProgram
 
-#: Programs of one round, and programs that one task makes.
-ROUND, PORTION = 80, 20
+#: Programs of the first round and of any, and programs that one task makes. Each round warms up
+#: processes of its own, which takes as long as some ten programs.
+ROUND, LARGEST_ROUND, PORTION = 80, 320, 20
 #: Seconds that the making of one program may take, and an examination (most take half a one).
 PATIENCE, LONGEST = 20.0, 20.0
 #: Programs of one bucket that are made small in one round: silent ones may have several causes.
@@ -119,11 +120,10 @@ class Hunt:
 
     def go(self) -> State:
         """Hunt until what was asked for is done. Raises RunnerError."""
-        asked, state = self.asked, self.state
+        state = self.state
         began = time.monotonic() - state.seconds
         while not self._over(time.monotonic() - began):
-            left = (asked.programs or state.next + ROUND) - state.next
-            numbers = range(state.next, state.next + min(ROUND, left))
+            numbers = self._round(time.monotonic() - began)
             made = self._programs(numbers)
             records = self._examined([case for case, _ in made])
             for _, elements in made:
@@ -139,6 +139,18 @@ class Hunt:
         asked = self.asked
         done = asked.programs is not None and self.state.next >= asked.programs
         return done or (asked.minutes is not None and seconds >= asked.minutes * 60)
+
+    def _round(self, seconds: float) -> range:
+        """The numbers of the next programs: more at a time when it is known what one takes, but
+        hardly more than there is time for."""
+        asked, done = self.asked, self.state.next
+        size = min(LARGEST_ROUND, 2 * done) if done else ROUND
+        if asked.minutes is not None and done:
+            left = (asked.minutes * 60 - seconds) * done / max(seconds, 1.0)
+            size = min(size, max(PORTION, int(left)))
+        if asked.programs is not None:
+            size = min(size, asked.programs - done)
+        return range(done, done + size)
 
     def _programs(self, numbers: range) -> list[tuple[Case, list[str]]]:
         """The programs of these numbers as cases in files, with their elements."""
@@ -178,7 +190,7 @@ class Hunt:
     def _examined(self, cases: Sequence[Case]) -> Sequence[Record]:
         asked = self.asked
         programs = tuple(CaseProgram(case, SUITE) for case in cases)
-        request = Request(programs, asked.exporters, (asked.device,))
+        request = Request(programs, asked.exporters, (asked.device,), FEWER)
         result = run(
             request, Settings(jobs=asked.jobs, timeout=LONGEST, home=self.home), self.watch
         )

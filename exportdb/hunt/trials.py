@@ -21,8 +21,9 @@ from exportdb.runner.plan import Examination
 from exportdb.suites.cases import CaseProgram
 
 SUITE = "hunt"
-#: Samples enough to see a difference again.
-_FEWER = Options(max_samples=12)
+#: What is asked of a generated program: half the samples of a case, the most telling ones. There is
+#: another program for what they leave out.
+FEWER = Options(max_samples=16)
 
 
 @dataclass
@@ -58,7 +59,7 @@ class Trials:
                 case = parse_case("hunt/candidate", Path("candidate.py"), text)
             except CaseError:
                 continue
-            examination = Examination(CaseProgram(case, SUITE), exporter, self.device, _FEWER)
+            examination = Examination(CaseProgram(case, SUITE), exporter, self.device, FEWER)
             task = task_of(
                 examination, self.timeout, self.memory_mb, False, factor, (number, examination)
             )

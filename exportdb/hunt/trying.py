@@ -8,6 +8,7 @@ programs are run as well: a cheap look before a capture.
 from __future__ import annotations
 
 import contextlib
+import sys
 import types
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
@@ -39,9 +40,9 @@ class Trial:
     def _begin(self) -> None:
         self.environments = []
         for draw, point in enumerate(self._points):
-            space: dict[str, Any] = {"__name__": "generated"}
+            space = fresh_space(f"generated{draw}")
             run(_IMPORTING, space)
-            torch.manual_seed(draw)
+            seed(draw)
             run(self._header, space)
             space |= space.pop("named")(**point)
             space["self"] = torch.nn.Module()
@@ -54,23 +55,25 @@ class Trial:
             return True
         kept, self._kept = self._kept, []
         self._begin()
-        for before in kept:
-            self._ran_everywhere(before)
+        with uncompiled():
+            for before in kept:
+                for space in self.environments:
+                    self._ran(before, space)
         self._kept = kept
         return False
 
     def _ran_everywhere(self, statement: Statement) -> bool:
         first, *others = self.environments
-        if not self._ran(statement, first):
-            return False
         with uncompiled():
-            return all(self._ran(statement, space) for space in others)
+            if not all(self._ran(statement, space) for space in others):
+                return False
+        return self._ran(statement, first)  # compiles, so it comes when all else is well
 
     def _ran(self, statement: Statement, space: dict[str, Any]) -> bool:
         with warnings.catch_warnings(), contextlib.redirect_stdout(None):
             warnings.simplefilter("ignore")
             try:
-                torch.manual_seed(7)
+                seed(7)
                 run("\n".join(statement.top + statement.init), space)
                 run("\n".join(statement.body), space)
             except Exception:
@@ -85,10 +88,25 @@ class Trial:
         return eval(expression, self.environments[point])
 
 
+def seed(number: int) -> None:
+    """Where the random numbers of the CPU begin: ``torch.manual_seed`` asks every accelerator, and
+    takes longer than most statements."""
+    torch.default_generator.manual_seed(number)
+
+
 def uncompiled() -> contextlib.AbstractContextManager[Any]:
     """Within it ``torch.cond`` and its like run as they are: eager compiles them first, which looks
     at the branches, as is needed once, and takes a hundred times as long."""
     return torch.compiler.set_stance("force_eager")  # type: ignore[no-any-return]
+
+
+def fresh_space(name: str) -> dict[str, Any]:
+    """The global names of a module that can be imported: TorchDynamo looks up there what a branch
+    takes from around it. It keeps the module, so the one of that name is emptied and used again."""
+    space = vars(sys.modules.setdefault(name, types.ModuleType(name)))
+    space.clear()
+    space["__name__"] = name
+    return space
 
 
 def run(text: str, space: dict[str, Any]) -> None:
@@ -153,7 +171,7 @@ def runs(texts: Sequence[str]) -> list[bool]:
 
 
 def _runs(text: str) -> bool:
-    space: dict[str, Any] = vars(types.ModuleType("candidate"))
+    space = fresh_space("candidate")
     with warnings.catch_warnings(), contextlib.redirect_stdout(None):
         warnings.simplefilter("ignore")
         try:

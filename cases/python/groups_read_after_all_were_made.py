@@ -1,0 +1,23 @@
+"""
+title: Groups of itertools.groupby that are read after all were made
+description: >
+  A list is made of the pairs of key and group before the groups are read. In Python they share
+  one iterator, so that each of them is empty by then. TorchDynamo keeps the elements of each
+  group, and the sum has them.
+tags: [python.control-flow]
+"""
+
+import itertools
+
+import torch
+
+
+class Model(torch.nn.Module):
+    def forward(self, x):
+        for _, group in list(itertools.groupby([1, 1, 2])):
+            x = x + sum(group)
+        return x
+
+
+def inputs():
+    return torch.randn(3, 4)

@@ -1,0 +1,18 @@
+"""
+title: Whether a number is in a tuple, as a factor of a mask
+description: >
+  The membership test of a tuple gives a truth value everywhere, and the product with a mask
+  stays a mask.
+tags: [python.control-flow, torch.dtype]
+"""
+
+import torch
+
+
+class Model(torch.nn.Module):
+    def forward(self, x):
+        return (x > 0) * (4 in (0, 2, 4, 6, 8))
+
+
+def inputs():
+    return torch.randn(3, 4)

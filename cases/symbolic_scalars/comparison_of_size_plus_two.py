@@ -1,0 +1,21 @@
+"""
+title: A comparison of a size, added to 2
+description: >
+  The bit of the truth value and that of the number do not overlap, so their sum is the same.
+tags: [torch.sym-scalar, torch.dynamic-shape]
+"""
+
+import torch
+from torch.export import Dim
+
+
+class Model(torch.nn.Module):
+    def forward(self, x):
+        return x * (2 + int(x.shape[0] > 4))
+
+
+dynamic_shapes = {"x": {0: Dim("n", min=2, max=16)}}
+
+
+def inputs(n=5):
+    return torch.randn(n, 3)

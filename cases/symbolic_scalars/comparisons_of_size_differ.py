@@ -1,0 +1,23 @@
+"""
+title: Whether two comparisons of a size differ
+description: >
+  Two truth values are compared by !=, which is their exclusive or. Of symbols the difference of
+  both is taken, and truth values have none.
+tags: [torch.sym-scalar, torch.dynamic-shape]
+rewrites: [symbolic_scalars/comparisons_of_size_differ_as_numbers]
+"""
+
+import torch
+from torch.export import Dim
+
+
+class Model(torch.nn.Module):
+    def forward(self, x):
+        return x * ((x.shape[0] > 4) != (x.shape[0] > 3))
+
+
+dynamic_shapes = {"x": {0: Dim("n", min=2, max=16)}}
+
+
+def inputs(n=5):
+    return torch.randn(n, 3)

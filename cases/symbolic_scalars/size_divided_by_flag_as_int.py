@@ -1,0 +1,21 @@
+"""
+title: A dynamic size divided by a flag that was made a number
+description: >
+  int makes 1 of the flag, by which a symbol can be divided.
+tags: [torch.sym-scalar, torch.dynamic-shape]
+"""
+
+import torch
+from torch.export import Dim
+
+
+class Model(torch.nn.Module):
+    def forward(self, x):
+        return x * (x.shape[0] // int(True))
+
+
+dynamic_shapes = {"x": {0: Dim("n", min=2, max=16)}}
+
+
+def inputs(n=5):
+    return torch.randn(n, 3)
