@@ -4,7 +4,7 @@ description: >
   In Python a truth value & 1 is a whole number, and a mask to which it is added becomes a
   tensor of whole numbers. Of a symbol the result is a truth value, and the mask stays one.
 tags: [torch.sym-scalar, torch.dynamic-shape, torch.dtype]
-rewrites: [symbolic_scalars/comparison_of_size_as_int]
+rewrites: [symbolic_scalars/comparison_of_size_by_sym_ite]
 """
 
 import torch

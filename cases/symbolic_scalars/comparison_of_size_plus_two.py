@@ -1,7 +1,8 @@
 """
-title: A comparison of a size, added to 2
+title: A whole number chosen by a comparison of a size, added to 2
 description: >
-  The bit of the truth value and that of the number do not overlap, so their sum is the same.
+  The bit of the truth value and that of the number do not overlap, so their sum is what | gives;
+  torch.sym_ite makes a number of the comparison.
 tags: [torch.sym-scalar, torch.dynamic-shape]
 """
 
@@ -11,7 +12,7 @@ from torch.export import Dim
 
 class Model(torch.nn.Module):
     def forward(self, x):
-        return x * (2 + int(x.shape[0] > 4))
+        return x * (2 + torch.sym_ite(x.shape[0] > 4, 1, 0))
 
 
 dynamic_shapes = {"x": {0: Dim("n", min=2, max=16)}}

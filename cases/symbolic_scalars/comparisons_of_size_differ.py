@@ -4,7 +4,7 @@ description: >
   Two truth values are compared by !=, which is their exclusive or. Of symbols the difference of
   both is taken, and truth values have none.
 tags: [torch.sym-scalar, torch.dynamic-shape]
-rewrites: [symbolic_scalars/comparisons_of_size_differ_as_numbers]
+rewrites: [symbolic_scalars/comparisons_of_size_by_sym_ite]
 """
 
 import torch

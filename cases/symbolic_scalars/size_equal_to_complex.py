@@ -4,7 +4,7 @@ description: >
   The whole number 3 and the complex number 3 + 0j are equal in Python. A symbol is equal to no
   complex number, and the capture takes the same branch for every size.
 tags: [torch.sym-scalar, torch.dynamic-shape, python.control-flow, torch.complex]
-rewrites: [symbolic_scalars/size_equal_to_real_part]
+rewrites: [symbolic_scalars/size_equal_by_sym_ite]
 """
 
 import torch

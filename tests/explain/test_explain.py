@@ -95,6 +95,43 @@ UNEXPLAINED = {
     ("RuntimeError", "unordered_map::at"): "C++'s own; says nothing of what was traced",
     ("TypeError", "iteration over a 0-d tensor"): "eager says the same of a program's own fault",
     (
+        "AssertionError",
+        "push expects VariableTracker",
+    ): "TorchDynamo's own, of no message to a user",
+    ("AttributeError", "'Tensor' object has no attribute 'scale'"): "the program's own, on a proxy",
+    ("AttributeError", "'function' object has no attribute"): "the program's own, on a proxy",
+    ("AttributeError", "`weight` is not an nn.Parameter"): "functional_call's own, given a proxy",
+    ("KeyError", "'rowsProxy("): "the program's own key, with the name of a proxy in it",
+    ("RuntimeError", "PyList_Check(arg) INTERNAL ASSERT"): "torch's own, of no message to a user",
+    (
+        "RuntimeError",
+        "adaptive_avg_pool3d(Tensor input",
+    ): "begins with the schema of an operator; E0513 explains the rest",
+    ("RuntimeError", "mark_dirty can only accept"): "names the Proxy it got behind what is kept",
+    ("RuntimeError", "mark_non_differentiable only"): "names the Proxy it got behind what is kept",
+    (
+        "TypeError",
+        "`__cuda_array_interface__` must be",
+    ): "a proxy has every attribute; says nothing more",
+    (
+        "TypeError",
+        "as_nested_tensor(): Expected first",
+    ): "eager says the same of a program's own fault",
+    (
+        "TypeError",
+        "ones() takes 1 positional",
+    ): "Python's own, of a factory whose sizes are proxies",
+    (
+        "TypeError",
+        "zeros() takes 1 positional",
+    ): "Python's own, of a factory whose sizes are proxies",
+    (
+        "TypeError",
+        "slice indices must be integers or",
+    ): "Python's own; says nothing of what was captured",
+    ("ValueError", "an input is the constant"): "our adapter's own, and complete",
+    ("ValueError", "can only convert an array of size 1"): "NumPy's own; eager says the same",
+    (
         "TypeError",
         "scaled_dot_product_attention(): argument 'is_causal' must be bool, not Tensor",
     ): "eager says the same of a program's own fault",

@@ -1,7 +1,8 @@
 """
-title: Whether two comparisons of a size differ, asked of whole numbers
+title: A number chosen by whether a dynamic size is a constant
 description: >
-  The comparisons are made whole numbers, whose difference is 0 or not.
+  The size is compared with a whole number, and torch.sym_ite chooses what is added, so that both
+  sides stay in the graph.
 tags: [torch.sym-scalar, torch.dynamic-shape]
 """
 
@@ -11,7 +12,7 @@ from torch.export import Dim
 
 class Model(torch.nn.Module):
     def forward(self, x):
-        return x * (int(x.shape[0] > 4) != int(x.shape[0] > 3))
+        return x + torch.sym_ite(x.shape[0] == 3, 1, -1)
 
 
 dynamic_shapes = {"x": {0: Dim("n", min=2, max=16)}}

@@ -1,0 +1,22 @@
+"""
+title: A whole number chosen by a comparison of a size
+description: >
+  torch.sym_ite chooses 1 or 0, whole numbers for Python and for a symbol alike, so a mask to which
+  it is added becomes a tensor of whole numbers, and no side of the comparison is fixed.
+tags: [torch.sym-scalar, torch.dynamic-shape, torch.dtype]
+"""
+
+import torch
+from torch.export import Dim
+
+
+class Model(torch.nn.Module):
+    def forward(self, x):
+        return (x > 0) + torch.sym_ite(x.shape[0] > 4, 1, 0)
+
+
+dynamic_shapes = {"x": {0: Dim("n", min=2, max=16)}}
+
+
+def inputs(n=5):
+    return torch.randn(n, 3)
