@@ -21,9 +21,8 @@ def lint(*words: str, cwd: Path) -> subprocess.CompletedProcess[str]:
 
 @pytest.fixture
 def tree(tmp_path: Path) -> Path:
-    """A tree with one case that has a title with a full stop."""
-    BY_NAME["L007"].lay_out(tmp_path)
-    (tmp_path / "tree/t/a.py").unlink()
+    """A tree with one case that allows itself what no check looks for."""
+    BY_NAME["L017"].lay_out(tmp_path)
     return tmp_path
 
 
@@ -31,29 +30,29 @@ def test_a_problem_names_file_line_and_check_and_says_how_to_mend_it(tree: Path)
     done = lint("t", "--cases", "tree", "--static", cwd=tree)
     assert done.returncode == 1
     first, mend = done.stdout.splitlines()
-    assert first == "tree/t/b.py:2: L007 the title ends with a full stop"
-    assert mend == "    Say what the pattern is, and leave the explanation to the description."
+    assert first == "tree/t/a.py:5: L017 allow names L999, and there is no such check"
+    assert mend == "    Correct the ID; exportdb lint --list shows all of them."
     assert "1 problem in 1 case" in done.stderr
 
 
 def test_json_is_one_problem_a_line(tree: Path) -> None:
     done = lint("t", "--cases", "tree", "--static", "--json", cwd=tree)
     [problem] = map(json.loads, done.stdout.splitlines())
-    assert problem["path"] == "tree/t/b.py"
-    assert (problem["line"], problem["check"]) == (2, "L007")
+    assert problem["path"] == "tree/t/a.py"
+    assert (problem["line"], problem["check"]) == (5, "L017")
     assert problem["message"]
     assert problem["mend"]
 
 
 def test_a_file_by_itself(tree: Path) -> None:
-    done = lint("tree/t/b.py", cwd=tree)
+    done = lint("tree/t/a.py", cwd=tree)
     assert done.returncode == 1
-    assert "L007" in done.stdout
+    assert "L017" in done.stdout
 
 
 def test_nothing_found_is_zero(tree: Path) -> None:
-    path = tree / "tree/t/b.py"
-    path.write_text(path.read_text().replace("full stop.", "full stop"))
+    path = tree / "tree/t/a.py"
+    path.write_text(path.read_text().replace("allow: {L999: no such check}\n", ""))
     assert lint("t", "--cases", "tree", cwd=tree).returncode == 0
 
 
@@ -89,7 +88,7 @@ def test_a_broken_file_is_a_problem_and_hides_no_other(tree: Path) -> None:
     (tree / "tree/t/c.py").write_text("def broken(:\n")
     done = lint("t", "--cases", "tree", "--static", cwd=tree)
     assert done.returncode == 1
-    assert {"L001", "L007"} == {
+    assert {"L001", "L017"} == {
         line.split()[1] for line in done.stdout.splitlines() if line.startswith("tree")
     }
 
