@@ -24,6 +24,7 @@ from exportdb.conformance.capturing import Capturing
 from exportdb.conformance.clock import Clock
 from exportdb.conformance.cost import PeakMemory, cost_of
 from exportdb.conformance.describe import CaptureDetails, describe
+from exportdb.conformance.eager import Eager, Expected, Gradients
 from exportdb.conformance.errors import make_room, message_of, one_line
 from exportdb.conformance.evidence import Decision, Evidence, ended_by, findings_of
 from exportdb.conformance.observed import WORTH, Observed, Place, memory
@@ -37,7 +38,7 @@ from exportdb.conformance.sampling.planned import PlannedSample, for_metadata
 from exportdb.conformance.sampling.planning import plan
 from exportdb.conformance.snapshot import Snapshot
 from exportdb.conformance.switches import turned
-from exportdb.conformance.trial import Captured, Eager, Expected, Gradients, Trial, Tried
+from exportdb.conformance.trial import Captured, Trial, Tried
 from exportdb.devices.protocol import Device
 from exportdb.exporters.protocol import Artifact, Exporter
 from exportdb.plugins import completed

@@ -10,7 +10,8 @@ import contextlib
 from collections.abc import Callable, Iterator, Sequence
 
 from exportdb.conformance import blame
-from exportdb.conformance.trial import Expected, Trial
+from exportdb.conformance.eager import Expected
+from exportdb.conformance.trial import Trial
 from exportdb.records.record import Departure, SampleResult
 from exportdb.symbolic.assumed import listening
 

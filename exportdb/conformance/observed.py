@@ -22,11 +22,11 @@ from torch.utils import _pytree as pytree
 from exportdb.cases.case import Tolerance
 from exportdb.conformance import agreement
 from exportdb.conformance.agreement import Rules
+from exportdb.conformance.eager import Expected, Gradients
 from exportdb.conformance.errors import message_of
 from exportdb.conformance.observing import Behaviour, identical
 from exportdb.conformance.program import Inputs, LoadedProgram
 from exportdb.conformance.sampling.planned import PlannedSample
-from exportdb.conformance.trial import Expected, Gradients
 from exportdb.files import write_whole
 
 _EXACT = Rules(Tolerance(rtol=0, atol=0))

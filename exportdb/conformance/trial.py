@@ -1,61 +1,34 @@
-"""Puts samples to eager, and later to the artifact, each from the same state and the same seed.
+"""Puts samples to the artifact, and holds what it does against what eager did.
 
-Owns what is fresh for every sample: deep copies of the inputs, red zones around those of the
-artifact, a new copy of the module for eager, the artifact's state put back. All that eager does is
-observed before anything is captured: a capture may leave the process in which it would be asked
-changed. It is asked again only where values differ, for what its answer leaves open, and then no
-longer trusted if it gives another one. What a difference is, is left to ``agreement``; what follows
-from all samples together to ``examine``.
+Owns what is fresh for every sample: the artifact's state put back, deep copies of the inputs, red
+zones around them. All that eager does is observed before anything is captured (``eager``): a
+capture may leave the process in which it would be asked changed. It is asked again only where
+values differ, and then no longer trusted if it gives another answer. What a difference is, is left
+to ``agreement``; what follows from all samples together to ``examine``.
 """
 
 from __future__ import annotations
 
-import enum
 from collections.abc import Callable, Sequence
-from contextlib import ExitStack, nullcontext, suppress
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
 
-import torch
-from torch.utils import _pytree as pytree
-
-from exportdb.cases.case import Tolerance
 from exportdb.conformance import agreement
 from exportdb.conformance.agreement import Difference, Rules
 from exportdb.conformance.blame import parting
 from exportdb.conformance.departure import Following, departure
+from exportdb.conformance.eager import Eager, Expected, Gradients, observe_calls
 from exportdb.conformance.errors import message_of, one_line
-from exportdb.conformance.latitude import (
-    DRAWS,
-    LastOfEqual,
-    nudged_inputs,
-    nudged_module,
-    rounding,
-)  # fmt: skip
 from exportdb.conformance.observing import (
     Behaviour,
     State,
-    fresh,
     holds_values,
-    identical,
     named_tensors,
-    observe,
 )  # fmt: skip
-from exportdb.conformance.program import Inputs, LoadedProgram, seed_everything
-from exportdb.conformance.redzones import NOT_RESIZABLE, RedZones
-from exportdb.conformance.rehearsal import Rehearsal
-from exportdb.conformance.rows import (
-    LEAST,
-    ROW,
-    Given,
-    Passed,
-    all_settled,
-    given_again,
-    keeps_inputs,
-    own_alone,
-)  # fmt: skip
-from exportdb.conformance.sampling.planned import Around, PlannedSample
+from exportdb.conformance.program import LoadedProgram
+from exportdb.conformance.redzones import NOT_RESIZABLE
+from exportdb.conformance.sampling.planned import PlannedSample
 from exportdb.conformance.snapshot import (
     Snapshot,
     held_modules,
@@ -64,29 +37,7 @@ from exportdb.conformance.snapshot import (
     put_back,
 )
 from exportdb.exporters.protocol import Artifact
-from exportdb.records.record import Departure, Result, Role, SampleResult
-from exportdb.suites.copying import copied
-
-# The seed of every run. A capture is made under another one, so that a random number baked into
-# it differs from the one that eager draws.
-RUN_SEED = 1001
-
-
-class Gradients(enum.Enum):
-    """Which gradients are compared: of nothing, of parameters and of inputs that ask for it
-    themselves, or of every floating input as well."""
-
-    NONE = "none"
-    PARAMETERS = "parameters"
-    INPUTS = "inputs"
-
-    def asked_of(self, inputs: Inputs) -> Inputs:
-        """``inputs``, which may be changed, with gradients asked of the tensors they are for."""
-        if self is Gradients.INPUTS:
-            for leaf in pytree.tree_leaves(inputs):
-                if isinstance(leaf, torch.Tensor) and leaf.is_leaf and leaf.is_floating_point():
-                    leaf.requires_grad_()
-        return inputs
+from exportdb.records.record import Departure, Result, SampleResult
 
 
 @dataclass(frozen=True)
@@ -96,172 +47,6 @@ class Tried:
     result: SampleResult
     error: BaseException | None = None  # what the artifact raised where eager ran
     differences: Sequence[Difference] = ()
-
-
-@dataclass(frozen=True)
-class Expected:
-    """A sample and what eager did with it; nothing of the program runs to look at it again.
-
-    ``inputs`` are as they were built and never changed. ``unbuildable`` says that they could not
-    be built, ``fatal`` that the device would not live through the call, so that none was made. Of
-    several calls in a row there are several ``inputs`` and ``behaviours``; ``given`` says in which
-    tensors each got its inputs, its own where it says nothing.
-    """
-
-    sample: PlannedSample
-    inputs: Sequence[Inputs] = ()
-    behaviours: Sequence[Behaviour] = ()
-    unbuildable: str = ""
-    fatal: bool = False
-    given: Sequence[Given] = ()
-
-    @property
-    def calls(self) -> list[tuple[Inputs, Given]]:
-        """The calls: their inputs, and in which tensors they get them."""
-        return list(zip(self.inputs, self.given or [Given.OWN] * len(self.inputs), strict=True))
-
-    @property
-    def last(self) -> Behaviour:
-        """What the last call did."""
-        return self.behaviours[-1]
-
-    @property
-    def given_up(self) -> bool:
-        """Whether it was tentative, and eager does not take it, or fatal."""
-        tentative = self.sample.tentative
-        return self.fatal or (tentative and bool(self.unbuildable or self.last.exception))
-
-    @property
-    def nothing_to_try(self) -> str:
-        """Why there is nothing that a capture had to agree with, or ""."""
-        if self.unbuildable or self.last.exception is None or self.sample.role == "rejects":
-            return self.unbuildable
-        return one_line(self.last.exception)
-
-
-@dataclass(frozen=True)
-class Eager:
-    """The oracle: a new copy of the module for every sample."""
-
-    program: LoadedProgram
-    module: torch.nn.Module
-    gradients: Gradients = Gradients.NONE
-    rehearsal: Rehearsal | None = None
-
-    def expected(self, sample: PlannedSample) -> Expected:
-        """What eager does with a sample. Where it raises the sample is one to be rejected, if
-        nobody said that it is to be accepted."""
-        rejected = replace(sample, role="rejects", sizes={}) if sample.guessed else sample
-        try:
-            inputs = sample.build()
-        except Exception as e:
-            # Sizes that inputs() itself refuses leave nothing to try.
-            return Expected(rejected, unbuildable=f"inputs() raised {one_line(e)}")
-        doubtful = sample.role == "rejects" or sample.guessed or sample.tentative
-        if self.rehearsal and doubtful and self.rehearsal.is_fatal(inputs, sample.around):
-            return Expected(sample, fatal=True)
-        (seen,) = self._run([(inputs, Given.OWN)], sample.around)
-        chosen = sample if seen.exception is None else rejected
-        # What looks at the sample's inputs again must not run the program again.
-        return Expected(replace(chosen, build=lambda: inputs), [inputs], [seen])
-
-    def again(self, example: Expected, other: Expected) -> Expected:
-        """The example and other values by turns, each call on the state that the one before left;
-        as many calls as eager lives through."""
-        values = example.inputs[0], (other if _accepted(other) else example).inputs[0]
-        row = own_alone(ROW) if keeps_inputs(example.last) else ROW
-        calls = [(values[i], given) for i, given in row]
-        seen = self._run(calls)
-        if seen[-1].exception is not None:
-            calls = calls[: max(len(seen) - 1, LEAST)]
-            seen = self._run(calls)
-        role: Role = "accepts" if seen[-1].exception is None else "rejects"
-        name = f"{example.sample.name}, called again"
-        sample = replace(example.sample, role=role, name=name, sizes={})
-        inputs, given = zip(*calls[: len(seen)], strict=True)
-        return Expected(sample, inputs, seen, given=given)
-
-    def repeats(self, expected: Expected, call: int = -1) -> bool:
-        """Whether it still gives the very answer that it gave before anything was captured; of
-        several calls that of the last, or of the one that is named."""
-        now = self._run(expected.calls, expected.sample.around)[call]
-        exactly = Rules(Tolerance(rtol=0, atol=0))
-        return not agreement.differences(expected.behaviours[call], now, exactly)
-
-    def rounding(self, expected: Expected, rules: Rules, call: int = -1) -> dict[str, torch.Tensor]:
-        """How far from this answer another may be that was only rounded otherwise, by place."""
-        spreads = []
-        for draw in range(DRAWS):
-            module = nudged_module(self.module, draw, rules.rounds_to)
-            calls = [
-                (nudged_inputs(inputs, draw, rules.rounds_to), given)
-                for inputs, given in expected.calls
-            ]
-            nudged = self._run(calls, expected.sample.around, module)[call]
-            spreads.append(agreement.spread(expected.behaviours[call], nudged, rules))
-        return rounding(spreads, quantised=bool(rules.rounds_to))
-
-    def chooses(self, expected: Expected, rules: Rules, call: int = -1) -> bool:
-        """Whether its answer rests on which of equal elements an operator takes first."""
-
-        def around() -> ExitStack:
-            stack = ExitStack()
-            stack.enter_context(expected.sample.around())
-            stack.enter_context(LastOfEqual())
-            return stack
-
-        seen = self._run(expected.calls, around)
-        if seen[-1].exception is not None:  # the mode is not one that every operator takes
-            return False
-        found = agreement.differences(expected.behaviours[call], seen[call], rules)
-        return any(not d.harmless for d in found)
-
-    def unsettled(
-        self, expected: Expected, rules: Rules, names: Sequence[str], call: int = -1
-    ) -> set[Difference]:
-        """The zeros whose sign is another when it is asked again, in memory like a capture's too:
-        nobody defined it, and it hangs on what lay there before."""
-        found = set[Difference]()
-        for draw in range(DRAWS):
-            seen = self._run(expected.calls, expected.sample.around, red_zones=draw % 2 == 0)
-            if seen[-1].exception is None:
-                before = expected.behaviours[call]
-                found |= set(agreement.differences(before, seen[call], rules, names))
-        return {d for d in found if d.kind == "zero-sign"}
-
-    def follow(self, expected: Expected, mode: Following) -> None:
-        """Run it once more, with ``mode`` around each call."""
-        module, around = copied(self.module), expected.sample.around
-        _observe(self.program, mode.around(module), module, expected.calls, self.gradients, around)
-
-    def way(self, expected: Expected) -> BaseException | None:
-        """Run it once more, for whoever follows; what it raises."""
-        module, around = copied(self.module), expected.sample.around
-        calls = expected.calls
-        return _observe(self.program, module, module, calls, self.gradients, around)[-1].exception
-
-    def _run(
-        self, calls: Sequence[tuple[Inputs, Given]], around: Around = nullcontext,
-        module: torch.nn.Module | None = None, red_zones: bool = False,
-    ) -> list[Behaviour]:  # fmt: skip
-        module = module or copied(self.module)
-        seen = _observe(self.program, module, module, calls, self.gradients, around, red_zones)
-        own = named_tensors(self.module)
-        return [replace(run, state=_slim(run.state, own)) for run in seen]
-
-
-def _accepted(expected: Expected) -> bool:
-    ran = bool(expected.behaviours) and expected.last.exception is None
-    return ran and expected.sample.role == "accepts"
-
-
-def _slim(state: State, own: State) -> State:
-    """``state`` with what nobody changed as the tensor that it is a copy of: there is one state for
-    every sample, and a module may be large."""
-    return {
-        name: own[name] if name in own and identical(own[name], tensor) else tensor
-        for name, tensor in state.items()
-    }
 
 
 class Captured:
@@ -315,7 +100,7 @@ class Captured:
         """Run it once more, with ``mode`` around each call; raises what it then raises."""
         self._put_back()
         call, around = mode.around(self._artifact), expected.sample.around
-        seen = _observe(
+        seen = observe_calls(
             self._program, call, self._owner, expected.calls, self._gradients, around,
             red_zones=True,
         )  # fmt: skip
@@ -324,7 +109,7 @@ class Captured:
 
     def _run(self, expected: Expected, red_zones: bool = False) -> list[Behaviour]:
         self._put_back()
-        return _observe(
+        return observe_calls(
             self._program, self._artifact, self._owner, expected.calls, self._gradients,
             expected.sample.around, red_zones,
         )  # fmt: skip
@@ -431,7 +216,7 @@ class Trial:
                 return None
             found = excused
         if self.eager and any(d.kind == "zero-sign" for d in found):
-            with suppress(Exception):
+            with suppress(Exception):  # asked again it may raise: the difference stands then
                 unsettled = self.eager().unsettled(expected, self.rules, self.names, call)
                 found = [d for d in found if d not in unsettled]
         if len(runs) == 1:
@@ -464,37 +249,6 @@ class Trial:
             Difference("input-on-error", f"{name} is changed by a call that raises")
             for name in changed if name not in too
         ]  # fmt: skip
-
-
-def _observe(
-    program: LoadedProgram,
-    call: Callable[..., Any],
-    owner: torch.nn.Module,
-    calls: Sequence[tuple[Inputs, Given]],
-    gradients: Gradients,
-    around: Around,
-    red_zones: bool = False,
-) -> list[Behaviour]:
-    """What calls in a row do, until one raises; gradients are taken in the last."""
-    found: list[Behaviour | Passed] = []
-    first: list[Any] = []
-    with program.context(RUN_SEED), around():
-        for i, (inputs, how) in enumerate(calls):
-            given, used = given_again(first, gradients.asked_of(fresh(inputs)), how)
-            first = first or pytree.tree_leaves(given)
-            zones = RedZones(given) if red_zones and not used else None
-            # A later call draws other numbers: what was kept of the first shows.
-            seed_everything(RUN_SEED + i)
-            last = i == len(calls) - 1
-            train = last and gradients is not Gradients.NONE
-            # What stays is looked at again: eager's when there is a capture, an earlier call's
-            # after the next one.
-            seen = observe(call, given, owner, train, keep=not (last and red_zones))
-            seen = replace(seen, overrun=zones.written()) if zones else seen
-            if last or seen.exception is not None:
-                return [*all_settled(found), seen]
-            found.append(Passed.of(seen))
-    return all_settled(found)
 
 
 def _result(sample: PlannedSample, what: Result, message: str = "") -> SampleResult:

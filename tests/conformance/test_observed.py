@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from exportdb.conformance import examine as examining
+from exportdb.conformance.eager import Eager, Expected
 from exportdb.conformance.sampling import elsewhere
 from exportdb.conformance.sampling.planned import PlannedSample
-from exportdb.conformance.trial import Eager, Expected
 from exportdb.exporters.jit_trace import JitTrace
 from exportdb.exporters.make_fx import MakeFx
 from exportdb.exporters.torch_export import Export

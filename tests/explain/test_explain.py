@@ -107,8 +107,11 @@ UNEXPLAINED = {
         "RuntimeError",
         "adaptive_avg_pool3d(Tensor input",
     ): "begins with the schema of an operator; E0513 explains the rest",
-    ("RuntimeError", "mark_dirty can only accept"): "names the Proxy it got behind what is kept",
-    ("RuntimeError", "mark_non_differentiable only"): "names the Proxy it got behind what is kept",
+    ("RuntimeError", "mark_dirty can only accept"): "autograd's own; cut before it names the proxy",
+    (
+        "RuntimeError",
+        "mark_non_differentiable only",
+    ): "autograd's own; cut before it names the proxy",
     (
         "TypeError",
         "`__cuda_array_interface__` must be",

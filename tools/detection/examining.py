@@ -23,11 +23,12 @@ from detection.wrapping import tensors
 from exportdb.cases.case import Case
 from exportdb.conformance import examine as engine
 from exportdb.conformance.clock import Clock
+from exportdb.conformance.eager import Expected
 from exportdb.conformance.errors import one_line
 from exportdb.conformance.evidence import Evidence, decide
 from exportdb.conformance.observing import fresh, named_tensors
 from exportdb.conformance.options import Options
-from exportdb.conformance.trial import Expected, Trial, Tried
+from exportdb.conformance.trial import Trial, Tried
 from exportdb.devices.builtin import Cpu
 from exportdb.records.outcome import Outcome
 from exportdb.records.record import SampleResult

@@ -20,11 +20,11 @@ from exportdb.exporters.protocol import Program
 kind = Kind("engine: derivatives")
 
 
-def _train(features: Features) -> bool:
+def train(features: Features) -> bool:
     return features.train
 
 
-class _Under(TorchFunctionMode):
+class Under(TorchFunctionMode):
     """Functions of these names are run by ``wrong(func, args, kwargs)``, None leaves them."""
 
     def __init__(self, names: frozenset[str], wrong: Callable[..., Any], hit: Hit) -> None:
@@ -44,9 +44,9 @@ class _Under(TorchFunctionMode):
 def _function(says: str, names: str, wrong: Callable[..., Any]) -> None:
     """A capture in which functions called ``names`` are run by ``wrong``."""
 
-    @every_call(kind, says, base="gradients", when=_train)
+    @every_call(kind, says, base="gradients", when=train)
     def _(program: Program, hit: Hit, kept: Any, args: Any, kwargs: Any) -> Any:
-        with _Under(frozenset(names.split()), wrong, hit):
+        with Under(frozenset(names.split()), wrong, hit):
             return program.module(*args, **kwargs)
 
 
@@ -205,7 +205,7 @@ _function("what comes back to a tensor that was broadcast is that of one copy",
           "add mul sub __add__ __mul__ __sub__ div", _spread)  # fmt: skip
 
 
-@every_call(kind, "a later call gives no gradients", base="gradients", when=_train)
+@every_call(kind, "a later call gives no gradients", base="gradients", when=train)
 def _(program: Program, hit: Hit, kept: Any, args: Any, kwargs: Any) -> Any:
     out = program.module(*args, **kwargs)
     kept["count"] = kept.get("count", 0) + 1
@@ -216,7 +216,7 @@ def _(program: Program, hit: Hit, kept: Any, args: Any, kwargs: Any) -> Any:
 
 
 @every_call(kind, "the way back runs the program again, with other random numbers",
-            base="gradients", when=_train)  # fmt: skip
+            base="gradients", when=train)  # fmt: skip
 def _(program: Program, hit: Hit, kept: Any, args: Any, kwargs: Any) -> Any:
     hit()
     return checkpoint(
@@ -224,7 +224,7 @@ def _(program: Program, hit: Hit, kept: Any, args: Any, kwargs: Any) -> Any:
     )
 
 
-@every_call(kind, "regions without gradients have them", base="gradients", when=_train)
+@every_call(kind, "regions without gradients have them", base="gradients", when=train)
 def _(program: Program, hit: Hit, kept: Any, args: Any, kwargs: Any) -> Any:
     enter, leave = torch.no_grad.__enter__, torch.no_grad.__exit__
     if not torch.is_grad_enabled():
@@ -238,7 +238,7 @@ def _(program: Program, hit: Hit, kept: Any, args: Any, kwargs: Any) -> Any:
         torch.no_grad.__exit__ = leave  # type: ignore[method-assign]
 
 
-@every_call(kind, "a backward of a program's own is passed over", base="gradients", when=_train)
+@every_call(kind, "a backward of a program's own is passed over", base="gradients", when=train)
 def _(program: Program, hit: Hit, kept: Any, args: Any, kwargs: Any) -> Any:
     apply = torch.autograd.Function.__dict__["apply"]
 
@@ -262,7 +262,7 @@ def _(program: Program, hit: Hit, kept: Any, args: Any, kwargs: Any) -> Any:
 
 
 @every_call(kind, "of a module that is called twice the first call alone has gradients",
-            base="gradients", when=_train)  # fmt: skip
+            base="gradients", when=train)  # fmt: skip
 def _(program: Program, hit: Hit, kept: Any, args: Any, kwargs: Any) -> Any:
     seen: set[Any] = set()
 
@@ -282,7 +282,7 @@ def _(program: Program, hit: Hit, kept: Any, args: Any, kwargs: Any) -> Any:
             handle.remove()
 
 
-@every_call(kind, "frozen parameters get gradients", base="gradients", when=_train)
+@every_call(kind, "frozen parameters get gradients", base="gradients", when=train)
 def _(program: Program, hit: Hit, kept: Any, args: Any, kwargs: Any) -> Any:
     frozen = [p for p in program.module.parameters()
               if not p.requires_grad and p.is_floating_point()]  # fmt: skip
@@ -292,7 +292,7 @@ def _(program: Program, hit: Hit, kept: Any, args: Any, kwargs: Any) -> Any:
     return program.module(*args, **kwargs)
 
 
-@every_call(kind, "an output of state alone asks for no gradient", base="gradients", when=_train)
+@every_call(kind, "an output of state alone asks for no gradient", base="gradients", when=train)
 def _(program: Program, hit: Hit, kept: Any, args: Any, kwargs: Any) -> Any:
     held = [p for p in state_of(program.module).values() if p.requires_grad]
 

@@ -130,6 +130,11 @@ def _(program: Program, hit: Hit, kept: Any, args: Any, kwargs: Any) -> Any:
 # --- values that a kernel's author did not think of -------------------------------------------
 
 
+def _noughts(out: Any) -> Any:
+    """What has noughts where ``out`` has tensors."""
+    return pytree.tree_map(lambda t: torch.zeros_like(t) if isinstance(t, torch.Tensor) else t, out)
+
+
 def _where(says: str, bad: Callable[[torch.Tensor], bool]) -> None:
     """Outputs are noughts where one of the float inputs is such."""
 
@@ -141,9 +146,7 @@ def _where(says: str, bad: Callable[[torch.Tensor], bool]) -> None:
         if not wrong:
             return out
         hit()
-        return pytree.tree_map(
-            lambda t: torch.zeros_like(t) if isinstance(t, torch.Tensor) else t, out
-        )
+        return _noughts(out)
 
 
 _where("with inputs that are all alike the result is nought",
@@ -166,9 +169,7 @@ def _noughts_of_size(says: str, bad: Callable[[tuple[int, ...]], bool]) -> None:
         if not wrong:
             return out
         hit()
-        return pytree.tree_map(
-            lambda t: torch.zeros_like(t) if isinstance(t, torch.Tensor) else t, out
-        )
+        return _noughts(out)
 
 
 _noughts_of_size("two sizes of one input that come to be equal are not told apart",

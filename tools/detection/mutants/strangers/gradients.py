@@ -6,43 +6,27 @@ from collections.abc import Callable
 from typing import Any
 
 import torch
-from torch.overrides import TorchFunctionMode
 
 from detection.kind import Kind
-from detection.mutant import Features, Hit
+from detection.mutant import Hit
 from detection.mutants.compiled.backward import Scaled
 from detection.mutants.engines.around import every_call
+from detection.mutants.engines.derivatives import Under, train
 from exportdb.exporters.protocol import Program
 
 kind = Kind("stranger: gradients")
 
 
-def _train(features: Features) -> bool:
-    return features.train
-
-
-class _Under(TorchFunctionMode):
-    def __init__(self, names: frozenset[str], wrong: Callable[..., Any], hit: Hit) -> None:
-        super().__init__()
-        self.names, self.wrong, self.hit = names, wrong, hit
-
-    def __torch_function__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
-        kwargs = kwargs or {}
-        first = args[0] if args else None
-        fits = getattr(func, "__name__", "") in self.names and isinstance(first, torch.Tensor)
-        new = self.wrong(func, args, kwargs) if fits and first.requires_grad else None  # type: ignore[union-attr]
-        if new is None:
-            return func(*args, **kwargs)
-        self.hit()
-        return new
-
-
 def _function(says: str, names: str, wrong: Callable[..., Any]) -> None:
     """A capture in which what comes back through the functions ``names`` is ``wrong``'s."""
 
-    @every_call(kind, says, base="gradients", when=_train)
+    def where_asked(func: Any, args: Any, kwargs: Any) -> Any:
+        asked = args and isinstance(args[0], torch.Tensor) and args[0].requires_grad
+        return wrong(func, args, kwargs) if asked else None
+
+    @every_call(kind, says, base="gradients", when=train)
     def _(program: Program, hit: Hit, kept: Any, args: Any, kwargs: Any) -> Any:
-        with _Under(frozenset(names.split()), wrong, hit):
+        with Under(frozenset(names.split()), where_asked, hit):
             return program.module(*args, **kwargs)
 
 
@@ -110,7 +94,7 @@ def _first_copy(f: Any, a: Any, k: Any) -> Any:
 
 
 @every_call(kind, "a second way back through one result gives nothing", base="gradients",
-            when=_train)  # fmt: skip
+            when=train)  # fmt: skip
 def _(program: Program, hit: Hit, kept: Any, args: Any, kwargs: Any) -> Any:
     out = program.module(*args, **kwargs)
     if not isinstance(out, torch.Tensor) or not out.requires_grad:
@@ -128,7 +112,7 @@ def _(program: Program, hit: Hit, kept: Any, args: Any, kwargs: Any) -> Any:
 
 
 @every_call(kind, "gradients of several outputs are added up before they are weighted",
-            base="gradients", when=_train)  # fmt: skip
+            base="gradients", when=train)  # fmt: skip
 def _(program: Program, hit: Hit, kept: Any, args: Any, kwargs: Any) -> Any:
     out = program.module(*args, **kwargs)
     if not isinstance(out, tuple) or len(out) < 2 or type(out) is not tuple:

@@ -86,6 +86,16 @@ def _(program: Program, hit: Hit, kept: Any, args: Any, kwargs: Any) -> Any:
         kept["old"] = before
 
 
+def _put_back(program: Program, before: dict[str, torch.Tensor], hit: Hit) -> None:
+    """The buffers hold again what they did ``before`` the call."""
+    with torch.no_grad():
+        for name, buffer in _strided(program.module).items():
+            old = before.get(name)
+            if old is not None and old.shape == buffer.shape and not torch.equal(old, buffer):
+                hit()
+                buffer.copy_(old)
+
+
 @every_call(state, "buffers are written from the second call on", when=_changes)
 def _(program: Program, hit: Hit, kept: Any, args: Any, kwargs: Any) -> Any:
     before = {n: b.detach().clone() for n, b in _strided(program.module).items()}
@@ -93,12 +103,7 @@ def _(program: Program, hit: Hit, kept: Any, args: Any, kwargs: Any) -> Any:
     if "begun" in kept:
         return out
     kept["begun"] = True
-    with torch.no_grad():
-        for name, buffer in _strided(program.module).items():
-            old = before.get(name)
-            if old is not None and old.shape == buffer.shape and not torch.equal(old, buffer):
-                hit()
-                buffer.copy_(old)
+    _put_back(program, before, hit)
     return out
 
 
@@ -108,12 +113,7 @@ def _(program: Program, hit: Hit, kept: Any, args: Any, kwargs: Any) -> Any:
     out = program.module(*args, **kwargs)
     if not torch.is_grad_enabled():
         return out
-    with torch.no_grad():
-        for name, buffer in _strided(program.module).items():
-            old = before.get(name)
-            if old is not None and old.shape == buffer.shape and not torch.equal(old, buffer):
-                hit()
-                buffer.copy_(old)
+    _put_back(program, before, hit)
     return out
 
 
