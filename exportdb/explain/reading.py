@@ -46,6 +46,8 @@ PATTERNS = {
     "between": r"^[ \t]*(?:Traceback \(most recent call last|The above exception was the direct"
     r"|During handling of the above exception)",
     "raises": r"^[ \t>0-9-]{0,40}raise ([A-Za-z_.]{1,80})",
+    # What begins a line of its own, however long the line above it is.
+    "begins": r"^(?:[ \t]*File |[A-Za-z_][A-Za-z0-9_.]{0,100}(?:Error|Exception|Unsupported)(?::|$))",
     "token": r"[a-z_][a-z0-9_]*|[0-9]+|[=!<>]=",
     "symbol": r"^(?:[suif]|zuf|zf)[0-9]+$",
     "word": r"[A-Za-z_][A-Za-z0-9_]{2,}",
@@ -68,6 +70,7 @@ PATTERNS = {
     _MARKS,
     _BETWEEN,
     _RAISES,
+    _BEGINS,
     _TOKEN,
     _SYMBOL_TOKEN,
     _WORD,
@@ -219,6 +222,8 @@ def _unwrapped(lines: list[str]) -> list[str]:
         return lines
     whole = [""]
     for line in lines:
+        if whole[-1] and _BEGINS.match(line):
+            whole.append("")
         whole[-1] += line
         if len(line) < width:
             whole.append("")

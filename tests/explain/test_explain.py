@@ -299,6 +299,14 @@ def _not_worth(error_type: str, message: str) -> bool:
                for t, m in UNEXPLAINED)  # fmt: skip
 
 
+def test_an_error_as_long_as_the_line_above_it_is_a_line_of_its_own() -> None:
+    source = "    torch.export.export(torch.nn.Linear(3, 2), (x,), constraints=[])"
+    error = "TypeError: export() got an unexpected keyword argument 'constraints'"
+    assert len(source) == len(error)
+    entry, sure = first(f'  File "/tmp/x/program.py", line 4, in <module>\n{source}\n{error}')
+    assert (entry, sure) == ("E0218", True)
+
+
 # --- the same text in other clothes
 
 

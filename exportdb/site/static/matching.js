@@ -57,6 +57,7 @@ const xdbMatching = (() => {
       if (width < 60 || width > 240 || lines.filter((line) => length(line) === width).length < 2) return lines;
       const whole = [""];
       for (const line of lines) {
+        if (whole[whole.length - 1] && re.begins.test(line)) whole.push("");
         whole[whole.length - 1] += line;
         if (length(line) < width) whole.push("");
       }
