@@ -47,7 +47,8 @@ PATTERNS = {
     r"|During handling of the above exception)",
     "raises": r"^[ \t>0-9-]{0,40}raise ([A-Za-z_.]{1,80})",
     # What begins a line of its own, however long the line above it is.
-    "begins": r"^(?:[ \t]*File |[A-Za-z_][A-Za-z0-9_.]{0,100}(?:Error|Exception|Unsupported)(?::|$))",
+    "begins": r"^(?:[ \t]*File "
+    r"|[A-Za-z_][A-Za-z0-9_.]{0,100}(?:Error|Exception|Unsupported)(?::|$))",
     "token": r"[a-z_][a-z0-9_]*|[0-9]+|[=!<>]=",
     "symbol": r"^(?:[suif]|zuf|zf)[0-9]+$",
     "word": r"[A-Za-z_][A-Za-z0-9_]{2,}",
