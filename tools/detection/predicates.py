@@ -355,5 +355,13 @@ def _plain() -> list[Family]:
                 "torch.int64", "torch.complex64"], "x", _CLOSED),
         Family("is contiguous", "types and layouts", "x.is_contiguous()", (0,), "x", _CLOSED),
         Family("asks for a gradient", "types and layouts", "x.requires_grad", (0,), "x", _CLOSED),
+        Family("number of axes is c", "types and layouts", "x.dim() == {c}", range(4), "x",
+               _CLOSED),
+        *(Family(asked, "types and layouts", asked, (0,), "x", _CLOSED)
+          for asked in ("x.is_floating_point()", "x.is_complex()", "x.is_conj()", "x.is_neg()",
+                        "x.storage_offset() == 0", "x.element_size() == 4", "x.stride(-1) == 1",
+                        "isinstance(x, torch.nn.Parameter)", "torch.is_inference_mode_enabled()",
+                        "torch.is_autocast_enabled('cpu')", "(x[1:] > x[:-1]).all()",
+                        "x.isfinite().all()")),
         Family("grad mode", "types and layouts", "torch.is_grad_enabled()", (0,), "x", _CLOSED),
     ]  # fmt: skip

@@ -7,6 +7,7 @@ Owns the search. What a branch is, and following a call, is left to ``branches``
 
 from __future__ import annotations
 
+import contextlib
 import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -14,6 +15,7 @@ from itertools import islice
 from pathlib import Path
 
 import torch
+from torch.utils import _pytree as pytree
 
 from exportdb.conformance.program import Inputs, LoadedProgram
 from exportdb.conformance.sampling import branches
@@ -23,7 +25,9 @@ from exportdb.conformance.sampling.planned import PlannedSample
 from exportdb.suites.copying import copied
 
 #: How many further samples are tried, and seconds after which no more is.
-CANDIDATES, BUDGET = 60, 5.0
+CANDIDATES, BUDGET = 240, 5.0
+#: How many, where each side is taken by inputs without an element at least.
+IN_VAIN = 40
 _SEED = 1001
 
 #: Makes the planned samples of a program, and others, the most promising first.
@@ -65,19 +69,32 @@ def explored(
     """The same in this process, where the program may keep what it was called with."""
     following = _Following(program, module)
     until = time.monotonic() + BUDGET
-    sides = following.in_a_row(samples[:2])
+    told = following.in_a_row(samples[:2])
+    sides = set(told)
     for sample in samples:
-        sides |= following.sides(sample)
-    chosen = []
-    for sample in islice(others, CANDIDATES):
-        wanted = set(branches.other_sides(sides))
-        if not wanted or time.monotonic() > until:
-            break
         more = following.sides(sample)
+        sides |= more
+        told |= more if _has_values(sample) else set()
+    chosen = []
+    for count, sample in enumerate(islice(others, CANDIDATES)):
+        missing, wanted = branches.other_sides(sides), set(branches.other_sides(told))
+        if not wanted or time.monotonic() > until or (not missing and count >= IN_VAIN):
+            break
+        more = following.sides(sample) if _has_values(sample) else set()
         if more & wanted:
             chosen.append(sample.name)
+        told |= more
         sides |= more
     return Coverage(tuple(chosen), tuple(map(branches.told, branches.other_sides(sides))))
+
+
+def _has_values(sample: PlannedSample) -> bool:
+    """Whether no tensor of it is empty: of results without an element nobody tells which side of a
+    branch they come from."""
+    with contextlib.suppress(Exception):  # sizes that inputs() itself refuses
+        leaves = pytree.tree_leaves(sample.build())
+        return all(leaf.numel() for leaf in leaves if isinstance(leaf, torch.Tensor))
+    return False
 
 
 @dataclass(frozen=True)

@@ -14,12 +14,12 @@ import torch
 
 from exportdb.conformance.options import Options
 from exportdb.conformance.program import Inputs, LoadedProgram
-from exportdb.conformance.sampling import values
+from exportdb.conformance.sampling import further, values
 from exportdb.conformance.sampling.conditions import Telling, telling
 from exportdb.conformance.sampling.constants import Mentioned, mentioned
 from exportdb.conformance.sampling.coverage import coverage
 from exportdb.conformance.sampling.places import Places, Point
-from exportdb.conformance.sampling.planned import PlannedSample
+from exportdb.conformance.sampling.planned import Around, PlannedSample
 from exportdb.conformance.sampling.relations import broken_relations
 from exportdb.conformance.sampling.sizes import is_inside, made_sizes, sizes_of_numbers
 from exportdb.records.record import Role
@@ -85,7 +85,9 @@ class _Listed:
         made = list(_unique(making.all(told)))
         most = making.options.max_samples
         always = _always(making.program, making)
-        return _Listed(always, made[:most], made[most:], making.searched())
+        known = {sample.name for sample in (*always, *made)}
+        searched = (s for s in _unique(making.searched()) if s.name not in known)
+        return _Listed(always, made[:most], made[most:], searched)
 
 
 def _always(program: LoadedProgram, making: _Making) -> list[PlannedSample]:
@@ -158,7 +160,7 @@ class _Making:
             self.constants(words),
             *others[3:],
             self.data(values.LAYOUTS, "rejects"),
-            self.modes(),
+            self.modes(_MODES),
         )
 
     def searched(self) -> Iterator[PlannedSample]:
@@ -174,6 +176,35 @@ class _Making:
         words = mentioned(self.module)
         few = dict.fromkeys((*words.whole, *words.real))
         yield from self.data(values.beside(list(few)[:_FEW]), "accepts")
+        yield from _alternating(
+            self.data(further.KINDS, "rejects"),
+            self.modes(_FURTHER_MODES),
+            self.further_sizes(words),
+            self.further_numbers(words),
+            self.statics_of(
+                further.without_gradient(self.places),
+                further.lengths(self.places, words),
+                further.words_of_length(self.places, words),
+            ),
+        )
+
+    def further_sizes(self, words: Mentioned) -> Iterator[PlannedSample]:
+        """Sizes that follow from the numbers that the program mentions."""
+        for sizes in further.sizes(
+            self.program.dims, self.example, words.whole, self.options.max_size
+        ):
+            yield from self.at(sizes)
+
+    def further_numbers(self, words: Mentioned) -> Iterator[PlannedSample]:
+        """Numbers among the inputs that follow from two that the program mentions."""
+        for name, value in self.places.example.items():
+            if name not in self.places.numbers:
+                continue
+            real = type(value) is float
+            few = (*words.whole, *words.real) if real else words.whole
+            for number in further.numbers(few, real):
+                if self.places.numbers[name][1] is None or self._fits(name, number):
+                    yield from self.at({name: type(value)(number)})
 
     def sized(self, role: Role, name: str, sizes: Mapping[str, int] | None) -> PlannedSample:
         """Inputs of other sizes, with other values."""
@@ -234,11 +265,15 @@ class _Making:
 
     def statics(self, words: Mentioned) -> Iterator[PlannedSample]:
         """Other flags, words, None, containers of another length, arguments in another order."""
-        for name, inputs in chain(
+        yield from self.statics_of(
             values.given_otherwise(self.places, self.module),
             values.flags_and_words(self.places, words),
             values.other_lengths(self.places),
-        ):
+        )
+
+    def statics_of(self, *made: Iterable[tuple[str, Inputs]]) -> Iterator[PlannedSample]:
+        """Samples of inputs that are made, refused or agreed with."""
+        for name, inputs in chain(*made):
             yield PlannedSample("rejects", name, partial(_given, inputs), tentative=True)
 
     def data(self, table: tuple[values.Change, ...], role: Role) -> Iterator[PlannedSample]:
@@ -249,9 +284,9 @@ class _Making:
                 tentative=True,
             )  # fmt: skip
 
-    def modes(self) -> Iterator[PlannedSample]:
+    def modes(self, modes: Mapping[str, Around]) -> Iterator[PlannedSample]:
         """The example under another mode of torch than it was captured in."""
-        for name, around in _MODES.items():
+        for name, around in modes.items():
             yield PlannedSample(
                 "rejects", f"under {name}", self.program.build, tentative=True, around=around
             )
@@ -261,10 +296,8 @@ def _autocast() -> AbstractContextManager[Any]:
     return torch.autocast("cpu", dtype=torch.bfloat16)
 
 
-_MODES: Mapping[str, Callable[[], AbstractContextManager[Any]]] = {
-    "no_grad": torch.no_grad,
-    "autocast": _autocast,
-}
+_MODES: Mapping[str, Around] = {"no_grad": torch.no_grad, "autocast": _autocast}
+_FURTHER_MODES: Mapping[str, Around] = {"inference_mode": torch.inference_mode}
 
 
 def _name(numbers: Mapping[str, Any]) -> str:

@@ -7,7 +7,7 @@ else vouches for them.
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from typing import Any
 
@@ -45,17 +45,27 @@ def numbers(value: Number, constants: Sequence[Number], few: Sequence[Number]) -
 def flags_and_words(places: Places, words: Mentioned) -> Iterator[tuple[str, Inputs]]:
     """The example with another flag, word or None in place of one leaf."""
     tensors = [leaf for leaf in places.leaves if isinstance(leaf, torch.Tensor)]
-    for index, (name, leaf) in enumerate(zip(places.names, places.leaves, strict=True)):
-        others: list[Any] = []
+
+    def others(leaf: Any) -> Iterable[Any]:
         if type(leaf) is bool:
-            others = [not leaf]
-        elif type(leaf) is str:
-            others = [w for w in (*words.words, "", "other") if w != leaf]
-        elif leaf is None:
-            others = [t.detach().clone() for t in tensors[:1]] + [True, 1]
-        elif isinstance(leaf, torch.Tensor) and leaf is not places.leaves[0]:
-            others = [None]
-        for other in dict.fromkeys(others):
+            return [not leaf]
+        if type(leaf) is str:
+            return [w for w in (*words.words, "", "other") if w != leaf]
+        if leaf is None:
+            return [t.detach().clone() for t in tensors[:1]] + [True, 1]
+        if isinstance(leaf, torch.Tensor) and leaf is not places.leaves[0]:
+            return [None]
+        return []
+
+    yield from replaced_leaves(places, others)
+
+
+def replaced_leaves(
+    places: Places, others: Callable[[Any], Iterable[Any]]
+) -> Iterator[tuple[str, Inputs]]:
+    """The example with another value in place of one leaf, for each that ``others`` gives."""
+    for index, (name, leaf) in enumerate(zip(places.names, places.leaves, strict=True)):
+        for other in dict.fromkeys(others(leaf)):
             leaves, structure = pytree.tree_flatten(places.program.build())
             leaves[index] = other
             said = "a tensor" if isinstance(other, torch.Tensor) else repr(other)
@@ -66,10 +76,17 @@ def flags_and_words(places: Places, words: Mentioned) -> Iterator[tuple[str, Inp
 
 def other_lengths(places: Places) -> Iterator[tuple[str, Inputs]]:
     """The example with one item less or more in each list, tuple or dict that is an argument."""
+    yield from replaced_arguments(places, _lengths)
+
+
+def replaced_arguments(
+    places: Places, others: Callable[[Any], Iterable[tuple[str, Any]]]
+) -> Iterator[tuple[str, Inputs]]:
+    """The example with another value in place of one argument, for each that ``others`` gives."""
     args, kwargs = places.program.build()
     parts: dict[Any, Any] = {**dict(enumerate(args)), **kwargs}
     for key, value in parts.items():
-        for said, other in _lengths(value):
+        for said, other in others(value):
             again_args, again_kwargs = places.program.build()
             if isinstance(key, int):
                 changed = list(again_args)
@@ -193,11 +210,17 @@ def changed(places: Places, change: Callable[[Any], Any]) -> Inputs | None:
             if id(leaf) not in made:
                 with torch.no_grad():
                     new = change(leaf.detach())
-                made[id(leaf)] = None if new is None else new.requires_grad_(leaf.requires_grad)
+                made[id(leaf)] = None if new is None else _asking(new, leaf)
             if (new := made[id(leaf)]) is not None:
                 leaves[i], any_changed = new, True
     rebuilt: Inputs = pytree.tree_unflatten(leaves, structure)
     return rebuilt if any_changed else None
+
+
+def _asking(new: torch.Tensor, leaf: torch.Tensor) -> torch.Tensor:
+    """``new``, which asks for a gradient where ``leaf`` does, if its type can."""
+    able = new.is_floating_point() or new.is_complex()
+    return new.requires_grad_() if leaf.requires_grad and able else new
 
 
 # --- layouts -----------------------------------------------------------------------------------
