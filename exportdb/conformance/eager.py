@@ -8,9 +8,10 @@ answer leaves open. How a call is observed is left to ``observing``, a differenc
 from __future__ import annotations
 
 import enum
-from collections.abc import Callable, Sequence
-from contextlib import ExitStack, nullcontext
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager, ExitStack, nullcontext
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import torch
@@ -22,8 +23,15 @@ from exportdb.conformance.agreement import Difference, Rules
 from exportdb.conformance.departure import Following
 from exportdb.conformance.errors import one_line
 from exportdb.conformance.latitude import (
+    AMPLIFIED,
     DRAWS,
+    FAR,
+    NEAR,
+    Apart,
     LastOfEqual,
+    RoundedOtherwise,
+    amplification,
+    is_within_reach,
     nudged_inputs,
     nudged_module,
     rounding,
@@ -178,16 +186,26 @@ class Eager:
             spreads.append(agreement.spread(expected.behaviours[call], nudged, rules))
         return rounding(spreads, quantised=bool(rules.rounds_to))
 
+    def amplified(
+        self, expected: Expected, rules: Rules, got: Mapping[str, Apart], call: int = -1
+    ) -> dict[str, torch.Tensor]:
+        """How far from this answer another may be whose every operator was rounded otherwise, by
+        place: what cancels is as far off as what it cancels from. Nothing where ``got``, how far a
+        capture's is, is plainly more."""
+        near: list[Mapping[str, Apart]] = []
+        far: list[Mapping[str, Apart]] = []
+        for draw in range(AMPLIFIED):
+            for found, ulps in (near, NEAR), (far, FAR):
+                mode = RoundedOtherwise(draw, ulps)
+                seen = self._run(expected.calls, partial(_both, expected.sample.around, mode))[call]
+                found.append(agreement.spread(expected.behaviours[call], seen, rules))
+            if not is_within_reach(got, near):
+                return dict(rules.rounding)
+        return amplification(near, far, rules.rounding)
+
     def chooses(self, expected: Expected, rules: Rules, call: int = -1) -> bool:
         """Whether its answer rests on which of equal elements an operator takes first."""
-
-        def around() -> ExitStack:
-            stack = ExitStack()
-            stack.enter_context(expected.sample.around())
-            stack.enter_context(LastOfEqual())
-            return stack
-
-        seen = self._run(expected.calls, around)
+        seen = self._run(expected.calls, partial(_both, expected.sample.around, LastOfEqual()))
         if seen[-1].exception is not None:  # the mode is not one that every operator takes
             return False
         found = agreement.differences(expected.behaviours[call], seen[call], rules)
@@ -229,6 +247,14 @@ class Eager:
         seen = observe_calls(self.program, module, module, calls, self.gradients, around, red_zones)
         own = named_tensors(self.module)
         return [replace(run, state=_slim(run.state, own)) for run in seen]
+
+
+def _both(around: Around, mode: AbstractContextManager[Any]) -> ExitStack:
+    """What a call is made in, and ``mode`` within."""
+    stack = ExitStack()
+    stack.enter_context(around())
+    stack.enter_context(mode)
+    return stack
 
 
 def _accepted(expected: Expected) -> bool:

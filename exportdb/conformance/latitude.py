@@ -21,6 +21,9 @@ from exportdb.suites.copying import copied
 #: Answers from slightly different inputs that are looked at, and how far beyond them a capture may
 #: be: it rounds at every operation, they at the first.
 DRAWS, BEYOND = 4, 16.0
+#: How many answers with operators rounded otherwise are looked at, by how many units in the last
+#: place these are, near and far, and how much farther the second must be for a rounding.
+AMPLIFIED, NEAR, FAR, _GROWS = 6, 4.0, 64.0, 4.0
 #: How far beyond the answers from quantised inputs a tensor of a quantised capture may be.
 BEYOND_QUANTISED = 4.0
 
@@ -105,6 +108,110 @@ def rounding(
                 allowed = (BEYOND * seen.distance).clamp(max=seen.small)
             found[place] = torch.maximum(found[place], allowed) if place in found else allowed
     return found
+
+
+def is_within_reach(got: Mapping[str, Apart], near: Sequence[Mapping[str, Apart]]) -> bool:
+    """Whether a capture may be no farther off than eager with other roundings: its farthest number
+    beside the farthest of these, or of any of them where a place has none."""
+    for place, mine in got.items():
+        theirs = [
+            s[place].distance.amax() for s in near if place in s and s[place].distance.numel()
+        ]
+        farthest = max(map(float, theirs), default=0.0)
+        if mine.distance.numel() and float(mine.distance.amax()) > max(
+            BEYOND * farthest, mine.small
+        ):
+            return False
+    return True
+
+
+def amplification(
+    near: Sequence[Mapping[str, Apart]],
+    far: Sequence[Mapping[str, Apart]],
+    known: Mapping[str, torch.Tensor],
+) -> dict[str, torch.Tensor]:
+    """How far a capture's numbers may be from eager's, by place, where answers of eager with every
+    operator rounded otherwise by ``NEAR`` and by ``FAR`` are apart by so much; no less than what
+    is ``known``.
+
+    What was rounded grows with the rounding. Where it does not, a number went to the other side of
+    a step, and no more is allowed than what is small; but for numbers that are another each time.
+    """
+    found = dict(known)
+    for place in {place for spread in near for place in spread}:
+        seen = [s[place] for s in near if place in s]
+        wider = [s[place] for s in far if place in s]
+        if not wider or not seen[0].distance.numel():
+            continue
+        stacked = torch.stack([each.distance for each in seen])
+        farther = torch.stack([each.distance for each in wider])
+        allowed = BEYOND / NEAR * stacked.amax(0)
+        if farther.amax() < _GROWS * stacked.amax():
+            small = max(each.small for each in seen)
+            open_ = _distinct(farther, small)
+            allowed = (2 * farther.where(open_, 0).amax()).where(open_, allowed.clamp(max=small))
+        found[place] = torch.maximum(found[place], allowed) if place in found else allowed
+    return found
+
+
+def _distinct(distances: torch.Tensor, small: float) -> torch.Tensor:
+    """The numbers that are another each time, more of them than the sides of a step."""
+    ordered = torch.cat([torch.zeros_like(distances[:1]), distances]).sort(0).values
+    return (ordered.diff(dim=0) > small).sum(0) >= AMPLIFIED - 2
+
+
+class RoundedOtherwise(TorchDispatchMode):
+    """Every operator rounds otherwise: each number of its result is some ``ulps`` away.
+
+    What it was given and gives on is not rounded, nor are numbers without a fraction.
+    """
+
+    def __init__(self, draw: int, ulps: float) -> None:
+        super().__init__()
+        self._made, self._ulps = torch.Generator().manual_seed(draw), ulps
+
+    def __torch_dispatch__(
+        self, func: Any, types: Any, args: tuple[Any, ...] = (), kwargs: Any = None
+    ) -> Any:
+        given = [leaf for leaf in pytree.tree_leaves((args, kwargs)) if _is_rounded(leaf)]
+        known = [_numbers(leaf) for leaf in given]  # as they are before anything is written
+        result = func(*args, **(kwargs or {}))
+        if func.is_view or torch.Tag.nondeterministic_seeded in func.tags:
+            return result
+        for leaf in pytree.tree_leaves(result):
+            if _is_rounded(leaf) and leaf.numel():
+                self._round(leaf, known)
+        return result
+
+    def _round(self, leaf: torch.Tensor, known: Sequence[torch.Tensor]) -> None:
+        numbers = torch.view_as_real(leaf) if leaf.is_complex() else leaf
+        eps = torch.finfo(numbers.dtype).eps
+        exact = numbers.to(torch.float64)
+        drawn = 2 * torch.rand(exact.shape, generator=self._made, dtype=torch.float64) - 1
+        # By half of it at least, and never alike: moves of one size cancel.
+        moved = exact * (1 + self._ulps * eps * (drawn + drawn.sign()) / 2)
+        whole = (exact == exact.round()) & (exact.abs() < 1 / eps)
+        copied = torch.zeros_like(whole)
+        if known:
+            copied = torch.isin(exact, torch.cat(known))
+        with contextlib.suppress(RuntimeError):  # one that is expanded cannot be written to
+            numbers.copy_(exact.where(whole | copied | ~exact.isfinite(), moved))
+
+
+def _is_rounded(leaf: Any) -> bool:
+    """Whether it is a tensor of numbers that are rounded, and lies plainly in the CPU's memory."""
+    return (
+        isinstance(leaf, torch.Tensor)
+        and leaf.layout is torch.strided
+        and (leaf.is_floating_point() or leaf.is_complex())
+        and leaf.device.type == "cpu"
+    )
+
+
+def _numbers(tensor: torch.Tensor) -> torch.Tensor:
+    """All numbers in it, those of which complex ones are made up too."""
+    tensor = tensor.resolve_conj().resolve_neg()
+    return (torch.view_as_real(tensor) if tensor.is_complex() else tensor).double().flatten()
 
 
 class LastOfEqual(TorchDispatchMode):

@@ -237,6 +237,10 @@ class Trial:
                     return None
                 if rounded or rules.rounds_to:
                     rules = replace(rules, rounding=eager.rounding(expected, rules, call))
+                left = agreement.differences(seen, got, rules, self.names)
+                if any(d.kind in _OPEN for d in left):
+                    rounding = eager.amplified(expected, rules, apart, call)
+                    rules = replace(rules, rounding=rounding)
         return agreement.differences(seen, got, rules, self.names)
 
     def _touched(self, expected: Expected, runs: Sequence[Behaviour]) -> list[Difference]:

@@ -3,9 +3,12 @@ everything beside it is."""
 
 from __future__ import annotations
 
+import copy
+
 import pytest
 import torch
 
+from exportdb.conformance.latitude import RoundedOtherwise
 from exportdb.exporters.protocol import Exporter
 
 from .conftest import results
@@ -136,3 +139,114 @@ def inputs():
 def test_a_zero_has_a_sign_where_eager_gives_it_the_same_again(examine, alternates, outcome):
     program = SIGNS.format(alternates=alternates)
     assert examine(program, captured_as(lambda x: (x * 0).abs())).outcome == outcome
+
+
+CANCELS = """
+class Model(torch.nn.Module):
+    def forward(self, x):
+        large = x * 1234.5678
+        return large * 3.3 - large * 3.3000002, x
+
+def inputs():
+    return torch.linspace(0.1, 3.3, 41)
+"""
+
+GRADIENT_CANCELS = '''
+"""
+title: Mean of a batch taken away
+description: The gradient of the shift is nought but for rounding.
+train: true
+"""
+import torch
+
+class Model(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        torch.manual_seed(0)
+        self.shift = torch.nn.Parameter(torch.randn(7))
+
+    def forward(self, x):
+        x = x * 37.7 + self.shift
+        return (x - x.mean(0)) / (x.var(0) + 0.1).sqrt()
+
+def inputs():
+    return torch.randn(9, 7)
+'''
+
+TURNS = """
+class Model(torch.nn.Module):
+    def forward(self, x):
+        return ((x * 3e9) * 1.3).sin(), x.exp()
+
+def inputs():
+    return torch.linspace(0.1, 3.3, 41)
+"""
+
+
+def cancelling(x, scale=1.0):
+    large = x.double() * 1234.5678 * scale
+    return (large * 3.3 - large * 3.3000002).float(), x
+
+
+def test_what_cancels_is_as_far_off_as_what_it_cancels_from(examine):
+    assert examine(CANCELS, captured_as(cancelling)).outcome == "supported"
+
+
+@pytest.mark.parametrize("through", [torch.bfloat16, torch.float16])
+def test_what_cancels_in_half_precision_is_wrong(examine, through):
+    def run(x):
+        return cancelling(x.to(through).float())
+
+    assert examine(CANCELS, captured_as(run)).outcome == "wrong"
+
+
+def in_other_order(module, scale=1.0):
+    """What the program does, its sums taken in double precision."""
+
+    class Other(torch.nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.shift = module.shift
+
+        def forward(self, x):
+            x = (x * 37.7).double() + self.shift.double()
+            x = x - x.mean(0)
+            return (x / ((x * x).sum(0) / (len(x) - 1) + 0.1).sqrt() * scale).float()
+
+    return Other()
+
+
+@pytest.mark.parametrize(("scale", "outcome"), [(1.0, "supported"), (1.001, "wrong")])
+def test_a_gradient_that_cancels_is_rounding(examine, scale, outcome):
+    class Other(Exporter):
+        name = "other"
+
+        def capture(self, program):
+            module = copy.deepcopy(program.module)
+            return in_other_order(module, scale)
+
+    assert examine(GRADIENT_CANCELS, Other()).outcome == outcome
+
+
+@pytest.mark.parametrize(("off", "outcome"), [(0.0, "supported"), (1e-3, "wrong")])
+def test_numbers_that_rounding_decides_alone_are_not_compared(examine, off, outcome):
+    def run(x):
+        return (x.double() * 3e9 * 1.3).sin().float(), x.exp() * (1 + off)
+
+    assert examine(TURNS, captured_as(run)).outcome == outcome
+
+
+def test_an_operator_rounds_what_it_computes_and_no_more():
+    given = torch.tensor([0.3, -1.7, 2.0])
+    with RoundedOtherwise(draw=0, ulps=4):
+        handed_on = given.relu(), given.clone(), given.sort().values, given[1:], given.round()
+        computed = given * 0.7
+    for found, wanted in zip(
+        handed_on,
+        (given.relu(), given, given.sort().values, given[1:], given.round()),
+        strict=True,
+    ):
+        assert torch.equal(found, wanted)
+    off = (computed - given * 0.7).abs() / (given * 0.7).abs()
+    assert bool((off > 0).all())
+    assert bool((off < 5 * torch.finfo(torch.float32).eps).all())
