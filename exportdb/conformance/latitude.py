@@ -198,12 +198,18 @@ class RoundedOtherwise(TorchDispatchMode):
             numbers.copy_(exact.where(whole | copied | ~exact.isfinite(), moved))
 
 
+_COMPUTED = (torch.float32, torch.float64, torch.complex64, torch.complex128)
+
+
 def _is_rounded(leaf: Any) -> bool:
-    """Whether it is a tensor of numbers that are rounded, and lies plainly in the CPU's memory."""
+    """Whether it is a tensor of numbers that are rounded, and lies plainly in the CPU's memory.
+
+    Half types are not: an operator computes them in single precision and rounds once.
+    """
     return (
         isinstance(leaf, torch.Tensor)
         and leaf.layout is torch.strided
-        and (leaf.is_floating_point() or leaf.is_complex())
+        and leaf.dtype in _COMPUTED
         and leaf.device.type == "cpu"
     )
 

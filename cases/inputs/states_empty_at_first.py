@@ -1,0 +1,20 @@
+"""
+title: States in a list that is empty at first
+description: >
+  At the first step there are no states yet, only an empty list and an empty dict; each step
+  appends its own. The sizes come as a tuple, to which another is joined.
+tags: [python.pytree]
+"""
+
+import torch
+
+
+class Model(torch.nn.Module):
+    def forward(self, x, states, named, size):
+        states = states + [x.mean(0)]
+        named = {**named, "first": states[0]}
+        return states, named, x.reshape(size + (2,))
+
+
+def inputs():
+    return torch.randn(4, 6), [], {}, (4, 3)

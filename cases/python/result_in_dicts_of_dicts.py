@@ -1,0 +1,20 @@
+"""
+title: Losses in a dict of dicts, the total in two places
+description: >
+  Losses are grouped by head and by name, the total stands in two places and a head without
+  losses is an empty dict. Whoever flattens and rebuilds the result must keep all of that.
+tags: [python.pytree]
+"""
+
+import torch
+
+
+class Model(torch.nn.Module):
+    def forward(self, x):
+        boxes = {"size": x.abs().mean(), "place": (x - 0.5).square().mean()}
+        total = boxes["size"] + boxes["place"]
+        return total, {"boxes": boxes, "masks": {}, "classes": {"loss": x.exp().mean()}}, [], total
+
+
+def inputs():
+    return torch.randn(4, 3)
