@@ -3,7 +3,7 @@ title: States in a list that is empty at first
 description: >
   At the first step there are no states yet, only an empty list and an empty dict; each step
   appends its own. The sizes come as a tuple, to which another is joined.
-tags: [python.pytree]
+tags: [python.data-structure]
 """
 
 import torch

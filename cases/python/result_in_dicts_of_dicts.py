@@ -3,7 +3,7 @@ title: Losses in a dict of dicts, the total in two places
 description: >
   Losses are grouped by head and by name, the total stands in two places and a head without
   losses is an empty dict. Whoever flattens and rebuilds the result must keep all of that.
-tags: [python.pytree]
+tags: [python.data-structure]
 """
 
 import torch

@@ -13,7 +13,7 @@ from detection.graphs import graphs_of
 from detection.kind import Kind, higher_order
 from detection.mutant import Features, Hit, NothingToBreak
 from detection.mutants.compiled.backward import Scaled
-from detection.mutants.engines.around import every_call
+from detection.mutants.engines.around import every_call, swapped
 from detection.operators import name_of
 from detection.wrapping import (
     flat,
@@ -189,23 +189,18 @@ def _first_init(sound: Any, combine: Any, init: Any, xs: Any, more: Any = ()) ->
     return sound(combine, [torch.zeros_like(t) for t in init], xs, more)
 
 
-def _turned(sound: Any, combine: Any, xs: Any, more: Any = ()) -> Any:
-    half = len(xs)
-
-    def swapped(*operands: Any) -> Any:
-        one, two, rest = operands[:half], operands[half: 2 * half], operands[2 * half:]  # fmt: skip
-        return combine(*two, *one, *rest)
-
-    return sound(swapped, xs, more)
+def _turned(sound: Any, combine: Any, xs: Any, dim: int, **named: Any) -> Any:
+    return sound(lambda earlier, later: combine(later, earlier), xs, dim, **named)
 
 
 for _says, _name, _wrong in [
     ("a loop runs once at least", "while_loop", _at_least_once),
     ("a loop runs ten times at most", "while_loop", _ten_at_most),
     ("a scan begins with noughts", "scan", _first_init),
-    ("what is combined comes in the other order", "associative_scan", _turned),
 ]:
     higher_order(flow, _says, _name, _wrong, _name)
+
+swapped(flow, "what is combined comes in the other order", "associative_scan", _turned)
 
 
 # --- state --------------------------------------------------------------------------------------

@@ -9,6 +9,7 @@ import torch
 from torch.utils import _pytree as pytree
 
 from detection.kind import Kind, higher_order
+from detection.mutants.engines.around import swapped
 
 flow = Kind("stranger: control flow")
 
@@ -129,8 +130,7 @@ def _every_second(sound: Any, body: Any, xs: Any, more: Any = ()) -> Any:
 
 def _itself(sound: Any, combine: Any, xs: Any, dim: int, **named: Any) -> Any:
     """An associative scan combines each element with itself first."""
-    doubled = combine(*xs, *xs) if isinstance(xs, (list, tuple)) else combine(xs, xs)
-    return sound(combine, doubled, dim, **named)
+    return sound(combine, combine(xs, xs), dim, **named)
 
 
 for _says, _name, _wrong in [
@@ -145,8 +145,9 @@ for _says, _name, _wrong in [
     ("what a scan gives is one step late", "scan", _seen_before),
     ("of what a scan carries the last alone is handed on", "scan", _last_carry_alone),
     ("every second row of a map is that before it", "map_impl", _every_second),
-    ("an associative scan takes each element twice", "associative_scan", _itself),
 ]:
     if _wrong is None:
         _wrong = _kept_condition() if "call before" in _says else _kept_operands()
     higher_order(flow, _says, _name, _wrong, _name)
+
+swapped(flow, "an associative scan takes each element twice", "associative_scan", _itself)

@@ -84,9 +84,10 @@ def _(graph: GraphModule) -> int:
 @graph_pass("comparisons that follow each other have the bound of the first")
 def _(graph: GraphModule) -> int:
     found = [n for n in calls(graph, "gt", "lt", "ge", "le") if not isinstance(n.args[1], Node)]
+    changed = len({n.args[1] for n in found[1:]} - {n.args[1] for n in found[:1]})
     for node in found[1:]:
         node.update_arg(1, found[0].args[1])
-    return len(found) - 1 if len({n.args[1] for n in found}) > 1 else 0
+    return changed
 
 
 @graph_pass("numbers of Python in a graph are cut to three digits")
