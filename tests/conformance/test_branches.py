@@ -30,11 +30,11 @@ def untaken(examine, body: str) -> tuple[str, ...]:
     ("body", "expected"),
     [
         ("return x if x.sum() > 0 else -x", ()),
-        ("return x if len(x.shape) == 1 else -x", ("is never false",)),
-        ("return x + 1 if x.ndim == 1 and x.sum() > 0 else x", ("`x.ndim == 1` is never false",)),
+        ("return x if x.device.type == 'cpu' else -x", ("is never false",)),
+        ("return x + 1 if x.ndim < 9 and x.sum() > 0 else x", ("`x.ndim < 9` is never false",)),
         ("return [x + i for i in range(3) if i % 2][0]", ()),
         ("return torch.cond(x.sum() > 0, torch.sin, torch.cos, (x,))", ()),
-        ("return torch.cond(x.ndim > 1, torch.sin, torch.cos, (x,))", ("is never true",)),
+        ("return torch.cond(x.ndim > 9, torch.sin, torch.cos, (x,))", ("is never true",)),
         # Neither is anything that inputs decide.
         ("assert x.ndim == 1; return x", ()),
         ("return x if torch.compiler.is_compiling() else x + 0", ()),
@@ -50,11 +50,11 @@ def test_a_side_that_no_sample_takes_stands_in_the_record(
 
 def test_its_line_is_that_of_the_file(examine, tmp_path) -> None:
     record = examine(
-        PROGRAM.format(body="if x.ndim == 2:\n            return x\n        return -x")
+        PROGRAM.format(body="if x.ndim == 9:\n            return x\n        return -x")
     )
     (said,) = record.untaken
     text = next(tmp_path.rglob("*.py")).read_text().splitlines()
-    assert text[int(said.split()[1].rstrip(":")) - 1].strip() == "if x.ndim == 2:"
+    assert text[int(said.split()[1].rstrip(":")) - 1].strip() == "if x.ndim == 9:"
     assert said in str(record)
 
 
@@ -65,6 +65,45 @@ def test_a_sample_is_made_for_a_side_that_no_other_takes(examine) -> None:
     assert record.outcome == "wrong"
     assert results(record)["data: all 7"] == "disagrees"
     assert not record.untaken
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        "x.dtype is torch.float64",
+        "x.is_complex()",
+        "x.dim() > 1",
+        "x.requires_grad",
+        "x.is_neg()",
+        "isinstance(x, torch.nn.Parameter)",
+        "torch.is_inference_mode_enabled()",
+    ],
+)
+def test_a_sample_is_made_of_another_kind_where_the_program_asks_for_it(examine, asked) -> None:
+    record = examine(PROGRAM.format(body=f"return x * 2 if {asked} else x * 3"), JitTrace())
+    assert record.outcome == "unguarded"
+    assert not record.untaken
+
+
+def test_no_sample_is_made_of_another_kind_where_nothing_asks_for_it(examine) -> None:
+    tried = results(examine(PROGRAM.format(body="return x * 2 if x.sum() > 0 else x")))
+    assert not [name for name in tried if "float64" in name or "axis" in name]
+
+
+def test_a_side_that_only_inputs_without_an_element_take_is_looked_for(examine) -> None:
+    program = """
+class Model(torch.nn.Module):
+    def forward(self, x):
+        return x * 2 if (x < 30).any() else x * 3
+
+dynamic_shapes = {"x": {0: Dim("n", min=2, max=9)}}
+
+def inputs(n=5):
+    return torch.randn(n)
+"""
+    record = examine(program, JitTrace())
+    assert record.outcome == "wrong"
+    assert results(record)["data: all 30"] == "disagrees"
 
 
 def test_what_a_second_call_takes_counts(examine) -> None:

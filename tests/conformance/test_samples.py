@@ -213,6 +213,25 @@ def test_a_derived_dim_is_met_with_sizes_off_its_form(examine) -> None:
     assert {"x.size(0)=9 alone", "x.size(0)=1 alone"} <= results(record).keys()
 
 
+@pytest.mark.parametrize("asked", ["n.bit_length() == 5", "int(n**0.5) == 7"])
+def test_sizes_are_computed_from_what_the_program_mentions(examine, asked: str) -> None:
+    record = examine(
+        f"""
+        class Model(torch.nn.Module):
+            def forward(self, x):
+                n = int(x.shape[0])
+                return x + 1 if {asked} else x - 1
+
+        dynamic_shapes = {{"x": {{0: Dim("n", min=2, max=200)}}}}
+
+        def inputs(n=9):
+            return torch.randn(n)
+        """,
+        JitTrace(),
+    )
+    assert record.outcome == "wrong"
+
+
 @pytest.mark.parametrize(
     ("example", "expression"),
     [
@@ -225,6 +244,14 @@ def test_a_derived_dim_is_met_with_sizes_off_its_form(examine) -> None:
         ('"mean"', 'x.sum() if k == "sum" else x.mean()'),
         ("None", "x + 1 if k is None else x - 1"),
         ("[torch.ones(2)] * 2", "x + len(k)"),
+        ("[torch.ones(2)] * 2", "x + 1 if len(k) == 5 else x - 1"),
+        ('{"p": 3, "q": 5}', 'x + 1 if "r" in k else x - 1'),
+        ('{"p": 3, "q": 5}', 'x + 1 if "p" in k else x - 1'),
+        ('"mean"', "x + 1 if len(k) > 6 else x - 1"),
+        ('"mean"', "x + 1 if k.isupper() else x - 1"),
+        ("0.5", "x + 1 if int(10 * k) == 17 else x - 1"),
+        ("0.5", "x + 1 if k > 1e30 else x - 1"),
+        ("3", "x + 1 if isinstance(k, float) else x - 1"),
     ],
 )
 def test_inputs_that_decide_by_their_value_are_changed(

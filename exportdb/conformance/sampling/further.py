@@ -129,6 +129,20 @@ def words_of_length(places: Places, words: Mentioned) -> Iterator[tuple[str, Inp
     yield from replaced_leaves(places, others)
 
 
+def numbers_of_another_type(places: Places) -> Iterator[tuple[str, Inputs]]:
+    """A number with a fraction for a whole one and the other way round, and those without end."""
+
+    def others(value: Any) -> Iterator[Number]:
+        if type(value) is int:
+            yield from (float(value), value + 0.5)
+        elif type(value) is float:
+            yield from (math.inf, -math.inf, math.nan)
+            if math.isfinite(value):
+                yield round(value)
+
+    yield from replaced_leaves(places, others)
+
+
 def numbers(mentioned: Iterable[Number], real: bool) -> list[Number]:
     """Numbers that follow from two that a program mentions; ``real`` if they may have a fraction.
 

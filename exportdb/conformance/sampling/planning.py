@@ -183,6 +183,7 @@ class _Making:
             self.further_numbers(words),
             self.statics_of(
                 further.without_gradient(self.places),
+                further.numbers_of_another_type(self.places),
                 further.lengths(self.places, words),
                 further.words_of_length(self.places, words),
             ),
