@@ -6,8 +6,6 @@ description: >
   isinstance.
 tags: [torch.subclass, python.builtin]
 rewrites: [python/class_of_tensor_by_isinstance]
-allow:
-  L063: eager takes one side, and a capture the other
 """
 
 import torch

@@ -147,7 +147,7 @@ def numbers(mentioned: Iterable[Number], real: bool) -> list[Number]:
     """Numbers that follow from two that a program mentions; ``real`` if they may have a fraction.
 
     >>> numbers([2, 10], real=False)
-    [20, 100, 4, 1024, 8, 12, -8, -2, -10]
+    [4, 20, 12, -8, 1024, 8, 100, -2, -10]
     """
     few = list(dict.fromkeys(mentioned))[:_FEW]
     found: list[Number] = []
