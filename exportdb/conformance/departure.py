@@ -12,7 +12,7 @@ import sys
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 import torch
 from torch.utils import _pytree as pytree
@@ -27,6 +27,17 @@ from exportdb.records.record import Departure
 STEPS, BYTES = 4000, 2**26
 #: Operators whose results nobody wrote yet.
 _UNWRITTEN = ("aten.empty", "aten.new_empty", "aten.resize")
+
+
+class Watch(Protocol):
+    """What looks at calls that are made ``around`` it."""
+
+    def around(self, call: Callable[..., Any]) -> Callable[..., Any]:
+        """``call``, looked at."""
+
+
+#: Runs something with the watch that is given around each call of it.
+Watched = Callable[[Watch], object]
 
 
 @dataclass(frozen=True)
@@ -76,9 +87,11 @@ class Following(TorchDispatchMode):
     ) -> Any:
         made = func(*args, **(kwargs or {}))
         tensors = tuple(_tensors(made))
-        self._left -= sum(t.numel() * t.element_size() for t in tensors)
+        # A nested tensor has no one shape: what it is made of and taken apart into is followed.
+        whole = [t for t in tensors if not t.is_nested]
+        self._left -= sum(t.numel() * t.element_size() for t in whole)
         if len(self.steps) < STEPS and self._left > 0:
-            results = tuple(plain(t).clone() for t in tensors)
+            results = tuple(plain(t).clone() for t in whole)
             given = tuple(_tensors((args, kwargs)))
             computes = not func.is_view and not str(func).startswith(_UNWRITTEN)
             self.steps.append(Step(str(func), given, tensors, results, computes, self._line()))
@@ -96,17 +109,19 @@ class Following(TorchDispatchMode):
 
 
 def departure(
-    eager: Callable[[Following], object],
-    captured: Callable[[Following], object],
+    eager: Watched,
+    captured: Watched,
     tolerance: Tolerance,
     file: str | None = None,
+    in_sight: bool = False,
 ) -> Departure | None:
     """The first operator of eager whose result the capture does not have, or None.
 
     ``eager`` and ``captured`` call the program on one sample, and have the mode around that call.
     Where both run the same operators these are compared one by one. Otherwise a result may stand
     anywhere, and an operator that the capture replaces by others is none: what follows from its
-    result is there. Of a capture that was cut off nobody knows what it has.
+    result is there. Of a capture that was cut off nobody knows what it has, and of one of which
+    little is seen only where all that it runs is known to be ``in_sight``.
     """
     wanted, got = Following(file), Following()
     eager(wanted)
@@ -116,13 +131,14 @@ def departure(
     found = [step for step in wanted.steps if step.results]
     others = [step for step in got.steps if step.results]
     if [s.operator for s in found] == [s.operator for s in others]:
-        here = [_Results([b], tolerance).all_of(a) for a, b in zip(found, others, strict=True)]
+        here = [Results([b], tolerance).all_of(a) for a, b in zip(found, others, strict=True)]
     else:
-        here = list(map(_Results(others, tolerance).all_of, found))
+        here = list(map(Results(others, tolerance).all_of, found))
+    known = in_sight or _is_seen(others, found)
     for place, (step, there) in enumerate(zip(found, here, strict=True)):
         later = zip(found[place + 1 :], here[place + 1 :], strict=True)
         if step.computes and not there and not any(t and user.uses(step) for user, t in later):
-            return _told(step, file) if any(here) or _is_seen(others, found) else None
+            return _told(step, file) if known or any(here) else None
     return None
 
 
@@ -131,7 +147,7 @@ def _is_seen(others: Sequence[Step], found: Sequence[Step]) -> bool:
     return 2 * sum(s.computes for s in others) >= sum(s.computes for s in found)
 
 
-class _Results:
+class Results:
     """All that the operators of a capture gave, to be asked for by value."""
 
     def __init__(self, steps: Sequence[Step], tolerance: Tolerance) -> None:

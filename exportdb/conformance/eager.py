@@ -20,7 +20,7 @@ from torch.utils import _pytree as pytree
 from exportdb.cases.case import Tolerance
 from exportdb.conformance import agreement
 from exportdb.conformance.agreement import Difference, Rules
-from exportdb.conformance.departure import Following
+from exportdb.conformance.departure import Watch
 from exportdb.conformance.errors import one_line
 from exportdb.conformance.latitude import (
     AMPLIFIED,
@@ -224,11 +224,11 @@ class Eager:
                 found |= set(agreement.differences(before, seen[call], rules, names))
         return {d for d in found if d.kind == "zero-sign"}
 
-    def follow(self, expected: Expected, mode: Following) -> None:
-        """Run it once more, with ``mode`` around each call."""
+    def follow(self, expected: Expected, watch: Watch) -> None:
+        """Run it once more, with ``watch`` around each call."""
         module, around = copied(self.module), expected.sample.around
         observe_calls(
-            self.program, mode.around(module), module, expected.calls, self.gradients, around
+            self.program, watch.around(module), module, expected.calls, self.gradients, around
         )
 
     def way(self, expected: Expected) -> BaseException | None:

@@ -13,12 +13,15 @@ import traceback
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+import torch
+
 from exportdb import explain
 from exportdb.records.fingerprint import fingerprint
 from exportdb.records.record import ErrorInfo
 from exportdb.records.text import lasting, legible
 
 MAX_MESSAGE = 6000  # characters of an error's message that a record keeps
+_USER_STACK = "\n\nUser stack:"
 
 
 def ends_process(e: BaseException) -> bool:
@@ -36,7 +39,8 @@ def error_of(e: BaseException, own: Sequence[str] = (), line: int = 0) -> ErrorI
     """An exception as data, its message bounded, with its fingerprint and catalogue entry.
 
     Where the message names no line of ``own``, the user's files, the one that was being run stands
-    at its end: of the first file that the exception came through, or else ``line`` of the first.
+    at its end: of the first file that the exception came through, or else ``line`` of the first, or
+    that of the node of a graph that the exporter was at.
     """
     make_room(e)
     kind, message = legible(type(e).__name__), message_of(e)
@@ -46,6 +50,9 @@ def error_of(e: BaseException, own: Sequence[str] = (), line: int = 0) -> ErrorI
         message = message or "ran out of the memory it was given"
     message = cut(message, MAX_MESSAGE)
     told = message + (_stack(e, own, message) or (_line_of(own[0], line) if own and line else ""))
+    if own and f'{Path(own[0]).name}", line ' not in told:
+        at = _at_node(e, own[0])
+        told += at.removeprefix(_USER_STACK) if _USER_STACK in told else at
     return ErrorInfo(kind, told, fingerprint(kind, message), explain.match(kind, message))
 
 
@@ -66,6 +73,21 @@ def _stack(e: BaseException, own: Sequence[str], message: str) -> str:
     return ""
 
 
+def _at_node(e: BaseException, file: str) -> str:
+    """The line that made the node that the exporter was at when it raised: what the innermost
+    function calls ``node``, or else the one that it holds. Of an operator that a pass or a backend
+    does not take, that is the user's own line."""
+    for one in _with_causes(e):
+        for frame, _ in reversed(list(traceback.walk_tb(one.__traceback__))):
+            held = {k: v for k, v in frame.f_locals.items() if isinstance(v, torch.fx.Node)}
+            if "node" not in held and len(set(held.values())) != 1:
+                continue
+            made_by = (held.get("node") or next(iter(held.values()))).stack_trace or ""
+            if passed := re.findall(rf'File "{re.escape(file)}", line (\d+)', made_by):
+                return _line_of(file, int(passed[-1]))
+    return ""
+
+
 def _line_of(file: str, line: int) -> str:
     """A line of the user's that no exception came through, in the same form."""
     try:
@@ -79,7 +101,7 @@ def _line_of(file: str, line: int) -> str:
 
 
 def _place(file: str, line: int, function: str, code: str) -> str:
-    return f'\n\nUser stack:\n  File "{file}", line {line}, in {function}\n    {code}'
+    return f'{_USER_STACK}\n  File "{file}", line {line}, in {function}\n    {code}'
 
 
 def _with_causes(e: BaseException | None) -> Iterator[BaseException]:

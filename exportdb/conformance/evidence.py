@@ -30,8 +30,9 @@ class Evidence:
 
     ``results`` are those of the samples in the order they were tried, ``first_error`` what the
     capture raised first where it had to run, ``pieces`` the number of graphs it came to.
-    ``findings`` are ID to message. ``early`` is the decision that ended the examination before
-    everything was tried. ``computed`` says whether there were values to compare.
+    ``findings`` are ID to message, ``differs`` are samples with the kind of what differs first.
+    ``early`` is the decision that ended the examination before everything was tried. ``computed``
+    says whether there were values to compare.
     """
 
     details: CaptureDetails = field(default_factory=CaptureDetails)
@@ -39,6 +40,7 @@ class Evidence:
     untaken: Sequence[str] = ()  # sides of branches that no sample takes
     results: Sequence[SampleResult] = ()
     findings: Mapping[str, str] = field(default_factory=dict)
+    differs: Mapping[str, str] = field(default_factory=dict)
     departs: Departure | None = None
     cost: Mapping[str, float] = field(default_factory=dict)
     first_error: BaseException | None = None

@@ -402,6 +402,7 @@ def _try_samples(
     clock, captured, metadata_only = task.clock, trial.captured, trial.rules.metadata_only
     evidence = replace(evidence, computed=trial.eager is not None)
     findings, results = dict(evidence.findings), list[SampleResult]()
+    differs = dict[str, str]()
     if captured.left_mode:
         findings["mode-changed"] = f"left in another mode: {', '.join(captured.left_mode)}"
     if captured.advanced and not task.exporter.advances_state:
@@ -420,6 +421,8 @@ def _try_samples(
             before = compiled()
             _still_works(task.device, f"the artifact on {tried.result.name}")
             findings |= findings_of(tried.result.name, tried.differences)
+            kinds = (d.kind for d in tried.differences if not d.harmless)
+            differs[tried.result.name] = next(kinds, "")
             if artifact.exported_program is not None and tried.result.outside:
                 said = f"{tried.result.name}: ran, outside of the range that is declared"
                 findings.setdefault("accepts-outside-range", said)
@@ -433,7 +436,7 @@ def _try_samples(
     pieces = artifact.graphs + recompilations + int(cost["graph_breaks"])
     return replace(
         evidence, results=results, findings=findings, cost=cost, first_error=first_error,
-        pieces=pieces, early=decision,
+        pieces=pieces, early=decision, differs=differs,
     )  # fmt: skip
 
 
@@ -446,7 +449,8 @@ def _follow(
         return evidence
     task.before_more(evidence)
     tried = [*oracle.expected, *filter(None, [oracle.again])]
-    return replace(evidence, departs=follow.departs(shown, tried, trial, task.file, line))
+    kind = evidence.differs.get(shown.name, "")
+    return replace(evidence, departs=follow.departs(shown, tried, trial, task.file, line, kind))
 
 
 def _tries(trial: Trial, oracle: _Oracle, metadata_only: bool) -> Iterator[Tried]:

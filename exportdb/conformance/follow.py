@@ -1,7 +1,8 @@
 """Follows a wrong capture to where it departs from eager, and a refusal to the line it is owed to.
 
 Owns which sample is followed, and in which order it is asked: the operator (``departure``), the
-branch (``blame.parting``), the line that settled a size (``blame.settled``).
+line of an effect (``effects``), the branch (``blame.parting``), the line that settled a size
+(``blame.settled``).
 """
 
 from __future__ import annotations
@@ -38,15 +39,19 @@ def departs(
     trial: Trial,
     file: str,
     line: Callable[[str], int],
+    kind: str = "",
 ) -> Departure | None:
-    """Where the capture departs from eager on the sample ``shown``: at an operator, or where eager
-    goes another way than on the example, or where ``line`` says that what the capture raises comes
-    from. ``tried`` are the samples with what eager does, the example first.
+    """Where the capture departs from eager on the sample ``shown``: at an operator, or where what
+    differs, of this ``kind``, is stored or made differentiable, or where eager goes another way
+    than on the example, or where ``line`` says that what the capture raises comes from. ``tried``
+    are the samples with what eager does, the example first.
     """
     expected = next((e for e in tried if e.sample.name == shown.name), None)
     if expected is None:
         return None
     found = trial.departure(expected, file or None) if shown.result == "disagrees" else None
+    if file and (found is None or found.line is None):
+        found = blame.at_line(file, trial.effect(expected, file, kind)) or found
     if file and (found is None or found.line is None):
         found = trial.parting(tried[0], expected, file) or found
     if file and found is None and shown.result == "raised":

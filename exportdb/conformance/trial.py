@@ -14,10 +14,12 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 
-from exportdb.conformance import agreement
+import torch
+
+from exportdb.conformance import agreement, effects
 from exportdb.conformance.agreement import Difference, Rules
 from exportdb.conformance.blame import parting
-from exportdb.conformance.departure import Following, departure
+from exportdb.conformance.departure import Watch, departure
 from exportdb.conformance.eager import Eager, Expected, Gradients, observe_calls
 from exportdb.conformance.errors import message_of, one_line
 from exportdb.conformance.observing import (
@@ -88,6 +90,11 @@ class Captured:
             if name in new and name not in advanced and is_other(tensor, new[name])
         }
 
+    @property
+    def in_sight(self) -> bool:
+        """Whether every operator that it runs is known to be seen: a graph is run as it stands."""
+        return isinstance(self._artifact.call, torch.fx.GraphModule)
+
     def run(self, expected: Expected) -> list[Behaviour]:
         """What each of the calls in a row did until one raised."""
         seen = self._run(expected, red_zones=True)
@@ -96,10 +103,10 @@ class Captured:
             return self._run(expected)
         return seen
 
-    def follow(self, expected: Expected, mode: Following) -> None:
-        """Run it once more, with ``mode`` around each call; raises what it then raises."""
+    def follow(self, expected: Expected, watch: Watch) -> None:
+        """Run it once more, with ``watch`` around each call; raises what it then raises."""
         self._put_back()
-        call, around = mode.around(self._artifact), expected.sample.around
+        call, around = watch.around(self._artifact), expected.sample.around
         seen = observe_calls(
             self._program, call, self._owner, expected.calls, self._gradients, around,
             red_zones=True,
@@ -164,8 +171,22 @@ class Trial:
         follow = partial(eager.follow, expected), partial(self.captured.follow, expected)
         with suppress(Exception):  # what torch runs in its own way may bear no mode around it
             if eager.repeats(expected):
-                return departure(*follow, self.rules.tolerance, file)
+                return departure(*follow, self.rules.tolerance, file, self.captured.in_sight)
         return None
+
+    def effect(self, expected: Expected, file: str, kind: str) -> int:
+        """The line of what differs where it is no operator's result: one that stores something in
+        what the caller holds, or makes a gradient; 0 where it is not known."""
+        if self.eager is None:
+            return 0
+        eager = self.eager()
+        ways = partial(eager.follow, expected), partial(self.captured.follow, expected)
+        with suppress(Exception):
+            if kind == "gradient" and eager.repeats(expected):
+                return effects.differentiated(effects.Gradient(file), *ways, self.rules.tolerance)
+            if kind in ("input-mutation", "state-mutation"):
+                return effects.stored(effects.Stores(file, kind == "state-mutation"), ways[0])
+        return 0
 
     def parting(self, example: Expected, expected: Expected, file: str) -> Departure | None:
         """Where eager goes another way on a sample than on the example."""

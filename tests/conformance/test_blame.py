@@ -7,7 +7,7 @@ import torch
 
 from exportdb.conformance import blame
 from exportdb.exporters.jit_script import JitScript
-from exportdb.exporters.protocol import Artifact
+from exportdb.exporters.protocol import Artifact, Exporter, Program
 from exportdb.records.expectation import named_line
 from exportdb.records.record import Departure
 
@@ -183,3 +183,49 @@ def test_a_line_is_told_only_where_it_is_certain(message: str, line: int) -> Non
         (1, "y.size()[1] == 2", ("y.size()[1]",), "/another/file.py"),
     ]
     assert blame.settled(message, assumed) == line
+
+
+PLAIN = """
+class Model(torch.nn.Module):
+    def forward(self, x):
+        y = x * 2
+        return y + 1
+
+def inputs():
+    return torch.linspace(0.1, 0.4, 7)
+"""
+
+
+class Lowers(Exporter):
+    """A backend that goes through a graph and does not know one of its operators."""
+
+    name = "lowers"
+    description = "of a test"
+
+    def __init__(self, late: bool = False) -> None:
+        self.late = late
+
+    def capture(self, program: Program) -> Artifact:
+        exported = torch.export.export(program.module, program.args, program.kwargs)
+        for node in exported.graph.nodes:
+            self.lower(node)
+        raise KeyError("later than the last operator")
+
+    def lower(self, node: torch.fx.Node) -> None:
+        if "mul" in str(node.target) and not self.late:
+            raise KeyError(str(node.target))
+
+
+def test_an_operator_that_a_backend_does_not_take_is_owed_to_its_line(
+    examine,
+) -> None:
+    known = examine(PLAIN, Lowers())
+    assert known.outcome == "refused" and known.error.type == "KeyError"
+    assert named_line(known) == "y = x * 2"
+    assert known.error.message.startswith("'aten.mul.Tensor'\n\nUser stack:\n")
+    assert "raise KeyError(str(node.target))" in known.error.message  # the adapter's line as well
+
+
+def test_what_is_raised_at_no_operator_is_owed_to_no_line(examine) -> None:
+    record = examine(PLAIN, Lowers(late=True))
+    assert record.outcome == "refused" and named_line(record) == ""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Iterable, Sequence
 from pathlib import PurePosixPath
@@ -36,6 +37,7 @@ _SAYS = {
     Outcome.WRONG: "{} is silently wrong from here",
     Outcome.SPECIALIZED: "{} settles this by the example",
     Outcome.UNGUARDED: "{} does not check this",
+    Outcome.LOSSY: "{} gives the right values here, and loses something else",
     Outcome.REFUSED: "{} refuses this",
     Outcome.CRASHED: "{} dies of this",
 }
@@ -64,10 +66,13 @@ def _marks(view: CaseView, rewrites: Sequence[Diff], first: str) -> dict[int, st
 
 
 def line_of(cell: Cell, case: Case) -> int:
-    """The line of the program to which a result is owed; 0 where it is not known."""
+    """The line of the program to which a result is owed; 0 where it is not known. Where every
+    value is right and something else is lost, it is the line that gives them back."""
     if cell.record.departs and cell.record.departs.line and not cell.stale:
         return cell.record.departs.line
     message = cell.error.message if cell.error else ""
+    if cell.outcome is Outcome.LOSSY:
+        return _given_back(case)
     if not cell.stale and (line := stopped_at(message, case)):
         return line
     return known_line(cell.line, case) if cell.line else _spoken_of(message, case)
@@ -75,15 +80,22 @@ def line_of(cell: Cell, case: Case) -> int:
 
 #: What of the program a message may speak of by name, and the line that makes it.
 _SPOKEN_OF = (
-    (re.compile(r"\bdynamic_shapes\b"), r"dynamic_shapes\b"),
-    (re.compile(r"Unsupported input type <class '(?:\w+\.)*(\w+)'>"), r"class {}\b"),
+    (
+        re.compile(
+            r"\bdynamic_shapes\b|\bnamed Dims\b|\bnot in range \[|^Constraints violated"
+            r"|^Node type mismatch"
+        ),
+        r"dynamic_shapes\b",
+    ),
+    (re.compile(r"(?:Unsupported input type|\bfor type:) <class '(?:\w+\.)*(\w+)'"), r"class {}\b"),
     (re.compile(r"Guard failed: (\w+) =="), r"\s*def forward\(self\b.*\b{}\b"),
+    (re.compile(r"flatten user inputs|kwarg keyword mismatch"), r"\s*def forward\(self\b"),
 )
 
 
 def _spoken_of(message: str, case: Case) -> int:
     """The line that makes what a message names, where it stops at none: what was asked of sizes,
-    the class of an input, an input that became a constant."""
+    the class of an input, an input that became a constant, the structure of the inputs."""
     for pattern, beginning in _SPOKEN_OF:
         if not (found := pattern.search(message)):
             continue
@@ -93,6 +105,14 @@ def _spoken_of(message: str, case: Case) -> int:
         if len(there) == 1:
             return there[0]
     return 0
+
+
+def _given_back(case: Case) -> int:
+    """The line that returns what ``forward`` gives; 0 where several do."""
+    functions = [n for n in ast.walk(ast.parse(case.source)) if isinstance(n, ast.FunctionDef)]
+    forward = [f for f in functions if f.name == "forward"]
+    lines = {n.lineno for f in forward for n in ast.walk(f) if isinstance(n, ast.Return)}
+    return lines.pop() if len(lines) == 1 else 0
 
 
 def stopped_at(message: str, case: Case) -> int:
