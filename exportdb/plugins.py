@@ -138,7 +138,13 @@ def _label(distribution: Distribution) -> str:
 
 def builtin_extends() -> dict[str, str | None]:
     """What each built-in exporter extends; their modules are imported when they have changed."""
-    builtin = {n: r for n, r in installed(EXPORTERS).items() if r.target.startswith("exportdb.")}
+    from importlib import metadata
+
+    # Not ``installed``: the entry points of all that is installed take long to find.
+    builtin = {}
+    with contextlib.suppress(metadata.PackageNotFoundError):
+        points = metadata.distribution("exportdb").entry_points.select(group=EXPORTERS)
+        builtin = {p.name: PluginRef(EXPORTERS, p.name, p.value, "") for p in points}
     sources = Path(__file__).with_name("exporters").glob("*.py")
     named = " ".join(f"{name}={ref.target}" for name, ref in sorted(builtin.items()))
     return made_once(

@@ -157,8 +157,6 @@ def _add(db: Database, case_id: str, path: Path, index: Index | None = None) -> 
         if not ID_PATTERN.fullmatch(case_id):
             illegal = f"{case_id!r} is not a legal ID: lower-case words joined by _"
             raise CaseError(path, 1, illegal, "illegal-id")
-        if not path.is_file():  # a pipe would be waited for until somebody writes
-            raise CaseError(path, 1, "cannot be read: it is not a regular file")
         db.cases[case_id] = (index and index.get(case_id, path)) or _read(case_id, path, index)
     except CaseError as e:
         db.broken[case_id if case_id not in db.cases else f"{case_id} ({path})"] = e
@@ -171,6 +169,8 @@ def _add(db: Database, case_id: str, path: Path, index: Index | None = None) -> 
 def _read(case_id: str, path: Path, index: Index | None) -> Case:
     from exportdb.cases.frontmatter import parse_case  # seldom needed, and it takes its time
 
+    if not path.is_file():  # a pipe would be waited for until somebody writes
+        raise CaseError(path, 1, "cannot be read: it is not a regular file")
     case = parse_case(case_id, path, path.read_text(encoding="utf-8"))
     if index is not None:
         index.put(case)

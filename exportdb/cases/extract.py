@@ -51,16 +51,17 @@ def extract(path: Path, name: str, sample: tuple[Path, str] | None = None) -> Ex
     """The class ``name`` of the file ``path``, with what it needs of it and of the files of the
     same project that it imports.
 
-    ``sample`` is the file and the name of a function that gives inputs; it comes along. Raises
-    CaseError when there is no such class or function, two files define what is needed differently,
-    or a file cannot be read.
+    ``sample`` is the file and the name of a function that gives inputs, alone or as the second
+    after an instance; it comes along. Raises CaseError when there is no such class or function,
+    two files define what is needed differently, or a file cannot be read.
     """
     found = together(path, *([sample[0]] if sample else []))
     source, clashes = found.source, found.clashes
+    giver = None
     node = _defined(ast.parse(source), path, name, ast.ClassDef, "class", "classes")
     if sample:
         alone = ast.parse(together(sample[0]).source)  # without what only the class needs
-        _defined(alone, *sample, ast.FunctionDef, "function", "functions")
+        giver = _defined(alone, *sample, ast.FunctionDef, "function", "functions")
     tree = ast.parse(source)
     library = ast.Module([n for n in tree.body if not _is_main(n)], [])
     needed = _needed(library, [name, *([sample[1]] if sample else [])])
@@ -75,7 +76,7 @@ def extract(path: Path, name: str, sample: tuple[Path, str] | None = None) -> Ex
         takes=_required(node, "forward"),
         made=made,
         called=called,
-        sample=f"{sample[1]}()" if sample else None,
+        sample=f"{sample[1]}(){'[1]' * _gives_both(giver, name)}" if sample else None,
     )
 
 
@@ -182,6 +183,20 @@ def _text(source: str, tree: ast.Module, needed: dict[ast.stmt, set[str]]) -> st
             parts.append("\n".join(lines[first - 1 : node.end_lineno]))
     head = ["\n".join(imports)] if imports else []
     return "\n\n\n".join([*head, *parts]) + "\n"
+
+
+def _gives_both(giver: ast.FunctionDef | None, name: str) -> bool:
+    """Whether a function returns an instance with its inputs, as ``diagnose`` takes them."""
+    instances: dict[str, ast.Call] = {}
+    for node in ast.walk(giver) if giver else ():
+        if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
+            if (made_by := _maker(node.value, name, instances)) is not None:
+                instances[node.targets[0].id] = made_by
+        elif isinstance(node, ast.Return) and isinstance(node.value, ast.Tuple):
+            given = node.value.elts
+            if len(given) > 1 and _maker(given[0], name, instances) is not None:
+                return True
+    return False
 
 
 # --- how the file itself uses the class --------------------------------------------------------

@@ -10,9 +10,11 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import os
 import time
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
+from stat import S_ISREG
 from typing import TypeVar
 
 import msgspec
@@ -53,12 +55,15 @@ class Index:
     def get(self, case_id: str, path: Path) -> Case | None:
         """The case that the file holds, if it was read before and has not changed since."""
         entry = self._entries.get(str(path))
+        if entry is None:
+            return None
         if isinstance(entry, msgspec.Raw):
             try:
                 entry = msgspec.msgpack.decode(entry, type=_Entry)
             except msgspec.MsgspecError:  # damaged
                 return None
-        if entry is None or entry.stamp != stamp(path):
+        state = path.stat()
+        if entry.stamp != _told(state) or not S_ISREG(state.st_mode):
             return None
         return Case(
             case_id, path, entry.meta, entry.source, entry.digest, entry.lines, entry.program_line
@@ -107,5 +112,8 @@ def kept_file(what: str, of: str) -> Path:
 
 def stamp(path: Path) -> tuple[int, int]:
     """What tells a file from the one that it was before."""
-    state = path.stat()
+    return _told(path.stat())
+
+
+def _told(state: os.stat_result) -> tuple[int, int]:
     return state.st_mtime_ns, state.st_size

@@ -366,6 +366,24 @@ def test_the_new_case_runs_before_anything_is_filled_in(project: Path) -> None:
     assert [r["outcome"] for r in records if r["kind"] == "record"] == ["supported"]
 
 
+@pytest.mark.parametrize(
+    "body",
+    ["return Net(), (torch.ones(2),)", "n = Net().eval()\n    return n, (torch.ones(2),), {}"],
+)
+def test_inputs_of_a_function_for_diagnose_are_what_stands_after_the_module(
+    project: Path, body: str
+) -> None:
+    """``diagnose FILE:make`` wants the module with its inputs; a case makes the module itself."""
+    text = "import torch\n\n\nclass Net(torch.nn.Module):\n    def forward(self, x):\n"
+    text += f"        return x * 3\n\n\ndef make():\n    {body}\n"
+    (project / "net.py").write_text(text)
+    words = ("mine/net", "--from", "net.py:Net", "--inputs", "net.py:make")
+    assert exportdb("new", *words, cwd=project).returncode == 0
+    run = ("run", "mine/net", "--cases", "cases", "--exporter", "make-fx", "--json")
+    records = [json.loads(line) for line in exportdb(*run, cwd=project).stdout.splitlines()]
+    assert [r["outcome"] for r in records if r["kind"] == "record"] == ["supported"]
+
+
 def test_what_the_user_has_to_do_in_the_code_is_not_left_open(project: Path) -> None:
     (project / "plain.py").write_text(
         "import torch\n\n\nclass Plain(torch.nn.Module):\n    # TODO: faster\n"
