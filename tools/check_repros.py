@@ -36,6 +36,7 @@ LIMIT, GIGABYTES = 240, 12
 EXEMPT = {
     "architectures/mel_spectrogram_real": "differs under autocast by less than assert_close allows",
     "autograd/vmap_randomness": "failed in a second call, and not in a script of its own",
+    "operators/sums_of_products_with_factors": "differs under autocast by a step of bfloat16",
     "operators/nested_rows_padded": "make_fx fails where eager never ran in the process",
     "transformers/image_tokens_checked": "the check is lost where another size was compiled",
 }

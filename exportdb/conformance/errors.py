@@ -50,9 +50,8 @@ def error_of(e: BaseException, own: Sequence[str] = (), line: int = 0) -> ErrorI
         message = message or "ran out of the memory it was given"
     message = cut(message, MAX_MESSAGE)
     told = message + (_stack(e, own, message) or (_line_of(own[0], line) if own and line else ""))
-    if own and f'{Path(own[0]).name}", line ' not in told:
-        at = _at_node(e, own[0])
-        told += at.removeprefix(_USER_STACK) if _USER_STACK in told else at
+    if own and _USER_STACK not in told and f'{Path(own[0]).name}", line ' not in told:
+        told += _at_node(e, own[0])
     return ErrorInfo(kind, told, fingerprint(kind, message), explain.match(kind, message))
 
 

@@ -57,6 +57,7 @@ _CHANGES = {
         "t.transpose(0, -1).contiguous().transpose(0, -1) if t.dim() > 1 else t", _ANY,
     ),
     "expanded": ("t[:1].expand(t.shape) if t.dim() else t", _ANY),
+    "as a parameter": ("torch.nn.Parameter(t.detach())", _FLOATS),
 }  # fmt: skip
 #: What makes samples with other random values.
 _OTHERS = ("inputs(", "numbered(", "resized(")

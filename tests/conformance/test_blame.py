@@ -185,15 +185,22 @@ def test_a_line_is_told_only_where_it_is_certain(message: str, line: int) -> Non
     assert blame.settled(message, assumed) == line
 
 
-PLAIN = """
-class Model(torch.nn.Module):
-    def forward(self, x):
-        y = x * 2
-        return y + 1
+def test_an_operator_that_a_pass_does_not_take_is_owed_to_its_line(examine) -> None:
+    record = examine(
+        """
+        class Model(torch.nn.Module):
+            def forward(self, x):
+                y = x * 2
+                return y + (x.shape[0] ^ 3)
 
-def inputs():
-    return torch.linspace(0.1, 0.4, 7)
-"""
+        dynamic_shapes = {"x": {0: Dim("n", min=2, max=16)}}
+
+        def inputs(n=5):
+            return torch.linspace(0.1, 0.4, n)
+        """
+    )
+    assert record.outcome == "refused" and record.error.type == "SpecViolationError"
+    assert named_line(record) == "return y + (x.shape[0] ^ 3)"
 
 
 class Lowers(Exporter):
@@ -202,30 +209,22 @@ class Lowers(Exporter):
     name = "lowers"
     description = "of a test"
 
-    def __init__(self, late: bool = False) -> None:
-        self.late = late
-
     def capture(self, program: Program) -> Artifact:
         exported = torch.export.export(program.module, program.args, program.kwargs)
         for node in exported.graph.nodes:
-            self.lower(node)
-        raise KeyError("later than the last operator")
-
-    def lower(self, node: torch.fx.Node) -> None:
-        if "mul" in str(node.target) and not self.late:
-            raise KeyError(str(node.target))
+            if "mul" in str(node.target):
+                raise KeyError(str(node.target))
+        raise AssertionError
 
 
-def test_an_operator_that_a_backend_does_not_take_is_owed_to_its_line(
-    examine,
-) -> None:
-    known = examine(PLAIN, Lowers())
-    assert known.outcome == "refused" and known.error.type == "KeyError"
-    assert named_line(known) == "y = x * 2"
-    assert known.error.message.startswith("'aten.mul.Tensor'\n\nUser stack:\n")
-    assert "raise KeyError(str(node.target))" in known.error.message  # the adapter's line as well
-
-
-def test_what_is_raised_at_no_operator_is_owed_to_no_line(examine) -> None:
-    record = examine(PLAIN, Lowers(late=True))
-    assert record.outcome == "refused" and named_line(record) == ""
+def test_what_an_adapter_raises_itself_is_owed_to_its_own_line(examine) -> None:
+    record = examine(
+        BRANCH[: BRANCH.index("dynamic_shapes")]
+        + """
+def inputs():
+    return torch.linspace(0.1, 0.4, 7)
+""",
+        Lowers(),
+    )
+    assert record.outcome == "refused"
+    assert "raise KeyError(str(node.target))" in record.error.message and not named_line(record)
