@@ -51,6 +51,7 @@ NEWER = tuple(
         "frozen_eleventh",
         "read_eleventh",
         "read_twelfth",
+        "read_thirteenth",
     )
 )
 MEANT = ROOT / "tests" / "explain" / "frozen_entries.yaml"
