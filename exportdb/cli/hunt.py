@@ -64,7 +64,7 @@ def command(
     Exit codes: 0 nothing new, 1 new causes, 2 cannot run.
     """
     from exportdb.cli.progress import Progress
-    from exportdb.hunt.hunting import Asked, Hunt, new
+    from exportdb.hunt.hunting import Asked, Hunt, new, unconfirmed
     from exportdb.hunt.known import Known
     from exportdb.store.home import home_folder
 
@@ -83,7 +83,7 @@ def command(
         hunt = Hunt(asked, known, progress, progress.note)
         state = hunt.go()
     causes = list(state.causes.values())
-    shown = causes if everything else new(causes)
+    shown = causes if everything else new(causes) + unconfirmed(causes)
     if as_json:
         output.put_json({
             "programs": state.made, "outcomes": state.outcomes, "elements": state.elements,
@@ -96,7 +96,7 @@ def command(
 
 
 def _print(state: State, shown: Sequence[Cause], drafts: Path) -> None:
-    from exportdb.hunt.hunting import new
+    from exportdb.hunt.hunting import new, unconfirmed
 
     counted = ", ".join(f"{name} {n}" for name, n in sorted(state.outcomes.items()))
     output.put(f"{output.plural(state.made, 'program')}: {counted}")
@@ -110,11 +110,14 @@ def _print(state: State, shown: Sequence[Cause], drafts: Path) -> None:
         output.put("\n".join(f"      {line}" for line in cause.forward[:12]))
         if cause.known:
             output.put(f"  known: {cause.known}")
-        elif cause.proved is not True:
-            output.put("  not shown by a script in plain torch")
-    fresh = len(new(list(state.causes.values())))
-    known = len(state.causes) - fresh
-    output.put(f"\n{output.plural(fresh, 'new cause')}, {known} known; drafts: {drafts}")
+        elif cause.proved is None:
+            output.put("  no script in plain torch can show it")
+        elif not cause.proved:
+            output.put("  not confirmed, so not counted: its script shows nothing")
+    causes = list(state.causes.values())
+    fresh, open_ = len(new(causes)), len(unconfirmed(causes))
+    known = f"{len(causes) - fresh - open_} known" + (f", {open_} not confirmed" if open_ else "")
+    output.put(f"\n{output.plural(fresh, 'new cause')}, {known}; drafts: {drafts}")
 
 
 def _elements(words: tuple[str, ...]) -> tuple[str, ...]:

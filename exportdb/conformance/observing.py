@@ -12,6 +12,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import torch
+from torch._C._functorch import (
+    get_dynamic_layer_stack_depth,
+    pop_dynamic_layer_stack_and_undo_to_depth,
+)
 from torch._subclasses.fake_tensor import FakeTensor
 from torch.utils import _pytree as pytree
 
@@ -77,7 +81,7 @@ def observe(
     raised on).
     """
     args, kwargs = inputs
-    before = named_tensors(owner)
+    before, level = named_tensors(owner), get_dynamic_layer_stack_depth()
     try:
         output = call(*args, **kwargs)
         random, state = torch.default_generator.get_state(), named_tensors(owner)
@@ -93,6 +97,9 @@ def observe(
     except MemoryError:
         raise
     except Exception as e:
+        # A graph that has vmap's own steps leaves its level open when it raises between them, and
+        # all that runs afterwards would run within it.
+        pop_dynamic_layer_stack_and_undo_to_depth(level)
         return Behaviour(exception=e, inputs=inputs)
 
 

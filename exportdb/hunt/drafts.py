@@ -114,7 +114,7 @@ def proved(path: Path, outcome: Outcome) -> bool:
     """Whether a script shows what it is to show, in a process of its own."""
     try:
         done = subprocess.run(
-            [sys.executable, str(path)], capture_output=True, text=True, timeout=PATIENCE,
+            [sys.executable, path.name], capture_output=True, text=True, timeout=PATIENCE,
             check=False, cwd=path.parent,
         )  # fmt: skip
     except subprocess.TimeoutExpired:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -292,7 +292,18 @@ class Hunt:
 
 def new(causes: Sequence[Cause]) -> list[Cause]:
     """The causes that nobody knew: the silent ones first, then the smallest programs."""
+    return _ordered(c for c in causes if not c.known and c.proved is not False)
+
+
+def unconfirmed(causes: Sequence[Cause]) -> list[Cause]:
+    """Those that nobody knew either, and that their script does not show: they count for nothing.
+
+    Where no script can be made, as of an exporter that is not torch's, a cause stands as it is.
+    """
+    return _ordered(c for c in causes if not c.known and c.proved is False)
+
+
+def _ordered(causes: Iterable[Cause]) -> list[Cause]:
     return sorted(
-        (c for c in causes if not c.known),
-        key=lambda c: (not c.bucket.silent, -c.bucket.outcome.rank, c.statements, c.key),
+        causes, key=lambda c: (not c.bucket.silent, -c.bucket.outcome.rank, c.statements, c.key)
     )

@@ -383,3 +383,21 @@ def test_names_are_given_in_another_order(examine) -> None:
     assert tried["all arguments by name"] == "raised"
     sound = results(examine(program, MakeFx()))
     assert sound["keywords in the other order"] == "agrees"
+
+
+def test_a_call_that_raises_within_vmap_changes_nothing_for_the_next_one(examine) -> None:
+    record = examine(
+        """
+        class Model(torch.nn.Module):
+            def forward(self, x, z):
+                scaled = torch.vmap(lambda a, b: a * b.sum(), in_dims=(0, None))(x, z)
+                return scaled, torch.argmax(z)
+
+        dynamic_shapes = {"x": {0: Dim("n", min=2, max=16)}, "z": {0: Dim("n", min=2, max=16)}}
+
+        def inputs(n=5):
+            return torch.randn(n), torch.randn(n, 4)
+        """
+    )
+    raised = [s for s in record.samples if s.result == "refused"]
+    assert raised and record.outcome == "supported"

@@ -11,7 +11,11 @@ from typing import Any
 
 import pytest
 
+from exportdb.hunt import drafts, hunting
+from exportdb.hunt.buckets import Bucket
+from exportdb.hunt.drafts import Cause
 from exportdb.hunt.hunting import State
+from exportdb.records.outcome import Outcome
 
 #: Right but for one thing: every output that is a tensor of floating point is one too large.
 WRONG = """
@@ -81,6 +85,26 @@ def test_an_exporter_that_is_wrong_is_caught_with_small_programs(tmp_path: Path)
         assert (draft / "program.py").read_text() == cause["text"]
         assert json.loads((draft / "cause.json").read_text())["key"] == cause["key"]
         assert "TODO title" in (draft / "report.md").read_text()
+
+
+def test_a_script_is_run_in_a_folder_that_is_named_from_here(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("drafts").mkdir()
+    Path("drafts/proof.py").write_text("assert False")
+    assert drafts.proved(Path("drafts/proof.py"), Outcome.WRONG)
+
+
+def test_what_its_script_does_not_show_counts_for_nothing() -> None:
+    found = Bucket("export", Outcome.WRONG, "example", "other values")
+    text = '"""\ntitle: A\n"""\nclass Model:\n    def forward(self, x):\n        return x.sin()\n'
+    causes = [
+        Cause(found, text, ("p",), ("export",), known=known, proved=proved)
+        for known, proved in (("", True), ("", False), ("", None), ("a/case", None))
+    ]
+    assert [c.proved for c in hunting.new(causes)] == [True, None]
+    assert [c.proved for c in hunting.unconfirmed(causes)] == [False]
 
 
 @pytest.mark.slow
