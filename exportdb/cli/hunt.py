@@ -110,9 +110,11 @@ def _print(state: State, shown: Sequence[Cause], drafts: Path) -> None:
         output.put("\n".join(f"      {line}" for line in cause.forward[:12]))
         if cause.known:
             output.put(f"  known: {cause.known}")
-        elif cause.proved is None:
+        elif cause.near:
+            output.put(f"  the case most like it: {cause.near}")
+        if not cause.known and cause.proved is None:
             output.put("  no script in plain torch can show it")
-        elif not cause.proved:
+        elif cause.proved is False:
             output.put("  not confirmed, so not counted: its script shows nothing")
     causes = list(state.causes.values())
     fresh, open_ = len(new(causes)), len(unconfirmed(causes))

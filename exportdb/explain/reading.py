@@ -39,6 +39,9 @@ PATTERNS = {
     r"|You can suppress this exception|import torch\._dynamo *$"
     r"|torch\._dynamo\.config\.suppress_errors|\(scroll up for backtrace\)"
     r"|The error above occurred when calling torch\.export)",
+    # What a warning said, which ends nothing, and what begins a traceback.
+    "warning": r"^[^ \t].{0,400}:[0-9]{1,7}: [A-Za-z_.]{0,60}Warning: ",
+    "traceback": r"Traceback \(most recent call last",
     "frame": r"^[ \t]*File \"?([^\"]{1,400}?)\"?(?:, line |:)([0-9]+)(?:, in (.{0,200}))?",
     "source": r"^(?:[ \t]{4,}|[ \t]*(?:-+> ?)?\[?[0-9]+\]?[ (])",
     "marks": r"^[ \t~^]+$",
@@ -66,6 +69,8 @@ PATTERNS = {
     _PREFIX,
     _PYTEST,
     _FOOTER,
+    _WARNING,
+    _TRACEBACK,
     _FRAME,
     _SOURCE,
     _MARKS,
@@ -145,7 +150,8 @@ def read(text: str) -> Text:
     lines = _unwrapped(raw.split("\n"))
     told = [line for line in lines if _PYTEST.match(line)]
     kept = _without_frames([_bare(line) for line in told or lines])
-    telling = [line for line in kept if not _FOOTER.match(line)]
+    raised = bool(_TRACEBACK.search(raw))
+    telling = [s for s in kept if not (_FOOTER.match(s) or (raised and _WARNING.match(s)))]
     said = tuple(telling if _TOKEN.search("\n".join(telling).lower()) else kept)
     seen: Counter[tuple[str, ...]] = Counter()
     words: list[str] = []

@@ -29,9 +29,10 @@ class Cause:
     """A cause, with its smallest program so far.
 
     ``programs`` are the numbers of the programs that showed it, ``exporters`` those that have it,
-    ``known`` is why it is nothing new ("" if it is), ``proved`` whether the script shows it (None
-    where there is none), ``error`` the whole message of what was raised, ``departs`` the first
-    operator whose result the capture does not have, with its line.
+    ``known`` is why it is nothing new ("" if it is), ``near`` the case that does most of what it
+    does ("" if none does much), ``proved`` whether the script shows it (None where there is none),
+    ``error`` the whole message of what was raised, ``departs`` the first operator whose result the
+    capture does not have, with its line.
     """
 
     bucket: Bucket
@@ -44,6 +45,7 @@ class Cause:
     error: str = ""
     sample: str = ""
     departs: str = ""
+    near: str = ""
 
     @property
     def key(self) -> str:
@@ -86,7 +88,7 @@ class Cause:
             "kind": b.kind, "said": b.said, "exporter": b.exporter, "known": self.known,
             "proved": self.proved, "finished": self.finished, "programs": list(self.programs),
             "statements": self.statements, "error": self.error, "sample": self.sample,
-            "departs": self.departs, "text": self.text,
+            "departs": self.departs, "near": self.near, "text": self.text,
         }  # fmt: skip
 
     @staticmethod
@@ -96,7 +98,7 @@ class Cause:
         return Cause(
             found, data["text"], tuple(data["programs"]), tuple(data["exporters"]), data["known"],
             data["proved"], data["finished"], data["error"], data["sample"],
-            data.get("departs", ""),
+            data.get("departs", ""), data.get("near", ""),
         )  # fmt: skip
 
 

@@ -252,13 +252,14 @@ class Hunt:
         shown = last.get(small, record)
         if not same(shown, found):  # written anew it is another text, and fails otherwise
             small, shown = text, record
-        sample = shown.deciding
+        sample, program = shown.deciding, shrinking.split(small)[1]
         error = f"{shown.error.type}: {shown.error.message}"[:3000] if shown.error else ""
         cause = Cause(
             found, small, (record.case,), (record.exporter,), finished=done, error=error,
-            known=self.known.explains(shown, found, shrinking.split(small)[1]),
+            known=self.known.explains(shown, found, program),
             sample=f"{sample.name}: {sample.message}" if sample else "",
             departs=f"first at {shown.departs}" if shown.departs else "",
+            near=self.known.nearest(shown.exporter, program) if found.silent else "",
         )  # fmt: skip
         if cause.known or self._same(cause):
             return cause

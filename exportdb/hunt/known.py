@@ -5,6 +5,8 @@ Owns the comparison of a bucket with expectations. Read once for a hunt, from ev
 
 from __future__ import annotations
 
+import math
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
@@ -18,6 +20,9 @@ from exportdb.reports.causes import explaining
 
 #: Marks by which a case that is wrong may differ from a reduced program and still show the same.
 NEAR = 6
+#: Of what a program does, weighed by how rare it is among the cases that are wrong, how much a case
+#: has to do as well to be looked at first.
+SHARED = 0.3
 
 
 @dataclass
@@ -90,3 +95,15 @@ class Known:
             if has and has <= does and len(does - has) <= NEAR
         ]  # fmt: skip
         return min(near)[1] if near else ""
+
+    def nearest(self, exporter: str, program: str) -> str:
+        """The case on which the exporter is wrong that shares most of what is rare with a program;
+        "" if none shares much. It makes nothing known: it is where a person looks first."""
+        has = telling(marks(program))
+        line = expectation.lineage(self.extends, exporter)
+        wrong = dict(pair for name in line for pair in self.wrong.get(name, ()))
+        common = Counter(mark for does in wrong.values() for mark in has & does)
+        rare = {mark: math.log((1 + len(wrong)) / max(1, common[mark])) for mark in has}
+        shared = {case: sum(rare[mark] for mark in has & does) for case, does in wrong.items()}
+        best = min(shared, key=lambda case: (-shared[case], len(wrong[case]), case), default="")
+        return best if best and shared[best] >= SHARED * sum(rare.values()) > 0 else ""

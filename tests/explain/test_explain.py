@@ -389,6 +389,21 @@ def test_what_torch_says_below_every_error_tells_nothing() -> None:
     assert read(footer).tokens  # where nothing else is said, this is
 
 
+def test_what_a_warning_said_before_the_error_is_not_what_ended_the_program() -> None:
+    warned = (
+        "/usr/lib/contextlib.py:158: UserWarning: The tensor attributes self.lstm._flat_weights[0] "
+        "were assigned during export. Such attributes must be registered as buffers using the "
+        "`register_buffer` API.\n  self.gen.throw(typ, value, traceback)\n"
+    )
+    raised = (
+        'Traceback (most recent call last):\n  File "/home/u/net.py", line 14, in forward\n'
+        "    y, _ = self.lstm(packed)\nTypeError: zeros(): argument 'size' failed to unpack the "
+        'object at pos 2 with error "type must be tuple of ints,but got FakeTensor"\n'
+    )
+    assert explain(warned + raised).answers[0].entry.id == "E0008"
+    assert explain(warned).answers[0].entry.id == "E0308"  # where nothing else is said, this is
+
+
 # --- what is similar
 
 

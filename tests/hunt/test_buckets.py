@@ -172,6 +172,14 @@ def test_arithmetic_around_it_makes_no_new_cause(tmp_path: Path) -> None:
     assert explained(db, wrong(told), program.format("x * len(x)")) == ""
 
 
+def test_the_case_that_shares_what_is_rare_is_named(tmp_path: Path) -> None:
+    db = known(tmp_path, "export:\n  outcome: wrong\n  note: known\n")
+    program = "class Model:\n    def forward(self, x):\n        return {}\n"
+    assert db.nearest("export", program.format("x.erf() * x.frac()")) == "a"
+    assert db.nearest("export-strict", program.format("x.frac()")) == "a"
+    assert db.nearest("export", program.format("x.erf()")) == ""
+
+
 def test_a_bucket_is_alike_whoever_has_it() -> None:
     one = Bucket("export", Outcome.WRONG, "example", "a")
     assert one.alike(Bucket("make-fx", Outcome.WRONG, "example", "a"))

@@ -91,7 +91,8 @@ const xdbMatching = (() => {
       const raw = clean(text), lines = unwrapped(raw.split("\n"));
       const told = lines.filter((line) => re.pytest.test(line));
       const kept = withoutFrames((told.length ? told : lines).map(bare));
-      const telling = kept.filter((line) => !re.footer.test(line)), said = words(telling.join("\n")).length ? telling : kept;
+      const ended = re.traceback.test(raw);
+      const telling = kept.filter((line) => !(re.footer.test(line) || (ended && re.warning.test(line)))), said = words(telling.join("\n")).length ? telling : kept;
       const seen = new Map();
       let all = [];
       for (const line of said) {
