@@ -117,9 +117,10 @@ def _print(state: State, shown: Sequence[Cause], drafts: Path) -> None:
         elif cause.proved is False:
             output.put("  not confirmed, so not counted: its script shows nothing")
     causes = list(state.causes.values())
-    fresh, open_ = len(new(causes)), len(unconfirmed(causes))
-    known = f"{len(causes) - fresh - open_} known" + (f", {open_} not confirmed" if open_ else "")
-    output.put(f"\n{output.plural(fresh, 'new cause')}, {known}; drafts: {drafts}")
+    fresh, doubted = len(new(causes)), len(unconfirmed(causes))
+    known = f"{len(causes) - fresh - doubted} known"
+    told = f"{known}, {doubted} not confirmed" if doubted else known
+    output.put(f"\n{output.plural(fresh, 'new cause')}, {told}; drafts: {drafts}")
 
 
 def _elements(words: tuple[str, ...]) -> tuple[str, ...]:

@@ -123,6 +123,8 @@ def test_every_answer_to_a_real_text_is_that_of_python(ask: Ask) -> None:
     "W0612 12:00:00.000000 1234 torch/a.py:1] [0/0] Could not guard on data-dependent expression",
     "Could not guard on data-\ndependent\texpression\x00 Eq(s77, 1) \u2028 İ K",
     "guard failed " * 40_000, "\n".join(f"line {i} could not guard on" for i in range(5000)),
+    "a.py:1: UserWarning: The tensor attribute self.y was assigned during export\n"
+    "Traceback (most recent call last):\n  File \"a.py\", line 2\nRuntimeError: Guard failed: x",
 ])  # fmt: skip
 def test_odd_texts_are_read_as_in_python(ask: Ask, text: str) -> None:
     assert ask(RANK, text) == ranked(text)
