@@ -176,7 +176,7 @@ class RoundedOtherwise(TorchDispatchMode):
         given = [leaf for leaf in pytree.tree_leaves((args, kwargs)) if _is_rounded(leaf)]
         known = [_numbers(leaf) for leaf in given]  # as they are before anything is written
         result = func(*args, **(kwargs or {}))
-        if func.is_view or torch.Tag.nondeterministic_seeded in func.tags:
+        if func.is_view or func in _GIVING_ON or torch.Tag.nondeterministic_seeded in func.tags:
             return result
         for leaf in pytree.tree_leaves(result):
             if _is_rounded(leaf) and leaf.numel():
@@ -198,6 +198,10 @@ class RoundedOtherwise(TorchDispatchMode):
             numbers.copy_(exact.where(whole | copied | ~exact.isfinite(), moved))
 
 
+#: Operators that compute nothing: a tensor is given another's memory, as where inputs are copied.
+_GIVING_ON = frozenset(
+    getattr(torch.ops.aten.set_, name) for name in torch.ops.aten.set_.overloads()
+)
 _COMPUTED = (torch.float32, torch.float64, torch.complex64, torch.complex128)
 
 

@@ -10,6 +10,7 @@ import torch
 
 from exportdb.conformance.latitude import RoundedOtherwise
 from exportdb.exporters.protocol import Exporter
+from exportdb.suites.copying import copied
 
 from .conftest import results
 
@@ -250,3 +251,11 @@ def test_an_operator_rounds_what_it_computes_and_no_more():
     off = (computed - given * 0.7).abs() / (given * 0.7).abs()
     assert bool((off > 0).all())
     assert bool((off < 5 * torch.finfo(torch.float32).eps).all())
+
+
+def test_a_copy_of_an_input_is_not_rounded() -> None:
+    """Eager is given the very inputs again, with operators rounded otherwise and nothing else."""
+    given = {"x": torch.linspace(0.1, 3.3, 41), "y": torch.randn(5, 4, dtype=torch.float64).t()}
+    with RoundedOtherwise(draw=0, ulps=64):
+        made = copied(given)
+    assert all(torch.equal(made[name], tensor) for name, tensor in given.items())
