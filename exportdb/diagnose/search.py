@@ -203,7 +203,8 @@ class Search:
             every = {s.key: s for s in _next(attempt, last)}
             wanted = [setup for key, setup in every.items() if key not in known]
             known |= every.keys()
-            found = self.examine(wanted[: budget.attempts - (self.tried - already)], end)
+            left = budget.attempts - (self.tried - already)
+            found = self.examine(wanted[:left], end, until_right=True)
             right = [a for a in found if a.faultless]
             if useful := [a for a in right if not _all_static(a)]:
                 return self._without_needless(min(useful, key=lambda a: a.order), end)
@@ -232,11 +233,15 @@ class Search:
         return attempt
 
     def examine(
-        self, setups: Sequence[Setup], end: float | None = None, limit: float | None = None
+        self,
+        setups: Sequence[Setup],
+        end: float | None = None,
+        limit: float | None = None,
+        until_right: bool = False,
     ) -> list[Attempt]:
         """What is seen of each, in their order; by ``end`` (of the monotonic clock) it is over:
-        what was not begun then, and what was ended for it, is left out, and so is what could not
-        be better than one that was right. One alone may take ``limit`` seconds."""
+        what was not begun then, and what was ended for it, is left out. With ``until_right`` so is
+        what could not be better than one that was right. One alone may take ``limit`` seconds."""
         waiting, found = list(setups), dict[object, Attempt]()
         for _ in range(self.width if end is not None else len(waiting)):
             self._begin(waiting, end, limit)
@@ -253,7 +258,7 @@ class Search:
                 found[setup.key] = Attempt(setup, seen)
                 self.watch(found[setup.key])
                 new = found[setup.key]
-                if end is not None and new.faultless and not _all_static(new):
+                if until_right and new.faultless and not _all_static(new):
                     waiting = [s for s in waiting if s.at_best < new.order]
             self._begin(waiting, end, limit)
         return [found[setup.key] for setup in setups if setup.key in found]
