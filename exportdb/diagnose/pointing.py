@@ -41,14 +41,31 @@ def _plain(name: str) -> str:
 
 
 def state_lines(seen: Seen) -> list[Place]:
-    """Lines that assign to attributes of the module while it runs, if the failure may be that."""
+    """Lines that assign to attributes of the module while it runs, if the failure may be that;
+    those that rebind one before those that write into a tensor."""
     record = seen.record
-    again = any(s.counts_against and "called again" in s.name for s in record.samples)
+    again = any(s.counts_against and _AGAIN in s.name for s in record.samples)
     told = again or any(f.id == "state-mutation-differs" for f in record.findings)
     if not told and record.outcome != "refused":
         return []
+    return _lines(seen, rebinding=True) + _lines(seen, rebinding=False)
+
+
+def rebinding_lines(seen: Seen) -> list[Place]:
+    """Lines that rebind attributes of the module, where the first call is right and a later one is
+    not: what such an attribute held was a constant to the capture, wherever that shows first."""
+    against = [s for s in seen.record.samples if s.counts_against]
+    later = against and all(_AGAIN in s.name for s in against)
+    return _lines(seen, rebinding=True) if later else []
+
+
+#: In the name of a sample that is a further call.
+_AGAIN = "called again"
+
+
+def _lines(seen: Seen, rebinding: bool) -> list[Place]:
     texts = {"": seen.source, **seen.others}
-    return [(file, line) for file, text in texts.items() for line in _kept(text)]
+    return [(file, line) for file, text in texts.items() for line in _kept(text, rebinding)]
 
 
 def decision_lines(seen: Seen) -> list[Place]:
@@ -87,7 +104,7 @@ def _decisions(source: str) -> Iterator[int]:
 _SIZE = re.compile(r"\.shape\b|\.size\(|\.numel\(|\blen\(")
 
 
-def _kept(source: str) -> Iterator[int]:
+def _kept(source: str, rebinding: bool) -> Iterator[int]:
     try:
         tree = ast.parse(source)
     except SyntaxError:
@@ -105,7 +122,8 @@ def _kept(source: str) -> Iterator[int]:
             for node in ast.walk(method):
                 if isinstance(node, ast.Assign | ast.AugAssign | ast.AnnAssign):
                     targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-                    if any(_is_attribute(part) for t in targets for part in _parts(t)):
+                    kept = [p for t in targets for p in _parts(t) if _is_attribute(p)]
+                    if kept and rebinding == any(isinstance(p, ast.Attribute) for p in kept):
                         yield node.lineno
 
 

@@ -18,6 +18,7 @@ from exportdb.diagnose.pointing import (
     Place,
     assumptions,
     decision_lines,
+    rebinding_lines,
     state_lines,
 )
 from exportdb.diagnose.search import Attempt
@@ -39,7 +40,7 @@ def blamed(attempt: Attempt) -> Place:
     seen = attempt.seen
     if seen.line:
         return seen.file, seen.line
-    places = [(file, line) for line, _, _, file in assumptions(seen)]
+    places = [(file, line) for line, _, _, file in assumptions(seen)] or rebinding_lines(seen)
     if not places and (departs := attempt.record.departs) and departs.line:
         places = [(str(attempt.program.path), departs.line)]
     if not places and attempt.record.error is None:
