@@ -1,8 +1,8 @@
 """Files of YAML: read whole, in part, or as they were when they were last read.
 
 Owns what is kept of them in the user's cache, and changing one part of a text and nothing else.
-What a text of YAML may be is said by ``yamltext``, which is imported where a file is parsed: seldom,
-and not for nothing.
+What a text of YAML may be is said by ``yamltext``, which is imported where a file is parsed:
+seldom, and not for nothing.
 """
 
 from __future__ import annotations
