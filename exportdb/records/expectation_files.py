@@ -32,15 +32,15 @@ from exportdb.records.expectation import (
 from exportdb.records.outcome import Outcome
 
 
-def read(path: Path) -> dict[str, Sequence[ExpectationEntry]]:
-    """The entries of the file of one case. Raises CaseError with file and line."""
-    return _read_part(Part(path))
+def read(path: Path, about: Collection[str] | None = None) -> dict[str, Sequence[ExpectationEntry]]:
+    """The entries of the file of one case, or those ``about`` some exporters and no others.
+
+    Raises CaseError with file and line.
+    """
+    return _read_part(Part(path), about)
 
 
-def _read_part(
-    part: Part, about: Collection[str] | None = None
-) -> dict[str, Sequence[ExpectationEntry]]:
-    """The entries of one case, or those ``about`` some exporters and no others."""
+def _read_part(part: Part, about: Collection[str] | None) -> dict[str, Sequence[ExpectationEntry]]:
     path = part.path
     data, lines = _mapping(part, None if about is None else {*about, ALIKE})
     groups = data.pop(ALIKE, [])
