@@ -202,7 +202,7 @@ def test_from_an_adapter_to_a_gate_that_passes_in_five_commands(installed: Path,
         said = given(installed, here, line)
     assert "1 result: 1 expected" in said
     assert (here / ".github/workflows/exportdb.yml").is_file()
-    assert (here / "expectations/control_flow/cond_nested.yaml").is_file()
+    assert (here / "expectations/control_flow.yaml").is_file()
 
 
 def test_what_the_workflow_runs_on_a_pull_request(installed: Path, here: Path):

@@ -16,8 +16,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
 
-from exportdb.cases.case import Case
+from exportdb.cases.case import Case, CaseError
 from exportdb.cases.database import SelectionError
+from exportdb.cases.yamlfile import Part
 from exportdb.files import keep, user_cache
 from exportdb.hints import hint
 
@@ -146,31 +147,32 @@ def _fields(case: Case, messages: str) -> dict[str, str]:
 # --- recorded errors ---------------------------------------------------------------------------
 
 
-def recorded_errors(paths: Mapping[str, Sequence[Path]]) -> dict[str, str]:
-    """The messages that the files of expectations of each case keep, as they stand there."""
+def recorded_errors(parts: Mapping[str, Sequence[Part]]) -> dict[str, str]:
+    """The messages that the expectations of each case keep, as they stand there."""
     kept_in = _kept_in()
     kept: dict[str, tuple[list[int], str]] = {}
     with contextlib.suppress(OSError, ValueError):
         kept = json.loads(kept_in.read_text(encoding="utf-8"))
     found: dict[str, str] = {}
     read = {}
-    for case_id, files in paths.items():
-        for path in map(str, files):
-            with contextlib.suppress(OSError):  # most cases have no second file
-                state = os.stat(path)  # noqa: PTH116  # of a thousand files: Path takes twice as long
+    for case_id, told in parts.items():
+        for part in told:
+            name = f"{part.key}@{part.path}" if part.key else str(part.path)
+            with contextlib.suppress(OSError, CaseError):  # most cases have no second file
+                state = os.stat(part.path)  # noqa: PTH116  # of a thousand files: Path takes longer
                 stamp = [state.st_mtime_ns, state.st_size]
-                if path not in kept or kept[path][0] != stamp:
-                    kept[path] = read[path] = (stamp, _messages(Path(path)))
-                found[case_id] = f"{found.get(case_id, '')}\n{kept[path][1]}"
+                if name not in kept or kept[name][0] != stamp:
+                    kept[name] = read[name] = (stamp, _messages(part))
+                found[case_id] = f"{found.get(case_id, '')}\n{kept[name][1]}"
     if read:
-        still = {path: entry for path, entry in kept.items() if Path(path).exists()}
-        keep(kept_in, json.dumps(still))
+        files = {name: Path(name.rpartition("@")[2]) for name in kept}
+        keep(kept_in, json.dumps({n: e for n, e in kept.items() if files[n].exists()}))
     return found
 
 
-def _messages(path: Path) -> str:
-    """The messages in a file of expectations, each once."""
-    text = path.read_text(encoding="utf-8", errors="replace")
+def _messages(part: Part) -> str:
+    """The messages in what is expected of a case, each once."""
+    text, _ = part.text()
     return "\n".join(dict.fromkeys(" ".join(m[2].split()) for m in _MESSAGE.finditer(text)))
 
 

@@ -1,7 +1,8 @@
 """Files of YAML: read whole, in part, or as they were when they were last read.
 
-Owns what is kept of them in the user's cache. What a text of YAML may be is said by ``yamltext``,
-which is imported where a file is parsed: seldom, and not for nothing.
+Owns what is kept of them in the user's cache, and changing one part of a text and nothing else.
+What a text of YAML may be is said by ``yamltext``, which is imported where a file is parsed:
+seldom, and not for nothing.
 """
 
 from __future__ import annotations
@@ -10,7 +11,9 @@ import contextlib
 import hashlib
 import json
 import re
+import textwrap
 from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +21,18 @@ from exportdb.cases.case import CaseError
 from exportdb.files import keep, user_cache
 
 #: What stands in the first column: a top-level key, or the line that is neither that nor a remark.
-_FIRST_COLUMN = re.compile(r"^(?:([\w.-]+):(?=\s)|[^\s#])", re.MULTILINE)
+_FIRST_COLUMN = re.compile(r"^(?:([\w./-]+):(?=\s)|[^\s#])", re.MULTILINE)
+
+
+def _blocks(text: str) -> tuple[str, list[tuple[str, str]]] | None:
+    """What stands above the first top-level key, and the text of each key with its value; None of
+    a text that is more than plain keys with indented values."""
+    found = list(_FIRST_COLUMN.finditer(text))
+    if not all(f[1] for f in found):
+        return None
+    ends = [*(f.start() for f in found), len(text)]
+    starts = zip(found, ends[1:], strict=True)
+    return text[: ends[0]], [(f[1], text[f.start() : end]) for f, end in starts]
 
 
 def just(text: str, keys: Collection[str]) -> str:
@@ -30,13 +44,92 @@ def just(text: str, keys: Collection[str]) -> str:
     >>> just("a:\\n  x: 1\\nb: 2\\n", {"b"})
     '\\n\\nb: 2\\n'
     """
-    found = list(_FIRST_COLUMN.finditer(text))
-    if not found or not all(f[1] for f in found):
+    if (parts := _blocks(text)) is None:
         return text
-    ends = [f.start() for f in found[1:]] + [len(text)]
-    blocks = [(f[1], text[f.start() : end]) for f, end in zip(found, ends, strict=True)]
-    head = text[: found[0].start()]
+    head, blocks = parts
     return head + "".join(b if key in keys else "\n" * b.count("\n") for key, b in blocks)
+
+
+def with_part(text: str, key: str, value: str) -> str:
+    """``text`` with ``value``, the text of a mapping, under a top-level key, and nothing else
+    changed; an empty one takes the key away. A key that is new stands in alphabetical order.
+
+    >>> with_part("a: {x: 1}\\n", "b", "y: 2\\nz: 3\\n")
+    'a: {x: 1}\\nb:\\n  y: 2\\n  z: 3\\n'
+    >>> with_part("b: {y: 2}\\n", "a", "x: 1\\n")
+    'a: {x: 1}\\nb: {y: 2}\\n'
+
+    Raises ValueError for a text that is more than plain keys with indented values.
+    """
+    if (parts := _blocks(text)) is None:
+        raise ValueError("is more than plain keys with their values")
+    head, blocks = parts[0], dict(parts[1])
+    value = value.strip("\n")
+    if not value:
+        blocks.pop(key, None)
+    elif "\n" in value:
+        blocks[key] = f"{key}:\n{textwrap.indent(value, '  ')}\n"
+    else:
+        blocks[key] = f"{key}: {{{value}}}\n"
+    return head + "".join(blocks[k] for k in sorted(blocks))
+
+
+@dataclass(frozen=True)
+class Part:
+    """A file, or with a ``key`` what stands in it under that top-level key."""
+
+    path: Path
+    key: str = ""
+
+    def text(self) -> tuple[str, int]:
+        """Its text, and the line of the file on which that begins; empty where there is none.
+
+        Raises CaseError for a file that cannot be read, or that is not made of parts.
+        """
+        if not self.path.is_file():
+            return "", 1
+        text = _text_of(self.path)
+        if not self.key:
+            return text, 1
+        if (parts := _blocks(text)) is None:
+            raise CaseError(self.path, 1, f"must have what belongs to {self.key} under that name")
+        line = parts[0].count("\n") + 1
+        found = []
+        for key, block in parts[1]:
+            if key == self.key:
+                found.append((line, block))
+            line += block.count("\n")
+        if not found:
+            return "", 1
+        if len(found) > 1:
+            raise CaseError(self.path, found[1][0], f"{self.key!r} is given twice")
+        ((line, block),) = found
+        first, rest = block.split("\n", 1)
+        beside = first.partition(":")[2].strip()
+        return (f"{beside}\n{rest}", line) if beside else (textwrap.dedent(rest), line + 1)
+
+    def load(self, keys: Collection[str] | None = None) -> tuple[Any, dict[str, int]]:
+        """Its value, or that of :func:`just` these top-level keys of it, and the line of each key.
+
+        Raises CaseError if it cannot be read.
+        """
+        from exportdb.cases.yamltext import load
+
+        text, line = self.text()
+        return load(text if keys is None else just(text, keys), self.path, line)
+
+
+def _text_of(path: Path) -> str:
+    from exportdb.cases.yamltext import MAX_BYTES
+
+    try:
+        if path.stat().st_size > MAX_BYTES:
+            raise CaseError(path, 1, f"larger than {MAX_BYTES:,} bytes")
+        return path.read_text(encoding="utf-8")
+    except OSError as e:
+        raise CaseError(path, 1, f"cannot be read: {e.strerror}") from None
+    except UnicodeDecodeError:
+        raise CaseError(path, 1, "is not UTF-8 text") from None
 
 
 def load_file(path: Path, keys: Collection[str] | None = None) -> tuple[Any, dict[str, int]]:
@@ -44,16 +137,9 @@ def load_file(path: Path, keys: Collection[str] | None = None) -> tuple[Any, dic
 
     Raises CaseError if it cannot be read.
     """
-    from exportdb.cases.yamltext import MAX_BYTES, load
+    from exportdb.cases.yamltext import load
 
-    try:
-        if path.stat().st_size > MAX_BYTES:
-            raise CaseError(path, 1, f"larger than {MAX_BYTES:,} bytes")
-        text = path.read_text(encoding="utf-8")
-    except OSError as e:
-        raise CaseError(path, 1, f"cannot be read: {e.strerror}") from None
-    except UnicodeDecodeError:
-        raise CaseError(path, 1, "is not UTF-8 text") from None
+    text = _text_of(path)
     return load(text if keys is None else just(text, keys), path)
 
 

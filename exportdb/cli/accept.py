@@ -164,18 +164,22 @@ def _of_cases(
             refused.append(accept.Refused(record, _unknown(db, record)))
         else:
             by_case.setdefault(record.case, []).append((record, where))
-    rewrites, inside = [], database.in_checkout()
+    rewrites, inside = list[accept.Rewrite](), database.in_checkout()
+    texts: dict[Path, str] = {}
     for case_id, measured in by_case.items():
         case = db.cases[case_id]
         ours = case.path.is_relative_to(database.builtin_tree())
         kept = public if ours else shelf
-        made = accept.rewrite(kept, case, measured, link, _known_links(db, case, kept.own))
+        known = _known_links(db, case, kept.own)
+        so_far = texts.get(kept.written_for(case).path)
+        made = accept.rewrite(kept, case, measured, link, known, so_far)
         if ours and made.changed and made.path == case.expectations_path and not inside:
             raise click.UsageError(
                 f"{made.path.parent} is part of the exportdb that is installed and keeps nothing "
                 "of yours: give --expectations DIR, or name a folder as `expectations` in the "
                 "configuration"
             )
+        texts[made.path] = made.after
         rewrites.append(made)
     return rewrites, refused
 
@@ -313,7 +317,7 @@ def _as_json(
         "dry_run": dry_run,
         "accepted": [_named(record) for made in rewrites for record in made.accepted],
         "refused": [_named(r.record) | {"reason": r.reason} for r in refused],
-        "changed": [str(made.path) for made in rewrites if made.changed],
+        "changed": list(dict.fromkeys(str(made.path) for made in rewrites if made.changed)),
     }
 
 
@@ -332,7 +336,7 @@ def _conclude(
     following: str,
 ) -> None:
     """Say what was refused and why, what was accepted, and what to do next."""
-    changed = [w for w in rewrites if w.changed]
+    changed = {w.path for w in rewrites if w.changed}
     taken = sum(len(w.accepted) for w in rewrites)
     for refusal in refused:
         r = refusal.record

@@ -27,7 +27,7 @@ from exportdb.records.outcome import Outcome
 
 #: A place that no version condition has heard of.
 _NEWEST = Where("9999.0", "cpu")
-#: Outcomes by the first file that says something of a case, with what tells its files apart.
+#: Outcomes by what first says something of a case, with what tells its files apart.
 _Kept: TypeAlias = dict[str, tuple[list[tuple[str, int, int]], list[str]]]
 
 
@@ -92,7 +92,8 @@ def _outcomes(known: Expectations, cases: Sequence[Case]) -> dict[str, set[str]]
         kept = msgspec.msgpack.decode(file.read_bytes(), type=_Kept)
     found, fresh = {}, {}
     for case in cases:
-        stamps = [(str(p), *stamp(p)) for p in known.paths_of(case) if p.exists()]
+        parts = [p for p in known.parts_of(case) if p.path.exists()]
+        stamps = [(f"{p.path} {p.key}".rstrip(), *stamp(p.path)) for p in parts]
         name = stamps[0][0] if stamps else case.id
         if kept.get(name, ([], []))[0] != stamps or not stamps:
             fresh[name] = (stamps, sorted(map(str, set(outcomes(known, case).values()))))

@@ -90,9 +90,11 @@ _GROUPS = {
 
 def _search(text: str, cases: Sequence[Case], ours: Sequence[Case]) -> list[search.Found]:
     """The cases that have the words; of ``ours``, recorded errors too. Raises SelectionError."""
-    own = resolve.own_expectations(None)
-    files = {c.id: [c.expectations_path, *([own / f"{c.id}.yaml"] if own else [])] for c in ours}
-    return search.search(text, cases, search.recorded_errors(files))
+    from exportdb.records.expectation_files import Expectations  # other lists are quicker without
+
+    known = Expectations({}, resolve.own_expectations(None))
+    parts = {case.id: known.parts_of(case) for case in ours}
+    return search.search(text, cases, search.recorded_errors(parts))
 
 
 def _found_in(where: Mapping[int, tuple[str, ...]], case: Case) -> dict[str, object]:

@@ -19,6 +19,7 @@ from typing import Any
 
 from exportdb.cases import yamlfile
 from exportdb.cases.case import Case, CaseError
+from exportdb.cases.yamlfile import Part
 from exportdb.records import waiver
 from exportdb.records.expectation import (
     VALUE_KEYS,
@@ -35,7 +36,7 @@ from exportdb.records.expectation import (
     value_of,
 )
 from exportdb.records.expectation_files import Expectations
-from exportdb.records.expectation_text import render
+from exportdb.records.expectation_text import HEADER, render
 from exportdb.records.outcome import Outcome, Verdict, how_often
 from exportdb.records.record import Record
 from exportdb.records.verdict import comparable, differences, judge
@@ -88,16 +89,18 @@ def rewrite(
     records: Sequence[tuple[Record, Where]],
     link: Link = Link(),  # frozen
     known: Mapping[str, Link] | None = None,
+    so_far: str | None = None,
 ) -> Rewrite:
     """The expectation file of ``case`` after accepting records of it, each with where it was made.
 
-    ``link`` is put on accepted outcomes that need an issue and have none; ``known`` maps
-    exporters that are unsound by design to where that is explained, so that theirs need none.
-    Raises CaseError for a file that cannot be read.
+    ``so_far`` is its text where another case of the file was accepted before. ``link`` is put on
+    accepted outcomes that need an issue and have none; ``known`` maps exporters that are unsound by
+    design to where that is explained, so that theirs need none. Raises CaseError for a file that
+    cannot be read.
     """
-    path, extends = expectations.path_for(case), expectations.extends
+    part, extends = expectations.written_for(case), expectations.extends
     everywhere = expectations.entries(case)
-    inside = expectations.entries_in(path)
+    inside = expectations.entries_in(part)
     points = {e: decompose(everywhere, extends, e) for e in inside}
     accepted: list[Record] = []
     refused: list[Refused] = []
@@ -123,17 +126,29 @@ def rewrite(
         accepted.append(record)
     _add_lines(points)
     entries = _recompose(extends, everywhere, inside, points)
-    own = path != case.expectations_path
-    beside = expectations.entries_in(case.expectations_path) if own else {}
+    beside = Part(case.expectations_path)
+    others = expectations.entries_in(beside) if part != beside else {}
     for record, where in records:
-        known_now = expectation({**beside, **entries}, extends, record.exporter, where)
+        known_now = expectation({**others, **entries}, extends, record.exporter, where)
         if record in accepted and judge(record, known_now).surprise:
             accepted.remove(record)
-            reason = f"an entry with a python or platform condition in {path} decides it"
+            reason = f"an entry with a python or platform condition in {part.path} decides it"
             refused.append(Refused(record, reason))
-    text = path.read_text(encoding="utf-8") if path.is_file() else ""
-    after = render(entries) if any(entries.values()) else ""
-    return Rewrite(path, text, after, tuple(accepted), tuple(refused))
+    if so_far is None:
+        so_far = part.path.read_text(encoding="utf-8") if part.path.is_file() else ""
+    after = _changed(so_far, part, entries)
+    return Rewrite(part.path, so_far, after, tuple(accepted), tuple(refused))
+
+
+def _changed(text: str, part: Part, entries: Entries) -> str:
+    """The text of a file with these entries in that part of it. Raises CaseError."""
+    told = render(entries) if any(entries.values()) else ""
+    if not part.key:
+        return f"{HEADER}{told}" if told else ""
+    try:
+        return yamlfile.with_part(text or HEADER, part.key, told)
+    except ValueError as e:
+        raise CaseError(part.path, 1, str(e)) from None
 
 
 def _measured(before: Expected | None, record: Record) -> Expected:

@@ -1,6 +1,7 @@
 """Files of expectations: reading one, and which of them speak of a case.
 
-Owns ``<case>.yaml`` as a file. A file says a fact once; what :func:`read` gives has none of its
+Owns ``<case>.yaml`` as a file, and ``<topic>.yaml`` of a folder of one's own, in which each case of
+a topic has its part. Either says a fact once; what :func:`read` gives has none of its
 shorthands: ``like`` is replaced by what it names, ``alike`` by the entries it stands for, a range
 of versions by each. What entries mean is ``exportdb.records.expectation``'s.
 """
@@ -14,9 +15,9 @@ from typing import Any
 
 from msgspec import UNSET
 
-from exportdb.cases import yamlfile
 from exportdb.cases.case import Case, CaseError
 from exportdb.cases.data import DataError, checked
+from exportdb.cases.yamlfile import Part
 from exportdb.records.expectation import (
     ALIKE,
     CAPTURE_KEYS,
@@ -32,11 +33,16 @@ from exportdb.records.outcome import Outcome
 
 
 def read(path: Path, about: Collection[str] | None = None) -> dict[str, Sequence[ExpectationEntry]]:
-    """The entries of an expectation file, or those ``about`` some exporters and no others.
+    """The entries of the file of one case, or those ``about`` some exporters and no others.
 
     Raises CaseError with file and line.
     """
-    data, lines = _mapping(path, None if about is None else {*about, ALIKE})
+    return _read_part(Part(path), about)
+
+
+def _read_part(part: Part, about: Collection[str] | None) -> dict[str, Sequence[ExpectationEntry]]:
+    path = part.path
+    data, lines = _mapping(part, None if about is None else {*about, ALIKE})
     groups = data.pop(ALIKE, [])
     entries: dict[str, Sequence[ExpectationEntry]] = {
         str(e): _entries(path, lines, str(e), given) for e, given in data.items()
@@ -50,14 +56,14 @@ def read(path: Path, about: Collection[str] | None = None) -> dict[str, Sequence
             entries[exporter] = (ExpectationEntry(**given),)
     if about is not None:
         entries = {e: listed for e, listed in entries.items() if e in about}
-    _take_from_others(path, lines, entries)
+    _take_from_others(part, lines, entries)
     return entries
 
 
-def _mapping(path: Path, keys: Collection[str] | None) -> tuple[dict[Any, Any], dict[str, int]]:
-    data, lines = yamlfile.load_file(path, keys)
+def _mapping(part: Part, keys: Collection[str] | None) -> tuple[dict[Any, Any], dict[str, int]]:
+    data, lines = part.load(keys)
     if not isinstance(data, dict | None):
-        raise CaseError(path, 1, "must map exporters to their entries")
+        raise CaseError(part.path, 1, "must map exporters to their entries")
     return data or {}, lines
 
 
@@ -78,13 +84,14 @@ def _checked(path: Path, lines: Mapping[str, int], key: str, value: Any, kind: A
 
 
 def _take_from_others(
-    path: Path, lines: Mapping[str, int], entries: dict[str, Sequence[ExpectationEntry]]
+    part: Part, lines: Mapping[str, int], entries: dict[str, Sequence[ExpectationEntry]]
 ) -> None:
     """Replace ``like`` in all entries by what it names."""
+    path = part.path
     named = {e.like for listed in entries.values() for e in listed if e.like is not UNSET}
     others = dict(entries)
     if missing := named - entries.keys():
-        more, more_lines = _mapping(path, missing)
+        more, more_lines = _mapping(part, missing)
         others |= {e: _entries(path, more_lines, e, more[e]) for e in missing & more.keys()}
     for exporter, listed in entries.items():
         for entry in listed:
@@ -104,11 +111,19 @@ def _like(entry: ExpectationEntry, others: Entries) -> ExpectationEntry:
     return entry.with_(like=UNSET, **{**given, **own})
 
 
+def own_part(own: Path, case: Case) -> Part:
+    """Where a folder of one's own keeps what is expected of a case."""
+    if case.topic and not (own / case.topic).is_dir():
+        return Part(own / f"{case.topic}.yaml", case.id)
+    return Part(own / f"{case.id}.yaml")
+
+
 @dataclass(frozen=True)
 class Expectations:
     """Where expectations are looked up: in a tree of one's own, if any, then beside the case.
 
-    ``own`` mirrors case IDs: ``own/control_flow/branch_on_value.yaml``. What it says about an
+    ``own`` has a file for each topic, ``own/control_flow.yaml``, with a part for each case; or,
+    where there is a folder ``own/control_flow``, a file for each case in it. What it says about an
     exporter replaces all that stands beside the case about that exporter. ``about`` are the
     exporters of which anything is asked, None for all of them: of others nothing is read.
     """
@@ -116,28 +131,29 @@ class Expectations:
     extends: Extends
     own: Path | None = None
     about: frozenset[str] | None = None
-    _read: dict[Path, Entries] = field(default_factory=dict, repr=False)
+    _read: dict[Part, Entries] = field(default_factory=dict, repr=False)
 
-    def path_for(self, case: Case) -> Path:
-        """The file that ``accept`` writes for a case, whether or not it exists."""
-        return case.expectations_path if self.own is None else self.own / f"{case.id}.yaml"
+    def written_for(self, case: Case) -> Part:
+        """What ``accept`` writes for a case, whether or not it exists."""
+        return Part(case.expectations_path) if self.own is None else own_part(self.own, case)
 
-    def paths_of(self, case: Case) -> list[Path]:
-        """The files that may say something of a case, what the last one says wins."""
-        return [case.expectations_path, *([self.own / f"{case.id}.yaml"] if self.own else [])]
+    def parts_of(self, case: Case) -> list[Part]:
+        """What may say something of a case, what the last one says wins."""
+        own = [own_part(self.own, case)] if self.own else []
+        return [Part(case.expectations_path), *own]
 
     def entries(self, case: Case) -> dict[str, Sequence[ExpectationEntry]]:
         """All that is said about a case. Raises CaseError for a file that cannot be read."""
         found: dict[str, Sequence[ExpectationEntry]] = {}
-        for path in self.paths_of(case):
-            found |= self.entries_in(path)
+        for part in self.parts_of(case):
+            found |= self.entries_in(part)
         return found
 
-    def entries_in(self, path: Path) -> Entries:
-        """The entries of one file; none if it does not exist."""
-        if path not in self._read:
-            self._read[path] = read(path, self.about) if path.is_file() else {}
-        return self._read[path]
+    def entries_in(self, part: Part) -> Entries:
+        """The entries of one part; none if it does not exist."""
+        if part not in self._read:
+            self._read[part] = _read_part(part, self.about) if part.path.is_file() else {}
+        return self._read[part]
 
     def outcomes(self, case: Case, where: Where) -> dict[str, Outcome]:
         """The expected outcome of every exporter that is spoken of. Raises CaseError."""

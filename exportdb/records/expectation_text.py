@@ -27,7 +27,7 @@ _ERROR_KEYS = ExpectedError.__struct_fields__
 
 
 def render(entries: Mapping[str, Sequence[ExpectationEntry]]) -> str:
-    """The file that says ``entries``; the same text for the same entries, always.
+    """The text that says ``entries``; the same for the same entries, always.
 
     What several exporters have in common is said once: see ``like`` and ``alike`` in
     ``exportdb.records.expectation``.
@@ -46,7 +46,7 @@ def render(entries: Mapping[str, Sequence[ExpectationEntry]]) -> str:
             groups.append(_Block(exporters=_Line(exporters), **data[0]))
     if groups:
         parts.append(_dump(_Block({ALIKE: groups})))
-    return HEADER + "\n".join(parts)
+    return "\n".join(parts)
 
 
 #: Exporters that others may name, each with its first entry.

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from pathlib import Path
 
 from exportdb.cases.case import Case
+from exportdb.cases.yamlfile import Part
 from exportdb.records import waiver
 from exportdb.records.expectation_files import Expectations
 from exportdb.store.status import Waiver
@@ -16,15 +16,15 @@ def waivers(cases: Iterable[Case], known: Expectations, torch: str) -> tuple[Wai
 
     Files that do not speak of one are not parsed. Raises CaseError.
     """
-    found = [w for case in cases for path in known.paths_of(case)
-             for w in _in_file(case.id, path, known, torch)]  # fmt: skip
+    found = [w for case in cases for part in known.parts_of(case)
+             for w in _in_part(case.id, part, known, torch)]  # fmt: skip
     return tuple(sorted(found, key=lambda w: (not w.ended, w.until, w.case, w.exporter)))
 
 
-def _in_file(case: str, path: Path, known: Expectations, torch: str) -> Iterator[Waiver]:
-    if not path.is_file() or b"until:" not in path.read_bytes():
+def _in_part(case: str, part: Part, known: Expectations, torch: str) -> Iterator[Waiver]:
+    if not part.path.is_file() or b"until:" not in part.path.read_bytes():
         return
-    for exporter, entries in known.entries_in(path).items():
+    for exporter, entries in known.entries_in(part).items():
         for entry in entries:
             if isinstance(entry.until, str):
                 reasons = (entry.issue, entry.note)

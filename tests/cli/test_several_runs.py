@@ -115,7 +115,7 @@ def test_accept_uses_all_files_and_says_which(exportdb, write, tmp_path: Path):
         done = exportdb("accept", *own, *given, "--dry-run")
         assert done.returncode == 0, done.stderr
         assert f"reading {a}, {b}" in done.stderr
-        assert "2 results accepted; 2 files would change" in done.stderr
+        assert "2 results accepted; 1 file would change" in done.stderr
 
 
 def test_accept_refuses_to_guess_between_two_results(exportdb, write, tmp_path: Path):
@@ -130,7 +130,7 @@ def test_accept_refuses_to_guess_between_two_results(exportdb, write, tmp_path: 
     assert older in done.stderr and newer in done.stderr and "--prefer newest" in done.stderr
     assert not (tmp_path / "known").exists()
     assert exportdb(*accept, "--prefer", "newest").returncode == 0
-    assert "outcome: degraded" in (tmp_path / "known" / "own" / "add_one.yaml").read_text()
+    assert "outcome: degraded" in (tmp_path / "known" / "own.yaml").read_text()
     other = exportdb(*accept, DOUBLE)  # what is not asked for is not in the way
     assert "no such result" in other.stderr
 

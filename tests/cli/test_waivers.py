@@ -30,7 +30,7 @@ def accept(exportdb: Command, folder: Path) -> list[str]:
 def test_a_waiver_that_ended_fails_the_check_with_a_clear_line(exportdb, accept, folder: Path):
     given = exportdb(*accept, "--issue", "me/mine#7", "--until", "2999-01-31")
     assert given.returncode == 0, given.stderr
-    file = folder / "known" / "own" / "double.yaml"
+    file = folder / "known" / "own.yaml"
     assert "until: '2999-01-31'" in file.read_text()
     check = ["check", *WORDS, "--expectations", "known"]
     good = file.read_text()
@@ -99,7 +99,7 @@ def test_of_two_results_that_are_wrong_alike_each_has_its_own_waiver(
         dry = dry or exportdb(*one, "--dry-run").stderr
         assert exportdb(*one).returncode == 0
     assert dry.endswith("me/mine#7' --until 2999-01-31\n") and "next: exportdb accept --from" in dry
-    file = folder / "two" / "own" / "double.yaml"
+    file = folder / "two" / "own.yaml"
     file.write_text(file.read_text().replace("2999-01-31", "2020-01-31"))
     failed = exportdb("check", *BOTH, *kept)
     assert failed.returncode == 1

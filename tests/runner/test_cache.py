@@ -321,7 +321,7 @@ def test_what_is_expected_is_not_read_where_nothing_changed(bench: Bench, monkey
     bench.expect("right", outcome="supported")
     bench.run("Right")
     bench.run("Right")
-    monkeypatch.setattr("exportdb.records.expectation_files.read", None)
+    monkeypatch.setattr("exportdb.records.expectation_files._read_part", None)
     assert [b.verdict for b in bench.run("Right").briefs] == ["expected"]
 
 
