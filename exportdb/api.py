@@ -20,7 +20,7 @@ from exportdb.executors import open_executor
 from exportdb.executors.protocol import Executor
 from exportdb.plugins import DEVICES, EXPORTERS, PluginRef, find
 from exportdb.records.record import Record
-from exportdb.runner.attempt import is_ours, measured_of, task_of, warmed_with
+from exportdb.runner.attempt import is_ours, tried, warmed_with
 from exportdb.runner.plan import Examination
 from exportdb.runner.warm import warm_workers
 from exportdb.suites.pickled import HeldPlugin, Pickled
@@ -108,16 +108,14 @@ def _plugin(group: str, given: Any, isolated: bool) -> PluginRef:
 def _isolated(examination: Examination, timeout: float, memory_mb: int | None) -> Record:
     ref = examination.exporter
     factor = getattr(ref.load(), "timeout_factor", 1.0) if is_ours(ref) else 1.0
-    task = task_of(examination, timeout, memory_mb, alone=True, timeout_factor=factor)
     executor = _executor(warmed_with(ref))
     try:
-        executor.submit(task)
-        (ending,) = executor.endings()
+        record = tried(executor, examination, timeout, memory_mb, True, factor)
     except BaseException:  # interrupted, say: what is under way in it is nobody's any more
         executor.close()
         _executor.cache_clear()
         raise
-    return measured_of(examination, ending).record.with_(suite=examination.program.suite)
+    return record.with_(suite=examination.program.suite)
 
 
 @functools.lru_cache(maxsize=1)

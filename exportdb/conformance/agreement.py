@@ -269,7 +269,7 @@ class _Comparison:
             return ""
         near = torch.isclose(a, b, rtol=rtol, atol=atol, equal_nan=True)
         if (rounding := self.rules.rounding.get(what)) is not None:
-            near |= (a - b).abs() <= rounding
+            near |= ((a - b).abs() <= rounding) | rounding.isinf()  # whatever it is, if it is none
         if bool(near.all()):
             return ""
         index = (~near).nonzero()[0].tolist()

@@ -24,6 +24,10 @@ class Clock:
         self.switch(phase)
         self._announce(phase)
 
+    def within(self, what: str) -> None:
+        """Announce how far the phase has come, should the process end here."""
+        self._announce(f"{self.phase}: {what}")
+
     def switch(self, phase: str) -> None:
         """Count from now on for ``phase``, without announcing it."""
         now = time.perf_counter()

@@ -30,6 +30,7 @@ from exportdb.conformance.latitude import (
     Apart,
     LastOfEqual,
     RoundedOtherwise,
+    Unwritten,
     amplification,
     is_within_reach,
     nudged_inputs,
@@ -45,7 +46,7 @@ from exportdb.conformance.observing import (
     observe,
 )  # fmt: skip
 from exportdb.conformance.program import Inputs, LoadedProgram, seed_everything
-from exportdb.conformance.redzones import RedZones
+from exportdb.conformance.redzones import POISON, RedZones
 from exportdb.conformance.rehearsal import Rehearsal
 from exportdb.conformance.rows import (
     LEAST,
@@ -211,6 +212,38 @@ class Eager:
         found = agreement.differences(expected.behaviours[call], seen[call], rules)
         return any(not d.harmless for d in found)
 
+    def undefined(
+        self, expected: Expected, rules: Rules, call: int = -1
+    ) -> dict[str, torch.Tensor] | None:
+        """What of its answer rests on memory that nobody wrote: past the end of an input, or handed
+        out and never filled. It is then another where something else lies there, each time the
+        same; that is true of the program whatever a capture has left behind.
+
+        By place how far from it another answer may be, which is how far it likes; nothing where
+        what is open is no floating number; None where nothing is open.
+        """
+        one, other = (self._surrounded_by(byte, expected, call) for byte in (POISON, b"\x00"))
+        if one is None or other is None:
+            return None
+        if all(d.harmless for d in agreement.differences(one, other, rules)):
+            return None
+        same = self._surrounded_by(POISON, expected, call)
+        exactly = Rules(Tolerance(rtol=0, atol=0))
+        if same is None or agreement.differences(one, same, exactly):
+            return None
+        spread = agreement.spread(one, other, rules)
+        return {
+            place: torch.zeros_like(seen.distance).masked_fill(seen.distance > 0, torch.inf)
+            for place, seen in spread.items()
+            if bool((seen.distance > 0).any())
+        }
+
+    def _surrounded_by(self, byte: bytes, expected: Expected, call: int) -> Behaviour | None:
+        """What a call does with this in all memory that nobody wrote; None where it raises."""
+        around = partial(_both, expected.sample.around, Unwritten(byte[0]))
+        seen = self._run(expected.calls, around, poison=byte)
+        return seen[call] if len(seen) > call and seen[call].exception is None else None
+
     def unsettled(
         self, expected: Expected, rules: Rules, names: Sequence[str], call: int = -1
     ) -> set[Difference]:
@@ -218,7 +251,8 @@ class Eager:
         nobody defined it, and it hangs on what lay there before."""
         found = set[Difference]()
         for draw in range(DRAWS):
-            seen = self._run(expected.calls, expected.sample.around, red_zones=draw % 2 == 0)
+            poison = b"" if draw % 2 else POISON
+            seen = self._run(expected.calls, expected.sample.around, poison=poison)
             if seen[-1].exception is None:
                 before = expected.behaviours[call]
                 found |= set(agreement.differences(before, seen[call], rules, names))
@@ -241,10 +275,10 @@ class Eager:
 
     def _run(
         self, calls: Sequence[tuple[Inputs, Given]], around: Around = nullcontext,
-        module: torch.nn.Module | None = None, red_zones: bool = False,
+        module: torch.nn.Module | None = None, poison: bytes = b"",
     ) -> list[Behaviour]:  # fmt: skip
         module = module or copied(self.module)
-        seen = observe_calls(self.program, module, module, calls, self.gradients, around, red_zones)
+        seen = observe_calls(self.program, module, module, calls, self.gradients, around, poison)
         own = named_tensors(self.module)
         return [replace(run, state=_slim(run.state, own)) for run in seen]
 
@@ -278,23 +312,26 @@ def observe_calls(
     calls: Sequence[tuple[Inputs, Given]],
     gradients: Gradients,
     around: Around,
-    red_zones: bool = False,
+    poison: bytes = b"",
 ) -> list[Behaviour]:
-    """What calls in a row do, until one raises; gradients are taken in the last."""
+    """What calls in a row do, until one raises; gradients are taken in the last.
+
+    With ``poison`` the inputs lie between red zones of it.
+    """
     found: list[Behaviour | Passed] = []
     first: list[Any] = []
     with program.context(RUN_SEED), around():
         for i, (inputs, how) in enumerate(calls):
             given, used = given_again(first, gradients.asked_of(fresh(inputs)), how)
             first = first or pytree.tree_leaves(given)
-            zones = RedZones(given) if red_zones and not used else None
+            zones = RedZones(given, poison) if poison and not used else None
             # A later call draws other numbers: what was kept of the first shows.
             seed_everything(RUN_SEED + i)
             last = i == len(calls) - 1
             train = last and gradients is not Gradients.NONE
             # What stays is looked at again: eager's when there is a capture, an earlier call's
             # after the next one.
-            seen = observe(call, given, owner, train, keep=not (last and red_zones))
+            seen = observe(call, given, owner, train, keep=not (last and poison))
             seen = replace(seen, overrun=zones.written()) if zones else seen
             if last or seen.exception is not None:
                 return [*all_settled(found), seen]

@@ -226,7 +226,10 @@ def _examine_model(task: _Task) -> Evidence:
         return Evidence(untaken=untaken, cost=cost, early=stopped.decision)
     details = _describe(capture, loaded, oracle)
     left_out = len(loaded.left_out) + oracle.left_out
-    evidence = Evidence(details, left_out, loaded.untaken, findings=details.findings)
+    findings = dict(details.findings)
+    if task.options.without:
+        findings["eager-ends-process"] = f"left out: {', '.join(task.options.without)}"
+    evidence = Evidence(details, left_out, loaded.untaken, findings=findings)
     if capture.artifact.compares == "nothing":
         cost = cost_of(capture.artifact, details.facts, 0) | memory.grown()
         return replace(evidence, cost=cost, early=Decision(Outcome.CONVERTED, task.clock.phase))
@@ -305,6 +308,10 @@ def _ask_eager(task: _Task, loaded: _Loaded) -> Observed:
     eager, example = _example(task, loaded)
     tried = [example]
     for sample in loaded.samples[1:]:
+        if sample.name in task.options.without:
+            tried.append(Expected(sample, fatal=True))
+            continue
+        task.clock.within(sample.name)
         tried.append(eager.expected(sample))
         _still_works(task.device, f"eager on {sample.name}")
     expected = [e for e in tried if not e.given_up]

@@ -1,4 +1,5 @@
-"""What eager itself leaves open: how results are rounded, and which of equal elements comes first.
+"""What eager itself leaves open: how results are rounded, which of equal elements comes first, and
+what lies in memory that nobody wrote.
 
 Owns the other answers that eager might have given as well. They are asked for only where a capture
 gave other values than eager did, so the capture has been made: they can excuse a difference, and
@@ -222,6 +223,42 @@ def _numbers(tensor: torch.Tensor) -> torch.Tensor:
     """All numbers in it, those of which complex ones are made up too."""
     tensor = tensor.resolve_conj().resolve_neg()
     return (torch.view_as_real(tensor) if tensor.is_complex() else tensor).double().flatten()
+
+
+class Unwritten(TorchDispatchMode):
+    """Memory that an operator hands out and leaves unwritten is filled with one ``byte``."""
+
+    def __init__(self, byte: int) -> None:
+        super().__init__()
+        self._byte = byte
+
+    def __torch_dispatch__(
+        self, func: Any, types: Any, args: tuple[Any, ...] = (), kwargs: Any = None
+    ) -> Any:
+        resized = func in _RESIZING and _is_plain(args[0])
+        written = args[0].untyped_storage().nbytes() if resized else 0
+        result = func(*args, **(kwargs or {}))
+        if (resized or func in _UNWRITTEN) and _is_plain(result):
+            memory = torch.empty(0, dtype=torch.uint8, device="cpu")
+            memory.set_(result.untyped_storage())[written:].fill_(self._byte)
+        return result
+
+
+def _overloads(*names: str) -> frozenset[Any]:
+    packets = [getattr(torch.ops.aten, name) for name in names]
+    return frozenset(getattr(packet, o) for packet in packets for o in packet.overloads())
+
+
+_UNWRITTEN = _overloads(
+    "empty", "empty_like", "empty_permuted", "empty_strided", "new_empty", "new_empty_strided"
+)
+_RESIZING = _overloads("resize_", "resize_as_")
+
+
+def _is_plain(tensor: Any) -> bool:
+    """Whether it lies plainly in the CPU's memory."""
+    plain = isinstance(tensor, torch.Tensor) and tensor.layout is torch.strided
+    return plain and tensor.device.type == "cpu"
 
 
 class LastOfEqual(TorchDispatchMode):

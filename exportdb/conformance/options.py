@@ -13,10 +13,11 @@ class Options:
     samples are made, the most telling first (a case's own are never dropped); ``max_size`` is the
     largest size a made sample gives to one dim. ``switches`` are set while the examination goes on.
     ``repeat`` is how often the program is captured; all but the first time only to see whether
-    the graph is the same."""
+    the graph is the same. ``without`` names made samples that eager does not survive."""
 
     seed: int = 0
     max_samples: int = 32
     max_size: int = 4096
     switches: Switches = ()
     repeat: int = 1
+    without: tuple[str, ...] = ()

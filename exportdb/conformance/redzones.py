@@ -18,7 +18,7 @@ from torch.utils import _pytree as pytree
 SIZE = 16 * 1024
 # As a float it is -1.498, as an integer far below zero: adding, rounding, clamping and taking the
 # absolute value all change it, so that even an operation in place leaves a trace.
-_POISON = b"\xbf"
+POISON = b"\xbf"
 # Where torch's own allocator begins; compiled kernels may count on it.
 _ALIGNMENT = 64
 #: What torch says when a program changes the size of memory that is not its own to change.
@@ -26,9 +26,12 @@ NOT_RESIZABLE = "not resizable"
 
 
 class RedZones:
-    """The red zones of the tensors among ``inputs``, which from now on lie between them."""
+    """The red zones of the tensors among ``inputs``, which from now on lie between them.
 
-    def __init__(self, inputs: Any) -> None:
+    ``poison`` is the byte that they are filled with.
+    """
+
+    def __init__(self, inputs: Any, poison: bytes = POISON) -> None:
         leaves = pytree.tree_leaves(inputs)
         sharing: dict[int, list[torch.Tensor]] = {}
         for leaf in leaves:
@@ -39,7 +42,7 @@ class RedZones:
             # A tensor that stays behind would no longer alias those that move; one without elements
             # has no memory, and whoever reads it reads from no address.
             if all(map(_movable, tensors)) and tensors[0].untyped_storage().nbytes():
-                block = _Block(tensors)
+                block = _Block(tensors, poison)
                 found |= {id(t): block for t in tensors}
         self._of_leaf = [found.get(id(leaf)) for leaf in leaves]
 
@@ -53,10 +56,10 @@ class RedZones:
 class _Block:
     """The memory of one storage between two zones; ``tensors`` are all that lie in it."""
 
-    def __init__(self, tensors: list[torch.Tensor]) -> None:
+    def __init__(self, tensors: list[torch.Tensor], poison: bytes) -> None:
         old = tensors[0].untyped_storage()
-        self._nbytes = old.nbytes()
-        self._memory = bytearray(_POISON) * (SIZE + _ALIGNMENT + self._nbytes + SIZE)
+        self._nbytes, self._poison = old.nbytes(), poison
+        self._memory = bytearray(poison) * (SIZE + _ALIGNMENT + self._nbytes + SIZE)
         address = torch.frombuffer(self._memory, dtype=torch.uint8).data_ptr()
         self._start = SIZE + -(address + SIZE) % _ALIGNMENT
         inner = torch.frombuffer(
@@ -72,7 +75,7 @@ class _Block:
         """Whether both zones are as they were."""
         end = self._start + self._nbytes
         before, after = self._memory[: self._start], self._memory[end:]
-        return before == _POISON * len(before) and after == _POISON * len(after)
+        return before == self._poison * len(before) and after == self._poison * len(after)
 
 
 def _storage(tensor: torch.Tensor) -> int:

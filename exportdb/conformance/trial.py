@@ -9,8 +9,8 @@ to ``agreement``; what follows from all samples together to ``examine``.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -29,7 +29,7 @@ from exportdb.conformance.observing import (
     named_tensors,
 )  # fmt: skip
 from exportdb.conformance.program import LoadedProgram
-from exportdb.conformance.redzones import NOT_RESIZABLE
+from exportdb.conformance.redzones import NOT_RESIZABLE, POISON
 from exportdb.conformance.sampling.planned import PlannedSample
 from exportdb.conformance.snapshot import (
     Snapshot,
@@ -97,7 +97,7 @@ class Captured:
 
     def run(self, expected: Expected) -> list[Behaviour]:
         """What each of the calls in a row did until one raised."""
-        seen = self._run(expected, red_zones=True)
+        seen = self._run(expected, POISON)
         raised = seen[-1].exception
         if raised is not None and NOT_RESIZABLE in message_of(raised):
             return self._run(expected)
@@ -109,16 +109,16 @@ class Captured:
         call, around = watch.around(self._artifact), expected.sample.around
         seen = observe_calls(
             self._program, call, self._owner, expected.calls, self._gradients, around,
-            red_zones=True,
+            POISON,
         )  # fmt: skip
         if seen[-1].exception is not None:
             raise seen[-1].exception
 
-    def _run(self, expected: Expected, red_zones: bool = False) -> list[Behaviour]:
+    def _run(self, expected: Expected, poison: bytes = b"") -> list[Behaviour]:
         self._put_back()
         return observe_calls(
             self._program, self._artifact, self._owner, expected.calls, self._gradients,
-            expected.sample.around, red_zones,
+            expected.sample.around, poison,
         )  # fmt: skip
 
     def _put_back(self) -> None:
@@ -136,6 +136,22 @@ class Captured:
 #: Kinds of difference that what eager leaves open may excuse.
 _OPEN = frozenset({"values", "shape", "gradient", "input-mutation", "state-mutation"})
 _CHOICE = "not compared: eager leaves open which of equal elements comes first"
+_UNDEFINED = "not compared: eager reads memory that nobody wrote"
+
+
+class LeftOpen(Exception):
+    """Eager's answer is one of many that it might have given, so there is nothing to compare."""
+
+
+@contextmanager
+def _asking() -> Iterator[None]:
+    """A question to eager: a program that cannot be asked again excuses nothing."""
+    try:
+        yield
+    except LeftOpen:
+        raise
+    except Exception:
+        pass
 
 
 @dataclass(frozen=True)
@@ -210,32 +226,33 @@ class Trial:
             raised = f"eager raised {one_line(eager.exception)}"
             overruns = agreement.overruns(got, self.names)
             return Tried(_result(sample, "unguarded", raised), None, overruns)
-        found: list[Difference] = []
-        for call in range(len(runs)):
-            if (differs := self._differences(expected, runs, call)) is None:
-                return Tried(_result(sample, "agrees", _CHOICE))
-            found = differs
-            if any(not d.harmless for d in found):
-                break
-        else:
-            found += agreement.held_differences(expected.behaviours, runs)
+        try:
+            found = self._found(expected, runs)
+        except LeftOpen as e:
+            return Tried(_result(sample, "agrees", str(e)))
         if found:
             first = min(found, key=lambda d: d.harmless)
             what = "lossy" if first.harmless else "disagrees"
             return Tried(_result(sample, what, first.message), None, found)
         return Tried(_result(sample, "agrees"))
 
+    def _found(self, expected: Expected, runs: Sequence[Behaviour]) -> list[Difference]:
+        """How the calls differ: the first that does, or what was held of earlier ones."""
+        found: list[Difference] = []
+        for call in range(len(runs)):
+            found = self._differences(expected, runs, call)
+            if any(not d.harmless for d in found):
+                return found
+        return found + agreement.held_differences(expected.behaviours, runs)
+
     def _differences(
         self, expected: Expected, runs: Sequence[Behaviour], call: int
-    ) -> list[Difference] | None:
-        """How one of the calls differs; None where eager leaves open which of equal elements it
-        takes."""
+    ) -> list[Difference]:
+        """How one of the calls differs. Raises LeftOpen where eager's answer is one of many."""
         seen, got = expected.behaviours[call], runs[call]
         found = agreement.differences(seen, got, self.rules, self.names)
         if self.eager and any(d.kind in _OPEN for d in found):
-            if (excused := self._excused(self.eager(), expected, got, call)) is None:
-                return None
-            found = excused
+            found = self._excused(self.eager(), expected, got, call)
         if self.eager and any(d.kind == "zero-sign" for d in found):
             with suppress(Exception):  # asked again it may raise: the difference stands then
                 unsettled = self.eager().unsettled(expected, self.rules, self.names, call)
@@ -246,16 +263,24 @@ class Trial:
 
     def _excused(
         self, eager: Eager, expected: Expected, got: Behaviour, call: int
-    ) -> list[Difference] | None:
-        """What differs all the same where eager leaves open how it rounds; None where it leaves
-        open which of equal elements it takes."""
+    ) -> list[Difference]:
+        """What differs all the same where eager leaves open how it rounds.
+
+        Raises LeftOpen where it leaves open which of equal elements it takes, or what it reads.
+        """
         rules, seen = self.rules, expected.behaviours[call]
-        with suppress(Exception):  # a program that cannot be asked again excuses nothing
+        with _asking():
+            if (undefined := eager.undefined(expected, rules, call)) is not None:
+                rules = replace(rules, rounding=undefined)
+                left = agreement.differences(seen, got, rules, self.names)
+                if not undefined or all(d.kind not in _OPEN for d in left):
+                    raise LeftOpen(_UNDEFINED)
+        with _asking():
             apart = agreement.spread(seen, got, rules)
             rounded = all(each.is_small for each in apart.values())
             if eager.repeats(expected, call):
                 if eager.chooses(expected, rules, call):
-                    return None
+                    raise LeftOpen(_CHOICE)
                 if rounded or rules.rounds_to:
                     rules = replace(rules, rounding=eager.rounding(expected, rules, call))
                 left = agreement.differences(seen, got, rules, self.names)

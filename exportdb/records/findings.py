@@ -26,6 +26,7 @@ FINDINGS: dict[str, str] = {
     "state-advanced": "The capture itself has changed parameters or buffers of the program.",
     "writes-out-of-bounds": "Memory before or after an input is written to.",
     "graph-unreadable": "The artifact's graph could not be printed; nothing else follows from it.",
+    "eager-ends-process": "Eager itself ends the process on samples that were made: left out.",
     "differs-on-second-try": "The second try in a fresh process came out differently.",
 }
 #: Those that explain why a capture that ran differs, the most telling first.

@@ -17,8 +17,10 @@ PHASES: tuple[Phase, ...] = get_args(Phase)
 
 
 def phase_named(announced: str) -> Phase:
-    """The phase of that name; ``setup`` for any other word, since a child may announce anything."""
-    return next((p for p in PHASES if p == announced), "setup")
+    """The phase of that name, whatever follows a colon; ``setup`` for any other word, since a child
+    may announce anything."""
+    name = announced.partition(":")[0]
+    return next((p for p in PHASES if p == name), "setup")
 
 
 #: How an outcome is noticed: all is as in eager; something less than that, said by nobody but us,

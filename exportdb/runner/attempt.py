@@ -6,12 +6,13 @@ is left to ``run``; processes to ``pool``.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from exportdb.executors.protocol import Ending, Failure, Task
+from exportdb.executors.protocol import Ending, Executor, Failure, Task
 from exportdb.plugins import PluginRef
 from exportdb.records.fingerprint import fingerprint
 from exportdb.records.outcome import Outcome, Phase, Verdict, phase_named
@@ -79,6 +80,42 @@ def task_of(
         memory_mb=memory_mb if e.device.name == "cpu" else None,
         tag=tag,
     )
+
+
+def tried(
+    executor: Executor, examination: Examination, timeout: float, memory_mb: int | None,
+    alone: bool, timeout_factor: float,
+) -> Record:  # fmt: skip
+    """The record of one examination that an executor has nothing else to do beside; the arguments
+    are those of :func:`task_of`."""
+    while True:
+        executor.submit(task_of(examination, timeout, memory_mb, alone, timeout_factor))
+        (ending,) = executor.endings()
+        if (less := spared(examination, ending)) is None:
+            return measured_of(examination, ending).record
+        examination = less
+
+
+def spared(examination: Examination, ending: Ending) -> Examination | None:
+    """The examination without the made sample on which eager itself ended the process: nothing was
+    captured yet, so that it says nothing of the exporter.
+
+    None where anything else was going on, or where many samples were left out already.
+    """
+    failure, without = ending.failure, examination.options.without
+    if failure is None or failure.kind != "crashed" or len(without) == MOST_SPARED:
+        return None
+    phase, _, sample = failure.at.partition(": ")
+    if phase != "eager" or not sample or sample in without or _OWN.match(sample):
+        return None
+    options = replace(examination.options, without=(*without, sample))
+    return replace(examination, options=options)
+
+
+#: How many samples that end eager's process are left out, one after the other.
+MOST_SPARED = 4
+#: Names of the samples that a program gives itself.
+_OWN = re.compile(r"example\b|(accepts|rejects)\[\d+\]$")
 
 
 def surprising(record: Record) -> bool:

@@ -31,6 +31,7 @@ from exportdb.runner.attempt import (
     impossible,
     measured_of,
     repeated,
+    spared,
     surprising,
     task_of,
     warming,
@@ -221,10 +222,17 @@ def _affected(
 
 @dataclass(frozen=True)
 class _Attempt:
-    """One under way; ``first`` is what a first try gave that surprised."""
+    """One under way; ``first`` is what a first try gave that surprised, ``less`` the examination
+    without samples that eager did not survive."""
 
     planned: _Planned
     first: Measured | None = None
+    less: Examination | None = None
+
+    @property
+    def examination(self) -> Examination:
+        """What is examined."""
+        return self.less or self.planned.examination
 
 
 @dataclass
@@ -314,7 +322,10 @@ class _OngoingRun:
             self.judge.read_ahead(e.program for e in examinations)
             for ending in executor.endings():
                 attempt = ending.task.tag
-                measured = measured_of(attempt.planned.examination, ending)
+                if less := spared(attempt.examination, ending):
+                    executor.submit(self.task(replace(attempt, less=less)), soon=True)
+                    continue
+                measured = measured_of(attempt.examination, ending)
                 self.settle(attempt, measured, executor)
                 if self.enough:
                     return  # what is under way ends with the executor
@@ -363,7 +374,7 @@ class _OngoingRun:
     def task(self, attempt: _Attempt) -> Task:
         settings = self.settings
         again = attempt.first is not None or self.repeat_run > 1
-        examination, installation = attempt.planned.examination, attempt.planned.installation
+        examination, installation = attempt.examination, attempt.planned.installation
         factor = installation.declarations[examination.exporter.target].timeout_factor
         return task_of(examination, settings.timeout, settings.memory_mb, again, factor, attempt)
 

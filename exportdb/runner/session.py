@@ -14,7 +14,7 @@ from exportdb.executors.protocol import Executor
 from exportdb.records.expectation import Expectation
 from exportdb.records.record import Record
 from exportdb.runner import backends
-from exportdb.runner.attempt import agreed, impossible, measured_of, surprising, task_of, warming
+from exportdb.runner.attempt import agreed, impossible, surprising, tried, warming
 from exportdb.runner.installations import Installation, arrange
 from exportdb.runner.judging import Judge
 from exportdb.runner.plan import Examination, examinations
@@ -77,10 +77,7 @@ class Session:
         settings, installation = self._settings, self._installation(examination)
         factor = installation.declarations[examination.exporter.target].timeout_factor
         executor = self._executors[installation.interpreter]
-        task = task_of(examination, settings.timeout, settings.memory_mb, alone, factor)
-        executor.submit(task)
-        (ending,) = executor.endings()
-        return measured_of(examination, ending).record
+        return tried(executor, examination, settings.timeout, settings.memory_mb, alone, factor)
 
     def __enter__(self) -> Session:
         return self

@@ -259,3 +259,75 @@ def test_a_copy_of_an_input_is_not_rounded() -> None:
     with RoundedOtherwise(draw=0, ulps=64):
         made = copied(given)
     assert all(torch.equal(made[name], tensor) for name, tensor in given.items())
+
+
+UNWRITTEN = """
+class Model(torch.nn.Module):
+    def forward(self, x):
+        return {0}, x.relu()
+
+def inputs():
+    return torch.linspace(-1.0, 1.0, 6)
+"""
+
+
+@pytest.mark.parametrize(
+    ("expression", "captured"),
+    [
+        ("torch.empty(3) + x[:3]", "torch.full((3,), 7.0) + x[:3]"),
+        ("x.clone().resize_(9)", "torch.nn.functional.pad(x, (0, 9 - len(x)), value=7.0)"),
+        ("x.new_empty(2, 2).sum()", "x.new_full((), 7.0)"),
+    ],
+)
+@pytest.mark.parametrize(("off", "outcome"), [(0.0, "supported"), (1.0, "wrong")])
+def test_memory_that_nobody_wrote_is_not_compared(examine, expression, captured, off, outcome):
+    """What stands beside it is."""
+
+    def run(x):
+        return eval(captured, {"torch": torch, "x": x}), x.relu() + off  # as above
+
+    record = examine(UNWRITTEN.format(expression), captured_as(run))
+    assert record.outcome == outcome
+    if outcome == "supported":
+        assert any("nobody wrote" in s.message for s in record.samples)
+
+
+def test_memory_that_is_filled_before_it_is_read_is_compared(examine):
+    source = UNWRITTEN.format("torch.empty_like(x).copy_(x)")
+    assert examine(source, captured_as(lambda x: (x.clone(), x.relu()))).outcome == "supported"
+    assert examine(source, captured_as(lambda x: (x + 1, x.relu()))).outcome == "wrong"
+
+
+COUNTS = """
+class Model(torch.nn.Module):
+    def forward(self, x):
+        return torch.empty(4, dtype=torch.int64), x.relu()
+
+def inputs():
+    return torch.linspace(-1.0, 1.0, 6)
+"""
+
+
+def test_numbers_without_a_fraction_that_nobody_wrote_leave_nothing_to_compare(examine):
+    record = examine(COUNTS, captured_as(lambda x: (torch.full((4,), 9), x.relu())))
+    assert record.outcome == "supported"
+
+
+def test_a_capture_that_leaves_eager_changed_is_not_excused(examine):
+    """Eager gives another answer than before, and that hangs on nothing that lies in memory."""
+
+    class Patches(Exporter):
+        name = "patches"
+
+        def capture(self, program):
+            program.module.relu = None
+            relu = torch.relu
+            torch.relu = lambda x: relu(x) + 1
+            return lambda x: torch.relu(x)
+
+    relu = torch.relu
+    try:
+        source = ROUNDS.replace("torch.exp(x * 20)", "torch.relu(x)")
+        assert examine(source, Patches()).outcome == "wrong"
+    finally:
+        torch.relu = relu

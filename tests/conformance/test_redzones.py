@@ -128,3 +128,11 @@ def test_a_record_says_that_a_capture_wrote_outside(examine) -> None:
     assert record.outcome == "wrong"
     found = {f.id: f.message for f in record.findings}
     assert found["writes-out-of-bounds"].endswith("memory before or after x is written to")
+
+
+def test_zones_of_another_byte_see_what_is_written_too() -> None:
+    x = torch.zeros(4)
+    zones = RedZones([x], b"\x00")
+    assert zones.written() == ()
+    ctypes.memset(end(x), 1, 1)
+    assert zones.written() == (0,)

@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 
+from exportdb.conformance.options import Options
 from exportdb.executors.protocol import Ending, Failure, Task
-from exportdb.runner.attempt import measured_of
+from exportdb.runner.attempt import MOST_SPARED, measured_of, spared
 from exportdb.runner.plan import examinations
 from tests.runner.conftest import Bench
 
@@ -54,3 +55,33 @@ def test_of_what_was_found_and_a_death_thereafter_the_worse_is_kept(bench, befor
 def test_of_a_death_before_anything_was_found_only_that_is_known(bench):
     made = ended(bench, None, DEATH)
     assert (made.outcome, made.phase, made.graph) == ("crashed", "capture", None)
+
+
+def without(bench: Bench, at: str, kind: str = "crashed", before: tuple[str, ...] = ()):
+    """The samples that are left out of the next try after a death there; None without one."""
+    (examination,) = examinations(bench.request("Right", options=Options(without=before)))
+    failure = Failure(kind, "SIGSEGV", "the process was ended by SIGSEGV", at)
+    less = spared(examination, Ending(Task("a:b"), None, failure, 1.0))
+    return less and less.options.without
+
+
+def test_a_made_sample_on_which_eager_dies_is_left_out(bench):
+    assert without(bench, "eager: data: a NaN") == ("data: a NaN",)
+    assert without(bench, "eager: n=0", before=("data: a NaN",)) == ("data: a NaN", "n=0")
+
+
+@pytest.mark.parametrize(
+    "at", ["capture", "run: n=0", "eager", "eager: example", "eager: accepts[1]", "eager: n=3"]
+)
+def test_what_the_exporter_or_the_program_itself_does_counts(bench, at):
+    assert without(bench, at, before=("n=3",)) is None
+
+
+def test_no_more_than_a_few_are_left_out(bench):
+    many = tuple(f"n={i}" for i in range(MOST_SPARED))
+    assert without(bench, "eager: n=99", before=many) is None
+
+
+@pytest.mark.parametrize("kind", ["raised", "timeout", "not-started"])
+def test_what_else_ends_a_task_is_no_death(bench, kind):
+    assert without(bench, "eager: n=0", kind) is None

@@ -189,6 +189,43 @@ def test_what_was_wrong_stays_wrong_though_its_process_dies_of_capturing_again(b
     assert record.error.type == "SIGSEGV"
 
 
+# What eager itself does not survive
+
+DIES_OF_NAN = '''"""
+title: Ends its process where it is given a NaN
+"""
+import os
+import torch
+
+
+class Model(torch.nn.Module):
+    def forward(self, x):
+        if not torch.compiler.is_compiling() and bool(x.isnan().any()):
+            os.kill(os.getpid(), 11)
+        return x + 1
+
+
+def inputs(n=5):
+    return (torch.randn(n),)
+
+
+dynamic_shapes = {"x": {0: torch.export.Dim("n", min=2, max=9)}}
+'''
+
+
+@pytest.mark.parametrize("exporter, outcome", [("Right", "supported"), ("Wrong", "wrong")])
+def test_a_sample_that_ends_eager_is_no_fault_of_the_exporter(
+    bench: Bench, exporter: str, outcome: str
+) -> None:
+    (bench.tree / "one.py").write_text(DIES_OF_NAN)
+    (record,) = bench.run(exporter).stored.records()
+    assert record.outcome == outcome
+    (finding,) = [f for f in record.findings if f.id == "eager-ends-process"]
+    assert "data: a NaN" in finding.message
+    assert record.left_out
+    assert all("NaN" not in s.name for s in record.samples)
+
+
 # What stands in the way
 
 
