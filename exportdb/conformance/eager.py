@@ -167,6 +167,23 @@ class Eager:
         inputs, given = zip(*calls[: len(seen)], strict=True)
         return Expected(sample, inputs, seen, given=given)
 
+    def resized_between(self, example: Expected, others: Sequence[Expected]) -> list[Expected]:
+        """The example, a call with other sizes, and the example again, of a program that changes
+        its state: a capture that is made anew for each size shows whether it takes that over."""
+        own = named_tensors(self.module)
+        changes = any(own.get(name) is not t for name, t in example.last.state.items())
+        sized = _sizes(example.inputs[0])
+        other = next((e for e in others if _accepted(e) and _sizes(e.inputs[0]) != sized), None)
+        if not changes or other is None:
+            return []
+        inputs = [example.inputs[0], other.inputs[0], example.inputs[0]]
+        seen = self._run([(each, Given.OWN) for each in inputs], other.sample.around)
+        if seen[-1].exception is not None:
+            return []
+        name = f"{example.sample.name}, other sizes, called again"
+        sample = replace(example.sample, name=name, sizes={}, around=other.sample.around)
+        return [Expected(sample, inputs, seen)]
+
     def repeats(self, expected: Expected, call: int = -1) -> bool:
         """Whether it still gives the very answer that it gave before anything was captured; of
         several calls that of the last, or of the one that is named."""
@@ -291,6 +308,10 @@ def _both(around: Around, mode: AbstractContextManager[Any]) -> ExitStack:
     return stack
 
 
+def _sizes(inputs: Inputs) -> list[torch.Size]:
+    return [t.shape for t in pytree.tree_leaves(inputs) if isinstance(t, torch.Tensor)]
+
+
 def _accepted(expected: Expected) -> bool:
     ran = bool(expected.behaviours) and expected.last.exception is None
     return ran and expected.sample.role == "accepts"
@@ -331,7 +352,9 @@ def observe_calls(
             train = last and gradients is not Gradients.NONE
             # What stays is looked at again: eager's when there is a capture, an earlier call's
             # after the next one.
-            seen = observe(call, given, owner, train, keep=not (last and poison))
+            seen = observe(
+                call, given, owner, train, keep=not (last and poison), turned=len(calls) > 1
+            )
             seen = replace(seen, overrun=zones.written()) if zones else seen
             if last or seen.exception is not None:
                 return [*all_settled(found), seen]

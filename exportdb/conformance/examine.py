@@ -266,14 +266,14 @@ class _Oracle:
     """All that is known of the program before anything is captured.
 
     ``expected`` is what eager does with every sample, the example first, ``again`` what it does
-    when it is called again (None where that tells nothing), ``inputs`` are the example's, with the
-    ``names`` of their leaves, ``state`` is that of a new module. ``left_out`` is how many samples
-    the device would not have lived through.
+    when it is called again (nothing where that tells nothing), ``inputs`` are the example's, with
+    the ``names`` of their leaves, ``state`` is that of a new module. ``left_out`` is how many
+    samples the device would not have lived through.
     """
 
     gradients: Gradients
     expected: Sequence[Expected]
-    again: Expected | None
+    again: Sequence[Expected]
     inputs: Inputs
     names: Sequence[str]
     state: State
@@ -315,9 +315,9 @@ def _ask_eager(task: _Task, loaded: _Loaded) -> Observed:
         tried.append(eager.expected(sample))
         _still_works(task.device, f"eager on {sample.name}")
     expected = [e for e in tried if not e.given_up]
-    again = None
+    again: list[Expected] = []
     if task.device.computes and len(expected) > 1:
-        again = eager.again(example, expected[1])
+        again = [eager.again(example, expected[1]), *eager.resized_between(example, expected)]
     observed = Observed(eager.gradients, tried, again)
     took = time.process_time() - began
     if place and took > WORTH and remembered == memory(loaded.program):
@@ -455,23 +455,35 @@ def _follow(
     if shown is None:
         return evidence
     task.before_more(evidence)
-    tried = [*oracle.expected, *filter(None, [oracle.again])]
+    tried = [*oracle.expected, *oracle.again]
     kind = evidence.differs.get(shown.name, "")
     return replace(evidence, departs=follow.departs(shown, tried, trial, task.file, line, kind))
 
 
 def _tries(trial: Trial, oracle: _Oracle, metadata_only: bool) -> Iterator[Tried]:
-    """Every sample, and where values are compared the example called again, if it agreed at all."""
+    """Every sample, and where values are compared the example called again, if it agreed at all;
+    with other sizes in between, if nothing went wrong so far."""
     chosen = oracle.expected
     if metadata_only:
         fitting = {id(sample) for sample in for_metadata([e.sample for e in chosen])}
         chosen = [e for e in chosen if id(e.sample) in fitting]
     first = trial.of(chosen[0])
     yield first
+    sound = _agrees(first)
     # What must be refused comes last: what compiles again has not learnt from it then.
-    yield from map(trial.of, sorted(chosen[1:], key=lambda e: e.sample.role == "rejects"))
-    if oracle.again and not metadata_only and first.result.result in ("agrees", "lossy"):
-        yield trial.of(oracle.again)
+    for expected in sorted(chosen[1:], key=lambda e: e.sample.role == "rejects"):
+        yield (tried := trial.of(expected))
+        sound = sound and (tried.result.role == "rejects" or _agrees(tried))
+    if metadata_only or not _agrees(first):
+        return
+    for i, expected in enumerate(oracle.again):
+        if i == 0 or sound:
+            yield (tried := trial.of(expected))
+            sound = sound and _agrees(tried)
+
+
+def _agrees(tried: Tried) -> bool:
+    return tried.result.result in ("agrees", "lossy")
 
 
 def _repeat(

@@ -38,12 +38,12 @@ MOST = 2**25
 
 @dataclass(frozen=True)
 class Observed:
-    """What eager did: ``tried`` is the example and every other sample in order, ``again`` the
-    calls in a row."""
+    """What eager did: ``tried`` is the example and every other sample in order, ``again`` are
+    the rows of calls."""
 
     gradients: Gradients
     tried: Sequence[Expected]
-    again: Expected | None
+    again: Sequence[Expected] = ()
 
 
 @dataclass(frozen=True)
@@ -78,20 +78,20 @@ def _bytes(observed: Observed) -> int:
 
 
 def _dumped(observed: Observed) -> bytes:
-    expected = [*observed.tried, *([observed.again] if observed.again else [])]
+    expected = [*observed.tried, *observed.again]
     rows = [
         (e.sample.name, e.sample.role, dict(e.sample.sizes), e.unbuildable, e.fatal, e.inputs,
          e.given, [(_without_copies(b), _numbered(b)) for b in e.behaviours])
         for e in expected
     ]  # fmt: skip
     file = io.BytesIO()
-    torch.save((observed.gradients.value, observed.again is not None, rows), file)
+    torch.save((observed.gradients.value, len(observed.again), rows), file)
     return file.getvalue()
 
 
 def _loaded(data: bytes, samples: Sequence[PlannedSample]) -> Observed | None:
-    gradients, called_again, rows = torch.load(io.BytesIO(data), weights_only=False)
-    planned = [*samples, *([samples[0]] if called_again else [])]
+    gradients, again, rows = torch.load(io.BytesIO(data), weights_only=False)
+    planned = [*samples, *[samples[0]] * again]
     expected = []
     for sample, row in zip(planned, rows, strict=True):
         name, role, sizes, unbuildable, fatal, inputs, given, behaviours = row
@@ -101,8 +101,8 @@ def _loaded(data: bytes, samples: Sequence[PlannedSample]) -> Observed | None:
         known = replace(sample, name=name, role=role, sizes=sizes, build=build)
         seen = [replace(b, kept=_by_identity(b.output, kept)) for b, kept in behaviours]
         expected.append(Expected(known, inputs, seen, unbuildable, fatal, given))
-    again = expected.pop() if called_again else None
-    return Observed(Gradients(gradients), expected, again)
+    count = len(samples)
+    return Observed(Gradients(gradients), expected[:count], expected[count:])
 
 
 def _given(inputs: Inputs) -> Inputs:
@@ -132,10 +132,8 @@ def _same(seen: Observed, read: Observed | None) -> bool:
     """Whether what was read back is what was seen, by the rules that captures are held to."""
     if read is None:
         return False
-    pairs = list(zip(seen.tried, read.tried, strict=True))
-    if seen.again and read.again:
-        pairs.append((seen.again, read.again))
-    return all(map(_same_sample, *zip(*pairs, strict=True)))
+    seen_all, read_all = [*seen.tried, *seen.again], [*read.tried, *read.again]
+    return len(seen_all) == len(read_all) and all(map(_same_sample, seen_all, read_all))
 
 
 def _same_sample(seen: Expected, read: Expected) -> bool:

@@ -70,13 +70,14 @@ class Behaviour:
 
 def observe(
     call: Callable[..., Any], inputs: Inputs, owner: torch.nn.Module, train: bool = False,
-    keep: bool = False,
+    keep: bool = False, turned: bool = False,
 ) -> Behaviour:  # fmt: skip
     """Run ``call`` on ``inputs`` (which it may change) and note what it did.
 
     ``owner`` is the module whose parameters and buffers are the state of ``call``. With ``train``
     gradients of all outputs are taken, with respect to its parameters and to the inputs that
-    require one; with ``keep`` what the output holds is copied. An exception is part of the
+    require one, from what lies in ``turned`` memory if that is asked for; with ``keep`` what the
+    output holds is copied. An exception is part of the
     observation, unless it ends a process in real life (SystemExit, MemoryError and the like are
     raised on).
     """
@@ -89,7 +90,9 @@ def observe(
         with contextlib.suppress(Exception):  # what cannot be looked at is told when compared
             kept = _kept(output) if keep else {}
             sharing = _sharing(output, inputs, state)
-        gradients = _gradients(output, inputs, owner) if train else _left_behind(owner)
+        gradients = _left_behind(owner)
+        if train:
+            gradients = _gradients(output, inputs, owner, turned)
         return Behaviour(
             output, None, inputs, state, gradients, sharing=sharing, random=random, kept=kept,
             rebound=frozenset(n for n, t in before.items() if state.get(n, t) is not t),
@@ -202,7 +205,7 @@ def _left_behind(owner: torch.nn.Module) -> dict[str, torch.Tensor | None]:
 
 
 def _gradients(
-    output: Any, inputs: Inputs, owner: torch.nn.Module
+    output: Any, inputs: Inputs, owner: torch.nn.Module, turned: bool
 ) -> dict[str, torch.Tensor | None]:
     wanted = dict[str, torch.Tensor](owner.named_parameters())
     for path, leaf in flatten(inputs)[0]:
@@ -214,17 +217,21 @@ def _gradients(
     for i, leaf in enumerate(pytree.tree_leaves(output)):
         if isinstance(leaf, torch.Tensor) and leaf.requires_grad:
             outputs.append(leaf)
-            cotangents.append(_cotangent(leaf, seed=i))
+            cotangents.append(_cotangent(leaf, i, turned))
     if outputs:
         torch.autograd.backward(outputs, cotangents)
     return {name: tensor.grad for name, tensor in wanted.items()}
 
 
-def _cotangent(output: torch.Tensor, seed: int) -> torch.Tensor:
+def _cotangent(output: torch.Tensor, seed: int, turned: bool) -> torch.Tensor:
     """What an output's gradient begins with: random, since a sum of rows that is constant (as that
-    of a softmax is) has no gradient by ones alone."""
+    of a softmax is) has no gradient by ones alone. With ``turned`` its last two dims lie the other
+    way round in memory: that is decided by what a caller goes on with.
+    """
     if not holds_values(output) or output.layout is not torch.strided:
         return torch.ones_like(output, requires_grad=False)
     generator = torch.Generator("cpu").manual_seed(seed)
     drawn = torch.randn(output.shape, generator=generator, dtype=output.dtype, device="cpu")
+    if turned and drawn.dim() > 1:
+        drawn = drawn.mT.contiguous().mT
     return drawn.to(output.device)

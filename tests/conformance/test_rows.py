@@ -243,3 +243,74 @@ def test_an_exporter_that_copies_a_kept_input_is_not_wrong(examine: Examine) -> 
 
     record = examine(SOUND["keeps its input in a buffer"], Wrapped(wrap))
     assert record.outcome == "lossy"
+
+
+COUNTS = """
+from torch.export import Dim
+
+class Model(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.register_buffer("total", torch.zeros(()))
+
+    def forward(self, x):
+        self.total += x.sum()
+        return x + self.total
+
+n = Dim("n", min=2, max=8)
+dynamic_shapes = {"x": {0: n}}
+
+def inputs(n=5):
+    return (torch.randn(n),)
+"""
+RESIZED = "example, other sizes, called again"
+
+
+def test_state_that_each_size_has_of_its_own_is_wrong(examine: Examine) -> None:
+    class Apart(torch.nn.Module):
+        def __init__(self, module: torch.nn.Module) -> None:
+            super().__init__()
+            self.module = module
+            self.kept: dict[Any, torch.Tensor] = {}
+
+        def forward(self, x: torch.Tensor) -> Any:
+            self.module.total.copy_(self.kept.get(x.shape, torch.zeros(())))
+            out = self.module(x)
+            self.kept = {**self.kept, x.shape: self.module.total.clone()}
+            return out
+
+    record = examine(COUNTS, Wrapped(Apart))
+    assert record.outcome == "wrong"
+    assert [name for name, result in results(record).items() if result != "agrees"] == [RESIZED]
+
+
+def test_state_that_all_sizes_share_is_supported(examine: Examine) -> None:
+    record = examine(COUNTS, Wrapped(lambda module: module))
+    assert (record.outcome, results(record)[RESIZED]) == ("supported", "agrees")
+
+
+def test_what_keeps_no_state_is_not_called_with_other_sizes_in_between(examine: Examine) -> None:
+    program = COUNTS.replace("self.total += x.sum()", "pass")
+    assert RESIZED not in results(examine(program, Wrapped(lambda module: module)))
+
+
+class _ByRows(torch.autograd.Function):
+    """The thing itself; what comes back to it is read in the order in which it lies."""
+
+    @staticmethod
+    def forward(ctx: Any, x: torch.Tensor) -> torch.Tensor:
+        return x.clone()
+
+    @staticmethod
+    def backward(ctx: Any, *grads: torch.Tensor) -> Any:
+        grad = grads[0]
+        return grad if grad.is_contiguous() else grad.mT.reshape(grad.shape)
+
+
+def test_what_comes_back_read_as_if_it_lay_row_by_row_is_wrong(examine: Examine) -> None:
+    program = DOUBLES.replace("randn(3)", "randn(3, 4)")
+    wrapped = Wrapped(lambda module: lambda x: _ByRows.apply(module(x)))
+    wrapped.differentiates = True  # type: ignore[misc]
+    record = examine(program, wrapped)
+    assert record.outcome == "wrong"
+    assert [name for name, result in results(record).items() if result != "agrees"] == [AGAIN]

@@ -23,6 +23,7 @@ from detection.mutants import (  # noqa: F401
     ports,
     random_numbers,
     reductions,
+    sceptics,
     shaping,
     sizes,
     special_values,
