@@ -61,6 +61,8 @@ PASSED = {
               "torch._subclasses.functional_tensor:__int__",
               "torch._subclasses.functional_tensor:__index__", "torch.__init__:__int__",
               "torch.__init__:__index__"),
+    "E0007": ("torch.fx.experimental.symbolic_shapes:rebind_unbacked",
+              "torch.fx.experimental.symbolic_shapes:compute_unbacked_bindings"),
     "E0101": ("torch._dynamo.eval_frame:rewrite_signature",
               "torch.fx.experimental.symbolic_shapes:issue_guard"),
     "E0112": ("torch.fx.experimental.symbolic_shapes:produce_guards",
