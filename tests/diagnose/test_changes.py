@@ -325,6 +325,14 @@ def test_what_would_stop_at_a_name_that_is_gone_is_not_tried() -> None:
         assert "self.lin =" in text or "self.lin(" not in text
 
 
+def test_the_inputs_that_a_program_returns_stay_a_tuple() -> None:
+    program = "def make():\n    x = f()\n    return (Model(), (x, [x, 1]))\n"
+    returned = [text.partition("return ")[2].strip() for text in smaller(program, "make")]
+    assert "(Model(), (x,))" in returned
+    assert "(Model(), (x, [1]))" in returned
+    assert not {"(Model(), x)", "(Model(), [x, 1])"} & {*returned}
+
+
 def test_what_is_kept_is_never_cut() -> None:
     assert all("def make" in text for text in smaller("a = 1\n\ndef make():\n    pass\n", "make"))
 
