@@ -181,6 +181,13 @@ def test_a_small_program_is_a_case_with_its_dims() -> None:
     assert "def make" not in text
 
 
+def test_dims_in_the_order_of_the_arguments_are_written_by_name() -> None:
+    in_order = SILENT.replace('{"x": {0: ', "({0: ").replace(")}}", ")},)")
+    assert in_order != SILENT
+    text = as_case(in_order, "make", "model.py", RECORD)
+    assert "dynamic_shapes = {'x': {0: Dim('n', min=1)}}" in text
+
+
 @pytest.mark.parametrize(
     "old, new",
     [
