@@ -81,14 +81,22 @@ def _taken_apart(tree: ast.Module, name: str) -> _Case | None:
         case _:
             return None
     kwargs = [r for r in rest[:1] if ast.unparse(r) not in ("{}", "None")]
-    specs = rest[1] if len(rest) > 1 else None
+    names = _parameters(tree, model)
+    specs = _by_name(rest[1], names) if len(rest) > 1 else None
     if kwargs or not (specs is None or isinstance(specs, ast.Dict | ast.Constant)):
         return None
-    names = _parameters(tree, model)
     sized = _sized(args, names, specs, dims) if isinstance(specs, ast.Dict) else ({}, args)
     if sized is None:
         return None
     return _Case(model, _written(tree, maker, dims, sized, specs))
+
+
+def _by_name(specs: ast.expr, names: Sequence[str]) -> ast.expr:
+    """Specs in the order of the arguments, with their names in place of the order."""
+    match specs:
+        case ast.Tuple(elts=elts) if len(elts) <= len(names):
+            return ast.Dict([ast.Constant(n) for n in names[: len(elts)]], elts)
+    return specs
 
 
 def _is_dim(value: ast.expr) -> bool:

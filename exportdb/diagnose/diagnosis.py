@@ -141,7 +141,7 @@ class Diagnosis:
             return ["nothing was tried: the program has to run in eager first"]
         if self.mended is None:
             bad = next(a for a in self.before if not a.faultless)
-            return unmended(bad, self.tried, self.out_of_time)
+            return unmended(bad, self.tried, self.out_of_time, self.small is not None)
         record = self.mended.record
         examined = f"examined with {record.exporter} on {len(record.samples)} samples:"
         lines = [f"what mends it, {examined}"]

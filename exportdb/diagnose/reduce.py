@@ -158,7 +158,7 @@ def _steps(tree: ast.Module, keep: Collection[str]) -> Iterator[str]:
                 yield _with_body(tree, number, i, 1, inner)
             if (after := _inlined(statement, body[i + 1 :])) is not None:
                 yield _with_body(tree, number, i, len(body) - i, after)
-    yield from _simpler_expressions(tree)
+    yield from _simpler_expressions(tree, keep)
 
 
 def _sizes(length: int) -> list[int]:
@@ -218,10 +218,13 @@ class _Inlining(ast.NodeTransformer):
         return copy.deepcopy(self._value) if meant else node
 
 
-def _simpler_expressions(tree: ast.Module) -> Iterator[str]:
+def _simpler_expressions(tree: ast.Module, keep: Collection[str]) -> Iterator[str]:
     places = [n for n in ast.walk(tree) if isinstance(n, ast.expr)]
+    groups = [*_returned_groups(tree, keep)]
     for number, node in enumerate(places):
         for simpler in _parts(node):
+            if node in groups and type(simpler) is not type(node):
+                continue
             made = copy.deepcopy(tree)
             target = [n for n in ast.walk(made) if isinstance(n, ast.expr)][number]
             _Replacing(target, copy.deepcopy(simpler)).visit(made)
@@ -229,6 +232,17 @@ def _simpler_expressions(tree: ast.Module) -> Iterator[str]:
                 yield ast.unparse(ast.fix_missing_locations(made)) + "\n"
             except (ValueError, RecursionError):  # no program
                 continue
+
+
+def _returned_groups(tree: ast.Module, keep: Collection[str]) -> Iterator[ast.expr]:
+    """The groups of inputs that a kept function returns beside the module: ``(x,)`` of ``return
+    Model(), (x,)``. They get fewer members and stay groups, as a case wants them.
+    """
+    for function in ast.walk(tree):
+        if isinstance(function, ast.FunctionDef) and function.name in keep:
+            for node in ast.walk(function):
+                if isinstance(node, ast.Return) and isinstance(node.value, ast.Tuple):
+                    yield from [e for e in node.value.elts if isinstance(e, ast.Tuple | ast.Dict)]
 
 
 def _parts(node: ast.expr) -> Iterator[ast.expr]:

@@ -29,9 +29,17 @@ from exportdb.records.telling import one_sample
 
 
 def explanation(attempt: Attempt) -> Explanation | None:
-    """What the catalogue says of the attempt's error; None if there was none."""
-    error = attempt.record.error
-    return explain(f"{error.type}: {error.message}") if error else None
+    """What the catalogue says of the attempt's error, and which case is like the user's line; None
+    if there was none."""
+    error, seen = attempt.record.error, attempt.seen
+    if error is None:
+        return None
+    source = seen.text_of(seen.file).splitlines()
+    frame = ""
+    if 0 < seen.line <= len(source):
+        name = Path(seen.file).name or "model.py"
+        frame = f'  File "{name}", line {seen.line}\n    {source[seen.line - 1].strip()}\n'
+    return explain(f"{frame}{error.type}: {error.message}")
 
 
 def blamed(attempt: Attempt) -> Place:
@@ -136,8 +144,9 @@ def _entry(attempt: Attempt, known: set[str]) -> list[str]:
     return textwrap.wrap(said, 96, initial_indent="  ", subsequent_indent="  ")
 
 
-def unmended(attempt: Attempt, tried: int, out_of_time: bool) -> list[str]:
-    """What to read and do next where no change that was tried helps."""
+def unmended(attempt: Attempt, tried: int, out_of_time: bool, reduced: bool) -> list[str]:
+    """What to read and do next where no change that was tried helps; ``reduced`` says that the
+    small program is there already."""
     lines = [
         f"no change that was tried mends it ({tried} program{'' if tried == 1 else 's'} examined)"
     ]
@@ -154,7 +163,7 @@ def unmended(attempt: Attempt, tried: int, out_of_time: bool) -> list[str]:
             entry = catalogue.load(only=[STATE[0]]).entries.get(STATE[0])
             lines += _advice(entry.remedy if entry else "")
             lines += [f"the same in a few lines, and what captures: exportdb show {STATE[1]}"]
-        return [*lines, _MINIMISE]
+        return [*lines, *([] if reduced else [_MINIMISE])]
     lines += _advice(found.entry.remedy if found.entry else "")
     if not found.entry and found.answers:
         lines += ["similar, not sure:"]
@@ -163,7 +172,7 @@ def unmended(attempt: Attempt, tried: int, out_of_time: bool) -> list[str]:
         captured = f", captured as {shown.rewrite.id}" if shown.rewrite else ""
         lines.append(f"the nearest case: exportdb show {shown.case.id}{captured}")
         lines += [textwrap.indent(shown.diff, "  ")] if shown.diff else []
-    return [*lines, _MINIMISE]
+    return [*lines, *([] if reduced else [_MINIMISE])]
 
 
 #: What can always be done next.

@@ -88,11 +88,14 @@ PATTERNS = {
 STEM, SHORT = 6, 3
 #: How many places, the last of a text, are looked at.
 PLACES = 4
+_TORCH = re.compile(
+    r"[/\\]torch[/\\](?:_dynamo|export|_export|fx|nn|_functorch|_inductor|_ops|onnx|utils|jit"
+    r"|_subclasses|_higher_order_ops|_library|_guards|_compile|_tensor|_C|autograd|__init__)"
+    r"|^torch[/\\]|-packages[/\\]torch[/\\]"
+)
 _LIBRARY = re.compile(
     r"site-packages|dist-packages|[/\\]lib[/\\]python\d|<frozen|<string>|<eval_with_key>"
-    r"|[/\\]torch[/\\](?:_dynamo|export|_export|fx|nn|_functorch|_inductor|_ops|onnx|utils|jit"
-    r"|_subclasses|_higher_order_ops|_library|_guards|_compile|_tensor|_C|autograd|__init__)"
-    r"|^torch[/\\]|executorch[/\\]exir"
+    rf"|{_TORCH.pattern}|executorch[/\\]exir"
 )
 _SYMBOL = re.compile(r"\b(?:[su]|zuf|i)\d{1,4}\b")
 _EXPRESSION = re.compile(
@@ -263,17 +266,20 @@ def _without_frames(lines: list[str]) -> list[str]:
 def user_line(text: str) -> Place | None:
     """The last line of a traceback that is not of torch or another library, or None.
 
-    What stands after ``from user code:`` counts before everything else.
+    What stands after ``from user code:`` counts before everything else, a library's line there too;
+    torch's own only where nothing else is named: the body of torch.cond is called by torch itself.
     """
     lines = [_bare(line) for line in clean(text).split("\n")]
+    places = [(i, p) for i, line in enumerate(lines) if (p := _place(lines, i, line))]
     starts = [i for i, line in enumerate(lines) if line.strip().startswith("from user code")]
-    for start, best in [(s, "user") for s in reversed(starts)] + [(0, "all")]:
-        found = [p for i, line in enumerate(lines[start:], start) if (p := _place(lines, i, line))]
-        own = [p for p in found if not _LIBRARY.search(p.file)]
-        if own:
-            return own[-1]
-        if found and best == "user":
-            return found[-1]
+    said = [[p for i, p in places if i >= start] for start in reversed(starts)]
+    for found in said:
+        for foreign in (_LIBRARY, _TORCH):
+            if own := [p for p in found if not foreign.search(p.file)]:
+                return own[-1]
+    every = [p for _, p in places if not _LIBRARY.search(p.file)]
+    if every or any(said):
+        return (every or next(filter(None, said)))[-1]
     caused = re.search(r"(?:Caused by: |# )\(?([^\s()]{1,200}\.py):(\d+) in (\w{1,80})", text)
     return Place(caused[1], int(caused[2]), caused[3], "") if caused else None
 

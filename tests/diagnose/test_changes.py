@@ -181,6 +181,13 @@ def test_a_small_program_is_a_case_with_its_dims() -> None:
     assert "def make" not in text
 
 
+def test_dims_in_the_order_of_the_arguments_are_written_by_name() -> None:
+    in_order = SILENT.replace('{"x": {0: ', "({0: ").replace(")}}", ")},)")
+    assert in_order != SILENT
+    text = as_case(in_order, "make", "model.py", RECORD)
+    assert "dynamic_shapes = {'x': {0: Dim('n', min=1)}}" in text
+
+
 @pytest.mark.parametrize(
     "old, new",
     [
@@ -323,6 +330,14 @@ def test_what_would_stop_at_a_name_that_is_gone_is_not_tried() -> None:
         assert "class Model" in text or "Model()" not in text
         assert "def twice" in text or "twice(" not in text
         assert "self.lin =" in text or "self.lin(" not in text
+
+
+def test_the_inputs_that_a_program_returns_stay_a_tuple() -> None:
+    program = "def make():\n    x = f()\n    return (Model(), (x, [x, 1]))\n"
+    returned = [text.partition("return ")[2].strip() for text in smaller(program, "make")]
+    assert "(Model(), (x,))" in returned
+    assert "(Model(), (x, [1]))" in returned
+    assert not {"(Model(), x)", "(Model(), [x, 1])"} & {*returned}
 
 
 def test_what_is_kept_is_never_cut() -> None:

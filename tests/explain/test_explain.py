@@ -524,6 +524,27 @@ def test_the_users_own_line_is_found() -> None:
     assert user_line("RuntimeError: nothing") is None
 
 
+def test_the_line_that_calls_cond_is_the_users_where_only_torch_is_named_as_user_code() -> None:
+    torch = "/usr/lib/python3.11/site-packages/torch"
+    text = f"""\
+Traceback (most recent call last):
+  File "/home/me/model.py", line 7, in forward
+    return torch.cond(x.sum() > 0, wide, narrow, (x,))
+  File "{torch}/_higher_order_ops/cond.py", line 9, in cond
+    return cond_op(*args, **kwargs)
+torch._dynamo.exc.UncapturedHigherOrderOpError: Expected {{}}
+
+from user code:
+   File "{torch}/_higher_order_ops/cond.py", line 242, in _cond_op_wrapper
+    return cond_op(*args, **kwargs)
+"""
+    place = user_line(text)
+    assert place and (place.file, place.line) == ("/home/me/model.py", 7)
+    library = text.replace(f"{torch}/_higher", "/usr/lib/python3.11/site-packages/hub/_higher")
+    place = user_line(library)
+    assert place and place.file.endswith("hub/_higher_order_ops/cond.py")
+
+
 def test_symbols_and_conditions_are_named() -> None:
     found = explain(TRACEBACK)
     assert found.symbols == ("u0",)
