@@ -119,6 +119,20 @@ class Status(Data, frozen=True):
     waivers: Annotated[tuple[Waiver, ...], says("Waivers, the one that ends first in front.")]
 
 
+class Past(Data, frozen=True):
+    """What a night counted, without what changed."""
+
+    now: Annotated[Moment, says("When it was measured.")]
+    rows: Annotated[tuple[Row, ...], says("By suite, exporter and device.")]
+
+
+class Course(Data, frozen=True):
+    """A status, and how it came to that; ``past`` ends with the night of the status itself."""
+
+    status: Annotated[Status, says("The last measurement.")]
+    past: Annotated[tuple[Past, ...], says("Nights before it and its own, the oldest first.")]
+
+
 def rows(
     now: Mapping[int, State], last: Mapping[int, str], week: Mapping[int, str],
     seconds: Mapping[int, float],
