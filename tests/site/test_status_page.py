@@ -53,6 +53,7 @@ def test_it_says_what_the_command_says_and_links_what_changed(tree: Path) -> Non
     assert "<b>" not in found["newly-failing"] and "t/&lt;b&gt;" in found["newly-failing"]
     assert "50.0%" in found["scores"] and addresses.SCORE_RULE in found["scores"]
     assert "flaky" not in found
+    assert "uncompared" in found["counts"] and "refused" not in found["counts"]  # nobody refused
 
 
 def test_each_number_is_drawn_over_the_nights_with_the_numbers_beside_it(tree: Path) -> None:
