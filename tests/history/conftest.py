@@ -154,6 +154,7 @@ def postgresql() -> Iterator[Server]:
     found = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"))
     initdb = found[-1] if found else Path(shutil.which("initdb") or "")
     if not initdb.is_file():
+        assert not os.environ.get("EXPORTDB_REQUIRE_POSTGRESQL"), "a PostgreSQL has to be here"
         pytest.skip("no PostgreSQL server is installed (Debian: apt-get install postgresql)")
     # Not in a folder of pytest's: only its own user may look into those.
     with tempfile.TemporaryDirectory(prefix="exportdb-postgresql-") as folder:

@@ -175,7 +175,7 @@ def test_four_writers_at_once_lose_and_double_nothing(exportdb, night, url, tmp_
 def test_killed_at_random_moments_it_loses_and_doubles_nothing(exportdb, night, url, tmp_path):
     path = big(night)
     chance = random.Random(17)
-    for _ in range(6):
+    for _ in range(20):
         writer = start(path, url)
         time.sleep(chance.uniform(0.3, 2.0))
         writer.send_signal(signal.SIGKILL)
@@ -192,7 +192,7 @@ def test_a_server_killed_at_random_moments_loses_and_doubles_nothing(
 ):
     path, url = big(night), postgresql.database("killed")
     chance = random.Random(17)
-    for _ in range(4):
+    for _ in range(20):
         writer = start(path, url)
         time.sleep(chance.uniform(0.3, 2.0))
         postgresql.kill()

@@ -90,10 +90,10 @@ def _counts(status: Status) -> Markup:
     rows = [words.cells(row) for row in status.rows]
     # A column in which nobody has anything pushes others out of sight.
     kept = [i for i in range(len(words.HEADER)) if {row[i] for row in rows} - {"", "."}]
-    heads, *rows = ([row[i] for i in kept] for row in (words.HEADER, *rows))
+    heads, *shown = ([row[i] for i in kept] for row in (words.HEADER, *rows))
     return markup.render(
         "status_table.html", label="Programs by suite, exporter and level of support",
-        heads=heads, named=2, rows=rows,
+        heads=heads, named=2, rows=shown,
     )  # fmt: skip
 
 
