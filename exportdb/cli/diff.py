@@ -16,7 +16,7 @@ from exportdb.cli import options, output
 from exportdb.records.environment import Environment
 from exportdb.records.record import Identity, Record, label
 from exportdb.store import compare
-from exportdb.store.protocol import Query, StoredRun, StoreError
+from exportdb.store.protocol import EVERYTHING, Query, StoredRun, StoreError
 from exportdb.store.together import Prefer, together
 
 #: What results are chosen by.
@@ -150,7 +150,8 @@ class _Run:
                     f"({_told(other[1])}; {_told(environment)}); compare one at a time"
                 )
         records = tuple(r for r, _ in found.values())
-        return _Run(location, read.environments, records, names, {*filter(only.may_have, alike)})
+        also = alike if only == EVERYTHING else {*filter(only.may_have, alike)}
+        return _Run(location, read.environments, records, names, also)
 
     @cached_property
     def cases(self) -> frozenset[tuple[str, str]]:
