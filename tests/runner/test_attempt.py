@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
+from exportdb.devices.builtin import Cuda
 from exportdb.executors.protocol import Ending, Failure, Task
-from exportdb.runner.attempt import measured_of
+from exportdb.plugins import DEVICES, find
+from exportdb.runner.attempt import impossible, measured_of, task_of
+from exportdb.runner.declarations import Declaration
 from exportdb.runner.plan import examinations
 from tests.runner.conftest import Bench
 
@@ -54,3 +58,15 @@ def test_of_what_was_found_and_a_death_thereafter_the_worse_is_kept(bench, befor
 def test_of_a_death_before_anything_was_found_only_that_is_known(bench):
     made = ended(bench, None, DEATH)
     assert (made.outcome, made.phase, made.graph) == ("crashed", "capture", None)
+
+
+def test_what_cannot_be_used_here_may_be_elsewhere(bench):
+    (examination,) = examinations(bench.request("Right"))
+    on_gpu = replace(examination, device=find(DEVICES, Cuda.name))
+    assert task_of(on_gpu, 60, None, False).gpu and not task_of(examination, 60, None, False).gpu
+    said = {
+        on_gpu.exporter.target: Declaration("right"),
+        on_gpu.device.target: Declaration("cuda", unusable="there is no GPU on this machine"),
+    }
+    assert impossible(on_gpu, said).outcome == "unavailable"
+    assert impossible(on_gpu, said, here=False) is None
