@@ -1,12 +1,14 @@
 """How large a year of nightly runs is, and how long the commands take that read it.
 
-    python tools/bench_history.py [--nights 365] [--programs 685] [--exporters 4] [--url URL]
+    python tools/bench_history.py [--nights 365] [--programs 685] [--exporters 4] [--made 20]
 
 Makes up nights of ``programs`` times ``exporters`` results (the default is a year of 1 million
 records; 13,700 programs make 20 million), of which one in 500 comes out differently than the
-night before, and adds them to a history. Prints its size, how long the last night took to import
-as a file of records, and the wall-clock and CPU seconds of ``log``, ``status`` and ``diff``, start
-of Python included, beside the second that they may take on an idle core. A report, not a test.
+night before, and adds them to a history: ``made`` nights at its beginning and end by importing
+them, those between as copies of rows, in a hundredth of the time. Prints its size, how long the
+last night took to import as a file of records, and the wall-clock and CPU seconds of ``log``,
+``status`` and ``diff``, start of Python included, beside the second that they may take on an idle
+core. A report, not a test.
 """
 
 from __future__ import annotations
@@ -25,12 +27,15 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+import sqlalchemy as sa
+
 from exportdb.records.environment import Environment
 from exportdb.records.jsonl import Header
 from exportdb.records.record import ErrorInfo, Record, SampleResult
+from exportdb.store.history import tables
 from exportdb.store.history.connection import Database
 from exportdb.store.history.importing import add
-from exportdb.store.history.rows import Parts, taken_apart
+from exportdb.store.history.rows import Parts, milliseconds, taken_apart
 
 OUTCOMES = ("supported",) * 7 + ("refused", "specialized", "wrong")
 BUDGET = 1.0
@@ -81,9 +86,27 @@ class Year:
             facts={"dims": [{"asked": "n", "kept": True, "source": "x.size()[0]", "value": "s0"}],
                    "counts": {"guards": 1, "symbols": 1}},
             ranges={"x.size()[0]": ("2", "32")}, repro=f"exportdb run {case} --exporter {exporter}",
-            cost={"nodes": 9, "guards": 3, "graphs": 1, "graph_breaks": 0, "peak_mib": 31.9},
+            cost={"nodes": 9, "guards": 3, "graphs": 1, "graph_breaks": 0, "peak_mib": 31.9,
+                  "first_call": 0.125},
             exporter_version="1", case_digest=f"{i:016x}", run="x", env="x", suite="ops",
         )  # fmt: skip
+
+
+def copy(database: Database, of: Header, to: Header) -> None:
+    """Say of one night what another one said."""
+    run, record = tables.runs, tables.records
+    source, began = (milliseconds(datetime.fromisoformat(h.started)) for h in (of, to))
+
+    def change(connection: sa.Connection) -> None:
+        for table, key, new in (
+            (run, run.c.id, {"id": began, "name": to.run, "started": to.started}),
+            (record, record.c.run_id, {"run_id": began}),
+        ):
+            said = [sa.literal(new[c.name]) if c.name in new else c for c in table.c]
+            rows = sa.select(*said).where(key == source)
+            connection.execute(sa.insert(table).from_select([c.name for c in table.c], rows))
+
+    database.write(change)
 
 
 def seconds(words: list[str], times: int = 5) -> tuple[float, float, float]:
@@ -105,6 +128,7 @@ def main() -> None:
     parser.add_argument("--nights", type=int, default=365)
     parser.add_argument("--programs", type=int, default=685)
     parser.add_argument("--exporters", type=int, default=4)
+    parser.add_argument("--made", type=int, default=20, help="nights that are really imported")
     parser.add_argument("--url", help="an empty database; default: a file that is removed")
     parser.add_argument("--keep", type=Path, help="keep the file of the history here")
     asked = parser.parse_args()
@@ -115,10 +139,14 @@ def main() -> None:
         year = Year(asked.programs, asked.exporters)
         database = Database(url)
         began = time.perf_counter()
+        made = min(asked.made, asked.nights - 1)
+        first, last = range((made + 1) // 2), range(asked.nights - 1 - made // 2, asked.nights - 1)
         for night in range(asked.nights - 1):
-            add(database, year.header(night), year.records(night))
-            if night % 30 == 29:
-                print(f"night {night + 1}: {time.perf_counter() - began:.0f} s", file=sys.stderr)
+            if night in first or night in last:
+                add(database, year.header(night), year.records(night))
+            else:
+                copy(database, year.header(night % len(first)), year.header(night))
+        print(f"made in {time.perf_counter() - began:.0f} s", file=sys.stderr)
         database.close()
         report(year, url, Path(folder), asked.nights - 1)
         if file.is_file():
@@ -149,7 +177,7 @@ def report(year: Year, url: str, folder: Path, last: int) -> None:
         "diff of two days": ["diff", f"{week_ago:%Y-%m-%d}", f"{week_ago:%Y}-12-31", "--json"],
     }.items():  # fmt: skip
         first, wall, cpu = seconds([*exportdb, *words], 3 if name.startswith("diff") else 5)
-        over = "" if cpu <= BUDGET or name.startswith("diff") else "  over a second"
+        over = "" if cpu <= BUDGET else "  over a second"
         print(f"{name:<24} first {first:6.2f} s, median {wall:6.2f} s, CPU {cpu:5.2f} s{over}")
 
 

@@ -16,7 +16,7 @@ from exportdb.cli import options, output
 from exportdb.records.environment import Environment
 from exportdb.records.record import Identity, Record, label
 from exportdb.store import compare
-from exportdb.store.protocol import Query, StoreError
+from exportdb.store.protocol import EVERYTHING, Query, StoredRun, StoreError
 from exportdb.store.together import Prefer, together
 
 #: What results are chosen by.
@@ -86,9 +86,7 @@ def command(
     only = Query(*(
         frozenset(resolve.split(words)) or None for words in (suites, (), exporters, devices)
     ))  # fmt: skip
-    old = new = _Run.read(before, prefer, home, only)
-    if after is not None:
-        new = _Run.read(after, prefer, home, only)
+    old, new = _read(before, after, prefer, home, only)
     for field in _NAMES:
         _check([old, new], field, getattr(only, field) or ())
     if pair is not None:
@@ -125,14 +123,18 @@ class _Run:
     records: tuple[Record, ...]
     #: The suites, exporters and devices of all of its results, those not asked for included.
     names: Mapping[str, Set[str]]
+    #: What was asked for and the other run says just so; its records were not read.
+    alike: Set[Identity]
 
     @staticmethod
-    def read(named: str, prefer: Prefer, home: Path | None, only: Query) -> _Run:
+    def read(
+        runs: Sequence[StoredRun], prefer: Prefer, only: Query, alike: Set[Identity] = frozenset()
+    ) -> _Run:
         """Raises StoreError, RecordFileError."""
-        runs = options.open_runs([named], home)
         location = ", ".join(r.location for r in runs)
         found: dict[Identity, tuple[Record, Environment]] = {}
-        names: dict[str, set[str]] = {field: set() for field in _NAMES}
+        suites, _, exporters, devices = [{i[n] for i in alike} for n in range(4)]
+        names = dict(zip(_NAMES, (suites, exporters, devices), strict=True))
 
         def wanted(record: Record) -> bool:
             for field, seen in names.items():
@@ -148,12 +150,28 @@ class _Run:
                     f"({_told(other[1])}; {_told(environment)}); compare one at a time"
                 )
         records = tuple(r for r, _ in found.values())
-        return _Run(location, read.environments, records, names)
+        also = alike if only == EVERYTHING else {*filter(only.may_have, alike)}
+        return _Run(location, read.environments, records, names, also)
 
     @cached_property
     def cases(self) -> frozenset[tuple[str, str]]:
         """Suite and ID of the cases that it has results of."""
-        return frozenset((r.suite, r.case) for r in self.records)
+        read = ((r.suite, r.case) for r in self.records)
+        return frozenset([*read, *((suite, case) for suite, case, *_ in self.alike)])
+
+
+def _read(
+    before: str, after: str | None, prefer: Prefer, home: Path | None, only: Query
+) -> tuple[_Run, _Run]:
+    """The two sides, one run twice if no other is given. Raises StoreError, RecordFileError."""
+    old = options.open_runs([before], home)
+    if after is None:
+        return (one := _Run.read(old, prefer, only)), one
+    new = options.open_runs([after], home)
+    if len(old) > 1 or len(new) > 1:
+        return _Run.read(old, prefer, only), _Run.read(new, prefer, only)
+    (a, left_out), (b, also) = old[0].unlike(new[0]), new[0].unlike(old[0])
+    return _Run.read([a], prefer, only, left_out), _Run.read([b], prefer, only, also)
 
 
 def _check(runs: Sequence[_Run], field: str, asked: Iterable[str]) -> None:
@@ -184,7 +202,8 @@ def _switches(found: _Run) -> list[str]:
 def _place(found: _Run) -> str:
     """Where the records of a run were made, each place once."""
     used = dict.fromkeys(r.env for r in found.records)
-    places = [e for e in found.environments if e.digest in used] or found.environments
+    read = [e for e in found.environments if e.digest in used]
+    places = found.environments if found.alike else read or found.environments
     return "; ".join(dict.fromkeys(map(_told, places)))
 
 

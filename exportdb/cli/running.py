@@ -45,12 +45,15 @@ one = options.together(
     click.option("--shard", metavar="I/N[@FILE]",
                  help="Run the I-th of N parts of about equal size; the split is stable. With a "
                  "file of records, its times balance the parts."),
+    click.option("--cluster", metavar="ADDRESS",
+                 help="Run on the nodes of a Ray cluster, as many examinations at a time as they "
+                 "have CPUs: ray://HOST:10001, or auto on a node of it."),
     click.option("--repeat-run", type=click.IntRange(min=1), metavar="N", default=1,
                  show_default=True, help="Examine N times, each time in a new process, and say how "
                  "often each outcome was seen; accept then expects all of them."),
     click.option("--resume", is_flag=False, flag_value="last", metavar="RUN",
                  help="Resume an interrupted run, by default the last, with its options; only "
-                 "--jobs, --json and --out can be changed."),
+                 "--jobs, --cluster, --json and --out can be changed."),
     click.option("--out", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
                  help="Also write the records to this file."),
 )  # fmt: skip
@@ -100,7 +103,7 @@ def _resumed(params: Params) -> tuple[Params, tuple[str, ...]]:
     verb, *words = arguments = header.arguments or ("run",)
     command = importlib.import_module(f"exportdb.cli.{verb}").command
     then = command.make_context(verb, list(words)).params
-    now = {k: params[k] for k in ("jobs", "out", "home", "as_json")}
+    now = {k: params[k] for k in ("jobs", "cluster", "out", "home", "as_json")}
     return {**then, **now, "resume": header.run}, tuple(arguments)
 
 
@@ -121,6 +124,7 @@ def settings_of(params: Params, words: Sequence[str]) -> Settings:
         fresh=params["fresh"],
         home=params["home"],
         resume=params.get("resume"),
+        cluster=params.get("cluster"),
         arguments=tuple(words),
     )
 

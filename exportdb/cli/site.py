@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import hashlib
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from exportdb import resolve
 from exportdb.cli import options, output
+
+if TYPE_CHECKING:
+    from exportdb.store.status import Course
 
 
 @click.command("site")
@@ -28,6 +32,9 @@ from exportdb.cli import options, output
 @click.option("--repository", default="", metavar="URL", help="The address of the code, on GitHub "
               "or one like it (.../tree/BRANCH where that is not main): every page leads to its "
               "source. Default: `repository` in the configuration.")  # fmt: skip
+@click.option("--status", "with_status", is_flag=True, help="Add a page of the status (see "
+              "exportdb status) and of how it came to that, from the history.")  # fmt: skip
+@options.history_option
 @click.option("--jobs", "-j", default=1, show_default=True, type=click.IntRange(1), metavar="N",
               help="Number of processes.")  # fmt: skip
 @click.option("--strict", is_flag=True, help="Fail on warnings and on broken links.")
@@ -36,14 +43,16 @@ from exportdb.cli import options, output
 @options.home_option
 @options.json_option
 def command(
-    records: tuple[Path, ...], out: Path, url: str, repository: str, jobs: int, strict: bool,
-    trees: tuple[Path, ...], expectations: Path | None, home: Path | None, as_json: bool,
+    records: tuple[Path, ...], out: Path, url: str, repository: str, with_status: bool,
+    history: str | None, jobs: int, strict: bool, trees: tuple[Path, ...],
+    expectations: Path | None, home: Path | None, as_json: bool,
 ) -> int:  # fmt: skip
     """Build the site: browse, search and compare, from any folder, without a server.
 
     \b
       exportdb site --out site
       exportdb site --records torch-2.13.jsonl --records torch-2.15.jsonl --out site
+      exportdb site --records .exportdb --status --out site
 
     Exit codes: 0 built, 2 cannot build.
     """
@@ -65,6 +74,7 @@ def command(
             files,
             tuple(t.resolve() for t in (*config.cases, *trees)),
             expectations or config.expectations,
+            course=_course(trees, expectations, home, history) if with_status else None,
         ),
         Options(out.resolve(), state.resolve(), jobs, url, strict, repository or config.repository),
         output.note,
@@ -79,3 +89,15 @@ def command(
         return 0
     output.put(f"{output.plural(built.pages, 'page')}, {built.written:,} new: {out / 'index.html'}")
     return 0
+
+
+def _course(
+    trees: tuple[Path, ...], expectations: Path | None, home: Path | None, history: str | None
+) -> Course:
+    """The status of the history with its past. Raises StoreError where nothing was measured."""
+    from exportdb.cli.status import last_status, without_collections
+    from exportdb.store.history.statuses import course_of
+
+    with without_collections():
+        database, status = last_status(None, None, trees, expectations, home, history)
+        return course_of(database, status)

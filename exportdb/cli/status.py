@@ -16,6 +16,7 @@ from exportdb.cli import options, output
 from exportdb.store.protocol import StoreError
 
 if TYPE_CHECKING:
+    from exportdb.store.history.connection import Database
     from exportdb.store.status import Status, Waiver
 
 #: The forms; all but ``text`` and ``json`` are modules of ``exportdb.reports.status``.
@@ -56,8 +57,8 @@ def command(
 
     Exit codes: 0 shown, 1 something came out worse (with --alert), 2 nothing was measured.
     """
-    with _without_collections():
-        status = _status(torch, scored, trees, expectations, home, history)
+    with without_collections():
+        _, status = last_status(torch, scored, trees, expectations, home, history)
     from exportdb.reports.status import alerts
 
     form = "json" if as_json else form
@@ -76,7 +77,7 @@ def command(
 
 
 @contextlib.contextmanager
-def _without_collections() -> Iterator[None]:
+def without_collections() -> Iterator[None]:
     """What a night measured is kept to the end: looking for garbage in it costs a fifth of the
     time, and finds none."""
     gc.disable()
@@ -86,10 +87,11 @@ def _without_collections() -> Iterator[None]:
         gc.enable()
 
 
-def _status(
+def last_status(
     torch: str | None, scored: Path | None, trees: tuple[Path, ...], expectations: Path | None,
     home: Path | None, history: str | None,
-) -> Status:  # fmt: skip
+) -> tuple[Database, Status]:  # fmt: skip
+    """The history that is meant, and the status of its last measurement. Raises StoreError."""
     from exportdb.cases.database import builtin_tree, redirects
     from exportdb.records.expectation_files import Expectations
     from exportdb.store import score
@@ -109,10 +111,10 @@ def _status(
             return waivers(resolve.load(trees), known, version)
 
         found = status_of(database, torch, listed, held)
-    if found is None:
+    if database is None or found is None:
         about = f" with torch {torch}" if torch else ""
         raise StoreError(f"nothing was measured{about} yet; begin with exportdb run")
-    return found
+    return database, found
 
 
 def _print(status: Status) -> None:

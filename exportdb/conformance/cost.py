@@ -1,7 +1,7 @@
 """What a capture cost besides time: sizes of what was captured, and memory.
 
-Owns the names under ``cost`` in a record. Seconds are ``examine``'s; nothing here is ever compared
-with an expectation.
+Owns the names under ``cost`` in a record. Seconds by phase are ``examine``'s; nothing here is ever
+compared with an expectation.
 """
 
 from __future__ import annotations
@@ -13,7 +13,8 @@ from typing import Any
 
 from exportdb.exporters.protocol import Artifact
 
-#: What is counted, by its names in a record; all but ``peak_mib`` an exporter may count itself.
+#: What is counted, by its names in a record; an exporter may count it itself. What is measured
+#: anew each time, ``peak_mib`` and ``first_call``, it may not.
 COUNTED = (
     "nodes", "guards", "symbols", "assertions", "graphs", "graph_breaks", "recompilations",
     "dims_asked", "dims_kept",

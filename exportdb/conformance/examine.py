@@ -440,6 +440,8 @@ def _try_samples(
     except BaseException as e:
         decision = ended_by(e, clock.phase, Outcome.ERROR)
     cost = cost_of(artifact, evidence.details.facts, recompilations)
+    if captured.first_call is not None and evidence.computed:
+        cost["first_call"] = round(captured.first_call, 4)
     pieces = artifact.graphs + recompilations + int(cost["graph_breaks"])
     return replace(
         evidence, results=results, findings=findings, cost=cost, first_error=first_error,

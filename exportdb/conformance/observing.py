@@ -7,6 +7,7 @@ called afterwards. Whether two of them agree is left to ``agreement``.
 from __future__ import annotations
 
 import contextlib
+import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -44,6 +45,7 @@ class Behaviour:
     state of the CPU's random generator, ``kept`` what tensors of the output held when the call
     ended, by ``id``, if that was asked for. Of a call that others came after, ``overwritten`` are
     the places of its output that these wrote into, ``in_inputs`` those that lie in its inputs.
+    ``seconds`` is how long it took.
     """
 
     output: Any = None
@@ -58,6 +60,7 @@ class Behaviour:
     kept: Mapping[int, torch.Tensor] = field(default_factory=dict)
     overwritten: frozenset[str] = frozenset()
     in_inputs: frozenset[str] = frozenset()
+    seconds: float = 0.0
 
     def changed_since(self) -> set[str]:
         """The places of the output in which something else stands than when the call ended."""
@@ -84,7 +87,9 @@ def observe(
     args, kwargs = inputs
     before, level = named_tensors(owner), get_dynamic_layer_stack_depth()
     try:
+        began = time.perf_counter()
         output = call(*args, **kwargs)
+        took = time.perf_counter() - began
         random, state = torch.default_generator.get_state(), named_tensors(owner)
         kept, sharing = {}, dict[tuple[Part, Part], Sharing]()
         with contextlib.suppress(Exception):  # what cannot be looked at is told when compared
@@ -96,6 +101,7 @@ def observe(
         return Behaviour(
             output, None, inputs, state, gradients, sharing=sharing, random=random, kept=kept,
             rebound=frozenset(n for n, t in before.items() if state.get(n, t) is not t),
+            seconds=took,
         )  # fmt: skip
     except MemoryError:
         raise

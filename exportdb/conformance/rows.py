@@ -128,7 +128,7 @@ class Passed:
         return Behaviour(
             self.output, seen.exception, state=self.state, random=seen.random,
             overrun=seen.overrun, overwritten=frozenset(seen.changed_since()),
-            in_inputs=frozenset(in_inputs),
+            in_inputs=frozenset(in_inputs), seconds=seen.seconds,
         )  # fmt: skip
 
 

@@ -59,7 +59,8 @@ class Captured:
     So is what Python keeps in the module it was made of, and in modules that the artifact holds.
     What an artifact has of its own, other than the module had it, it made so, and keeps.
     ``left_mode`` names the modules that the capture left in another mode than it found them in,
-    ``advanced`` the parameters and buffers to which it wrote itself.
+    ``advanced`` the parameters and buffers to which it wrote itself. ``first_call`` is how many
+    seconds its very first call took, None before that and where it raised.
     """
 
     def __init__(
@@ -69,6 +70,8 @@ class Captured:
         self._program = program
         self._artifact = artifact
         self._gradients = gradients
+        self.first_call: float | None = None
+        self._called = False
         self.left_mode = given.other_mode()
         self.advanced = given.written(new)
         given.put_back()
@@ -98,6 +101,9 @@ class Captured:
     def run(self, expected: Expected) -> list[Behaviour]:
         """What each of the calls in a row did until one raised."""
         seen = self._run(expected, POISON)
+        if not self._called:
+            self.first_call = None if seen[0].exception else seen[0].seconds
+        self._called = True
         raised = seen[-1].exception
         if raised is not None and NOT_RESIZABLE in message_of(raised):
             return self._run(expected)

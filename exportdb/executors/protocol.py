@@ -25,7 +25,8 @@ class Task:
 
     The function must return JSON-ready data. ``timeout`` is in seconds from its start; ``alone``
     asks for a worker that no other task uses before or after; ``memory_mb`` is how much memory
-    (MiB) it may take, None for no limit. ``tag`` is the caller's own.
+    (MiB) it may take, None for no limit. ``gpu`` says that it needs a machine with a GPU.
+    ``tag`` is the caller's own.
     """
 
     function: str
@@ -33,6 +34,7 @@ class Task:
     timeout: float = 60.0
     alone: bool = False
     memory_mb: int | None = None
+    gpu: bool = False
     tag: Any = None
 
 
@@ -74,7 +76,8 @@ class Workers:
     At most ``jobs`` work at a time, and each takes at most ``reuse`` tasks. ``preload`` is
     ``module:function``; what it does when called with ``arguments`` (texts), every worker finds
     done. ``variables`` are set in their environment. ``interpreter`` None is the Python of this
-    process; another one runs this very exportdb.
+    process; another one runs this very exportdb. ``cluster`` is the address of the cluster on whose
+    nodes they are; then ``jobs`` is of no account, each node has as many as it has CPUs.
     """
 
     jobs: int = 1
@@ -83,6 +86,7 @@ class Workers:
     arguments: tuple[str, ...] = ()
     variables: Mapping[str, str] = field(default_factory=dict)
     interpreter: Interpreter | None = None
+    cluster: str | None = None
 
 
 class Executor(Protocol):

@@ -78,6 +78,7 @@ def task_of(
         timeout=(e.program.meta.timeout or timeout) * timeout_factor,
         alone=alone or not shares,
         memory_mb=memory_mb if e.device.name == "cpu" else None,
+        gpu=e.device.name == "cuda",
         tag=tag,
     )
 
@@ -149,11 +150,16 @@ def repeated(tries: Sequence[Record]) -> Record:
     return record.with_(outcomes={str(o): seen[o] for o in sorted(seen, key=lambda o: o.rank)})
 
 
-def impossible(examination: Examination, declarations: Mapping[str, Declaration]) -> Record | None:
-    """The record of what need not be tried: a plug-in that cannot be used, or not even asked."""
+def impossible(
+    examination: Examination, declarations: Mapping[str, Declaration], here: bool = True
+) -> Record | None:
+    """The record of what need not be tried: a plug-in that cannot be used, or not even asked.
+
+    Where it is not made ``here``, whether a plug-in can be used is asked there.
+    """
     for ref in (examination.exporter, examination.device):
         said = declarations[ref.target]
-        if said.unusable is not None:
+        if said.unusable is not None and here:
             message = f"{ref.name}: {said.unusable}"
             error = ErrorInfo("Unavailable", message, fingerprint("Unavailable", message))
             return _record(examination, Outcome.UNAVAILABLE, "setup", error)

@@ -59,7 +59,8 @@ class Settings:
     ``fresh`` ignores results of earlier runs. ``home`` is the folder of runs and cache (None:
     the variable EXPORTDB_HOME, then ``.exportdb``). ``resume`` is the ID of the run to go on
     with. ``retry`` has unexpected results tried once more. ``reuse`` is how many examinations one
-    process may take. ``arguments`` are the words of the command, kept in the run's file.
+    process may take. ``cluster`` is the address of the cluster on whose nodes it goes, None for
+    this machine. ``arguments`` are the words of the command, kept in the run's file.
     """
 
     jobs: int = 1
@@ -70,6 +71,7 @@ class Settings:
     resume: str | None = None
     retry: bool = True
     reuse: int = REUSE
+    cluster: str | None = None
     arguments: tuple[str, ...] = ()
 
 
@@ -299,7 +301,8 @@ class _OngoingRun:
         hits: list[_Planned] = []
         new: list[_Planned] = []
         for planned in todo:
-            if hopeless := impossible(planned.examination, planned.installation.declarations):
+            declared = planned.installation.declarations
+            if hopeless := impossible(planned.examination, declared, self.settings.cluster is None):
                 self.finish(self.judged(hopeless, planned.installation, planned.examination))
             else:
                 (hits if planned.key in known else new).append(planned)
@@ -309,8 +312,9 @@ class _OngoingRun:
         modules += [m for e in examinations for m in e.program.preload]
         settings = self.settings
         workers = warm_workers(
-            warming(examinations, modules), self.home, settings.jobs, settings.reuse, interpreter
-        )
+            warming(examinations, modules), self.home, settings.jobs, settings.reuse, interpreter,
+            settings.cluster if new else None,
+        )  # fmt: skip
         with open_executor(
             workers, lambda task: self.watch.started(task.tag.planned.examination)
         ) as executor:

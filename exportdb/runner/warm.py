@@ -41,12 +41,12 @@ def _variables(home: Path) -> dict[str, str]:
 
 def warm_workers(
     arguments: Iterable[str] = (), home: Path | None = None, jobs: int = 1, reuse: int = REUSE,
-    interpreter: Interpreter | None = None,
+    interpreter: Interpreter | None = None, cluster: str | None = None,
 ) -> Workers:  # fmt: skip
     """Workers that find :func:`warm` done with ``arguments``; ``home`` keeps what they compile."""
     variables = VARIABLES if home is None else _variables(home)
     preload = f"{__name__}:{warm.__name__}"
-    return Workers(jobs, reuse, preload, tuple(arguments), variables, interpreter)
+    return Workers(jobs, reuse, preload, tuple(arguments), variables, interpreter, cluster)
 
 
 #: Before the name of a module that is to be imported.

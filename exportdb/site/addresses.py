@@ -14,7 +14,9 @@ from urllib.parse import urlencode
 from exportdb.records.record import digest
 
 TAGS, TOPICS, EXPORTERS, COMPARE = "tags/index", "topics/index", "exporters/index", "compare/index"
-TRENDS, EXPLAIN = "trends", "explain"
+TRENDS, EXPLAIN, STATUS = "trends", "explain", "status"
+#: Where a guide tells how scores are counted.
+SCORE_RULE = "guides/history.html#the-score"
 
 _PLAIN = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 _REFERENCE = re.compile(r"([\w.-]+)(?:/([\w.-]+))?#(\d+)")

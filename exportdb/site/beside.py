@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Iterator
 from itertools import combinations
 from xml.sax.saxutils import escape
 
+from exportdb.reports.status import atom, markdown, prometheus
 from exportdb.site import addresses, feeds, markup
 from exportdb.site.model import Site
+from exportdb.store.status import Status
 
 
 def files(site: Site, pages: Iterable[str], url: str) -> Iterator[tuple[str, str]]:
@@ -24,12 +27,21 @@ def files(site: Site, pages: Iterable[str], url: str) -> Iterator[tuple[str, str
             old = f"compare/{prefix}{addresses.slug(a)}_and_{addresses.slug(b)}"
             yield _redirect(old, addresses.compared(kind, a, b), f"{a} and {b} compared")
     yield from feeds.files(site, url).items()
+    if site.course is not None:
+        yield from _status(site.course.status)
     for entry in site.entries.values():  # short enough to be typed, and pasted into an issue
         title, said = f"{entry.id}: {entry.title}", markup.summary(entry.meaning)
         yield _redirect(entry.id, addresses.error(entry.id), title, said)
     yield ".nojekyll", ""  # GitHub would leave out folders that begin with an underscore
     if url:
         yield "sitemap.xml", sitemap([p for p in pages if p != "404"], url)
+
+
+def _status(status: Status) -> Iterator[tuple[str, str]]:
+    """The status in the forms that are read elsewhere."""
+    yield "status.json", json.dumps(status.to_json(), indent=1) + "\n"
+    for name, form in (("md", markdown), ("atom", atom), ("prom", prometheus)):
+        yield f"status.{name}", form.render(status)
 
 
 def _redirect(old: str, new: str, title: str, description: str = "") -> tuple[str, str]:

@@ -38,6 +38,7 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     app.add_config_value("exportdb_expectations", None, "", types=[str, Path])
     app.add_config_value("exportdb_url", "", "html", types=[str])
     app.add_config_value("exportdb_repository", "", "html", types=[str])
+    app.add_config_value("exportdb_status", False, "html", types=[bool])
     for name, directive in directives.DIRECTIVES.items():
         app.add_directive(name, directive)
     app.connect("env-get-outdated", directives.outdated)
@@ -72,6 +73,7 @@ def _head(
     context.setdefault("exportdb_description", _beginning(tree))
     url = app.config.exportdb_url.rstrip("/")
     context["exportdb_url"] = url and f"{url}/"
+    context["exportdb_status"] = app.config.exportdb_status
     # What is neither ours nor a document, as the search is, nobody has written.
     written = context.get("exportdb_path", f"docs/{page}.md" if tree is not None else "")
     context["exportdb_source"] = addresses.source(app.config.exportdb_repository, written, page)

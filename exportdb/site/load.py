@@ -31,6 +31,7 @@ from exportdb.site.memory import Memory
 from exportdb.site.model import CaseView, Cell, Site, current, grouped, rank
 from exportdb.site.names import names
 from exportdb.site.runs import Contents
+from exportdb.store.status import Course
 
 #: The role of a sample of which an expectation keeps name and result alone.
 _UNKNOWN = cast(Role, "")
@@ -46,13 +47,14 @@ class Inputs:
 
     ``records`` are files of records or folders that hold them; ``trees`` further folders of cases;
     ``expectations`` a folder of one's own expectations. ``builtin`` says whether the cases that
-    come with exportdb belong to it.
+    come with exportdb belong to it. ``course`` is the status of a history, for a page of its own.
     """
 
     records: tuple[Path, ...] = ()
     trees: tuple[Path, ...] = ()
     expectations: Path | None = None
     builtin: bool = True
+    course: Course | None = None
 
     def record_files(self) -> Iterator[Path]:
         """The files of records, those in a store's folder included. Raises SiteError."""
@@ -112,6 +114,7 @@ def load(inputs: Inputs, memory: Path | None = None) -> Site:
         surroundings=_surroundings(db.trees),
         accepted={i: at for i in db.cases if (at := changes.get(f"{i}.yaml"))},
         elsewhere=_elsewhere(read, {*db.cases, *db.redirects}),
+        course=inputs.course,
     )
 
 

@@ -24,6 +24,7 @@ from exportdb.records.record import ErrorInfo, Record
 from exportdb.records.surroundings import Surroundings
 from exportdb.records.switches import Switches
 from exportdb.site.comparing import Look
+from exportdb.store.status import Course
 
 T = TypeVar("T")
 K = TypeVar("K", bound=Hashable)
@@ -169,7 +170,7 @@ class Site:
     and in which commit, the expectations of a case were last accepted, where git knows;
     ``surroundings`` what accepted results at a point were measured with;
     ``elsewhere`` counts the records of programs that are not in the database, by suite, exporter,
-    point and outcome.
+    point and outcome; ``course`` is the status of the history that the site was given.
     """
 
     cases: Mapping[str, CaseView]
@@ -182,6 +183,7 @@ class Site:
     accepted: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     surroundings: Surroundings = field(default_factory=dict)
     elsewhere: Mapping[tuple[str, str, Point], Counter[Outcome]] = field(default_factory=dict)
+    course: Course | None = None
 
     def scored(self, cells: Iterable[Cell]) -> list[Cell]:
         """Those that a score counts: of a program that breaks a contract itself none does."""

@@ -53,6 +53,7 @@ def run(site: Site, pages: OwnPages, options: Options) -> tuple[set[str], str]:
     overrides = {
         "exportdb_url": options.url,
         "exportdb_repository": options.repository,
+        "exportdb_status": site.course is not None,
         "html_baseurl": options.url,
     }
     gc.freeze()  # what is there now stays until the end

@@ -37,6 +37,11 @@ class Query:
             for f in fields(self)
         )
 
+    def may_have(self, identity: Identity) -> bool:
+        """Whether what has this identity may be asked for."""
+        names = zip((self.suite, self.case, self.exporter, self.device), identity, strict=True)
+        return all(wanted is None or name in wanted for wanted, name in names)
+
 
 EVERYTHING = Query()
 
@@ -60,6 +65,11 @@ class StoredRun(Protocol):
 
     def surprises(self) -> Set[Identity]:
         """What was not as expected; cheaper than reading the records. Raises RecordFileError."""
+
+    def unlike(self, other: StoredRun) -> tuple[StoredRun, Set[Identity]]:
+        """It without what the other one says just so, where that is known without reading it; and
+        what is left out.
+        """
 
     def lines(self) -> Iterator[str]:
         """It as the lines of a file of records, line ends included."""

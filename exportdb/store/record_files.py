@@ -26,7 +26,7 @@ from exportdb.records import jsonl
 from exportdb.records.jsonl import Header, RecordFileError
 from exportdb.records.record import Identity, Record
 from exportdb.store.home import cannot_write
-from exportdb.store.protocol import EVERYTHING, Query, StoreError
+from exportdb.store.protocol import EVERYTHING, Query, StoredRun, StoreError
 
 #: Seconds after which what was added is made safe from a power cut.
 SYNC = 1.0
@@ -55,6 +55,10 @@ class RecordFile:
     def surprises(self) -> Set[Identity]:
         """What was not as expected. Raises RecordFileError."""
         return jsonl.read_surprises(self.path)
+
+    def unlike(self, _: StoredRun) -> tuple[StoredRun, Set[Identity]]:
+        """All of it: what a file says is known when it is read."""
+        return self, frozenset()
 
     def lines(self) -> Iterator[str]:
         """The lines of the file, as they are."""

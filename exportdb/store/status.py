@@ -58,6 +58,12 @@ class Row(Data, frozen=True):
     guards_max: Annotated[int | None, says("Guards of a capture, at most.")]
     capture_mean: Annotated[float | None, says("Seconds of a capture with what follows, mean.")]
     capture_max: Annotated[float | None, says("The same, at most.")]
+    first_result_mean: Annotated[
+        float | None,
+        says("Seconds until the first result: the capture with what follows and the first call, "
+             "in which some compile; mean, null where nobody timed a call."),
+    ]  # fmt: skip
+    first_result_max: Annotated[float | None, says("The same, at most.")]
 
     @property
     def measured(self) -> int:
@@ -113,6 +119,20 @@ class Status(Data, frozen=True):
     waivers: Annotated[tuple[Waiver, ...], says("Waivers, the one that ends first in front.")]
 
 
+class Past(Data, frozen=True):
+    """What a night counted, without what changed."""
+
+    now: Annotated[Moment, says("When it was measured.")]
+    rows: Annotated[tuple[Row, ...], says("By suite, exporter and device.")]
+
+
+class Course(Data, frozen=True):
+    """A status, and how it came to that; ``past`` ends with the night of the status itself."""
+
+    status: Annotated[Status, says("The last measurement.")]
+    past: Annotated[tuple[Past, ...], says("Nights before it and its own, the oldest first.")]
+
+
 def rows(
     now: Mapping[int, State], last: Mapping[int, str], week: Mapping[int, str],
     seconds: Mapping[int, float],
@@ -131,17 +151,19 @@ def rows(
             None if before.keys().isdisjoint(subjects) else _by_level(moved.get(key, {}))
             for before, moved in zip((last, week), differ, strict=True)
         ]
-        timed = [seconds[s] for s in subjects if s in seconds]
+        timed = [(now[s], seconds[s]) for s in subjects if s in seconds]
         rows.append(_row(key, [now[s] for s in subjects], timed, *changed))
     return tuple(rows)
 
 
 def _row(
-    key: _Key, states: Sequence[State], seconds: Sequence[float],
+    key: _Key, states: Sequence[State], timed: Sequence[tuple[State, float]],
     since_last: Levels | None, since_week: Levels | None,
 ) -> Row:  # fmt: skip
     # By column: a night has many thousands of states, and every look at each of them counts.
-    *_, outcomes, _, asked, kept, breaks, per, guards, _, _, _ = zip(*states, strict=True)
+    *_, outcomes, _, asked, kept, breaks, per, guards, _, _, _, _ = zip(*states, strict=True)
+    seconds = [capture for _, capture in timed]
+    first = [capture + s.first_call for s, capture in timed if s.first_call is not None]
     counted = [(g, graphs or 1) for g, graphs in zip(guards, per, strict=True) if g is not None]
     graphs = sum(graphs for _, graphs in counted)
     return Row(
@@ -156,6 +178,8 @@ def _row(
         guards_max=max((guards for guards, _ in counted), default=None),
         capture_mean=fmean(seconds) if seconds else None,
         capture_max=max(seconds, default=None),
+        first_result_mean=fmean(first) if first else None,
+        first_result_max=max(first, default=None),
     )
 
 

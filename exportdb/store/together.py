@@ -103,6 +103,10 @@ class JoinedRun:
         """What was not as expected. Raises RecordFileError."""
         return {r.identity for r in self.records() if r.verdict and r.verdict.differs}
 
+    def unlike(self, _: StoredRun) -> tuple[StoredRun, Set[Identity]]:
+        """All of it."""
+        return self, frozenset()
+
     def lines(self) -> Iterator[str]:
         """It as the lines of a file of records. Raises StoreError, RecordFileError."""
         yield self.header.encode().decode()

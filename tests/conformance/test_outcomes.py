@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from exportdb.devices.builtin import Cpu, Meta
@@ -254,6 +256,35 @@ def test_phases_are_announced_and_timed(examine):
     assert (record.outcome, record.phase) == ("refused", "lower")
     assert set(record.seconds) == {"setup", "eager", "capture", "lower"}
     assert record.cost.keys() == {"peak_mib"}, "there is nothing else to count"
+
+
+def test_the_first_call_is_timed_alone(examine):
+    class CompilesAtLast(Exporter):
+        name = "compiles-at-last"
+
+        def capture(self, program):
+            import torch
+
+            from exportdb.exporters.protocol import Artifact
+
+            module, calls = torch.export.export(program.module, program.args).module(), []
+
+            def call(*args):
+                calls.append(1)
+                time.sleep(0.2 if len(calls) == 1 else 0.0)
+                return module(*args)
+
+            return Artifact(call)
+
+    program = """
+    class Model(torch.nn.Module):
+        def forward(self, x):
+            return x + 1
+
+    def inputs():
+        return torch.ones(3)
+    """
+    assert 0.2 <= examine(program, CompilesAtLast()).cost["first_call"] < 0.4
 
 
 class Converts(Exporter):

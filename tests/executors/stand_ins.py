@@ -23,6 +23,19 @@ def process() -> int:
     return os.getpid()
 
 
+def server_of_mine() -> int:
+    return os.getppid()
+
+
+def echo_later(value, seconds: float):
+    time.sleep(seconds)
+    return value
+
+
+def variable(name: str) -> str | None:
+    return os.environ.get(name)
+
+
 def not_json():
     return object()
 

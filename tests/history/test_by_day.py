@@ -81,3 +81,27 @@ def test_two_devices_of_a_run_are_compared(exportdb, night):
     missing = exportdb("diff", "2026-11-01", "--devices", "cpu", "meta")
     assert missing.returncode == 2 and "no result of the device meta" in missing.stderr
     assert "one of the three" in exportdb("diff", "2026-11-01").stderr
+
+
+def test_days_differ_as_their_files_do_and_only_what_differs_is_read(
+    exportdb, night, home, monkeypatch
+):
+    outcomes = dict.fromkeys([f"t/c{i}" for i in range(40)], "supported")
+    before = night(1, {**outcomes, "t/gone": "refused", ("t/c1", "make-fx"): "wrong"})
+    after = night(2, {**outcomes, "t/c3": "refused", "t/new": "lossy"})
+    night(2, {"t/c4": "wrong"}, hour=4)  # the newest of a night counts
+    later = home / "runs" / "20261102-040000-000aa.jsonl"
+    days = exportdb("diff", "2026-11-01", "2026-11-02", "--json")
+    files = exportdb("diff", before, f"{after},{later}", "--prefer", "newest", "--json")
+    assert days.stdout == files.stdout and len(kinds(days)) == 5
+
+    from exportdb.store.history import open_history, reading
+
+    database = open_history(home)
+    told, put_together = [], reading.put_together
+    monkeypatch.setattr(reading, "put_together", lambda row: told.append(1) or put_together(row))
+    one, other = (reading.named(database, f"2026-11-0{day}") for day in (1, 2))
+    part, left_out = one.unlike(other)
+    found = {r.identity for r in part.records()}
+    assert len(found) == len(told) == 4 and len(left_out) == 38
+    assert found | left_out == {r.identity for r in one.records()}

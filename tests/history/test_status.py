@@ -36,6 +36,7 @@ def test_it_counts_levels_dims_guards_and_seconds(exportdb, night):
     assert (export["dims_asked"], export["dims_kept"]) == (6, 4)
     assert (export["guards_mean"], export["guards_max"]) == (3, 3)
     assert (export["capture_mean"], export["capture_max"]) == (0.25, 0.25)
+    assert (export["first_result_mean"], export["first_result_max"]) == (0.375, 0.375)
     assert export["since_last"] is None and data["last"] is None
     assert row(data, "make-fx")["levels"] == {"partial": 1}
 

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from exportdb.conformance.options import Options
+from exportdb.devices.builtin import Cuda
 from exportdb.executors.protocol import Ending, Failure, Task
-from exportdb.runner.attempt import MOST_SPARED, measured_of, spared
+from exportdb.plugins import DEVICES, find
+from exportdb.runner.attempt import MOST_SPARED, impossible, measured_of, spared, task_of
+from exportdb.runner.declarations import Declaration
 from exportdb.runner.plan import examinations
 from tests.runner.conftest import Bench
 
@@ -85,3 +89,15 @@ def test_no_more_than_a_few_are_left_out(bench):
 @pytest.mark.parametrize("kind", ["raised", "timeout", "not-started"])
 def test_what_else_ends_a_task_is_no_death(bench, kind):
     assert without(bench, "eager: n=0", kind) is None
+
+
+def test_what_cannot_be_used_here_may_be_elsewhere(bench):
+    (examination,) = examinations(bench.request("Right"))
+    on_gpu = replace(examination, device=find(DEVICES, Cuda.name))
+    assert task_of(on_gpu, 60, None, False).gpu and not task_of(examination, 60, None, False).gpu
+    said = {
+        on_gpu.exporter.target: Declaration("right"),
+        on_gpu.device.target: Declaration("cuda", unusable="there is no GPU on this machine"),
+    }
+    assert impossible(on_gpu, said).outcome == "unavailable"
+    assert impossible(on_gpu, said, here=False) is None

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import contextlib
 import json
+import os
+import random
 import resource
 import signal
 import subprocess
@@ -251,3 +253,46 @@ def files_up_to(size: int) -> Iterator[None]:
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, old)
         signal.signal(signal.SIGXFSZ, ignored)
+
+
+@pytest.mark.slow
+def test_killed_twenty_times_at_random_moments_it_loses_and_doubles_nothing(tmp_path: Path):
+    """The real command on real cases; now it is killed itself, now a process below it."""
+    chance = random.Random(17)
+    environment = {**os.environ, "EXPORTDB_HOME": str(tmp_path)}
+    words = [sys.executable, "-m", "exportdb", "run"]
+    first = ["mutation/*", "--exporter", "export,make-fx", "--fresh", "--jobs", "2"]
+    kept: list[str] = []
+    kills = 0
+    while kills < 20:
+        file = next(iter(tmp_path.glob("runs/*.jsonl")), None)
+        asked = ["--resume", file.stem] if file else first
+        process = subprocess.Popen(
+            [*words, *asked], env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        )
+        enough = len(kept) + chance.randint(2, 5)
+        while process.poll() is None and (kills < 20 or file is None):
+            time.sleep(0.05)
+            file = next(iter(tmp_path.glob("runs/*.jsonl")), None)
+            told = file.read_text().splitlines(keepends=True) if file else []
+            if len(told) < enough:
+                continue
+            victim = chance.choice([process.pid, *family(process.pid)])
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(victim, signal.SIGKILL)
+                kills += 1
+            if victim == process.pid:
+                process.wait()
+                whole = [t for t in file.read_text().splitlines(keepends=True) if t.endswith("\n")]
+                assert whole[: len(kept)] == kept
+                kept = whole
+            enough = len(told) + chance.randint(2, 5)
+        process.kill()
+        assert process.wait() == -signal.SIGKILL, "it ended before it could be killed"
+    assert file is not None
+    done = subprocess.run([*words, "--resume", file.stem], env=environment, capture_output=True)
+    assert done.returncode in (0, 2), done.stderr
+    header, found = read(file)
+    identities = [r.identity for r in found]
+    assert len(identities) == len({*identities}) == header.planned
+    assert file.read_text().splitlines(keepends=True)[: len(kept)] == kept

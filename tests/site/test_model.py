@@ -310,6 +310,16 @@ def test_a_verdict_tells_the_error_and_who_else_is_wrong_or_unguarded(
     assert "Advice" not in in_words(said) and said.error in in_words(said)
 
 
+def test_a_verdict_names_no_version_that_nobody_measured(tree: Path, tmp_path: Path) -> None:
+    wrong = record("area/adds_later", outcome="wrong")
+    files = [
+        write_records(tmp_path / f"{torch}.jsonl", wrong, torch=f"{torch}.0")
+        for torch in ("2.8", "2.9", "2.10", "2.13", "2.15")
+    ]
+    site = load(Inputs(tuple(files), (tree,), builtin=False))
+    assert "torch 2.8 to 2.10, 2.13, 2.15." in in_words(verdict(site.cases["area/adds_later"]))
+
+
 def test_no_score_counts_a_prediction_or_a_program_that_breaks_a_contract(
     tree: Path, tmp_path: Path
 ) -> None:

@@ -13,7 +13,16 @@ from exportdb.store.score import Score
 from exportdb.store.status import Change, Moment, Row, Status
 
 #: The columns of the table of counts.
-HEADER = ("suite", "exporter", *LEVELS, "dims kept", "breaks", "guards", "capture s")
+HEADER = (
+    "suite",
+    "exporter",
+    *LEVELS,
+    "dims kept",
+    "breaks",
+    "guards",
+    "capture s",
+    "first result s",
+)
 
 
 def title(status: Status) -> str:
@@ -41,15 +50,18 @@ def cells(row: Row) -> tuple[str, ...]:
     """A row of the table, as HEADER names its cells."""
     where = "" if row.device == "cpu" else f" {row.device}"
     guards = "" if row.guards_mean is None else f"{row.guards_mean:.1f} max {row.guards_max}"
-    capture = (
-        "" if row.capture_mean is None else f"{row.capture_mean:.2f} max {row.capture_max:.1f}"
-    )
     return (
         row.suite, row.exporter + where,
         *(_count(row.levels.get(n, 0), n, row.since_last, row.since_week) for n in LEVELS),
         f"{row.dims_kept} of {row.dims_asked}" if row.dims_asked else "",
-        str(row.graph_breaks) if row.graph_breaks else "", guards, capture,
+        str(row.graph_breaks) if row.graph_breaks else "", guards,
+        _seconds(row.capture_mean, row.capture_max),
+        _seconds(row.first_result_mean, row.first_result_max),
     )  # fmt: skip
+
+
+def _seconds(mean: float | None, most: float | None) -> str:
+    return "" if mean is None else f"{mean:.2f} max {most:.1f}"
 
 
 def _count(

@@ -37,6 +37,12 @@ def _metrics(status: Status) -> Iterator[tuple[str, str, list[Sample]]]:
         ("guards_per_graph", "Guards of a graph, mean.", "guards_mean"),
         ("capture_seconds_mean", "Seconds of a capture, mean.", "capture_mean"),
         ("capture_seconds_max", "Seconds of a capture, at most.", "capture_max"),
+        ("first_result_seconds_mean", "Seconds until the first result, mean.", "first_result_mean"),
+        (
+            "first_result_seconds_max",
+            "Seconds until the first result, at most.",
+            "first_result_max",
+        ),
     ):
         values = [(at, getattr(row, field)) for at, row in rows]
         yield name, told, [(at, float(v)) for at, v in values if v is not None]

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from exportdb.site import addresses
 from exportdb.site.model import Site
 from exportdb.site.page import Page
-from exportdb.site.pages import case, errors, exporters, lists
+from exportdb.site.pages import case, errors, exporters, lists, status
 
 
 class Draft(NamedTuple):
@@ -33,6 +33,8 @@ def drafts(site: Site) -> Iterator[Draft]:
         (addresses.COMPARE, lists.compare),
     ):  # fmt: skip
         yield Draft(name, partial(page, site))
+    if site.course is not None:
+        yield Draft(addresses.STATUS, partial(status.page, site, site.course))
     for address, names, one in (
         (addresses.tag, site.by_tag, lists.tag), (addresses.topic, site.topics, lists.topic),
         (addresses.error, site.entries, errors.error),

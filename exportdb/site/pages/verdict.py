@@ -10,7 +10,7 @@ from itertools import takewhile
 
 from exportdb.records.outcome import Outcome
 from exportdb.site.model import CaseView, Cell
-from exportdb.site.words import first_line
+from exportdb.site.words import first_line, spans
 
 #: What follows on the name of the exporter.
 _SAYS = {
@@ -36,16 +36,15 @@ _TOLD = (Outcome.WRONG, Outcome.UNGUARDED, Outcome.SPECIALIZED, Outcome.LOSSY)
 
 @dataclass(frozen=True)
 class Verdict:
-    """A cell and what it comes to: ``says`` about its exporter, on which ``sample``, and ``since``
-    which version of torch the same was measured ("" where there is one version). ``error`` is what
-    it is refused with, in a line. ``wrong`` and ``unguarded`` are other exporters that are so where
-    they were last asked.
+    """A cell and what it comes to: ``says`` about its exporter, on which ``sample``, and with which
+    versions of torch, the latest in a row that came out so. ``error`` is what it is refused with,
+    in a line. ``wrong`` and ``unguarded`` are other exporters that are so where last asked.
     """
 
     cell: Cell
     says: str
     sample: str = ""
-    since: str = ""
+    torches: str = ""
     error: str = ""
     wrong: tuple[str, ...] = ()
     unguarded: tuple[str, ...] = ()
@@ -76,7 +75,7 @@ def verdict(view: CaseView) -> Verdict | None:
     error = cell.error if cell.outcome.stopped else None
     return Verdict(
         cell, _SAYS[cell.outcome], told[0] if told and cell.outcome in _TOLD else "",
-        same[-1].point.torch if len(same) > 1 else "",
+        ", ".join(spans([c.point.torch for c in reversed(same)])),
         first_line(f"{error.type}: {error.message.strip()}", LONGEST) if error else "",
         named(Outcome.WRONG), named(Outcome.UNGUARDED),
     )  # fmt: skip
@@ -87,6 +86,5 @@ def in_words(said: Verdict | None) -> str:
     if said is None:
         return ""
     at = f"{said.joined} {said.sample}" if said.sample else ""
-    since = f"{said.since} to " if said.since else ""
     error = f" ({said.error})" if said.error else ""
-    return f"{said.cell.exporter} {said.says}{at}{error}, torch {since}{said.cell.point.torch}."
+    return f"{said.cell.exporter} {said.says}{at}{error}, torch {said.torches}."

@@ -120,7 +120,7 @@ def _add_batch(connection: Connection, header: Header, batch: Sequence[Parts]) -
             "result_id": results[p.digest],
             "readable_id": p.readable and texts[p.readable.digest],
             "seconds": p.seconds,
-            "peak_mib": p.peak_mib,
+            **p.anew,
             "cached": p.cached,
         })  # fmt: skip
     added = adding.records(rows)

@@ -6,9 +6,10 @@ Owns the queries. What the rows mean is left to ``lines`` and ``exportdb.store.s
 from __future__ import annotations
 
 import datetime
-from collections.abc import Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass, fields
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
+from itertools import chain
 from typing import Any, NamedTuple
 
 import msgspec
@@ -21,13 +22,13 @@ from exportdb.store.history import tables
 from exportdb.store.history.connection import Database
 from exportdb.store.history.lines import Measured
 from exportdb.store.history.place import measurement_named
-from exportdb.store.history.rows import put_together
-from exportdb.store.protocol import EVERYTHING, Query, StoreError
+from exportdb.store.history.rows import ANEW, put_together
+from exportdb.store.protocol import EVERYTHING, Query, StoredRun, StoreError
 
 #: Hours within which runs are one measurement: the shards and the exporters of one night.
 NIGHT = 12
 _HOUR = 3_600_000
-#: How many results are asked for by their IDs at once.
+#: How many rows are asked for by their numbers at once.
 _AT_ONCE = 5_000
 _RECORDS, _RUNS, _SUBJECTS = tables.records, tables.runs, tables.subjects
 _RESULTS, _ENVIRONMENTS, _TEXTS = tables.results, tables.environments, tables.texts
@@ -50,10 +51,14 @@ class Night:
 
 @dataclass(frozen=True)
 class HistoryRuns:
-    """Runs of the history, read as one: of a result that several have, the newest counts."""
+    """Runs of the history, read as one: of a result that several have, the newest counts.
+
+    ``subjects`` are the numbers of those that it is of, None for all.
+    """
 
     database: Database
     night: Night
+    subjects: frozenset[int] | None = None
 
     @property
     def location(self) -> str:
@@ -87,14 +92,43 @@ class HistoryRuns:
         """Their records, one at a time."""
         newest: dict[Identity, str] = {}
         several = len(self.night.ids) > 1
+        whole = _whole_records(self.night.ids, query)
+        queries = [whole] if self.subjects is None else [
+            whole.where(_RECORDS.c.subject_id.in_(some)) for some in _portions(self.subjects)
+        ]  # fmt: skip
         with self.database.reading() as connection:
-            rows = connection.execution_options(yield_per=500).execute(
-                _whole_records(self.night.ids, query)
-            )
-            for row in rows:
+            told = connection.execution_options(yield_per=500)
+            for row in chain.from_iterable(map(told.execute, queries)):
                 record = put_together(row)
                 if not several or newest.setdefault(record.identity, record.run) == record.run:
                     yield record
+
+    def unlike(self, other: StoredRun) -> tuple[StoredRun, Set[Identity]]:
+        """It without the records of which both have the same result."""
+        if not isinstance(other, HistoryRuns) or other.database.location != self.database.location:
+            return self, frozenset()
+        alike = {
+            i for i, said in self._said.items() if len(said) == 1 and other._said.get(i) == said
+        }
+        s = _SUBJECTS.c
+        named = sa.select(s.id, s.suite, s.case, s.exporter, s.device)
+        with self.database.reading() as connection:
+            left_out = {i[1:] for i in _plain(connection, named) if i[0] in alike}
+        return replace(self, subjects=frozenset(self._said.keys() - alike)), left_out
+
+    @cached_property
+    def _said(self) -> dict[int, tuple[int, ...]]:
+        """The numbers of the results by subject; several of one were measured in several places."""
+        r = _RECORDS.c
+        rows = sa.select(r.run_id, r.subject_id, r.result_id).where(r.run_id.in_(self.night.ids))
+        found: dict[int, tuple[int, ...]] = {}
+        newest: dict[int, int] = {}
+        with self.database.reading() as connection:
+            ordered = rows.order_by(r.run_id, r.subject_id, r.environment_id)
+            for run, subject, result in _plain(connection, ordered):
+                before = found[subject] if newest.get(subject) == run else ()
+                newest[subject], found[subject] = run, (*before, result)
+        return found
 
     def surprises(self) -> Set[Identity]:
         """What was not as expected."""
@@ -115,7 +149,7 @@ def _whole_records(ids: Sequence[int], query: Query) -> sa.Select[Any]:
     graph, message, readable = (_TEXTS.alias(n) for n in ("graph", "message", "readable"))
     r, result = _RECORDS.c, _RESULTS.c
     columns = (
-        r.seconds, r.peak_mib, r.cached, result.rest, _RUNS.c.name.label("run"),
+        r.seconds, *(r[name] for name in ANEW), r.cached, result.rest, _RUNS.c.name.label("run"),
         _ENVIRONMENTS.c.digest.label("env"), graph.c.body.label("graph"),
         message.c.body.label("message"), readable.c.body.label("readable"),
     )  # fmt: skip
@@ -298,6 +332,7 @@ class State(NamedTuple):
     graphs: int | None
     guards: int | None
     seconds: str
+    first_call: float | None
     result_id: int
     subject_id: int
 
@@ -317,6 +352,13 @@ def states(database: Database, of: Night) -> dict[int, State]:
         return {s.subject_id: s for s in map(State._make, _plain(connection, query))}
 
 
+def _portions(numbers: Iterable[int]) -> Iterator[Sequence[int]]:
+    """Numbers in order, as many at a time as one question may have."""
+    ordered = sorted(numbers)
+    for begin in range(0, len(ordered), _AT_ONCE):
+        yield ordered[begin : begin + _AT_ONCE]
+
+
 def _plain(connection: sa.Connection, query: sa.Select[Any]) -> Sequence[tuple[Any, ...]]:
     """The rows as the driver has them: of many thousands, SQLAlchemy's own cost as much again."""
     cursor = connection.execute(query).cursor
@@ -334,9 +376,8 @@ def outcomes(database: Database, of: Night, known: Mapping[int, str]) -> dict[in
     said = sa.select(r.subject_id, r.result_id).where(r.run_id.in_(of.ids)).order_by(r.run_id)
     with database.reading() as connection:
         by_subject = dict(_plain(connection, said))
-        found, left = dict(known), sorted({*by_subject.values()} - known.keys())
-        for begin in range(0, len(left), _AT_ONCE):
-            some = result.id.in_(left[begin : begin + _AT_ONCE])
-            query = sa.select(result.id, result.outcome).where(some)
+        found = dict(known)
+        for some in _portions({*by_subject.values()} - known.keys()):
+            query = sa.select(result.id, result.outcome).where(result.id.in_(some))
             found |= dict(_plain(connection, query))
     return {subject: found[i] for subject, i in by_subject.items()}

@@ -1,8 +1,8 @@
 """A record taken apart into what is kept once, and put together again.
 
 Pure. What a record says (its *result*) is the same night after night; the run, the environment, the
-seconds, the memory and the exporter's own print-out of the graph are not, and are left out of the
-result's digest.
+seconds, what :data:`ANEW` names and the exporter's own print-out of the graph are not, and are left
+out of the result's digest.
 """
 
 from __future__ import annotations
@@ -18,6 +18,8 @@ import msgspec
 from exportdb.records.jsonl import Header
 from exportdb.records.record import Identity, Record, digest
 
+#: What ``cost`` has that is measured anew each time; a column of the record's row each.
+ANEW = ("peak_mib", "first_call")
 #: The name of a run that exportdb gave: when it began, to the millisecond.
 _GENERATED = re.compile(r"(\d{8}-\d{6})-(\d{3})[0-9a-f]{2}")
 
@@ -58,7 +60,7 @@ class Parts:
     message: Text | None
     readable: Text | None
     seconds: str
-    peak_mib: float | None
+    anew: dict[str, float | None]
     cached: bool
 
     @property
@@ -69,7 +71,7 @@ class Parts:
 
 def taken_apart(record: Record, header: Header) -> Parts:
     """A record of a run in parts."""
-    cost = {k: v for k, v in record.cost.items() if k != "peak_mib"}
+    cost = {k: v for k, v in record.cost.items() if k not in ANEW}
     graph = None if record.graph is None else Text.of(record.graph)
     message = Text.of(record.error.message) if record.error else None
     said = record.with_(
@@ -98,7 +100,7 @@ def taken_apart(record: Record, header: Header) -> Parts:
         message=message,
         readable=None if record.graph_readable is None else Text.of(record.graph_readable),
         seconds=msgspec.json.encode(record.seconds).decode(),
-        peak_mib=record.cost.get("peak_mib"),
+        anew={name: record.cost.get(name) for name in ANEW},
         cached=record.cached,
     )
 
@@ -106,7 +108,8 @@ def taken_apart(record: Record, header: Header) -> Parts:
 def put_together(row: Any) -> Record:
     """The record of a row of ``reading``: its parts, with the names of run and environment."""
     record = Record.decode(zlib.decompress(row.rest))
-    cost = dict(record.cost) | ({} if row.peak_mib is None else {"peak_mib": row.peak_mib})
+    anew = {name: value for name in ANEW if (value := getattr(row, name)) is not None}
+    cost = {**record.cost, **anew}
     error = record.error and record.error.with_(message=text_of(row.message) or "")
     return record.with_(
         run=row.run, env=row.env, seconds=msgspec.json.decode(row.seconds), cost=cost, error=error,

@@ -9,9 +9,11 @@ from exportdb.store.history import reading
 from exportdb.store.history.connection import Database
 from exportdb.store.history.reading import Night
 from exportdb.store.score import scores
-from exportdb.store.status import Moment, Status, Waiver
+from exportdb.store.status import Course, Moment, Past, Status, Waiver
 
 WEEK = 7
+#: Of how many nights the course is told: the last ones one by one, those before a week apart.
+NIGHTS, WEEKS = 14, 50
 
 
 def status_of(
@@ -51,6 +53,18 @@ def status_of(
         slowest=counting.slowest(now, seconds),
         waivers=waivers(at.torch) if at.torch else (),
     )
+
+
+def course_of(database: Database, status: Status) -> Course:
+    """A status with the nights before it, of the same torch and switches."""
+    at = reading.night(database, torch=status.torch, switches=status.switches)
+    past: list[Past] = []
+    while at is not None and len(past) < NIGHTS + WEEKS:
+        now = reading.states(database, at)
+        counted = counting.rows(now, {}, {}, counting.capture_seconds(now))
+        past.append(Past(_moment(at), counted))
+        at = reading.night_before(database, at, days=0 if len(past) < NIGHTS else WEEK)
+    return Course(status, tuple(reversed(past)))
 
 
 def _moment(night: Night) -> Moment:

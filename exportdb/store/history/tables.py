@@ -28,7 +28,7 @@ from sqlalchemy import (
 )
 
 #: The migration that makes these tables; ``migrations/versions`` has each.
-REVISION = "0001"
+REVISION = "0002"
 
 METADATA = MetaData()
 
@@ -100,6 +100,7 @@ records = Table(
     Column("readable_id", Integer),
     Column("seconds", Text, nullable=False),
     Column("peak_mib", Float),
+    Column("first_call", Float),
     Column("cached", Boolean, nullable=False),
     Index("record_of_subject", "subject_id", "result_id", "run_id", "environment_id"),
     sqlite_with_rowid=False,  # the key is where a row lies, and an import only appends

@@ -1,0 +1,91 @@
+"""One node of a cluster: a local pool between two queues, of tasks and of what became of them.
+
+Knows nothing of Ray, which calls its methods from threads of its own. Only one thread, started
+here, ever touches the pool.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import platform
+import queue
+import threading
+from dataclasses import asdict, replace
+from typing import Any
+
+import exportdb
+from exportdb.distributions import installed_version
+from exportdb.executors.error import RunnerError
+from exportdb.executors.local.pool import Pool
+from exportdb.executors.protocol import Task, Workers
+
+#: Seconds that a call waits for something to tell.
+PATIENCE = 5.0
+#: What a node says of a task, or of itself: what, the number of the task, and more.
+Said = tuple[str, int, dict[str, Any]]
+
+
+def surroundings() -> dict[str, str | None]:
+    """What must be the same on all nodes: records say it once for all of them."""
+    return {
+        "Python": platform.python_version(),
+        "platform": f"{platform.system()}-{platform.machine()}",
+        "torch": installed_version("torch"),
+        "exportdb": exportdb.__version__,
+    }
+
+
+class Node:
+    """Runs tasks, each named by the number that is its tag."""
+
+    def __init__(self, workers: Workers, folder: str) -> None:
+        with contextlib.suppress(OSError):  # paths of cases may be relative to it
+            os.chdir(folder)
+        self._workers = workers
+        self._given: queue.Queue[Task] = queue.Queue()
+        self._said: queue.Queue[Said] = queue.Queue()
+        threading.Thread(target=self._work, daemon=True).start()
+
+    def surroundings(self) -> dict[str, str | None]:
+        """See :func:`surroundings`."""
+        return surroundings()
+
+    def add(self, tasks: list[Task]) -> None:
+        """Take further tasks."""
+        for task in tasks:
+            self._given.put(task)
+
+    def news(self) -> list[Said]:
+        """What happened since the last call; waits a moment if that is nothing."""
+        try:
+            found = [self._said.get(timeout=PATIENCE)]
+        except queue.Empty:
+            return []
+        while not self._said.empty():
+            found.append(self._said.get())
+        return found
+
+    def _work(self) -> None:
+        try:
+            with Pool(self._workers, self._started) as pool:
+                while True:
+                    pool.submit(self._given.get())
+                    self._pass_on(pool)
+                    for ending in pool.endings():
+                        told = asdict(replace(ending, task=Task("")))
+                        del told["task"]
+                        self._said.put(("ended", ending.task.tag, told))
+                        self._pass_on(pool)
+        except RunnerError as e:
+            self._said.put(("failed", -1, {"message": str(e)}))
+        except Exception as e:  # a node that says nothing more would be waited for
+            self._said.put(("failed", -1, {"message": f"{type(e).__name__}: {e}"}))
+
+    def _started(self, task: Task) -> None:
+        self._said.put(("started", task.tag, {}))
+
+    def _pass_on(self, pool: Pool) -> None:
+        """Give the pool what has come meanwhile."""
+        while not self._given.empty():
+            pool.submit(self._given.get())

@@ -1,0 +1,159 @@
+"""Tasks on the nodes of a real cluster, which is on this machine: isolation, and nodes that die."""
+
+from __future__ import annotations
+
+import os
+import random
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from exportdb.executors import open_executor
+from exportdb.executors.error import RunnerError
+from exportdb.executors.protocol import Ending, Task, Workers
+from exportdb.records import jsonl
+
+from .running import HERE
+
+pytest.importorskip("ray")
+
+
+@pytest.fixture(scope="module")
+def cluster() -> Iterator[Any]:
+    """A cluster whose head runs nothing, with two nodes of one CPU; a test leaves as many."""
+    from ray.cluster_utils import Cluster
+
+    made = Cluster(initialize_head=True, head_node_args={"num_cpus": 0, "include_dashboard": False})
+    made.add_node(num_cpus=1)
+    made.add_node(num_cpus=1)
+    made.wait_for_nodes()
+    yield made
+    made.shutdown()
+
+
+def run(cluster: Any, *tasks: Task, ended: Any = lambda n: None) -> list[Ending]:
+    """The endings of tasks, as they come; ``ended`` is told how many there are."""
+    found = []
+    with open_executor(Workers(cluster=cluster.address)) as executor:
+        for task in tasks:
+            executor.submit(task)
+        for ending in executor.endings():
+            found.append(ending)
+            ended(len(found))
+    return found
+
+
+def kill_one(cluster: Any) -> None:
+    """End a node that runs tasks, as a power cut would."""
+    cluster.remove_node(next(iter(cluster.worker_nodes)), allow_graceful=False)
+
+
+def values(endings: list[Ending]) -> list[Any]:
+    return sorted(e.value for e in endings if e.failure is None)
+
+
+def test_both_nodes_take_tasks_and_what_one_does_harms_no_other(cluster: Any) -> None:
+    good = [Task(HERE + "echo", (i,)) for i in range(12)]
+    bad = [Task(HERE + "segfault"), Task(HERE + "hangs", timeout=1.0),
+           Task(HERE + "takes_memory", memory_mb=200), Task(HERE + "raises")]  # fmt: skip
+    where = [Task(HERE + "server_of_mine") for _ in range(6)]
+    begun: list[Task] = []
+    with open_executor(Workers(cluster=cluster.address), begun.append) as executor:
+        for task in [*where, *good[:6], *bad, *good[6:]]:
+            executor.submit(task)
+        endings = {e.task: e for e in executor.endings()}
+    assert [endings[t].value for t in good] == list(range(12))
+    kinds = [endings[t].failure and endings[t].failure.kind for t in bad]
+    assert kinds[:2] == ["crashed", "timeout"] and kinds[3] == "raised" and kinds[2] is not None
+    assert len({endings[t].value for t in where}) == 2, "one server on each node"
+    assert {*begun} == {*endings}
+
+
+def test_what_a_lost_node_had_is_done_by_another_and_nothing_twice(cluster: Any) -> None:
+    def ended(count: int) -> None:
+        if count == 5:
+            kill_one(cluster)
+        if count == 20:
+            cluster.add_node(num_cpus=1)
+
+    endings = run(cluster, *(Task(HERE + "echo_later", (i, 0.1)) for i in range(60)), ended=ended)
+    assert values(endings) == list(range(60))
+
+
+def test_what_needs_a_gpu_goes_where_one_is(cluster: Any) -> None:
+    needs = Task(HERE + "echo", (1,), gpu=True)
+    (ending,) = run(cluster, needs)
+    assert (ending.failure.kind, ending.failure.message) == ("not-started", "no node has a GPU")
+    added = cluster.add_node(num_cpus=1, num_gpus=1)
+    cluster.wait_for_nodes()
+    visible = Task(HERE + "variable", ("CUDA_VISIBLE_DEVICES",), gpu=True)
+    assert [e.value for e in run(cluster, visible, Task(HERE + "echo", ("0",)))] == ["0", "0"]
+    cluster.remove_node(added)
+
+
+def test_a_node_with_another_torch_is_told(cluster: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    from exportdb.executors.cluster import nodes
+
+    monkeypatch.setattr(nodes, "surroundings", lambda: {"torch": "1.0"})
+    with pytest.raises(RunnerError, match=r"has torch .*, here it is 1\.0"):
+        run(cluster, Task(HERE + "echo", (1,)))
+
+
+def test_without_a_cluster_it_is_one_clear_error() -> None:
+    with pytest.raises(RunnerError, match="there is no Ray cluster at 127"):
+        open_executor(Workers(cluster="127.0.0.1:1"))
+
+
+@pytest.mark.slow
+def test_a_run_on_a_cluster_says_what_one_here_says(cluster: Any, tmp_path: Path) -> None:
+    words = ["run", "top_k/*", "--exporter", "export,make-fx", "--timeout", "300"]
+    told = {}
+    for name, more in (("here", []), ("there", ["--cluster", cluster.address])):
+        out = tmp_path / f"{name}.jsonl"
+        done = subprocess.run(
+            [sys.executable, "-m", "exportdb", *words, *more, "--out", str(out)], text=True,
+            env={**os.environ, "EXPORTDB_HOME": str(tmp_path / name)}, capture_output=True,
+        )  # fmt: skip
+        assert done.returncode == 0, done.stderr
+        told[name] = {(r.identity, r.outcome, r.graph_digest) for r in jsonl.read(out)[1]}
+    assert told["here"] == told["there"] and len(told["here"]) > 10
+
+
+@pytest.mark.slow
+def test_nodes_killed_at_random_moments_lose_and_double_nothing(cluster: Any) -> None:
+    chance, kills = random.Random(17), []
+
+    def ended(_: int) -> None:
+        if len(kills) < 20 and chance.random() < 0.05:
+            kill_one(cluster)
+            kills.append(cluster.add_node(num_cpus=1))
+
+    endings = run(cluster, *(Task(HERE + "echo_later", (i, 0.05)) for i in range(600)), ended=ended)
+    assert values(endings) == list(range(600)) and len(kills) == 20
+
+
+@pytest.mark.slow
+def test_two_nodes_are_nearly_twice_as_fast_as_one(cluster: Any) -> None:
+    tasks = [Task(HERE + "echo_later", (i, 0.1)) for i in range(150)]
+
+    def seconds(where: Workers) -> float:
+        """From the first ending to the last: processes have come up by then."""
+        with open_executor(where) as executor:
+            for task in tasks:
+                executor.submit(task)
+            endings = executor.endings()
+            next(endings)
+            began = time.perf_counter()
+            assert len(list(endings)) == len(tasks) - 1
+            return time.perf_counter() - began
+
+    both = seconds(Workers(cluster=cluster.address))
+    kill_one(cluster)
+    one, here = seconds(Workers(cluster=cluster.address)), seconds(Workers())
+    cluster.add_node(num_cpus=1)
+    assert one > 1.7 * both and one < 1.05 * here, (one, both, here)
