@@ -52,7 +52,7 @@ class Cause:
         """What makes it the same cause: how it fails, and, where it is silent, what it does."""
         b = self.bucket
         does = sorted(self.marks) if b.silent else ()
-        return digest(repr((b.outcome, b.kind, b.said, *does)))
+        return digest(repr((b.outcome, b.kind, b.said, b.operator, *does)))
 
     @property
     def marks(self) -> frozenset[str]:
@@ -85,7 +85,8 @@ class Cause:
         b = self.bucket
         return {
             "key": self.key, "exporters": list(self.exporters), "outcome": str(b.outcome),
-            "kind": b.kind, "said": b.said, "exporter": b.exporter, "known": self.known,
+            "kind": b.kind, "said": b.said, "operator": b.operator, "exporter": b.exporter,
+            "known": self.known,
             "proved": self.proved, "finished": self.finished, "programs": list(self.programs),
             "statements": self.statements, "error": self.error, "sample": self.sample,
             "departs": self.departs, "near": self.near, "text": self.text,
@@ -94,7 +95,10 @@ class Cause:
     @staticmethod
     def from_json(data: Mapping[str, Any]) -> Cause:
         """What :meth:`as_json` gave."""
-        found = Bucket(data["exporter"], Outcome(data["outcome"]), data["kind"], data["said"])
+        found = Bucket(
+            data["exporter"], Outcome(data["outcome"]), data["kind"], data["said"],
+            data.get("operator", ""),
+        )  # fmt: skip
         return Cause(
             found, data["text"], tuple(data["programs"]), tuple(data["exporters"]), data["known"],
             data["proved"], data["finished"], data["error"], data["sample"],
@@ -105,10 +109,10 @@ class Cause:
 def script(text: str, record: Record) -> str | None:
     """The program with what shows its cause in plain torch; None where that is not enough."""
     program = split(text)[1]
-    if record.outcome is Outcome.REFUSED:
+    if record.outcome.stopped:
         added = repro.raising(record.exporter, "Model")
     else:
-        added = repro.script(record, "Model")
+        added = repro.script(record, "Model", program)
     return None if added is None else program + added
 
 
@@ -116,16 +120,18 @@ def proved(path: Path, outcome: Outcome) -> bool:
     """Whether a script shows what it is to show, in a process of its own."""
     try:
         done = subprocess.run(
-            [sys.executable, path.name], capture_output=True, text=True, timeout=PATIENCE,
+            [sys.executable, "-u", path.name], capture_output=True, text=True, timeout=PATIENCE,
             check=False, cwd=path.parent,
         )  # fmt: skip
-    except subprocess.TimeoutExpired:
-        return outcome is Outcome.TIMEOUT
+    except subprocess.TimeoutExpired as stopped:
+        return outcome is Outcome.TIMEOUT and b"eager gave" in (stopped.stdout or b"")
     if outcome.silent:  # what tracing left behind cannot even be compared
         return done.returncode == 1 and (
             "AssertionError" in done.stderr or "FakeTensor(" in done.stdout
         )
-    return done.returncode != 0 and "eager gave" in done.stdout
+    if outcome is Outcome.TIMEOUT or "eager gave" not in done.stdout:
+        return False
+    return done.returncode < 0 if outcome is Outcome.CRASHED else done.returncode > 0
 
 
 def write(folder: Path, cause: Cause, record: Record) -> Cause:

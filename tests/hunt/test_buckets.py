@@ -11,7 +11,7 @@ from exportdb.hunt.buckets import Bucket, bucket, internal, marks, wording
 from exportdb.hunt.known import Known
 from exportdb.records.fingerprint import fingerprint
 from exportdb.records.outcome import Outcome
-from exportdb.records.record import ErrorInfo, Finding, Record, SampleResult
+from exportdb.records.record import Departure, ErrorInfo, Finding, Record, SampleResult
 
 
 def refused(kind: str, message: str, exporter: str = "export") -> Record:
@@ -75,6 +75,18 @@ def test_what_changes_from_program_to_program_is_no_part_of_a_bucket() -> None:
     assert one == other
     assert bucket(wrong("output has shape (2,) in eager, (3,) in capture")) != one
     assert wording("node v17_3 of x.shape[0] is s77") == wording("node v2_1 of y.shape[0] is s3")
+
+
+def test_the_first_operator_that_disagrees_tells_buckets_apart() -> None:
+    def at(operator: str) -> str:
+        record = wrong("output is 1 in eager, 2 in capture").with_(departs=Departure(operator, 3))
+        found = bucket(record)
+        assert found is not None
+        return found.operator
+
+    assert at("aten.cumsum.default") == at("aten.cumsum_.default") == "cumsum"
+    # Arithmetic on what is wrong already is none.
+    assert at("aten.mul.Tensor") == at("aten.add_.Scalar") == at("") == ""
 
 
 def test_what_a_program_does_tells_silent_causes_apart() -> None:

@@ -15,6 +15,7 @@ from exportdb.hunt import drafts, hunting
 from exportdb.hunt.buckets import Bucket
 from exportdb.hunt.drafts import Cause
 from exportdb.hunt.hunting import State
+from exportdb.hunt.neutral import NEUTRAL
 from exportdb.records.outcome import Outcome
 
 #: Right but for one thing: every output that is a tensor of floating point is one too large.
@@ -47,6 +48,15 @@ class Honest(Wrong):
 
     def capture(self, program):
         raise RuntimeError("dynamic sizes are not supported")
+
+
+class Shallow(Wrong):
+    name = "shallow"
+
+    def capture(self, program):
+        if any("inner" in name for name, _ in program.module.named_children()):
+            raise KeyError("inner")
+        return program.module
 
 
 class Sound(Wrong):
@@ -94,6 +104,23 @@ def test_a_script_is_run_in_a_folder_that_is_named_from_here(
     Path("drafts").mkdir()
     Path("drafts/proof.py").write_text("assert False")
     assert drafts.proved(Path("drafts/proof.py"), Outcome.WRONG)
+
+
+@pytest.mark.parametrize(
+    ("ends", "outcome"),
+    [("os.abort()", Outcome.CRASHED), ("time.sleep(60)", Outcome.TIMEOUT),
+     ("{}['a']", Outcome.REFUSED)],
+)  # fmt: skip
+def test_a_script_shows_one_way_to_end(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, ends: str, outcome: Outcome
+) -> None:
+    monkeypatch.setattr(drafts, "PATIENCE", 3.0)
+    path = tmp_path / "proof.py"
+    shown = (Outcome.CRASHED, Outcome.TIMEOUT, Outcome.REFUSED)
+    path.write_text(f"import os, time\nprint('eager gave', 1)\n{ends}\n")
+    assert [drafts.proved(path, o) for o in shown] == [o is outcome for o in shown]
+    path.write_text(f"import os, time\n{ends}\n")  # eager has not come through
+    assert not drafts.proved(path, outcome)
 
 
 def test_what_its_script_does_not_show_counts_for_nothing() -> None:
@@ -153,8 +180,17 @@ def test_programs_like_a_case(tmp_path: Path) -> None:
     assert said["programs"] >= 3
     assert set(said["elements"]) <= {
         "operator", "comparison", "function", "constant", "range", "branch", "module", "outline",
-        "statement", "view",
+        "statement", "view", *NEUTRAL,
     }  # fmt: skip
+
+
+@pytest.mark.slow
+def test_a_change_that_means_the_same_is_a_lead_where_the_outcome_changes(tmp_path: Path) -> None:
+    like = ("--like", "data_dependent/add_two_masked")
+    code, said = found(tmp_path, "Shallow", "--programs", "16", "--seed", "1", *like)
+    assert code == 1
+    kinds = {cause["kind"]: cause for cause in said["causes"]}
+    assert "self.inner = " in kinds["supported before the change"]["text"]
 
 
 def test_a_case_that_is_none_cannot_be_begun_from(tmp_path: Path) -> None:
