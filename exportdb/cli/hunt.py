@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 @click.option("--resume", is_flag=True, help="Go on with the last hunt of the same options.")
 @click.option("--seconds", type=click.FloatRange(min=0, min_open=True), default=30.0,
               show_default=True, metavar="SECONDS",
-              help="Time limit for reducing the program of one cause.")  # fmt: skip
+              help="CPU time for reducing the program of one cause.")  # fmt: skip
 @click.option("--all", "everything", is_flag=True, help="Show known causes as well.")
 @click.option("--jobs", "-j", type=click.IntRange(min=1), metavar="N",
               help="Examinations at a time. Default: one per core.")  # fmt: skip

@@ -61,7 +61,7 @@ class Asked:
     """What a hunt is to do. ``programs`` and ``minutes`` end it, whichever comes first.
 
     ``like`` are cases to begin from, ``around`` names of elements of which each program has one, of
-    all if none is named; ``seconds`` is how long one program may be made smaller.
+    all if none is named; ``seconds`` of CPU time one program may be made smaller.
     """
 
     exporters: tuple[PluginRef, ...]
@@ -297,7 +297,7 @@ class Hunt:
         error = f"{shown.error.type}: {shown.error.message}"[:3000] if shown.error else ""
         cause = Cause(
             found, small, (record.case,), (record.exporter,), finished=done, error=error,
-            known=self.known.explains(shown, found, program),
+            known=self.known.explains(shown, found, program, small=done),
             sample=f"{sample.name}: {sample.message}" if sample else "",
             departs=f"first at {shown.departs}" if shown.departs else "",
             near=self.known.nearest(shown.exporter, program) if found.silent else "",

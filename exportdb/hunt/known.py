@@ -63,10 +63,18 @@ class Known:
         if value.get("outcome") == Outcome.WRONG:
             self.wrong.setdefault(exporter, []).append((case.id, marks(case.program)))
 
-    def explains(self, record: Record, found: Bucket, program: str) -> str:
-        """Why a result is nothing new: the ID of a case, or words; "" if it is new."""
+    def explains(self, record: Record, found: Bucket, program: str, small: bool = True) -> str:
+        """Why a result is nothing new: the ID of a case, or words; "" if it is new.
+
+        A program that is not ``small`` may do more than its cause: a case is enough of which it
+        does everything.
+        """
         why = self.subtracts(record, found)
-        return why or (self._like(record.exporter, program) if found.silent else "")
+        if why or not found.silent:
+            return why
+        return self._like(record.exporter, program) or (
+            "" if small else self._within(record.exporter, program)
+        )
 
     def subtracts(self, record: Record, found: Bucket) -> str:
         """The same, as far as it is plain before the program is small."""
@@ -88,20 +96,31 @@ class Known:
         """A case on which the exporter is wrong and that does hardly more than a program, whatever
         arithmetic either has around it."""
         has = telling(marks(program))
-        line = expectation.lineage(self.extends, exporter)
         near = [
-            (len(does - has), case)
-            for name in line for case, does in self.wrong.get(name, ())
+            (len(does - has), case) for case, does in self._wrong(exporter)
             if has and has <= does and len(does - has) <= NEAR
         ]  # fmt: skip
         return min(near)[1] if near else ""
+
+    def _within(self, exporter: str, program: str) -> str:
+        """The case on which the exporter is wrong that does most of what a program does, and
+        nothing else."""
+        has = marks(program)
+        all_of = [
+            (-len(does), case) for case, does in self._wrong(exporter) if telling(does) <= has
+        ]
+        return min(all_of)[1] if all_of else ""
+
+    def _wrong(self, exporter: str) -> list[tuple[str, frozenset[str]]]:
+        """The cases on which the exporter, or one that it extends, is wrong."""
+        line = expectation.lineage(self.extends, exporter)
+        return [pair for name in line for pair in self.wrong.get(name, ())]
 
     def nearest(self, exporter: str, program: str) -> str:
         """The case on which the exporter is wrong that shares most of what is rare with a program;
         "" if none shares much. It makes nothing known: it is where a person looks first."""
         has = telling(marks(program))
-        line = expectation.lineage(self.extends, exporter)
-        wrong = dict(pair for name in line for pair in self.wrong.get(name, ()))
+        wrong = dict(self._wrong(exporter))
         common = Counter(mark for does in wrong.values() for mark in has & does)
         rare = {mark: math.log((1 + len(wrong)) / max(1, common[mark])) for mark in has}
         shared = {case: sum(rare[mark] for mark in has & does) for case, does in wrong.items()}

@@ -184,6 +184,17 @@ def test_arithmetic_around_it_makes_no_new_cause(tmp_path: Path) -> None:
     assert explained(db, wrong(told), program.format("x * len(x)")) == ""
 
 
+def test_what_could_not_be_made_small_is_known_by_a_case_within_it(tmp_path: Path) -> None:
+    db = known(tmp_path, "export:\n  outcome: wrong\n  note: known\n")
+    record = wrong("output is 1 in eager, 2 in capture")
+    found = bucket(record)
+    assert found is not None
+    program = "class Model:\n    def forward(self, x):\n        return x.erf(), {}\n"
+    assert db.explains(record, found, program.format("x.frac()"), small=False) == "a"
+    assert db.explains(record, found, program.format("x.frac()")) == ""
+    assert db.explains(record, found, program.format("x.cosh()"), small=False) == ""
+
+
 def test_the_case_that_shares_what_is_rare_is_named(tmp_path: Path) -> None:
     db = known(tmp_path, "export:\n  outcome: wrong\n  note: known\n")
     program = "class Model:\n    def forward(self, x):\n        return {}\n"
