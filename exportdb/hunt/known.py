@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from exportdb.cases.case import Case
@@ -23,13 +23,15 @@ NEAR = 6
 #: Of what a program does, weighed by how rare it is among the cases that are wrong, how much a case
 #: has to do as well to be looked at first.
 SHARED = 0.3
+#: Findings of what an exporter that changes nothing in place does not do.
+_IN_PLACE = ("input-mutation-differs", "state-mutation-differs")
 
 
 @dataclass
 class Known:
-    """``errors`` by fingerprint and by wording, each with a case; ``losses`` are pairs of exporter
-    and finding; ``wrong`` are the marks of cases by exporter; ``by_design`` are exporters without
-    guards; ``accepted`` are keys of causes that somebody has looked at."""
+    """``errors`` by fingerprint and by wording, and ``losses`` by exporter and finding, each with a
+    case; ``wrong`` are the marks of cases by exporter; ``by_design`` are exporters without guards.
+    """
 
     errors: dict[str, str] = field(default_factory=dict)
     losses: dict[tuple[str, str], str] = field(default_factory=dict)
@@ -57,8 +59,10 @@ class Known:
             if said:
                 self.errors.setdefault(": ".join(said), case.id)
             self.errors.setdefault(wording(error.get("message") or "")[:60], case.id)
-        if value.get("outcome") == Outcome.LOSSY:
-            for finding in value.get("findings") or ():  # type: ignore[attr-defined]
+        findings: Sequence[str] = value.get("findings") or ()  # type: ignore[assignment]
+        for finding in findings:
+            of_writes = exporter in self.by_design and finding in _IN_PLACE
+            if value.get("outcome") == Outcome.LOSSY or of_writes:
                 self.losses.setdefault((exporter, finding), case.id)
         if value.get("outcome") == Outcome.WRONG:
             self.wrong.setdefault(exporter, []).append((case.id, marks(case.program)))
@@ -79,10 +83,15 @@ class Known:
     def subtracts(self, record: Record, found: Bucket) -> str:
         """The same, as far as it is plain before the program is small."""
         finding, error = explaining(record), record.error
-        if found.silent and record.exporter in self.by_design and not on_example(record):
-            return "by design: the exporter keeps no guards"
+        if found.silent and record.exporter in self.by_design:
+            if not on_example(record):
+                return "by design: the exporter keeps no guards"
+            if record.deciding and "after the call" in record.deciding.message:
+                return self._lost(
+                    record.exporter, [f.id for f in record.findings if f.id in _IN_PLACE]
+                )
         if found.outcome is Outcome.LOSSY:
-            return self.losses.get((record.exporter, finding.id if finding else ""), "")
+            return self._lost(record.exporter, [finding.id] if finding else [])
         if error is not None:
             if error.catalogue:
                 return error.catalogue
@@ -91,6 +100,12 @@ class Known:
         if finding and finding.id == "range-wider-than-guards" and "0 or 1" in found.kind:
             return "sizes 0 and 1 in the published range"
         return ""
+
+    def _lost(self, exporter: str, findings: Iterable[str]) -> str:
+        """A case that shows that an exporter, or one that it extends, loses one of these."""
+        line = expectation.lineage(self.extends, exporter)
+        cases = (self.losses.get((name, finding)) for finding in findings for name in line)
+        return next(filter(None, cases), "")
 
     def _like(self, exporter: str, program: str) -> str:
         """A case on which the exporter is wrong and that does hardly more than a program, whatever

@@ -166,6 +166,32 @@ def test_what_hangs_or_dies_in_eager_is_no_lead(outcome: Outcome) -> None:
         assert (bucket(record) is not None) == lead, phase
 
 
+def test_an_exporter_that_changes_nothing_in_place_is_known_for_it(tmp_path: Path) -> None:
+    lost = "outcome: wrong\n  findings: [state-mutation-differs]\n"
+    db = known(tmp_path, f"onnx:\n  {lost}export:\n  {lost}")
+    told = ("state.count after the call is 2.0 in eager, 0.0 in capture", "example")
+    for exporter, why in {"onnx": "a", "export": ""}.items():
+        found = wrong(*told, "range-wider-than-guards", "state-mutation-differs", exporter=exporter)
+        assert (
+            explained(db, found, "class Model:\n    def forward(self, x):\n        x.erf_()\n")
+            == why
+        )
+    other = wrong("output is 1 in eager, 2 in capture", "example", "state-mutation-differs",
+                  exporter="onnx")  # fmt: skip
+    assert explained(db, other) == ""
+
+
+def test_what_an_exporter_loses_one_that_extends_it_loses_too(tmp_path: Path) -> None:
+    db = known(tmp_path, "export:\n  outcome: lossy\n  findings: [class-differs]\n")
+    lost = SampleResult("accepts", "example", "lossy", {}, "output is Size() in eager")
+    for finding, why in {"class-differs": "a", "strides-differ": ""}.items():
+        record = Record(
+            "hunt/p1", "export-strict", "cpu", Outcome.LOSSY, "compare", samples=(lost,),
+            findings=(Finding(finding, ""),),
+        )  # fmt: skip
+        assert explained(db, record) == why
+
+
 def test_numbers_read_out_of_other_values_are_baked_by_design(tmp_path: Path) -> None:
     db = known(tmp_path, "{}\n")
     told = "output is 1 in eager, 2 in capture"
