@@ -112,10 +112,12 @@ def _print(state: State, shown: Sequence[Cause], drafts: Path) -> None:
             output.put(f"  known: {cause.known}")
         elif cause.near:
             output.put(f"  the case most like it: {cause.near}")
-        if not cause.known and cause.proved is None:
-            output.put("  no script in plain torch can show it")
-        elif cause.proved is False:
+        if cause.proved is False:
             output.put("  not confirmed, so not counted: its script shows nothing")
+        elif cause.again is False:
+            output.put("  not confirmed, so not counted: it did not come out alike again")
+        elif cause.again:
+            output.put("  came out alike again; no script in plain torch can show it")
     causes = list(state.causes.values())
     fresh, doubted = len(new(causes)), len(unconfirmed(causes))
     known = f"{len(causes) - fresh - doubted} known"

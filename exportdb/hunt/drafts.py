@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -31,8 +31,9 @@ class Cause:
     ``programs`` are the numbers of the programs that showed it, ``exporters`` those that have it,
     ``known`` is why it is nothing new ("" if it is), ``near`` the case that does most of what it
     does ("" if none does much), ``proved`` whether the script shows it (None where there is none),
-    ``error`` the whole message of what was raised, ``departs`` the first operator whose result the
-    capture does not have, with its line.
+    ``again`` whether it came out alike when the exporter was asked once more (None where a script
+    tells), ``error`` the whole message of what was raised, ``departs`` the first operator whose
+    result the capture does not have, with its line.
     """
 
     bucket: Bucket
@@ -46,6 +47,12 @@ class Cause:
     sample: str = ""
     departs: str = ""
     near: str = ""
+    again: bool | None = None
+
+    @property
+    def confirmed(self) -> bool:
+        """Whether it was seen twice: its script shows it, or it came out alike once more."""
+        return self.proved is not False and self.again is not False
 
     @property
     def key(self) -> str:
@@ -89,7 +96,7 @@ class Cause:
             "known": self.known,
             "proved": self.proved, "finished": self.finished, "programs": list(self.programs),
             "statements": self.statements, "error": self.error, "sample": self.sample,
-            "departs": self.departs, "near": self.near, "text": self.text,
+            "departs": self.departs, "near": self.near, "again": self.again, "text": self.text,
         }  # fmt: skip
 
     @staticmethod
@@ -102,7 +109,7 @@ class Cause:
         return Cause(
             found, data["text"], tuple(data["programs"]), tuple(data["exporters"]), data["known"],
             data["proved"], data["finished"], data["error"], data["sample"],
-            data.get("departs", ""), data.get("near", ""),
+            data.get("departs", ""), data.get("near", ""), data.get("again"),
         )  # fmt: skip
 
 
@@ -134,8 +141,9 @@ def proved(path: Path, outcome: Outcome) -> bool:
     return done.returncode < 0 if outcome is Outcome.CRASHED else done.returncode > 0
 
 
-def write(folder: Path, cause: Cause, record: Record) -> Cause:
-    """Put a cause among the drafts and try its script; the cause as it was written."""
+def write(folder: Path, cause: Cause, record: Record, again: Callable[[], bool]) -> Cause:
+    """Put a cause among the drafts and try its script, or see it ``again`` where there can be none;
+    the cause as it was written."""
     place = folder / f"{cause.bucket.exporter}-{cause.key}"
     place.mkdir(parents=True, exist_ok=True)
     (place / "program.py").write_text(cause.text, encoding="utf-8")
@@ -143,6 +151,8 @@ def write(folder: Path, cause: Cause, record: Record) -> Cause:
         path = place / "proof.py"
         path.write_text(made, encoding="utf-8")
         cause = replace(cause, proved=_proved_somehow(path, made, cause.bucket.outcome))
+    else:
+        cause = replace(cause, again=again())
     (place / "cause.json").write_text(json.dumps(cause.as_json(), indent=1), encoding="utf-8")
     (place / "report.md").write_text(_for_upstream(cause, made), encoding="utf-8")
     return cause

@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -229,10 +230,11 @@ class Hunt:
                 case = made[record.case].case
                 if self._seen(found, case) or self.known.subtracts(record, found):
                     continue
-                if made[record.case].same_as:  # one change, so small as it is
-                    self._keep(self._cause(found, case.source, record, record, True))
-                    continue
                 ref = refs[record.exporter]
+                if made[record.case].same_as:  # one change, so small as it is
+                    again = partial(trials.again, case.source, record.outcome, ref)
+                    self._keep(self._cause(found, case.source, record, record, True, again))
+                    continue
                 cause = self._small(trials, record, found, case.source, ref)
                 self._keep(cause)
                 if not cause.known and found.outcome is Outcome.REFUSED:
@@ -288,9 +290,13 @@ class Hunt:
         shown = last.get(small, record)
         if not same(shown, found):  # written anew it is another text, and fails otherwise
             small, shown = text, record
-        return self._cause(found, small, record, shown, done)
+        again = partial(trials.again, small, found.outcome, ref)
+        return self._cause(found, small, record, shown, done, again)
 
-    def _cause(self, found: Bucket, small: str, record: Record, shown: Record, done: bool) -> Cause:
+    def _cause(
+        self, found: Bucket, small: str, record: Record, shown: Record, done: bool,
+        again: Callable[[], bool],
+    ) -> Cause:  # fmt: skip
         """What is known of the ``small`` program that came of ``record`` and does as ``shown``; a
         draft of it unless it is nothing new."""
         sample, program = shown.deciding, shrinking.split(small)[1]
@@ -304,7 +310,7 @@ class Hunt:
         )  # fmt: skip
         if cause.known or self._same(cause):
             return cause
-        cause = drafts.write(self.drafts, cause, shown)
+        cause = drafts.write(self.drafts, cause, shown, again)
         self.told(f"{cause.bucket}  ({cause.statements} statements)")
         return cause
 
@@ -334,15 +340,12 @@ class Hunt:
 
 def new(causes: Sequence[Cause]) -> list[Cause]:
     """The causes that nobody knew: the silent ones first, then the smallest programs."""
-    return _ordered(c for c in causes if not c.known and c.proved is not False)
+    return _ordered(c for c in causes if not c.known and c.confirmed)
 
 
 def unconfirmed(causes: Sequence[Cause]) -> list[Cause]:
-    """Those that nobody knew either, and that their script does not show: they count for nothing.
-
-    Where no script can be made, as of an exporter that is not torch's, a cause stands as it is.
-    """
-    return _ordered(c for c in causes if not c.known and c.proved is False)
+    """Those that nobody knew either, and that were seen once only: they count for nothing."""
+    return _ordered(c for c in causes if not c.known and not c.confirmed)
 
 
 def _ordered(causes: Iterable[Cause]) -> list[Cause]:

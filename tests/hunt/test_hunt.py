@@ -17,6 +17,7 @@ from exportdb.hunt.drafts import Cause
 from exportdb.hunt.hunting import State
 from exportdb.hunt.neutral import NEUTRAL
 from exportdb.records.outcome import Outcome
+from exportdb.records.record import Record
 
 #: Right but for one thing: every output that is a tensor of floating point is one too large.
 WRONG = """
@@ -126,12 +127,30 @@ def test_a_script_shows_one_way_to_end(
 def test_what_its_script_does_not_show_counts_for_nothing() -> None:
     found = Bucket("export", Outcome.WRONG, "example", "other values")
     text = '"""\ntitle: A\n"""\nclass Model:\n    def forward(self, x):\n        return x.sin()\n'
+    told = (
+        ("", True, None),
+        ("", False, None),
+        ("", None, True),
+        ("", None, False),
+        ("a/b", None, None),
+    )
     causes = [
-        Cause(found, text, ("p",), ("export",), known=known, proved=proved)
-        for known, proved in (("", True), ("", False), ("", None), ("a/case", None))
+        Cause(found, text, ("p",), ("export",), known=known, proved=proved, again=again)
+        for known, proved, again in told
     ]
-    assert [c.proved for c in hunting.new(causes)] == [True, None]
-    assert [c.proved for c in hunting.unconfirmed(causes)] == [False]
+    assert hunting.new(causes) == [causes[0], causes[2]]
+    assert hunting.unconfirmed(causes) == [causes[1], causes[3]]
+
+
+@pytest.mark.parametrize("alike", [True, False])
+def test_what_has_no_script_is_seen_again(tmp_path: Path, alike: bool) -> None:
+    record = Record("hunt/p", "my-own", "cpu", Outcome.WRONG, "compare")
+    text = '"""\ntitle: A\n"""\nclass Model:\n    def forward(self, x):\n        return x.sin()\n'
+    cause = Cause(Bucket("my-own", Outcome.WRONG, "example", "a"), text, ("p",), ("my-own",))
+    written = drafts.write(tmp_path, cause, record, lambda: alike)
+    assert (written.proved, written.again, written.confirmed) == (None, alike, alike)
+    (draft,) = tmp_path.iterdir()
+    assert Cause.from_json(json.loads((draft / "cause.json").read_text())) == written
 
 
 @pytest.mark.slow
