@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -179,6 +181,44 @@ def test_a_hunt_is_gone_on_with(tmp_path: Path) -> None:
     done = hunt(tmp_path, "--exporter", "mine.py:Refusing", "--programs", "2", "--seed", "5")
     assert "2 of them cached" in done.stderr
     assert "1 new cause" in done.stdout
+
+
+def _living(home: Path) -> list[int]:
+    """The processes that were started for a hunt with this home."""
+    found = []
+    for place in Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError):
+            if f"EXPORTDB_HOME={home}".encode() in (place / "environ").read_bytes():
+                found.append(int(place.name))
+    return found
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform != "linux", reason="processes are looked up in /proc")
+def test_a_hunt_that_was_killed_ends_as_if_it_had_not_been(tmp_path: Path) -> None:
+    words = ("--programs", "24", "--seed", "9")
+    whole = tmp_path / "whole"
+    whole.mkdir()
+    _, wanted = found(whole, "Refusing", *words)
+    environment = dict(os.environ, EXPORTDB_HOME=str(tmp_path / "home"), OMP_NUM_THREADS="1")
+    (tmp_path / "mine.py").write_text(WRONG)
+    command = [sys.executable, "-m", "exportdb", "hunt", "--jobs", "1", "--seconds", "3",
+               "--exporter", "mine.py:Refusing", "--resume", *words]  # fmt: skip
+    hunting = subprocess.Popen(
+        command, env=environment, cwd=tmp_path, stderr=subprocess.PIPE, text=True
+    )
+    assert hunting.stderr is not None
+    next(line for line in hunting.stderr if "/24" in line)  # in the midst of examining
+    hunting.kill()
+    hunting.communicate()
+    end = time.monotonic() + 20
+    while _living(tmp_path / "home") and time.monotonic() < end:
+        time.sleep(0.2)
+    assert _living(tmp_path / "home") == []
+    _, said = found(tmp_path, "Refusing", "--resume", *words)
+    for name in ("programs", "outcomes", "elements"):
+        assert said[name] == wanted[name], name
+    assert [c["key"] for c in said["causes"]] == [c["key"] for c in wanted["causes"]]
 
 
 def test_a_state_that_cannot_be_read_is_a_new_one(tmp_path: Path) -> None:
