@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from exportdb.cases.case import Case
@@ -23,6 +23,9 @@ NEAR = 6
 #: Of what a program does, weighed by how rare it is among the cases that are wrong, how much a case
 #: has to do as well to be looked at first.
 SHARED = 0.3
+#: How rare what a case does has to be, among the cases that are wrong, to be found within a program
+#: that does more: the logarithm of one in twenty.
+RARE = 3.0
 #: Findings of what an exporter that changes nothing in place does not do.
 _IN_PLACE = ("input-mutation-differs", "state-mutation-differs")
 
@@ -118,13 +121,14 @@ class Known:
         return min(near)[1] if near else ""
 
     def _within(self, exporter: str, program: str) -> str:
-        """The case on which the exporter is wrong that does most of what a program does, and
-        nothing else."""
+        """The case on which the exporter is wrong of which a program does everything; "" where what
+        such a case does is nothing rare."""
         has = marks(program)
-        all_of = [
-            (-len(does), case) for case, does in self._wrong(exporter) if telling(does) <= has
-        ]
-        return min(all_of)[1] if all_of else ""
+        wrong = {case: telling(does) for case, does in self._wrong(exporter)}
+        rare = _rarity(wrong.values())
+        found = [(-sum(map(rare, does)), case) for case, does in wrong.items() if does <= has]
+        weight, best = min(found, default=(0.0, ""))
+        return best if -weight >= RARE else ""
 
     def _wrong(self, exporter: str) -> list[tuple[str, frozenset[str]]]:
         """The cases on which the exporter, or one that it extends, is wrong."""
@@ -136,8 +140,13 @@ class Known:
         "" if none shares much. It makes nothing known: it is where a person looks first."""
         has = telling(marks(program))
         wrong = dict(self._wrong(exporter))
-        common = Counter(mark for does in wrong.values() for mark in has & does)
-        rare = {mark: math.log((1 + len(wrong)) / max(1, common[mark])) for mark in has}
-        shared = {case: sum(rare[mark] for mark in has & does) for case, does in wrong.items()}
+        rare = _rarity(wrong.values())
+        shared = {case: sum(map(rare, has & does)) for case, does in wrong.items()}
         best = min(shared, key=lambda case: (-shared[case], len(wrong[case]), case), default="")
-        return best if best and shared[best] >= SHARED * sum(rare.values()) > 0 else ""
+        return best if best and shared[best] >= SHARED * sum(map(rare, has)) > 0 else ""
+
+
+def _rarity(wrong: Collection[frozenset[str]]) -> Callable[[str], float]:
+    """How rare a mark is among those of cases: the logarithm of one in so many."""
+    common = Counter(mark for does in wrong for mark in does)
+    return lambda mark: math.log((1 + len(wrong)) / max(1, common[mark]))

@@ -210,12 +210,17 @@ def test_arithmetic_around_it_makes_no_new_cause(tmp_path: Path) -> None:
     assert explained(db, wrong(told), program.format("x * len(x)")) == ""
 
 
-def test_what_could_not_be_made_small_is_known_by_a_case_within_it(tmp_path: Path) -> None:
+def test_what_could_not_be_made_small_is_known_by_a_case_within_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     db = known(tmp_path, "export:\n  outcome: wrong\n  note: known\n")
     record = wrong("output is 1 in eager, 2 in capture")
     found = bucket(record)
     assert found is not None
     program = "class Model:\n    def forward(self, x):\n        return x.erf(), {}\n"
+    # What the only case does is rare in no sense.
+    assert db.explains(record, found, program.format("x.frac()"), small=False) == ""
+    monkeypatch.setattr("exportdb.hunt.known.RARE", 0.5)
     assert db.explains(record, found, program.format("x.frac()"), small=False) == "a"
     assert db.explains(record, found, program.format("x.frac()")) == ""
     assert db.explains(record, found, program.format("x.cosh()"), small=False) == ""
