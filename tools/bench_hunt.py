@@ -48,11 +48,11 @@ def measure(asked: Asked) -> dict[str, object]:
     count, began = asked.programs or 0, cpu()
     made = hunt._programs(range(count))
     making, began = cpu() - began, cpu()
-    records = hunt._examined([case for case, _ in made])
+    records = hunt._examined([one.case for one in made])
     examining = cpu() - began
     outcomes = Counter(str(r.outcome) for r in records)
     captured = [r for r in records if r.outcome not in ("refused", "error", "unavailable")]
-    names = [name for name in marks_of(case.program for case, _ in made) if name.islower()]
+    names = [name for name in marks_of(one.case.program for one in made) if name.islower()]
     return {
         "wanted": count, "made": len(made), "seconds making": round(making, 1),
         "seconds examining": round(examining, 1),
@@ -61,7 +61,7 @@ def measure(asked: Asked) -> dict[str, object]:
         "valid": 1 - outcomes["error"] / max(1, len(records)),
         "captured": len(captured) / max(1, len(records)),
         "outcomes": dict(outcomes),
-        "elements": dict(Counter(e for _, elements in made for e in elements).most_common()),
+        "elements": dict(Counter(e for one in made for e in one.elements).most_common()),
         "different operators": len(set(names)),
     }  # fmt: skip
 
@@ -73,7 +73,7 @@ def against_mutants(asked: Asked, count: int) -> dict[str, object]:
     from detection import driver
     from detection.mutant import MUTANTS
 
-    cases = [case for case, _ in Hunt(asked, Known())._programs(range(asked.programs or 0))]
+    cases = [one.case for one in Hunt(asked, Known())._programs(range(asked.programs or 0))]
     every = sorted(MUTANTS.values(), key=lambda m: m.name)
     chosen = random.Random(asked.seed).sample(every, min(count, len(every)))
     found = driver.Run({})

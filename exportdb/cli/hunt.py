@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 @click.option("--resume", is_flag=True, help="Go on with the last hunt of the same options.")
 @click.option("--seconds", type=click.FloatRange(min=0, min_open=True), default=30.0,
               show_default=True, metavar="SECONDS",
-              help="Time limit for reducing the program of one cause.")  # fmt: skip
+              help="CPU time for reducing the program of one cause.")  # fmt: skip
 @click.option("--all", "everything", is_flag=True, help="Show known causes as well.")
 @click.option("--jobs", "-j", type=click.IntRange(min=1), metavar="N",
               help="Examinations at a time. Default: one per core.")  # fmt: skip
@@ -112,10 +112,12 @@ def _print(state: State, shown: Sequence[Cause], drafts: Path) -> None:
             output.put(f"  known: {cause.known}")
         elif cause.near:
             output.put(f"  the case most like it: {cause.near}")
-        if not cause.known and cause.proved is None:
-            output.put("  no script in plain torch can show it")
-        elif cause.proved is False:
+        if cause.proved is False:
             output.put("  not confirmed, so not counted: its script shows nothing")
+        elif cause.again is False:
+            output.put("  not confirmed, so not counted: it did not come out alike again")
+        elif cause.again:
+            output.put("  came out alike again; no script in plain torch can show it")
     causes = list(state.causes.values())
     fresh, doubted = len(new(causes)), len(unconfirmed(causes))
     known = f"{len(causes) - fresh - doubted} known"

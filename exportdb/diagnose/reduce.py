@@ -54,13 +54,14 @@ def reduced(
     seconds: float = 60.0,
     batch: int = 8,
     note: Callable[[Progress], None] = lambda progress: None,
+    clock: Callable[[], float] = time.monotonic,
 ) -> bool:
     """Make ``progress.text`` as small as it gets; whether that was finished in time.
 
     ``steps`` gives the programs that are one step smaller, :func:`smaller` above all. ``note`` is
-    called after each batch of candidates.
+    called after each batch of candidates. ``seconds`` are those of ``clock``.
     """
-    end = time.monotonic() + seconds
+    end = clock() + seconds
     in_vain: set[_Step] = set()
     while True:
         whole = progress.text
@@ -75,7 +76,7 @@ def reduced(
             if failing:
                 progress.text = failing[0]
             note(progress)
-            if time.monotonic() > end or None in results:
+            if clock() > end or None in results:
                 return False
             if failing:
                 break

@@ -48,12 +48,17 @@ _NAMES = re.compile(
 
 @dataclass(frozen=True)
 class Bucket:
-    """``kind`` is the innermost error, or what disagrees; ``said`` its wording."""
+    """``kind`` is the innermost error, or what disagrees; ``said`` its wording.
+
+    ``operator`` is the first operator that disagrees, "" where it is arithmetic that any program
+    has around its cause, or where none is known.
+    """
 
     exporter: str
     outcome: Outcome
     kind: str
     said: str
+    operator: str = ""
 
     @property
     def silent(self) -> bool:
@@ -65,7 +70,8 @@ class Bucket:
         return replace(other, exporter=self.exporter) == self
 
     def __str__(self) -> str:
-        return f"{self.exporter} {self.outcome}: {self.kind}: {self.said}"
+        at = f" at {self.operator}" if self.operator else ""
+        return f"{self.exporter} {self.outcome}: {self.kind}: {self.said}{at}"
 
 
 def bucket(record: Record) -> Bucket | None:
@@ -87,8 +93,29 @@ def bucket(record: Record) -> Bucket | None:
         kind = f"{_sort(sample)}{', ' + finding.id if finding else ''}"
         # Of what is lost, the finding says all; the sentence has the structure of one program.
         said = "" if outcome is Outcome.LOSSY and finding else wording(how)
-        return Bucket(record.exporter, outcome, kind, said)
+        return Bucket(record.exporter, outcome, kind, said, _operator(record))
     return None
+
+
+def _operator(record: Record) -> str:
+    """The first operator that disagrees, without namespace, overload and the underscore of one
+    that writes."""
+    name = record.departs.operator if record.departs else ""
+    name = name.split(".")[1] if name.count(".") > 1 else name
+    return "" if name.strip("_").lower() in _GLUE else name.rstrip("_")
+
+
+def changed(before: Record, after: Record) -> Bucket | None:
+    """The bucket of a program that must do the same as another and does worse; None where it does
+    as well, or where that cannot be told."""
+    outcome = after.outcome
+    told = (before.outcome.expectable, outcome.expectable, outcome.rank > before.outcome.rank)
+    if not all(told) or after.phase in _BEFORE:
+        return None
+    said = after.error or _raised(after)
+    sample = after.deciding
+    words = f"{said.type}: {beginning(said.message)}" if said else sample.message if sample else ""
+    return Bucket(after.exporter, outcome, f"{before.outcome} before the change", wording(words))
 
 
 def internal(error: ErrorInfo) -> tuple[str, str] | None:

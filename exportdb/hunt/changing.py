@@ -9,8 +9,7 @@ from __future__ import annotations
 import ast
 import copy
 import random
-import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from exportdb.hunt.elements import ELEMENTS, UNARY
@@ -24,8 +23,6 @@ _OPERATORS: tuple[type[ast.operator], ...] = (
 _COMPARISONS: tuple[type[ast.cmpop], ...] = (
     ast.Lt, ast.LtE, ast.Gt, ast.GtE, ast.Eq, ast.NotEq,
 )  # fmt: skip
-#: What a case says of itself and a changed one must not.
-_CLAIMS = re.compile(r"^(?:rewrites|pitfalls|errors): .*\n", re.MULTILINE)
 #: Tries of a change before the program is given up.
 _TRIES = 20
 
@@ -36,7 +33,7 @@ def changed(source: str, rng: random.Random, count: int) -> tuple[str, list[str]
     made: list[str] = []
     for _ in range(_TRIES):
         name = rng.choice(list(CHANGES))
-        text = _with(program, CHANGES[name], rng)
+        text = with_change(program, CHANGES[name], rng)
         if text is not None and text != program and runs([f"{front}\n{text}"]) == [True]:
             program = text
             made.append(name)
@@ -45,7 +42,8 @@ def changed(source: str, rng: random.Random, count: int) -> tuple[str, list[str]
     return (f"{front}\n{program}", made) if made else None
 
 
-def _with(program: str, change: Change, rng: random.Random) -> str | None:
+def with_change(program: str, change: Change, rng: random.Random) -> str | None:
+    """The program with a change; None where it has nothing to change."""
     tree = ast.parse(program)
     try:
         return ast.unparse(ast.fix_missing_locations(tree)) if change(tree, rng) else None
@@ -215,14 +213,3 @@ def variants(source: str, rng: random.Random, count: int) -> Iterator[str]:
 def near(source: str, seed: int, count: int) -> list[str]:
     """:func:`variants` by seed, as a task."""
     return list(variants(source, random.Random(f"{seed}/{source}"), count))
-
-
-def of_cases(sources: Sequence[str], rng: random.Random) -> tuple[str, list[str]] | None:
-    """One of these cases with a few changes, without what only its own text was right for."""
-    found = changed(rng.choice(sources), rng, rng.choice((1, 1, 2, 3)))
-    if found is None:
-        return None
-    text, names = found
-    return re.sub(
-        r"^(rewrites|pitfalls|errors|tolerance): .*\n", "", text, flags=re.MULTILINE
-    ), names

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -31,8 +31,9 @@ class Cause:
     ``programs`` are the numbers of the programs that showed it, ``exporters`` those that have it,
     ``known`` is why it is nothing new ("" if it is), ``near`` the case that does most of what it
     does ("" if none does much), ``proved`` whether the script shows it (None where there is none),
-    ``error`` the whole message of what was raised, ``departs`` the first operator whose result the
-    capture does not have, with its line.
+    ``again`` whether it came out alike when the exporter was asked once more (None where a script
+    tells), ``error`` the whole message of what was raised, ``departs`` the first operator whose
+    result the capture does not have, with its line.
     """
 
     bucket: Bucket
@@ -46,13 +47,19 @@ class Cause:
     sample: str = ""
     departs: str = ""
     near: str = ""
+    again: bool | None = None
+
+    @property
+    def confirmed(self) -> bool:
+        """Whether it was seen twice: its script shows it, or it came out alike once more."""
+        return self.proved is not False and self.again is not False
 
     @property
     def key(self) -> str:
         """What makes it the same cause: how it fails, and, where it is silent, what it does."""
         b = self.bucket
         does = sorted(self.marks) if b.silent else ()
-        return digest(repr((b.outcome, b.kind, b.said, *does)))
+        return digest(repr((b.outcome, b.kind, b.said, b.operator, *does)))
 
     @property
     def marks(self) -> frozenset[str]:
@@ -85,30 +92,34 @@ class Cause:
         b = self.bucket
         return {
             "key": self.key, "exporters": list(self.exporters), "outcome": str(b.outcome),
-            "kind": b.kind, "said": b.said, "exporter": b.exporter, "known": self.known,
+            "kind": b.kind, "said": b.said, "operator": b.operator, "exporter": b.exporter,
+            "known": self.known,
             "proved": self.proved, "finished": self.finished, "programs": list(self.programs),
             "statements": self.statements, "error": self.error, "sample": self.sample,
-            "departs": self.departs, "near": self.near, "text": self.text,
+            "departs": self.departs, "near": self.near, "again": self.again, "text": self.text,
         }  # fmt: skip
 
     @staticmethod
     def from_json(data: Mapping[str, Any]) -> Cause:
         """What :meth:`as_json` gave."""
-        found = Bucket(data["exporter"], Outcome(data["outcome"]), data["kind"], data["said"])
+        found = Bucket(
+            data["exporter"], Outcome(data["outcome"]), data["kind"], data["said"],
+            data.get("operator", ""),
+        )  # fmt: skip
         return Cause(
             found, data["text"], tuple(data["programs"]), tuple(data["exporters"]), data["known"],
             data["proved"], data["finished"], data["error"], data["sample"],
-            data.get("departs", ""), data.get("near", ""),
+            data.get("departs", ""), data.get("near", ""), data.get("again"),
         )  # fmt: skip
 
 
 def script(text: str, record: Record) -> str | None:
     """The program with what shows its cause in plain torch; None where that is not enough."""
     program = split(text)[1]
-    if record.outcome is Outcome.REFUSED:
+    if record.outcome.stopped:
         added = repro.raising(record.exporter, "Model")
     else:
-        added = repro.script(record, "Model")
+        added = repro.script(record, "Model", program)
     return None if added is None else program + added
 
 
@@ -116,20 +127,23 @@ def proved(path: Path, outcome: Outcome) -> bool:
     """Whether a script shows what it is to show, in a process of its own."""
     try:
         done = subprocess.run(
-            [sys.executable, path.name], capture_output=True, text=True, timeout=PATIENCE,
+            [sys.executable, "-u", path.name], capture_output=True, text=True, timeout=PATIENCE,
             check=False, cwd=path.parent,
         )  # fmt: skip
-    except subprocess.TimeoutExpired:
-        return outcome is Outcome.TIMEOUT
+    except subprocess.TimeoutExpired as stopped:
+        return outcome is Outcome.TIMEOUT and b"eager gave" in (stopped.stdout or b"")
     if outcome.silent:  # what tracing left behind cannot even be compared
         return done.returncode == 1 and (
             "AssertionError" in done.stderr or "FakeTensor(" in done.stdout
         )
-    return done.returncode != 0 and "eager gave" in done.stdout
+    if outcome is Outcome.TIMEOUT or "eager gave" not in done.stdout:
+        return False
+    return done.returncode < 0 if outcome is Outcome.CRASHED else done.returncode > 0
 
 
-def write(folder: Path, cause: Cause, record: Record) -> Cause:
-    """Put a cause among the drafts and try its script; the cause as it was written."""
+def write(folder: Path, cause: Cause, record: Record, again: Callable[[], bool]) -> Cause:
+    """Put a cause among the drafts and try its script, or see it ``again`` where there can be none;
+    the cause as it was written."""
     place = folder / f"{cause.bucket.exporter}-{cause.key}"
     place.mkdir(parents=True, exist_ok=True)
     (place / "program.py").write_text(cause.text, encoding="utf-8")
@@ -137,6 +151,8 @@ def write(folder: Path, cause: Cause, record: Record) -> Cause:
         path = place / "proof.py"
         path.write_text(made, encoding="utf-8")
         cause = replace(cause, proved=_proved_somehow(path, made, cause.bucket.outcome))
+    else:
+        cause = replace(cause, again=again())
     (place / "cause.json").write_text(json.dumps(cause.as_json(), indent=1), encoding="utf-8")
     (place / "report.md").write_text(_for_upstream(cause, made), encoding="utf-8")
     return cause

@@ -8,16 +8,18 @@ from __future__ import annotations
 
 import contextlib
 import random
+import re
 import warnings
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import torch
 from torch.utils import _pytree as pytree
 
-from exportdb.hunt.changing import of_cases
+from exportdb.hunt.changing import changed
 from exportdb.hunt.elements import BY_NAME, ELEMENTS, Element
 from exportdb.hunt.filling import Filling, NothingFits
+from exportdb.hunt.neutral import same_as
 from exportdb.hunt.trying import Statement, Trial, fresh_space, returnable, run, uncompiled
 from exportdb.hunt.trying import seed as begin_at
 from exportdb.hunt.writing import Signature, signature, text
@@ -26,34 +28,45 @@ from exportdb.hunt.writing import Signature, signature, text
 STATEMENTS, PROGRAMS = 12, 25
 #: Tries of a program around the statement whose turn it is, before any of the element will do.
 TURNS = 4
+#: What a case says of itself, and a changed one must not.
+_OWN = re.compile(r"^(?:rewrites|pitfalls|errors|tolerance): .*\n", re.MULTILINE)
 #: What outputs may differ by when the inputs do in the last digits.
 STEADY = {"rtol": 1e-3, "atol": 1e-4}
 
 
 def programs(
-    seed: int, numbers: Iterable[int], like: Sequence[str] = (), around: Sequence[str] = ()
+    seed: int, numbers: Sequence[int], like: Sequence[str] = (), around: Sequence[str] = ()
 ) -> list[dict[str, Any]]:
     """The programs of these numbers: ``number``, ``text`` and the ``elements`` that are in it.
 
-    With ``like``, texts of cases, each program is one of these with changes; with ``around`` each
-    is made around one of these elements.
+    With ``like``, texts of cases, each program is one of these with changes; ``same_as`` is the
+    place there of the one that it must do the same as. With ``around`` each is made around one of
+    these elements.
     """
     torch.set_num_threads(1)
-    found = (
-        (n, _of_cases(seed, n, like) if like else _of_grammar(seed, n, around)) for n in numbers
-    )
-    return [{"number": n, "text": made[0], "elements": made[1]} for n, made in found if made]
+    made = (_of_cases(seed, n, like) if like else _of_grammar(seed, n, around) for n in numbers)
+    return [{"number": n, **one} for n, one in zip(numbers, made, strict=True) if one]
 
 
-def _of_cases(seed: int, number: int, like: Sequence[str]) -> tuple[str, list[str]] | None:
+def _of_cases(seed: int, number: int, like: Sequence[str]) -> dict[str, Any] | None:
+    """One of these cases: every other time with a change that means the same, else with a few that
+    do not, and without what only its own text was right for."""
+    rng = random.Random(f"{seed}/{number}")
+    place = rng.randrange(len(like))
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        return of_cases(like, random.Random(f"{seed}/{number}"))
+        if number % 2 and (same := same_as(like[place], rng)) is not None:
+            return {"text": same[0], "elements": [same[1]], "same_as": place}
+        found = changed(like[place], rng, rng.choice((1, 1, 2, 3)))
+    if found is None:
+        return None
+    return {"text": _OWN.sub("", found[0]), "elements": found[1]}
 
 
-def _of_grammar(seed: int, number: int, around: Sequence[str]) -> tuple[str, list[str]] | None:
+def _of_grammar(seed: int, number: int, around: Sequence[str]) -> dict[str, Any] | None:
     must = wanted(number, around)
-    return program(seed, number, must, turn_of(seed, number, must, around))
+    made = program(seed, number, must, turn_of(seed, number, must, around))
+    return made and {"text": made[0], "elements": made[1]}
 
 
 def _among(around: Sequence[str]) -> Sequence[Element]:

@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
+from functools import partial
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +22,7 @@ from exportdb.executors import open_executor
 from exportdb.executors.error import RunnerError
 from exportdb.executors.protocol import Task
 from exportdb.files import write_whole
-from exportdb.hunt import drafts, shrinking
+from exportdb.hunt import buckets, drafts, shrinking
 from exportdb.hunt.buckets import Bucket, bucket, marks, same
 from exportdb.hunt.drafts import Cause
 from exportdb.hunt.known import Known
@@ -47,11 +49,20 @@ VARIANTS = 12
 
 
 @dataclass(frozen=True)
+class Made:
+    """A program as a case, with its ``elements``, and the case that it must do the same as."""
+
+    case: Case
+    elements: tuple[str, ...]
+    same_as: Case | None = None
+
+
+@dataclass(frozen=True)
 class Asked:
     """What a hunt is to do. ``programs`` and ``minutes`` end it, whichever comes first.
 
     ``like`` are cases to begin from, ``around`` names of elements of which each program has one, of
-    all if none is named; ``seconds`` is how long one program may be made smaller.
+    all if none is named; ``seconds`` of CPU time one program may be made smaller.
     """
 
     exporters: tuple[PluginRef, ...]
@@ -125,11 +136,10 @@ class Hunt:
         while not self._over(time.monotonic() - began):
             numbers = self._round(time.monotonic() - began)
             made = self._programs(numbers)
-            records = self._examined([case for case, _ in made])
-            for _, elements in made:
-                for element in elements:
-                    state.elements[element] = state.elements.get(element, 0) + 1
-            self._note(records, {case.id: case for case, _ in made})
+            records = self._examined([one.case for one in made])
+            for element in chain.from_iterable(one.elements for one in made):
+                state.elements[element] = state.elements.get(element, 0) + 1
+            self._note(records, {one.case.id: one for one in made})
             state.next, state.made = numbers.stop, state.made + len(made)
             state.seconds = time.monotonic() - began
             state.save(self.folder / "state.json")
@@ -152,8 +162,8 @@ class Hunt:
             size = min(size, asked.programs - done)
         return range(done, done + size)
 
-    def _programs(self, numbers: range) -> list[tuple[Case, list[str]]]:
-        """The programs of these numbers as cases in files, with their elements."""
+    def _programs(self, numbers: range) -> list[Made]:
+        """The programs of these numbers, in files."""
         portions = [numbers[i : i + PORTION] for i in range(0, len(numbers), PORTION)]
         module = "torch.testing._internal.common_methods_invocations"
         workers = warm_workers(["1", f"{IMPORT}{module}"], self.home, self.asked.jobs)
@@ -181,11 +191,13 @@ class Hunt:
             raise RunnerError("no program could be made")
         return [self._case(one) for one in sorted(found, key=lambda one: one["number"])]
 
-    def _case(self, one: dict[str, Any]) -> tuple[Case, list[str]]:
+    def _case(self, one: dict[str, Any]) -> Made:
         path = self.folder / "programs" / f"program_{one['number']}.py"
         path.write_text(one["text"], encoding="utf-8")
         case_id = f"hunt/seed{self.asked.seed}_{one['number']}"
-        return parse_case(case_id, path, one["text"]), one["elements"]
+        place = one.get("same_as")
+        same_as = None if place is None else self.asked.like[place]
+        return Made(parse_case(case_id, path, one["text"]), tuple(one["elements"]), same_as)
 
     def _examined(self, cases: Sequence[Case]) -> Sequence[Record]:
         asked = self.asked
@@ -198,34 +210,60 @@ class Hunt:
             raise KeyboardInterrupt
         return result.briefs
 
-    def _note(self, records: Sequence[Record], cases: dict[str, Case]) -> None:
+    def _note(self, records: Sequence[Record], made: Mapping[str, Made]) -> None:
         """Take in the results of a round: make one program of each new bucket small."""
         leads: dict[Bucket, list[Record]] = {}
+        before = self._before(made.values())
         for record in records:
             outcome = str(record.outcome)
             self.state.outcomes[outcome] = self.state.outcomes.get(outcome, 0) + 1
             self.state.valid += record.outcome is not Outcome.ERROR
-            found = None if record.verdict is Verdict.FLAKY else bucket(record)
+            found = self._lead(record, made[record.case], before)
             if found is not None:
                 leads.setdefault(found, []).append(record)
-        buckets = {c.bucket for c in self.state.causes.values()}
         refs = {ref.name: ref for ref in self.asked.exporters}
         names = sorted({warmed_with(ref) for ref in self.asked.exporters})
         workers = warm_workers(["16", *names], self.home, self.asked.jobs)
         with closing(open_executor(workers)) as executor:
             trials = Trials(executor, self.asked.device)
-            for found, alike in leads.items():
-                many = found.silent
-                if found in buckets and not many:
+            for found, record in self._worth_reducing(leads):
+                case = made[record.case].case
+                if self._seen(found, case) or self.known.subtracts(record, found):
                     continue
-                for record in alike[: EACH_SILENT if many else EACH]:
-                    case = cases[record.case]
-                    if self._seen(found, case) or self.known.subtracts(record, found):
-                        continue
-                    cause = self._small(trials, record, found, case.source, refs[record.exporter])
-                    self._keep(cause)
-                    if not cause.known and found.outcome is Outcome.REFUSED:
-                        self._look_for_silence(trials, cause, refs[record.exporter])
+                ref = refs[record.exporter]
+                if made[record.case].same_as:  # one change, so small as it is
+                    again = partial(trials.again, case.source, record.outcome, ref)
+                    self._keep(self._cause(found, case.source, record, record, True, again))
+                    continue
+                cause = self._small(trials, record, found, case.source, ref)
+                self._keep(cause)
+                if not cause.known and found.outcome is Outcome.REFUSED:
+                    self._look_for_silence(trials, cause, ref)
+
+    def _worth_reducing(
+        self, leads: Mapping[Bucket, Sequence[Record]]
+    ) -> Iterator[tuple[Bucket, Record]]:
+        """Of each bucket that is new as many as it may have causes."""
+        old = {c.bucket for c in self.state.causes.values()}
+        for found, alike in leads.items():
+            if found.silent or found not in old:
+                yield from ((found, r) for r in alike[: EACH_SILENT if found.silent else EACH])
+
+    def _before(self, made: Iterable[Made]) -> dict[tuple[str, str], Record]:
+        """What each exporter makes of the cases that some programs must do the same as."""
+        cases = {one.same_as.id: one.same_as for one in made if one.same_as}
+        records = self._examined(list(cases.values())) if cases else ()
+        return {(r.case, r.exporter): r for r in records}
+
+    def _lead(
+        self, record: Record, made: Made, before: Mapping[tuple[str, str], Record]
+    ) -> Bucket | None:
+        if record.verdict is Verdict.FLAKY:
+            return None
+        if made.same_as is None:
+            return bucket(record)
+        other = before.get((made.same_as.id, record.exporter))
+        return buckets.changed(other, record) if other else None
 
     def _seen(self, found: Bucket, case: Case) -> bool:
         """Whether a program does all that the small one of a cause in its bucket does."""
@@ -252,18 +290,27 @@ class Hunt:
         shown = last.get(small, record)
         if not same(shown, found):  # written anew it is another text, and fails otherwise
             small, shown = text, record
+        again = partial(trials.again, small, found.outcome, ref)
+        return self._cause(found, small, record, shown, done, again)
+
+    def _cause(
+        self, found: Bucket, small: str, record: Record, shown: Record, done: bool,
+        again: Callable[[], bool],
+    ) -> Cause:  # fmt: skip
+        """What is known of the ``small`` program that came of ``record`` and does as ``shown``; a
+        draft of it unless it is nothing new."""
         sample, program = shown.deciding, shrinking.split(small)[1]
         error = f"{shown.error.type}: {shown.error.message}"[:3000] if shown.error else ""
         cause = Cause(
             found, small, (record.case,), (record.exporter,), finished=done, error=error,
-            known=self.known.explains(shown, found, program),
+            known=self.known.explains(shown, found, program, small=done),
             sample=f"{sample.name}: {sample.message}" if sample else "",
             departs=f"first at {shown.departs}" if shown.departs else "",
             near=self.known.nearest(shown.exporter, program) if found.silent else "",
         )  # fmt: skip
         if cause.known or self._same(cause):
             return cause
-        cause = drafts.write(self.drafts, cause, shown)
+        cause = drafts.write(self.drafts, cause, shown, again)
         self.told(f"{cause.bucket}  ({cause.statements} statements)")
         return cause
 
@@ -293,15 +340,12 @@ class Hunt:
 
 def new(causes: Sequence[Cause]) -> list[Cause]:
     """The causes that nobody knew: the silent ones first, then the smallest programs."""
-    return _ordered(c for c in causes if not c.known and c.proved is not False)
+    return _ordered(c for c in causes if not c.known and c.confirmed)
 
 
 def unconfirmed(causes: Sequence[Cause]) -> list[Cause]:
-    """Those that nobody knew either, and that their script does not show: they count for nothing.
-
-    Where no script can be made, as of an exporter that is not torch's, a cause stands as it is.
-    """
-    return _ordered(c for c in causes if not c.known and c.proved is False)
+    """Those that nobody knew either, and that were seen once only: they count for nothing."""
+    return _ordered(c for c in causes if not c.known and not c.confirmed)
 
 
 def _ordered(causes: Iterable[Cause]) -> list[Cause]:

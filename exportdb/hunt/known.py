@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from exportdb.cases.case import Case
@@ -23,13 +23,18 @@ NEAR = 6
 #: Of what a program does, weighed by how rare it is among the cases that are wrong, how much a case
 #: has to do as well to be looked at first.
 SHARED = 0.3
+#: How rare what a case does has to be, among the cases that are wrong, to be found within a program
+#: that does more: the logarithm of one in twenty.
+RARE = 3.0
+#: Findings of what an exporter that changes nothing in place does not do.
+_IN_PLACE = ("input-mutation-differs", "state-mutation-differs")
 
 
 @dataclass
 class Known:
-    """``errors`` by fingerprint and by wording, each with a case; ``losses`` are pairs of exporter
-    and finding; ``wrong`` are the marks of cases by exporter; ``by_design`` are exporters without
-    guards; ``accepted`` are keys of causes that somebody has looked at."""
+    """``errors`` by fingerprint and by wording, and ``losses`` by exporter and finding, each with a
+    case; ``wrong`` are the marks of cases by exporter; ``by_design`` are exporters without guards.
+    """
 
     errors: dict[str, str] = field(default_factory=dict)
     losses: dict[tuple[str, str], str] = field(default_factory=dict)
@@ -57,24 +62,39 @@ class Known:
             if said:
                 self.errors.setdefault(": ".join(said), case.id)
             self.errors.setdefault(wording(error.get("message") or "")[:60], case.id)
-        if value.get("outcome") == Outcome.LOSSY:
-            for finding in value.get("findings") or ():  # type: ignore[attr-defined]
+        findings: Sequence[str] = value.get("findings") or ()  # type: ignore[assignment]
+        for finding in findings:
+            of_writes = exporter in self.by_design and finding in _IN_PLACE
+            if value.get("outcome") == Outcome.LOSSY or of_writes:
                 self.losses.setdefault((exporter, finding), case.id)
         if value.get("outcome") == Outcome.WRONG:
             self.wrong.setdefault(exporter, []).append((case.id, marks(case.program)))
 
-    def explains(self, record: Record, found: Bucket, program: str) -> str:
-        """Why a result is nothing new: the ID of a case, or words; "" if it is new."""
+    def explains(self, record: Record, found: Bucket, program: str, small: bool = True) -> str:
+        """Why a result is nothing new: the ID of a case, or words; "" if it is new.
+
+        A program that is not ``small`` may do more than its cause: a case is enough of which it
+        does everything.
+        """
         why = self.subtracts(record, found)
-        return why or (self._like(record.exporter, program) if found.silent else "")
+        if why or not found.silent:
+            return why
+        return self._like(record.exporter, program) or (
+            "" if small else self._within(record.exporter, program)
+        )
 
     def subtracts(self, record: Record, found: Bucket) -> str:
         """The same, as far as it is plain before the program is small."""
         finding, error = explaining(record), record.error
-        if found.silent and record.exporter in self.by_design and not on_example(record):
-            return "by design: the exporter keeps no guards"
+        if found.silent and record.exporter in self.by_design:
+            if not on_example(record):
+                return "by design: the exporter keeps no guards"
+            if record.deciding and "after the call" in record.deciding.message:
+                return self._lost(
+                    record.exporter, [f.id for f in record.findings if f.id in _IN_PLACE]
+                )
         if found.outcome is Outcome.LOSSY:
-            return self.losses.get((record.exporter, finding.id if finding else ""), "")
+            return self._lost(record.exporter, [finding.id] if finding else [])
         if error is not None:
             if error.catalogue:
                 return error.catalogue
@@ -84,26 +104,49 @@ class Known:
             return "sizes 0 and 1 in the published range"
         return ""
 
+    def _lost(self, exporter: str, findings: Iterable[str]) -> str:
+        """A case that shows that an exporter, or one that it extends, loses one of these."""
+        line = expectation.lineage(self.extends, exporter)
+        cases = (self.losses.get((name, finding)) for finding in findings for name in line)
+        return next(filter(None, cases), "")
+
     def _like(self, exporter: str, program: str) -> str:
         """A case on which the exporter is wrong and that does hardly more than a program, whatever
         arithmetic either has around it."""
         has = telling(marks(program))
-        line = expectation.lineage(self.extends, exporter)
         near = [
-            (len(does - has), case)
-            for name in line for case, does in self.wrong.get(name, ())
+            (len(does - has), case) for case, does in self._wrong(exporter)
             if has and has <= does and len(does - has) <= NEAR
         ]  # fmt: skip
         return min(near)[1] if near else ""
+
+    def _within(self, exporter: str, program: str) -> str:
+        """The case on which the exporter is wrong of which a program does everything; "" where what
+        such a case does is nothing rare."""
+        has = marks(program)
+        wrong = {case: telling(does) for case, does in self._wrong(exporter)}
+        rare = _rarity(wrong.values())
+        found = [(-sum(map(rare, does)), case) for case, does in wrong.items() if does <= has]
+        weight, best = min(found, default=(0.0, ""))
+        return best if -weight >= RARE else ""
+
+    def _wrong(self, exporter: str) -> list[tuple[str, frozenset[str]]]:
+        """The cases on which the exporter, or one that it extends, is wrong."""
+        line = expectation.lineage(self.extends, exporter)
+        return [pair for name in line for pair in self.wrong.get(name, ())]
 
     def nearest(self, exporter: str, program: str) -> str:
         """The case on which the exporter is wrong that shares most of what is rare with a program;
         "" if none shares much. It makes nothing known: it is where a person looks first."""
         has = telling(marks(program))
-        line = expectation.lineage(self.extends, exporter)
-        wrong = dict(pair for name in line for pair in self.wrong.get(name, ()))
-        common = Counter(mark for does in wrong.values() for mark in has & does)
-        rare = {mark: math.log((1 + len(wrong)) / max(1, common[mark])) for mark in has}
-        shared = {case: sum(rare[mark] for mark in has & does) for case, does in wrong.items()}
+        wrong = dict(self._wrong(exporter))
+        rare = _rarity(wrong.values())
+        shared = {case: sum(map(rare, has & does)) for case, does in wrong.items()}
         best = min(shared, key=lambda case: (-shared[case], len(wrong[case]), case), default="")
-        return best if best and shared[best] >= SHARED * sum(rare.values()) > 0 else ""
+        return best if best and shared[best] >= SHARED * sum(map(rare, has)) > 0 else ""
+
+
+def _rarity(wrong: Collection[frozenset[str]]) -> Callable[[str], float]:
+    """How rare a mark is among those of cases: the logarithm of one in so many."""
+    common = Counter(mark for does in wrong for mark in does)
+    return lambda mark: math.log((1 + len(wrong)) / max(1, common[mark]))

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import chain
 
 from exportdb.diagnose.reduce import Progress, reduced, smaller
+from exportdb.executors.spent import cpu_seconds
 
 #: What a case cannot do without.
 KEPT = ("Model", "forward", "inputs")
@@ -29,7 +30,7 @@ Tell = Callable[[Sequence[str]], Sequence[bool]]
 def shrunk(
     text: str, still_fails: Tell, runs: Tell, seconds: float, jobs: int = 1
 ) -> tuple[str, bool]:
-    """The smallest text found within ``seconds``, and whether nothing smaller was left to try.
+    """The smallest text found within ``seconds`` of CPU time, and whether nothing smaller was left.
 
     ``runs`` is asked first: whether eager runs a program at all.
     """
@@ -43,7 +44,7 @@ def shrunk(
 
     done = reduced(
         progress, lambda texts: still_fails([f"{front}\n{t}" for t in texts]), runnable, seconds,
-        batch=max(2, 2 * jobs),
+        batch=max(2, 2 * jobs), clock=cpu_seconds,
     )  # fmt: skip
     return f"{front}\n{progress.text}", done
 

@@ -15,6 +15,7 @@ from exportdb.cases.frontmatter import parse_case
 from exportdb.conformance.options import Options
 from exportdb.executors.protocol import Executor, Task
 from exportdb.plugins import PluginRef
+from exportdb.records.outcome import Outcome
 from exportdb.records.record import Record
 from exportdb.runner.attempt import is_ours, measured_of, task_of
 from exportdb.runner.plan import Examination
@@ -69,3 +70,8 @@ class Trials:
             found[number] = measured_of(examination, ending).record
             self.tried += 1
         return [found.get(number) for number in range(len(texts))]
+
+    def again(self, text: str, outcome: Outcome, exporter: PluginRef) -> bool:
+        """Whether a program comes out so once more, in a process of its own."""
+        (record,) = self.records([text], exporter)
+        return record is not None and record.outcome is outcome

@@ -60,6 +60,10 @@ UNEXPLAINED = {
     ): "autograd's own, of what a decomposed graph writes in place",
     ("RuntimeError", "output 1 ("): "begins with the values of a tensor; E0514 explains the rest",
     (
+        "ValueError",
+        "invalid literal for int() with base 10: 's",
+    ): "Python's own, with the name of a symbol in it",
+    (
         "IndexError",
         "index out of range in self",
     ): "eager's own; draft_export runs a loop on memory nobody wrote",

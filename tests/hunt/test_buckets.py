@@ -11,7 +11,7 @@ from exportdb.hunt.buckets import Bucket, bucket, internal, marks, wording
 from exportdb.hunt.known import Known
 from exportdb.records.fingerprint import fingerprint
 from exportdb.records.outcome import Outcome
-from exportdb.records.record import ErrorInfo, Finding, Record, SampleResult
+from exportdb.records.record import Departure, ErrorInfo, Finding, Record, SampleResult
 
 
 def refused(kind: str, message: str, exporter: str = "export") -> Record:
@@ -75,6 +75,18 @@ def test_what_changes_from_program_to_program_is_no_part_of_a_bucket() -> None:
     assert one == other
     assert bucket(wrong("output has shape (2,) in eager, (3,) in capture")) != one
     assert wording("node v17_3 of x.shape[0] is s77") == wording("node v2_1 of y.shape[0] is s3")
+
+
+def test_the_first_operator_that_disagrees_tells_buckets_apart() -> None:
+    def at(operator: str) -> str:
+        record = wrong("output is 1 in eager, 2 in capture").with_(departs=Departure(operator, 3))
+        found = bucket(record)
+        assert found is not None
+        return found.operator
+
+    assert at("aten.cumsum.default") == at("aten.cumsum_.default") == "cumsum"
+    # Arithmetic on what is wrong already is none.
+    assert at("aten.mul.Tensor") == at("aten.add_.Scalar") == at("") == ""
 
 
 def test_what_a_program_does_tells_silent_causes_apart() -> None:
@@ -154,6 +166,32 @@ def test_what_hangs_or_dies_in_eager_is_no_lead(outcome: Outcome) -> None:
         assert (bucket(record) is not None) == lead, phase
 
 
+def test_an_exporter_that_changes_nothing_in_place_is_known_for_it(tmp_path: Path) -> None:
+    lost = "outcome: wrong\n  findings: [state-mutation-differs]\n"
+    db = known(tmp_path, f"onnx:\n  {lost}export:\n  {lost}")
+    told = ("state.count after the call is 2.0 in eager, 0.0 in capture", "example")
+    for exporter, why in {"onnx": "a", "export": ""}.items():
+        found = wrong(*told, "range-wider-than-guards", "state-mutation-differs", exporter=exporter)
+        assert (
+            explained(db, found, "class Model:\n    def forward(self, x):\n        x.erf_()\n")
+            == why
+        )
+    other = wrong("output is 1 in eager, 2 in capture", "example", "state-mutation-differs",
+                  exporter="onnx")  # fmt: skip
+    assert explained(db, other) == ""
+
+
+def test_what_an_exporter_loses_one_that_extends_it_loses_too(tmp_path: Path) -> None:
+    db = known(tmp_path, "export:\n  outcome: lossy\n  findings: [class-differs]\n")
+    lost = SampleResult("accepts", "example", "lossy", {}, "output is Size() in eager")
+    for finding, why in {"class-differs": "a", "strides-differ": ""}.items():
+        record = Record(
+            "hunt/p1", "export-strict", "cpu", Outcome.LOSSY, "compare", samples=(lost,),
+            findings=(Finding(finding, ""),),
+        )  # fmt: skip
+        assert explained(db, record) == why
+
+
 def test_numbers_read_out_of_other_values_are_baked_by_design(tmp_path: Path) -> None:
     db = known(tmp_path, "{}\n")
     told = "output is 1 in eager, 2 in capture"
@@ -170,6 +208,22 @@ def test_arithmetic_around_it_makes_no_new_cause(tmp_path: Path) -> None:
     assert explained(db, wrong(told), program.format("x.erf().sum() * len(x)")) == ""
     # Where there is nothing else, arithmetic is what the program does.
     assert explained(db, wrong(told), program.format("x * len(x)")) == ""
+
+
+def test_what_could_not_be_made_small_is_known_by_a_case_within_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    db = known(tmp_path, "export:\n  outcome: wrong\n  note: known\n")
+    record = wrong("output is 1 in eager, 2 in capture")
+    found = bucket(record)
+    assert found is not None
+    program = "class Model:\n    def forward(self, x):\n        return x.erf(), {}\n"
+    # What the only case does is rare in no sense.
+    assert db.explains(record, found, program.format("x.frac()"), small=False) == ""
+    monkeypatch.setattr("exportdb.hunt.known.RARE", 0.5)
+    assert db.explains(record, found, program.format("x.frac()"), small=False) == "a"
+    assert db.explains(record, found, program.format("x.frac()")) == ""
+    assert db.explains(record, found, program.format("x.cosh()"), small=False) == ""
 
 
 def test_the_case_that_shares_what_is_rare_is_named(tmp_path: Path) -> None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +17,9 @@ from exportdb.hunt import drafts, hunting
 from exportdb.hunt.buckets import Bucket
 from exportdb.hunt.drafts import Cause
 from exportdb.hunt.hunting import State
+from exportdb.hunt.neutral import NEUTRAL
 from exportdb.records.outcome import Outcome
+from exportdb.records.record import Record
 
 #: Right but for one thing: every output that is a tensor of floating point is one too large.
 WRONG = """
@@ -47,6 +51,15 @@ class Honest(Wrong):
 
     def capture(self, program):
         raise RuntimeError("dynamic sizes are not supported")
+
+
+class Shallow(Wrong):
+    name = "shallow"
+
+    def capture(self, program):
+        if any("inner" in name for name, _ in program.module.named_children()):
+            raise KeyError("inner")
+        return program.module
 
 
 class Sound(Wrong):
@@ -96,15 +109,50 @@ def test_a_script_is_run_in_a_folder_that_is_named_from_here(
     assert drafts.proved(Path("drafts/proof.py"), Outcome.WRONG)
 
 
+@pytest.mark.parametrize(
+    ("ends", "outcome"),
+    [("os.abort()", Outcome.CRASHED), ("time.sleep(60)", Outcome.TIMEOUT),
+     ("{}['a']", Outcome.REFUSED)],
+)  # fmt: skip
+def test_a_script_shows_one_way_to_end(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, ends: str, outcome: Outcome
+) -> None:
+    monkeypatch.setattr(drafts, "PATIENCE", 3.0)
+    path = tmp_path / "proof.py"
+    shown = (Outcome.CRASHED, Outcome.TIMEOUT, Outcome.REFUSED)
+    path.write_text(f"import os, time\nprint('eager gave', 1)\n{ends}\n")
+    assert [drafts.proved(path, o) for o in shown] == [o is outcome for o in shown]
+    path.write_text(f"import os, time\n{ends}\n")  # eager has not come through
+    assert not drafts.proved(path, outcome)
+
+
 def test_what_its_script_does_not_show_counts_for_nothing() -> None:
     found = Bucket("export", Outcome.WRONG, "example", "other values")
     text = '"""\ntitle: A\n"""\nclass Model:\n    def forward(self, x):\n        return x.sin()\n'
+    told = (
+        ("", True, None),
+        ("", False, None),
+        ("", None, True),
+        ("", None, False),
+        ("a/b", None, None),
+    )
     causes = [
-        Cause(found, text, ("p",), ("export",), known=known, proved=proved)
-        for known, proved in (("", True), ("", False), ("", None), ("a/case", None))
+        Cause(found, text, ("p",), ("export",), known=known, proved=proved, again=again)
+        for known, proved, again in told
     ]
-    assert [c.proved for c in hunting.new(causes)] == [True, None]
-    assert [c.proved for c in hunting.unconfirmed(causes)] == [False]
+    assert hunting.new(causes) == [causes[0], causes[2]]
+    assert hunting.unconfirmed(causes) == [causes[1], causes[3]]
+
+
+@pytest.mark.parametrize("alike", [True, False])
+def test_what_has_no_script_is_seen_again(tmp_path: Path, alike: bool) -> None:
+    record = Record("hunt/p", "my-own", "cpu", Outcome.WRONG, "compare")
+    text = '"""\ntitle: A\n"""\nclass Model:\n    def forward(self, x):\n        return x.sin()\n'
+    cause = Cause(Bucket("my-own", Outcome.WRONG, "example", "a"), text, ("p",), ("my-own",))
+    written = drafts.write(tmp_path, cause, record, lambda: alike)
+    assert (written.proved, written.again, written.confirmed) == (None, alike, alike)
+    (draft,) = tmp_path.iterdir()
+    assert Cause.from_json(json.loads((draft / "cause.json").read_text())) == written
 
 
 @pytest.mark.slow
@@ -135,6 +183,44 @@ def test_a_hunt_is_gone_on_with(tmp_path: Path) -> None:
     assert "1 new cause" in done.stdout
 
 
+def _living(home: Path) -> list[int]:
+    """The processes that were started for a hunt with this home."""
+    found = []
+    for place in Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError):
+            if f"EXPORTDB_HOME={home}".encode() in (place / "environ").read_bytes():
+                found.append(int(place.name))
+    return found
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform != "linux", reason="processes are looked up in /proc")
+def test_a_hunt_that_was_killed_ends_as_if_it_had_not_been(tmp_path: Path) -> None:
+    words = ("--programs", "24", "--seed", "9")
+    whole = tmp_path / "whole"
+    whole.mkdir()
+    _, wanted = found(whole, "Refusing", *words)
+    environment = dict(os.environ, EXPORTDB_HOME=str(tmp_path / "home"), OMP_NUM_THREADS="1")
+    (tmp_path / "mine.py").write_text(WRONG)
+    command = [sys.executable, "-m", "exportdb", "hunt", "--jobs", "1", "--seconds", "3",
+               "--exporter", "mine.py:Refusing", "--resume", *words]  # fmt: skip
+    hunting = subprocess.Popen(
+        command, env=environment, cwd=tmp_path, stderr=subprocess.PIPE, text=True
+    )
+    assert hunting.stderr is not None
+    next(line for line in hunting.stderr if "/24" in line)  # in the midst of examining
+    hunting.kill()
+    hunting.communicate()
+    end = time.monotonic() + 20
+    while _living(tmp_path / "home") and time.monotonic() < end:
+        time.sleep(0.2)
+    assert _living(tmp_path / "home") == []
+    _, said = found(tmp_path, "Refusing", "--resume", *words)
+    for name in ("programs", "outcomes", "elements"):
+        assert said[name] == wanted[name], name
+    assert [c["key"] for c in said["causes"]] == [c["key"] for c in wanted["causes"]]
+
+
 def test_a_state_that_cannot_be_read_is_a_new_one(tmp_path: Path) -> None:
     path = tmp_path / "state.json"
     state = State(next=7, made=6, seconds=1.5, elements={"views": 2})
@@ -153,8 +239,17 @@ def test_programs_like_a_case(tmp_path: Path) -> None:
     assert said["programs"] >= 3
     assert set(said["elements"]) <= {
         "operator", "comparison", "function", "constant", "range", "branch", "module", "outline",
-        "statement", "view",
+        "statement", "view", *NEUTRAL,
     }  # fmt: skip
+
+
+@pytest.mark.slow
+def test_a_change_that_means_the_same_is_a_lead_where_the_outcome_changes(tmp_path: Path) -> None:
+    like = ("--like", "data_dependent/add_two_masked")
+    code, said = found(tmp_path, "Shallow", "--programs", "16", "--seed", "1", *like)
+    assert code == 1
+    kinds = {cause["kind"]: cause for cause in said["causes"]}
+    assert "self.inner = " in kinds["supported before the change"]["text"]
 
 
 def test_a_case_that_is_none_cannot_be_begun_from(tmp_path: Path) -> None:
