@@ -301,6 +301,26 @@ def test_the_tail_of_a_log_names_what_is_not_as_expected(printed) -> None:
     )
 
 
+def test_one_fault_of_many_cases_is_one_line_and_one_thing_to_fix(printed) -> None:
+    message = (
+        f"mine.py:Mine cannot be loaded: {'no ' * 40}\nThe above exception was the direct cause"
+    )
+    fault = ErrorInfo("PluginError", message + " of the following exception:\nmore", "p")
+    records = [
+        Record(f"t/c{i:02}", "mine", "cpu", "error", "setup", verdict="new", error=fault)
+        for i in range(12)
+    ]
+    said = printed("print", *records)
+    tail = said.partition("not as expected: 12 of 12 results\n")[2].splitlines()
+    whole = message.partition("\n")[0].rstrip()
+    assert tail == [
+        f"  error: t/c00, t/c01, t/c02 and 9 more · mine · cpu: {whole}",
+        "",
+        "next: fix the error shown above, then run again",
+    ]
+    assert "direct cause" not in said
+
+
 def test_what_differs_is_proposed_to_be_accepted_only_where_it_is_meant(printed) -> None:
     worse = refused("t/worse", verdict="regressed", expected="supported")
     assert "next: if this is intended: exportdb accept --dry-run" in printed("print", worse)
