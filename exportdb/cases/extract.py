@@ -15,8 +15,9 @@ from pathlib import Path
 from typing import TypeVar
 
 from exportdb.cases.case import CaseError
-from exportdb.cases.imports import only, together
+from exportdb.cases.imports import beside_import, class_in, only, read, together
 from exportdb.cases.lint.syntax import function, parameters, top_level_names
+from exportdb.cases.modules import is_installed
 
 
 @dataclass(frozen=True)
@@ -49,16 +50,21 @@ class Extract:
 
 def extract(path: Path, name: str, sample: tuple[Path, str] | None = None) -> Extract:
     """The class ``name`` of the file ``path``, with what it needs of it and of the files of the
-    same project that it imports.
+    same project that it imports. A class of a package that is installed is imported from there.
 
     ``sample`` is the file and the name of a function that gives inputs, alone or as the second
     after an instance; it comes along. Raises CaseError when there is no such class or function,
     two files define what is needed differently, or a file cannot be read.
     """
-    found = together(path, *([sample[0]] if sample else []))
-    source, clashes = found.source, found.clashes
+    others = [sample[0]] if sample else []
     giver = None
-    node = _defined(ast.parse(source), path, name, ast.ClassDef, "class", "classes")
+    if is_installed(path):
+        found = beside_import(path, name, *others)
+        node = class_in(path, name) or _defined(read(path)[1], path, name, *_CLASS)
+    else:
+        found = together(path, *others)
+        node = _defined(ast.parse(found.source), path, name, *_CLASS)
+    source, clashes = found.source, found.clashes
     if sample:
         alone = ast.parse(together(sample[0]).source)  # without what only the class needs
         giver = _defined(alone, *sample, ast.FunctionDef, "function", "functions")
@@ -79,6 +85,9 @@ def extract(path: Path, name: str, sample: tuple[Path, str] | None = None) -> Ex
         sample=f"{sample[1]}(){'[1]' * _gives_both(giver, name)}" if sample else None,
     )
 
+
+#: What a user is told of where one was expected.
+_CLASS = (ast.ClassDef, "class", "classes")
 
 _Definition = TypeVar("_Definition", ast.ClassDef, ast.FunctionDef)
 

@@ -16,6 +16,8 @@ from exportdb.cases.case import CaseError
 from exportdb.cases.lint.syntax import top_level_names
 from exportdb.cases.modules import file_of
 
+_FUTURE = "from __future__ import annotations\n"
+
 
 @dataclass(frozen=True)
 class Together:
@@ -34,7 +36,7 @@ def read(path: Path) -> tuple[str, ast.Module]:
         source = path.read_text(encoding="utf-8")
         return source, ast.parse(source)
     except OSError as e:
-        raise CaseError(path, 1, f"cannot be read: {e.strerror}") from None
+        raise CaseError(path, 0, f"cannot be read: {e.strerror}") from None
     except SyntaxError as e:
         raise CaseError(path, e.lineno or 1, f"syntax error: {e.msg}") from None
     except ValueError as e:
@@ -60,9 +62,40 @@ def together(*paths: Path) -> Together:
             other, before = seen.setdefault(name, (file, text))
             if before != text:
                 clashes[name] = f"{name} is defined in {other} too; rename one of the two"
-    futures = "from __future__ import annotations\n"
-    text = "\n\n".join(source.replace(futures, "") for source in files.values())
-    return Together(futures + text if any(futures in s for s in files.values()) else text, clashes)
+    text = "\n\n".join(source.replace(_FUTURE, "") for source in files.values())
+    return Together(_FUTURE + text if any(_FUTURE in s for s in files.values()) else text, clashes)
+
+
+def beside_import(path: Path, name: str, *paths: Path) -> Together:
+    """An import of ``name`` from the installed module ``path``, and what these files give.
+
+    Nothing of an installed package is taken apart: it is there wherever the case runs.
+    """
+    _, package = modules.package_of(path)
+    module = ".".join(package if path.stem == "__init__" else [*package, path.stem])
+    found = together(*paths)
+    future = _FUTURE if found.source.startswith(_FUTURE) else ""
+    line = f"from {module} import {name}\n"
+    return Together(future + line + found.source.removeprefix(future), found.clashes)
+
+
+def class_in(path: Path, name: str, seen: frozenset[Path] = frozenset()) -> ast.ClassDef | None:
+    """The class that a module calls ``name``, in whichever module of its package that is defined;
+    None where the text does not say."""
+    _, tree = read(path)
+    found = top_level_names(tree).get(name)
+    if isinstance(found, ast.ClassDef):
+        return found
+    for node in tree.body:
+        if not isinstance(node, ast.ImportFrom):
+            continue
+        file = file_of(*modules.absolute(path, node))
+        for alias in node.names if file is not None and file not in seen else ():
+            if alias.name == "*" or (alias.asname or alias.name) == name:
+                wanted = name if alias.name == "*" else alias.name
+                if (there := class_in(file, wanted, seen | {path})) is not None:
+                    return there
+    return None
 
 
 def only(node: ast.stmt, names: set[str]) -> ast.stmt:
