@@ -90,7 +90,9 @@ def class_in(path: Path, name: str, seen: frozenset[Path] = frozenset()) -> ast.
         if not isinstance(node, ast.ImportFrom):
             continue
         file = file_of(*modules.absolute(path, node))
-        for alias in node.names if file is not None and file not in seen else ():
+        if file is None or file in seen:
+            continue
+        for alias in node.names:
             if alias.name == "*" or (alias.asname or alias.name) == name:
                 wanted = name if alias.name == "*" else alias.name
                 if (there := class_in(file, wanted, seen | {path})) is not None:
