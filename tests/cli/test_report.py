@@ -18,6 +18,7 @@ from exportdb.records.environment import Environment
 from exportdb.records.expectation_files import Expectations
 from exportdb.records.jsonl import Header
 from exportdb.records.record import ErrorInfo, Finding, Record, SampleResult
+from exportdb.reports import badge
 from exportdb.reports.background import Background
 from exportdb.reports.report import Report, counts
 
@@ -662,3 +663,14 @@ def test_a_report_knows_what_an_adapter_extends(exportdb, file_of, folder: Path)
     told = exportdb("report", name)
     assert (told.returncode, ", which export supports" in told.stdout) == (0, False)
     assert "rewrite to try: " in told.stdout
+
+
+def test_a_badge_is_green_only_where_something_is_supported() -> None:
+    def color(*records: Record) -> str:
+        stored = Stored(records)
+        report = Report(stored, records, Background(stored.header, Expectations({})))
+        return json.loads(badge.endpoint(report))["color"]
+
+    none = refused("t/a", verdict="expected")
+    some = Record("t/b", "mine", "cpu", "supported", "compare", verdict="expected")
+    assert color(none) == color() != color(none, some)
