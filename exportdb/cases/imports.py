@@ -7,7 +7,7 @@ is left to ``extract``, where a module's file is to ``modules``.
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -43,40 +43,52 @@ def read(path: Path) -> tuple[str, ast.Module]:
         raise CaseError(path, 1, f"cannot be read: {e}") from None
 
 
-def together(*paths: Path) -> Together:
-    """These files with everything that they take by name from files of their project.
+def together(path: Path) -> Together:
+    """A file with everything that it takes by name from files of its project.
 
     Of a module that is imported whole, ``ops.scale`` is written as ``scale``; it stays an import,
     under its absolute name, where it is used otherwise. Raises CaseError for a file that cannot be
     read.
     """
     files: dict[Path, str] = {}
-    for path in paths:
-        if path.resolve() not in files:
-            _collect(path.resolve(), files)
+    _collect(path.resolve(), files)
+    return _put_together([*files.items()])
+
+
+def joined(path: Path, one: Together, other_path: Path, other: Together) -> Together:
+    """Two texts as one; what both say is there once."""
+    said = {ast.unparse(node) for node in ast.parse(one.source).body}
+    lines = other.source.splitlines()
+    for node in reversed(ast.parse(other.source).body):
+        if ast.unparse(node) in said:
+            first = min([node.lineno, *(d.lineno for d in getattr(node, "decorator_list", ()))])
+            del lines[first - 1 : node.end_lineno]
+    found = _put_together([(path, one.source), (other_path, "\n".join(lines) + "\n")])
+    return Together(found.source, {**one.clashes, **other.clashes, **found.clashes})
+
+
+def _put_together(files: Sequence[tuple[Path, str]]) -> Together:
+    """These texts, one after the other."""
     clashes: dict[str, str] = {}
     seen: dict[str, tuple[Path, str]] = {}
-    for file, source in files.items():
+    for file, source in files:
         for name, node in top_level_names(ast.parse(source)).items():
             text = _said_once(only(node, {name}))
             other, before = seen.setdefault(name, (file, text))
             if before != text:
                 clashes[name] = f"{name} is defined in {other} too; rename one of the two"
-    text = "\n\n".join(source.replace(_FUTURE, "") for source in files.values())
-    return Together(_FUTURE + text if any(_FUTURE in s for s in files.values()) else text, clashes)
+    text = "\n\n".join(source.replace(_FUTURE, "") for _, source in files)
+    return Together(_FUTURE + text if any(_FUTURE in s for _, s in files) else text, clashes)
 
 
-def beside_import(path: Path, name: str, *paths: Path) -> Together:
-    """An import of ``name`` from the installed module ``path``, and what these files give.
+def as_import(path: Path, name: str) -> Together:
+    """An import of ``name`` from the installed module ``path``.
 
     Nothing of an installed package is taken apart: it is there wherever the case runs.
     """
     _, package = modules.package_of(path)
     module = ".".join(package if path.stem == "__init__" else [*package, path.stem])
-    found = together(*paths)
-    future = _FUTURE if found.source.startswith(_FUTURE) else ""
-    line = f"from {module} import {name}\n"
-    return Together(future + line + found.source.removeprefix(future), found.clashes)
+    return Together(f"from {module} import {name}\n")
 
 
 def class_in(path: Path, name: str, seen: frozenset[Path] = frozenset()) -> ast.ClassDef | None:

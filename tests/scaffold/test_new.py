@@ -423,6 +423,29 @@ def test_a_class_of_an_installed_package_is_imported_from_there(tmp_path: Path) 
     assert alone.code == "from lib.net import Wide\n"
 
 
+def test_a_name_that_only_one_of_two_files_needs_is_no_clash(tmp_path: Path) -> None:
+    model, data = tmp_path / "model.py", tmp_path / "data.py"
+    model.write_text(
+        "import torch\n\nSIZE = 4\n\n\ndef batch():\n    return 'of the model file'\n\n\n"
+        "class Net(torch.nn.Module):\n    def forward(self, x):\n        return x * SIZE\n"
+    )
+    data.write_text("import torch\n\nSIZE = 7\n\n\ndef batch():\n    return (torch.ones(3),)\n")
+    found = extract(model, "Net", (data, "batch"))
+    assert "SIZE = 4" in found.code and "SIZE = 7" not in found.code
+    assert "torch.ones(3)" in found.code and "of the model file" not in found.code
+    assert found.code.count("import torch\n") == 1
+    (tmp_path / "train.py").write_text(
+        "import torch\nfrom model import Net\n\n\n"
+        "def make():\n    return Net(3), (torch.ones(3),)\n"
+    )
+    of_both = extract(model, "Net", (tmp_path / "train.py", "make"))
+    assert of_both.made is not None and of_both.made.args == ("3",)
+    assert of_both.code.count("class Net") == 1
+    data.write_text(data.read_text().replace("ones(3)", "ones(SIZE)"))
+    with pytest.raises(CaseError, match="SIZE is defined in"):
+        extract(model, "Net", (data, "batch"))
+
+
 def test_names_that_two_files_define_differently_are_told(project: Path) -> None:
     with (project / "shop/model.py").open("a") as file:
         file.write("\nSCALE = 3\n")
