@@ -259,7 +259,7 @@ def _report(record: Any, known: Any) -> str:
         lines.append(verdict.graph_diff(known.value.get("graph"), record.graph))
     elif known is not None and judged.differs:
         lines.append(verdict.first_difference(known.value, record, judged.differs))
-    return "\n".join([*lines, f"repeat: {record.repro}"])
+    return "\n".join([*lines, f"repro: {record.repro}"])
 
 
 _REQUEST = pytest.StashKey[Any]()

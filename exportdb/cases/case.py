@@ -25,12 +25,14 @@ ID_PATTERN = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*(/[a-z][a-z0-9]*(_[a-z0-9]+
 class CaseError(Exception):
     """Something is wrong with a file of the database: which file, which line, and what.
 
+    ``line`` 0 is for what has no lines: a file that is not there, a folder.
+
     ``kind`` lets lint tell one sort of trouble from another: ``unreadable``, ``unknown-key``,
     ``bad-value``, ``missing-key``, ``illegal-id`` or ``duplicate-id``.
     """
 
     def __init__(self, path: Path, line: int, message: str, kind: str = "unreadable") -> None:
-        super().__init__(f"{path}:{line}: {message}")
+        super().__init__(f"{path}:{line}: {message}" if line else f"{path}: {message}")
         self.path, self.line, self.message, self.kind = path, line, message, kind
 
     def __reduce__(self) -> tuple[type[CaseError], tuple[Path, int, str, str]]:

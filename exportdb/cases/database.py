@@ -113,7 +113,7 @@ def load(
     db = Database(tuple(roots))
     for root in roots:
         if not root.is_dir():
-            raise CaseError(root, 1, "is not a folder of cases")
+            raise CaseError(root, 0, "is not a folder of cases")
         index = Index(root)
         for case_id in ids(root):
             if only is None or case_id in only:

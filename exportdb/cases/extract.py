@@ -15,8 +15,9 @@ from pathlib import Path
 from typing import TypeVar
 
 from exportdb.cases.case import CaseError
-from exportdb.cases.imports import only, together
+from exportdb.cases.imports import Together, as_import, class_in, joined, only, read, together
 from exportdb.cases.lint.syntax import function, parameters, top_level_names
+from exportdb.cases.modules import is_installed
 
 
 @dataclass(frozen=True)
@@ -49,29 +50,35 @@ class Extract:
 
 def extract(path: Path, name: str, sample: tuple[Path, str] | None = None) -> Extract:
     """The class ``name`` of the file ``path``, with what it needs of it and of the files of the
-    same project that it imports.
+    same project that it imports. A class of a package that is installed is imported from there.
 
     ``sample`` is the file and the name of a function that gives inputs, alone or as the second
     after an instance; it comes along. Raises CaseError when there is no such class or function,
     two files define what is needed differently, or a file cannot be read.
     """
-    found = together(path, *([sample[0]] if sample else []))
-    source, clashes = found.source, found.clashes
-    giver = None
-    node = _defined(ast.parse(source), path, name, ast.ClassDef, "class", "classes")
+    if is_installed(path):
+        found = as_import(path, name)
+        node = class_in(path, name) or _defined(read(path)[1], path, name, *_CLASS)
+    else:
+        found = together(path)
+        node = _defined(ast.parse(found.source), path, name, *_CLASS)
+    uses, wanted, giver = ast.parse(found.source), [name], None
     if sample:
-        alone = ast.parse(together(sample[0]).source)  # without what only the class needs
-        giver = _defined(alone, *sample, ast.FunctionDef, "function", "functions")
-    tree = ast.parse(source)
-    library = ast.Module([n for n in tree.body if not _is_main(n)], [])
-    needed = _needed(library, [name, *([sample[1]] if sample else [])])
+        given = together(sample[0])
+        uses.body += ast.parse(given.source).body
+        giver = _defined(ast.parse(given.source), *sample, ast.FunctionDef, "function", "functions")
+        # Each with what it needs alone: the rest of the two files may define a name differently.
+        found = joined(path, _alone(found, name), sample[0], _alone(given, sample[1]))
+        wanted.append(sample[1])
+    library = _library(found.source)
+    needed = _needed(library, wanted)
     for names in needed.values():
-        for clash in sorted(names & clashes.keys()):
-            raise CaseError(path, 1, clashes[clash])
-    made, called = _use(tree, name, needed)
+        for clash in sorted(names & found.clashes.keys()):
+            raise CaseError(path, 1, found.clashes[clash])
+    made, called = _use(uses, name, needed)
     return Extract(
         name=name,
-        code=_text(source, library, needed),
+        code=_text(found.source, library, needed),
         needs=_required(node, "__init__"),
         takes=_required(node, "forward"),
         made=made,
@@ -79,6 +86,23 @@ def extract(path: Path, name: str, sample: tuple[Path, str] | None = None) -> Ex
         sample=f"{sample[1]}(){'[1]' * _gives_both(giver, name)}" if sample else None,
     )
 
+
+def _library(source: str) -> ast.Module:
+    """What a text defines, without how it is used."""
+    return ast.Module([n for n in ast.parse(source).body if not _is_main(n)], [])
+
+
+def _alone(found: Together, name: str) -> Together:
+    """What ``name`` needs of a text, and no more."""
+    library = _library(found.source)
+    needed = _needed(library, [name])
+    names = set().union(*needed.values())
+    clashes = {clash: told for clash, told in found.clashes.items() if clash in names}
+    return Together(_text(found.source, library, needed), clashes)
+
+
+#: What a user is told of where one was expected.
+_CLASS = (ast.ClassDef, "class", "classes")
 
 _Definition = TypeVar("_Definition", ast.ClassDef, ast.FunctionDef)
 

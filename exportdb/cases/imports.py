@@ -7,7 +7,7 @@ is left to ``extract``, where a module's file is to ``modules``.
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -15,6 +15,8 @@ from exportdb.cases import modules
 from exportdb.cases.case import CaseError
 from exportdb.cases.lint.syntax import top_level_names
 from exportdb.cases.modules import file_of
+
+_FUTURE = "from __future__ import annotations\n"
 
 
 @dataclass(frozen=True)
@@ -34,35 +36,80 @@ def read(path: Path) -> tuple[str, ast.Module]:
         source = path.read_text(encoding="utf-8")
         return source, ast.parse(source)
     except OSError as e:
-        raise CaseError(path, 1, f"cannot be read: {e.strerror}") from None
+        raise CaseError(path, 0, f"cannot be read: {e.strerror}") from None
     except SyntaxError as e:
         raise CaseError(path, e.lineno or 1, f"syntax error: {e.msg}") from None
     except ValueError as e:
         raise CaseError(path, 1, f"cannot be read: {e}") from None
 
 
-def together(*paths: Path) -> Together:
-    """These files with everything that they take by name from files of their project.
+def together(path: Path) -> Together:
+    """A file with everything that it takes by name from files of its project.
 
     Of a module that is imported whole, ``ops.scale`` is written as ``scale``; it stays an import,
     under its absolute name, where it is used otherwise. Raises CaseError for a file that cannot be
     read.
     """
     files: dict[Path, str] = {}
-    for path in paths:
-        if path.resolve() not in files:
-            _collect(path.resolve(), files)
+    _collect(path.resolve(), files)
+    return _put_together([*files.items()])
+
+
+def joined(path: Path, one: Together, other_path: Path, other: Together) -> Together:
+    """Two texts as one; what both say is there once."""
+    said = {ast.unparse(node) for node in ast.parse(one.source).body}
+    lines = other.source.splitlines()
+    for node in reversed(ast.parse(other.source).body):
+        if ast.unparse(node) in said:
+            first = min([node.lineno, *(d.lineno for d in getattr(node, "decorator_list", ()))])
+            del lines[first - 1 : node.end_lineno]
+    found = _put_together([(path, one.source), (other_path, "\n".join(lines) + "\n")])
+    return Together(found.source, {**one.clashes, **other.clashes, **found.clashes})
+
+
+def _put_together(files: Sequence[tuple[Path, str]]) -> Together:
+    """These texts, one after the other."""
     clashes: dict[str, str] = {}
     seen: dict[str, tuple[Path, str]] = {}
-    for file, source in files.items():
+    for file, source in files:
         for name, node in top_level_names(ast.parse(source)).items():
             text = _said_once(only(node, {name}))
             other, before = seen.setdefault(name, (file, text))
             if before != text:
                 clashes[name] = f"{name} is defined in {other} too; rename one of the two"
-    futures = "from __future__ import annotations\n"
-    text = "\n\n".join(source.replace(futures, "") for source in files.values())
-    return Together(futures + text if any(futures in s for s in files.values()) else text, clashes)
+    text = "\n\n".join(source.replace(_FUTURE, "") for _, source in files)
+    return Together(_FUTURE + text if any(_FUTURE in s for _, s in files) else text, clashes)
+
+
+def as_import(path: Path, name: str) -> Together:
+    """An import of ``name`` from the installed module ``path``.
+
+    Nothing of an installed package is taken apart: it is there wherever the case runs.
+    """
+    _, package = modules.package_of(path)
+    module = ".".join(package if path.stem == "__init__" else [*package, path.stem])
+    return Together(f"from {module} import {name}\n")
+
+
+def class_in(path: Path, name: str, seen: frozenset[Path] = frozenset()) -> ast.ClassDef | None:
+    """The class that a module calls ``name``, in whichever module of its package that is defined;
+    None where the text does not say."""
+    _, tree = read(path)
+    found = top_level_names(tree).get(name)
+    if isinstance(found, ast.ClassDef):
+        return found
+    for node in tree.body:
+        if not isinstance(node, ast.ImportFrom):
+            continue
+        file = file_of(*modules.absolute(path, node))
+        if file is None or file in seen:
+            continue
+        for alias in node.names:
+            if alias.name == "*" or (alias.asname or alias.name) == name:
+                wanted = name if alias.name == "*" else alias.name
+                if (there := class_in(file, wanted, seen | {path})) is not None:
+                    return there
+    return None
 
 
 def only(node: ast.stmt, names: set[str]) -> ast.stmt:

@@ -57,6 +57,11 @@ def file_of(module: str, near: Path | None = None) -> Path | None:
     return None
 
 
+def is_installed(path: Path) -> bool:
+    """Whether a file belongs to an installed package, and not to a project of the user's."""
+    return not {"site-packages", "dist-packages"}.isdisjoint(path.absolute().parts)
+
+
 def absolute(path: Path, node: ast.ImportFrom) -> tuple[str, Path]:
     """The module that an import in ``path`` names, and the folder from which that counts."""
     root, package = package_of(path)

@@ -116,7 +116,7 @@ def command(
         _keep_surroundings(ours, of_cases, trees)
     if as_json:
         output.put_json(_as_json(rewrites, refused, dry_run))
-    checked = f"review the diff, exportdb check{_measured_by(found)}"
+    checked = f"review the diff, then exportdb check{_measured_by(found)}"
     following = _same_but_written() if dry_run else checked
     _conclude(rewrites, refused, dry_run, switched, following)
     return int(bool(refused))
@@ -258,6 +258,8 @@ def _issue(text: str | None) -> str | None:
 def _until(day: datetime.datetime | None, torch: str | None) -> str | None:
     if day is not None and torch is not None:
         raise click.UsageError("give --until or --until-torch, not both")
+    if day is not None and day.date() < datetime.date.today():
+        raise click.BadParameter(f"{day.date()} is over; give a day to come", param_hint="--until")
     until = str(day.date()) if day else f"torch {torch}" if torch else None
     if torch is not None and waiver.mistake(f"torch {torch}"):
         raise click.BadParameter(f"{torch!r} is no version like 2.16", param_hint="--until-torch")

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 def command(good: str, bad: str, over: tuple[str, ...], **params: Any) -> int:
     """Find the first version of torch on which a case comes out differently.
 
-    Give one case, one exporter and, if it is not the CPU, one device. Versions are installed into
+    Give one case, one exporter and, unless it is the CPU, one device. Versions are installed into
     environments of their own, which are kept (see exportdb env); those that cannot be installed are
     skipped.
 

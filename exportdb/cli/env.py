@@ -53,7 +53,7 @@ def create(
 ) -> int:  # fmt: skip
     """Make the environment of exporters now, as a run would.
 
-    One whose requirements are met here needs none. The output of the installer is shown.
+    An exporter whose requirements are met here needs none. Shows what the installer prints.
 
     Exit codes: 0 they are there, 2 one could not be made.
     """

@@ -25,7 +25,7 @@ from exportdb.cli import options, output
     "text",
     metavar="TEXT",
     help="Select cases that have all these words in ID, title, description, tags, program or "
-    "recorded errors, the best first. A word finds what begins with it.",
+    "recorded errors, the best first. A word also matches longer words that begin with it.",
 )
 @click.option("--tags", "what", flag_value="tags", help="List tags instead of cases.")
 @click.option("--exporters", "what", flag_value="exporters", help="List exporters instead.")

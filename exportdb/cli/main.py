@@ -12,6 +12,7 @@ import os
 import sys
 import traceback
 import warnings
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -141,6 +142,10 @@ def _run(argv: list[str]) -> int:
 
 def _failed(error: Exception, debug: bool) -> int:
     """Say what went wrong: one line for what a user can mend, a traceback for what is our fault."""
+    if isinstance(error, ModuleNotFoundError) and find_spec("torch") is None:
+        from exportdb.executors.error import NO_TORCH, RunnerError
+
+        error = RunnerError(NO_TORCH)  # what torch brings along is missing with it
     known = isinstance(error, OSError) or error.__class__.__module__.startswith("exportdb.")
     if debug or not known:
         traceback.print_exception(error)

@@ -47,7 +47,7 @@ def command(
     history: str | None, jobs: int, strict: bool, trees: tuple[Path, ...],
     expectations: Path | None, home: Path | None, as_json: bool,
 ) -> int:  # fmt: skip
-    """Build the site: browse, search and compare, from any folder, without a server.
+    """Build a static site to browse, search and compare results; it needs no server.
 
     \b
       exportdb site --out site

@@ -47,8 +47,8 @@ def command(
 ) -> int:  # fmt: skip
     """Show what is supported now, and what changed since the last run and last week.
 
-    The last run counts together with those that began up to half a day before it: the shards and
-    the exporters of one night. Compared is what both nights measured.
+    Runs that began up to half a day before the last one count with it, as the shards and
+    exporters of one night. Only results that both nights have are compared.
 
     \b
       exportdb status

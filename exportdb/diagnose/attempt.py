@@ -14,7 +14,7 @@ from typing import Any
 
 from exportdb.diagnose.files import imported_texts, is_users
 from exportdb.diagnose.places import place_of
-from exportdb.diagnose.program import ChangedProgram, Subject
+from exportdb.diagnose.program import ChangedProgram, Subject, called_once
 from exportdb.diagnose.sameness import difference
 from exportdb.plugins import PluginRef
 from exportdb.records.record import Record
@@ -98,6 +98,8 @@ def attempt(
     record = examine(program, watched, device.load(), Options(switches=switches), announce)
     if raised:
         said |= place_of(raised[-1], program.where)
+    elif record.error is not None and record.phase == "eager":
+        said |= _where_eager_fails(program)
     if heard:
         said["assumed"] = heard[-1].assumed(said.pop("names", []))
     said.pop("names", None)
@@ -105,6 +107,14 @@ def attempt(
     if record.outcome == "supported":
         said["differs"] = difference(program)
     return said | {"record": record.to_json()}
+
+
+def _where_eager_fails(program: ChangedProgram) -> dict[str, Any]:
+    try:
+        called_once(program.subject().made)
+    except Exception as e:
+        return place_of(e, program.where)
+    return {}
 
 
 def _note_what_it_does(

@@ -22,7 +22,9 @@ _STACK = re.compile(
 )  # fmt: skip
 _NOISE = re.compile(
     r"\s*(?:for (?:more|extended|c\+\+) |if you suspect|the error above occurred|developer debug"
-    r"|set torchdynamo_verbose|while executing|original traceback|explanation:\s*$)", re.IGNORECASE,
+    r"|set torchdynamo_verbose|while executing|original traceback|explanation:\s*$"
+    r"|the above exception was the direct cause|during handling of the above exception)",
+    re.IGNORECASE,
 )  # fmt: skip
 _FIX = re.compile(
     r"\s*(?:suggested fix|to fix|hint:|consider |please |you can |try |did you |instead[, ])",

@@ -56,4 +56,5 @@ def _said(report: Report) -> tuple[str, str]:
     compared = [r for r in report.records if r.outcome.compared]
     if not compared:
         return "nothing measured", _GREY
-    return f"{sum(r.outcome.full for r in compared):,} of {len(compared):,} supported", _GREEN
+    full = sum(r.outcome.full for r in compared)
+    return f"{full:,} of {len(compared):,} supported", _GREEN if full else _GREY

@@ -18,7 +18,7 @@ from exportdb.records.outcome import Outcome, Verdict
 from exportdb.records.record import Identity, Record
 from exportdb.records.switches import Switches
 from exportdb.reports.background import Background, shown_path
-from exportdb.reports.causes import Cause, causes
+from exportdb.reports.causes import Cause, Kind, causes
 from exportdb.reports.words import Words, folded, plural
 from exportdb.store.protocol import Query, StoredRun
 
@@ -26,7 +26,7 @@ _NEEDS_LINK = "what is wrong or crashed needs --issue LINK or --note TEXT"
 #: Cases that a command proposed names one by one, where it could leave them out.
 FEW = 5
 #: What is counted of the sizes that were asked to be dynamic, see :attr:`Report.dims`.
-DIMS = ("asked", "kept", "constants", "in captures")
+DIMS = ("asked", "kept as symbols", "made constants", "captures that did")
 
 
 @dataclass(frozen=True)
@@ -169,7 +169,9 @@ class Report:
         todos = {r.identity: t for r in self._faults for t in self.background.todos(r)}
         if files := list(dict.fromkeys(t.file for t in todos.values())):
             yield f"fill in {folded(files)}, then run again"
-        if faults := len(self._faults) - len(todos):
+        kinds = (Kind.MISSING, Kind.FAULT)
+        words = self.words()
+        if faults := sum(c.kind in kinds and not words.left_open(c) for c in self.causes):
             shown = "error" if faults == 1 else f"{faults:,} errors"
             yield f"fix the {shown} shown above, then run again"
         if lost := {name for r in self.records if surprising(r) and (name := _unusable(r))}:

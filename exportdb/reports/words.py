@@ -29,7 +29,7 @@ LINES = 5
 #: Characters of what happened on one sample.
 LONGEST = 600
 #: Characters of the message of an error where it has to fit into a line.
-LONGEST_LINE = 120
+LONGEST_LINE = 300
 
 
 def plural(count: int, one: str) -> str:
@@ -97,16 +97,16 @@ class Words:
 
     def lines(self, records: Sequence[Record]) -> list[tuple[str, int]]:
         """Results that are not as expected, a line for those of one case that are so in the same
-        way, with how many these are."""
-        alike: dict[tuple[str, str, str, str], list[str]] = {}
+        way, with how many these are. An error that says the same of several cases is one line."""
+        alike: dict[tuple[str, str, str, str], list[Record]] = {}
         for r in records:
-            key = (*self.in_short(r), r.label, self.device_of(r.device))
-            alike.setdefault(key, []).append(r.exporter)
+            case = "" if r.outcome is Outcome.ERROR else r.label
+            key = (*self.in_short(r), case, self.device_of(r.device))
+            alike.setdefault(key, []).append(r)
         return [
-            (f"{verdict}: {case} · {folded(exporters, EXPORTERS)} · {device}: {what}",
-             len(exporters))
-            for (verdict, what, case, device), exporters in alike.items()
-        ]  # fmt: skip
+            (f"{verdict}: {_named(found)} · {device}: {what}", len(found))
+            for (verdict, what, _, device), found in alike.items()
+        ]
 
     def in_short(self, record: Record) -> tuple[str, str]:
         """The verdict on a result, and what there is to say of it, in a line."""
@@ -114,7 +114,7 @@ class Words:
             if todos := self.background.todos(record):
                 return "error", "; ".join(map(_left_open, todos))
             error = record.error
-            said = telling(error.message)[0][:LONGEST_LINE] if error else ""
+            said = _shortened(telling(error.message)[0]) if error else ""
             return "error", error.type if error and said == NO_MESSAGE else said
         if record.verdict is Verdict.NEW:
             return "new", f"{record.outcome}, and nothing is expected yet"
@@ -228,6 +228,17 @@ def _rewritten(found: Rewrite, what: str, named: bool) -> str:
 def _left_open(place: Place) -> str:
     said = "still has its TODO" if place.source else "is still to be filled in"
     return f"{place.function}() {said}, line {place.line} of {place.file}"
+
+
+def _named(records: Sequence[Record]) -> str:
+    """The cases and exporters of some results, each once."""
+    cases = list(dict.fromkeys(r.label for r in records))
+    exporters = list(dict.fromkeys(r.exporter for r in records))
+    return f"{folded(cases)} · {folded(exporters, EXPORTERS)}"
+
+
+def _shortened(text: str) -> str:
+    return text if len(text) <= LONGEST_LINE else f"{text[:LONGEST_LINE]} ..."
 
 
 def _each_case(cause: Cause) -> list[Record]:

@@ -24,6 +24,7 @@ from exportdb.executors.protocol import REUSE, Executor, Task
 from exportdb.records.jsonl import Header, RecordFileError
 from exportdb.records.outcome import Verdict
 from exportdb.records.record import Identity, Record, digest
+from exportdb.reports.words import plural
 from exportdb.runner import backends
 from exportdb.runner import plan as planning
 from exportdb.runner.attempt import (
@@ -283,7 +284,7 @@ class _OngoingRun:
                 self.go_with(interpreter, here, known)
         if self.enough and (left := len(planned) + len(broken) - len(self.briefs)):
             self.watch.note(
-                f"stopped after {self.failures} results that are not as expected (--max-failures "
+                f"stopped at {plural(self.failures, 'result')} not as expected (--max-failures "
                 f"{self.max_failures}): {left:,} of {self.writer.header.planned:,} were not "
                 f"examined; go on with: exportdb check --resume {self.writer.header.run}"
             )

@@ -34,9 +34,9 @@ def inputs_text(path: Path, takes: Collection[str] = ()) -> str:
             warnings.simplefilter("ignore")  # on how it was saved: what follows is enough
             saved = torch.load(path, map_location="cpu", weights_only=True)
     except OSError as e:
-        raise CaseError(path, 1, f"cannot be read: {e.strerror}") from None
+        raise CaseError(path, 0, f"cannot be read: {e.strerror}") from None
     except Exception as e:  # pickle's errors are of many kinds
-        raise CaseError(path, 1, f"{_not_loaded(str(e))}; {_EXPECTED}") from None
+        raise CaseError(path, 0, f"{_not_loaded(str(e))}; {_EXPECTED}") from None
     if isinstance(saved, list) and len(saved) == len(takes) >= 1:
         if len(saved) == 1:
             warnings.warn(
@@ -48,7 +48,7 @@ def inputs_text(path: Path, takes: Collection[str] = ()) -> str:
     try:
         text = expression(saved)
     except TypeError as e:
-        raise CaseError(path, 1, f"holds {e}; {_EXPECTED}") from None
+        raise CaseError(path, 0, f"holds {e}; {_EXPECTED}") from None
     named = isinstance(saved, dict) and takes and set(takes) <= saved.keys()
     return text if named or isinstance(saved, tuple) else f"({text},)"
 

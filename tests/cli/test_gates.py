@@ -53,7 +53,7 @@ def test_a_check_ends_after_so_many_failures_and_goes_on_when_asked(exportdb, fr
     done = exportdb("check", *FILES, "--jobs", "1", "--max-failures", "2", "--json", *fresh)
     assert done.returncode == 1, done.stderr
     assert len(measured(done.stdout)) == 2
-    says = "stopped after 2 results that are not as expected (--max-failures 2): 4 of 6 were not"
+    says = "stopped at 2 results not as expected (--max-failures 2): 4 of 6 were not"
     assert says in done.stderr
     words = done.stderr.partition("go on with: exportdb ")[2].split()
     assert len(measured(exportdb(*words, "--json").stdout)) == 4
@@ -101,7 +101,7 @@ def test_what_improved_is_settled_by_the_command_that_is_printed(exportdb, here:
     accepted = exportdb(*command.split())
     assert accepted.returncode == 0
     assert accepted.stderr.endswith(
-        f"next: review the diff, exportdb check {' '.join(words)} --cases own\n"
+        f"next: review the diff, then exportdb check {' '.join(words)} --cases own\n"
     )
     again = exportdb("check", *words)
     assert again.returncode == 1
@@ -115,7 +115,7 @@ def test_what_is_proposed_after_accept_can_be_pasted(exportdb, here: Path):
     assert exportdb("run", *words, "--out", "records.jsonl").returncode == 0
     settled = ["--cases", "own", "--expectations", "pasted", "--from", "records.jsonl"]
     proposed = exportdb("accept", *settled).stderr.splitlines()[-1]
-    assert proposed == f"next: review the diff, exportdb check {' '.join(words)}"
+    assert proposed == f"next: review the diff, then exportdb check {' '.join(words)}"
     copies = [here / "copies" / f"d{i}.py" for i in range(13)]
     copies[0].parent.mkdir()
     for copy in copies:
@@ -124,7 +124,8 @@ def test_what_is_proposed_after_accept_can_be_pasted(exportdb, here: Path):
     assert exportdb("run", *names, "--expectations", "pasted").returncode == 0
     done = exportdb("accept", "--cases", "copies", "--expectations", "pasted")
     assert (
-        done.stderr.splitlines()[-1] == "next: review the diff, exportdb check on the same 13 cases"
+        done.stderr.splitlines()[-1]
+        == "next: review the diff, then exportdb check on the same 13 cases"
     )
 
 

@@ -18,6 +18,7 @@ from exportdb.records.environment import Environment
 from exportdb.records.expectation_files import Expectations
 from exportdb.records.jsonl import Header
 from exportdb.records.record import ErrorInfo, Finding, Record, SampleResult
+from exportdb.reports import badge
 from exportdb.reports.background import Background
 from exportdb.reports.report import Report, counts
 
@@ -299,6 +300,26 @@ def test_the_tail_of_a_log_names_what_is_not_as_expected(printed) -> None:
         "next: exportdb accept t/better --exporter mine --device cpu"
         "  (1 result better than expected)"
     )
+
+
+def test_one_fault_of_many_cases_is_one_line_and_one_thing_to_fix(printed) -> None:
+    message = (
+        f"mine.py:Mine cannot be loaded: {'no ' * 40}\nThe above exception was the direct cause"
+    )
+    fault = ErrorInfo("PluginError", message + " of the following exception:\nmore", "p")
+    records = [
+        Record(f"t/c{i:02}", "mine", "cpu", "error", "setup", verdict="new", error=fault)
+        for i in range(12)
+    ]
+    said = printed("print", *records)
+    tail = said.partition("not as expected: 12 of 12 results\n")[2].splitlines()
+    whole = message.partition("\n")[0].rstrip()
+    assert tail == [
+        f"  error: t/c00, t/c01, t/c02 and 9 more · mine · cpu: {whole}",
+        "",
+        "next: fix the error shown above, then run again",
+    ]
+    assert "direct cause" not in said
 
 
 def test_what_differs_is_proposed_to_be_accepted_only_where_it_is_meant(printed) -> None:
@@ -642,3 +663,14 @@ def test_a_report_knows_what_an_adapter_extends(exportdb, file_of, folder: Path)
     told = exportdb("report", name)
     assert (told.returncode, ", which export supports" in told.stdout) == (0, False)
     assert "rewrite to try: " in told.stdout
+
+
+def test_a_badge_is_green_only_where_something_is_supported() -> None:
+    def color(*records: Record) -> str:
+        stored = Stored(records)
+        report = Report(stored, records, Background(stored.header, Expectations({})))
+        return json.loads(badge.endpoint(report))["color"]
+
+    none = refused("t/a", verdict="expected")
+    some = Record("t/b", "mine", "cpu", "supported", "compare", verdict="expected")
+    assert color(none) == color() != color(none, some)

@@ -80,3 +80,11 @@ def test_doctor_calls_nothing_fit_that_needs_torch(exportdb) -> None:
     checks = json.loads(done.stdout)["checks"]
     exporters = {c["name"]: c["state"] for c in checks if c["kind"] == "exporter"}
     assert exporters["make-fx"] == "problem"
+
+
+@pytest.mark.parametrize("verb", [("diagnose", "model.py:make"), ("hunt", "--programs", "1")])
+def test_what_runs_programs_says_what_to_install(exportdb, tmp_path: Path, verb) -> None:
+    (tmp_path / "model.py").write_text("def make():\n    return None, ()\n")
+    done = exportdb(*verb)
+    assert done.returncode == 2
+    assert "torch is not installed" in done.stderr and "Traceback" not in done.stderr

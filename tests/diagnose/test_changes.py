@@ -252,7 +252,8 @@ def test_a_model_that_does_not_run_is_not_called_a_case(tmp_path: Path) -> None:
     (tmp_path / "model.py").write_text(SILENT.replace("return x + 1", "return x + None"))
     done = command(tmp_path, "model.py:make")
     assert done.returncode == 2
-    assert "export: error, in phase eager" in done.stdout
+    assert "export: error, in phase eager\n  line " in done.stdout
+    assert ": return x + None if " in done.stdout
     assert "nothing was tried: the program has to run in eager first" in done.stdout
     assert "case" not in done.stdout
 

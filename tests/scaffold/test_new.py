@@ -398,6 +398,54 @@ def test_what_the_user_has_to_do_in_the_code_is_not_left_open(project: Path) -> 
     assert [each["text"] for each in json.loads(done.stdout)["todo"]] == left
 
 
+def test_a_class_of_an_installed_package_is_imported_from_there(tmp_path: Path) -> None:
+    """Its source would bring along the package; of torch's own classes that took minutes."""
+    package = tmp_path / "site-packages" / "lib"
+    package.mkdir(parents=True)
+    (package / "__init__.py").write_text("from .layers import *\n")
+    (package / "layers.py").write_text("from lib.net import Wide as Broad\n")
+    (package / "net.py").write_text(
+        "import torch\n\n\nclass Wide(torch.nn.Module):\n"
+        "    def __init__(self, width):\n        super().__init__()\n\n"
+        "    def forward(self, x, y):\n        return torch.nn.functional.relu(x) + y\n"
+    )
+    data = tmp_path / "data.py"
+    data.write_text("from __future__ import annotations\nimport torch\n\n\n"
+                    "def batch():\n    return torch.ones(2), torch.ones(2)\n")  # fmt: skip
+    found = extract(package / "__init__.py", "Broad", (data, "batch"))
+    assert (found.needs, found.takes) == (("width",), ("x", "y"))
+    assert "from lib import Broad\n" in found.code and "class Wide" not in found.code
+    assert "def batch():" in found.code
+    compile(found.code, "case", "exec")
+    with pytest.raises(CaseError, match="defines no class Narrow"):
+        extract(package / "__init__.py", "Narrow")
+    alone = extract(package / "net.py", "Wide")
+    assert alone.code == "from lib.net import Wide\n"
+
+
+def test_a_name_that_only_one_of_two_files_needs_is_no_clash(tmp_path: Path) -> None:
+    model, data = tmp_path / "model.py", tmp_path / "data.py"
+    model.write_text(
+        "import torch\n\nSIZE = 4\n\n\ndef batch():\n    return 'of the model file'\n\n\n"
+        "class Net(torch.nn.Module):\n    def forward(self, x):\n        return x * SIZE\n"
+    )
+    data.write_text("import torch\n\nSIZE = 7\n\n\ndef batch():\n    return (torch.ones(3),)\n")
+    found = extract(model, "Net", (data, "batch"))
+    assert "SIZE = 4" in found.code and "SIZE = 7" not in found.code
+    assert "torch.ones(3)" in found.code and "of the model file" not in found.code
+    assert found.code.count("import torch\n") == 1
+    (tmp_path / "train.py").write_text(
+        "import torch\nfrom model import Net\n\n\n"
+        "def make():\n    return Net(3), (torch.ones(3),)\n"
+    )
+    of_both = extract(model, "Net", (tmp_path / "train.py", "make"))
+    assert of_both.made is not None and of_both.made.args == ("3",)
+    assert of_both.code.count("class Net") == 1
+    data.write_text(data.read_text().replace("ones(3)", "ones(SIZE)"))
+    with pytest.raises(CaseError, match="SIZE is defined in"):
+        extract(model, "Net", (data, "batch"))
+
+
 def test_names_that_two_files_define_differently_are_told(project: Path) -> None:
     with (project / "shop/model.py").open("a") as file:
         file.write("\nSCALE = 3\n")
@@ -499,7 +547,7 @@ def test_a_list_of_one_is_the_argument_and_that_is_said(project: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "complaint"),
     [
-        (["--from", "shop.model:Model", "--inputs", "missing.pt"], "missing.pt:1: cannot be read"),
+        (["--from", "shop.model:Model", "--inputs", "missing.pt"], "missing.pt: cannot be read"),
         (["--from", "shop.model:Model", "--inputs", "shop/model.py"], "a file and a function"),
         (["--from", "shop.model:Model", "--inputs", "shop.sizes:batch"], "defines no function"),
         (["--from", "shop.nothing:Model"], "a module and a class"),
