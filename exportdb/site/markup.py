@@ -46,6 +46,7 @@ def environment() -> jinja2.Environment:
     env.globals.update(
         addresses=addresses, counted=words.counted, first_line=words.first_line, id=id,
         meaning=findings.meaning, outcome=outcome, paragraphs=paragraphs, where=words.where,
+        briefly=words.briefly,
     )  # fmt: skip
     return env
 
