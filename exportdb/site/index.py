@@ -58,7 +58,6 @@ when they are equal after every ``pattern``, a regular expression, is replaced, 
 
 from __future__ import annotations
 
-import difflib
 import json
 from collections import Counter
 from collections.abc import Mapping
@@ -71,6 +70,7 @@ from exportdb.records.expectation import Point
 from exportdb.records.fingerprint import VOLATILE, beginning
 from exportdb.records.outcome import Outcome
 from exportdb.records.record import ErrorInfo
+from exportdb.site import markup
 from exportdb.site.addresses import anchor, slug
 from exportdb.site.comparing import Look
 from exportdb.site.model import CaseView, Site, rank
@@ -199,8 +199,7 @@ def fixes(site: Site) -> dict[int, Any]:
 
 def _changed(before: str, after: str) -> list[list[str]]:
     """What makes one program another, as signs and lines."""
-    rows = difflib.unified_diff(before.splitlines(), after.splitlines(), lineterm="", n=2)
-    return [["⋯", ""] if row[0] == "@" else [row[0], row[1:]] for row in [*rows][3:]]
+    return [[line.sign, line.text] for line in markup.diff((before, 1), after)]
 
 
 def _columns(site: Site) -> list[tuple[str, Point]]:

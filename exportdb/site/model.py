@@ -136,6 +136,16 @@ class CaseView:
         rows = grouped(self.cells, lambda c: (c.exporter, c.point.device))
         return [sorted(row, key=lambda c: rank(c.point)) for row in rows.values()]
 
+    @cached_property
+    def versions(self) -> dict[str, list[Cell]]:
+        """For each exporter, its cells on the device known best, the newest torch last."""
+        rows: dict[str, list[Cell]] = {}
+        for row in self.by_version:
+            known = rows.setdefault(row[-1].exporter, row)
+            if rank(row[-1].point)[:2] < rank(known[-1].point)[:2]:
+                rows[row[-1].exporter] = row
+        return rows
+
     # What the explorer asks of a case.
 
     @property
@@ -296,13 +306,16 @@ class Site:
 
     @cached_property
     def before(self) -> dict[str, Point]:
-        """The point to compare with that one: the torch before it, where there is one."""
+        """The point to compare with that one: the newest torch before it with which at least half
+        as many cases were measured, or else the one before it."""
         found = {}
         for exporter, now in self.newest.items():
             there = (p for e, p in self.columns if e == exporter and p.device == now.device)
             older = [p for p in there if rank(p) < rank(now)]
             if older:
-                found[exporter] = max(older, key=rank)
+                count = len(self.at(exporter, now))
+                enough = [p for p in older if 2 * len(self.at(exporter, p)) >= count]
+                found[exporter] = max(enough or older, key=rank)
         return found
 
     def current(self, case_id: str) -> str:

@@ -113,17 +113,30 @@ def small_charts(labels: Sequence[str], series: Sequence[Series], unit: str = ""
                   for i, v in enumerate(one.values) if v is not None]  # fmt: skip
         path = "L".join(f"{x:.1f},{y:.1f}" for x, y, _ in points)
         dots = "".join(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="2.5"/>' for x, y, _ in points)
-        first, last = (f"{v:.3g}{unit}" for v in (points[0][2], points[-1][2]))
-        told = first if first == last else f"{first} → {last}"
+        told = _said(one, labels, unit)
         parts.append(
             f'<figure data-exporter="{_text(one.name)}"><svg class="xdb-small" '
-            f'viewBox="0 0 160 72" role="img" aria-label="{_text(f"{one.name}: {told}")}">'
+            f'viewBox="0 0 160 72" role="img" aria-label="{", ".join(told)}">'
             f'<path class="axis" d="M8,68H152M8,8H152"/>'
             f'<path d="M{path}" fill="none" stroke-width="2"/>{dots}</svg>'
-            f"<figcaption>{_text(one.name)}<br><small>{_text(told)}</small></figcaption></figure>"
+            f"<figcaption>{told[0]}<br><small>{'<br>'.join(told[1:])}</small></figcaption></figure>"
         )
-    ends = f"{_text(labels[0])} to {_text(labels[-1])}, from {bottom:g} to {top:g}{unit}"
+    last_label = labels[-1].removeprefix("torch ")
+    ends = f"{_text(labels[0])} to {_text(last_label)}, from {bottom:g} to {top:g}{unit}"
     return Markup("".join([*parts, f"</div><p><small>Each {ends}.</small></p>"]))
+
+
+def _said(series: Series, labels: Sequence[str], unit: str) -> list[str]:
+    """What is said below a small chart: whose it is, its ends, over what if not over all labels,
+    and of how many cases."""
+    there = [i for i, v in enumerate(series.values) if v is not None]
+    first, last = (f"{series.values[i]:.3g}{unit}" for i in (there[0], there[-1]))
+    told = [series.name, first if first == last else f"{first} → {last}"]
+    if len(there) < len(labels):
+        told.append(f"{labels[there[0]]} to {labels[there[-1]].removeprefix('torch ')}")
+    if series.of:
+        told.append(f"{series.of[there[0]]} cases")
+    return [_text(line) for line in told]
 
 
 def _scale(values: Sequence[float], unit: str) -> tuple[float, float]:

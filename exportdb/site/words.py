@@ -28,6 +28,26 @@ def where(cells: Iterable[Cell]) -> str:
     return "; ".join(f"{', '.join(n)}: {at}" for at, n in grouped(told, told.__getitem__).items())
 
 
+#: Longest list of places that stands on a page; of a longer one, as many names as are told.
+LONGEST, NAMED = 110, 3
+
+
+def briefly(cells: Sequence[Cell]) -> str:
+    """Where cells are from, in less than two lines; :func:`where` has all of it.
+
+    ``export, export-strict, symbolic and 9 more on cpu and 6 more devices``
+    """
+    whole = where(cells)
+    if len(whole) <= LONGEST:
+        return whole
+    names = list(dict.fromkeys(c.exporter for c in cells))
+    devices = list(dict.fromkeys(c.point.device for c in cells))
+    left = len(names) - NAMED
+    told = ", ".join(names[:NAMED]) + (f" and {left} more" if left > 0 else "")
+    others = f" and {counted('more devices', n)}" if (n := len(devices) - 1) else ""
+    return f"{told} on {devices[0]}{others}"
+
+
 def points(found: Iterable[Point]) -> str:
     """Points by device; three or more versions of torch in a row by their ends.
 

@@ -17,9 +17,10 @@ import pytest
 
 from exportdb.cases import database
 from exportdb.records.record import Departure, ErrorInfo, Finding, Record, SampleResult
-from exportdb.site import build, links, markup, through_sphinx
-from exportdb.site.load import Inputs, SiteError
+from exportdb.site import build, links, markup, through_sphinx, words
+from exportdb.site.load import Inputs, SiteError, load
 from exportdb.site.options import Options
+from exportdb.site.pages import case
 
 from .conftest import (
     build_site,
@@ -62,7 +63,7 @@ def test_a_case_page_holds_what_is_known(tree: Path, tmp_path: Path, wrong: Reco
         assert said in text, said
     assert '<a href="#L13" data-line="13"' in page  # a line of the graph, and who made it
     assert "<title>adds" in page
-    assert '<meta name="description" content="export refuses to capture it ' in page
+    assert '<meta name="description" content="export raises while capturing it ' in page
     assert "(RuntimeError: it went away), torch 2.15. A case of the tests." in page
     # What the rewrite changes stands before support, and marks the line in the program.
     lead = page.partition('id="support"')[0]
@@ -232,6 +233,8 @@ def test_a_page_says_when_it_has_just_the_first_line_of_an_error(
 def test_the_line_at_which_an_exporter_stopped_is_marked(
     tree: Path, tmp_path: Path, refused: Record
 ) -> None:
+    (tree / "area/adds.yaml").unlink()
+
     def mark(said: str, number: int) -> bool:
         error = ErrorInfo("UserError", f"No.\nfrom user code:\n  {said}, line {number}, in forward")
         build_site(tree, write_records(tmp_path / "r.jsonl", refused.with_(error=error)))
@@ -287,6 +290,58 @@ def test_an_exporter_beside_the_main_one_is_marked_where_that_has_no_line(
     ]  # fmt: skip
 
 
+def test_a_mark_is_of_the_newest_result_and_an_older_one_of_the_same_may_tell_its_line(
+    tree: Path, tmp_path: Path
+) -> None:
+    (tree / "area/adds.yaml").unlink()
+
+    def marks(outcome: str, sample: str) -> list[str]:
+        told = SampleResult("accepts", "n=2", "disagrees", {"n": 2}, "differs")
+        old = record(outcome="wrong", samples=(told,), departs=Departure("", 14, "return x + 1"))
+        new = record(outcome=outcome, samples=(told.with_(name=sample),))
+        files = [write_records(tmp_path / "old.jsonl", old, torch="2.12.0"),
+                 write_records(tmp_path / "new.jsonl", new, torch="2.13.0")]  # fmt: skip
+        site = load(Inputs(tuple(files), (tree,), builtin=False))
+        lead = case.page(site, site.cases["area/adds"]).lead
+        return re.findall(r'id="L(\d+)" class="xdb-marked" data-mark="(?!rewr).*?"', str(lead))
+
+    assert marks("wrong", "n=2") == ["14"]
+    assert marks("wrong", "n=4") == []
+    assert marks("specialized", "n=2") == []
+
+
+def test_a_case_without_a_rewrite_says_what_to_do_or_that_nothing_is_known(
+    tree: Path, tmp_path: Path, refused: Record
+) -> None:
+    (tree / "area/adds.yaml").unlink()
+
+    def lead(name: str, found: Record) -> str:
+        site = load(Inputs((write_records(tmp_path / "r.jsonl", found),), (tree,), builtin=False))
+        return text_of(str(case.page(site, site.cases[name]).lead))
+
+    unknown = "No rewrite is known"
+    explained = refused.with_(case="area/unmeasured")
+    assert "What to do" in lead("area/unmeasured", explained)
+    assert unknown in lead("area/unmeasured", explained.with_(error=ErrorInfo("E", "no")))
+    assert unknown not in lead("area/unmeasured", record(case="area/unmeasured"))
+    assert unknown not in lead("area/adds", refused)
+
+
+def test_a_long_list_of_places_is_told_briefly(tree: Path, tmp_path: Path) -> None:
+    names = [f"exporter-{letter}" for letter in "abcdef"]
+    files = [
+        write_records(tmp_path / f"{device}.jsonl", *(record(exporter=e, device=device)
+                                                      for e in names[at:]))
+        for at, device in enumerate(("cpu", "cuda", "meta"))
+    ]  # fmt: skip
+    cells = load(Inputs(tuple(files), (tree,), builtin=False)).cases["area/adds"].cells
+    mine = [c for c in cells if c.exporter in names]
+    assert words.briefly(mine) == (
+        "exporter-c, exporter-d, exporter-e and 3 more on cpu and 2 more devices"
+    )
+    assert words.briefly(mine[:1]) == words.where(mine[:1]) == "exporter-c: cpu 2.13"
+
+
 def test_recordings_are_told_apart_and_no_size_is_without_a_name(
     tree: Path, tmp_path: Path, wrong: Record
 ) -> None:
@@ -311,6 +366,7 @@ def test_a_message_may_speak_of_the_line_by_name(
     tree: Path, tmp_path: Path, refused: Record, message: str, line: str
 ) -> None:
     error = ErrorInfo("UserError", message)
+    (tree / "area/adds.yaml").unlink()
     build_site(tree, write_records(tmp_path / "r.jsonl", refused.with_(error=error)))
     marked = re.findall(r'id="L(\d+)" class="xdb-marked" data-mark="refused here"',
                         read(tree, "cases/area/adds.html"))  # fmt: skip
@@ -330,13 +386,13 @@ def test_a_page_says_what_accepted_results_were_measured_with(tree: Path) -> Non
     )
     assert build_site(tree).written > 0
     text = text_of(read(tree, "cases/area/adds.html"))
-    assert "measured with Python 3.11 on Linux-x86_64: torch 2.13.0, 2.15.1; or" in text
-    assert "or with Python 3.12 on Darwin-arm64: torch 2.15.1" in text
+    assert "measured with Python 3.11 on Linux-x86_64: torch 2.13.0, 2.15.1 measured with" in text
+    assert "measured with Python 3.12 on Darwin-arm64: torch 2.15.1" in text
     assert "3.13" not in text and "nobody" not in text
     known = tree / "environments.yaml"
     known.write_text(known.read_text().replace("2.13/cpu", "2.13/toy"))
     build_site(tree)
-    assert "or with what nobody kept: cpu 2.13" in text_of(read(tree, "cases/area/adds.html"))
+    assert "environment not kept: cpu 2.13" in text_of(read(tree, "cases/area/adds.html"))
 
 
 def test_a_line_that_an_expectation_keeps_is_marked(tree: Path) -> None:

@@ -9,10 +9,10 @@ from xml.etree import ElementTree
 
 from exportdb.records.record import Record
 from exportdb.site.load import Inputs, load
-from exportdb.site.pages.exporters import Trend, index, trends, trends_html
+from exportdb.site.pages.exporters import Trend, by_torch, index, trends, trends_html
 from exportdb.site.svg import Series, chart, small_charts
 
-from .conftest import write_records
+from .conftest import record, write_records
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -75,6 +75,25 @@ def test_a_share_of_a_few_cases_is_in_the_table_and_not_in_the_chart() -> None:
     assert not all_alike.partial
 
 
+def test_a_line_is_of_the_cases_that_show_most_steps(tree: Path, tmp_path: Path) -> None:
+    for path in (*(tree / "control_flow").iterdir(), tree / "area/adds.yaml"):
+        path.unlink()
+    cases = ("area/adds", "area/adds_later", "area/unmeasured")
+
+    def drawn(*counts: int) -> tuple[int, ...]:
+        files = [
+            write_records(tmp_path / f"{at}.jsonl", *(record(case=c) for c in cases[:count]),
+                          torch=f"2.{at}.0")
+            for at, count in enumerate(counts, 10)
+        ]  # fmt: skip
+        site = load(Inputs(tuple(files), (tree,), builtin=False))
+        return by_torch(site, ["export"], "cpu").alike[0].of
+
+    # Three steps of one case, against one of three.
+    assert drawn(1, 1, 3, 3, 1) == (1, 1, 1, 1, 1)
+    assert drawn(1, 3, 3) == (0, 3, 3)
+
+
 def test_one_version_is_a_table_and_no_chart() -> None:
     one = Trend("Support", ("2.13",), (Series("a", (75.0,), (210,)),), "%")
     html = trends_html([one])
@@ -107,10 +126,10 @@ def test_the_list_of_exporters_counts_what_changed_for_each(tree: Path) -> None:
     for path in (tree / "control_flow").iterdir():
         path.unlink()
     page = index(load(Inputs((), (tree,), builtin=False)))
-    rows = r'<th scope="row"><a [^>]*>([^<]*)</a></th>(.*?)</tr>'
+    rows = r'<th scope="row"[^>]*><a [^>]*>([^<]*)</a>(.*?)</tr>'
     row = dict(re.findall(rows, str(page.lead), re.DOTALL))
     assert '<a href="export.html#changed">1 worse</a>' in row["export"]
-    assert "#changed" not in row["export-strict"] and "<td>–</td>" in row["export-strict"]
+    assert "#changed" not in row["export-strict"] and ">–</td>" in row["export-strict"]
 
 
 def test_many_labels_are_thinned_out_and_names_are_text() -> None:

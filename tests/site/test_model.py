@@ -282,8 +282,11 @@ def test_a_remembered_case_follows_its_expectations(tree: Path, tmp_path: Path) 
 
 
 @pytest.mark.parametrize(("outcome", "sample", "result", "said"), [
-    ("wrong", "n=2", "disagrees", "something else than eager at n=2, torch 2.13."),
+    ("wrong", "n=2", "disagrees", "silently differs from eager at n=2, torch 2.13."),
     ("wrong", "other values", "disagrees", "eager on the sample other values, torch 2.13."),
+    ("wrong", "example", "disagrees", "eager on the example itself, torch 2.13."),
+    ("wrong", "example, called again", "disagrees",
+     "eager when the example is called again, torch 2.13."),
     ("specialized", "n=4", "raised", "raises on others, such as n=4, torch 2.13."),
     ("unguarded", "n=99", "unguarded", "what it had to refuse, such as n=99, torch 2.13."),
 ])  # fmt: skip
@@ -294,6 +297,38 @@ def test_a_verdict_names_the_sample_that_tells(
     file = write_records(tmp_path / "r.jsonl", record(outcome=outcome, samples=(told,)))
     (tree / "area/adds.yaml").unlink()
     assert in_words(verdict(site_of(tree, file).cases["area/adds"])).endswith(said)
+
+
+def test_a_verdict_says_what_goes_along_with_it(
+    tree: Path, tmp_path: Path, wrong: Record, refused: Record
+) -> None:
+    (tree / "area/adds.yaml").unlink()
+
+    def said(*records: Record) -> str:
+        file = write_records(tmp_path / "r.jsonl", *records)
+        return in_words(verdict(site_of(tree, file).cases["area/adds"]))
+
+    assert said(wrong).endswith(
+        "at n=2, torch 2.13. " + findings.meaning("range-wider-than-guards")
+    )
+    assert "raises while capturing it (" in said(refused)
+    assert "captures it, and raises while saving (" in said(refused.with_(phase="save"))
+
+
+def test_what_changed_is_asked_of_a_torch_that_enough_was_measured_with(
+    tree: Path, tmp_path: Path
+) -> None:
+    for path in (tree / "control_flow").iterdir():
+        path.unlink()
+    (tree / "area/adds.yaml").unlink()
+    cases = ("area/adds", "area/adds_later", "area/unmeasured")
+    files = [
+        write_records(tmp_path / f"{torch}.jsonl", *(record(case=c) for c in cases[:count]),
+                      torch=f"{torch}.0")
+        for torch, count in (("2.11", 3), ("2.13", 3), ("2.14", 1), ("2.15", 3))
+    ]  # fmt: skip
+    assert site_of(tree, *files).before["export"].torch == "2.13"
+    assert site_of(tree, *files[2:]).before["export"].torch == "2.14"
 
 
 def test_a_verdict_tells_the_error_and_who_else_is_wrong_or_unguarded(

@@ -16,6 +16,7 @@ from typing import Any
 
 from markupsafe import Markup
 
+from exportdb.cases.capabilities import CAPABILITIES
 from exportdb.cases.declared import samples
 from exportdb.records.outcome import Outcome
 from exportdb.records.record import SampleResult, digest
@@ -53,7 +54,8 @@ def key(site: Site, view: CaseView) -> str:
     named = [f"{o.id}{o.digest}" for o in site.views((*meta.rewrites, *meta.pitfalls))]
     origins = [f"{o.id}{o.case.digest}" for o in site.origins.get(view.id, ())]
     raised = (c.error.catalogue or "" for c in view.cells if c.error)
-    entries = [site.entries[e].title for e in sorted({*meta.errors, *raised}) if e in site.entries]
+    known = (site.entries[e] for e in sorted({*meta.errors, *raised}) if e in site.entries)
+    entries = [f"{e.title}\n{e.remedy}" for e in known]
     accepted = str((site.accepted.get(view.id), _surroundings(site, view.cells)))
     return digest("\n".join([view.digest, accepted, *named, *origins, *entries]))
 
@@ -104,11 +106,16 @@ def _lead(site: Site, view: CaseView, said: Verdict | None, rewrites: Sequence[D
     named = site.origins.get(view.id, [])
     rewritten = [o for o in named if view.id in o.case.meta.rewrites]
     repros = _repros(view)
+    outcome = said.cell.outcome if said else Outcome.SUPPORTED
+    wanting = outcome.compared and not outcome.faultless and not case.meta.breaks_contract
+    unmended = wanting and not rewrites and not named
+    error = said.cell.error if said and not rewrites else None
     return markup.render(
         "case.html", case=case, link=link, verdict=said, fix=rewrites[:1], more=len(rewrites) - 1,
+        remedy=site.entries.get(error.catalogue or "") if error else None, unmended=unmended,
         origins=(("rewrite", rewritten), ("pitfall", [o for o in named if o not in rewritten])),
         code=code(view, rewrites, said, "L"),
-        file=PurePosixPath(case.id).name + ".py", repros=repros,
+        capabilities=CAPABILITIES, file=PurePosixPath(case.id).name + ".py", repros=repros,
         script=markup.clean(repros[0].script if repros else REPRO % case.meta.models[0]),
         others=_together(repros) if len(repros) > 1 else "",
     )  # fmt: skip
@@ -217,10 +224,10 @@ def _surroundings(site: Site, cells: Sequence[Cell]) -> list[tuple[str, str]]:
     places = dict.fromkeys(c.point for c in cells if not c.run)
     told = {e for p in places for e in site.surroundings.get(p, ())}
     ordered = sorted(told, key=lambda e: (version_key(e.python), e.platform, version_key(e.torch)))
-    found = grouped(ordered, lambda e: f"Python {e.python} on {e.platform}")
+    found = grouped(ordered, lambda e: f"measured with Python {e.python} on {e.platform}")
     listed = [(where, f"torch {', '.join(e.torch for e in row)}") for where, row in found.items()]
     if listed and (unknown := [p for p in places if p not in site.surroundings]):
-        listed.append(("what nobody kept", points(unknown)))
+        listed.append(("environment not kept", points(unknown)))
     return listed
 
 
@@ -237,9 +244,6 @@ def _errors(site: Site, view: CaseView) -> list[tuple[Any, ...]]:
         entry = site.entries.get(fullest.catalogue or "")
         found.append((fullest, entry, [c for c, _ in group], bool(recorded)))
     return sorted(found, key=lambda error: error[1] is None)
-
-
-# --- rewrites ----------------------------------------------------------------------------------
 
 
 # --- samples, references, history --------------------------------------------------------------

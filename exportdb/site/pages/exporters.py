@@ -127,9 +127,6 @@ def exporter(site: Site, name: str) -> Page:
         elsewhere.insert(0, ("compared in full", both))
     changed = markup.render("changed.html", changes=changes(site, name), before=before, point=point,
                             site=site, link=link, elsewhere=elsewhere)  # fmt: skip
-    by_topic = grouped(scored, lambda c: site.cases[c.case].case.topic)
-    topics = [((markup.link(link(addresses.topic(t)), t or "no topic"),), Score.of(row))
-              for t, row in by_topic.items()]  # fmt: skip
     others = [markup.link(link(addresses.compared("exporter", name, e)), f"with {e}")
               for e in site.exporters if e != name]  # fmt: skip
     compared = Markup(" · ").join(others) or "There is no other exporter here."
@@ -140,11 +137,12 @@ def exporter(site: Site, name: str) -> Page:
         description=f"{name} supports {score.supported} of {score.total} small PyTorch programs on "
         f"torch {point.torch}: what is wrong, what it refuses, and what changed.",
         lead=markup.render("score.html", score=score, point=point, badge=f"{file}.svg",
+                           changed=_changed(site, name) if before else "", before=before,
                            said=site.described.get(name)),
         sections=(
             *lists,
             Section("changed", "What changed since the last torch", changed),
-            Section("score", "Score by area", _scores("Score by topic", ("topic",), topics)),
+            Section("score", "Score by area", by_topic(site, name, link)),
             Section("trend", "Trend", trend),
             Section("compare", "Compare", Markup("<p>{}</p>").format(compared)),
         ),
@@ -158,16 +156,19 @@ def index(site: Site) -> Page:
     link = partial(addresses.relative, start=addresses.EXPORTERS)
     rows: list[tuple[tuple[str, ...], Score]]
     scores = {e: Score.of(site.scored(site.at(e, p).values())) for e, p in site.newest.items()}
-    rows = [((markup.link(link(addresses.exporter(e)), e), f"torch {p.torch}, {p.device}",
+    rows = [((_named(site, e, link(addresses.exporter(e))), f"{p.torch}, {p.device}",
               _changed(site, e, link(addresses.exporter(e)))),
              scores[e]) for e, p in site.newest.items()]  # fmt: skip
-    lead = _scores("Scores", ("exporter", "measured on", "changed"), rows)
+    lead = Markup(
+        "<p>Each with the newest torch that enough cases were measured with. The share is what it "
+        "supports in full of what was compared; <em>changed</em> is since the torch before.</p>"
+    ) + score_table("Scores", ("exporter", "torch", "changed"), rows)
     if site.elsewhere:
         others = sorted(site.elsewhere.items(), key=lambda row: (*row[0][:2], rank(row[0][2])))
         rows = [((suite, e, ", ".join((f"torch {p.torch}", p.device, *p.switches))), Score(counts))
                 for (suite, e, p), counts in others]  # fmt: skip
         lead += Markup('<h2 id="suites">Programs from other suites</h2>')
-        lead += _scores("Other suites", ("suite", "exporter", "measured on"), rows)
+        lead += score_table("Other suites", ("suite", "exporter", "measured on"), rows)
     return Page(
         name=addresses.EXPORTERS,
         title="Exporters",
@@ -178,7 +179,23 @@ def index(site: Site) -> Page:
     )
 
 
-def _changed(site: Site, name: str, href: str) -> Markup:
+def by_topic(site: Site, name: str, link: Callable[[str], str]) -> Markup:
+    """The score of an exporter topic by topic, at the point it is judged by."""
+    scored = site.scored(site.at(name, site.newest[name]).values())
+    rows = [
+        ((markup.link(link(addresses.topic(t)), t or "no topic"),), Score.of(cells))
+        for t, cells in grouped(scored, lambda c: site.cases[c.case].case.topic).items()
+    ]
+    return score_table("Score by topic", ("topic",), rows)
+
+
+def _named(site: Site, name: str, href: str) -> Markup:
+    """An exporter with what it is."""
+    said = Markup("<small>{}</small>").format(site.described.get(name, ""))
+    return markup.link(href, name) + (said if name in site.described else "")
+
+
+def _changed(site: Site, name: str, href: str = "") -> Markup:
     """How many outcomes are worse and better than with the torch before, as a link to them."""
     if name not in site.before:
         return Markup("–")
@@ -189,11 +206,11 @@ def _changed(site: Site, name: str, href: str) -> Markup:
     return markup.link(f"{href}#changed", told)
 
 
-def _scores(
+def score_table(
     label: str, heads: Sequence[str], rows: Sequence[tuple[Sequence[str], Score]]
 ) -> Markup:  # fmt: skip
-    """A table of scores. An outcome that nobody met would be a column of zeros."""
-    met = [o for o in Outcome if any(score.counts.get(o) for _, score in rows)]
+    """A table of scores, the worst outcome first; one that nobody met would be all zeros."""
+    met = [o for o in reversed(Outcome) if any(score.counts.get(o) for _, score in rows)]
     return markup.render("scores.html", label=label, heads=heads, rows=rows, outcomes=met)
 
 
@@ -342,11 +359,18 @@ def _over_torch(
 
 
 def _common(rows: Sequence[Sequence[Cell]]) -> list[list[Cell]]:
-    """The cells of those cases alone that every row has; a row with few of them has none."""
-    most = max(map(len, rows), default=0)
-    enough = [row for row in rows if 4 * len(row) >= most]
-    shared = set.intersection(*({c.case for c in row} for row in enough)) if enough else set()
-    return [[c for c in row if c.case in shared] if 4 * len(row) >= most else [] for row in rows]
+    """The cells of those cases alone that all rows have that are kept: many versions of few cases,
+    or few of many, whichever shows more steps of a case from one version to the next.
+    """
+    longest = sorted(range(len(rows)), key=lambda at: -len(rows[at]))
+    shared = {c.case for row in rows for c in row}
+    kept, best, most = 0, shared, 0
+    for steps, at in enumerate(longest):
+        shared = shared & {c.case for c in rows[at]}
+        if not steps or steps * len(shared) > most:
+            kept, best, most = steps + 1, shared, steps * len(shared)
+    return [[c for c in row if c.case in best and at in longest[:kept]]
+            for at, row in enumerate(rows)]  # fmt: skip
 
 
 def _over_time(site: Site) -> list[Trend]:

@@ -13,6 +13,7 @@ from exportdb.records.outcome import Outcome
 from exportdb.site import addresses, markup
 from exportdb.site.model import CaseView, Cell, Site
 from exportdb.site.page import Page
+from exportdb.site.pages.exporters import by_topic
 from exportdb.site.pages.matrix import Href
 from exportdb.site.words import counted
 
@@ -84,9 +85,19 @@ def tags(site: Site) -> Page:
 
 
 def topics(site: Site) -> Page:
-    """All topics."""
-    rows = [(addresses.topic(n), n or "no topic", len(v), "") for n, v in site.topics.items()]
-    return _index(addresses.TOPICS, "Topics", "The cases by topic.", "topic", rows)
+    """All topics, and how much of each the exporter supports that stands first."""
+    name, about = addresses.TOPICS, "The cases by topic."
+    first = next(iter(site.newest), None)
+    if first is None:
+        rows = [(addresses.topic(n), n or "no topic", len(v), "") for n, v in site.topics.items()]
+        return _index(name, "Topics", about, "topic", rows)
+    link: Href = partial(addresses.relative, start=name)
+    said = Markup("<p>What {} makes of them, torch {} on {}. Each of the other <a href='{}'>"
+                  "exporters</a> has such a table on its page.</p>")  # fmt: skip
+    point = site.newest[first]
+    lead = said.format(markup.link(link(addresses.exporter(first)), first), point.torch,
+                       point.device, link(addresses.EXPORTERS))  # fmt: skip
+    return Page(name, "Topics", about, lead + by_topic(site, first, link), kind="index")
 
 
 def _index(

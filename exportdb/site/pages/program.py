@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterable, Sequence
+from itertools import takewhile
 from pathlib import PurePosixPath
 from typing import NamedTuple
 
@@ -46,23 +47,37 @@ _REFUSED = "refused here"
 
 
 def _marks(view: CaseView, rewrites: Sequence[Diff], first: str) -> dict[int, str]:
-    """What is to be noticed on lines of the program: where results of the exporter ``first`` come
-    from, where others are silently wrong, or fail where that one has no such line, and what the
-    rewrite changes.
+    """What is to be noticed on lines of the program: where the newest results of the exporter
+    ``first`` come from, where others are silently wrong, or fail where that one has no such line,
+    and what the rewrite changes.
     """
     changed = {line.number: "rewritten" for line in (rewrites[0].lines if rewrites else ())}
     changed.pop(0, None)
     own: dict[int, str] = {}
     silent: dict[int, str] = {}
     loud: dict[int, str] = {}
-    for cell in view.cells:
-        if (said := _SAYS.get(cell.outcome)) and (line := line_of(cell, view.case)):
-            told = said.format(cell.exporter)
-            if cell.exporter == first:
+    for exporter, row in view.versions.items():
+        cell = row[-1]
+        if (said := _SAYS.get(cell.outcome)) and (line := _line_known(row, view.case)):
+            told = said.format(exporter)
+            if exporter == first:
                 own.setdefault(line, _REFUSED if cell.outcome is Outcome.REFUSED else told)
             else:
                 (silent if cell.outcome is Outcome.WRONG else loud).setdefault(line, told)
     return {**changed, **({} if own else loud), **silent, **own}
+
+
+def _line_known(row: Sequence[Cell], case: Case) -> int:
+    """The line to which the last of some results is owed. Where that one does not tell, an older
+    torch may that came to the same: with the same error, or the same samples going wrong."""
+    same = takewhile(lambda c: _came_to(c) == _came_to(row[-1]), reversed(row))
+    return next(filter(None, (line_of(cell, case) for cell in same)), 0)
+
+
+def _came_to(cell: Cell) -> tuple[Outcome, str, str]:
+    """What has to be alike for two results to be owed to the same line."""
+    told = next((s.name for s in cell.record.samples if s.counts_against), "")
+    return cell.outcome, told, cell.error.fingerprint if cell.error else ""
 
 
 def line_of(cell: Cell, case: Case) -> int:
@@ -83,7 +98,7 @@ _SPOKEN_OF = (
     (
         re.compile(
             r"\bdynamic_shapes\b|\bnamed Dims\b|\bnot in range \[|^Constraints violated"
-            r"|^Node type mismatch"
+            r"|\buser-specified ranges\b|^Node type mismatch"
         ),
         r"dynamic_shapes\b",
     ),

@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import takewhile
 
+from exportdb.records import findings
 from exportdb.records.outcome import Outcome
 from exportdb.site.model import CaseView, Cell
 from exportdb.site.words import first_line, spans
@@ -21,13 +22,20 @@ _SAYS = {
     Outcome.SPECIALIZED: "captures it for fewer inputs than it was asked for, and raises on others",
     Outcome.DEGRADED: "is right, but in several graphs",
     Outcome.CONVERTED: "converts it; nothing here can run the result",
-    Outcome.REFUSED: "refuses to capture it",
-    Outcome.WRONG: "silently gives something else than eager",
+    Outcome.REFUSED: "raises while capturing it",
+    Outcome.WRONG: "silently differs from eager",
     Outcome.CRASHED: "ends the process",
     Outcome.TIMEOUT: "does not finish",
 }
 
 
+#: The same of one that was captured, by the phase in which it is refused.
+_REFUSED_LATER = {
+    "decompose": "captures it, and raises while decomposing",
+    "lower": "captures it, and raises while lowering",
+    "save": "captures it, and raises while saving",
+    "load": "captures it, and raises while loading what was saved",
+}
 #: Characters of an error that stand in the sentence.
 LONGEST = 100
 #: Outcomes of which the sample that tells is named.
@@ -37,25 +45,33 @@ _TOLD = (Outcome.WRONG, Outcome.UNGUARDED, Outcome.SPECIALIZED, Outcome.LOSSY)
 @dataclass(frozen=True)
 class Verdict:
     """A cell and what it comes to: ``says`` about its exporter, on which ``sample``, and with which
-    versions of torch, the latest in a row that came out so. ``error`` is what it is refused with,
-    in a line. ``wrong`` and ``unguarded`` are other exporters that are so where last asked.
+    versions of torch, the latest in a row that came out so. ``why`` is a sentence on what goes
+    along with it, ``error`` what it is refused with, in a line. ``wrong`` and ``unguarded`` are
+    other exporters that are so where they were last asked.
     """
 
     cell: Cell
     says: str
     sample: str = ""
     torches: str = ""
+    why: str = ""
     error: str = ""
     wrong: tuple[str, ...] = ()
     unguarded: tuple[str, ...] = ()
 
     @property
-    def joined(self) -> str:
-        """What stands between the sentence and the sample."""
+    def placed(self) -> tuple[str, str]:
+        """Where that was seen: words, and the name that follows them."""
+        if not self.sample:
+            return "", ""
         sized = "=" in self.sample  # else it has a name
         if self.cell.outcome in (Outcome.UNGUARDED, Outcome.SPECIALIZED):
-            return ", such as" if sized else ", such as the sample"
-        return " at" if sized else " on the sample"
+            return (", such as" if sized else ", such as the sample"), self.sample
+        if self.sample == "example":
+            return " on the example itself", ""
+        if self.sample.startswith("example, "):
+            return f" when the example is {self.sample.removeprefix('example, ')}", ""
+        return (" at" if sized else " on the sample"), self.sample
 
 
 def verdict(view: CaseView) -> Verdict | None:
@@ -73,9 +89,14 @@ def verdict(view: CaseView) -> Verdict | None:
         return tuple(known)
 
     error = cell.error if cell.outcome.stopped else None
+    says = _SAYS[cell.outcome]
+    if cell.outcome is Outcome.REFUSED:
+        says = _REFUSED_LATER.get(cell.record.phase, says)
+    named_by = findings.explaining([f.id for f in cell.record.findings])
     return Verdict(
-        cell, _SAYS[cell.outcome], told[0] if told and cell.outcome in _TOLD else "",
+        cell, says, told[0] if told and cell.outcome in _TOLD else "",
         ", ".join(spans([c.point.torch for c in reversed(same)])),
+        findings.meaning(named_by) if cell.outcome in _TOLD else "",
         first_line(f"{error.type}: {error.message.strip()}", LONGEST) if error else "",
         named(Outcome.WRONG), named(Outcome.UNGUARDED),
     )  # fmt: skip
@@ -85,6 +106,6 @@ def in_words(said: Verdict | None) -> str:
     """The verdict as plain text, for where a page is announced."""
     if said is None:
         return ""
-    at = f"{said.joined} {said.sample}" if said.sample else ""
+    at = " ".join(filter(None, said.placed))
     error = f" ({said.error})" if said.error else ""
-    return f"{said.cell.exporter} {said.says}{at}{error}, torch {said.torches}."
+    return f"{said.cell.exporter} {said.says}{at}{error}, torch {said.torches}. {said.why}".rstrip()

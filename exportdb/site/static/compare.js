@@ -122,11 +122,10 @@ if (typeof document !== "undefined") (() => {
     if (kind === "torch") pairs.sort(([x], [y]) => index.columns[x][0] - index.columns[y][0]);
     const found = xdbCompare.compare(index, looks, pairs);
     const differ = found.better.length + found.worse.length + found.unknown.length;
-    const places = kind === "torch" ? "" : ` (${pairs.map(([column]) => index.places[index.columns[column][1]])
-      .map(([torch, device]) => `torch ${torch} on ${device}`).join(", ")})`;
-    status.textContent = `${number(differ)} results have another outcome, ${number(found.alike.length)} the same ` +
-      `outcome with another graph, range, guard or error, and ${number(found.same)} are the same in all that ` +
-      `both have${places}.`;
+    const places = kind === "torch" ? "" : ` Compared: ${pairs.map(([column]) => index.places[index.columns[column][1]])
+      .map(([torch, device]) => `torch ${torch} on ${device}`).join(", ")}.`;
+    status.textContent = `${number(differ)} results have another outcome. ${number(found.alike.length)} have the same ` +
+      `outcome with another graph, range, guard or error. ${number(found.same)} are alike in all that is known.${places}`;
     const names = kind === "torch" ? [`torch ${a}`, `torch ${b}`] : [a, b];
     const titles = kind === "torch" ? [`Better on torch ${b}`, `Worse on torch ${b}`] : [`${b} does better`, `${a} does better`];
     tables.replaceChildren(
@@ -140,26 +139,31 @@ if (typeof document !== "undefined") (() => {
     if (!rows.length) return [heading, el("p", {}, "Nothing.")];
     // Of two exporters, the columns are named for them.
     const heads = [...(shown === "exporter" ? [] : ["exporter"]), "case", "device", ...names, ...(id === "alike" ? ["another"] : [])];
-    const body = el("tbody", {}, rows.slice(0, MOST).map(row));
+    const made = (one) => row(one, names);
+    const body = el("tbody", { role: "rowgroup" }, rows.slice(0, MOST).map(made));
     const more = el("button", { type: "button" }, `Show all ${number(rows.length)}`);
-    more.addEventListener("click", () => { body.append(...rows.slice(MOST).map(row)); more.remove(); });
+    more.addEventListener("click", () => { body.append(...rows.slice(MOST).map(made)); more.remove(); });
     return [heading,
       el("div", { class: "xdb-scroll", tabindex: "0", role: "region", "aria-label": title },
-        el("table", { class: "xdb-differences" },
-          el("thead", {}, el("tr", {}, heads.map((head) => el("th", { scope: "col" }, head)))), body)),
+        el("table", { class: "xdb-differences", role: "table" },
+          el("thead", { role: "rowgroup" }, el("tr", { role: "row" },
+            heads.map((head) => el("th", { scope: "col", role: "columnheader" }, head)))), body)),
       ...(rows.length > MOST ? [more] : [])];
   }
 
-  function row({ case: at, columns, outcomes, what }) {
+  // A row; a phone shows it as a block, each cell with the name of its column, which is no table
+  // without the roles.
+  function row({ case: at, columns, outcomes, what }, names) {
+    const cell = (label, ...shown) => el("td", { role: "cell", "data-label": label }, ...shown);
     const [id, title] = index.cases[at];
     const [exporter] = index.exporters[index.columns[columns[0]][0]];
     const page = `../${xdbPage("cases", id)}`;
-    const cells = columns.map((column, side) => el("td", {},
+    const cells = columns.map((column, side) => cell(names[side],
       el("a", { href: `${page}#${looks.anchors[column]}` }, xdbOutcome(index.outcomes[outcomes[side]]))));
-    return el("tr", {}, shown === "exporter" ? null : el("td", {}, exporter),
-      el("th", { scope: "row" }, el("a", { href: page }, title)),
-      el("td", {}, index.places[index.columns[columns[0]][1]][1]), cells,
-      what.length ? el("td", {}, what.join(", ")) : null);
+    return el("tr", { role: "row" }, shown === "exporter" ? null : cell("exporter", exporter),
+      el("th", { scope: "row", role: "rowheader" }, el("a", { href: page }, title)),
+      cell("device", index.places[index.columns[columns[0]][1]][1]), cells,
+      what.length ? cell("another", what.join(", ")) : null);
   }
 
   // What the address asks for: two names of a kind; else the first two exporters.

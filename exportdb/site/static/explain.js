@@ -24,6 +24,7 @@
 
   function show() {
     const text = box.value;
+    box.rows = text.trim() ? 4 : 10; // the answer is what is to be read now
     if (!text.trim()) {
       status.textContent = "";
       answers.replaceChildren();
@@ -62,9 +63,9 @@
       el("h2", { id: `answer-${id}` }, el("a", { href: xdbPage("errors", id) }, `${id}: ${title}`)),
       el("p", {}, inline(meaning)),
       el("p", {}, el("strong", {}, "What to do: "), inline(remedy)),
+      change(entry),
       causes.length ? el("ul", {}, causes.map((cause) => el("li", {}, inline(cause)))) : null,
       where ? el("p", {}, el("strong", {}, "It depends on where it was raised: "), inline(where)) : null,
-      change(entry),
       cases.length ? el("h3", {}, cases.length === 1 ? "The case that shows it" : "Cases that show it") : null,
       cases.length ? el("ul", {}, cases.map(linked)) : null);
   }

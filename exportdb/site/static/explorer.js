@@ -192,7 +192,7 @@
     // Roles are said as well: a phone shows rows as blocks, and a table of blocks is no table.
     table.replaceChildren(
       el("caption", {}, here < 0 ? "Nothing was measured there." : `Results at ${name(here)}`, here < 0 ? null :
-        el("span", { class: "xdb-quiet" }, " where nothing else is said")),
+        el("span", { class: "xdb-quiet" }, "; a result from elsewhere says from where")),
       el("thead", { role: "rowgroup" }, el("tr", { role: "row" }, header("title", "Case"),
         columns.map((at) => header(`exporter:${db.values.exporter[at]}`, db.values.exporter[at])))),
       el("tbody", { role: "rowgroup" }, found.map((at) => row(db.cases[at], columns, here, saying))));

@@ -42,6 +42,22 @@ document.addEventListener("mouseover", ({ target }) => {
   if (told) outcome.title = told.title;
 });
 
+// Of a table of many exporters, those that stand first are shown at first.
+for (const table of document.querySelectorAll(".xdb-support")) {
+  const left = table.tHead.rows[0].cells.length - 8; // as many as exportdb.css leaves
+  if (left < 3) continue;
+  const button = document.createElement("button");
+  button.className = "xdb-wide";
+  const show = (whole) => {
+    table.classList.toggle("xdb-narrow", !whole);
+    button.setAttribute("aria-expanded", String(whole));
+    button.textContent = whole ? "Show fewer exporters" : `Show ${left} more exporters`;
+  };
+  button.addEventListener("click", () => show(table.classList.contains("xdb-narrow")));
+  table.parentElement.before(button);
+  show(false);
+}
+
 // A note opens its list.
 window.addEventListener("hashchange", () => {
   const wanted = location.hash.length > 1 && document.getElementById(decodeURIComponent(location.hash.slice(1)));

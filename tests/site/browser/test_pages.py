@@ -99,6 +99,26 @@ def test_a_phone_shows_a_whole_support_matrix(visit: Open, kinds: dict[str, str]
     assert matrix.get_by_role("cell").first.get_attribute("data-label")
 
 
+def test_a_table_of_many_exporters_fits_and_all_of_it_is_a_click_away(visit: Open) -> None:
+    page = visit(viewport={"width": 1440, "height": 900}).go("tags/torch.cond.html")
+    table, heads = page.locator(".xdb-scroll:has(.xdb-support)"), page.locator("thead th:visible")
+    hidden = "({scrollWidth, clientWidth}) => scrollWidth - clientWidth"
+    assert table.evaluate(hidden) == 0 and heads.count() == 8
+    page.get_by_role("button", name="more exporters").click()
+    assert heads.count() > 20
+    page.set_viewport_size({"width": 390, "height": 844})
+    assert table.evaluate(hidden) == 0
+
+
+@pytest.mark.parametrize("name", ["exporters/index.html", "compare/index.html"])
+def test_a_phone_shows_whole_tables(visit: Open, name: str) -> None:
+    page = visit(viewport={"width": 390, "height": 844}, is_mobile=True).go(name)
+    expect(page.locator("tbody td").first).to_be_visible()
+    cut = """[...document.querySelectorAll(".xdb-scroll")].map(
+        ({scrollWidth, clientWidth}) => scrollWidth - clientWidth)"""
+    assert set(page.evaluate(cut)) == {0}
+
+
 def test_a_phone_is_not_widened_by_a_long_name(visit: Open) -> None:
     seen = visit(viewport={"width": 360, "height": 740}, is_mobile=True)
     for name in ("cases/hostile/long.html", "index.html#?q=without_end", "topics/hostile.html"):

@@ -43,7 +43,8 @@ def test_from_a_pasted_error_to_a_fix_on_the_screen(reader: Reader) -> None:
     expect(reader.page.locator("#xdb-error")).to_be_focused()
     reader.type(TRACEBACK.format(**entry("E0001")))
     change = reader.page.locator(".xdb-answer .xdb-diff").first
-    expect(change.locator(":is(.add, .remove)").first).to_be_visible()
+    for at in (change.locator(":is(.add, .remove)").first, change.locator(".add").last):
+        expect(at).to_be_in_viewport()
     assert reader.actions == 2
 
 
