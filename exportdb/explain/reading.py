@@ -52,7 +52,8 @@ PATTERNS = {
     # What begins a line of its own, however long the line above it is.
     "begins": r"^(?:[ \t]*File "
     r"|[A-Za-z_][A-Za-z0-9_.]{0,100}(?:Error|Exception|Unsupported)(?::|$))",
-    "token": r"[a-z_][a-z0-9_]*|[0-9]+|[=!<>]=",
+    # The number of an error (0x:14) is a word: another number is another error.
+    "token": r"x:[0-9a-f]{1,2}(?![0-9a-z_])|[a-z_][a-z0-9_]*|[0-9]+|[=!<>]=",
     "symbol": r"^(?:[suif]|zuf|zf)[0-9]+$",
     "word": r"[A-Za-z_][A-Za-z0-9_]{2,}",
     "part": r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+",

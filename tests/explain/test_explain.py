@@ -355,7 +355,13 @@ def test_a_text_is_recognised_in_any_dress(text: str, dress) -> None:  # type: i
 def test_the_cause_comes_before_what_wraps_it() -> None:
     inner = "LoweringException: AssertionError: should have been handled in replace_random.py"
     text = f"BackendCompilerFailed: backend='inductor' raised:\n{inner}\n  target: aten.rand"
-    assert [a.entry.id for a in explain(text).answers if a.sure] == ["E0801", "E0609"]
+    assert [a.entry.id for a in explain(text).answers if a.sure] == ["E0801", "E0812", "E0609"]
+
+
+def test_another_number_is_another_error_of_a_runtime() -> None:
+    lacks, other = (first(f"RuntimeError: Failed to load method forward, error: 0x:{n}")
+                    for n in ("14", "1"))  # fmt: skip
+    assert (lacks, other) == (("E0904", True), ("E0907", True))
 
 
 def test_eager_errors_are_explained_only_around_an_export() -> None:
