@@ -467,14 +467,25 @@ _DOUBLE = 1e-10
 
 
 def tolerances_of(dtype: torch.dtype, tolerance: Tolerance) -> tuple[float, float]:
-    """The relative and the absolute tolerance: the case's, or that of the dtype."""
+    """The relative and the absolute tolerance: the case's, or that of the dtype.
+
+    A case says what its single precision needs: of a half type, as autocast gives, that is less
+    than one step, so there it may only allow more; or nothing, where it asks for the very values.
+
+    >>> tolerances_of(torch.bfloat16, Tolerance(1e-4, 1e-4))
+    (0.016, 0.0001)
+    >>> tolerances_of(torch.bfloat16, Tolerance(0.0, 0.0))
+    (0.0, 0.0)
+    """
     rtol, atol = torch.testing._comparison.default_tolerances(dtype)
     if dtype in (torch.float64, torch.complex128):
         rtol = atol = _DOUBLE
-    return (
-        rtol if tolerance.rtol is None else tolerance.rtol,
-        atol if tolerance.atol is None else tolerance.atol,
-    )
+    half = dtype in (torch.float16, torch.bfloat16)
+
+    def allowed(own: float, given: float | None) -> float:
+        return own if given is None else max(own, given) if half and given else given
+
+    return allowed(rtol, tolerance.rtol), allowed(atol, tolerance.atol)
 
 
 def _short(value: Any) -> str:

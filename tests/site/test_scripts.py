@@ -159,6 +159,8 @@ FIRST = """(text) => {
 def test_a_pasted_traceback_finds_a_case_that_explains_it(
     ask: Ask, site: Site, said: dict[str, str]
 ) -> None:
+    if not site.by_entry.get(said["entry"]):
+        pytest.skip("no case explains this entry: it has programs of its own")
     first = site.cases[ask(FIRST, TRACEBACK.format(**said))]
     # Or one that raised this very text, which may be said of several entries.
     texts = {one_line(c.error.message) for c in first.cells if c.error}
