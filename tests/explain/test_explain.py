@@ -58,6 +58,18 @@ UNEXPLAINED = {
         "RuntimeError",
         "one of the variables needed for gradient computation has been modified by an inplace",
     ): "autograd's own, of what a decomposed graph writes in place",
+    (
+        "AssertionError",
+        "len(shifts)=1 != len(dims)=0",
+    ): "torch.onnx's own, where it translates roll; says nothing of the program",
+    (
+        "TypeError",
+        "sub() takes from 3 to 4 positional arguments",
+    ): "torch.onnx's own, where it translates rsub; says nothing of the program",
+    (
+        "RuntimeError",
+        "basic_string: construction from null",
+    ): "the C++ library's own; says nothing of what was exported",
     ("RuntimeError", "output 1 ("): "begins with the values of a tensor; E0514 explains the rest",
     (
         "ValueError",
