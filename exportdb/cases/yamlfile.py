@@ -27,6 +27,7 @@ _FIRST_COLUMN = re.compile(r"^(?:([\w./-]+):(?=\s)|[^\s#])", re.MULTILINE)
 def _blocks(text: str) -> tuple[str, list[tuple[str, str]]] | None:
     """What stands above the first top-level key, and the text of each key with its value; None of
     a text that is more than plain keys with indented values."""
+    text += "" if text.endswith("\n") else "\n"  # so that another key may follow
     found = list(_FIRST_COLUMN.finditer(text))
     if not all(f[1] for f in found):
         return None
@@ -63,15 +64,17 @@ def with_part(text: str, key: str, value: str) -> str:
     """
     if (parts := _blocks(text)) is None:
         raise ValueError("is more than plain keys with their values")
-    head, blocks = parts[0], dict(parts[1])
+    head, blocks = parts
+    names = [name for name, _ in blocks]
+    at = next((i for i, name in enumerate(names) if name > key), len(names))
+    at, after = (names.index(key), names.index(key) + 1) if key in names else (at, at)
     value = value.strip("\n")
-    if not value:
-        blocks.pop(key, None)
-    elif "\n" in value:
-        blocks[key] = f"{key}:\n{textwrap.indent(value, '  ')}\n"
+    if "\n" in value:
+        new = f"{key}:\n{textwrap.indent(value, '  ')}\n"
     else:
-        blocks[key] = f"{key}: {{{value}}}\n"
-    return head + "".join(blocks[k] for k in sorted(blocks))
+        new = f"{key}: {{{value}}}\n" if value else ""
+    texts = [block for _, block in blocks]
+    return head + "".join([*texts[:at], new, *texts[after:]])
 
 
 @dataclass(frozen=True)
@@ -92,7 +95,9 @@ class Part:
         if not self.key:
             return text, 1
         if (parts := _blocks(text)) is None:
-            raise CaseError(self.path, 1, f"must have what belongs to {self.key} under that name")
+            raise CaseError(
+                self.path, 1, f"must map names to their entries, as in {self.key}: {{...}}"
+            )
         line = parts[0].count("\n") + 1
         found = []
         for key, block in parts[1]:

@@ -288,7 +288,8 @@ class Trial:
                 if eager.chooses(expected, rules, call):
                     raise LeftOpen(_CHOICE)
                 if rounded or rules.rounds_to:
-                    rules = replace(rules, rounding=eager.rounding(expected, rules, call))
+                    rounding = eager.rounding(expected, rules, call)
+                    rules = replace(rules, rounding={**rounding, **rules.rounding})
                 left = agreement.differences(seen, got, rules, self.names)
                 if any(d.kind in _OPEN for d in left):
                     rounding = eager.amplified(expected, rules, apart, call)

@@ -63,6 +63,20 @@ def test_accepting_one_case_changes_nothing_of_the_others(tmp_path: Path, own: P
     assert not accept(own, case_of(tmp_path, "mutation/b")).changed
 
 
+def test_a_file_in_an_order_of_its_own_keeps_it_also_without_a_last_line_end(
+    tmp_path: Path, own: Path
+) -> None:
+    own.mkdir()
+    (own / "mutation.yaml").write_text("mutation/z: {mine: {}}\nmutation/c: {mine: {}}")
+    made = accept(own, case_of(tmp_path, "mutation/d"))
+    written(made)
+    known = Expectations({}, own)
+    cases = [case_of(tmp_path, f"mutation/{name}") for name in "zcd"]
+    assert [set(known.entries(case)) for case in cases] == [{"mine"}] * 3
+    lines = [line.partition(":")[0] for line in made.after.splitlines() if line[0] != " "]
+    assert lines == ["mutation/d", "mutation/z", "mutation/c"]
+
+
 def test_a_folder_of_the_topic_has_a_file_for_each_case(tmp_path: Path, own: Path) -> None:
     (own / "mutation").mkdir(parents=True)
     assert accept(own, case_of(tmp_path, "mutation/a")).path == own / "mutation" / "a.yaml"
@@ -75,7 +89,7 @@ def test_a_folder_of_the_topic_has_a_file_for_each_case(tmp_path: Path, own: Pat
         ("m/b: {}\nm/a:\n  mine:\n    outcom: wrong\n", 3, "outcom"),
         ("m/b: {}\nm/a: {mine: {outcom: wrong}}\n", 2, "outcom"),
         ("m/a: {}\nm/b: {}\nm/a: {}\n", 3, "given twice"),
-        ("- m/a\n", 1, "under that name"),
+        ("- m/a\n", 1, "must map names to their entries"),
         ("m/a: [1]\n", 1, "must map exporters"),
     ],
 )
