@@ -326,10 +326,7 @@ def test_without_scripts_a_dark_phone_shows_a_page_and_the_way_on(visit: Open) -
     seen = visit(java_script_enabled=False, color_scheme="dark", viewport=phone, is_mobile=True)
     page = seen.go("cases/control_flow/branch_on_value.html")
     for box in (".xdb-verdict", ".xdb-numbered", ".xdb-diff", ".title"):
-        assert (
-            page.locator(box).first.evaluate("(box) => getComputedStyle(box).color")
-            == "rgb(0, 0, 0)"
-        ), box
+        expect(page.locator(box).first).to_have_css("color", "rgb(0, 0, 0)")
     page.get_by_role("link", name="Exporters", exact=True).click()
     expect(page).to_have_url(f"{seen.root}exporters/index.html")
 
