@@ -8,8 +8,8 @@ answer leaves open. How a call is observed is left to ``observing``, a differenc
 from __future__ import annotations
 
 import enum
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import AbstractContextManager, ExitStack, nullcontext
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -31,6 +31,7 @@ from exportdb.conformance.latitude import (
     LastOfEqual,
     RoundedOtherwise,
     Unwritten,
+    WithoutOneDnn,
     amplification,
     is_within_reach,
     nudged_inputs,
@@ -243,6 +244,13 @@ class Eager:
         found = agreement.differences(expected.behaviours[call], seen[call], rules)
         return any(not d.harmless for d in found)
 
+    def elsewhere(self, expected: Expected) -> Expected:
+        """What it does on a processor that oneDNN has no kernels for: which there are decides how a
+        half type is computed, and of which type an LSTM's answer is under autocast."""
+        around = partial(_both, expected.sample.around, WithoutOneDnn())
+        sample = replace(expected.sample, around=around)
+        return replace(expected, sample=sample, behaviours=self._run(expected.calls, around))
+
     def undefined(
         self, expected: Expected, rules: Rules, call: int = -1
     ) -> dict[str, torch.Tensor] | None:
@@ -319,12 +327,11 @@ def _gradients_differ(some: Sequence[Behaviour], others: Sequence[Behaviour]) ->
     return len(some) != len(others) or any(d.kind == "gradient" for d in found)
 
 
-def _both(around: Around, mode: AbstractContextManager[Any]) -> ExitStack:
+@contextmanager
+def _both(around: Around, mode: AbstractContextManager[Any]) -> Iterator[None]:
     """What a call is made in, and ``mode`` within."""
-    stack = ExitStack()
-    stack.enter_context(around())
-    stack.enter_context(mode)
-    return stack
+    with around(), mode:
+        yield
 
 
 def _sizes(inputs: Inputs) -> list[torch.Size]:
