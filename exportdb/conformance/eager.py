@@ -42,6 +42,7 @@ from exportdb.conformance.observing import (
     Behaviour,
     State,
     fresh,
+    holds_values,
     identical,
     named_tensors,
     observe,
@@ -66,6 +67,8 @@ from exportdb.suites.copying import copied
 # The seed of every run. A capture is made under another one, so that a random number baked into
 # it differs from the one that eager draws.
 RUN_SEED = 1001
+# How often it is asked what may hang on chance, and the seconds that this may take.
+CHANCES, PATIENCE = 64, 0.3
 
 
 #: Calls in a row: what each is given, and in which tensors.
@@ -284,18 +287,47 @@ class Eager:
         return seen[call] if len(seen) > call and seen[call].exception is None else None
 
     def unsettled(
-        self, expected: Expected, rules: Rules, names: Sequence[str], call: int = -1
-    ) -> set[Difference]:
-        """The zeros whose sign is another when it is asked again, in memory like a capture's too:
-        nobody defined it, and it hangs on what lay there before."""
-        found = set[Difference]()
-        for draw in range(DRAWS):
+        self, expected: Expected, rules: Rules, names: Sequence[str], found: Sequence[Difference],
+        call: int = -1,
+    ) -> set[Difference]:  # fmt: skip
+        """The zeros, of those ``found``, whose sign is another when it is asked again: nobody
+        defined it, and it hangs on what lay there before."""
+        asked = {d for d in found if d.kind == "zero-sign"}
+        seen = set[Difference]()
+        for answers in self._asked_again(expected):
+            before = expected.behaviours[call]
+            seen |= set(agreement.differences(before, answers[call], rules, names))
+            if asked <= seen:
+                break
+        return asked & seen
+
+    def wavers(self, expected: Expected, got: Behaviour, rules: Rules, call: int = -1) -> bool:
+        """Whether it gives, asked again and again, both the answer that it gave and ``got``: what a
+        solver makes of infinities hangs on what lay in its memory before."""
+        if all(map(_is_finite, pytree.tree_leaves(expected.inputs))):
+            return False
+        met = [False, False]
+        for answers in self._asked_again(expected):
+            pairs = (expected.behaviours[call], answers[call]), (answers[call], got)
+            for i, (one, other) in enumerate(pairs):
+                met[i] |= all(d.harmless for d in agreement.differences(one, other, rules))
+            if all(met):
+                return True
+        return False
+
+    def _asked_again(self, expected: Expected) -> Iterator[list[Behaviour]]:
+        """What it does now, many times, in memory like a capture's too; where a call takes long, a
+        few times."""
+        took = sum(seen.seconds for seen in expected.behaviours)
+        times = min(CHANCES, max(DRAWS, int(PATIENCE / max(took, 1e-6))))
+        held = []
+        for draw in range(times):
             poison = b"" if draw % 2 else POISON
             seen = self._run(expected.calls, expected.sample.around, poison=poison)
+            if draw % 4 == 3:
+                held.append(seen)  # the next ones lie elsewhere
             if seen[-1].exception is None:
-                before = expected.behaviours[call]
-                found |= set(agreement.differences(before, seen[call], rules, names))
-        return {d for d in found if d.kind == "zero-sign"}
+                yield seen
 
     def follow(self, expected: Expected, watch: Watch) -> None:
         """Run it once more, with ``watch`` around each call."""
@@ -320,6 +352,11 @@ class Eager:
         seen = observe_calls(self.program, module, module, calls, self.gradients, around, poison)
         own = named_tensors(self.module)
         return [replace(run, state=_slim(run.state, own)) for run in seen]
+
+
+def _is_finite(leaf: Any) -> bool:
+    plain = isinstance(leaf, torch.Tensor) and leaf.is_floating_point() and holds_values(leaf)
+    return not plain or bool(leaf.isfinite().all())
 
 
 def _gradients_differ(some: Sequence[Behaviour], others: Sequence[Behaviour]) -> bool:

@@ -386,3 +386,31 @@ def test_an_answer_is_right_that_eager_gives_on_another_processor(examine, off, 
             return run
 
     assert examine(RECURRENT, Elsewhere()).outcome == outcome
+
+
+WAVERS = """
+import itertools
+
+TURNS = itertools.count()
+
+class Model(torch.nn.Module):
+    def forward(self, x):
+        other = next(TURNS) % 3 == 0 and {wavers}
+        return torch.where(x.isfinite(), x * 2, 7.0 if other else torch.nan)
+
+def inputs():
+    return torch.randn(4)
+"""
+
+
+@pytest.mark.parametrize(
+    ("wavers", "says", "outcome"),
+    [(True, 7.0, "supported"), (False, 7.0, "unguarded"), (True, 8.0, "unguarded")],
+)
+def test_an_answer_is_right_that_eager_gives_of_an_infinity_at_times(
+    examine, wavers, says, outcome
+):
+    def run(x):
+        return torch.where(x.isfinite(), x * 2, says)
+
+    assert examine(WAVERS.format(wavers=wavers), captured_as(run)).outcome == outcome
