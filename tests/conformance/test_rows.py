@@ -343,3 +343,28 @@ def test_inputs_that_eager_differentiates_later_calls_by_are_not_filled_anew(
     wrapped.differentiates = True  # type: ignore[misc]
     record = examine(KEEPS_A_GRAPH, wrapped)
     assert record.outcome == "supported", [s for s in record.samples if s.result != "agrees"]
+
+
+class _OnceOnly(torch.autograd.Function):
+    """The thing itself; who differentiates it a second time gets nothing, or an error."""
+
+    @staticmethod
+    def forward(ctx: Any, x: torch.Tensor, refuses: bool) -> torch.Tensor:
+        ctx.refuses, ctx.passed = refuses, 0
+        return x.clone()
+
+    @staticmethod
+    def backward(ctx: Any, *grads: torch.Tensor) -> Any:
+        if ctx.refuses and torch._C._autograd._get_current_graph_task_keep_graph():
+            raise RuntimeError("compiled for one way back")
+        ctx.passed += 1
+        return grads[0] if ctx.passed == 1 else torch.zeros_like(grads[0]), None
+
+
+@pytest.mark.parametrize(("refuses", "outcome"), [(False, "wrong"), (True, "supported")])
+def test_a_second_way_back_through_one_result_gives_the_same_or_is_refused(
+    examine: Examine, refuses: bool, outcome: str
+) -> None:
+    wrapped = Wrapped(lambda module: lambda x: _OnceOnly.apply(module(x), refuses))
+    wrapped.differentiates = True  # type: ignore[misc]
+    assert examine(DOUBLES, wrapped).outcome == outcome
