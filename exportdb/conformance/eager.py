@@ -8,8 +8,8 @@ answer leaves open. How a call is observed is left to ``observing``, a differenc
 from __future__ import annotations
 
 import enum
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import AbstractContextManager, ExitStack, nullcontext
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -31,6 +31,7 @@ from exportdb.conformance.latitude import (
     LastOfEqual,
     RoundedOtherwise,
     Unwritten,
+    WithoutOneDnn,
     amplification,
     is_within_reach,
     nudged_inputs,
@@ -41,6 +42,7 @@ from exportdb.conformance.observing import (
     Behaviour,
     State,
     fresh,
+    holds_values,
     identical,
     named_tensors,
     observe,
@@ -65,6 +67,12 @@ from exportdb.suites.copying import copied
 # The seed of every run. A capture is made under another one, so that a random number baked into
 # it differs from the one that eager draws.
 RUN_SEED = 1001
+# How often it is asked what may hang on chance, and the seconds that this may take.
+CHANCES, PATIENCE = 64, 0.3
+
+
+#: Calls in a row: what each is given, and in which tensors.
+Calls = Sequence[tuple[Inputs, Given]]
 
 
 class Gradients(enum.Enum):
@@ -155,17 +163,27 @@ class Eager:
         """The example and other values by turns, each call on the state that the one before left;
         as many calls as eager lives through."""
         values = example.inputs[0], (other if _accepted(other) else example).inputs[0]
-        row = own_alone(ROW) if keeps_inputs(example.last) else ROW
-        calls = [(values[i], given) for i, given in row]
-        seen = self._run(calls)
-        if seen[-1].exception is not None:
-            calls = calls[: max(len(seen) - 1, LEAST)]
-            seen = self._run(calls)
+        own = [(values[i], given) for i, given in own_alone(ROW)]
+        filled = [(values[i], given) for i, given in ROW]
+        calls, seen = self._lived_through(own if keeps_inputs(example.last) else filled)
+        if self.gradients is not Gradients.NONE and not keeps_inputs(example.last):
+            alone = self._lived_through(own)
+            # A result that hangs on earlier calls has no gradient in tensors filled anew since.
+            if _gradients_differ(alone[1], seen):
+                calls, seen = alone
         role: Role = "accepts" if seen[-1].exception is None else "rejects"
         name = f"{example.sample.name}, called again"
         sample = replace(example.sample, role=role, name=name, sizes={})
         inputs, given = zip(*calls[: len(seen)], strict=True)
         return Expected(sample, inputs, seen, given=given)
+
+    def _lived_through(self, calls: Calls) -> tuple[Calls, list[Behaviour]]:
+        """As many of the calls as eager lives through, and what they did."""
+        seen = self._run(calls)
+        if seen[-1].exception is not None:
+            calls = calls[: max(len(seen) - 1, LEAST)]
+            seen = self._run(calls)
+        return calls, seen
 
     def resized_between(self, example: Expected, others: Sequence[Expected]) -> list[Expected]:
         """The example, a call with other sizes, and the example again, of a program that changes
@@ -229,6 +247,13 @@ class Eager:
         found = agreement.differences(expected.behaviours[call], seen[call], rules)
         return any(not d.harmless for d in found)
 
+    def elsewhere(self, expected: Expected) -> Expected:
+        """What it does on a processor that oneDNN has no kernels for: which there are decides how a
+        half type is computed, and of which type an LSTM's answer is under autocast."""
+        around = partial(_both, expected.sample.around, WithoutOneDnn())
+        sample = replace(expected.sample, around=around)
+        return replace(expected, sample=sample, behaviours=self._run(expected.calls, around))
+
     def undefined(
         self, expected: Expected, rules: Rules, call: int = -1
     ) -> dict[str, torch.Tensor] | None:
@@ -262,18 +287,47 @@ class Eager:
         return seen[call] if len(seen) > call and seen[call].exception is None else None
 
     def unsettled(
-        self, expected: Expected, rules: Rules, names: Sequence[str], call: int = -1
-    ) -> set[Difference]:
-        """The zeros whose sign is another when it is asked again, in memory like a capture's too:
-        nobody defined it, and it hangs on what lay there before."""
-        found = set[Difference]()
-        for draw in range(DRAWS):
+        self, expected: Expected, rules: Rules, names: Sequence[str], found: Sequence[Difference],
+        call: int = -1,
+    ) -> set[Difference]:  # fmt: skip
+        """The zeros, of those ``found``, whose sign is another when it is asked again: nobody
+        defined it, and it hangs on what lay there before."""
+        asked = {d for d in found if d.kind == "zero-sign"}
+        seen = set[Difference]()
+        for answers in self._asked_again(expected):
+            before = expected.behaviours[call]
+            seen |= set(agreement.differences(before, answers[call], rules, names))
+            if asked <= seen:
+                break
+        return asked & seen
+
+    def wavers(self, expected: Expected, got: Behaviour, rules: Rules, call: int = -1) -> bool:
+        """Whether it gives, asked again and again, both the answer that it gave and ``got``: what a
+        solver makes of infinities hangs on what lay in its memory before."""
+        if all(map(_is_finite, pytree.tree_leaves(expected.inputs))):
+            return False
+        met = [False, False]
+        for answers in self._asked_again(expected):
+            pairs = (expected.behaviours[call], answers[call]), (answers[call], got)
+            for i, (one, other) in enumerate(pairs):
+                met[i] |= all(d.harmless for d in agreement.differences(one, other, rules))
+            if all(met):
+                return True
+        return False
+
+    def _asked_again(self, expected: Expected) -> Iterator[list[Behaviour]]:
+        """What it does now, many times, in memory like a capture's too; where a call takes long, a
+        few times."""
+        took = sum(seen.seconds for seen in expected.behaviours)
+        times = min(CHANCES, max(DRAWS, int(PATIENCE / max(took, 1e-6))))
+        held = []
+        for draw in range(times):
             poison = b"" if draw % 2 else POISON
             seen = self._run(expected.calls, expected.sample.around, poison=poison)
+            if draw % 4 == 3:
+                held.append(seen)  # the next ones lie elsewhere
             if seen[-1].exception is None:
-                before = expected.behaviours[call]
-                found |= set(agreement.differences(before, seen[call], rules, names))
-        return {d for d in found if d.kind == "zero-sign"}
+                yield seen
 
     def follow(self, expected: Expected, watch: Watch) -> None:
         """Run it once more, with ``watch`` around each call."""
@@ -291,7 +345,7 @@ class Eager:
         ].exception
 
     def _run(
-        self, calls: Sequence[tuple[Inputs, Given]], around: Around = nullcontext,
+        self, calls: Calls, around: Around = nullcontext,
         module: torch.nn.Module | None = None, poison: bytes = b"",
     ) -> list[Behaviour]:  # fmt: skip
         module = module or copied(self.module)
@@ -300,12 +354,21 @@ class Eager:
         return [replace(run, state=_slim(run.state, own)) for run in seen]
 
 
-def _both(around: Around, mode: AbstractContextManager[Any]) -> ExitStack:
+def _is_finite(leaf: Any) -> bool:
+    plain = isinstance(leaf, torch.Tensor) and leaf.is_floating_point() and holds_values(leaf)
+    return not plain or bool(leaf.isfinite().all())
+
+
+def _gradients_differ(some: Sequence[Behaviour], others: Sequence[Behaviour]) -> bool:
+    found = agreement.differences(some[-1], others[-1], Rules(Tolerance()))
+    return len(some) != len(others) or any(d.kind == "gradient" for d in found)
+
+
+@contextmanager
+def _both(around: Around, mode: AbstractContextManager[Any]) -> Iterator[None]:
     """What a call is made in, and ``mode`` within."""
-    stack = ExitStack()
-    stack.enter_context(around())
-    stack.enter_context(mode)
-    return stack
+    with around(), mode:
+        yield
 
 
 def _sizes(inputs: Inputs) -> list[torch.Size]:
@@ -330,7 +393,7 @@ def observe_calls(
     program: LoadedProgram,
     call: Callable[..., Any],
     owner: torch.nn.Module,
-    calls: Sequence[tuple[Inputs, Given]],
+    calls: Calls,
     gradients: Gradients,
     around: Around,
     poison: bytes = b"",

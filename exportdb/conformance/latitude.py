@@ -164,7 +164,8 @@ def _distinct(distances: torch.Tensor, small: float) -> torch.Tensor:
 class RoundedOtherwise(TorchDispatchMode):
     """Every operator rounds otherwise: each number of its result is some ``ulps`` away.
 
-    What it was given and gives on is not rounded, nor are numbers without a fraction.
+    What it was given and gives on is not rounded, nor are numbers without a fraction. Half types,
+    which are computed in single precision and rounded once, are half as many units away.
     """
 
     def __init__(self, draw: int, ulps: float) -> None:
@@ -190,7 +191,8 @@ class RoundedOtherwise(TorchDispatchMode):
         exact = numbers.to(torch.float64)
         drawn = 2 * torch.rand(exact.shape, generator=self._made, dtype=torch.float64) - 1
         # By half of it at least, and never alike: moves of one size cancel.
-        moved = exact * (1 + self._ulps * eps * (drawn + drawn.sign()) / 2)
+        ulps = self._ulps / 2 if numbers.dtype in _HALF else self._ulps
+        moved = exact * (1 + ulps * eps * (drawn + drawn.sign()) / 2)
         whole = (exact == exact.round()) & (exact.abs() < 1 / eps)
         copied = torch.zeros_like(whole)
         if known:
@@ -203,14 +205,12 @@ class RoundedOtherwise(TorchDispatchMode):
 _GIVING_ON = frozenset(
     getattr(torch.ops.aten.set_, name) for name in torch.ops.aten.set_.overloads()
 )
-_COMPUTED = (torch.float32, torch.float64, torch.complex64, torch.complex128)
+_HALF = (torch.float16, torch.bfloat16)
+_COMPUTED = (torch.float32, torch.float64, torch.complex64, torch.complex128, *_HALF)
 
 
 def _is_rounded(leaf: Any) -> bool:
-    """Whether it is a tensor of numbers that are rounded, and lies plainly in the CPU's memory.
-
-    Half types are not: an operator computes them in single precision and rounds once.
-    """
+    """Whether it is a tensor of numbers that are rounded, and lies plainly in the CPU's memory."""
     return (
         isinstance(leaf, torch.Tensor)
         and leaf.layout is torch.strided
@@ -223,6 +223,17 @@ def _numbers(tensor: torch.Tensor) -> torch.Tensor:
     """All numbers in it, those of which complex ones are made up too."""
     tensor = tensor.resolve_conj().resolve_neg()
     return (torch.view_as_real(tensor) if tensor.is_complex() else tensor).double().flatten()
+
+
+class WithoutOneDnn:
+    """Operators take the kernels that they take where oneDNN has none for the processor."""
+
+    def __enter__(self) -> None:
+        self._before = torch._C._get_mkldnn_enabled()
+        torch._C._set_mkldnn_enabled(False)
+
+    def __exit__(self, *error: object) -> None:
+        torch._C._set_mkldnn_enabled(self._before)
 
 
 class Unwritten(TorchDispatchMode):

@@ -79,8 +79,8 @@ def observe(
 
     ``owner`` is the module whose parameters and buffers are the state of ``call``. With ``train``
     gradients of all outputs are taken, with respect to its parameters and to the inputs that
-    require one, from what lies in ``turned`` memory if that is asked for; with ``keep`` what the
-    output holds is copied. An exception is part of the
+    require one, twice and from what lies in ``turned`` memory if that is asked for; with ``keep``
+    what the output holds is copied. An exception is part of the
     observation, unless it ends a process in real life (SystemExit, MemoryError and the like are
     raised on).
     """
@@ -224,6 +224,12 @@ def _gradients(
         if isinstance(leaf, torch.Tensor) and leaf.requires_grad:
             outputs.append(leaf)
             cotangents.append(_cotangent(leaf, i, turned))
+    if outputs and turned:
+        # Who differentiates a result twice gets the same both times. Compiled code may refuse to
+        # keep what the second time needs, as eager may; the first is then all that there is.
+        asked = [tensor for tensor in wanted.values() if tensor.requires_grad]
+        with contextlib.suppress(Exception):
+            torch.autograd.grad(outputs, asked, cotangents, retain_graph=True, allow_unused=True)
     if outputs:
         torch.autograd.backward(outputs, cotangents)
     return {name: tensor.grad for name, tensor in wanted.items()}

@@ -141,8 +141,12 @@ class Captured:
 
 #: Kinds of difference that what eager leaves open may excuse.
 _OPEN = frozenset({"values", "shape", "gradient", "input-mutation", "state-mutation"})
+#: Kinds that another kernel of eager's may have too: which it takes is left to the processor.
+_KERNELS = _OPEN | {"dtype"}
 _CHOICE = "not compared: eager leaves open which of equal elements comes first"
 _UNDEFINED = "not compared: eager reads memory that nobody wrote"
+_CHANCE = "not compared: eager gives now one answer, now another"
+_ELSEWHERE = "as eager does where oneDNN has no kernels for the processor"
 
 
 class LeftOpen(Exception):
@@ -259,9 +263,11 @@ class Trial:
         found = agreement.differences(seen, got, self.rules, self.names)
         if self.eager and any(d.kind in _OPEN for d in found):
             found = self._excused(self.eager(), expected, got, call)
+        if self.eager and any(d.kind in _KERNELS for d in found):
+            found = self._elsewhere(self.eager(), expected, found, got, call)
         if self.eager and any(d.kind == "zero-sign" for d in found):
             with suppress(Exception):  # asked again it may raise: the difference stands then
-                unsettled = self.eager().unsettled(expected, self.rules, self.names, call)
+                unsettled = self.eager().unsettled(expected, self.rules, self.names, found, call)
                 found = [d for d in found if d not in unsettled]
         if len(runs) == 1:
             return found
@@ -295,6 +301,21 @@ class Trial:
                     rounding = eager.amplified(expected, rules, apart, call)
                     rules = replace(rules, rounding=rounding)
         return agreement.differences(seen, got, rules, self.names)
+
+    def _elsewhere(
+        self, eager: Eager, expected: Expected, found: list[Difference], got: Behaviour, call: int
+    ) -> list[Difference]:
+        """What was ``found``. Raises LeftOpen where it is what eager does on another processor, or
+        by another chance."""
+        with _asking():
+            if eager.repeats(expected, call):
+                left = self._excused(eager, eager.elsewhere(expected), got, call)
+                if all(d.harmless for d in left):
+                    raise LeftOpen(_ELSEWHERE)
+        with _asking():
+            if expected.sample.tentative and eager.wavers(expected, got, self.rules, call):
+                raise LeftOpen(_CHANCE)
+        return found
 
     def _touched(self, expected: Expected, runs: Sequence[Behaviour]) -> list[Difference]:
         """Inputs that a call changed before it raised, where eager does not do so too."""

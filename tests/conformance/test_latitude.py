@@ -8,7 +8,7 @@ import copy
 import pytest
 import torch
 
-from exportdb.conformance.latitude import RoundedOtherwise
+from exportdb.conformance.latitude import RoundedOtherwise, WithoutOneDnn
 from exportdb.exporters.protocol import Exporter
 from exportdb.suites.copying import copied
 
@@ -331,3 +331,86 @@ def test_a_capture_that_leaves_eager_changed_is_not_excused(examine):
         assert examine(source, Patches()).outcome == "wrong"
     finally:
         torch.relu = relu
+
+
+HALVES = """
+class Model(torch.nn.Module):
+    def forward(self, x):
+        large = x.bfloat16() * 1.2344
+        return (large * 3.3 - large * 3.25).float(), x.bfloat16().exp()
+
+def inputs():
+    return torch.linspace(0.1, 3.3, 41)
+"""
+
+
+@pytest.mark.parametrize(("off", "outcome"), [(0.0, "supported"), (0.1, "wrong")])
+def test_what_cancels_in_a_half_type_is_as_far_off_as_what_it_cancels_from(examine, off, outcome):
+    def run(x):  # computed in one go and rounded at the end
+        large = x.bfloat16().double() * 1.2344
+        difference = (large * 3.3 - large * 3.25).bfloat16().float()
+        return difference, (x.bfloat16().double().exp() * (1 + off)).bfloat16()
+
+    assert examine(HALVES, captured_as(run)).outcome == outcome
+
+
+RECURRENT = """
+class Model(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        torch.manual_seed(0)
+        self.lstm = torch.nn.LSTM(4, 5, bias=False)
+
+    def forward(self, x):
+        return self.lstm(x)[0]
+
+def inputs():
+    return torch.randn(3, 2, 4)
+"""
+
+
+@pytest.mark.parametrize(("off", "outcome"), [(0.0, "supported"), (0.2, "wrong")])
+def test_an_answer_is_right_that_eager_gives_on_another_processor(examine, off, outcome):
+    """Under autocast it is of another type where oneDNN has no kernel for an LSTM of a half one."""
+
+    class Elsewhere(Exporter):
+        name = "elsewhere"
+
+        def capture(self, program):
+            module = copy.deepcopy(program.module)
+
+            def run(x):
+                with WithoutOneDnn():
+                    return module(x) * (1 + off)
+
+            return run
+
+    assert examine(RECURRENT, Elsewhere()).outcome == outcome
+
+
+WAVERS = """
+import itertools
+
+TURNS = itertools.count()
+
+class Model(torch.nn.Module):
+    def forward(self, x):
+        other = next(TURNS) % 3 == 0 and {wavers}
+        return torch.where(x.isfinite(), x * 2, 7.0 if other else torch.nan)
+
+def inputs():
+    return torch.randn(4)
+"""
+
+
+@pytest.mark.parametrize(
+    ("wavers", "says", "outcome"),
+    [(True, 7.0, "supported"), (False, 7.0, "unguarded"), (True, 8.0, "unguarded")],
+)
+def test_an_answer_is_right_that_eager_gives_of_an_infinity_at_times(
+    examine, wavers, says, outcome
+):
+    def run(x):
+        return torch.where(x.isfinite(), x * 2, says)
+
+    assert examine(WAVERS.format(wavers=wavers), captured_as(run)).outcome == outcome

@@ -314,3 +314,57 @@ def test_what_comes_back_read_as_if_it_lay_row_by_row_is_wrong(examine: Examine)
     record = examine(program, wrapped)
     assert record.outcome == "wrong"
     assert [name for name, result in results(record).items() if result != "agrees"] == [AGAIN]
+
+
+KEEPS_A_GRAPH = """
+class Model(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.state = {"peak": torch.full((3,), -9.0)}
+
+    def forward(self, x):
+        self.state["peak"] = torch.maximum(self.state["peak"], x * x)
+        return self.state["peak"] - x
+
+def inputs():
+    return torch.randn(3)
+"""
+
+
+def test_inputs_that_eager_differentiates_later_calls_by_are_not_filled_anew(
+    examine: Examine,
+) -> None:
+    """An exporter that copies its inputs gives the gradient of what each call was given."""
+
+    def wrap(module: torch.nn.Module) -> Callable[..., Any]:
+        return lambda x: module(x.clone())
+
+    wrapped = Wrapped(wrap)
+    wrapped.differentiates = True  # type: ignore[misc]
+    record = examine(KEEPS_A_GRAPH, wrapped)
+    assert record.outcome == "supported", [s for s in record.samples if s.result != "agrees"]
+
+
+class _OnceOnly(torch.autograd.Function):
+    """The thing itself; who differentiates it a second time gets nothing, or an error."""
+
+    @staticmethod
+    def forward(ctx: Any, x: torch.Tensor, refuses: bool) -> torch.Tensor:
+        ctx.refuses, ctx.passed = refuses, 0
+        return x.clone()
+
+    @staticmethod
+    def backward(ctx: Any, *grads: torch.Tensor) -> Any:
+        if ctx.refuses and torch._C._autograd._get_current_graph_task_keep_graph():
+            raise RuntimeError("compiled for one way back")
+        ctx.passed += 1
+        return grads[0] if ctx.passed == 1 else torch.zeros_like(grads[0]), None
+
+
+@pytest.mark.parametrize(("refuses", "outcome"), [(False, "wrong"), (True, "supported")])
+def test_a_second_way_back_through_one_result_gives_the_same_or_is_refused(
+    examine: Examine, refuses: bool, outcome: str
+) -> None:
+    wrapped = Wrapped(lambda module: lambda x: _OnceOnly.apply(module(x), refuses))
+    wrapped.differentiates = True  # type: ignore[misc]
+    assert examine(DOUBLES, wrapped).outcome == outcome
