@@ -47,6 +47,18 @@ UNEXPLAINED = {
         "first(Tensor size) -> int:",
     ): "begins with a function's name; E0513 explains the rest",
     (
+        "RuntimeError",
+        "rounded(Tensor x, Tensor scale",
+    ): "begins with a function's name as well",
+    (
+        "AssertionError",
+        "More arguments than expected",
+    ): "strict export's own, where parameters are given by position alone; does not name them",
+    (
+        "RuntimeError",
+        "methods must have a self argument:",
+    ): "TorchScript looks for self behind the parameters that are given by position alone",
+    (
         "ValueError",
         "0 is not a valid value for reduction",
     ): "a loss on the meta device passes its own word on as a number; there is nothing to change",
