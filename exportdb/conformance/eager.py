@@ -241,10 +241,14 @@ class Eager:
 
     def chooses(self, expected: Expected, rules: Rules, call: int = -1) -> bool:
         """Whether its answer rests on which of equal elements an operator takes first."""
-        seen = self._run(expected.calls, partial(_both, expected.sample.around, LastOfEqual()))
-        if seen[-1].exception is not None:  # the mode is not one that every operator takes
+        first, last = (
+            self._run(expected.calls, partial(_both, expected.sample.around, LastOfEqual(really)))
+            for really in (False, True)
+        )
+        # The mode is not one that every operator takes.
+        if first[-1].exception is not None or last[-1].exception is not None:
             return False
-        found = agreement.differences(expected.behaviours[call], seen[call], rules)
+        found = agreement.differences(first[call], last[call], rules)
         return any(not d.harmless for d in found)
 
     def elsewhere(self, expected: Expected) -> Expected:

@@ -275,14 +275,20 @@ def _is_plain(tensor: Any) -> bool:
 class LastOfEqual(TorchDispatchMode):
     """Where an operator may choose among equal elements, the choice is the other one.
 
-    The documentation of torch.sort, topk, kthvalue, median and mode leaves it open.
+    The documentation of torch.sort, topk, kthvalue, median and mode leaves it open. With ``really``
+    False the choice stays as it is: under any mode some modules take another way through their
+    operators (torch.nn.TransformerEncoderLayer leaves its fast path), which is no choice.
     """
+
+    def __init__(self, really: bool = True) -> None:
+        super().__init__()
+        self._really = really
 
     def __torch_dispatch__(
         self, func: Any, types: Any, args: tuple[Any, ...] = (), kwargs: Any = None
     ) -> Any:
         kwargs = kwargs or {}
-        if func not in _CHOOSING or kwargs.get("stable"):
+        if not self._really or func not in _CHOOSING or kwargs.get("stable"):
             return func(*args, **kwargs)
         tensor, *others = args
         named = {**dict(zip(_CHOOSING[func], others, strict=False)), **kwargs}

@@ -414,3 +414,43 @@ def test_an_answer_is_right_that_eager_gives_of_an_infinity_at_times(
         return torch.where(x.isfinite(), x * 2, says)
 
     assert examine(WAVERS.format(wavers=wavers), captured_as(run)).outcome == outcome
+
+
+FAST_PATH = """
+class Model(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        torch.manual_seed(0)
+        self.layer = torch.nn.TransformerEncoderLayer(4, 2, 8, batch_first=True)
+        self.eval().requires_grad_(False)
+
+    def forward(self, x):
+        return self.layer(x)
+
+def inputs():
+    return torch.randn(2, 3, 4)
+"""
+
+
+def test_a_module_that_leaves_its_fast_path_when_it_is_watched_chooses_nothing(examine):
+    """Under autocast the fast path gives a half type, and the other way single precision."""
+
+    class Slow(Exporter):
+        name = "slow"
+
+        def capture(self, program):
+            module = copy.deepcopy(program.module)
+
+            def run(x):
+                before = torch.backends.mha.get_fastpath_enabled()
+                torch.backends.mha.set_fastpath_enabled(False)
+                try:
+                    return module(x)
+                finally:
+                    torch.backends.mha.set_fastpath_enabled(before)
+
+            return run
+
+    record = examine(FAST_PATH, Slow())
+    assert record.outcome == "unguarded", [s for s in record.samples if s.name == "under autocast"]
+    assert results(record)["under autocast"] == "disagrees"
