@@ -49,6 +49,8 @@ WHOLE = 30
 #: Functions that a traceback passes on the way to what an entry is about, of this torch and older
 #: ones: a traceback that was cut in its middle ends in them.
 PASSED = {
+    "E1109": ("torch.fx.experimental.proxy_tensor:maybe_handle_decomp",),
+    "E1110": ("torch._export.wrappers:_wrap_submodule",),
     "E0001": ("torch.fx.experimental.sym_node:bool_", "torch.fx.experimental.sym_node:guard_bool",
               "torch.fx.experimental.sym_node:evaluate", "torch.__init__:__bool__",
               "torch.fx.experimental.symbolic_shapes:evaluate_expr",

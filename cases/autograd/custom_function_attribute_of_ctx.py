@@ -5,6 +5,7 @@ description: >
   number of rows, and backward spreads the gradient over as many as there were: a size that is
   symbolic here.
 tags: [torch.autograd, torch.dynamic-shape, python.attribute]
+rewrites: [autograd/mean_as_custom_operator]
 train: true
 """
 

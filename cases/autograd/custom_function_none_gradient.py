@@ -5,6 +5,7 @@ description: >
   needs_input_grad before it computes anything. Differentiating the forward would give the scale a
   gradient.
 tags: [torch.autograd, python.none]
+rewrites: [autograd/scaled_by_detached]
 train: true
 """
 

@@ -4,6 +4,7 @@ description: >
   The forward takes no context, setup_context keeps what backward needs, and
   generate_vmap_rule=True lets vmap map both. The function is applied to one row at a time.
 tags: [torch.autograd, torch.functional-transform]
+rewrites: [autograd/cube_of_batch_as_operator]
 train: true
 errors: [E0417, E0423]
 """

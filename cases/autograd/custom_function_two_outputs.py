@@ -5,6 +5,7 @@ description: >
   have no gradient, and backward gets a gradient for each output all the same. Here it doubles
   that of the values, which no differentiation of the forward would find.
 tags: [torch.autograd]
+rewrites: [autograd/largest_with_doubled_gradient]
 train: true
 """
 

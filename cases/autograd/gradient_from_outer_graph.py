@@ -4,6 +4,7 @@ description: >
   The input itself requires a gradient, and forward returns that of its loss. The graph of the
   gradient begins outside of the traced function, at a leaf that the caller made.
 tags: [torch.autograd]
+rewrites: [autograd/gradient_of_loss_by_hand]
 references: [pytorch#125984]
 requires: [backward]
 pitfalls: [autograd/func_grad]

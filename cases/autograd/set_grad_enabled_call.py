@@ -4,6 +4,7 @@ description: >
   The grad mode is switched off and on again by calls instead of a with block. Both take effect
   between the operators around them; a capture has to keep the places.
 tags: [torch.autograd]
+rewrites: [autograd/scale_without_gradient]
 train: true
 """
 

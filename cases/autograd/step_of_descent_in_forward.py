@@ -4,6 +4,7 @@ description: >
   The loss of a linear model is differentiated with torch.func, and the parameters of the call are
   moved against the gradient before they are used: the inner loop of meta-learning.
 tags: [torch.autograd, torch.functional-transform, torch.dynamic-shape]
+rewrites: [autograd/step_of_descent_by_hand]
 requires: [backward]
 references: [pytorch#146719]
 """

@@ -4,6 +4,7 @@ description: >
   Tensors that are made in the block are doubles, and so is the sum with them. The setting is a
   global of Python that factories ask while tracing.
 tags: [torch.determinism]
+rewrites: [determinism/dtype_given_to_factory]
 references: [pytorch#184405]
 """
 

@@ -4,6 +4,7 @@ description: >
   A meta tensor has a shape and no values, so a layer can be asked what size it would give before
   memory is taken for it. While tracing that question is asked of symbolic sizes.
 tags: [torch.device, torch.dynamic-shape, python.context-manager]
+rewrites: [devices/sizes_worked_out_by_formula]
 errors: [E0102]
 """
 

@@ -5,6 +5,7 @@ description: >
   symbol; where it is taken apart into single steps, be it only to find the shapes, the length of
   the example is baked in.
 tags: [torch.recurrent, torch.dynamic-shape]
+rewrites: [dynamic_shapes/lstm_by_scan]
 pitfalls: [modules/lstm_cell_in_loop]
 references: [pytorch#126339]
 errors: [E0101, E0613]

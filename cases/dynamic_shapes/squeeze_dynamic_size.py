@@ -5,6 +5,9 @@ description: >
   Tracing takes the symbolic batch to be at least 2 and believes that it is still there, so what
   is read from the shape afterwards is another size than in eager. Name the dimension to remove.
 tags: [torch.dynamic-shape, torch.zero-one, torch.view]
+rewrites: [dynamic_shapes/squeeze_of_named_dimension]
+allow:
+  L052: a batch of one stays a batch, which is what was meant
 """
 
 import torch

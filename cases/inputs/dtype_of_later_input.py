@@ -4,6 +4,7 @@ description: >
   The graph is made for float32. The dtype read in forward, here for a new tensor, is a constant
   in it, and no guard asks the dtype of later inputs. Eager follows the input.
 tags: [torch.dtype, torch.specialization]
+rewrites: [inputs/row_added_by_padding]
 """
 
 import torch

@@ -4,6 +4,7 @@ description: >
   In Python the two calls are the same. A capture remembers how the example was called, and may
   know its inputs only that way.
 tags: [python.kwargs]
+rewrites: [inputs/inputs_by_position_alone]
 errors: [E0203, E0204]
 """
 

@@ -4,6 +4,7 @@ description: >
   register_full_backward_hook sees the gradients that flow through a submodule and may replace
   them. The module's results stay the same, its gradients do not.
 tags: [torch.module, torch.autograd, python.closure]
+rewrites: [modules/gradient_scaled_before_submodule]
 pitfalls: [modules/gradient_hook_on_tensor]
 train: true
 errors: [E0320]

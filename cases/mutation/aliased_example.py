@@ -4,6 +4,7 @@ description: >
   The example gives one tensor twice, as test scripts often do; later calls give two. Sharing in
   the example must not become an assumption of the capture. Give the example separate tensors.
 tags: [torch.aliasing]
+rewrites: [mutation/separate_examples]
 references: [pytorch#139805, pytorch#144683]
 """
 

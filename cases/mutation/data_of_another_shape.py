@@ -4,6 +4,7 @@ description: >
   Assigning to .data gives a tensor other memory, and with it another shape. A capture that records
   only operators sees the values and keeps the shape that it knew.
 tags: [torch.mutation, torch.dynamic-shape]
+rewrites: [mutation/name_given_to_other_tensor]
 """
 
 import torch

@@ -4,6 +4,7 @@ description: >
   cdist computes small and large inputs in different ways, with or without a matrix product, and
   chooses by the number of rows: more than 25 is large. Both ways give the same up to rounding.
 tags: [torch.decomposition, torch.dynamic-shape]
+rewrites: [operators/distances_by_broadcasting]
 tolerance: {rtol: 0.001, atol: 0.001}
 errors: [E0102]
 """

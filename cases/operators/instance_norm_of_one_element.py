@@ -5,6 +5,7 @@ description: >
   own and looks at the size while tracing, when it is longer than one; the capture keeps no guard of
   it and gives numbers made of rounding.
 tags: [torch.zero-one, torch.dynamic-shape, torch.dim-hint, torch.operator]
+rewrites: [operators/instance_norm_from_three_elements]
 """
 
 import torch

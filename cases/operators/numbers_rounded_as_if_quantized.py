@@ -5,6 +5,7 @@ description: >
   step, and those outside of the range end at its edge. Scales belong to one axis, named by a
   number. Gradients pass where a value was in range.
 tags: [torch.operator, torch.quantized, torch.dynamic-shape]
+rewrites: [operators/quantized_rounding_by_hand]
 train: true
 requires: [values]
 """

@@ -5,6 +5,7 @@ description: >
   on it arrive in Python below autograd. A tracer must look through the wrapper to the tensor
   inside.
 tags: [torch.subclass, torch.dynamic-shape]
+rewrites: [operators/factor_applied_by_function]
 """
 
 import torch

@@ -4,6 +4,7 @@ description: >
   The function that is promised to be constant counts how often it was called. The promise is
   broken: what is captured keeps the count of the moment and says nothing of it.
 tags: [python.builtin, torch.specialization]
+rewrites: [python/counter_buffer]
 """
 
 import torch

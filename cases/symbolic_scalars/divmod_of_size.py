@@ -3,6 +3,7 @@ title: divmod of a size
 description: >
   divmod gives what // and % give one by one, and both of these are captured for a size.
 tags: [torch.dynamic-shape, python.builtin]
+rewrites: [symbolic_scalars/quotient_and_remainder_of_size]
 errors: [E0132]
 """
 

@@ -6,6 +6,7 @@ description: >
   too many. Whole numbers have no such
   trouble.
 tags: [torch.sym-scalar, torch.dynamic-shape]
+rewrites: [symbolic_scalars/floor_division_in_tensor]
 references: [pytorch#197895]
 """
 

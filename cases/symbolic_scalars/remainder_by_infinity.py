@@ -4,6 +4,7 @@ description: >
   A finite number is its own remainder by infinity, as by a limit that was switched off. The
   arithmetic of symbols gives zero.
 tags: [torch.sym-scalar, torch.dynamic-shape]
+rewrites: [symbolic_scalars/remainder_left_out]
 """
 
 import torch

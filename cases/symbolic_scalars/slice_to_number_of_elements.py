@@ -4,6 +4,7 @@ description: >
   The end of the slice is beyond the rows and is cut to them. What tracing assumes for that is an
   inequality with a fraction, and writing it into the message of the refusal fails.
 tags: [torch.sym-scalar, torch.dynamic-shape, torch.specialization]
+rewrites: [symbolic_scalars/slice_without_an_end]
 references: [pytorch#121286]
 """
 

@@ -3,6 +3,7 @@ title: Exclusive or of a size
 description: >
   x.shape[0] ^ 3 is a whole number like x.shape[0] & 3 and x.shape[0] | 3, which are captured.
 tags: [torch.dynamic-shape]
+rewrites: [symbolic_scalars/xor_as_difference]
 errors: [E1103]
 """
 

@@ -10,7 +10,7 @@ import ast
 import linecache
 import re
 import traceback
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 import torch
@@ -22,6 +22,8 @@ from exportdb.records.text import lasting, legible
 
 MAX_MESSAGE = 6000  # characters of an error's message that a record keeps
 _USER_STACK = "\n\nUser stack:"
+#: How torch.export names a constant that it cannot keep.
+_CONSTANT = re.compile(r"\bmodel attribute: (\w+)\.")
 
 
 def ends_process(e: BaseException) -> bool:
@@ -51,7 +53,7 @@ def error_of(e: BaseException, own: Sequence[str] = (), line: int = 0) -> ErrorI
     message = cut(message, MAX_MESSAGE)
     told = message + (_stack(e, own, message) or (_line_of(own[0], line) if own and line else ""))
     if own and _USER_STACK not in told and f'{Path(own[0]).name}", line ' not in told:
-        told += _at_node(e, own[0])
+        told += _at_node(e, own[0]) or _at_constant(e, message, own[0])
     return ErrorInfo(kind, told, fingerprint(kind, message), explain.match(kind, message))
 
 
@@ -81,9 +83,31 @@ def _at_node(e: BaseException, file: str) -> str:
             held = {k: v for k, v in frame.f_locals.items() if isinstance(v, torch.fx.Node)}
             if "node" not in held and len(set(held.values())) != 1:
                 continue
-            made_by = (held.get("node") or next(iter(held.values()))).stack_trace or ""
-            if passed := re.findall(rf'File "{re.escape(file)}", line (\d+)', made_by):
-                return _line_of(file, int(passed[-1]))
+            node = held.get("node") or next(iter(held.values()))
+            if line := _made_at(file, [node]):
+                return line
+    return ""
+
+
+def _at_constant(e: BaseException, message: str, file: str) -> str:
+    """The line of the first node that takes the tensor which torch.export complains of: one that
+    was made while tracing, and that its graph has as a constant of its own."""
+    if named := _CONSTANT.search(message):
+        for frame, _ in traceback.walk_tb(e.__traceback__):
+            for held in frame.f_locals.values():
+                if type(held).__name__ == "ExportArtifact":
+                    nodes = held.aten.gm.graph.find_nodes(op="placeholder")
+                    users = (u for n in nodes if n.name == f"c_{named[1]}" for u in n.users)
+                    return _made_at(file, users)
+    return ""
+
+
+def _made_at(file: str, nodes: Iterable[torch.fx.Node]) -> str:
+    """The line of the user's that made the first of some nodes of which that is known."""
+    for node in nodes:
+        passed = re.findall(rf'File "{re.escape(file)}", line (\d+)', node.stack_trace or "")
+        if passed:
+            return _line_of(file, int(passed[-1]))
     return ""
 
 

@@ -23,15 +23,23 @@ from exportdb.records.record import digest
 
 @dataclass(frozen=True)
 class Interpreter:
-    """A Python to examine with, and what is put first on its path."""
+    """A Python to examine with, and what is put first on its path.
+
+    By ``refs``, the plug-ins that it can load, and ``holds``, what is installed in an environment
+    that we made (``name==version``), another machine can have its like.
+    """
 
     python: Path
     path: tuple[str, ...]
+    refs: tuple[PluginRef, ...] = ()
+    holds: tuple[str, ...] = ()
 
 
-def bridge(python: Path, refs: Iterable[PluginRef], home: Path) -> Interpreter:
+def bridge(
+    python: Path, refs: Iterable[PluginRef], home: Path, holds: tuple[str, ...] = ()
+) -> Interpreter:
     """``python``, able to load exportdb and these plug-ins. The links are kept in ``home``."""
-    links = {}
+    refs, links = tuple(refs), {}
     for module, distribution in _seen(refs).items():
         spec = importlib.util.find_spec(module)
         if spec is not None and spec.submodule_search_locations:
@@ -49,7 +57,7 @@ def bridge(python: Path, refs: Iterable[PluginRef], home: Path) -> Interpreter:
             temporary = folder / f".{name}.{os.getpid()}"
             temporary.symlink_to(target)
             temporary.replace(link)
-    return Interpreter(python, (str(folder),))
+    return Interpreter(python, (str(folder),), refs, holds)
 
 
 def torch_of(python: Path) -> str | None:

@@ -37,30 +37,37 @@ class Tool:
         ``say`` hears the tool's lines, ``log`` keeps them. Raises EnvironmentTrouble.
         """
         python = interpreter(folder)
+        pip = [str(python), "-m", "pip", "--disable-pip-version-check", "--no-input"]
         if self.name == "uv":
             steps = [
                 [*self.uv, "venv", "--quiet", "--python", wanted.python, str(folder)],
                 [*self.uv, "pip", "install", "--python", str(python), *wanted.all],
             ]
-            freeze = [*self.uv, "pip", "freeze", "--python", str(python)]
         else:
-            pip = [str(python), "-m", "pip", "--disable-pip-version-check", "--no-input"]
             steps = [
                 [wanted.python, "-m", "venv", str(folder)],
                 [*pip, "install", "--progress-bar", "off", *wanted.all],
             ]
-            freeze = [*pip, "freeze"]
         with log.open("w", encoding="utf-8") as kept:
             for step in steps:
                 said = _run(step, kept, say)
                 if said is not None:
                     raise EnvironmentTrouble(_why(said, wanted))
+        if self.name == "uv":
+            freeze = [*self.uv, "pip", "freeze", "--python", str(python)]
+        else:  # only what lies in it: a .pth file may let it see the packages of others
+            freeze = [*pip, "freeze", "--path", str(_packages(folder))]
         return subprocess.run(freeze, capture_output=True, text=True, check=True).stdout
 
 
 def interpreter(folder: Path) -> Path:
     """The Python of an environment."""
     return folder / "bin" / "python"
+
+
+def _packages(folder: Path) -> Path:
+    """Where an environment's packages lie."""
+    return next((folder / "lib").glob("python*/site-packages"))
 
 
 def choose() -> Tool:

@@ -109,7 +109,7 @@ def _made(
             making(names, f"making an environment with {', '.join(want.requirements)}")
             made = store.make(want, lambda line: making(names, line))
         refs = [*members, *devices]
-        installation = _survey(refs, home, bridge(made.python, refs, home), switches)
+        installation = _survey(refs, home, bridge(made.python, refs, home, made.lock), switches)
     except EnvironmentTrouble as e:
         packages = ", ".join(want.requirements)
         raise EnvironmentTrouble(

@@ -203,6 +203,23 @@ def test_an_operator_that_a_pass_does_not_take_is_owed_to_its_line(examine) -> N
     assert named_line(record) == "return y + (x.shape[0] ^ 3)"
 
 
+def test_a_tensor_that_tracing_kept_is_owed_to_the_line_that_takes_it(examine) -> None:
+    record = examine(
+        """
+        class Model(torch.nn.Module):
+            def forward(self, x):
+                y = x * 2
+                y.data.add_(1)
+                return y
+
+        def inputs():
+            return torch.linspace(0.1, 0.4, 5)
+        """
+    )
+    assert record.outcome == "refused" and "fake tensor in the exported" in record.error.message
+    assert named_line(record) == "y.data.add_(1)"
+
+
 class Lowers(Exporter):
     """A backend that goes through a graph and does not know one of its operators."""
 

@@ -47,6 +47,18 @@ UNEXPLAINED = {
         "first(Tensor size) -> int:",
     ): "begins with a function's name; E0513 explains the rest",
     (
+        "RuntimeError",
+        "rounded(Tensor x, Tensor scale",
+    ): "begins with a function's name as well",
+    (
+        "AssertionError",
+        "More arguments than expected",
+    ): "strict export's own, where parameters are given by position alone; does not name them",
+    (
+        "RuntimeError",
+        "methods must have a self argument:",
+    ): "TorchScript looks for self behind the parameters that are given by position alone",
+    (
         "ValueError",
         "0 is not a valid value for reduction",
     ): "a loss on the meta device passes its own word on as a number; there is nothing to change",
@@ -481,6 +493,25 @@ def test_a_traceback_without_its_message_is_looked_at_by_its_frames() -> None:
 def test_an_unknown_error_is_looked_at_by_the_place_that_raised_it(text: str, entry: str) -> None:
     assert entry in [a.entry.id for a in explain(text).answers[:3]]
     assert not explain(text).sure
+
+
+@pytest.mark.parametrize(("place", "message", "entry"), [
+    ("_export/non_strict_utils.py", "IndexError: list assignment index out of range", "E0133"),
+    ("export/exported_program.py", "TypeError: 'function' object is not iterable", "E1109"),
+    ("_export/wrappers.py", "AssertionError: Attribute 'enc' not found in model", "E1110"),
+])  # fmt: skip
+def test_what_python_says_of_anything_counts_where_that_function_of_torch_raised_it(
+    place: str, message: str, entry: str
+) -> None:
+    function = {
+        "E0133": "_create_symbolic_context_for_tensor",
+        "E1109": "run_decompositions",
+        "E1110": "_wrap_submodule",
+    }[entry]
+    raised = f'  File "/x/site-packages/torch/{place}", line 1, in {function}\n    f()\n{message}'
+    found = explain(raised)
+    assert (found.sure, found.answers[0].entry.id) == (True, entry)
+    assert not explain(message).sure
 
 
 def test_only_the_last_places_of_a_traceback_count() -> None:

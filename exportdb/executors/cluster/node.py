@@ -16,6 +16,8 @@ from typing import Any
 
 import exportdb
 from exportdb.distributions import installed_version
+from exportdb.environments.travel import arrived
+from exportdb.environments.wanted import EnvironmentTrouble
 from exportdb.executors.error import RunnerError
 from exportdb.executors.local.pool import Pool
 from exportdb.executors.protocol import Task, Workers
@@ -68,7 +70,7 @@ class Node:
 
     def _work(self) -> None:
         try:
-            with Pool(self._workers, self._started) as pool:
+            with Pool(self._settled(), self._started) as pool:
                 while True:
                     pool.submit(self._given.get())
                     self._pass_on(pool)
@@ -77,10 +79,15 @@ class Node:
                         del told["task"]
                         self._said.put(("ended", ending.task.tag, told))
                         self._pass_on(pool)
-        except RunnerError as e:
+        except (RunnerError, EnvironmentTrouble) as e:
             self._said.put(("failed", -1, {"message": str(e)}))
         except Exception as e:  # a node that says nothing more would be waited for
             self._said.put(("failed", -1, {"message": f"{type(e).__name__}: {e}"}))
+
+    def _settled(self) -> Workers:
+        """The workers, with the environment of their exporter on this node."""
+        interpreter = self._workers.interpreter
+        return replace(self._workers, interpreter=interpreter and arrived(interpreter))
 
     def _started(self, task: Task) -> None:
         self._said.put(("started", task.tag, {}))

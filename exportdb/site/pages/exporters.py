@@ -29,8 +29,8 @@ LISTS = {
     "refused": "What it refuses",
     "partial": "What it does in part",
 }
-#: How many cases of a cause are shown at once.
-MOST = 5
+#: How many causes of a list, and cases of a cause, are shown at once.
+WORST, MOST = 10, 5
 #: How many lines a chart may have; of more, each has one of its own.
 TOGETHER = 4
 
@@ -115,7 +115,8 @@ def exporter(site: Site, name: str) -> Page:
     lists = []
     for anchor, title in LISTS.items():
         causes = found.get(anchor, [])
-        html = markup.render("todo.html", causes=causes, site=site, link=link, one=one, most=MOST)
+        html = markup.render("todo.html", causes=causes, site=site, link=link, one=one,
+                             worst=WORST, most=MOST)  # fmt: skip
         lists.append(Section(anchor, f"{title} ({sum(len(c.cells) for c in causes)})", html))
     file = posixpath.basename(address)
     elsewhere = [("as JSON", f"{file}.json"), ("as a feed", f"{file}.atom")]
@@ -127,9 +128,9 @@ def exporter(site: Site, name: str) -> Page:
         elsewhere.insert(0, ("compared in full", both))
     changed = markup.render("changed.html", changes=changes(site, name), before=before, point=point,
                             site=site, link=link, elsewhere=elsewhere)  # fmt: skip
-    others = [markup.link(link(addresses.compared("exporter", name, e)), f"with {e}")
+    others = [markup.link(link(addresses.compared("exporter", name, e)), e)
               for e in site.exporters if e != name]  # fmt: skip
-    compared = Markup(" · ").join(others) or "There is no other exporter here."
+    compared = Markup(" · ").join(others) or "no other: there is none here"
     trend = trends_html([by_torch(site, [name], device) for device in site.devices])
     return Page(
         name=address,
@@ -144,7 +145,7 @@ def exporter(site: Site, name: str) -> Page:
             Section("changed", "What changed since the last torch", changed),
             Section("score", "Score by area", by_topic(site, name, link)),
             Section("trend", "Trend", trend),
-            Section("compare", "Compare", Markup("<p>{}</p>").format(compared)),
+            Section("compare", "Compare", Markup("<p>With {}.</p>").format(compared)),
         ),
         kind="exporter",
         source=site.sources.get(name, "exportdb/exporters"),
@@ -229,6 +230,11 @@ class Trend:
     alike: tuple[Series, ...] = ()
 
     @property
+    def known(self) -> bool:
+        """Whether there is anything to show."""
+        return any(s.drawn for s in self.series)
+
+    @property
     def comparable(self) -> list[Series]:
         """What is drawn: numbers of the same cases, or at least of as many."""
         return list(self.alike) or [_comparable(s) for s in self.series]
@@ -271,21 +277,21 @@ def trends(site: Site) -> Page:
     def over_torch(number: Number) -> list[Trend]:
         return [_over_torch(site, number, device) for device in site.devices]
 
-    parts = (
+    found = (
         ("support", "Support over torch versions", over_torch(SUPPORT)),
         ("time", "Support over time", _over_time(site)),
         ("seconds", "Capture time", over_torch(SECONDS)),
         ("guards", "Guards", over_torch(GUARDS)),
     )
+    told = [part for part in found if any(t.known for t in part[2])]
     return Page(
         name=addresses.TRENDS,
         title="Trends",
         description="How support by exporter, capture time and guard counts develop over torch "
         "versions and runs.",
-        lead="<p>Shares are of the cases that were measured at that place; what an exporter "
-        "declares that it cannot do is not counted. A dash stands where nothing was measured; the "
-        "small number is of the cases that were.</p>",
-        sections=tuple(Section(i, title, trends_html(found)) for i, title, found in parts),
+        lead="<p>What each exporter supports of the cases it was measured on; what it declares "
+        "that it cannot do is not counted.</p>",
+        sections=tuple(Section(i, title, trends_html(part)) for i, title, part in told),
         kind="trends",
         source="exportdb/site/pages/exporters.py",
     )
@@ -298,8 +304,7 @@ def by_torch(site: Site, exporters: Iterable[str], device: str) -> Trend:
 
 def trends_html(found: Iterable[Trend]) -> Markup:
     """Charts with their tables; a sentence where there is nothing to draw."""
-    told = [t for t in found if any(s.drawn for s in t.series)]
-    return markup.render("trends.html", trends=told)
+    return markup.render("trends.html", trends=[t for t in found if t.known])
 
 
 @dataclass(frozen=True)

@@ -98,7 +98,8 @@ _SPOKEN_OF = (
     (
         re.compile(
             r"\bdynamic_shapes\b|\bnamed Dims\b|\bnot in range \[|^Constraints violated"
-            r"|\buser-specified ranges\b|^Node type mismatch"
+            r"|\buser-specified ranges\b|^Node type mismatch|^name 'L' is not defined"
+            r"|^Must provide a tree_name|^Cannot create SymNode"
         ),
         r"dynamic_shapes\b",
     ),

@@ -16,15 +16,14 @@
   });
   const status = el("p", { role: "status", class: "xdb-status" });
   const answers = el("div", { class: "xdb-answers" });
-  root.append(
-    el("label", { for: "xdb-error" }, "Error message or traceback"), box,
-    el("p", { id: "xdb-error-hint", class: "xdb-quiet" }, index.errors.length ? `Or the number of an entry, such as ${index.errors[0][0]}. ` : "",
-      "It stays in this page: nothing is sent anywhere."),
-    status, answers);
+  const hint = el("p", { id: "xdb-error-hint", class: "xdb-quiet" }, index.errors.length ? `Or the number of an entry, such as ${index.errors[0][0]}. ` : "",
+    "It stays in this page: nothing is sent anywhere.");
+  root.append(el("label", { for: "xdb-error" }, "Error message or traceback"), box, hint, status, answers);
 
   function show() {
     const text = box.value;
-    box.rows = text.trim() ? 4 : 10; // the answer is what is to be read now
+    box.rows = text.trim() ? 2 : 10; // the answer is what is to be read now
+    hint.hidden = Boolean(text.trim());
     if (!text.trim()) {
       status.textContent = "";
       answers.replaceChildren();
@@ -34,8 +33,8 @@
     const found = named >= 0 ? [{ entry: named, sure: true }] : xdbCatalogue.answers(index, text);
     const sure = found.filter((one) => one.sure), similar = found.filter((one) => !one.sure);
     status.textContent = !sure.length ? "The catalogue does not surely know this error."
-      : sure.length === 1 ? "One entry of the catalogue explains this."
-      : `${sure.length} entries of the catalogue explain this, the best first.`;
+      : sure.length === 1 ? "One entry explains this."
+      : `${sure.length} entries explain this, the best first.`;
     answers.replaceChildren(
       ...sure.map(answer),
       ...(sure.length || !similar.length ? [] : [nearest(similar)]),
@@ -61,9 +60,9 @@
     const cases = index.cases.filter((one) => one[7].includes(entry));
     return el("section", { class: "xdb-answer", "aria-labelledby": `answer-${id}` },
       el("h2", { id: `answer-${id}` }, el("a", { href: xdbPage("errors", id) }, `${id}: ${title}`)),
-      el("p", {}, inline(meaning)),
       el("p", {}, el("strong", {}, "What to do: "), inline(remedy)),
       change(entry),
+      el("p", {}, el("strong", {}, "What it means: "), inline(meaning)),
       causes.length ? el("ul", {}, causes.map((cause) => el("li", {}, inline(cause)))) : null,
       where ? el("p", {}, el("strong", {}, "It depends on where it was raised: "), inline(where)) : null,
       cases.length ? el("h3", {}, cases.length === 1 ? "The case that shows it" : "Cases that show it") : null,

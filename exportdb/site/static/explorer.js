@@ -52,7 +52,7 @@
       el("p", { id: "xdb-q-hint", class: "xdb-quiet" },
         "Paste an error message or a whole traceback, or type words, operators and tags. ",
         ...examples(),
-        el("span", { class: "xdb-keys" }, " · ", el("kbd", {}, "/"), " to search, ", el("kbd", {}, "↓"), " ",
+        el("span", { class: "xdb-keys" }, el("kbd", {}, "/"), " to search, ", el("kbd", {}, "↓"), " ",
           el("kbd", {}, "↑"), " through the results, ", el("kbd", {}, "Esc"), " to clear."))),
     el("div", { class: "xdb-explorer" }, facets,
       el("section", { class: "xdb-results", "aria-label": "Cases found" },

@@ -321,6 +321,16 @@ def test_a_missing_page_is_whole_at_any_depth(visit: Open, hosted: str, address:
     seen.complaints.clear()
 
 
+def test_without_scripts_a_dark_phone_shows_a_page_and_the_way_on(visit: Open) -> None:
+    phone = {"width": 390, "height": 844}
+    seen = visit(java_script_enabled=False, color_scheme="dark", viewport=phone, is_mobile=True)
+    page = seen.go("cases/control_flow/branch_on_value.html")
+    for box in (".xdb-verdict", ".xdb-numbered", ".xdb-diff", ".title"):
+        expect(page.locator(box).first).to_have_css("color", "rgb(0, 0, 0)")
+    page.get_by_role("link", name="Exporters", exact=True).click()
+    expect(page).to_have_url(f"{seen.root}exporters/index.html")
+
+
 def test_no_icon_font_is_loaded(visit: Open, kinds: dict[str, str]) -> None:
     seen = visit(viewport={"width": 390, "height": 740})
     for kind in ("explorer", "case", "guide"):

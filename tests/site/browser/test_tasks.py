@@ -13,6 +13,9 @@ from playwright.sync_api import Locator, Page, expect
 from .conftest import Open, Visit, whole_database
 from .test_explorer import TRACEBACK, entry
 
+#: A line that a change takes away or adds.
+CHANGE = ".xdb-diff > :is(.add, .remove)"
+
 
 class Reader:
     """Someone on the front page, who counts."""
@@ -46,6 +49,17 @@ def test_from_a_pasted_error_to_a_fix_on_the_screen(reader: Reader) -> None:
     for at in (change.locator(":is(.add, .remove)").first, change.locator(".add").last):
         expect(at).to_be_in_viewport()
     assert reader.actions == 2
+
+
+def test_a_phone_shows_the_fix_of_a_pasted_error(visit: Open) -> None:
+    page = visit(viewport={"width": 390, "height": 844}, is_mobile=True).go("explain.html")
+    mended = page.evaluate("Object.keys(exportdbFixes).map((at) => exportdbIndex.errors[at][0])")
+    found = []
+    for chosen in random.Random(14).sample(mended, 20):
+        page.fill("#xdb-error", chosen)
+        expect(page.locator(".xdb-answer h2")).to_contain_text(chosen)
+        found += [(chosen, at) for at in [ends(page, CHANGE)] if at > 844]
+    assert found == []
 
 
 def test_where_export_is_wrong_and_strict_is_not(reader: Reader) -> None:
@@ -85,6 +99,15 @@ def test_the_worst_five_of_an_exporter(reader: Reader) -> None:
     for at in range(5):
         expect(worst.nth(at)).to_be_in_viewport()
     assert reader.actions == 2
+
+
+def test_an_exporter_shows_the_worst_causes_and_the_rest_on_demand(visit: Open) -> None:
+    page = visit(java_script_enabled=False).go("exporters/export.html")
+    causes = page.locator("#wrong .xdb-todo > li")
+    shown, of = page.locator("#wrong .xdb-todo > li:visible").count(), causes.count()
+    assert shown == 10 < of
+    page.get_by_text(f"{of - shown} more causes").first.click()
+    expect(causes.last).to_be_visible()
 
 
 def test_what_changed_is_asked_of_any_two_versions(reader: Reader) -> None:
@@ -129,7 +152,7 @@ def test_the_answer_is_above_the_fold(visit: Open) -> None:
     cases = [c.id for c in whole_database() if c.meta.rewrites]
     chosen = random.Random(14).sample(cases, 20)
     seen = visit()
-    told = (".xdb-verdict", ".xdb-diff > :is(.add, .remove)")
+    told = (".xdb-verdict", CHANGE)
     program = ".xdb-program .xdb-numbered > span:nth-child(5)"
     pages = (seen.go(f"cases/{case}.html") for case in chosen)
     assert [found for page in pages for found in late(page, told, program)] == []
@@ -140,7 +163,7 @@ def test_what_to_write_is_above_the_fold_of_an_entry(visit: Open, site: Path) ->
     shown = [p.stem for p in entries if "xdb-fix" in p.read_text(encoding="utf-8")]
     chosen = random.Random(13).sample(shown, 20)
     seen = visit()
-    told = (".xdb-verdict", ".xdb-remedy", ".xdb-diff > :is(.add, .remove)")
+    told = (".xdb-verdict", ".xdb-remedy", CHANGE)
     pages = (seen.go(f"errors/{name}.html") for name in chosen)
     assert [found for page in pages for found in late(page, told)] == []
 

@@ -1,0 +1,23 @@
+"""
+title: A name given to a tensor of another shape
+description: >
+  The name is bound to the new tensor in place of giving an old one other memory. Every operator
+  after that takes a tensor whose shape was its own from the beginning.
+tags: [torch.mutation, torch.dynamic-shape]
+"""
+
+import torch
+from torch.export import Dim
+
+
+class Model(torch.nn.Module):
+    def forward(self, x):
+        y = torch.ones(3, device=x.device)
+        return y * 2
+
+
+dynamic_shapes = {"x": {0: Dim("n", min=4, max=32)}}
+
+
+def inputs(n=5):
+    return torch.randn(n)

@@ -1,0 +1,22 @@
+"""
+title: A remainder by infinity that is left out
+description: >
+  Where the limit is switched off the size is used as it is, and nothing is asked of the arithmetic
+  of symbols.
+tags: [torch.sym-scalar, torch.dynamic-shape]
+"""
+
+import torch
+from torch.export import Dim
+
+
+class Model(torch.nn.Module):
+    def forward(self, x):
+        return x + x.shape[0]
+
+
+dynamic_shapes = {"x": {0: Dim("n", min=2, max=16)}}
+
+
+def inputs(n=5):
+    return torch.randn(n, 3)
