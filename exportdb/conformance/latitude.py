@@ -275,8 +275,13 @@ def _is_plain(tensor: Any) -> bool:
 class LastOfEqual(TorchDispatchMode):
     """Where an operator may choose among equal elements, the choice is the other one.
 
-    The documentation of torch.sort, topk, kthvalue, median and mode leaves it open.
+    The documentation of torch.sort, topk, kthvalue, median and mode leaves it open. ``chose`` says
+    whether there was such an operator at all.
     """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.chose = False
 
     def __torch_dispatch__(
         self, func: Any, types: Any, args: tuple[Any, ...] = (), kwargs: Any = None
@@ -289,6 +294,7 @@ class LastOfEqual(TorchDispatchMode):
         dim = named.get("dim", -1)
         if not tensor.dim():
             return func(*args, **kwargs)
+        self.chose = True
         values, places = func(tensor.flip(dim), *others, **kwargs)
         return values, tensor.shape[dim] - 1 - places
 

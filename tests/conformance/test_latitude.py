@@ -414,3 +414,31 @@ def test_an_answer_is_right_that_eager_gives_of_an_infinity_at_times(
         return torch.where(x.isfinite(), x * 2, says)
 
     assert examine(WAVERS.format(wavers=wavers), captured_as(run)).outcome == outcome
+
+
+ENCODER = """
+class Model(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        torch.manual_seed(0)
+        self.layer = torch.nn.TransformerEncoderLayer(8, 2, 16, batch_first=True)
+        self.eval().requires_grad_(False)
+
+    def forward(self, x):
+        return self.layer(x)
+
+def inputs():
+    return torch.randn(3, 4, 8)
+"""
+
+
+def test_another_kernel_for_a_program_that_chooses_nothing_excuses_nothing(examine):
+    """Where eager is watched it takes another way through the layer, whose numbers are others."""
+
+    class Single(Exporter):
+        name = "single"
+
+        def capture(self, program):
+            return lambda x: program.module(x).float()
+
+    assert results(examine(ENCODER, Single()))["under autocast"] == "disagrees"
