@@ -167,6 +167,27 @@ def test_a_broken_case_hides_no_other_and_is_exit_code_two(exportdb, folder: Pat
     assert "broken.py:2: unknown key 'titel'" in done.stderr + done.stdout
 
 
+@pytest.mark.parametrize(
+    ("source", "line"),
+    [
+        ("import not_there\n\nclass Broken:\n    pass\n", 1),
+        ("class Broken:\n    def __init__(self):\n        self.x = not_there\n", 3),
+        ("class Broken:\n    def capture(self, program:\n        return program\n", 2),
+        ("class Broken:\n    def convert(self, program):\n        return program\n", 0),
+    ],
+    ids=["import", "constructor", "syntax", "no-capture"],
+)
+def test_a_broken_adapter_is_shown_at_its_own_line(exportdb, folder: Path, source: str, line: int):
+    (folder / "broken.py").write_text(source)
+    done = exportdb("run", "own", "--cases", "own_cases", "--exporter", "broken.py:Broken")
+    assert done.returncode == 2
+    assert "2 x setup: PluginError" in done.stdout
+    assert "2 results: 2 errors" in done.stdout
+    if line:
+        assert f"your line: broken.py:{line}" in done.stdout
+    assert "exportdb/plugins.py" not in done.stdout  # ours is nobody's to mend
+
+
 @pytest.mark.parametrize("verb", [("run", "--exporter", "export"), ("list",), ("show",)])
 def test_a_topic_of_which_no_case_can_be_read_says_why(exportdb, tmp_path: Path, verb):
     topic = tmp_path / "tree" / "mine"
