@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import signal
 import subprocess
 import sys
@@ -89,9 +90,14 @@ def test_a_wrong_result_is_accepted_with_an_issue_only(exportdb, spoiled, folder
     accept = ["accept", "--from", "spoiled.jsonl", "--cases", "own_cases", *MINE]
     refused = exportdb(*accept)
     assert refused.returncode == 1
-    assert "wrong needs a link: --issue" in refused.stderr
+    whose = "refused 2 results: own/add_one, own/double · mine · cpu: wrong needs a link: --issue"
+    assert refused.stderr.count("needs a link") == 1
+    assert whose in refused.stderr
     assert "outcome: wrong" not in (folder / "expected/own.yaml").read_text()
-    linked = exportdb(*accept, "--issue", "me/mine#7", "--dry-run")
+    [step] = [s for s in refused.stderr.splitlines() if s.startswith("next: ")]
+    proposed = step.removeprefix("next: exportdb ").partition("  (")[0]
+    assert proposed.startswith("accept own/add_one own/double --exporter mine.py:Mine")
+    linked = exportdb(*shlex.split(proposed.replace("LINK", "me/mine#7")), "--dry-run")
     assert linked.returncode == 0
     assert "+    issue: me/mine#7" in linked.stdout
 
