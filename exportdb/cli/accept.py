@@ -68,7 +68,7 @@ _SAID_ANEW = {"exporters", "issue", "note", "until", "until_torch", "dry_run", "
 )
 @click.option(
     "--until", type=click.DateTime(["%Y-%m-%d"]), metavar="DATE",
-    help="The last day on which the issue or note excuses them; after it, check fails.",
+    help="The last day on which the issue or note excuses them; after that, check fails.",
 )  # fmt: skip
 @click.option(
     "--until-torch",
@@ -85,10 +85,11 @@ def command(
     expectations: Path | None, issue: str | None, until: datetime.datetime | None,
     until_torch: str | None, note: str | None, home: Path | None, dry_run: bool, as_json: bool,
 ) -> int:  # fmt: skip
-    """Accept measured results as the expectations: write the files, and show what changed.
+    """Make measured results the expectations: write the files, and show what changed.
 
     Refuses errors and flaky results, and wrong or crashed ones without a link: give --issue or
-    --note, or explain an exporter that is unsound by design once, in exporters.yaml of the tree.
+    --note. For an exporter that is unsound by design, explain it once, in the tree's
+    exporters.yaml.
 
     \b
       exportdb accept --dry-run
