@@ -244,10 +244,18 @@ def _records(
     output.note(f"reading {read}")
     if records := list(together(runs, prefer, wanted, _point).records()):
         return records
-    hint = next(
-        (f"; next: exportdb accept --from {p}" for p in patterns if p.endswith(".jsonl")), ""
-    )
-    raise SelectionError(f"{read} {'have' if runs[1:] else 'has'} no such result{hint}")
+    raise SelectionError(f"{read}: {_nothing(runs, patterns)}")
+
+
+def _nothing(runs: Sequence[StoredRun], patterns: Sequence[str]) -> str:
+    """Why there is nothing to accept, and what to do."""
+    for pattern in patterns:
+        if pattern.endswith(".jsonl"):
+            return f"there is no such result; next: exportdb accept --from {pattern}"
+    if not any(True for run in runs for _ in run.records()):
+        return "there are no results at all; name another run with --from, or run again"
+    asked = f" of {', '.join(patterns)}" if patterns else ""
+    return f"there is no such result{asked}; name another run with --from, or run that first"
 
 
 def _point(record: Record, environment: Environment) -> Point | None:
