@@ -8,31 +8,35 @@ import difflib
 import shlex
 from collections.abc import Collection, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import islice
 from pathlib import Path
 
 import click
+from click.core import ParameterSource
 
 from exportdb import files, plugins, resolve
 from exportdb.cases import database
 from exportdb.cases.case import SUITE as CASES
 from exportdb.cases.case import Case
 from exportdb.cases.database import Database, SelectionError
-from exportdb.cli import expected, options, output
+from exportdb.cli import expected, options, output, refusals
 from exportdb.cli.report import options_of
 from exportdb.records import accept, accepted, surroundings, waiver
 from exportdb.records.environment import Environment
 from exportdb.records.expectation import Point, Where
 from exportdb.records.expectation_files import Expectations
 from exportdb.records.record import Record
+from exportdb.records.refused import Refused
+from exportdb.reports.background import shown_path
 from exportdb.store.protocol import StoredRun
 from exportdb.store.together import Prefer, together
 
 Measured = tuple[Record, Where]
 #: Lines of a file's difference that are shown: a suite has thousands.
 LONGEST_DIFF = 400
-#: Cases that a proposed command names: nobody would paste more.
-MOST_CASES = 12
+#: Options that a proposed command says itself, or that its user decides anew.
+_SAID_ANEW = {"exporters", "issue", "note", "until", "until_torch", "dry_run", "as_json"}
 
 
 @click.command("accept")
@@ -64,7 +68,7 @@ MOST_CASES = 12
 )
 @click.option(
     "--until", type=click.DateTime(["%Y-%m-%d"]), metavar="DATE",
-    help="The last day on which the issue or note excuses them; after it, check fails.",
+    help="The last day on which the issue or note excuses them; after that, check fails.",
 )  # fmt: skip
 @click.option(
     "--until-torch",
@@ -81,10 +85,11 @@ def command(
     expectations: Path | None, issue: str | None, until: datetime.datetime | None,
     until_torch: str | None, note: str | None, home: Path | None, dry_run: bool, as_json: bool,
 ) -> int:  # fmt: skip
-    """Accept measured results as the expectations: write the files, and show what changed.
+    """Make measured results the expectations: write the files, and show what changed.
 
     Refuses errors and flaky results, and wrong or crashed ones without a link: give --issue or
-    --note, or explain an exporter that is unsound by design once, in exporters.yaml of the tree.
+    --note. For an exporter that is unsound by design, explain it once, in the tree's
+    exporters.yaml.
 
     \b
       exportdb accept --dry-run
@@ -119,6 +124,9 @@ def command(
     checked = f"review the diff, then exportdb check{_measured_by(found)}"
     following = _same_but_written() if dry_run else checked
     _conclude(rewrites, refused, dry_run, switched, following)
+    linked = {r.exporter for w in rewrites for r in w.accepted if r.outcome.needs_issue}
+    for step in refusals.next_steps(refused, partial(_again, refs), linked):
+        output.note(f"next: {step}")
     return int(bool(refused))
 
 
@@ -150,18 +158,18 @@ def _for_public(shelf: Expectations, refs: Sequence[plugins.PluginRef]) -> Expec
 def _of_cases(
     records: Sequence[tuple[Record, Environment]], trees: Sequence[Path], shelf: Expectations,
     public: Expectations, link: accept.Link,
-) -> tuple[list[accept.Rewrite], list[accept.Refused]]:  # fmt: skip
+) -> tuple[list[accept.Rewrite], list[Refused]]:  # fmt: skip
     """The file of each case, those of the ``public`` ones of their own, and the records that are of
     none. Raises UsageError for what would be written into an installed package."""
     if not records:
         return [], []
     db = resolve.load(trees)
     by_case: dict[str, list[Measured]] = {}
-    refused: list[accept.Refused] = []
+    refused: list[Refused] = []
     for record, environment in records:
         where = Where.of(environment, record.device)
         if record.case not in db.cases or where is None:
-            refused.append(accept.Refused(record, _unknown(db, record)))
+            refused.append(Refused(record, _unknown(db, record)))
         else:
             by_case.setdefault(record.case, []).append((record, where))
     rewrites, inside = list[accept.Rewrite](), database.in_checkout()
@@ -236,10 +244,18 @@ def _records(
     output.note(f"reading {read}")
     if records := list(together(runs, prefer, wanted, _point).records()):
         return records
-    hint = next(
-        (f"; next: exportdb accept --from {p}" for p in patterns if p.endswith(".jsonl")), ""
-    )
-    raise SelectionError(f"{read} {'have' if runs[1:] else 'has'} no such result{hint}")
+    raise SelectionError(f"{read}: {_nothing(runs, patterns)}")
+
+
+def _nothing(runs: Sequence[StoredRun], patterns: Sequence[str]) -> str:
+    """Why there is nothing to accept, and what to do."""
+    for pattern in patterns:
+        if pattern.endswith(".jsonl"):
+            return f"there is no such result; next: exportdb accept --from {pattern}"
+    if not any(True for run in runs for _ in run.records()):
+        return "there are no results at all; name another run with --from, or run again"
+    asked = f" of {', '.join(patterns)}" if patterns else ""
+    return f"there is no such result{asked}; name another run with --from, or run that first"
 
 
 def _point(record: Record, environment: Environment) -> Point | None:
@@ -301,7 +317,7 @@ def _measured_by(runs: Sequence[StoredRun]) -> str:
         at = words.index("--out")
         words = words[:at] + words[at + 2 :]
     cases = next((i for i, word in enumerate(words) if word.startswith("-")), len(words))
-    if cases > MOST_CASES:
+    if cases > refusals.MOST_CASES:
         return f" on the same {cases:,} cases"
     return "".join(f" {shlex.quote(word)}" for word in words)
 
@@ -312,8 +328,29 @@ def _same_but_written() -> str:
     return shlex.join(["exportdb", *(word for word in words if word != "--dry-run")])
 
 
+def _again(refs: Sequence[plugins.PluginRef], cases: Sequence[str], exporter: str) -> str:
+    """This command once more for these cases of one exporter, without what is decided anew."""
+    specs = {ref.name: ref.target for ref in refs if not ref.distribution}
+    words = ["exportdb", "accept", *cases, "--exporter", _shown_spec(specs.get(exporter, exporter))]
+    context = click.get_current_context()
+    for option in context.command.params:
+        name = option.name or ""
+        given = context.get_parameter_source(name) is ParameterSource.COMMANDLINE
+        if given and isinstance(option, click.Option) and name not in _SAID_ANEW:
+            value = context.params[name]
+            for each in value if option.multiple else (value,):
+                words += [option.opts[0], str(each)]
+    return shlex.join(words)
+
+
+def _shown_spec(spec: str) -> str:
+    """An exporter as one would type it here: a file by its path from here."""
+    location, colon, name = spec.rpartition(":")
+    return f"{shown_path(Path(location))}:{name}" if colon and location.endswith(".py") else spec
+
+
 def _as_json(
-    rewrites: Sequence[accept.Rewrite], refused: Sequence[accept.Refused], dry_run: bool
+    rewrites: Sequence[accept.Rewrite], refused: Sequence[Refused], dry_run: bool
 ) -> dict[str, object]:
     return {
         "dry_run": dry_run,
@@ -332,7 +369,7 @@ def _named(record: Record) -> dict[str, str]:
 
 def _conclude(
     rewrites: Sequence[accept.Rewrite],
-    refused: Sequence[accept.Refused],
+    refused: Sequence[Refused],
     dry_run: bool,
     under: str,
     following: str,
@@ -340,9 +377,8 @@ def _conclude(
     """Say what was refused and why, what was accepted, and what to do next."""
     changed = {w.path for w in rewrites if w.changed}
     taken = sum(len(w.accepted) for w in rewrites)
-    for refusal in refused:
-        r = refusal.record
-        output.note(f"refused: {r.label} · {r.exporter} · {r.device}{under}: {refusal.reason}")
+    for line in refusals.lines(refused, under):
+        output.note(line)
     verb = "would change" if dry_run else "changed"
     output.note(
         f"{output.plural(taken, 'result')}{under} accepted; "

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 @click.option("--bad", required=True, metavar="VERSION[=PYTHON]",
               help="A later version with the wrong one.")  # fmt: skip
 @click.option("--over", multiple=True, metavar="VERSION[=PYTHON],...",
-              help="The versions between, the oldest first, such as nightlies. Default: every "
+              help="The versions in between, oldest first, such as nightlies. Default: every "
               "minor version between the two.")  # fmt: skip
 @running.several
 def command(good: str, bad: str, over: tuple[str, ...], **params: Any) -> int:

@@ -13,8 +13,8 @@ from exportdb.cli import running
 @click.option("--max-failures", type=click.IntRange(min=1), metavar="N",
               help="Stop after N results that are not as expected.")  # fmt: skip
 @click.option("--only-affected", is_flag=True,
-              help="Skip results that were as expected and depend on nothing that has changed: "
-              "case, adapter, what it imports, packages, expectations.")  # fmt: skip
+              help="Skip results that were as expected if nothing they depend on has changed: "
+              "case, adapter, its imports, packages, expectations.")  # fmt: skip
 @running.one
 def command(**params: Any) -> int:
     """Examine cases, and fail on every result that is not as expected.
@@ -25,6 +25,6 @@ def command(**params: Any) -> int:
       exportdb check --exporter my_exporter.py:Mine --expectations my_expectations
 
     Exit codes: 0 all as expected, 1 surprises (a new result is one: see exportdb accept), 2 could
-    not run, or an error of a case or of exportdb.
+    not run, or a result is an error.
     """
     return running.execute(params, gate=True)

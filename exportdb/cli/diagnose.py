@@ -31,14 +31,14 @@ def command(
     """Find out why your own model is not captured, and try changes that help.
 
     FUNCTION takes no arguments and returns (module, args), followed by kwargs and
-    dynamic_shapes if there are any. Each change that is shown was examined on all samples.
+    dynamic_shapes if there are any. Every change that it shows was examined on all samples.
 
     \b
       exportdb diagnose model.py:make
       exportdb diagnose my_package.model:make --exporter export,onnx
       exportdb diagnose model.py:make --minimise --out small.py
 
-    Exit codes: 0 captured as it is or after the change that is shown, 1 not, 2 it could not be
+    Exit codes: 0 captured as it is or with the change shown, 1 not captured, 2 could not be
     tried.
     """
     from exportdb.diagnose.diagnosis import Asked, diagnosed

@@ -52,7 +52,7 @@ _NAMES = ("suite", "exporter", "device")
     shell_complete=options.complete_suites,
     help="Only results of these suites.",
 )
-@options.exporters_option("Only results of these exporters, by the names that records have.")
+@options.exporters_option("Only results of these exporters, named as in the records.")
 @options.devices_option("Only results on these devices.")
 @click.option("--common", is_flag=True, help="Compare only the results that both have.")
 @click.option("--verbose", "-v", is_flag=True, help="Show how graphs differ.")
@@ -66,9 +66,9 @@ def command(
 ) -> int:  # fmt: skip
     """Compare two record files or runs: what improved, regressed, changed, is new or gone.
 
-    A and B are record files or IDs of runs, several of them separated by commas; `last` is the
-    last run, 2026-11-01 what a day measured, torch==2.13 what a version did. Cases that only the
-    larger run has are summed up in one line.
+    A and B are record files or IDs of runs, several of them separated by commas; `last` is the last
+    run, 2026-11-01 the latest results on that day, torch==2.13 the latest with that version. Cases
+    that only the larger run has are summed up in one line.
 
     \b
       exportdb diff torch-2.13.jsonl torch-2.15.jsonl

@@ -29,7 +29,7 @@ def command(
 ) -> int:  # fmt: skip
     """Show what is installed, which exporters and devices work here, and why others do not.
 
-    Each is asked in a process of its own, so that a broken one breaks nothing else.
+    Each is tried in its own process, so that a broken one does not affect the others.
 
     Exit codes: 0 something can be run, 2 nothing can.
     """

@@ -15,17 +15,17 @@ from exportdb.environments.wanted import EnvironmentTrouble, Wanted, unmet, want
 
 @click.group("env")
 def command() -> None:
-    """Environments of exporters whose requirements this one does not meet.
+    """Environments for exporters whose requirements the current one does not meet.
 
-    `exportdb run` makes them when they are needed and uses them again; they are kept in the
-    user's cache folder, or where EXPORTDB_ENVS says.
+    `exportdb run` creates them when needed and reuses them. They are kept in the user's cache
+    folder, or in the folder that EXPORTDB_ENVS names.
     """
 
 
 @command.command("list")
 @options.json_option
 def list_(as_json: bool) -> int:
-    """List the environments that are there."""
+    """List the environments."""
     made = store.listed()
     if as_json:
         output.put_json([m.to_json() for m in made])
@@ -41,21 +41,21 @@ def list_(as_json: bool) -> int:
 
 @command.command("create")
 @options.exporters_option(
-    "The exporters whose environments to make, given as for run.", required=True
+    "The exporters whose environments to create, given as for run.", required=True
 )
 @click.option(
-    "--torch", metavar="VERSION", help="The version of torch, where the exporter requires none."
+    "--torch", metavar="VERSION", help="The version of torch, for exporters that require none."
 )
 @options.home_option
 @options.json_option
 def create(
     exporters: tuple[str, ...], torch: str | None, home: Path | None, as_json: bool
 ) -> int:  # fmt: skip
-    """Make the environment of exporters now, as a run would.
+    """Create the environments of exporters now, as a run would.
 
-    An exporter whose requirements are met here needs none. Shows what the installer prints.
+    An exporter whose requirements are met here needs none. Shows the installer's output.
 
-    Exit codes: 0 they are there, 2 one could not be made.
+    Exit codes: 0 all exist now, 2 one could not be created.
     """
     from exportdb.runner.declarations import declarations_of
     from exportdb.store.home import home_folder
@@ -90,7 +90,7 @@ def _make(ref: plugins.PluginRef, want: Wanted) -> Made:
 
 @command.command("remove")
 @click.argument("names", metavar="[NAMES]...", nargs=-1)
-@click.option("--all", "everything", is_flag=True, help="Remove every one.")
+@click.option("--all", "everything", is_flag=True, help="Remove all of them.")
 @options.json_option
 def remove(names: tuple[str, ...], everything: bool, as_json: bool) -> int:
     """Remove environments by name, or by the first letters of one."""

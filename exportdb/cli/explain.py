@@ -26,8 +26,8 @@ _ENTRY = re.compile(r"[Ee]\d{4}")
 def command(text: tuple[str, ...], as_json: bool) -> int:
     """Explain an error: what it means, what to do, cases that show it.
 
-    TEXT is the error or traceback itself, the name of a file, or - for standard input, which is
-    read as well when nothing is given. The ID of an entry, like E0001, shows that entry.
+    TEXT is the error or traceback itself, the name of a file, or - for standard input (the
+    default). The ID of an entry, like E0001, shows that entry.
 
     \b
       python model.py 2>&1 | exportdb explain

@@ -18,11 +18,11 @@ if TYPE_CHECKING:
 
 @click.group("history")
 def command() -> None:
-    """Import, export and prune what was measured.
+    """Import, export and prune recorded results.
 
-    Runs are kept as files of records; the history is the database that log, status and diff ask.
-    Runs of the home folder are imported into its file history.db automatically. A team names a
-    database of its own with --history, and imports into it.
+    Runs are kept as record files; the history is the database that log, status and diff query.
+    Runs of the home folder are imported into its file history.db automatically. A team can name
+    a shared database with --history and import into it.
     """
 
 
@@ -31,7 +31,7 @@ def command() -> None:
 @options.home_option
 @options.history_option
 def import_(runs: tuple[str, ...], home: Path | None, history: str | None) -> int:
-    """Import record files or runs; results that are there already are kept.
+    """Import record files or runs; results that are already there are kept.
 
     \b
       exportdb history import records-*.jsonl
@@ -57,12 +57,12 @@ def import_(runs: tuple[str, ...], home: Path | None, history: str | None) -> in
 @click.argument("runs", metavar="[RUN]...", nargs=-1, shell_complete=options.complete_runs)
 @click.option(
     "--out", required=True, metavar="DIR", type=click.Path(file_okay=False, path_type=Path),
-    help="The folder to write to, a file RUN.jsonl for each run.",
+    help="The folder to write to, with a file RUN.jsonl for each run.",
 )  # fmt: skip
 @options.home_option
 @options.history_option
 def export(runs: tuple[str, ...], out: Path, home: Path | None, history: str | None) -> int:
-    """Export runs as files of records, by default all.
+    """Export runs as record files; by default all of them.
 
     RUN is the ID of a run, a day (2026-11-01) or a version (torch==2.13).
 

@@ -36,11 +36,11 @@ if TYPE_CHECKING:
 @click.option("--around", multiple=True, metavar="ELEMENT,...",
               help="Generate programs around these elements of the grammar, like higher-order or "
               "opinfo. Default: all, by quota.")  # fmt: skip
-@click.option("--resume", is_flag=True, help="Go on with the last hunt of the same options.")
+@click.option("--resume", is_flag=True, help="Continue the last hunt with the same options.")
 @click.option("--seconds", type=click.FloatRange(min=0, min_open=True), default=30.0,
               show_default=True, metavar="SECONDS",
               help="CPU time for reducing the program of one cause.")  # fmt: skip
-@click.option("--all", "everything", is_flag=True, help="Show known causes as well.")
+@click.option("--all", "everything", is_flag=True, help="Show known causes too.")
 @click.option("--jobs", "-j", type=click.IntRange(min=1), metavar="N",
               help="Examinations at a time. Default: one per core.")  # fmt: skip
 @options.home_option
@@ -54,7 +54,7 @@ def command(
     """Generate programs that run in eager, capture each, and show what breaks, by cause.
 
     Each cause comes with the smallest program that shows it: as a draft of a case, and as a script
-    in plain PyTorch that was run. Causes that the database knows are left out.
+    in plain PyTorch that was run. Causes that the database already knows are left out.
 
     \b
       exportdb hunt --exporter export,export-strict --minutes 10

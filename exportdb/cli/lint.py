@@ -19,13 +19,13 @@ from exportdb.conformance.lint import all_checks
 @click.command("lint")
 @options.selecting
 @click.option(
-    "--static", is_flag=True, help="Run only the checks that run no program; needs no torch."
+    "--static", is_flag=True, help="Run only the checks that execute no program; needs no torch."
 )
 @click.option(
     "--shard",
     metavar="I/N",
-    help="Run the programs of the I-th of N parts of the cases; the split is stable. The checks "
-    "that run no program look at all of them.",
+    help="Execute only the programs of the I-th of N parts of the cases; the split is stable. "
+    "Checks that execute nothing still cover all cases.",
 )
 @click.option("--list", "list_checks", is_flag=True, help="List the checks and exit.")
 @click.option(
@@ -45,10 +45,10 @@ def command(
       exportdb lint --explain L012
 
     A case that breaks a check on purpose says so: `allow: {L012: reason}` in its front matter.
-    What only the public database demands, such as a description and tags, is advice for cases of
-    your own.
+    Requirements of the public database alone, such as a description and tags, are advice for your
+    own cases.
 
-    Exit codes: 0 nothing found but advice, 1 problems, 2 cannot run.
+    Exit codes: 0 no problems (there may be advice), 1 problems, 2 cannot run.
     """
     if explain is not None:
         return _explain(explain)

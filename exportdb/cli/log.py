@@ -32,16 +32,16 @@ def command(
     trees: tuple[Path, ...], expectations: Path | None, home: Path | None, history: str | None,
     as_json: bool,
 ) -> int:  # fmt: skip
-    """Show all that was measured of a case, and since which version of torch each outcome holds.
+    """Show every result of a case over time, and since which version of torch each outcome holds.
 
-    Measurements in a row with the same result share a line. Results that expectations confirm count
-    as measured and have no date. A version that was never measured is shown as unknown.
+    Consecutive measurements with the same result share a line. Results that expectations confirm
+    count as measured and have no date. A version that was never measured is shown as unknown.
 
     \b
       exportdb log dynamic_shapes/derived_dim_double
       exportdb log dynamic_shapes/derived_dim_double --exporter export --all
 
-    Exit codes: 0 shown, 2 nothing is known of such a case.
+    Exit codes: 0 shown, 2 nothing is known about such a case.
     """
     wanted, found_devices = resolve.split(exporters), resolve.split(devices)
     db = options.open_history(home, history)

@@ -29,20 +29,20 @@ VERBS = {
     "explain": "Explain an error: what it means and what to do.",
     "run": "Examine cases, and report what each exporter can capture.",
     "check": "Examine cases, and fail on what is not as expected.",
-    "report": "Print the report of a finished run again, for a terminal or a CI.",
-    "accept": "Accept measured results as the expectations.",
+    "report": "Print the report of a finished run again, for a terminal or CI.",
+    "accept": "Make measured results the expectations.",
     "diff": "Compare two runs, torch versions or exporters.",
     "merge": "Merge record files of shards, machines or exporters.",
-    "log": "Show what was measured of a case, by version and date.",
+    "log": "Show how a case came out, by version and date.",
     "bisect": "Find the first version of torch on which a case comes out differently.",
     "status": "Show what is supported now, and what changed since the last run and last week.",
-    "history": "Import, export and prune what was measured.",
-    "matrix": "Examine cases under several torch versions.",
+    "history": "Import, export and prune recorded results.",
+    "matrix": "Examine cases with several torch versions.",
     "lint": "Check the cases themselves.",
-    "new": "Begin a case, or an exporter.",
+    "new": "Start a case or an exporter.",
     "site": "Build the site: browse, search and compare.",
     "schema": "Print the JSON Schema of what exportdb reads and writes.",
-    "env": "List, make and remove environments of exporters.",
+    "env": "List, create and remove environments of exporters.",
     "diagnose": "Find out why your own model is not captured, and try changes that help.",
     "hunt": "Generate programs, try exporters on them, and show what breaks, by cause.",
     "doctor": "Show what is installed, what works here, and why the rest does not.",
@@ -96,7 +96,7 @@ class Verbs(click.Group):
 def cli(debug: bool) -> None:  # _run reads it
     """What PyTorch exporters can and cannot capture: measured, not promised.
 
-    Begin with `exportdb doctor`, then `exportdb run control_flow`.
+    Start with `exportdb doctor`, then `exportdb run control_flow`.
 
     Exit codes: 0 as expected, 1 surprises, 2 cannot run.
     """

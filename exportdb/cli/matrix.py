@@ -45,21 +45,21 @@ class Spread(click.Command):
 @click.command("matrix", cls=Spread)
 @click.option(
     "--torch", "versions", multiple=True, required=True, metavar="VERSION[=PYTHON]...",
-    help="A torch version, or several: each in an environment made for it, or on the interpreter "
-    "that is named here or under `torch` in the configuration.",
+    help="One or more torch versions, each in an environment created for it, or with the "
+    "interpreter named here or under `torch` in the configuration.",
 )  # fmt: skip
 @click.option("--check", "gate", is_flag=True, help="Exit 1 on any result not as expected.")
 @running.several
 @click.pass_context
 def command(ctx: click.Context, /, versions: tuple[str, ...], gate: bool, **params: Any) -> int:
-    """Examine cases under several torch versions, and show where they differ.
+    """Examine cases with several torch versions, and show where they differ.
 
     \b
       exportdb matrix --torch 2.11 2.13 2.15
       exportdb matrix control_flow --torch 2.13 2.15=/opt/nightly/bin/python
 
-    Each version is a run of its own, compared with what is expected on that version; `exportdb
-    diff` compares two of them in full.
+    Each version is a separate run, compared with the expectations for that version; `exportdb diff`
+    compares two of them in full.
 
     Exit codes: 0 all ran, 1 surprises (with --check), 2 one could not run, or a record is an error.
     """

@@ -25,21 +25,21 @@ from exportdb.suites.written import inputs_text
     "--from",
     "source",
     metavar="FILE.py:CLASS",
-    help="Start from a module class of yours (or MODULE:CLASS), with what it needs of its file and "
-    "of files that this imports; or from a program in the format of a case, FILE.py.",
+    help="Start from your module class (or MODULE:CLASS), with everything it needs from its file "
+    "and the files that this imports; or from FILE.py, a program in the format of a case.",
 )
 @click.option(
     "--inputs",
     "sample",
     metavar="FILE.py:FUNCTION|FILE.pt",
-    help="Example inputs for the module of --from: a function that returns them, or a file that "
-    "torch.save wrote; of that, shapes and dtypes are taken.",
+    help="Example inputs for the module of --from: a function that returns them, or a file "
+    "written by torch.save, of which only shapes and dtypes are used.",
 )
 @click.option(
     "--exporter",
     metavar="NAME|FILE.py:CLASS",
-    help="Begin an exporter instead: adapter, expectations, configuration, CI workflow, readme; or "
-    "all of that for an adapter that you have.",
+    help="Start an exporter instead: adapter, expectations, configuration, CI workflow, readme; "
+    "or everything around an adapter that you already have.",
 )
 @click.option(
     "--into",
@@ -58,7 +58,7 @@ def command(
     case_id: str | None, title: str | None, source: str | None, sample: str | None,
     exporter: str | None, into: Path | None, trees: tuple[Path, ...], as_json: bool,
 ) -> int:  # fmt: skip
-    """Write a new case, with TODO where only you know what belongs there, or a new exporter.
+    """Write a new case, with TODOs for you to fill in, or a new exporter.
 
     \b
       exportdb new control_flow/branch_on_sign --title "Branch on the sign of a sum"

@@ -118,7 +118,8 @@ home_option = click.option(
 )  # fmt: skip
 history_option = click.option(
     "--history", metavar="URL",
-    help="The history of a team, as an SQLAlchemy URL. Default: $EXPORTDB_HISTORY, then `history` "
+    help="The history database of a team, as an SQLAlchemy "
+    "URL. Default: $EXPORTDB_HISTORY, then `history` "
     "of the configuration, then the file history.db in the home folder.",
 )  # fmt: skip
 runs_argument = click.argument(
@@ -126,8 +127,8 @@ runs_argument = click.argument(
 )
 prefer_option = click.option(
     "--prefer", type=click.Choice(["newest"]),
-    help="Where runs differ on the same case, exporter, device and environment, take the result of "
-    "the run that began last. Without it, that is an error.",
+    help="If runs differ on the same case, exporter, device and environment, take the result of "
+    "the run that began last. Without this, it is an error.",
 )  # fmt: skip
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 
@@ -167,7 +168,7 @@ suites_option = together(
     ),
     click.option(
         "--suite-option", "suite_options", multiple=True, metavar="NAME=VALUE",
-        help="Which programs a suite has, like samples=3; `list --suites` shows the options.",
+        help="An option that selects a suite's programs, like samples=3; see `list --suites`.",
     ),
 )  # fmt: skip
 outcome_option = click.option(
@@ -185,7 +186,7 @@ requesting = together(
     exporters_option(
         "Exporters to run: names, path/to/file.py:Name or package.module:Name, separated by "
         "commas or in several options. `all` means every installed exporter. Default: those of "
-        "the configuration, or the built-in ones that are quick."
+        "the configuration, or the quick built-in ones."
     ),
     devices_option("Devices to run on, given like exporters. Default: cpu."),
     new_expectations_option,

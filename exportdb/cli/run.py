@@ -19,6 +19,6 @@ def command(**params: Any) -> int:
       exportdb run path/to/case.py --exporter my_exporter.py:Mine
       exportdb run --tag torch.dynamic-shape --device meta
 
-    Exit codes: 0 completed, 2 could not run, or an error of a case or of exportdb.
+    Exit codes: 0 completed, 2 could not run, or a result is an error.
     """
     return running.execute(params, gate=False)

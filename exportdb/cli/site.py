@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 @click.option(
     "--records", "records", multiple=True, metavar="FILE|DIR|RUN",
     type=click.Path(path_type=Path),
-    help="A file of records, a folder that holds them, or the ID of a run (`last` is the last); "
-    "repeatable. All are read: a cell shows the latest run, its history every run. Where there is "
-    "no record, a cell shows what is expected.",
+    help="A record file, a folder of them, or the ID of a run (`last` is the last); repeatable. "
+    "A cell shows the latest run, and its history every run. Without a record, a cell shows what "
+    "is expected.",
 )  # fmt: skip
 @click.option(
     "--out", required=True, metavar="DIR", type=click.Path(file_okay=False, path_type=Path),
@@ -29,11 +29,11 @@ if TYPE_CHECKING:
 )  # fmt: skip
 @click.option("--url", default="", metavar="URL", help="The address the site will have: adds a "
               "sitemap and canonical links.")  # fmt: skip
-@click.option("--repository", default="", metavar="URL", help="The address of the code, on GitHub "
-              "or one like it (.../tree/BRANCH where that is not main): every page leads to its "
-              "source. Default: `repository` in the configuration.")  # fmt: skip
-@click.option("--status", "with_status", is_flag=True, help="Add a page of the status (see "
-              "exportdb status) and of how it came to that, from the history.")  # fmt: skip
+@click.option("--repository", default="", metavar="URL", help="The address of the code on GitHub "
+"or a similar host (.../tree/BRANCH if not main); pages then link to their "
+"source. Default: `repository` in the configuration.")  # fmt: skip
+@click.option("--status", "with_status", is_flag=True, help="Add a status page (see exportdb "
+"status), with its course over time, from the history.")  # fmt: skip
 @options.history_option
 @click.option("--jobs", "-j", default=1, show_default=True, type=click.IntRange(1), metavar="N",
               help="Number of processes.")  # fmt: skip

@@ -33,9 +33,11 @@ MOST = 20
               help="markdown: for a post; json: see exportdb schema status; atom: a feed of "
               "changes; prometheus: metrics.")  # fmt: skip
 @click.option("--scored", type=click.Path(exists=True, dir_okay=False, path_type=Path),
-              metavar="FILE", help="A list of cases to score over, one ID a line, instead of the "
+              metavar="FILE", help="A list of cases to score, one ID per line, instead of the "
               "one frozen with the last release.")  # fmt: skip
-@click.option("--alert", is_flag=True, help="Exit 1 on what came out worse than in the last run.")
+@click.option(
+    "--alert", is_flag=True, help="Exit 1 if anything came out worse than in the last run."
+)
 @options.trees_option
 @options.expectations_option
 @options.home_option
@@ -47,8 +49,8 @@ def command(
 ) -> int:  # fmt: skip
     """Show what is supported now, and what changed since the last run and last week.
 
-    Runs that began up to half a day before the last one count with it, as the shards and
-    exporters of one night. Only results that both nights have are compared.
+    Runs that began within half a day before the last one count as part of it, like the shards of a
+    night. Only results that both nights have are compared.
 
     \b
       exportdb status

@@ -40,9 +40,9 @@ def make_room(e: BaseException) -> None:
 def error_of(e: BaseException, own: Sequence[str] = (), line: int = 0) -> ErrorInfo:
     """An exception as data, its message bounded, with its fingerprint and catalogue entry.
 
-    Where the message names no line of ``own``, the user's files, the one that was being run stands
-    at its end: of the first file that the exception came through, or else ``line`` of the first, or
-    that of the node of a graph that the exporter was at.
+    Where the message names no line of ``own``, the program's file and then those of its exporter,
+    the one that was being run stands at its end: of the first file that the exception came through,
+    then ``line`` of the program, or else that of the node of a graph that the exporter was at.
     """
     make_room(e)
     kind, message = legible(type(e).__name__), message_of(e)
@@ -51,7 +51,11 @@ def error_of(e: BaseException, own: Sequence[str] = (), line: int = 0) -> ErrorI
     elif isinstance(e, MemoryError):
         message = message or "ran out of the memory it was given"
     message = cut(message, MAX_MESSAGE)
-    told = message + (_stack(e, own, message) or (_line_of(own[0], line) if own and line else ""))
+    stack = _stack(e, own, message)
+    if own and line and f'"{own[0]}", line ' not in stack:
+        settled = _line_of(own[0], line)
+        stack += settled.removeprefix(_USER_STACK) if stack else settled
+    told = message + stack
     if own and _USER_STACK not in told and f'{Path(own[0]).name}", line ' not in told:
         told += _at_node(e, own[0]) or _at_constant(e, message, own[0])
     return ErrorInfo(kind, told, fingerprint(kind, message), explain.match(kind, message))

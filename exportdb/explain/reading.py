@@ -94,9 +94,14 @@ _TORCH = re.compile(
     r"|_subclasses|_higher_order_ops|_library|_guards|_compile|_tensor|_C|autograd|__init__)"
     r"|^torch[/\\]|-packages[/\\]torch[/\\]"
 )
+#: Our own files in a checkout, which no path of installed packages gives away.
+_OURS = re.compile(
+    r"[/\\]exportdb[/\\](?:(?:conformance|devices|diagnose|environments|executors|exporters|hunt"
+    r"|runner|suites|symbolic)[/\\]|plugins\.py$)"
+)
 _LIBRARY = re.compile(
     r"site-packages|dist-packages|[/\\]lib[/\\]python\d|<frozen|<string>|<eval_with_key>"
-    rf"|{_TORCH.pattern}|executorch[/\\]exir"
+    rf"|{_TORCH.pattern}|{_OURS.pattern}|executorch[/\\]exir"
 )
 _SYMBOL = re.compile(r"\b(?:[su]|zuf|i)\d{1,4}\b")
 _EXPRESSION = re.compile(

@@ -39,6 +39,7 @@ from exportdb.records.expectation_files import Expectations
 from exportdb.records.expectation_text import HEADER, render
 from exportdb.records.outcome import Outcome, Verdict, how_often
 from exportdb.records.record import Record
+from exportdb.records.refused import Refused, Remedy
 from exportdb.records.verdict import comparable, differences, judge
 
 _ISSUE = re.compile(r"https?://\S+|[\w.-]+(/[\w.-]+)?#\d+")
@@ -57,14 +58,6 @@ class Link:
 
     def __bool__(self) -> bool:
         return bool(self.issue or self.note or self.until)
-
-
-@dataclass(frozen=True)
-class Refused:
-    """A record that cannot be accepted, and why."""
-
-    record: Record
-    reason: str
 
 
 @dataclass(frozen=True)
@@ -113,8 +106,8 @@ def rewrite(
         before = points.get(name, {}).get(point) or resolve(everywhere, extends, name, where)
         value = _linked(before, _measured(before, record), link)
         value = _in_known_words(value, points.get(name, {}), point)
-        if reason := _refusal(case, record, value, (known or {}).get(name), where):
-            refused.append(Refused(record, reason))
+        if refusal := _refusal(case, record, value, (known or {}).get(name), where):
+            refused.append(refusal)
             continue
         if record.outcome is not Outcome.UNAVAILABLE:  # declared: nobody needs to expect it
             points.setdefault(name, {})[point] = value
@@ -143,7 +136,7 @@ def rewrite(
 def _changed(text: str, part: Part, entries: Entries) -> str:
     """The text of a file with these entries in that part of it. Raises CaseError."""
     told = render(entries) if any(entries.values()) else ""
-    if not part.key:
+    if not part.key or not (text or told):
         return f"{HEADER}{told}" if told else ""
     try:
         return yamlfile.with_part(text or HEADER, part.key, told)
@@ -431,23 +424,24 @@ def _needs_link(value: Expected) -> bool:
 
 def _refusal(
     case: Case, record: Record, value: Expected, known: Link | None, where: Where
-) -> str | None:
+) -> Refused | None:
     if record.outcome is Outcome.ERROR:
-        return "an error is a fault to mend, never an expectation"
+        return Refused.error(record)
     if record.verdict is Verdict.FLAKY and not record.outcomes:
-        return (
-            "it is flaky: it came out differently when tried once more; measure how often with "
-            "exportdb run --repeat-run 10, then accept that with --issue"
+        return Refused.flaky(record)
+    linked = value.get("issue") or value.get("note")
+    if "sometimes" in value and not linked:
+        often = (
+            f"{how_often(record.outcomes)}, which" if record.outcomes else "an intermittent result"
         )
-    if "sometimes" in value and not (value.get("issue") or value.get("note")):
-        seen = how_often(record.outcomes) if record.outcomes else "it is intermittent"
-        return f"{seen}, which needs a link: --issue pytorch#N or a URL, or --note TEXT"
+        return Refused.unlinked(record, often)
     if record.case_digest and record.case_digest != case.digest:
-        return "the case has changed since; run it again"
-    if record.outcome.needs_issue and not (value.get("issue") or value.get("note") or known):
-        return f"{record.outcome} needs a link: --issue pytorch#N or a URL, or --note TEXT"
+        return Refused(record, "the case has changed since; run it again", Remedy.RUN)
+    if record.outcome.needs_issue and not (linked or known):
+        return Refused.unlinked(record, str(record.outcome))
     if (until := value.get("until")) and waiver.ended(until, where.torch):
-        return f"{waiver.told(value)}; give --issue or --note again, with another end or none"
+        said = f"{waiver.told(value)}; give --issue or --note again, with another end or none"
+        return Refused(record, said, Remedy.LINK)
     return None
 
 

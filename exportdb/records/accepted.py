@@ -15,11 +15,12 @@ import msgspec
 
 from exportdb.cases.case import CaseError
 from exportdb.cases.data import Data, DataError, checked
-from exportdb.records.accept import Link, Refused, Rewrite
+from exportdb.records.accept import Link, Rewrite
 from exportdb.records.environment import Environment
 from exportdb.records.expectation import Where
 from exportdb.records.outcome import Outcome, Verdict
 from exportdb.records.record import Record
+from exportdb.records.refused import Refused
 from exportdb.records.verdict import Judgement
 
 #: What names a line: program, exporter, device with switches and torch minor version.
@@ -122,8 +123,11 @@ def rewrite(path: Path, records: Iterable[tuple[Record, Environment]], link: Lin
         result = AcceptedResult.of(record, environment, **given)
         if not record.outcome.needs_issue and result is not None:
             result = result.with_(issue="", note="")
-        if result is None or (reason := _refusal(record, result)):
-            refused.append(Refused(record, reason if result else "it was made without torch"))
+        if result is None:
+            refused.append(Refused(record, "it was made without torch"))
+            continue
+        if refusal := _refusal(record, result):
+            refused.append(refusal)
             continue
         taken.append(record)
         if record.outcome is not Outcome.UNAVAILABLE:  # declared: nobody needs to expect it
@@ -132,11 +136,11 @@ def rewrite(path: Path, records: Iterable[tuple[Record, Environment]], link: Lin
     return Rewrite(path, old, text(after.values()), tuple(taken), tuple(refused))
 
 
-def _refusal(record: Record, result: AcceptedResult) -> str:
+def _refusal(record: Record, result: AcceptedResult) -> Refused | None:
     if record.outcome is Outcome.ERROR:
-        return "an error is a fault to mend, never an expectation"
+        return Refused.error(record)
     if record.verdict is Verdict.FLAKY:
-        return "it is flaky: it came out differently when tried once more"
+        return Refused.flaky(record)
     if record.outcome.needs_issue and not (result.issue or result.note):
-        return f"{record.outcome} needs a link: --issue pytorch#N or a URL, or --note TEXT"
-    return ""
+        return Refused.unlinked(record, str(record.outcome))
+    return None

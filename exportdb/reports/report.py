@@ -244,11 +244,15 @@ class Report:
 
 
 def counts(records: Sequence[Record]) -> str:
-    """The verdicts counted, in one line, and how many results are from the cache."""
-    found = Counter(r.verdict or Verdict.NEW for r in records)
+    """Errors and verdicts counted, in one line, and how many results are from the cache."""
+    errors = sum(r.outcome is Outcome.ERROR for r in records)
+    judged = (r for r in records if r.outcome is not Outcome.ERROR)
+    found = Counter(r.verdict or Verdict.NEW for r in judged)
     cached = sum(r.cached for r in records)
     gone = sum(r.outcome is Outcome.UNAVAILABLE and surprising(r) for r in records)
-    words = ", ".join(f"{found[v]:,} {v}" for v in Verdict if found[v]) or "nothing examined"
+    parts = [plural(errors, "error")] if errors else []
+    words = ", ".join([*parts, *(f"{found[v]:,} {v}" for v in Verdict if found[v])])
+    words = words or "nothing examined"
     words += f", {gone:,} of them because it cannot be tried here" if gone else ""
     return words + (f" ({cached:,} from cache)" if cached else "")
 

@@ -5,6 +5,7 @@ Owns the product of programs, exporters and devices. Nothing here runs anything.
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -50,7 +51,7 @@ class Examination:
             words += ["--repeat", str(self.options.repeat)]
         if self.python is not None:
             words += ["--python", str(self.python)]
-        return " ".join(words)
+        return shlex.join(words)
 
 
 def _spec(ref: PluginRef) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import signal
 import subprocess
 import sys
@@ -89,9 +90,14 @@ def test_a_wrong_result_is_accepted_with_an_issue_only(exportdb, spoiled, folder
     accept = ["accept", "--from", "spoiled.jsonl", "--cases", "own_cases", *MINE]
     refused = exportdb(*accept)
     assert refused.returncode == 1
-    assert "wrong needs a link: --issue" in refused.stderr
+    whose = "refused 2 results: own/add_one, own/double · mine · cpu: wrong needs a link: --issue"
+    assert refused.stderr.count("needs a link") == 1
+    assert whose in refused.stderr
     assert "outcome: wrong" not in (folder / "expected/own.yaml").read_text()
-    linked = exportdb(*accept, "--issue", "me/mine#7", "--dry-run")
+    [step] = [s for s in refused.stderr.splitlines() if s.startswith("next: ")]
+    proposed = step.removeprefix("next: exportdb ").partition("  (")[0]
+    assert proposed.startswith("accept own/add_one own/double --exporter mine.py:Mine")
+    linked = exportdb(*shlex.split(proposed.replace("LINK", "me/mine#7")), "--dry-run")
     assert linked.returncode == 0
     assert "+    issue: me/mine#7" in linked.stdout
 
@@ -165,6 +171,27 @@ def test_a_broken_case_hides_no_other_and_is_exit_code_two(exportdb, folder: Pat
     done = exportdb("run", "fine", "broken", "--cases", str(tree), "--exporter", "export")
     assert done.returncode == 2
     assert "broken.py:2: unknown key 'titel'" in done.stderr + done.stdout
+
+
+@pytest.mark.parametrize(
+    ("source", "line"),
+    [
+        ("import not_there\n\nclass Broken:\n    pass\n", 1),
+        ("class Broken:\n    def __init__(self):\n        self.x = not_there\n", 3),
+        ("class Broken:\n    def capture(self, program:\n        return program\n", 2),
+        ("class Broken:\n    def convert(self, program):\n        return program\n", 0),
+    ],
+    ids=["import", "constructor", "syntax", "no-capture"],
+)
+def test_a_broken_adapter_is_shown_at_its_own_line(exportdb, folder: Path, source: str, line: int):
+    (folder / "broken.py").write_text(source)
+    done = exportdb("run", "own", "--cases", "own_cases", "--exporter", "broken.py:Broken")
+    assert done.returncode == 2
+    assert "2 x setup: PluginError" in done.stdout
+    assert "2 results: 2 errors" in done.stdout
+    if line:
+        assert f"your line: broken.py:{line}" in done.stdout
+    assert "exportdb/plugins.py" not in done.stdout  # ours is nobody's to mend
 
 
 @pytest.mark.parametrize("verb", [("run", "--exporter", "export"), ("list",), ("show",)])

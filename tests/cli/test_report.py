@@ -577,7 +577,7 @@ def mixed(file_of) -> str:
 
 def test_markdown_holds_every_cause_and_no_markup_of_a_record(exportdb, mixed, file_of) -> None:
     text = exportdb("report", mixed, "--format", "markdown").stdout
-    assert text.startswith("## exportdb: 5 results: 1 regressed")
+    assert text.startswith("## exportdb: 5 results: 1 error, 1 regressed, 1 new")
     assert "| `mine` | `cpu` |" in text
     assert "### Not as expected" in text and "### Errors of a case or of exportdb" in text
     outside = re.sub(r"^(`{3,})text\n.*?^\1\n", "", text, flags=re.M | re.S)

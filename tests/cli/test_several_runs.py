@@ -185,3 +185,16 @@ def test_a_report_on_several_runs_knows_the_adapter_and_the_gate_of_each(exportd
         assert exportdb("check", f"own/{name}", *words).returncode == 1  # it is new
     done = exportdb("report", "add_one.jsonl", "double.jsonl", "--format", "junit")
     assert done.stdout.count("<failure") == 2, done.stdout + done.stderr
+
+
+def test_accept_tells_an_empty_run_from_one_without_what_was_asked_for(exportdb, folder: Path):
+    words = ["own/double", "--cases", "own_cases", "--exporter", "mine.py:Mine"]
+    known = ["--expectations", "kept"]
+    assert exportdb("run", *words, "--out", "one.jsonl").returncode == 0
+    other = exportdb("accept", "own/add_one", "--from", "one.jsonl", "--cases", "own_cases", *known)
+    assert other.returncode == 2
+    assert "there is no such result of own/add_one; name another run" in other.stderr
+    (folder / "none.jsonl").write_text((folder / "one.jsonl").read_text().splitlines()[0] + "\n")
+    empty = exportdb("accept", "--from", "none.jsonl", "--cases", "own_cases", *known)
+    assert empty.returncode == 2
+    assert "there are no results at all" in empty.stderr

@@ -301,7 +301,7 @@ def test_the_line_that_the_program_alone_tells_is_that_of_every_exporter(case):
 @pytest.mark.parametrize(
     ("record", "says"),
     [
-        (seen("error", error=ErrorInfo("E", "m")), "a fault to mend"),
+        (seen("error", error=ErrorInfo("E", "m")), "a fault to fix"),
         (seen("supported", verdict="flaky"), "flaky"),
         (seen("wrong"), "needs a link"),
         (seen("crashed"), "needs a link"),

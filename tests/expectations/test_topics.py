@@ -110,3 +110,8 @@ def test_a_part_ends_where_the_next_begins(tmp_path: Path) -> None:
     assert Part(path, "m/b").load() == ({"two": {}}, {"two": 5})
     assert Part(path, "m/c").load() == (None, {})
     assert Part(tmp_path / "none.yaml", "m/a").load() == (None, {})
+
+
+def test_no_file_is_begun_for_what_is_refused(tmp_path: Path, own: Path) -> None:
+    made = accept(own, case_of(tmp_path, "mutation/a"), outcome="wrong")
+    assert made.refused and not made.changed
