@@ -16,6 +16,13 @@ from pathlib import Path
 LEFTOVER_AGE = 3600
 
 
+def names_a_file(words: str) -> bool:
+    """Whether what a user wrote is the name of a file; it may be longer than any name."""
+    with contextlib.suppress(OSError, ValueError):
+        return Path(words).is_file()
+    return False
+
+
 def write_atomically(path: Path, text: str) -> None:
     """Write a text file so that a reader sees the old one or the new one; "" removes it.
 

@@ -23,6 +23,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from exportdb.cases.index import made_once
+from exportdb.files import names_a_file
 from exportdb.hints import hint
 
 if TYPE_CHECKING:
@@ -96,7 +97,7 @@ def find(group: str, spec: str) -> PluginRef:
     if location.endswith(".py"):
         source: Path | None = Path(location).resolve()
         target = f"{source}:{attribute}"
-        if not Path(location).is_file():
+        if not names_a_file(location):
             raise PluginError(f"{kind} {spec!r}: there is no file {location}")
     else:
         source, target = _source(location), spec

@@ -18,6 +18,7 @@ from exportdb.cases import database
 from exportdb.cases.case import SUITE as CASES
 from exportdb.cases.case import Case, CaseError
 from exportdb.cases.database import Database, SelectionError
+from exportdb.files import names_a_file
 from exportdb.hints import hint
 from exportdb.records.outcome import Outcome
 from exportdb.records.switches import Switches, parse
@@ -62,7 +63,7 @@ def _parts(word: str) -> Iterator[str]:
 def _is_of_a_file(text: str) -> bool:
     """Whether it is a file, or ``FILE:NAME``."""
     file, _, name = text.rpartition(":")
-    return Path(text).is_file() or ("," not in name and Path(file).is_file())
+    return names_a_file(text) or ("," not in name and names_a_file(file))
 
 
 def load(trees: Sequence[Path] = ()) -> Database:

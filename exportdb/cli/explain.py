@@ -11,6 +11,7 @@ import click
 from exportdb.cli import output
 from exportdb.explain import explain
 from exportdb.explain.reading import LONGEST
+from exportdb.files import names_a_file
 
 EXIT_UNSURE = 1
 #: A word that is meant as the name of a file, whether or not there is one.
@@ -57,14 +58,12 @@ def _read(words: tuple[str, ...]) -> str:
         if not words and sys.stdin.isatty():
             return ""
         return sys.stdin.buffer.read(LONGEST).decode("utf-8", "replace")
-    if len(words) == 1 and len(words[0]) < 1000:
-        try:
-            path = Path(words[0])
-            if path.is_file():
-                with path.open("rb") as file:
+    if len(words) == 1:
+        if names_a_file(words[0]):
+            try:
+                with Path(words[0]).open("rb") as file:
                     return file.read(LONGEST).decode("utf-8", "replace")
-        except (OSError, ValueError) as e:
-            if not isinstance(e, ValueError):
+            except OSError as e:
                 raise click.UsageError(f"{words[0]} cannot be read: {e.strerror}") from None
         if _FILE.fullmatch(words[0]):
             raise click.UsageError(

@@ -14,6 +14,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from exportdb import plugins, resolve
+from exportdb.files import names_a_file
 from exportdb.records.outcome import Outcome
 from exportdb.records.switches import SWITCHES
 
@@ -214,7 +215,7 @@ def open_runs(named: Sequence[str], home: Path | None) -> list[StoredRun]:
     """
     from exportdb.store import open_run
 
-    words = [[w] if Path(w).is_file() else w.split(",") for w in named]
+    words = [[w] if names_a_file(w) else w.split(",") for w in named]
     history = resolve.configuration().history
     runs = [open_run(w, home, history) for several in words for w in several if w]
     return list({Path(r.location).resolve(): r for r in runs}.values())

@@ -173,9 +173,7 @@ class _Comparison:
         found += _sharing_differences(eager, capture, names)
         found += overruns(capture, names)
         for name, gradient in eager.gradients.items():
-            for d in self.leaves(f"gradient of {name}", gradient, capture.gradients.get(name)):
-                if not d.harmless:
-                    found.append(Difference("gradient", d.message))
+            found += self.gradient(f"gradient of {name}", gradient, capture.gradients.get(name))
         if _drew_otherwise(eager.random, capture.random):
             said = "the random generator is left in another state than by eager"
             found.append(Difference("random", said))
@@ -183,6 +181,16 @@ class _Comparison:
             if eager.settings.get(name) != capture.settings.get(name):
                 found.append(Difference("settings", f"a call leaves {name} other than eager does"))
         return found
+
+    def gradient(
+        self, what: str, eager: torch.Tensor | None, capture: torch.Tensor | None
+    ) -> Iterator[Difference]:
+        """None and zeros say the same of the numbers: that nothing reaches the tensor."""
+        given = [g for g in (eager, capture) if g is not None]
+        kind = "requires-grad" if len(given) == 1 and _is_zero(given[0]) else "gradient"
+        for d in self.leaves(what, eager, capture):
+            if not d.harmless:
+                yield Difference(kind, d.message)
 
     def trees(self, what: str, eager: Any, capture: Any) -> Iterator[Difference]:
         leaves, spec = flatten(eager)
@@ -467,6 +475,10 @@ def _is_record(value: Any) -> bool:
 #: What torch allows in double precision is more than a number loses that passes through single
 #: precision, and that is no rounding.
 _DOUBLE = 1e-10
+
+
+def _is_zero(gradient: torch.Tensor) -> bool:
+    return holds_values(gradient) and gradient.layout is torch.strided and not gradient.any()
 
 
 def tolerances_of(dtype: torch.dtype, tolerance: Tolerance) -> tuple[float, float]:

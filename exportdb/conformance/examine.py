@@ -259,7 +259,12 @@ def _load(task: _Task) -> _Loaded:
     program = load_program(task.program, task.device, task.options)
     module = program.model(task.model)
     planned = plan(program, task.model, module, task.options, task.kept)
-    return _Loaded(program, module, planned.samples, planned.left_out, planned.untaken)
+    samples = planned.samples
+    if task.exporter.differentiates and not task.program.meta.train:
+        # Nobody said that the program can be differentiated on what it accepts.
+        samples = [s if s.role != "accepts" or s.guessed else replace(s, tentative=True)
+                   for s in samples]  # fmt: skip
+    return _Loaded(program, module, samples, planned.left_out, planned.untaken)
 
 
 @dataclass(frozen=True)

@@ -195,9 +195,12 @@ class RoundedOtherwise(TorchDispatchMode):
         exact = numbers.to(torch.float64)
         drawn = 2 * torch.rand(exact.shape, generator=self._made, dtype=torch.float64) - 1
         # By half of it at least, and never alike: moves of one size cancel.
-        ulps = self._ulps / 2 if numbers.dtype in _HALF else self._ulps
+        half = numbers.dtype in _HALF
+        ulps = self._ulps / 2 if half else self._ulps
         moved = exact * (1 + ulps * eps * (drawn + drawn.sign()) / 2)
-        whole = (exact == exact.round()) & (exact.abs() < 1 / eps)
+        # Half types have no room for a fraction in numbers that are far from large.
+        room = 1 / eps / (_FRACTIONS if half else 1)
+        whole = (exact == exact.round()) & (exact.abs() < room)
         copied = torch.zeros_like(whole)
         if known:
             copied = torch.isin(exact, torch.cat(known))
@@ -210,6 +213,8 @@ _GIVING_ON = frozenset(
     getattr(torch.ops.aten.set_, name) for name in torch.ops.aten.set_.overloads()
 )
 _HALF = (torch.float16, torch.bfloat16)
+#: Fractions between two whole numbers, where a half type's number without one is no accident.
+_FRACTIONS = 16
 _COMPUTED = (torch.float32, torch.float64, torch.complex64, torch.complex128, *_HALF)
 
 

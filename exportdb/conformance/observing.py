@@ -88,6 +88,9 @@ def observe(
     """
     args, kwargs = inputs
     before, level, set_to = named_tensors(owner), get_dynamic_layer_stack_depth(), settings()
+    # Under no_grad a result asks for gradients only if it is an input or a parameter itself, or
+    # the program switched them on: the former is a matter of identity.
+    recording = torch.is_grad_enabled()
     try:
         began = time.perf_counter()
         output = call(*args, **kwargs)
@@ -100,7 +103,9 @@ def observe(
             sharing = _sharing(output, inputs, state)
         gradients = _left_behind(owner)
         if train:
-            gradients = _gradients(output, inputs, owner, turned)
+            results = [t for t in pytree.tree_leaves(output) if isinstance(t, torch.Tensor)
+                       and t.requires_grad and (recording or t.grad_fn is not None)]  # fmt: skip
+            gradients = _gradients(results, inputs, owner, turned)
         return Behaviour(
             output, None, inputs, state, gradients, sharing=sharing, random=random, kept=kept,
             rebound=frozenset(n for n, t in before.items() if state.get(n, t) is not t),

@@ -89,10 +89,9 @@ class Snapshot:
             for added in [n for n in names if n not in known and not n.startswith("_")]:
                 del names[added]  # what begins with an underscore may be torch's own mark
         for names, name, value, content in self._kept:
-            if names.get(name) is not value:
-                names[name] = value
-            if content is not None:
-                content.put_back()
+            then = value if content is None else content.put_back()
+            if names.get(name) is not then:
+                names[name] = then
 
 
 def _asking(module: torch.nn.Module) -> dict[str, bool]:
@@ -126,10 +125,17 @@ class _Tensor:
     tensor: torch.Tensor
     values: torch.Tensor
 
-    def put_back(self) -> None:
-        if self.tensor.grad_fn is not None:
-            self.tensor.detach_()  # it was changed by something that has gradients
-        put_back(self.tensor, self.values)
+    def put_back(self) -> torch.Tensor:
+        """The tensor as it was; another where a call made it a view that has gradients, which
+        nothing takes from it any more."""
+        tensor = self.tensor
+        if tensor.grad_fn is not None:
+            try:
+                tensor.detach_()
+            except RuntimeError:
+                tensor = tensor.detach()
+        put_back(tensor, self.values)
+        return tensor
 
 
 @dataclass(frozen=True)
@@ -140,7 +146,8 @@ class _Container:
     items: list[Any] | dict[Any, Any] | set[Any]
     inner: Sequence[_Tensor]
 
-    def put_back(self) -> None:
+    def put_back(self) -> list[Any] | dict[Any, Any] | set[Any]:
+        """The very container, with what was in it."""
         now, then = (tuple(map(id, _flat(c))) for c in (self.container, self.items))
         if now != then:
             self.container.clear()
@@ -150,6 +157,7 @@ class _Container:
             fill(self.items)
         for tensor in self.inner:
             tensor.put_back()
+        return self.container
 
 
 def _flat(container: Any) -> list[Any]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from exportdb.files import names_a_file
 from exportdb.store.protocol import RunStore, StoredRun, StoreError
 
 
@@ -27,7 +28,7 @@ def open_run(named: str, home: Path | None = None, history: str | None = None) -
     from exportdb.store.home import home_path
     from exportdb.store.record_files import RecordFile
 
-    if named != "last" and Path(named).is_file():
+    if named != "last" and names_a_file(named):
         return RecordFile(Path(named))
     folder = home_path(home)
     store = open_store(folder)

@@ -166,6 +166,15 @@ def test_a_mistake_is_one_clear_line_and_exit_code_two(words, says, exportdb, tm
     )
 
 
+def test_words_may_be_longer_than_the_name_of_a_file(exportdb, tmp_path):
+    error = "Could not guard on data-dependent expression Eq(u0, 1) (unhinted: Eq(u0, 1)). "
+    explained = exportdb("explain", error + "For more information, look at the log. " * 20)
+    assert (explained.returncode, explained.stdout[:5]) == (0, "E0001")
+    every = ",".join(["export", "make-fx", "jit-trace"] * 20)
+    listed = exportdb("run", "no/such/case", "--exporter", every, EXPORTDB_HOME=str(tmp_path))
+    assert "no/such/case" in listed.stderr and "too long" not in listed.stderr
+
+
 def test_the_configuration_of_the_folder_counts(tmp_path: Path, folder: Path, exportdb):
     def listed(text: str, name: str):
         (tmp_path / name).write_text(text)

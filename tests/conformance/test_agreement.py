@@ -53,6 +53,22 @@ def test_outputs(eager: object, capture: object, expected: list[str]) -> None:
     assert outputs(eager, capture) == expected
 
 
+@pytest.mark.parametrize(
+    ("eager", "capture", "expected"),
+    [
+        (None, torch.zeros(2), ["requires-grad"]),
+        (torch.zeros(2), None, ["requires-grad"]),
+        (None, torch.ones(2), ["gradient"]),
+        (torch.ones(2), None, ["gradient"]),
+        (torch.zeros(2), torch.zeros(3), ["gradient"]),
+    ],
+    ids=str,
+)
+def test_gradients(eager, capture, expected):
+    found = (Behaviour(1, gradients={"input": gradient}) for gradient in (eager, capture))
+    assert kinds(*found) == expected
+
+
 def test_the_first_difference_is_named_with_its_place() -> None:
     a, b = torch.zeros(2, 3), torch.zeros(2, 3)
     b[1, 2] = 5

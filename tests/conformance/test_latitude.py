@@ -253,6 +253,13 @@ def test_an_operator_rounds_what_it_computes_and_no_more():
     assert bool((off < 5 * torch.finfo(torch.float32).eps).all())
 
 
+@pytest.mark.parametrize(("number", "moved"), [(3.0, False), (96.0, True)])
+def test_a_half_type_has_room_for_a_fraction_in_small_numbers_alone(number, moved):
+    with RoundedOtherwise(draw=0, ulps=4):
+        computed = torch.full((9,), number / 3, dtype=torch.bfloat16) * 3
+    assert bool((computed != number).any()) is moved
+
+
 def test_a_copy_of_an_input_is_not_rounded() -> None:
     """Eager is given the very inputs again, with operators rounded otherwise and nothing else."""
     given = {"x": torch.linspace(0.1, 3.3, 41), "y": torch.randn(5, 4, dtype=torch.float64).t()}

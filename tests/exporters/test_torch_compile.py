@@ -280,3 +280,71 @@ def test_what_inductor_compiled_is_used_again_for_the_same_program_alone(tmp_pat
 
     assert compiled("3") == ["3 miss"]
     assert compiled("3", "4") == ["3 hit", "4 miss"], "a changed program compiles anew"
+
+
+ENDS = """
+class Model(torch.nn.Module):
+    def forward(self, x, n):
+        if n == 0 and x.requires_grad:
+            raise ValueError("no gradient here")
+        return x * 2
+
+def inputs():
+    return torch.randn(3), 1
+
+def accepts():
+    yield torch.randn(3), 0
+"""
+
+
+def test_a_sample_that_is_not_differentiable_is_left_out(examine):
+    """The program was said to accept it, by nobody with a gradient."""
+    record = examine(ENDS, AotEagerTrain())
+    assert record.outcome != "error"
+    assert "accepts[0]" not in {sample.name for sample in record.samples}
+
+
+@pytest.mark.parametrize(("returned", "outcome"), [("x, x * 2", "lossy"), ("x * 2,", "supported")])
+def test_an_input_that_is_returned_under_no_grad_has_no_gradient_to_lose(
+    examine, returned, outcome
+):
+    program = f"""
+class Model(torch.nn.Module):
+    def forward(self, x):
+        return {returned}
+
+def inputs():
+    return torch.randn(3)
+"""
+
+    class Copied(AotEagerTrain):
+        name = "copied"
+
+        def capture(self, program):
+            return lambda x: tuple(t * 1 if t is x else t for t in program.module(x))
+
+    record = examine(program, Copied())
+    samples = {sample.name: sample.result for sample in record.samples}
+    assert (record.outcome, samples["under no_grad"]) == (
+        outcome, "agrees" if outcome == "supported" else "lossy",
+    )  # fmt: skip
+
+
+def test_a_buffer_that_the_capture_made_a_view_with_gradients_is_put_back(examine):
+    program = """
+class Model(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.register_buffer("kept", torch.zeros(4, 3))
+
+    def forward(self, x):
+        self.kept[1:] = self.kept[:-1].clone()
+        self.kept[0] = x
+        return self.kept.sum(0) * 2
+
+def inputs():
+    return torch.randn(3)
+"""
+    assert (
+        examine(program, AotEagerTrain()).outcome == "degraded"
+    )  # captured anew: it has gradients
