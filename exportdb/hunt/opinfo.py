@@ -13,8 +13,6 @@ from typing import Any, NamedTuple
 
 import torch
 
-#: The module of torch that is slow to import.
-MODULE = "torch.testing._internal.common_methods_invocations"
 #: Parts of names of operators that are random, give memory that nobody wrote, or change a tensor's
 #: memory itself.
 _NEVER = (
