@@ -54,6 +54,10 @@ class Rules:
     rounds_to: float = 0.0
 
 
+#: Where not even the last digit may differ.
+EXACTLY = Rules(Tolerance(rtol=0, atol=0))
+
+
 @dataclass(frozen=True)
 class Difference:
     """One disagreement; ``kind`` is structure, type, dtype, device, shape, values, input-mutation,
@@ -128,7 +132,7 @@ def touched(before: Inputs, after: Inputs, names: Sequence[str]) -> list[str]:
 
 def built_differently(one: Inputs, other: Inputs) -> str:
     """How two builds of the same inputs differ, or ""."""
-    compare = _Comparison(Rules(Tolerance(rtol=0, atol=0)))
+    compare = _Comparison(EXACTLY)
     leaves, spec = flatten(one)
     others, other_spec = flatten(other)
     if spec != other_spec:

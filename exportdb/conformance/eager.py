@@ -19,7 +19,7 @@ from torch.utils import _pytree as pytree
 
 from exportdb.cases.case import Tolerance
 from exportdb.conformance import agreement
-from exportdb.conformance.agreement import Difference, Rules
+from exportdb.conformance.agreement import EXACTLY, Difference, Rules
 from exportdb.conformance.departure import Watch
 from exportdb.conformance.errors import one_line
 from exportdb.conformance.latitude import (
@@ -206,8 +206,7 @@ class Eager:
         """Whether it still gives the very answer that it gave before anything was captured; of
         several calls that of the last, or of the one that is named."""
         now = self._run(expected.calls, expected.sample.around)[call]
-        exactly = Rules(Tolerance(rtol=0, atol=0))
-        return not agreement.differences(expected.behaviours[call], now, exactly)
+        return not agreement.differences(expected.behaviours[call], now, EXACTLY)
 
     def rounding(self, expected: Expected, rules: Rules, call: int = -1) -> dict[str, torch.Tensor]:
         """How far from this answer another may be that was only rounded otherwise, by place."""
@@ -274,8 +273,7 @@ class Eager:
         if all(d.harmless for d in agreement.differences(one, other, rules)):
             return None
         same = self._surrounded_by(POISON, expected, call)
-        exactly = Rules(Tolerance(rtol=0, atol=0))
-        if same is None or agreement.differences(one, same, exactly):
+        if same is None or agreement.differences(one, same, EXACTLY):
             return None
         spread = agreement.spread(one, other, rules)
         open_ = {place: (seen.distance > 0) | seen.torn for place, seen in spread.items()}

@@ -1,6 +1,6 @@
 """Examines one program with one exporter on one device: from the three of them to one record.
 
-Owns the order of the steps. Which samples are built is left to ``sampling``, comparing to
+Owns the order of the steps. What is known before the capture is ``oracle``'s, comparing is left to
 ``agreement``, reading the artifact to ``describe``, the outcome to ``evidence``; processes,
 timeouts and retries to ``exportdb.runner``. Looks pure from outside: everything it touches it made
 itself.
@@ -8,45 +8,42 @@ itself.
 
 from __future__ import annotations
 
-import contextlib
 import functools
-import sys
-import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-import torch
-
-from exportdb.conformance import agreement, follow
+from exportdb.conformance import follow
 from exportdb.conformance.agreement import Rules
 from exportdb.conformance.capturing import Capturing
 from exportdb.conformance.clock import Clock
 from exportdb.conformance.cost import PeakMemory, cost_of
 from exportdb.conformance.describe import CaptureDetails, describe
-from exportdb.conformance.eager import Eager, Expected, Gradients
-from exportdb.conformance.errors import make_room, message_of, one_line
+from exportdb.conformance.eager import Eager, Gradients
 from exportdb.conformance.evidence import Decision, Evidence, ended_by, findings_of
-from exportdb.conformance.observed import WORTH, Observed, Place, memory
-from exportdb.conformance.observing import State, named_tensors
 from exportdb.conformance.options import Options
-from exportdb.conformance.program import Inputs, LoadedProgram, load_program
+from exportdb.conformance.oracle import Loaded, Oracle, load, observe_eager
 from exportdb.conformance.receiving import ArtifactError
 from exportdb.conformance.recording import blank_record, completed_record
-from exportdb.conformance.rehearsal import Rehearsal
-from exportdb.conformance.sampling.planned import PlannedSample, for_metadata
-from exportdb.conformance.sampling.planning import plan
+from exportdb.conformance.sampling.planned import for_metadata
 from exportdb.conformance.settings import changed, settings
 from exportdb.conformance.snapshot import Snapshot
 from exportdb.conformance.switches import turned
+from exportdb.conformance.task import (
+    DeviceLost,
+    ModelTask,
+    Stopped,
+    failing_as,
+    not_available,
+    still_works,
+)
 from exportdb.conformance.trial import Captured, Trial, Tried
 from exportdb.devices.protocol import Device
 from exportdb.exporters.protocol import Artifact, Exporter
 from exportdb.plugins import completed
 from exportdb.records.outcome import Outcome
-from exportdb.records.record import ErrorInfo, Record, SampleResult, digest
-from exportdb.suites.protocol import ProgramError, ProgramRef
-from exportdb.symbolic.names import input_names
+from exportdb.records.record import Record, SampleResult
+from exportdb.suites.protocol import ProgramRef
 
 
 def examine(
@@ -70,7 +67,7 @@ def examine(
     clock.enter("setup")
     record = blank_record(program, exporter, device)
     if reason := unavailable(program, exporter, device):
-        found = {"": Evidence(early=_unavailable(reason, "setup"))}
+        found = {"": Evidence(early=not_available(reason, "setup"))}
         return completed_record(record, found, clock.seconds)
     found = {}
     for model in program.meta.models:
@@ -78,7 +75,7 @@ def examine(
         def before_more(evidence: Evidence, model: str = model) -> None:
             so_far(completed_record(record, {**found, model: evidence}, clock.seconds))
 
-        task = _Task(program, model, exporter, device, options, clock, before_more, shared)
+        task = ModelTask(program, model, exporter, device, options, clock, before_more, shared)
         try:
             with turned(options.switches):
                 found[model] = _examine_model(task)
@@ -121,108 +118,22 @@ _UNLESS_LACKED = frozenset(
 )
 
 
-def _unavailable(reason: str, phase: str) -> Decision:
-    return Decision(Outcome.UNAVAILABLE, phase, ErrorInfo("Unavailable", reason))
-
-
 # --- one model, step by step -------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class _Task:
-    """One model of a program that is to be examined, and with what."""
-
-    program: ProgramRef
-    model: str
-    exporter: Exporter
-    device: Device
-    options: Options
-    clock: Clock
-    before_more: Callable[[Evidence], None]
-    shared: Path | None = None
-
-    def kept(self, *what: str) -> Path | None:
-        """The shared file of what is found out about this model by ``what``."""
-        if self.shared is None:
-            return None
-        program = self.program
-        about = (program.suite, program.id, program.digest, self.model, str(self.options), *what)
-        return self.shared / digest("\n".join(about))
-
-    @property
-    def file(self) -> str:
-        """The program's own file, "" of one that has none."""
-        return str(self.program.path or "")
-
-    @property
-    def files(self) -> list[str]:
-        """The files that the user wrote: the program's, and the exporter's if it is not ours."""
-        module = type(self.exporter).__module__
-        adapter = None if module.startswith("exportdb.") else sys.modules.get(module)
-        return [str(f) for f in (self.file, getattr(adapter, "__file__", None)) if f]
-
-    @property
-    def observed(self) -> Place | None:
-        """Where what eager does is kept, for exporters that ask as much of it."""
-        path = self.kept("eager", self.device.name, str(self.exporter.differentiates))
-        return Place(path) if path else None
-
-
-class _Stopped(Exception):
-    """Ends the examination of one model with a decision."""
-
-    def __init__(self, decision: Decision) -> None:
-        super().__init__(decision.outcome)
-        self.decision = decision
-
-
-@contextlib.contextmanager
-def _failing_as(
-    outcome: Outcome, task: _Task, line: Callable[[str], int] = lambda message: 0
-) -> Iterator[None]:
-    """A step in which whatever is raised ends the examination with ``outcome``, or as a crash: of
-    the process, or of what it can do with the device. ``line`` tells which line of the program a
-    message is owed to that names none."""
-    try:
-        yield
-        _still_works(task.device, "it")
-    except _Stopped:
-        raise
-    except BaseException as e:
-        make_room(e)
-        with contextlib.suppress(DeviceLost):
-            _still_works(task.device, "it")
-            owed = line(message_of(e))
-            raise _Stopped(ended_by(e, task.clock.phase, outcome, task.files, owed)) from e
-        outcome = Outcome.ERROR if outcome is Outcome.ERROR else Outcome.CRASHED
-        raise _Stopped(ended_by(e, task.clock.phase, outcome, task.files)) from e
-
-
-class DeviceLost(Exception):
-    """The device no longer computes in this process."""
-
-
-def _still_works(device: Device, what: str) -> None:
-    """Raises :class:`DeviceLost` where ``what`` was the last that the device did."""
-    try:
-        device.check()
-    except Exception as e:
-        raise DeviceLost(f"{what} left the device {device.name} unusable: {one_line(e)}") from e
-
-
-def _examine_model(task: _Task) -> Evidence:
+def _examine_model(task: ModelTask) -> Evidence:
     memory: PeakMemory | None = None
     try:
-        with _failing_as(Outcome.ERROR, task):
-            loaded = _load(task)
-            oracle = _observe_eager(task, loaded)
+        with failing_as(Outcome.ERROR, task):
+            loaded = load(task)
+            oracle = observe_eager(task, loaded)
         memory = PeakMemory()
         with (
             follow.told_of(task.file, oracle.names) as line,
-            _failing_as(Outcome.REFUSED, task, line),
+            failing_as(Outcome.REFUSED, task, line),
         ):
             capture = _capture(task, loaded, oracle)
-    except _Stopped as stopped:
+    except Stopped as stopped:
         cost, untaken = memory.grown() if memory else {}, loaded.untaken if memory else ()
         return Evidence(untaken=untaken, cost=cost, early=stopped.decision)
     details = _describe(capture, loaded, oracle)
@@ -244,129 +155,6 @@ def _examine_model(task: _Task) -> Evidence:
 
 
 @dataclass(frozen=True)
-class _Loaded:
-    """The program in this process, one module of it, and the samples it will be put to."""
-
-    program: LoadedProgram
-    module: torch.nn.Module
-    samples: Sequence[PlannedSample]
-    left_out: Sequence[str] = ()
-    untaken: Sequence[str] = ()
-
-
-def _load(task: _Task) -> _Loaded:
-    task.device.prepare()
-    program = load_program(task.program, task.device, task.options)
-    module = program.model(task.model)
-    planned = plan(program, task.model, module, task.options, task.kept)
-    samples = planned.samples
-    if task.exporter.differentiates and not task.program.meta.train:
-        # Nobody said that the program can be differentiated on what it accepts.
-        samples = [s if s.role != "accepts" or s.guessed else replace(s, tentative=True)
-                   for s in samples]  # fmt: skip
-    return _Loaded(program, module, samples, planned.left_out, planned.untaken)
-
-
-@dataclass(frozen=True)
-class _Oracle:
-    """All that is known of the program before anything is captured.
-
-    ``expected`` is what eager does with every sample, the example first, ``again`` what it does
-    when it is called again (nothing where that tells nothing), ``inputs`` are the example's, with
-    the ``names`` of their leaves, ``state`` is that of a new module. ``left_out`` is how many
-    samples the device would not have lived through.
-    """
-
-    gradients: Gradients
-    expected: Sequence[Expected]
-    again: Sequence[Expected]
-    inputs: Inputs
-    names: Sequence[str]
-    state: State
-    left_out: int
-
-
-def _observe_eager(task: _Task, loaded: _Loaded) -> _Oracle:
-    """What eager does with every sample. After this no judgement rests on asking the program again:
-    what captures it may leave torch, or the program, in another state."""
-    task.clock.enter("eager")
-    place = task.observed
-    known = place.read(loaded.samples) if place else None
-    observed = known or _ask_eager(task, loaded)
-    example = observed.tried[0]
-    args, kwargs = observed.gradients.asked_of(loaded.program.build())
-    if said := agreement.built_differently(example.inputs[0], (args, kwargs)):
-        raise ProgramError(task.program.where, f"inputs() builds something else each time: {said}")
-    expected = [example, *(e for e in observed.tried[1:] if not e.given_up)]
-    names = input_names(loaded.module, args, kwargs)
-    state = named_tensors(loaded.program.model(task.model))
-    fatal = sum(e.fatal for e in observed.tried)
-    return _Oracle(
-        observed.gradients, expected, observed.again, (args, kwargs), names, state, fatal
-    )
-
-
-def _ask_eager(task: _Task, loaded: _Loaded) -> Observed:
-    """What eager does with every sample now; kept where others may ask, too, and it took long."""
-    place = task.observed
-    began = time.process_time()
-    remembered = memory(loaded.program) if place else None
-    eager, example = _example(task, loaded)
-    tried = [example]
-    for sample in loaded.samples[1:]:
-        if sample.name in task.options.without:
-            tried.append(Expected(sample, fatal=True))
-            continue
-        task.clock.within(sample.name)
-        tried.append(eager.expected(sample))
-        _still_works(task.device, f"eager on {sample.name}")
-    expected = [e for e in tried if not e.given_up]
-    again: list[Expected] = []
-    if task.device.computes and len(expected) > 1:
-        again = [eager.again(example, expected[1]), *eager.resized_between(example, expected)]
-    observed = Observed(eager.gradients, tried, again)
-    took = time.process_time() - began
-    if place and took > WORTH and remembered == memory(loaded.program):
-        place.write(observed, loaded.samples)
-    return observed
-
-
-def _example(task: _Task, loaded: _Loaded) -> tuple[Eager, Expected]:
-    """Eager, with the gradients that can be compared, and what it does with the example."""
-    first = loaded.samples[0]
-    rehearsal = Rehearsal(loaded.module) if task.device.fragile else None
-    eager = Eager(loaded.program, loaded.module, _gradients(task), rehearsal)
-    example = eager.expected(first)
-    if task.exporter.differentiates:
-        if not has_gradients(example):  # a program may refuse inputs that ask for them
-            eager = replace(eager, gradients=Gradients.PARAMETERS)
-            example = eager.expected(first)
-        if not has_gradients(example):
-            reason = f"{task.exporter.name}: {_NO_GRADIENT}"
-            raise _Stopped(_unavailable(reason, task.clock.phase))
-    if example.unbuildable:
-        first.build()  # it raises
-    if example.last.exception is not None:
-        raise example.last.exception
-    return eager, example
-
-
-_NO_GRADIENT = "there is nothing to differentiate: no gradient reaches a parameter or an input"
-
-
-def _gradients(task: _Task) -> Gradients:
-    """The gradients that are compared, at most."""
-    if task.exporter.differentiates:
-        return Gradients.INPUTS
-    return Gradients.PARAMETERS if task.program.meta.train else Gradients.NONE
-
-
-def has_gradients(expected: Expected) -> bool:
-    """Whether a gradient reached anything."""
-    return any(g is not None for run in expected.behaviours for g in run.gradients.values())
-
-
-@dataclass(frozen=True)
 class _Capture:
     """What the exporter made, of which module, and how to make another.
 
@@ -380,7 +168,7 @@ class _Capture:
     inputs: Sequence[str] = ()
 
 
-def _capture(task: _Task, loaded: _Loaded, oracle: _Oracle) -> _Capture:
+def _capture(task: ModelTask, loaded: Loaded, oracle: Oracle) -> _Capture:
     task.clock.enter("capture")
     train = oracle.gradients is not Gradients.NONE
     # Another seed than any run's: see RUN_SEED.
@@ -394,14 +182,14 @@ def _capture(task: _Task, loaded: _Loaded, oracle: _Oracle) -> _Capture:
     return _Capture(capturing, given, artifact, list(changed(before)), inputs)
 
 
-def _describe(capture: _Capture, loaded: _Loaded, oracle: _Oracle) -> CaptureDetails:
+def _describe(capture: _Capture, loaded: Loaded, oracle: Oracle) -> CaptureDetails:
     return describe(
         capture.artifact, loaded.module, oracle.names, oracle.inputs,
         loaded.program.dynamic_shapes, loaded.program.device,
     )  # fmt: skip
 
 
-def _left_behind(task: _Task, capture: _Capture) -> dict[str, str]:
+def _left_behind(task: ModelTask, capture: _Capture) -> dict[str, str]:
     """What the capture left changed outside of the artifact, the state of the module aside."""
     found = {}
     if capture.settings:
@@ -411,7 +199,7 @@ def _left_behind(task: _Task, capture: _Capture) -> dict[str, str]:
     return found
 
 
-def _trial(task: _Task, loaded: _Loaded, oracle: _Oracle, capture: _Capture) -> Trial:
+def _trial(task: ModelTask, loaded: Loaded, oracle: Oracle, capture: _Capture) -> Trial:
     """The artifact, ready to be compared."""
     task.clock.enter("run")
     artifact = capture.artifact
@@ -430,7 +218,7 @@ def _trial(task: _Task, loaded: _Loaded, oracle: _Oracle, capture: _Capture) -> 
 
 
 def _try_samples(
-    task: _Task, oracle: _Oracle, trial: Trial, artifact: Artifact, evidence: Evidence
+    task: ModelTask, oracle: Oracle, trial: Trial, artifact: Artifact, evidence: Evidence
 ) -> Evidence:
     clock, captured, metadata_only = task.clock, trial.captured, trial.rules.metadata_only
     evidence = replace(evidence, computed=trial.eager is not None)
@@ -456,7 +244,7 @@ def _try_samples(
                 recompilations += compiled() - before
                 first_error = tried.error if first_error is None else first_error
             before = compiled()
-            _still_works(task.device, f"the artifact on {tried.result.name}")
+            still_works(task.device, f"the artifact on {tried.result.name}")
             findings |= findings_of(tried.result.name, tried.differences)
             kinds = (d.kind for d in tried.differences if not d.harmless)
             differs[tried.result.name] = next(kinds, "")
@@ -480,7 +268,7 @@ def _try_samples(
 
 
 def _follow(
-    task: _Task, oracle: _Oracle, trial: Trial, evidence: Evidence, line: Callable[[str], int]
+    task: ModelTask, oracle: Oracle, trial: Trial, evidence: Evidence, line: Callable[[str], int]
 ) -> Evidence:
     """Where the capture departs from eager on the sample that shows best that it does."""
     shown = follow.shown(evidence.results) if trial.eager else None
@@ -492,7 +280,7 @@ def _follow(
     return replace(evidence, departs=follow.departs(shown, tried, trial, task.file, line, kind))
 
 
-def _tries(trial: Trial, oracle: _Oracle, metadata_only: bool) -> Iterator[Tried]:
+def _tries(trial: Trial, oracle: Oracle, metadata_only: bool) -> Iterator[Tried]:
     """Every sample, and where values are compared the example called again, if it agreed at all;
     with other sizes in between, if nothing went wrong so far."""
     chosen = oracle.expected
@@ -519,7 +307,7 @@ def _agrees(tried: Tried) -> bool:
 
 
 def _repeat(
-    task: _Task, loaded: _Loaded, oracle: _Oracle, capture: _Capture, evidence: Evidence
+    task: ModelTask, loaded: Loaded, oracle: Oracle, capture: _Capture, evidence: Evidence
 ) -> Evidence:
     """Capture again as often as asked, only to see whether the graph is the same."""
 

@@ -19,9 +19,8 @@ from typing import Any
 import torch
 from torch.utils import _pytree as pytree
 
-from exportdb.cases.case import Tolerance
 from exportdb.conformance import agreement
-from exportdb.conformance.agreement import Rules
+from exportdb.conformance.agreement import EXACTLY
 from exportdb.conformance.eager import Expected, Gradients
 from exportdb.conformance.errors import message_of
 from exportdb.conformance.observing import Behaviour, identical
@@ -29,7 +28,6 @@ from exportdb.conformance.program import Inputs, LoadedProgram
 from exportdb.conformance.sampling.planned import PlannedSample
 from exportdb.files import write_whole
 
-_EXACT = Rules(Tolerance(rtol=0, atol=0))
 #: Seconds of the processor that eager takes at least where its answers are worth keeping.
 WORTH = 0.2
 #: Bytes of tensors that are kept of one program at most.
@@ -148,7 +146,7 @@ def _same_call(seen: Behaviour, read: Behaviour) -> bool:
         return type(old) is type(new) and message_of(old) == message_of(new)
     if old is not None or new is not None:
         return False
-    if agreement.differences(_without_copies(seen), _without_copies(read), _EXACT):
+    if agreement.differences(_without_copies(seen), _without_copies(read), EXACTLY):
         return False
     if (seen.overwritten, seen.in_inputs) != (read.overwritten, read.in_inputs):
         return False

@@ -16,8 +16,6 @@ from typing import Any, NamedTuple
 
 import torch
 
-#: The module of torch that is slow to import.
-MODULE = "torch.testing._internal.common_methods_invocations"
 #: Operators that are random, give memory that nobody wrote, change a tensor's memory itself, or are
 #: private.
 _NEVER = re.compile(

@@ -62,19 +62,20 @@ def warmed_with(ref: PluginRef) -> str:
 
 def task_of(
     examination: Examination, timeout: float, memory_mb: int | None, alone: bool,
-    timeout_factor: float = 1.0, tag: Any = None,
+    timeout_factor: float = 1.0, tag: Any = None, share: bool = True,
 ) -> Task:  # fmt: skip
     """What a process is to do for ``examination``.
 
     ``timeout`` (seconds) holds where its case does not say otherwise; the exporter may take
-    ``timeout_factor`` times as long. With ``alone`` the process takes nothing else.
+    ``timeout_factor`` times as long. With ``alone`` the process takes nothing else. ``share`` says
+    that others ask for the same program.
     """
     e = examination
     shares = shares_process(e.exporter) and shares_process(e.device)
     return Task(
         "exportdb.runner.examining:examine",
         # A second opinion is one of eager, too.
-        (e.program, e.exporter, e.device, e.options, shares and not alone),
+        (e.program, e.exporter, e.device, e.options, share and shares and not alone),
         timeout=(e.program.meta.timeout or timeout) * timeout_factor,
         alone=alone or not shares,
         memory_mb=memory_mb if e.device.name == "cpu" else None,

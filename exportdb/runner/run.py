@@ -10,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import secrets
 import time
+from collections import Counter
 from collections.abc import Callable, Sequence, Set
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
@@ -223,6 +224,14 @@ def _affected(
     return affected
 
 
+#: A program of a run: its suite and its ID.
+Program = tuple[str, str]
+
+
+def _program(examination: Examination) -> Program:
+    return examination.program.suite, examination.program.id
+
+
 @dataclass(frozen=True)
 class _Attempt:
     """One under way; ``first`` is what a first try gave that surprised, ``less`` the examination
@@ -244,6 +253,8 @@ class _OngoingRun:
 
     With ``max_failures`` it ends early, after so many results that are not as expected. With
     ``repeat_run`` each examination is made so many times; ``tries`` are those made so far, by key.
+    ``shared`` are the programs that are asked for more than once: what eager does with them is left
+    for the next who asks.
     """
 
     writer: RunWriter
@@ -257,6 +268,7 @@ class _OngoingRun:
     repeat_run: int = 1
     tries: dict[str, list[Record]] = field(default_factory=dict)
     briefs: list[Record] = field(default_factory=list)
+    shared: Set[Program] = frozenset()
     failures: int = 0
 
     @property
@@ -272,6 +284,8 @@ class _OngoingRun:
     ) -> None:
         finished = self.writer.finished
         todo = [p for p in planned if p.examination.identity not in finished]
+        asked = Counter(_program(p.examination) for p in todo)
+        self.shared = {program for program, times in asked.items() if times > 1}
         known = self.known(todo)
         self.watch.planned(self.writer.header.planned, len(finished) + len(known))
         for record in broken:
@@ -381,7 +395,10 @@ class _OngoingRun:
         again = attempt.first is not None or self.repeat_run > 1
         examination, installation = attempt.examination, attempt.planned.installation
         factor = installation.declarations[examination.exporter.target].timeout_factor
-        return task_of(examination, settings.timeout, settings.memory_mb, again, factor, attempt)
+        return task_of(
+            examination, settings.timeout, settings.memory_mb, again, factor, attempt,
+            _program(examination) in self.shared,
+        )  # fmt: skip
 
     def try_again(self, planned: _Planned, first: Measured, executor: Executor) -> None:
         """Have tried once more what surprised; at once where the run may end over it."""

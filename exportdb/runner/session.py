@@ -6,8 +6,6 @@ no plan here: those are ``run``'s.
 
 from __future__ import annotations
 
-from types import TracebackType
-
 from exportdb.environments.bridge import Interpreter
 from exportdb.executors import open_executor
 from exportdb.executors.protocol import Executor
@@ -82,11 +80,6 @@ class Session:
     def __enter__(self) -> Session:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         for executor in self._executors.values():
             executor.close()

@@ -8,6 +8,7 @@ It never touches an accelerator and never runs more than one thread: neither liv
 from __future__ import annotations
 
 import contextlib
+import gc
 import importlib
 import os
 import sys
@@ -86,6 +87,7 @@ def warm(count: str = "0", *exporters: str) -> None:
             return branch
 
     shapes = {"x": {0: torch.export.Dim("n", min=2, max=32)}}
+    gc.freeze()  # TorchDynamo collects where it compiles: a quarter of a second, for nothing
     for name in exporters:
         print(f"warming up {name}", flush=True)  # the last words, if it takes too long
         if name.startswith(IMPORT):

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from exportdb.conformance import examine as examining
+from exportdb.conformance import oracle
 from exportdb.conformance.eager import Eager, Expected
 from exportdb.conformance.sampling import elsewhere
 from exportdb.conformance.sampling.planned import PlannedSample
@@ -46,7 +46,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         return expected(self, sample)
 
     monkeypatch.setattr(Eager, "expected", noting)
-    monkeypatch.setattr(examining, "WORTH", 0.0)
+    monkeypatch.setattr(oracle, "WORTH", 0.0)
     return names
 
 

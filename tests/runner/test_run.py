@@ -10,6 +10,7 @@ import pytest
 from exportdb.conformance.options import Options
 from exportdb.records import jsonl
 from exportdb.records.record import Record
+from exportdb.runner.attempt import task_of
 from exportdb.store.protocol import StoreError
 from tests.runner.conftest import Bench
 
@@ -120,6 +121,20 @@ def test_records_do_not_depend_on_who_shares_a_process(bench: Bench):
     )  # fmt: skip
     assert len(alone) == 14
     assert alone == together
+
+
+def test_only_what_another_asks_for_too_is_left_for_it(bench: Bench, monkeypatch):
+    left = []
+
+    def noted(*args):
+        task = task_of(*args)
+        left.append(task.args[-1])
+        return task
+
+    monkeypatch.setattr("exportdb.runner.run.task_of", noted)
+    bench.run("export", fresh=True)
+    bench.run("export", "make-fx", fresh=True)
+    assert left == [False, True, True]
 
 
 def test_jobs_change_nothing_but_the_order(bench: Bench):

@@ -28,6 +28,8 @@ from exportdb.conformance.errors import one_line
 from exportdb.conformance.evidence import Evidence, decide
 from exportdb.conformance.observing import fresh, named_tensors
 from exportdb.conformance.options import Options
+from exportdb.conformance.oracle import Oracle, load, observe_eager
+from exportdb.conformance.task import ModelTask, Stopped
 from exportdb.conformance.trial import Trial, Tried
 from exportdb.devices.builtin import Cpu
 from exportdb.records.outcome import Outcome
@@ -71,23 +73,23 @@ class Bench:
     def __init__(self, case: Case, model: str) -> None:
         forget()
         self.program, self.model = CaseProgram(case), model
-        self.loaded = engine._load(self._task(Broken(controls()["eager"])))
-        self._oracles: dict[bool, engine._Oracle | None] = {}
+        self.loaded = load(self._task(Broken(controls()["eager"])))
+        self._oracles: dict[bool, Oracle | None] = {}
         self._controls: dict[str, Result] = {}
 
-    def _task(self, exporter: Broken) -> engine._Task:
+    def _task(self, exporter: Broken) -> ModelTask:
         clock = Clock(lambda phase: None)
-        return engine._Task(
+        return ModelTask(
             self.program, self.model, exporter, Cpu(), Options(), clock, lambda evidence: None
         )
 
-    def _oracle(self, exporter: Broken) -> engine._Oracle | None:
+    def _oracle(self, exporter: Broken) -> Oracle | None:
         """Eager with what it did, or None where there are no gradients to compare."""
         key = bool(exporter.differentiates)
         if key not in self._oracles:
             try:
-                self._oracles[key] = engine._observe_eager(self._task(exporter), self.loaded)
-            except engine._Stopped:
+                self._oracles[key] = observe_eager(self._task(exporter), self.loaded)
+            except Stopped:
                 self._oracles[key] = None
         return self._oracles[key]
 
