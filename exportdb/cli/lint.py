@@ -122,7 +122,7 @@ def _explain(check_id: str) -> int:
         if check.id == check_id.upper():
             output.put(f"{check.id}: {check.what}\n")
             output.put(f"Why: {check.why}")
-            output.put(f"To mend it: {check.mend}")
+            output.put(f"To fix it: {check.mend}")
             if check.advises:
                 output.put("Of cases of your own it is advice, and does not fail.")
             output.put(f"To break it on purpose: allow: {{{check.id}: the reason}}")

@@ -24,10 +24,10 @@ _NEXT = {
     Outcome.DEGRADED: "run it under TORCH_LOGS=graph_breaks,recompiles to see where it was cut",
     Outcome.CRASHED: "its process died, yours lives on; report it to who makes the exporter",
     Outcome.TIMEOUT: "give it more time with timeout=, or a smaller example",
-    Outcome.ERROR: "eager itself must run on the example and what is accepted: mend the program "
+    Outcome.ERROR: "eager itself must run on the example and what is accepted: fix the program "
     "or say with inputs= and dims= what it takes",
 }
-_DIAGNOSE = "exportdb.diagnose(module, args, dynamic_shapes=...) tries changes that may mend it"
+_DIAGNOSE = "exportdb.diagnose(module, args, dynamic_shapes=...) tries changes that may fix it"
 
 
 def one_sample(sample: SampleResult) -> str:

@@ -225,7 +225,7 @@ class Report:
             what = "a later version of torch" if asked == "VERSION" else "a day to come"
             whose = "its waiver" if len(over) == 1 else f"the waivers of {len(over):,} results"
             yield (
-                f"mend it, or say when the excuse ends now: {command}  "
+                f"fix it, or renew the waiver: {command}  "
                 f"({whose} ended; {asked} is {what}; {_NEEDS_LINK})"
             )
 
