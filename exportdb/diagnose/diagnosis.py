@@ -126,7 +126,7 @@ class Diagnosis:
         for attempt in self.before:
             lines += ["", *told(attempt, known)]
         if self.untaken:
-            lines += ["", "nothing is known of what no sample reached:"]
+            lines += ["", "not tested, because no sample goes there:"]
             lines += [f"  {said}" for said in self.untaken]
         lines += ["", *self._fix()]
         if self.small is not None:
