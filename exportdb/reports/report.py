@@ -142,7 +142,7 @@ class Report:
         elif any(_acceptable(r) for r in self.records):
             more = [] if self.gate else ["exportdb check fails on surprises"]
             words = ["--dry-run", *self._adapters]
-            if any(r.outcome.needs_issue and _unknown(r) for r in self.records):
+            if any(map(self._needs_link, self.records)):
                 words.append("--issue LINK")
                 more.append(_NEEDS_LINK)
             if self.switches:
@@ -159,6 +159,11 @@ class Report:
         may stand beside it."""
         files = any(":" in word for word in self.asked)
         return ["--exporter", ",".join(self.asked)] if files else []
+
+    def _needs_link(self, record: Record) -> bool:
+        """Whether ``accept`` would refuse it without a link."""
+        defect = record.outcome.needs_issue and _unknown(record)
+        return defect and not self.background.explained(record)
 
     @property
     def _faults(self) -> list[Record]:
