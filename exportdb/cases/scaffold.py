@@ -53,7 +53,7 @@ def blank(case_id: str, title: str | None = None, public: bool = True) -> str:
 def around(case_id: str, found: Extract, title: str | None = None, public: bool = True) -> str:
     """A case around a class taken from a user's file."""
     model, code = found.name, found.code
-    if found.needs:
+    if found.needs or (found.made and (found.made.args or found.made.kwargs)):
         model = "make_model"
         code += "\n\n" + _make(found)
     more = "" if model == "Model" else f"models: [{model}]\n"

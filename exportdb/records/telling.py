@@ -96,7 +96,8 @@ def _details(record: Record) -> Iterator[tuple[str, list[str]]]:
 def _next(record: Record) -> list[str]:
     outcome, found = record.outcome, []
     if record.error is not None and outcome is not Outcome.UNAVAILABLE:
-        found = explain(f"{record.error.type}: {record.error.message}").brief().splitlines()
+        said = explain(f"{record.error.type}: {record.error.message}").brief()
+        found = said.removeprefix("exportdb ").splitlines()  # who is asked says so already
     if outcome in _NEXT:
         found.append(_NEXT[outcome])
     if not (outcome.faultless or outcome is Outcome.ERROR) and outcome.compared:

@@ -185,6 +185,23 @@ def test_inputs_and_arguments_come_from_a_call_in_the_file(user_file: Path) -> N
     assert "return (torch.randn(2, 4),)" in text
 
 
+def test_what_a_class_is_made_with_is_kept_though_it_asks_for_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "fuse.py"
+    path.write_text(
+        "import torch\n\nclass Fuse(torch.nn.Module):\n"
+        "    def __init__(self, *sizes):\n        super().__init__()\n"
+        "        self.parts = torch.nn.ModuleList(torch.nn.Linear(s, 4) for s in sizes)\n\n"
+        "    def forward(self, *xs, scale=None):\n        return xs\n\n"
+        "def make():\n    x = torch.randn(2, 3)\n"
+        "    return Fuse(3, 5), (x, x), {'scale': x}\n\n"
+        "def plain():\n    return Fuse(3, 5), (torch.randn(2, 3),), {}\n"
+    )
+    text = around("mine/fuse", extract(path, "Fuse", (path, "make")))
+    assert "return Fuse(3, 5)\n" in text and "models: [make_model]" in text
+    assert "return make()[1:3]" in text  # with the keywords
+    assert "return plain()[1]" in around("mine/fuse", extract(path, "Fuse", (path, "plain")))
+
+
 def test_what_the_file_does_not_say_is_left_open(user_file: Path) -> None:
     text = around("mine/unused", extract(user_file, "Unused"))
     assert text.count("raise NotImplementedError") == 2
