@@ -26,7 +26,7 @@ _NEEDS_LINK = "what is wrong or crashed needs --issue LINK or --note TEXT"
 #: Cases that a command proposed names one by one, where it could leave them out.
 FEW = 5
 #: What is counted of the sizes that were asked to be dynamic, see :attr:`Report.dims`.
-DIMS = ("asked", "kept as symbols", "made constants", "captures that did")
+DIMS = ("requested", "kept as symbols", "became constants", "captures with constants")
 
 
 @dataclass(frozen=True)
