@@ -92,6 +92,7 @@ def against_mutants(asked: Asked, count: int) -> dict[str, object]:
         "programs": len(cases), "mutants": len(chosen), "caught": len(caught), "met": len(met),
         "share caught": len(caught) / len(chosen),
         "share caught of those met": len(caught) / max(1, len(met)),
+        "caught as": dict(Counter(w.split(":")[0] for t in caught for w in t.caught.values())),
         "met and missed": sorted(t.mutant.name for t in met if not t.caught),
         "never met": sorted(t.mutant.name for t in tallies if t not in met),
     }  # fmt: skip

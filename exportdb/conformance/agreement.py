@@ -34,9 +34,9 @@ from exportdb.conformance.program import Inputs
 from exportdb.symbolic.evaluate import Predicted
 
 #: Kinds of difference that leave every value right: shared memory, strides, requires_grad, classes
-#: of containers and results, the sign of zero, the state of the random generator.
+#: of containers and results, the sign of zero, the state of the random generator, torch's settings.
 HARMLESS = frozenset(
-    {"alias", "identity", "stride", "requires-grad", "class", "zero-sign", "random"}
+    {"alias", "identity", "stride", "requires-grad", "class", "zero-sign", "random", "settings"}
 )
 _SIGNED = {torch.float16, torch.bfloat16, torch.float32, torch.float64}
 
@@ -179,6 +179,9 @@ class _Comparison:
         if _drew_otherwise(eager.random, capture.random):
             said = "the random generator is left in another state than by eager"
             found.append(Difference("random", said))
+        for name in sorted(eager.settings.keys() | capture.settings.keys()):
+            if eager.settings.get(name) != capture.settings.get(name):
+                found.append(Difference("settings", f"a call leaves {name} other than eager does"))
         return found
 
     def trees(self, what: str, eager: Any, capture: Any) -> Iterator[Difference]:

@@ -278,10 +278,11 @@ class Eager:
         if same is None or agreement.differences(one, same, exactly):
             return None
         spread = agreement.spread(one, other, rules)
+        open_ = {place: (seen.distance > 0) | seen.torn for place, seen in spread.items()}
         return {
-            place: torch.zeros_like(seen.distance).masked_fill(seen.distance > 0, torch.inf)
-            for place, seen in spread.items()
-            if bool((seen.distance > 0).any())
+            place: torch.zeros_like(spread[place].distance).masked_fill(where, torch.inf)
+            for place, where in open_.items()
+            if bool(where.any())
         }
 
     def _surrounded_by(self, byte: bytes, expected: Expected, call: int) -> Behaviour | None:

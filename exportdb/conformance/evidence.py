@@ -132,6 +132,7 @@ _FINDING_OF = {
     "class": "class-differs",
     "zero-sign": "zero-sign-differs",
     "random": "random-state-differs",
+    "settings": "settings-differ",
     "held": "held-output-overwritten",
     "input-on-error": "input-changed-on-error",
     "out-of-bounds": "writes-out-of-bounds",

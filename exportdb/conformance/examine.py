@@ -36,6 +36,7 @@ from exportdb.conformance.recording import blank_record, completed_record
 from exportdb.conformance.rehearsal import Rehearsal
 from exportdb.conformance.sampling.planned import PlannedSample, for_metadata
 from exportdb.conformance.sampling.planning import plan
+from exportdb.conformance.settings import changed, settings
 from exportdb.conformance.snapshot import Snapshot
 from exportdb.conformance.switches import turned
 from exportdb.conformance.trial import Captured, Trial, Tried
@@ -226,7 +227,7 @@ def _examine_model(task: _Task) -> Evidence:
         return Evidence(untaken=untaken, cost=cost, early=stopped.decision)
     details = _describe(capture, loaded, oracle)
     left_out = len(loaded.left_out) + oracle.left_out
-    findings = dict(details.findings)
+    findings = {**details.findings, **_left_behind(task, capture)}
     if task.options.without:
         findings["eager-ends-process"] = f"left out: {', '.join(task.options.without)}"
     evidence = Evidence(details, left_out, loaded.untaken, findings=findings)
@@ -362,11 +363,16 @@ def has_gradients(expected: Expected) -> bool:
 
 @dataclass(frozen=True)
 class _Capture:
-    """What the exporter made, of which module, and how to make another."""
+    """What the exporter made, of which module, and how to make another.
+
+    ``settings`` are those of torch that it left changed, ``inputs`` those of its example.
+    """
 
     capturing: Capturing
     given: Snapshot
     artifact: Artifact
+    settings: Sequence[str] = ()
+    inputs: Sequence[str] = ()
 
 
 def _capture(task: _Task, loaded: _Loaded, oracle: _Oracle) -> _Capture:
@@ -375,7 +381,12 @@ def _capture(task: _Task, loaded: _Loaded, oracle: _Oracle) -> _Capture:
     # Another seed than any run's: see RUN_SEED.
     seed = task.options.seed + 2
     capturing = Capturing(loaded.program, task.model, task.exporter, seed, train)
-    return _Capture(capturing, *capturing.make(oracle.inputs, task.clock.enter))
+    before = settings()
+    given, artifact = capturing.make(oracle.inputs, task.clock.enter)
+    inputs: Sequence[str] = ()
+    with contextlib.suppress(Exception):  # of a class that cannot be compared
+        inputs = agreement.touched(oracle.expected[0].inputs[0], oracle.inputs, oracle.names)
+    return _Capture(capturing, given, artifact, list(changed(before)), inputs)
 
 
 def _describe(capture: _Capture, loaded: _Loaded, oracle: _Oracle) -> CaptureDetails:
@@ -383,6 +394,16 @@ def _describe(capture: _Capture, loaded: _Loaded, oracle: _Oracle) -> CaptureDet
         capture.artifact, loaded.module, oracle.names, oracle.inputs,
         loaded.program.dynamic_shapes, loaded.program.device,
     )  # fmt: skip
+
+
+def _left_behind(task: _Task, capture: _Capture) -> dict[str, str]:
+    """What the capture left changed outside of the artifact, the state of the module aside."""
+    found = {}
+    if capture.settings:
+        found["settings-changed"] = f"changed by the capture: {', '.join(capture.settings)}"
+    if capture.inputs and not task.exporter.advances_state:  # one that runs the program may say so
+        found["example-changed"] = f"changed by the capture: {', '.join(capture.inputs)}"
+    return found
 
 
 def _trial(task: _Task, loaded: _Loaded, oracle: _Oracle, capture: _Capture) -> Trial:
@@ -412,6 +433,10 @@ def _try_samples(
     differs = dict[str, str]()
     if captured.left_mode:
         findings["mode-changed"] = f"left in another mode: {', '.join(captured.left_mode)}"
+    if captured.rewired:
+        findings["module-rewired"] = (
+            f"left with other hooks or methods: {', '.join(captured.rewired)}"
+        )
     if captured.advanced and not task.exporter.advances_state:
         findings["state-advanced"] = f"changed by the capture: {', '.join(captured.advanced)}"
     first_error: BaseException | None = None

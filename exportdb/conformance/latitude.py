@@ -69,10 +69,14 @@ def nudged_module(module: torch.nn.Module, draw: int, step: float = 0.0) -> torc
 @dataclass(frozen=True)
 class Apart:
     """How far two tensors of one shape are from each other, element by element, and what is small
-    beside the numbers in them: less than the root of the dtype's precision of the largest."""
+    beside the numbers in them: less than the root of the dtype's precision of the largest.
+
+    ``torn`` is where one is a finite number and the other is none: no distance is told there.
+    """
 
     distance: torch.Tensor
     small: float
+    torn: torch.Tensor
 
     @property
     def is_small(self) -> bool:
@@ -86,10 +90,10 @@ def apart(one: torch.Tensor, other: torch.Tensor) -> Apart:
     >>> apart(torch.tensor([1.0, 4.0]), torch.tensor([1.0, 4.5])).distance
     tensor([0.0000, 0.5000])
     """
-    both = one.isfinite() & other.isfinite()
+    both, torn = one.isfinite() & other.isfinite(), one.isfinite() ^ other.isfinite()
     largest = one.abs().where(both, 0).amax() if one.numel() else torch.tensor(0.0)
     distance = (one - other).abs().where(both, 0)
-    return Apart(distance, float(largest) * torch.finfo(one.dtype).eps ** 0.5)
+    return Apart(distance, float(largest) * torch.finfo(one.dtype).eps ** 0.5, torn)
 
 
 def rounding(
@@ -237,11 +241,30 @@ class WithoutOneDnn:
 
 
 class Unwritten(TorchDispatchMode):
-    """Memory that an operator hands out and leaves unwritten is filled with one ``byte``."""
+    """Memory that an operator hands out and leaves unwritten is filled with one ``byte``.
+
+    What a kernel takes for itself no mode sees: torch fills it with NaN, or leaves it for a byte
+    of 0. That is a setting of its deterministic algorithms, so these run either way.
+    """
 
     def __init__(self, byte: int) -> None:
         super().__init__()
         self._byte = byte
+
+    def __enter__(self) -> Any:
+        filling = torch.utils.deterministic
+        warns = torch.is_deterministic_algorithms_warn_only_enabled()
+        self._before = torch.are_deterministic_algorithms_enabled(), warns
+        self._filled = filling.fill_uninitialized_memory
+        torch.use_deterministic_algorithms(True, warn_only=True)
+        filling.fill_uninitialized_memory = bool(self._byte)
+        return super().__enter__()
+
+    def __exit__(self, *error: Any) -> None:
+        super().__exit__(*error)
+        before, warns = self._before
+        torch.use_deterministic_algorithms(before, warn_only=warns)
+        torch.utils.deterministic.fill_uninitialized_memory = self._filled
 
     def __torch_dispatch__(
         self, func: Any, types: Any, args: tuple[Any, ...] = (), kwargs: Any = None

@@ -21,6 +21,7 @@ from torch._subclasses.fake_tensor import FakeTensor
 from torch.utils import _pytree as pytree
 
 from exportdb.conformance.program import Inputs
+from exportdb.conformance.settings import Settings, changed, settings
 from exportdb.suites.copying import copied, memory_of
 
 #: Named tensors that a module keeps between calls.
@@ -61,6 +62,7 @@ class Behaviour:
     overwritten: frozenset[str] = frozenset()
     in_inputs: frozenset[str] = frozenset()
     seconds: float = 0.0
+    settings: Settings = field(default_factory=dict)  # of torch, that the run left changed
 
     def changed_since(self) -> set[str]:
         """The places of the output in which something else stands than when the call ended."""
@@ -85,11 +87,12 @@ def observe(
     raised on).
     """
     args, kwargs = inputs
-    before, level = named_tensors(owner), get_dynamic_layer_stack_depth()
+    before, level, set_to = named_tensors(owner), get_dynamic_layer_stack_depth(), settings()
     try:
         began = time.perf_counter()
         output = call(*args, **kwargs)
         took = time.perf_counter() - began
+        left = changed(set_to)
         random, state = torch.default_generator.get_state(), named_tensors(owner)
         kept, sharing = {}, dict[tuple[Part, Part], Sharing]()
         with contextlib.suppress(Exception):  # what cannot be looked at is told when compared
@@ -101,7 +104,7 @@ def observe(
         return Behaviour(
             output, None, inputs, state, gradients, sharing=sharing, random=random, kept=kept,
             rebound=frozenset(n for n, t in before.items() if state.get(n, t) is not t),
-            seconds=took,
+            seconds=took, settings=left,
         )  # fmt: skip
     except MemoryError:
         raise

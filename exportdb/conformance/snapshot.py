@@ -34,6 +34,8 @@ class Snapshot:
         # What TorchScript made keeps its names outside of Python.
         owners = [m for m in module.modules() if not isinstance(m, torch.jit.ScriptModule)]
         self._mode = {id(owner): owner.training for owner in owners}
+        self._asking = _asking(module)
+        self._wiring = {id(owner): _wiring(owner) for owner in owners}
         self._versions = {n: (id(t), _version(t)) for n, t in named_tensors(module).items()}
         self._names: list[tuple[dict[str, Any], set[str]]] = [
             (names, set(names))
@@ -48,11 +50,25 @@ class Snapshot:
         ]
 
     def other_mode(self) -> list[str]:
-        """The modules that are in another mode (training or not) than when this was made."""
+        """What is in another mode than when this was made: modules, training or not, and
+        parameters, asking for gradients or not."""
+        asking = _asking(self.module)
+        return self._owners(lambda m: self._mode.get(id(m), m.training) != m.training) + [
+            f"{name}.requires_grad"
+            for name, before in self._asking.items()
+            if asking.get(name, before) != before
+        ]
+
+    def rewired(self) -> list[str]:
+        """The modules that have other hooks, or methods of their own, than when this was made."""
+        return self._owners(lambda m: id(m) in self._wiring and self._wiring[id(m)] != _wiring(m))
+
+    def _owners(self, chosen: Callable[[torch.nn.Module], bool]) -> list[str]:
+        """The names of those modules in it that are ``chosen``."""
         return [
             f"{type(self.module).__name__}.{name}" if name else type(self.module).__name__
             for name, owner in self.module.named_modules()
-            if self._mode.get(id(owner), owner.training) != owner.training
+            if chosen(owner)
         ]
 
     def written(self, new: Mapping[str, torch.Tensor]) -> list[str]:
@@ -77,6 +93,18 @@ class Snapshot:
                 names[name] = value
             if content is not None:
                 content.put_back()
+
+
+def _asking(module: torch.nn.Module) -> dict[str, bool]:
+    """Whether each parameter and buffer asks for gradients; not those made by operators that do."""
+    return {n: t.requires_grad for n, t in named_tensors(module).items() if t.is_leaf}
+
+
+def _wiring(owner: torch.nn.Module) -> tuple[Any, ...]:
+    """What decides what runs when a module is called: its hooks, and methods of its own."""
+    hooks = [(name, len(kept)) for name, kept in vars(owner).items() if name.endswith("_hooks")]
+    return hooks, [(name, id(v)) for name, v in vars(owner).items()
+                   if isinstance(v, FunctionType | MethodType | functools.partial)]  # fmt: skip
 
 
 def _version(tensor: torch.Tensor) -> int:

@@ -58,8 +58,9 @@ class Captured:
     kernel may write into a buffer without saying so, so the state is put back unconditionally.
     So is what Python keeps in the module it was made of, and in modules that the artifact holds.
     What an artifact has of its own, other than the module had it, it made so, and keeps.
-    ``left_mode`` names the modules that the capture left in another mode than it found them in,
-    ``advanced`` the parameters and buffers to which it wrote itself. ``first_call`` is how many
+    ``left_mode`` names what the capture left in another mode than it found it in, ``rewired`` the
+    modules to which it left hooks or methods, ``advanced`` the parameters and buffers to which it
+    wrote itself. ``first_call`` is how many
     seconds its very first call took, None before that and where it raised.
     """
 
@@ -72,7 +73,7 @@ class Captured:
         self._gradients = gradients
         self.first_call: float | None = None
         self._called = False
-        self.left_mode = given.other_mode()
+        self.left_mode, self.rewired = given.other_mode(), given.rewired()
         self.advanced = given.written(new)
         given.put_back()
         held = [m for m in held_modules(artifact.call) if m is not given.module]

@@ -205,12 +205,21 @@ def telling(found: frozenset[str]) -> frozenset[str]:
     return found - _GLUE or found
 
 
+def tells(found: frozenset[str]) -> bool:
+    """Whether marks hold one by which a cause may be told from another."""
+    return bool(found - _GLUE)
+
+
 def _marks(node: ast.AST) -> Iterator[str]:
     match node:
         case ast.Attribute(value=ast.Name(id="self"), ctx=context):
             yield "state" if isinstance(context, ast.Load) else "state changed"
         case ast.Attribute(attr=name):
             yield name.rstrip("_")
+            if name.endswith("_") and not name.startswith("_"):
+                yield "in place"
+        case ast.Subscript(ctx=ast.Store() | ast.Del()):
+            yield "item written"
         case ast.Call(func=ast.Name(id=name)) if not name[0].isupper():
             yield name
         case ast.BinOp(op=op) | ast.AugAssign(op=op):

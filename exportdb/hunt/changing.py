@@ -12,8 +12,9 @@ import random
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from exportdb.hunt.calling import NothingFits
 from exportdb.hunt.elements import ELEMENTS, UNARY
-from exportdb.hunt.filling import Filling, NothingFits
+from exportdb.hunt.filling import Filling
 from exportdb.hunt.shrinking import split
 from exportdb.hunt.trying import Trial, runs
 

@@ -6,17 +6,17 @@ at all points is found out by running it.
 
 from __future__ import annotations
 
-import math
 import random
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 import torch
 
-from exportdb.hunt import opinfo
+from exportdb.hunt.calling import NothingFits, made, written
 from exportdb.hunt.elements import BY_NAME, CONSTANTS, DTYPES, REDUCTIONS, UNARY, Element
+from exportdb.hunt.opinfo import Call
 from exportdb.hunt.trying import Statement, Trial
 
 _HOLE = re.compile(r"<([a-z])(\d*)>")
@@ -50,10 +50,6 @@ _OF_SIZES = ("{n} + 1", "{n} - 1", "{n} // 2", "{n} * 2", "max({n}, 3)", "min({n
 _DERIVED = {"b": "({f} > 0)", "i": "{f}.argsort(-1)", "m": "{f}.reshape(-1, {f}.shape[-1])"}
 
 
-class NothingFits(Exception):
-    """There is no variable of the kind that a hole asks for."""
-
-
 @dataclass
 class Filling:
     """Statements for one program; ``variables`` are the names and expressions there are.
@@ -66,7 +62,10 @@ class Filling:
     trial: Trial
     inputs: tuple[str, ...]
     variables: list[str] = field(default_factory=list)
+    calls: Iterator[Call] = field(default_factory=lambda: iter(()))
     made: int = 0
+    _drawn: Call | None = None
+    _ways: list[Callable[[torch.Tensor], str]] = field(default_factory=list)
 
     def statement(self, element: Element, turn: int | None = None) -> Statement:
         """A statement of ``element``, any or that whose turn it is. Raises NothingFits."""
@@ -97,30 +96,18 @@ class Filling:
         return Statement(body=body, init=init, top=top, new=new, element=element)
 
     def _call(self) -> str:
-        """A call of an operator as torch's tests make it: tensors become variables of the same
-        kind and rank, all else is written down. Raises NothingFits."""
-        call = opinfo.call(self.rng)
-        if call is None:
+        """A call of an operator as torch's tests make it: first its tensors are variables of the
+        same kind and rank, then made of numbers, then comes the next call. Raises NothingFits."""
+        if not self._ways:
+            self._drawn, self._ways = next(self.calls, None), [self._like, self._like, made]
+        if self._drawn is None:
             raise NothingFits("no sample of OpInfo")
-        args = [self._written(value) for value in call.args]
-        args += [f"{name}={self._written(value)}" for name, value in call.kwargs.items()]
-        return f"{call.function}({', '.join(args)})"
+        return written(self._drawn, self._ways.pop(0))
 
-    def _written(self, value: Any) -> str:
-        if isinstance(value, torch.Tensor):
-            return self._like(value)
-        if isinstance(value, torch.Size):
-            return repr(tuple(value))
-        if isinstance(value, list | tuple):
-            inner = ", ".join(map(self._written, value))
-            if isinstance(value, list):
-                return f"[{inner}]"
-            return f"({inner}{',' if len(value) == 1 else ''})"
-        if value is None or isinstance(value, bool | int | str | torch.dtype | slice | complex):
-            return repr(value)
-        if isinstance(value, float) and math.isfinite(value):
-            return repr(value)
-        raise NothingFits(type(value).__name__)
+    def kept(self, statement: Statement) -> None:
+        """Take in that a statement is part of the program."""
+        self.variables += statement.new
+        self._ways = []
 
     def _like(self, tensor: torch.Tensor) -> str:
         floating = tensor.is_floating_point()
@@ -144,8 +131,9 @@ class Filling:
             return {"v": "v", "o": "state", "g": "G"}[hole] + str(self.made)
         if hole == "n":
             return self._size()
-        if hole == "x":
-            found = [v for v in self.inputs if isinstance(self.trial.value(v), torch.Tensor)]
+        if hole in "xp":
+            tensors = [v for v in self.inputs if isinstance(self.trial.value(v), torch.Tensor)]
+            found = tensors if hole == "x" else [v for v in self.inputs if v not in tensors]
         elif hole in _CHOICES:
             found = list(_CHOICES[hole])
         else:

@@ -10,15 +10,18 @@ import contextlib
 import random
 import re
 import warnings
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import torch
 from torch.utils import _pytree as pytree
 
+from exportdb.hunt import opinfo
+from exportdb.hunt.calling import WAYS, NothingFits, taking
 from exportdb.hunt.changing import changed
 from exportdb.hunt.elements import BY_NAME, ELEMENTS, Element
-from exportdb.hunt.filling import Filling, NothingFits
+from exportdb.hunt.filling import Filling
 from exportdb.hunt.neutral import same_as
 from exportdb.hunt.trying import Statement, Trial, fresh_space, returnable, run, uncompiled
 from exportdb.hunt.trying import seed as begin_at
@@ -28,6 +31,8 @@ from exportdb.hunt.writing import Signature, signature, text
 STATEMENTS, PROGRAMS = 12, 25
 #: Tries of a program around the statement whose turn it is, before any of the element will do.
 TURNS = 4
+#: Calls of operators that are put aside for one program.
+CALLS = 6
 #: What a case says of itself, and a changed one must not.
 _OWN = re.compile(r"^(?:rewrites|pitfalls|errors|tolerance): .*\n", re.MULTILINE)
 #: What outputs may differ by when the inputs do in the last digits.
@@ -101,37 +106,76 @@ def program(seed: int, number: int, must: str, place: int) -> tuple[str, list[st
         rng = random.Random(f"{seed}/{number}/{attempt}")
         with warnings.catch_warnings(), contextlib.suppress(NothingFits):
             warnings.simplefilter("ignore")
-            turn = place if attempt < TURNS else None
-            if (made := _made(rng, must, f"{seed}-{number}", turn)) is not None:
+            draft = _Draft(rng, must, f"{seed}-{number}")
+            if must == "opinfo":
+                calls = opinfo.calls(seed, CALLS * place + attempt // len(WAYS))
+                made = draft.around_call(calls, WAYS[attempt % len(WAYS)])
+            else:
+                calls = opinfo.calls(seed + 1, CALLS * number)
+                made = draft.around(calls, place if attempt < TURNS else None)
+            if made is not None:
                 return made
     return None
 
 
-def _made(
-    rng: random.Random, must: str, name: str, turn: int | None
-) -> tuple[str, list[str]] | None:
-    """A program around the statement of an element whose turn it is, around any without."""
-    taken = signature(rng)
-    parts = [part for p in taken.parameters for part in p.parts]
-    trial = Trial(taken.header, taken.points)
-    filling = Filling(rng, trial, tuple(parts), list(parts))
-    ordinary = [e for e in ELEMENTS if e.ordinary]
-    few = rng.sample(ordinary, 5)
-    before = [rng.choice(few)] if rng.random() < 0.4 else []
-    after = rng.choices(few, k=rng.choice((0, 0, 1, 1, 2, 3, 4)))
-    statements = []
-    for element, place in (
-        *((e, None) for e in before), (BY_NAME[must], turn), *((e, None) for e in after)
-    ):  # fmt: skip
-        if (added := _added(filling, element, place)) is not None:
-            statements.append(added)
-        elif element.name == must:
+@dataclass(frozen=True)
+class _Draft:
+    """A program that is tried: around the element ``must``, named ``name``."""
+
+    rng: random.Random
+    must: str
+    name: str
+
+    def around(
+        self, calls: Iterator[opinfo.Call], turn: int | None
+    ) -> tuple[str, list[str]] | None:
+        """It around the statement whose turn it is, around any of the element without."""
+        rng, taken = self.rng, signature(self.rng)
+        few = rng.sample([e for e in ELEMENTS if e.ordinary], 5)
+        before = [rng.choice(few)] if rng.random() < 0.4 else []
+        after = rng.choices(few, k=rng.choice((0, 0, 1, 1, 2, 3, 4)))
+        filling, statements = _begun(rng, taken, calls), []
+        for element, place in (
+            *((e, None) for e in before), (BY_NAME[self.must], turn), *((e, None) for e in after)
+        ):  # fmt: skip
+            if (added := _added(filling, element, place)) is not None:
+                statements.append(added)
+            elif element.name == self.must:
+                return None
+        return self._whole(taken, filling, statements)
+
+    def around_call(self, calls: Iterator[opinfo.Call], way: str) -> tuple[str, list[str]] | None:
+        """It around the next call, whose tensors are its inputs in that ``way``, with some of the
+        calls that follow."""
+        rng = self.rng
+        if (first := next(calls, None)) is None:
+            raise NothingFits("no sample of OpInfo")
+        taken, said = taking(first, way, rng)
+        filling = _begun(rng, taken, calls)
+        statements = [filling.filled(f"<v> = {said}", self.must)]
+        if not filling.trial.take(statements[0]):
             return None
-    trains = _trains(rng, statements)
-    source = text(name, taken, statements, _returned(rng, filling), trains)
-    if not steady(source, taken, trains):
-        return None
-    return source, list(dict.fromkeys(s.element for s in statements))
+        filling.kept(statements[0])
+        others = [BY_NAME[self.must]] * rng.choice((1, 2, 3, 4))
+        if rng.random() < 0.3:
+            others.insert(0, rng.choice([e for e in ELEMENTS if e.ordinary]))
+        statements += filter(None, (_added(filling, element) for element in others))
+        return self._whole(taken, filling, statements)
+
+    def _whole(
+        self, taken: Signature, filling: Filling, statements: Sequence[Statement]
+    ) -> tuple[str, list[str]] | None:
+        trains = _trains(self.rng, statements, taken)
+        returned = _returned(self.rng, filling, self.must == "opinfo")
+        source = text(self.name, taken, statements, returned, trains)
+        if not steady(source, taken, trains):
+            return None
+        return source, list(dict.fromkeys(s.element for s in statements))
+
+
+def _begun(rng: random.Random, taken: Signature, calls: Iterator[opinfo.Call]) -> Filling:
+    parts = [part for p in taken.parameters for part in p.parts]
+    return Filling(rng, Trial(taken.header, taken.points), tuple(parts), list(parts), calls)
 
 
 def _added(filling: Filling, element: Any, turn: int | None = None) -> Statement | None:
@@ -141,18 +185,20 @@ def _added(filling: Filling, element: Any, turn: int | None = None) -> Statement
         except NothingFits:
             continue
         if filling.trial.take(statement):
-            filling.variables += statement.new
+            filling.kept(statement)
             return statement
     return None
 
 
-def _trains(rng: random.Random, statements: Sequence[Statement]) -> bool:
+def _trains(rng: random.Random, statements: Sequence[Statement], taken: Signature) -> bool:
     learns = any("Parameter(" in line or "torch.nn." in line for s in statements for line in s.init)
-    return learns and rng.random() < 0.4
+    asks = any("requires_grad" in p.made for p in taken.parameters)
+    return (learns or asks) and rng.random() < 0.4
 
 
-def _returned(rng: random.Random, filling: Filling) -> str:
-    """The expression that a program gives back: what it made, in one of several containers."""
+def _returned(rng: random.Random, filling: Filling, everything: bool = False) -> str:
+    """The expression that a program gives back: what it made last, or all that it made, in one of
+    several containers."""
     made = [
         v
         for v in filling.variables
@@ -160,18 +206,27 @@ def _returned(rng: random.Random, filling: Filling) -> str:
     ]
     if not made:
         made = [v for v in filling.inputs if returnable(filling.trial.value(v))][:1]
-    chosen = made[-rng.choice((1, 2, 3, 4, 4)) :]
+    chosen = made if everything else made[-rng.choice((1, 2, 3, 4, 4)) :]
     if rng.random() < 0.1:
         chosen.append(rng.choice(filling.inputs))
+    if rng.random() < 0.05:
+        chosen.insert(rng.randrange(len(chosen) + 1), "None")
+    return _contained(rng, chosen)
+
+
+def _contained(rng: random.Random, chosen: Sequence[str]) -> str:
     joined = ", ".join(chosen)
     kind = rng.random()
     if len(chosen) == 1 and kind < 0.6:
         return chosen[0]
-    if kind < 0.85:
+    if kind < 0.8:
         return f"({joined},)" if len(chosen) == 1 else joined
-    if kind < 0.92:
+    if kind < 0.86:
         return f"[{joined}]"
-    return "{" + ", ".join(f'"{name}": {v}' for name, v in zip("abcde", chosen, strict=False)) + "}"
+    if kind < 0.92 and len(chosen) > 1:  # one within another
+        return f"{chosen[0]}, {_contained(rng, chosen[1:])}"
+    named = ", ".join(f'"{name}": {v}' for name, v in zip("bcade", chosen, strict=False))
+    return f"{{{named}}}" if kind < 0.97 else f"collections.OrderedDict({{{named}}})"
 
 
 def steady(source: str, taken: Signature, trains: bool = False) -> bool:
@@ -205,16 +260,19 @@ def _run(space: dict[str, Any], point: dict[str, int], seed: int, noise: float) 
 
 
 def _differentiate(outputs: Sequence[Any]) -> None:
-    """Raises RuntimeError where a write in place took away what gradients are made of."""
+    """Raises RuntimeError where a write in place took away what gradients are made of, and
+    AssertionError where no output has any."""
     found = [t for t in outputs if isinstance(t, torch.Tensor) and t.grad_fn is not None]
-    if found:
-        torch.autograd.backward(sum(t.real.double().sum() for t in found))
+    assert found, "there is nothing to differentiate"
+    torch.autograd.backward(sum(t.real.double().sum() for t in found))
 
 
 def _near(t: torch.Tensor, noise: float) -> torch.Tensor:
     if not noise or t.dtype not in (torch.float32, torch.float64):
         return t
-    return t * (1 + noise * (torch.arange(t.numel()).view(t.shape) % 3 - 1).to(t.dtype))
+    factor = 1 + noise * (torch.arange(t.numel()).view(t.shape) % 3 - 1).to(t.dtype)
+    with torch.no_grad():  # where it is, since another input may have its memory
+        return t * factor if 0 in t.stride() else t.mul_(factor)
 
 
 def _close(one: Any, other: Any, rtol: float, atol: float) -> None:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from exportdb.cases.case import Case
 from exportdb.cases.database import builtin_tree
-from exportdb.hunt.buckets import Bucket, internal, marks, on_example, telling, wording
+from exportdb.hunt.buckets import Bucket, internal, marks, on_example, telling, tells, wording
 from exportdb.records import accept, expectation, expectation_files
 from exportdb.records.outcome import Outcome
 from exportdb.records.record import ErrorInfo, Record
@@ -33,7 +33,8 @@ _IN_PLACE = ("input-mutation-differs", "state-mutation-differs")
 @dataclass
 class Known:
     """``errors`` by fingerprint and by wording, and ``losses`` by exporter and finding, each with a
-    case; ``wrong`` are the marks of cases by exporter; ``by_design`` are exporters without guards.
+    case; ``wrong`` are the marks of cases by exporter, where these tell something; ``by_design``
+    are exporters without guards.
     """
 
     errors: dict[str, str] = field(default_factory=dict)
@@ -67,8 +68,9 @@ class Known:
             of_writes = exporter in self.by_design and finding in _IN_PLACE
             if value.get("outcome") == Outcome.LOSSY or of_writes:
                 self.losses.setdefault((exporter, finding), case.id)
-        if value.get("outcome") == Outcome.WRONG:
-            self.wrong.setdefault(exporter, []).append((case.id, marks(case.program)))
+        does = marks(case.program)
+        if value.get("outcome") == Outcome.WRONG and tells(does):
+            self.wrong.setdefault(exporter, []).append((case.id, does))
 
     def explains(self, record: Record, found: Bucket, program: str, small: bool = True) -> str:
         """Why a result is nothing new: the ID of a case, or words; "" if it is new.

@@ -1,30 +1,39 @@
-"""Calls of operators as torch's own operator tests make them, with other tensors.
+"""Calls of operators as torch's own operator tests make them.
 
-Owns which operators of OpInfo and which of their samples may be drawn; ``filling`` writes them
-down. Where what torch's tests import is not installed there are no such calls.
+Owns which operators of OpInfo and which of their samples are drawn, and in which order. What stands
+in a program for the tensors of a call is left to ``calling``. Where what torch's tests import is
+not installed there are no such calls.
 """
 
 from __future__ import annotations
 
 import random
+import re
+from collections.abc import Iterator, Sequence
 from functools import cache
-from itertools import islice
+from itertools import count, islice
 from typing import Any, NamedTuple
 
 import torch
 
 #: The module of torch that is slow to import.
 MODULE = "torch.testing._internal.common_methods_invocations"
-#: Parts of names of operators that are random, give memory that nobody wrote, or change a tensor's
-#: memory itself.
-_NEVER = (
-    "rand", "dropout", "bernoulli", "multinomial", "normal", "empty", "cauchy", "exponential",
-    "geometric", "resize", "uniform", "poisson", "sparse", "to_dense", "jiterator", "fractional",
-    "item", "__", "ops.", "_native", "to_padded", "nested", "fft.", "stft", "histogramdd",
-)  # fmt: skip
-#: Samples of an operator that are looked at, and how often those of a dtype are wanted.
-_SAMPLES = 12
-_DTYPES = {torch.float32: 6, torch.int64: 2, torch.bool: 1, torch.float64: 1, torch.bfloat16: 1}
+#: Operators that are random, give memory that nobody wrote, change a tensor's memory itself, or are
+#: private.
+_NEVER = re.compile(
+    r"rand|dropout|bernoulli|multinomial|empty|cauchy|geometric|uniform|resize_|sparse|to_dense"
+    r"|jiterator|fractional|lowrank|item|nested|histogramdd|segment|backward"
+    r"|^(?:normal|log_normal|exponential|hash_tensor|native_\w+)$|(?:^|\.)_"
+    r"|^(?:torch\.)?ops\.|nn\.functional\.normal"
+)
+#: Families of functions that few programs have: they take part in every third round.
+_SELDOM = re.compile(r"torch\.(?:special|masked|signal)\.")
+#: Samples of an operator and a dtype that are looked at, and how often a dtype is wanted.
+_SAMPLES = 40
+_DTYPES = {
+    torch.float32: 8, torch.int64: 2, torch.bool: 1, torch.float64: 2, torch.bfloat16: 1,
+    torch.complex64: 1, torch.int32: 1, torch.uint8: 1,
+}  # fmt: skip
 
 
 class Call(NamedTuple):
@@ -36,20 +45,20 @@ class Call(NamedTuple):
 
 
 @cache
-def operators() -> tuple[Any, ...]:
-    """The operators that may be drawn, none where torch's tests cannot be imported."""
+def operators() -> dict[str, tuple[Any, ...]]:
+    """What torch's tests know of the operators that may be drawn, by what a program calls them;
+    nothing where these tests cannot be imported."""
     try:
         from torch.testing._internal.common_methods_invocations import op_db
     except ImportError:
-        return ()
-    return tuple(
-        op for op in op_db
-        if not any(word in op.name for word in _NEVER) and torch.float32 in op.dtypes
-        and _function(op.name)
-    )  # fmt: skip
+        return {}
+    found: dict[str, tuple[Any, ...]] = {}
+    for op in op_db:
+        if not _NEVER.search(op.name) and (name := _function(op.name)):
+            found[name] = (*found.get(name, ()), op)
+    return found
 
 
-@cache
 def _function(name: str) -> str:
     """What a program calls it: ``torch.linalg.det``, or ``torch.Tensor.T`` for a method."""
     for holder in ("torch", "torch.Tensor"):
@@ -62,25 +71,72 @@ def _function(name: str) -> str:
 
 
 @cache
-def _samples(number: int, dtype: torch.dtype) -> tuple[Any, ...]:
-    op = operators()[number]
-    torch.manual_seed(0)
-    try:
-        return tuple(islice(op.sample_inputs("cpu", dtype, requires_grad=False), _SAMPLES))
-    except Exception:  # a sample may need what is not installed
-        return ()
+def _samples(name: str, dtype: torch.dtype) -> tuple[Any, ...]:
+    """Samples of an operator, those first that say what none before them says."""
+    made: list[Any] = []
+    for op in operators()[name]:
+        torch.manual_seed(0)
+        if dtype not in op.dtypes:
+            continue
+        try:
+            samples = op.sample_inputs("cpu", dtype, requires_grad=False)
+            made += islice(samples, _SAMPLES // len(operators()[name]))
+        except Exception:  # a sample may need what is not installed
+            continue
+    return tuple(_most_telling(made))
 
 
-def call(rng: random.Random) -> Call | None:
-    """A call of some operator with one of its samples; None where there is none."""
-    if not operators():
+def _most_telling(samples: Sequence[Any]) -> Iterator[Any]:
+    left = [(frozenset(_says(sample)), sample) for sample in samples]
+    said: set[str] = set()
+    while left:
+        best = max(range(len(left)), key=lambda i: len(left[i][0] - said))
+        says, sample = left.pop(best)
+        said |= says
+        yield sample
+
+
+def _says(sample: Any) -> Iterator[str]:
+    """What is special about the arguments of a sample."""
+    for name, value in (*enumerate(sample.args), *sample.kwargs.items()):
+        if isinstance(value, torch.Tensor):
+            yield f"{name}: {value.dim()} dims"
+        else:
+            yield f"{name}={value!r}"[:80]
+    if isinstance(sample.input, torch.Tensor):
+        yield f"{sample.input.dim()} dims"
+
+
+@cache
+def _deck(seed: int) -> tuple[tuple[str, int], ...]:
+    """Three rounds of the operators, each shuffled, with the number of the round."""
+    rng, deck = random.Random(seed), []
+    for number in range(3):
+        names = [n for n in operators() if number == 2 or not _SELDOM.match(n)]
+        rng.shuffle(names)
+        deck += [(name, number) for name in names]
+    return tuple(deck)
+
+
+def calls(seed: int, turn: int) -> Iterator[Call]:
+    """The calls from a turn on: every operator comes before one comes again, and then with another
+    sample. None where there is no operator."""
+    deck, rng = _deck(seed), random.Random(f"{seed}/{turn}")
+    for place in count(turn) if deck else ():
+        again, at = divmod(place, len(deck))
+        name, number = deck[at]
+        if (drawn := _call(name, 3 * again + number + seed % 3, rng)) is not None:
+            yield drawn
+
+
+def _call(name: str, number: int, rng: random.Random) -> Call | None:
+    has = {dtype for op in operators()[name] for dtype in op.dtypes}
+    dtypes = [dtype for dtype in _DTYPES if dtype in has]
+    if not dtypes:
         return None
-    number = rng.randrange(len(operators()))
-    dtypes = [dtype for dtype in _DTYPES if dtype in operators()[number].dtypes]
     dtype = rng.choices(dtypes, [_DTYPES[dtype] for dtype in dtypes])[0]
-    samples = _samples(number, dtype)
+    samples = _samples(name, dtype)
     if not samples:
         return None
-    sample = rng.choice(samples)
-    name = _function(operators()[number].name)
+    sample = samples[number % len(samples)]
     return Call(name, (sample.input, *sample.args), dict(sample.kwargs))

@@ -9,7 +9,7 @@ import random
 import re
 import textwrap
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from exportdb.hunt.trying import IMPORTS, Statement
 
@@ -74,40 +74,62 @@ class Signature:
 def signature(rng: random.Random) -> Signature:
     """What a program takes, by chance."""
     names = ("n",) if rng.random() < 0.55 else ("n", "m")
-    dims = tuple(_dim(rng, name) for name in names)
+    dims = tuple(dim(rng, name) for name in names)
     names_left = list("xyz")
     parameters = [_tensor(rng, names_left.pop(0), dims, first=True)]
     for _ in range(rng.choice((0, 1, 1, 2))):
         parameters.append(_parameter(rng, names_left.pop(0), dims))
+    if names_left and rng.random() < 0.05:
+        parameters = [*_twice(rng, parameters[0], names_left.pop(0)), *parameters[1:]]
     used = " ".join(p.made for p in parameters)
     return Signature(tuple(d for d in dims if re.search(rf"\b{d.name}\b", used)), tuple(parameters))
 
 
-def _dim(rng: random.Random, name: str) -> Dim:
+def dim(rng: random.Random, name: str) -> Dim:
+    """A size of that name, with a range by chance."""
     low = rng.choice((2, 2, 2, 2, 3, 4, 1, 0))
     kind = rng.random()
     if kind < 0.85:
-        return Dim(name, low, 16, f'Dim("{name}", min={low}, max=16)')
+        high = rng.choice((16, 16, 16, 16, 16, 64))
+        return Dim(name, low, high, f'Dim("{name}", min={low}, max={high})')
     return Dim(name, 2, 16, "Dim.DYNAMIC" if kind < 0.93 else "Dim.AUTO")
 
 
+#: Tensors by kind, and how often a kind is wanted, of the first input and of others.
 _BUILT = {
-    "float": "torch.randn({})", "double": "torch.randn({}, dtype=torch.float64)",
-    "int": "torch.randint(0, 4, ({},))", "mask": "torch.rand({}) > 0.4",
-    "half": "torch.randn({}).to(torch.bfloat16)",
+    "float": "torch.randn({0})", "double": "torch.randn({0}, dtype=torch.float64)",
+    "int": "torch.randint(0, 4, ({0},))", "mask": "torch.rand({0}) > 0.4",
+    "half": "torch.randn({0}).to(torch.bfloat16)",
+    "asking": "torch.randn({0}, requires_grad=True)",
+    "ties": "torch.randint(-2, 3, ({0},)).float()",
+    "large": "torch.randn({0}) * 100",
+    "gaps": 'torch.randn({0}).masked_fill(torch.rand({0}) > 0.8, float("nan"))',
+    "ends": 'torch.randn({0}).masked_fill(torch.rand({0}) > 0.8, float("-inf"))',
+    "byte": "torch.randint(-100, 100, ({0},), dtype=torch.int8)",
+    "short": "torch.randint(-9, 9, ({0},), dtype=torch.int32)",
+    "complex": "torch.randn({0}, dtype=torch.complex64)",
 }  # fmt: skip
+_WANTED = {
+    "float": 24, "double": 4, "int": 14, "mask": 7, "half": 4, "asking": 4, "ties": 3, "large": 2,
+    "gaps": 1, "ends": 1, "byte": 1, "short": 2, "complex": 2,
+}  # fmt: skip
+_FLOATING = ("float", "asking", "ties", "large", "gaps", "ends")
+
+
+def _kind(rng: random.Random, first: bool) -> str:
+    if first and rng.random() < 0.7:
+        return rng.choice(("float",) * 8 + _FLOATING)
+    return rng.choices(list(_WANTED), list(_WANTED.values()))[0]
 
 
 def _tensor(rng: random.Random, name: str, dims: Sequence[Dim], first: bool = False) -> Parameter:
-    weights = (8, 0, 0, 0, 0) if first and rng.random() < 0.7 else (6, 1, 4, 2, 1)
-    kind = rng.choices(list(_BUILT), weights)[0]
-    made, shape = _shaped(rng, kind, dims, first)
+    made, shape = _shaped(rng, _kind(rng, first), dims, first)
     return Parameter(name, made, shape, (name,))
 
 
 def _shaped(rng: random.Random, kind: str, dims: Sequence[Dim], first: bool) -> tuple[str, str]:
     sizes: list[str] = []
-    for _ in range(rng.choice((1, 1, 2, 2, 3) if kind == "float" else (1, 1, 2))):
+    for _ in range(rng.choice((1, 1, 1, 2, 2, 2, 3, 4) if kind in _FLOATING else (1, 1, 2))):
         wanted = (
             dims[0].name if not sizes else rng.choice((*(d.name for d in dims[1:]), "3", "3", "4"))
         )
@@ -116,24 +138,55 @@ def _shaped(rng: random.Random, kind: str, dims: Sequence[Dim], first: bool) -> 
         sizes[0] = "3"
     by_name = {d.name: d for d in dims}
     shape = ", ".join(f"{i}: {by_name[s].spec}" for i, s in enumerate(sizes) if s in by_name)
-    return _BUILT[kind].format(", ".join(sizes)), f"{{{shape}}}" if shape else "None"
+    return _laid_out(rng, kind, sizes), f"{{{shape}}}" if shape else "None"
+
+
+def _laid_out(rng: random.Random, kind: str, sizes: Sequence[str]) -> str:
+    """A tensor of these sizes, most often contiguous."""
+    first, *rest = sizes
+    layout = rng.random()
+    if layout < 0.06 and rest:
+        return f"({_BUILT[kind].format(', '.join((*sizes[:-2], sizes[-1], sizes[-2])))}).mT"
+    if layout < 0.09:
+        return f"({_BUILT[kind].format(', '.join((f'2 * {first}', *rest)))})[::2]"
+    if layout < 0.11:
+        return f"({_BUILT[kind].format(', '.join(('1', *rest)))}).expand({', '.join(sizes)})"
+    if layout < 0.3 and len(sizes) == 4:
+        built = _BUILT[kind].format(", ".join(sizes))
+        return f"({built}).to(memory_format=torch.channels_last)"
+    return _BUILT[kind].format(", ".join(sizes))
+
+
+#: Inputs that hold two tensors, what their ``dynamic_shapes`` hold, and how to get at them.
+_CONTAINERS = (
+    ("[{a}, {b}]", "[{a}, {b}]", "{x}[0]", "{x}[1]"),
+    ("({a}, {b})", "({a}, {b})", "{x}[0]", "{x}[1]"),
+    ('{{"b": {a}, "a": {b}}}', '{{"b": {a}, "a": {b}}}', '{x}["b"]', '{x}["a"]'),
+    ("[{a}, None, {b}]", "[{a}, None, {b}]", "{x}[0]", "{x}[-1]"),
+    ('{{"a": [{a}], "b": {b}}}', '{{"a": [{a}], "b": {b}}}', '{x}["a"][0]', '{x}["b"]'),
+    ("({a}, 3, {b})", "({a}, None, {b})", "{x}[0]", "{x}[-1]"),
+)  # fmt: skip
+
+
+def _twice(rng: random.Random, one: Parameter, name: str) -> tuple[Parameter, Parameter]:
+    """An input, and another that has its memory."""
+    made = rng.choice(("{0}", "{0}.detach()", "{0}.view_as({0})")).format(one.name)
+    again = Parameter(name, made, one.shape, (name,))
+    return replace(one, made=f"({one.name} := {one.made})"), again
 
 
 def _parameter(rng: random.Random, name: str, dims: Sequence[Dim]) -> Parameter:
     kind = rng.random()
-    if kind < 0.75:
+    if kind < 0.7:
         return _tensor(rng, name, dims)
     if kind < 0.85:
         (a, sa), (b, sb) = (
             _shaped(rng, k, dims, False) for k in ("float", rng.choice(("float", "int")))
         )
-        if rng.random() < 0.5:
-            return Parameter(
-                name, f"[{a}, {b}]", f"[{sa}, {sb}]", (f"{name}[0]", f"{name}[1]", name)
-            )
+        made, shape, *parts = rng.choice(_CONTAINERS)
         return Parameter(
-            name, f'{{"a": {a}, "b": {b}}}', f'{{"a": {sa}, "b": {sb}}}',
-            (f'{name}["a"]', f'{name}["b"]', name),
+            name, made.format(a=a, b=b), shape.format(a=sa, b=sb),
+            (*(part.format(x=name) for part in parts), name),
         )  # fmt: skip
     return Parameter(name, rng.choice(("None", "True", "3", "2.5", '"sum"')), "None", (name,))
 

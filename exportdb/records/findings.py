@@ -22,7 +22,11 @@ FINDINGS: dict[str, str] = {
     "random-state-differs": "The random generator is left in another state by a call.",
     "held-output-overwritten": "A call overwrites the outputs of the call before it.",
     "input-changed-on-error": "A call that raises has changed an input before.",
-    "mode-changed": "The capture left the program's module in another mode, training or not.",
+    "settings-differ": "A call leaves a setting of torch as eager does not.",
+    "mode-changed": "The capture left the program's module in another mode, or its parameters.",
+    "module-rewired": "The capture left other hooks or methods in the program's module.",
+    "settings-changed": "The capture left a setting of torch changed.",
+    "example-changed": "The capture has changed the inputs that it was given.",
     "state-advanced": "The capture itself has changed parameters or buffers of the program.",
     "writes-out-of-bounds": "Memory before or after an input is written to.",
     "graph-unreadable": "The artifact's graph could not be printed; nothing else follows from it.",
@@ -33,7 +37,8 @@ FINDINGS: dict[str, str] = {
 _EXPLAINING = (
     "range-wider-than-guards", "input-mutation-differs", "state-mutation-differs", "alias-differs",
     "identity-differs", "held-output-overwritten", "input-changed-on-error", "mode-changed",
-    "state-advanced", "writes-out-of-bounds", "requires-grad-differs", "strides-differ",
+    "settings-changed", "module-rewired", "state-advanced", "example-changed", "settings-differ",
+    "writes-out-of-bounds", "requires-grad-differs", "strides-differ",
     "class-differs", "zero-sign-differs", "random-state-differs",
 )  # fmt: skip
 DRAFT = "Reported by draft_export, which went on past it."

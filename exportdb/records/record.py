@@ -210,16 +210,6 @@ class Record(Data, frozen=True, tag_field="kind", tag="record"):
     def __repr__(self) -> str:
         return f"<Record {self.case} · {self.exporter} · {self.device}: {self.outcome}>"
 
-    def __str__(self) -> str:
-        from exportdb.records.telling import told
-
-        return told(self)
-
-    def _repr_html_(self) -> str:
-        from exportdb.records.telling import told_in_html
-
-        return told_in_html(self)
-
     @property
     def identity(self) -> Identity:
         """What names it within a run."""

@@ -11,6 +11,8 @@ import textwrap
 from collections import Counter
 from collections.abc import Iterator
 
+from msgspec import structs
+
 from exportdb.explain import explain
 from exportdb.explain.messages import telling
 from exportdb.records.outcome import Outcome
@@ -28,6 +30,21 @@ _NEXT = {
     "or say with inputs= and dims= what it takes",
 }
 _DIAGNOSE = "exportdb.diagnose(module, args, dynamic_shapes=...) tries changes that may fix it"
+
+
+class ToldRecord(Record, frozen=True):
+    """A record that says itself what happened where it is printed, or ends a notebook's cell."""
+
+    @classmethod
+    def of(cls, record: Record) -> ToldRecord:
+        """The same record, told."""
+        return cls(**structs.asdict(record))
+
+    def __str__(self) -> str:
+        return told(self)
+
+    def _repr_html_(self) -> str:
+        return told_in_html(self)
 
 
 def one_sample(sample: SampleResult) -> str:

@@ -52,6 +52,16 @@ def altered(change):
     return Altered()
 
 
+@pytest.fixture
+def settings_put_back():
+    threads = torch.get_num_threads()
+    yield
+    torch.set_default_dtype(torch.float32)
+    torch.set_grad_enabled(True)
+    torch.use_deterministic_algorithms(False)
+    torch.set_num_threads(threads)
+
+
 def findings(record) -> set[str]:
     return {finding.id for finding in record.findings}
 
@@ -166,6 +176,63 @@ def test_a_mode_that_the_capture_leaves_is_a_finding_and_put_back(examine):
     program = ADDS.replace("torch.relu(x) + 1", "x + self.training")
     record = examine(program, LeavesInEval())
     assert (record.outcome, findings(record)) == ("supported", {"mode-changed"})
+
+
+def _hooked(program):
+    program.module.register_forward_hook(lambda module, args, output: None)
+
+
+def _patched(program):
+    program.module.forward = program.module.forward
+
+
+@pytest.mark.parametrize(
+    ("leave", "found"),
+    [
+        (lambda program: program.module.eval(), "mode-changed"),
+        (lambda program: program.module.requires_grad_(False), "mode-changed"),
+        (_hooked, "module-rewired"),
+        (_patched, "module-rewired"),
+        (lambda program: program.args[0].zero_(), "example-changed"),
+        (lambda program: torch.set_default_dtype(torch.float64), "settings-changed"),
+        (lambda program: torch.set_grad_enabled(False), "settings-changed"),
+        (lambda program: torch.use_deterministic_algorithms(True), "settings-changed"),
+        (lambda program: torch.set_num_threads(3), "settings-changed"),
+        (lambda program: program.module(*program.args), ""),
+    ],
+)
+def test_what_a_capture_leaves_changed_is_a_finding(examine, leave, found, settings_put_back):
+    class Leaves(Exporter):
+        name = "leaves"
+
+        def capture(self, program):
+            module = copy.deepcopy(program.module)
+            leave(program)
+            return module
+
+    record = examine(SCALED, Leaves())
+    assert (record.outcome, findings(record)) == ("supported", {found} - {""})
+
+
+SCALED = ADDS.replace(
+    "    def forward", "    def __init__(self):\n        super().__init__()\n"
+    "        self.scale = torch.nn.Parameter(torch.ones(8))\n\n    def forward"
+).replace("torch.relu(x) + 1", "x * self.scale.detach()")  # fmt: skip
+
+
+def test_a_setting_that_a_call_leaves_changed_is_lossy(examine, settings_put_back):
+    class Deterministic(Exporter):
+        name = "deterministic"
+
+        def capture(self, program):
+            def call(*args):
+                torch.use_deterministic_algorithms(True)
+                return program.module(*args)
+
+            return call
+
+    record = examine(ADDS, Deterministic())
+    assert (record.outcome, findings(record)) == ("lossy", {"settings-differ"})
 
 
 def test_a_draw_that_is_kept_for_later_calls_is_wrong(examine):

@@ -277,6 +277,11 @@ def inputs():
         ("torch.empty(3) + x[:3]", "torch.full((3,), 7.0) + x[:3]"),
         ("x.clone().resize_(9)", "torch.nn.functional.pad(x, (0, 9 - len(x)), value=7.0)"),
         ("x.new_empty(2, 2).sum()", "x.new_full((), 7.0)"),
+        # A kernel's own memory, into which it writes a sum of nothing.
+        (
+            "torch.nn.functional.multi_margin_loss(x.new_ones(0, 3), x.new_ones(0).long())",
+            "x.new_full((), 7.0)",
+        ),
     ],
 )
 @pytest.mark.parametrize(("off", "outcome"), [(0.0, "supported"), (1.0, "wrong")])

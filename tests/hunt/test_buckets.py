@@ -116,11 +116,11 @@ def inputs():
 '''
 
 
-def known(tmp_path: Path, expectations: str) -> Known:
+def known(tmp_path: Path, expectations: str, case: str = CASE) -> Known:
     path = tmp_path / "a.py"
-    path.write_text(CASE)
+    path.write_text(case)
     path.with_suffix(".yaml").write_text(expectations)
-    return Known.of([parse_case("a", path, CASE)], {"export-strict": "export"})
+    return Known.of([parse_case("a", path, case)], {"export-strict": "export"})
 
 
 def explained(db: Known, record: Record, program: str = "class Model: pass") -> str:
@@ -208,6 +208,23 @@ def test_arithmetic_around_it_makes_no_new_cause(tmp_path: Path) -> None:
     assert explained(db, wrong(told), program.format("x.erf().sum() * len(x)")) == ""
     # Where there is nothing else, arithmetic is what the program does.
     assert explained(db, wrong(told), program.format("x * len(x)")) == ""
+
+
+def test_a_case_of_arithmetic_alone_makes_nothing_known(tmp_path: Path) -> None:
+    """Its cause is something that marks do not tell, as who holds its inputs."""
+    case = CASE.replace("x.frac() + 1", "x * 2 + 1")
+    db = known(tmp_path, "export:\n  outcome: wrong\n  note: known\n", case)
+    told = "output is 1 in eager, 2 in capture"
+    program = "class Model:\n    def forward(self, x):\n        return x + 1\n"
+    assert explained(db, wrong(told), program) == ""
+
+
+def test_a_write_is_a_mark() -> None:
+    body = "class Model:\n    def forward(self, x):\n        {}\n        return x\n"
+    assert "in place" in marks(body.format("x.add_(1)"))
+    assert "in place" not in marks(body.format("x = x.add(1)"))
+    assert "item written" in marks(body.format('x["a"] = 1'))
+    assert "item written" not in marks(body.format('x = x["a"]'))
 
 
 def test_what_could_not_be_made_small_is_known_by_a_case_within_it(

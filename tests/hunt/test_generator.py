@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
+from itertools import islice
 from pathlib import Path
 
 import pytest
 import torch
 
 from exportdb.cases.frontmatter import parse_case
-from exportdb.hunt import generate
+from exportdb.hunt import calling, generate, opinfo
 from exportdb.hunt.elements import ELEMENTS, Element
 from exportdb.hunt.trying import Statement, Trial
 from exportdb.suites.cases import CaseProgram
@@ -108,6 +110,38 @@ def test_programs_around_one_element_have_it_all() -> None:
     (one,) = generate.programs(3, [1], around=["closures"])
     assert "closures" in one["elements"]
     assert one["text"] != generate.programs(3, [1])[0]["text"]
+
+
+def test_a_program_around_an_operator_is_given_its_tensors() -> None:
+    """As torch's tests have them, most often with a size that varies, and each another operator."""
+    made = generate.programs(2, range(12), around=["opinfo"])
+    assert len(made) == 12
+    called = [re.findall(r"v1 = (torch[\w.]+)\(", str(one["text"])) for one in made]
+    assert len(dict.fromkeys(map(tuple, called))) >= 11
+    assert sum("Dim" in str(one["text"]).partition("dynamic_shapes")[2] for one in made) >= 6
+
+
+def test_every_operator_comes_before_one_comes_again() -> None:
+    drawn = [call.function for call in islice(opinfo.calls(0, 0), 200)]
+    assert len(set(drawn)) == len(drawn)
+    assert opinfo.operators().keys() >= {"torch.nn.functional.conv2d", "torch.fft.rfft"}
+    assert not any(word in name for name in opinfo.operators() for word in ("dropout", "empty"))
+
+
+@pytest.mark.parametrize(
+    "tensor",
+    [
+        torch.randn(2, 3), torch.randn(40, 2), torch.arange(50) % 7, torch.tensor(True),
+        torch.randn(40) > 0, torch.randn(9, 9, dtype=torch.complex64), torch.zeros(0, 3),
+        torch.rand(50).to(torch.bfloat16), torch.tensor([-3, 4], dtype=torch.int32),
+    ],
+)  # fmt: skip
+def test_a_tensor_that_is_written_down_is_like_it(tensor: torch.Tensor) -> None:
+    written = eval(calling.made(tensor))
+    assert (written.shape, written.dtype) == (tensor.shape, tensor.dtype)
+    if not tensor.is_complex() and tensor.numel():
+        assert tensor.min() >= 0 or written.min() < 0
+        assert written.max() <= tensor.max() + 1
 
 
 def test_every_statement_comes_up_soon(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,6 +8,7 @@ from detection.mutants import (  # noqa: F401
     compiled,
     complex_numbers,
     control_flow,
+    doubters,
     engines,
     gradients,
     guards,
