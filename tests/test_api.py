@@ -201,7 +201,7 @@ def test_a_refusal_says_what_to_do() -> None:
 
     text = str(here(Branches(), torch.ones(3)))
     assert "in capture: GuardOnDataDependentSymNode" in text
-    assert "exportdb E0001" in text and "exportdb show control_flow/branch_on_value" in text
+    assert "next      E0001" in text and "exportdb show control_flow/branch_on_value" in text
 
 
 def test_the_source_of_a_cell_goes_with_its_class(tmp_path: Path) -> None:

@@ -95,6 +95,100 @@ SAID = {
 }  # fmt: skip
 
 
+#: Models as people have them, each with the file that makes it and what the cause is called.
+ORDINARY = {
+    "shop/net.py": ("gate.py, line 8: if x.abs().max() > 10:", "E0001"),
+    "hf.py": ("Found <class 'hf.Output'> in output", "E0209"),
+    "reads.py": ("line 9: for i in range(int(ids.max())):", "E0002"),
+    "stars.py": ("line 11: if scale is not None and scale.item() != 1:", "E0001"),
+}
+FILES = {
+    "shop/__init__.py": "",
+    "shop/config.py": "WIDTH = 8\n",
+    "shop/gate.py": """
+import torch
+from .config import WIDTH
+
+
+class Gate(torch.nn.Linear):
+    def forward(self, x):
+        if x.abs().max() > 10:
+            x = x / x.abs().max()
+        return super().forward(x).sigmoid()
+""",
+    "shop/net.py": """
+import torch
+from .gate import Gate, WIDTH
+
+
+def make():
+    return torch.nn.Sequential(Gate(WIDTH, 2)), (torch.randn(3, WIDTH),)
+""",
+    "hf.py": """
+from dataclasses import dataclass
+import torch
+
+
+@dataclass
+class Output:
+    logits: torch.Tensor
+    hidden: torch.Tensor | None = None
+
+
+class Encoder(torch.nn.Module):
+    def forward(self, input_ids, attention_mask=None):
+        return Output(input_ids * 2 if attention_mask is None else input_ids * attention_mask)
+
+
+def make():
+    return Encoder(), (torch.ones(2, 5),), {"attention_mask": torch.ones(2, 5)}
+""",
+    "vocab.txt": "the cat sat",
+    "reads.py": """
+import torch
+
+class Lookup(torch.nn.Module):
+    def __init__(self, path="vocab.txt"):
+        super().__init__()
+        self.words = len(open(path).read().split())
+    def forward(self, ids):
+        for i in range(int(ids.max())):
+            ids = ids + i
+        return ids % self.words
+
+
+def make():
+    return Lookup(), (torch.tensor([0, 2, 1]),)
+""",
+    "stars.py": """
+import torch
+
+
+class Fuse(torch.nn.Module):
+    def __init__(self, *sizes):
+        super().__init__()
+        self.parts = torch.nn.ModuleList(torch.nn.Linear(s, 4) for s in sizes)
+    def forward(self, *xs, scale=None):
+        total = sum(part(x) for part, x in zip(self.parts, xs))
+        if scale is not None and scale.item() != 1:
+            total = total * scale
+        return total
+
+
+def make():
+    return Fuse(3, 5), (torch.randn(2, 3), torch.randn(2, 5)), {"scale": torch.tensor(2.0)}
+""",
+    "saved.py": """
+import torch
+
+
+class Pool(torch.nn.Module):
+    def forward(self, x, lengths):
+        return torch.stack([row[: int(n)].mean(0) for row, n in zip(x, lengths)])
+""",
+}
+
+
 @pytest.fixture(scope="session")
 def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The ``bin`` of an environment that has the wheel, and of this one all but exportdb."""
@@ -154,6 +248,25 @@ def test_from_a_model_to_a_case_that_is_run(installed: Path, here: Path):
     assert "private/acme/net.py" in given(installed, here, new)
     said = given(installed, here, "exportdb run acme/net --cases private --exporter export")
     assert "✖ refused" in said and "private/acme/net.py:" in said and "E0001" in said
+
+
+def test_the_cause_of_a_refusal_of_ordinary_models_is_the_second_command(installed, here: Path):
+    """Relative imports, an output of a class, a file that is read, ``*args``: each as it stands."""
+    (here / "shop").mkdir()
+    for name, text in FILES.items():
+        (here / name).write_text(text)
+    for file, (line, entry) in ORDINARY.items():
+        command = f"exportdb diagnose {file}:make --seconds 5 || test $? = 1"
+        said = given(installed, here, command)
+        assert line in said and entry in said
+    given(installed, here, "exportdb new my/fuse --from stars.py:Fuse --inputs stars.py:make")
+    said = given(installed, here, "exportdb run my/fuse --cases cases --exporter export")
+    assert "✖ refused" in said and "if scale is not None and scale.item() != 1:" in said
+    save = "import torch; torch.save((torch.ones(3, 6, 4), torch.tensor([6, 2, 4])), 'x.pt')"
+    given(installed, here, f'python -c "{save}"')
+    given(installed, here, "exportdb new my/pool --from saved.py:Pool --inputs x.pt")
+    said = given(installed, here, "exportdb run my/pool --cases cases --exporter export")
+    assert "✖ refused" in said and "E0002" in said and "cases/my/pool.py:" in said
 
 
 def test_six_models_that_are_not_captured_are_told_apart_in_one_run(installed: Path, here: Path):

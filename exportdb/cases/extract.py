@@ -83,7 +83,7 @@ def extract(path: Path, name: str, sample: tuple[Path, str] | None = None) -> Ex
         takes=_required(node, "forward"),
         made=made,
         called=called,
-        sample=f"{sample[1]}(){'[1]' * _gives_both(giver, name)}" if sample else None,
+        sample=f"{sample[1]}(){_inputs_of(giver, name)}" if sample else None,
     )
 
 
@@ -209,8 +209,9 @@ def _text(source: str, tree: ast.Module, needed: dict[ast.stmt, set[str]]) -> st
     return "\n\n\n".join([*head, *parts]) + "\n"
 
 
-def _gives_both(giver: ast.FunctionDef | None, name: str) -> bool:
-    """Whether a function returns an instance with its inputs, as ``diagnose`` takes them."""
+def _inputs_of(giver: ast.FunctionDef | None, name: str) -> str:
+    """What takes the inputs out of what a function returns: "" where it returns nothing else, but
+    more where that is an instance with its inputs, as ``diagnose`` takes them."""
     instances: dict[str, ast.Call] = {}
     for node in ast.walk(giver) if giver else ():
         if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
@@ -219,8 +220,9 @@ def _gives_both(giver: ast.FunctionDef | None, name: str) -> bool:
         elif isinstance(node, ast.Return) and isinstance(node.value, ast.Tuple):
             given = node.value.elts
             if len(given) > 1 and _maker(given[0], name, instances) is not None:
-                return True
-    return False
+                no_keywords = len(given) == 2 or ast.unparse(given[2]) in ("{}", "None", "dict()")
+                return "[1]" if no_keywords else "[1:3]"
+    return ""
 
 
 # --- how the file itself uses the class --------------------------------------------------------

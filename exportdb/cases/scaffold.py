@@ -19,12 +19,14 @@ from exportdb.cases.lint.syntax import top_level_names, unfilled
 
 _FRONT = '''"""
 title: {title}
-description: >
-  {description}
-tags: []  # TODO: what it is about, in words of tags.yaml (exportdb list --tags)
 {more}"""
 
 '''
+#: What the public database demands besides, and a tree of one's own does not.
+_PUBLIC = """description: >
+  TODO: what happens and why, in a few sentences.
+tags: []  # TODO: what it is about, in words of tags.yaml (exportdb list --tags)
+"""
 _BLANK = """import torch
 from torch.export import Dim
 
@@ -42,25 +44,24 @@ def inputs(n=5):
 """
 
 
-def blank(case_id: str, title: str | None = None) -> str:
-    """A case to start from: a program with one dynamic size."""
-    description = "TODO: what happens and why, in a few sentences."
-    return _front(case_id, title, description) + _BLANK
+def blank(case_id: str, title: str | None = None, public: bool = True) -> str:
+    """A case to start from: a program with one dynamic size. ``public`` is for the database, where
+    more is asked of a case than in a tree of one's own."""
+    return _front(case_id, title, public) + _BLANK
 
 
-def around(case_id: str, found: Extract, title: str | None = None) -> str:
+def around(case_id: str, found: Extract, title: str | None = None, public: bool = True) -> str:
     """A case around a class taken from a user's file."""
     model, code = found.name, found.code
-    if found.needs:
+    if found.needs or (found.made and (found.made.args or found.made.kwargs)):
         model = "make_model"
         code += "\n\n" + _make(found)
     more = "" if model == "Model" else f"models: [{model}]\n"
-    description = "TODO: what happens and why, in a few sentences."
     inputs = _inputs(found)
     if "torch." in inputs and "torch" not in top_level_names(ast.parse(code)):
         future, line, rest = code.rpartition("from __future__ import annotations\n")
         code = f"{future}{line}import torch\n{rest}"
-    return _front(case_id, title, description, more) + code + "\n\n" + inputs
+    return _front(case_id, title, public, more) + code + "\n\n" + inputs
 
 
 def copied(case_id: str, path: Path, title: str | None = None) -> str:
@@ -126,10 +127,10 @@ def written(text: str, models: Collection[str]) -> str:
     return "\n".join(line for n, line in lines if n > front and n not in empty)
 
 
-def _front(case_id: str, title: str | None, description: str, more: str = "") -> str:
+def _front(case_id: str, title: str | None, public: bool, more: str = "") -> str:
     words = case_id.rpartition("/")[2].replace("_", " ")
-    quoted = _quoted(title or f"TODO: {words}")
-    return _FRONT.format(title=quoted, description=description, more=more)
+    quoted = _quoted(title or (f"TODO: {words}" if public else words.capitalize()))
+    return _FRONT.format(title=quoted, more=(_PUBLIC if public else "") + more)
 
 
 def _quoted(title: str) -> str:

@@ -183,8 +183,8 @@ def _of_cases(
         made = accept.rewrite(kept, case, measured, link, known, so_far)
         if ours and made.changed and made.path == case.expectations_path and not inside:
             raise click.UsageError(
-                f"{made.path.parent} is part of the exportdb that is installed and keeps nothing "
-                "of yours: give --expectations DIR, or name a folder as `expectations` in the "
+                f"{made.path.parent} belongs to the installed exportdb, where nothing of yours is "
+                "written: give --expectations DIR, or name a folder as `expectations` in the "
                 "configuration"
             )
         texts[made.path] = made.after

@@ -187,7 +187,7 @@ def _check(runs: Sequence[_Run], field: str, asked: Iterable[str]) -> None:
 
 
 def _of_one_run(changes: Sequence[compare.Change], old: _Run, new: _Run) -> list[compare.Change]:
-    """The changes that only say that one run is of fewer cases than the other."""
+    """The changes that only say that one run has fewer cases than the other."""
     smaller, kind = (new, compare.GONE) if len(new.cases) < len(old.cases) else (old, compare.NEW)
     if len(new.cases) == len(old.cases):
         return []
@@ -223,7 +223,7 @@ def _print(
         smaller, larger = ("A", "B") if absent[0].kind == compare.NEW else ("B", "A")
         cases = list(dict.fromkeys(label(*c.key[:2]) for c in absent))
         output.put(
-            f"{smaller} is of fewer cases: {output.plural(len(cases), 'case')} "
+            f"{smaller} has fewer cases: {output.plural(len(cases), 'case')} "
             f"({output.plural(len(absent), 'result')}) only in {larger}, "
             f"like {output.listed(cases, 3)}; --common leaves them out"
         )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from functools import cache
+from itertools import groupby
 from pathlib import Path
 
 import click
@@ -105,10 +106,11 @@ def _show(problems: Sequence[Problem], as_json: bool) -> None:
              "mend": mend[p.check], "advice": _is_advice(p)} for p in problems
         )  # fmt: skip
         return
-    for p in problems:
-        advice = " (advice)" if _is_advice(p) else ""
-        output.put(f"{_shown(p.path)}:{p.line}: {p.check} {p.message}{advice}")
-        output.put(f"    {mend[p.check]}")
+    for check, alike in groupby(problems, lambda p: p.check):
+        for p in alike:
+            advice = " (advice)" if _is_advice(p) else ""
+            output.put(f"{_shown(p.path)}:{p.line}: {p.check} {p.message}{advice}")
+        output.put(f"    {mend[check]}")  # once for several in a row
 
 
 def _shown(path: Path) -> str:
@@ -122,7 +124,7 @@ def _explain(check_id: str) -> int:
         if check.id == check_id.upper():
             output.put(f"{check.id}: {check.what}\n")
             output.put(f"Why: {check.why}")
-            output.put(f"To mend it: {check.mend}")
+            output.put(f"To fix it: {check.mend}")
             if check.advises:
                 output.put("Of cases of your own it is advice, and does not fail.")
             output.put(f"To break it on purpose: allow: {{{check.id}: the reason}}")

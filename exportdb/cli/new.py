@@ -76,8 +76,9 @@ def command(
     assert case_id is not None
     if sample is not None and source is None:
         raise click.UsageError("--inputs goes with --from")
-    text, theirs = _text(case_id, title, source, sample)
     tree = _tree(trees)
+    public = tree.resolve() == database.builtin_tree().resolve()
+    text, theirs = _text(case_id, title, source, sample, public)
     path = scaffold.write(tree, case_id, text)
     left = scaffold.todos(text, theirs)
     if as_json:
@@ -92,7 +93,8 @@ def command(
     known = tree.resolve() in [folder.resolve() for folder in configured]
     more = "" if known else f" --cases {os.path.relpath(tree)}"
     first = "fill these in, then " if left else ""
-    output.note(f"next: {first}exportdb lint {case_id}{more}")
+    verb = "lint" if public else "run"
+    output.note(f"next: {first}exportdb {verb} {case_id}{more}")
     return 0
 
 
@@ -117,11 +119,11 @@ def _exporter(name: str, into: Path | None, as_json: bool) -> int:
 
 
 def _text(
-    case_id: str, title: str | None, source: str | None, sample: str | None
+    case_id: str, title: str | None, source: str | None, sample: str | None, public: bool
 ) -> tuple[str, str]:
     """The text of the case, and what of it the user wrote."""
     if source is None:
-        return scaffold.blank(case_id, title), ""
+        return scaffold.blank(case_id, title, public), ""
     file, colon, name = source.rpartition(":")
     if not colon and source.endswith(".py"):
         text = scaffold.copied(case_id, Path(source), title)
@@ -136,7 +138,7 @@ def _text(
     else:
         found = extract(path, name)
         found = replace(found, sample=inputs_text(Path(sample), found.takes))
-    return scaffold.around(case_id, found, title), found.code
+    return scaffold.around(case_id, found, title, public), found.code
 
 
 def _file(where: str) -> Path | None:

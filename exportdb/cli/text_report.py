@@ -114,7 +114,7 @@ class TextReport:
         output.table(header, [(name, *_cost(captured[name])) for name in sorted(captured)])
         output.put()
         if dims := self.report.dims:
-            output.put("sizes that were asked to be dynamic")
+            output.put("sizes requested to be dynamic")
             rows = [(name, *map("{:,}".format, told)) for name, told in dims.items()]
             output.table(("exporter", *DIMS), rows)
             output.put()

@@ -126,7 +126,7 @@ class Diagnosis:
         for attempt in self.before:
             lines += ["", *told(attempt, known)]
         if self.untaken:
-            lines += ["", "nothing is known of what no sample reached:"]
+            lines += ["", "not tested, because no sample goes there:"]
             lines += [f"  {said}" for said in self.untaken]
         lines += ["", *self._fix()]
         if self.small is not None:
@@ -136,7 +136,7 @@ class Diagnosis:
 
     def _fix(self) -> list[str]:
         if self.supported:
-            return ["nothing to mend"]
+            return ["nothing to fix"]
         if all(a.runs_nowhere for a in self.before):
             return ["nothing was tried: the program has to run in eager first"]
         if self.mended is None:
@@ -144,7 +144,7 @@ class Diagnosis:
             return unmended(bad, self.tried, self.out_of_time, self.small is not None)
         record = self.mended.record
         examined = f"examined with {record.exporter} on {len(record.samples)} samples:"
-        lines = [f"what mends it, {examined}"]
+        lines = [f"what fixes it, {examined}"]
         if not self.mended.faultless:
             outcome = Outcome(record.outcome)
             lines = [f"what comes nearest is {outcome}, {outcome.meaning}; {examined}"]

@@ -8,6 +8,7 @@ torch is.
 from __future__ import annotations
 
 import copy
+import inspect
 import sys
 import time
 from collections import Counter
@@ -112,6 +113,7 @@ def _inputs(subject: Any) -> Iterator[tuple[Any, Any]]:
     import torch
 
     yield subject.inputs()
+    yield from _without_optional(subject.made.module, *subject.inputs())
     for seed in range(3):
         torch.manual_seed(seed)
         sizes = {
@@ -122,6 +124,17 @@ def _inputs(subject: Any) -> Iterator[tuple[Any, Any]]:
     nan = float("nan")  # a branch may be there for just that
     for times, plus in ((-1, 0), (1, 3), (1, -3), (10, 0), (0, 0), (0, 1), (0, -1), (1, nan)):
         yield _moved(subject.inputs(), times, plus)
+
+
+def _without_optional(module: Any, args: Any, kwargs: Any) -> Iterator[tuple[Any, Any]]:
+    """The inputs without each argument in turn that ``forward`` has a default for."""
+    for at, parameter in enumerate(inspect.signature(module.forward).parameters.values()):
+        if parameter.default is parameter.empty:
+            continue
+        if parameter.name in kwargs:
+            yield args, {k: v for k, v in kwargs.items() if k != parameter.name}
+        elif at < len(args) and parameter.kind is not parameter.KEYWORD_ONLY:
+            yield args[:at], kwargs
 
 
 def _moved(inputs: Any, times: int, plus: float) -> Any:

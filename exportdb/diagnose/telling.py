@@ -148,7 +148,7 @@ def unmended(attempt: Attempt, tried: int, out_of_time: bool, reduced: bool) -> 
     """What to read and do next where no change that was tried helps; ``reduced`` says that the
     small program is there already."""
     lines = [
-        f"no change that was tried mends it ({tried} program{'' if tried == 1 else 's'} examined)"
+        f"no change that was tried fixes it ({tried} program{'' if tried == 1 else 's'} examined)"
     ]
     if out_of_time:
         lines += ["there was no time to try everything: --seconds allows more"]

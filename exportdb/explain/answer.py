@@ -144,7 +144,7 @@ class Explanation:
             if shown.diff:
                 lines.append(textwrap.indent(shown.diff, "  "))
         if self.change:
-            head = "a program that fails so, and the change that mends it:"
+            head = "a program that fails this way, and the change that fixes it:"
             lines = ["", head, textwrap.indent(self.change, "  "), *lines]
         return lines
 

@@ -26,10 +26,10 @@ _NEXT = {
     Outcome.DEGRADED: "run it under TORCH_LOGS=graph_breaks,recompiles to see where it was cut",
     Outcome.CRASHED: "its process died, yours lives on; report it to who makes the exporter",
     Outcome.TIMEOUT: "give it more time with timeout=, or a smaller example",
-    Outcome.ERROR: "eager itself must run on the example and what is accepted: mend the program "
+    Outcome.ERROR: "eager itself must run on the example and what is accepted: fix the program "
     "or say with inputs= and dims= what it takes",
 }
-_DIAGNOSE = "exportdb.diagnose(module, args, dynamic_shapes=...) tries changes that may mend it"
+_DIAGNOSE = "exportdb.diagnose(module, args, dynamic_shapes=...) tries changes that may fix it"
 
 
 class ToldRecord(Record, frozen=True):
@@ -113,7 +113,8 @@ def _details(record: Record) -> Iterator[tuple[str, list[str]]]:
 def _next(record: Record) -> list[str]:
     outcome, found = record.outcome, []
     if record.error is not None and outcome is not Outcome.UNAVAILABLE:
-        found = explain(f"{record.error.type}: {record.error.message}").brief().splitlines()
+        said = explain(f"{record.error.type}: {record.error.message}").brief()
+        found = said.removeprefix("exportdb ").splitlines()  # who is asked says so already
     if outcome in _NEXT:
         found.append(_NEXT[outcome])
     if not (outcome.faultless or outcome is Outcome.ERROR) and outcome.compared:

@@ -6,6 +6,7 @@ report. What is said of it is left to ``words``.
 
 from __future__ import annotations
 
+import contextlib
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -18,6 +19,7 @@ from exportdb.cases.catalogue import Entry
 from exportdb.cases.lint.syntax import unfilled
 from exportdb.explain import reading
 from exportdb.explain.reading import Place
+from exportdb.records.accept import known_links
 from exportdb.records.expectation import Expectation, Where, lineage
 from exportdb.records.expectation_files import Expectations
 from exportdb.records.jsonl import Header
@@ -151,6 +153,25 @@ class Background:
             return self.expectations.expectation(case, record.exporter, where)
         except (CaseError, KeyError):
             return None
+
+    def explained(self, record: Record) -> bool:
+        """Whether its exporter is unsound by design, and that is explained once for all cases."""
+        case = self._named(record.case) if record.suite == SUITE else None
+        return case is not None and any(
+            record.exporter in names
+            for root, names in self._unsound.items()
+            if root == self.expectations.own or case.path.is_relative_to(root)
+        )
+
+    @cached_property
+    def _unsound(self) -> dict[Path, frozenset[str]]:
+        """The exporters that the ``exporters.yaml`` of each tree explains."""
+        own = self.expectations.own
+        found = {}
+        for root in (database.builtin_tree(), *self.trees, *([own] if own else [])):
+            with contextlib.suppress(CaseError):  # who accepts is told what is wrong with the file
+                found[root] = frozenset(known_links(root / "exporters.yaml"))
+        return found
 
     def rewrite(self, cause: Cause) -> Rewrite | None:
         """The best rewrite of one of its cases: known to be captured by the exporter, if any is."""

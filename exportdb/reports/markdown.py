@@ -47,7 +47,7 @@ def _table(report: Report) -> Iterator[str]:
         yield f"| {code(exporter)} | {code(report.device(device))} | {' | '.join(cells)} |"
     yield ""
     if dims := report.dims:
-        yield f"| sizes asked to be dynamic | {' | '.join(DIMS)} |"
+        yield f"| sizes requested to be dynamic | {' | '.join(DIMS)} |"
         yield f"| --- |{' ---: |' * len(DIMS)}"
         for name, counted in dims.items():
             yield f"| {code(name)} | {' | '.join(map(str, counted))} |"

@@ -26,7 +26,7 @@ _NEEDS_LINK = "what is wrong or crashed needs --issue LINK or --note TEXT"
 #: Cases that a command proposed names one by one, where it could leave them out.
 FEW = 5
 #: What is counted of the sizes that were asked to be dynamic, see :attr:`Report.dims`.
-DIMS = ("asked", "kept as symbols", "made constants", "captures that did")
+DIMS = ("requested", "kept as symbols", "became constants", "captures with constants")
 
 
 @dataclass(frozen=True)
@@ -142,7 +142,7 @@ class Report:
         elif any(_acceptable(r) for r in self.records):
             more = [] if self.gate else ["exportdb check fails on surprises"]
             words = ["--dry-run", *self._adapters]
-            if any(r.outcome.needs_issue and _unknown(r) for r in self.records):
+            if any(map(self._needs_link, self.records)):
                 words.append("--issue LINK")
                 more.append(_NEEDS_LINK)
             if self.switches:
@@ -159,6 +159,11 @@ class Report:
         may stand beside it."""
         files = any(":" in word for word in self.asked)
         return ["--exporter", ",".join(self.asked)] if files else []
+
+    def _needs_link(self, record: Record) -> bool:
+        """Whether ``accept`` would refuse it without a link."""
+        defect = record.outcome.needs_issue and _unknown(record)
+        return defect and not self.background.explained(record)
 
     @property
     def _faults(self) -> list[Record]:
@@ -225,7 +230,7 @@ class Report:
             what = "a later version of torch" if asked == "VERSION" else "a day to come"
             whose = "its waiver" if len(over) == 1 else f"the waivers of {len(over):,} results"
             yield (
-                f"mend it, or say when the excuse ends now: {command}  "
+                f"fix it, or renew the waiver: {command}  "
                 f"({whose} ended; {asked} is {what}; {_NEEDS_LINK})"
             )
 

@@ -51,6 +51,13 @@ def folded(names: Sequence[str], most: int = NAMED) -> str:
     return ", ".join(names[:most]) + (f" and {more:,} more" if more > 0 else "")
 
 
+#: What a program's own folder is not.
+_FROM_BESIDE = (
+    "what to do: programs run in an empty folder; put the file beside the case and open "
+    "Path(__file__).with_name(...)"
+)
+
+
 @dataclass(frozen=True)
 class Words:
     """Says causes. ``device_of`` names the device of a record, where that is worth saying.
@@ -204,6 +211,8 @@ class Words:
         if (more := len(places) - LINES) > 0:
             yield f"and {plural(more, 'more line')}"
         if cause.kind is Kind.FAULT:  # the catalogue is about what exporters raise
+            if cause.first.error and cause.first.error.type == "FileNotFoundError":
+                yield _FROM_BESIDE
             return
         if entry := self.background.entry(cause.first):
             yield f"{entry.id}: {entry.title}"

@@ -52,7 +52,7 @@ def problem() -> tuple[str, str] | None:
     who = f"{name} ({found[name].distribution or found[name].target})" if name in found else name
     return name, (
         f"torch cannot be imported: the back end {who}, which it loads by itself, "
-        f"fails with {_reason(ending.failure)}; mend or uninstall it, or set {VARIABLE}=0"
+        f"fails with {_reason(ending.failure)}; fix or uninstall it, or set {VARIABLE}=0"
     )
 
 

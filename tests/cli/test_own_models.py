@@ -109,3 +109,20 @@ def test_what_is_wrong_is_shown_on_the_sample_that_made_it_so() -> None:
     assert deciding("specialized", example, refuses, raised) == raised
     assert deciding("unguarded", example, refuses) == refuses
     assert deciding("supported", example) is None
+
+
+def test_a_file_that_a_model_looks_for_where_it_is_not_is_said_with_what_to_do(
+    folder: Path,
+) -> None:
+    reads = '    size = len(open("words.txt").read())\n\n' + BRANCH.format(what="sum") + INPUTS
+    (folder / "reads.py").write_text(HEAD.format(name="reads") + reads)
+    said = exportdb(folder, "run", "reads.py", "--exporter", "make-fx").stdout
+    assert "FileNotFoundError: [Errno 2] No such file or directory: 'words.txt'" in said
+    assert "open Path(__file__).with_name(...)" in said
+    (folder / "words.txt").write_text("word")
+    beside = reads.replace(
+        '"words.txt"', "__import__('pathlib').Path(__file__).with_name('words.txt')"
+    )
+    (folder / "reads.py").write_text(HEAD.format(name="reads") + beside)
+    said = exportdb(folder, "run", "reads.py", "--exporter", "make-fx").stdout
+    assert "1 result: 1 new" in said and "refused" in said

@@ -143,11 +143,11 @@ def test_diff_sums_up_the_cases_that_only_the_larger_run_has(exportdb, write):
     assert done.returncode == 1
     assert done.stdout.splitlines()[1:] == [
         "regressed  t/c1  export    cpu     supported -> refused",
-        "B is of fewer cases: 8 cases (8 results) only in A, like t/c0, t/c2, t/c3 and 5 more; "
+        "B has fewer cases: 8 cases (8 results) only in A, like t/c0, t/c2, t/c3 and 5 more; "
         "--common leaves them out",
         "1 regressed, 8 gone",
     ]
-    assert "A is of fewer cases: 8 cases" in exportdb("diff", part, full).stdout
+    assert "A has fewer cases: 8 cases" in exportdb("diff", part, full).stdout
     assert len(exportdb("diff", full, part, "--json").stdout.splitlines()) == 9
 
 

@@ -114,3 +114,16 @@ def test_of_two_results_that_are_wrong_alike_each_has_its_own_waiver(
     )  # fmt: skip
     assert "the waiver me/mine#7 ended on 2020-01-31" in heading
     assert 'the waiver "by design" ended on 2020-02-28' in heading
+
+
+def test_what_is_explained_for_all_cases_of_an_exporter_needs_no_link(
+    exportdb, accept, folder: Path
+):
+    (folder / "by_design").mkdir()
+    known = ["--expectations", "by_design"]
+    assert "--issue LINK" in exportdb("run", *WORDS, *known).stdout
+    (folder / "by_design" / "exporters.yaml").write_text("mine: {note: It adds one.}\n")
+    done = exportdb("run", *WORDS, *known)
+    assert "next: exportdb accept --dry-run" in done.stdout
+    assert "--issue" not in done.stdout
+    assert exportdb("accept", *WORDS, *known).returncode == 0

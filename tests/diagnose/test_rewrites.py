@@ -47,6 +47,11 @@ def rewritten(text: str, line: int) -> str:
         ("if a.any():\n    b = a\n    b = b * b", 1,
          "holds = a.any()\nb_then = a\nb_then = b_then * b_then\n"
          "b = torch.where(holds, b_then, b)"),
+        ("if s is not None and s.any():\n    b = b * s", 1,
+         "if s is not None:\n    b = torch.where(s.any(), b * s, b)"),
+        ("if isinstance(a, C) and a.n > 1 and b:\n    b = a\nelse:\n    b = c", 1,
+         "if isinstance(a, C):\n    b = torch.where(torch.logical_and(a.n > 1, b), a, c)\n"
+         "else:\n    b = c"),
         ("if a.any():\n    self.x = 1", 1, ""),
         ("if a.any():\n    return a, b\nreturn c", 1, ""),
     ],
@@ -100,6 +105,9 @@ def all_changes(rewrite: Rewrite, text: str, line: int) -> list[str]:
          "def f(a):\n    return a * 2"),
         (one_side, "def f(a):\n    if a.any():\n        a[a > 0] = 1\n    return a", 2,
          "def f(a):\n    a[a > 0] = 1\n    return a"),
+        (one_side,
+         "def f(a, s):\n    if s is not None and s != 1:\n        a = a * s\n    return a", 2,
+         "def f(a, s):\n    if s is not None:\n        a = a * s\n    return a"),
         (one_side, "for i in n:\n    if i.any():\n        continue", 2, "for i in n:\n    pass"),
         (over_all,
          "def f(self, x, hit):\n    for e in hit:\n        x = self.experts[e.item()](x)\n"
@@ -193,6 +201,28 @@ def test_a_rewrite_is_taken_only_where_both_sides_were_seen_to_do_the_same(
     program = changed(tmp_path / "model.py", PROGRAM.replace("LIMIT", limit), replaced)
     found = difference(program)
     assert said in found and bool(found) == bool(said)
+
+
+OPTIONAL = """
+import torch
+
+class Model(torch.nn.Module):
+    def forward(self, x, scale=None):
+        if x.sum() > 0 and scale is not None:
+            x = x * scale
+        return x
+
+def make():
+    return Model(), (torch.ones(3),), {"scale": torch.tensor(2.0)}
+"""
+
+
+def test_an_argument_that_may_be_left_out_is_left_out_once(tmp_path: Path) -> None:
+    kept = "if scale is not None:\n    x = torch.where(x.sum() > 0, x * scale, x)"
+    lost = "x = torch.where(x.sum() > 0, x * scale, x)"
+    for replaced, said in ((kept, ""), (lost, "something else in eager")):
+        found = difference(changed(tmp_path / "model.py", OPTIONAL, replaced))
+        assert said in found and bool(found) == bool(said)
 
 
 SQUARE_ROOT = """

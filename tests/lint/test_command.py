@@ -120,3 +120,12 @@ def test_static_imports_no_torch(tree: Path) -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], cwd=tree, capture_output=True, text=True)
     assert done.stdout.splitlines()[-1] == "False"
+
+
+def test_how_to_fix_several_problems_of_a_kind_in_a_row_is_said_once(tmp_path: Path) -> None:
+    case = tmp_path / "tree" / "own" / "open.py"
+    case.parent.mkdir(parents=True)
+    case.write_text('"""\ntitle: Open\ntags: []  # TODO: which\ndescription: "TODO: what"\n"""\n')
+    done = lint("--cases", "tree", "--only", "--static", cwd=tmp_path)
+    assert done.stdout.count(" L038 ") == 2
+    assert done.stdout.count("    Write what the line asks for") == 1

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from exportdb.cases import database
+from exportdb.cases import database, scaffold
 from exportdb.cases.case import CaseError
 from exportdb.cases.extract import extract
 from exportdb.cases.scaffold import around
@@ -95,17 +95,29 @@ def user_file(tmp_path: Path) -> Path:
     return path
 
 
-def test_a_blank_case_wants_nothing_but_text_and_tags(tmp_path: Path) -> None:
-    done = exportdb("new", "mine/first", "--cases", "tree", cwd=tmp_path)
+def test_of_a_private_case_only_the_program_is_left_to_fill_in(tmp_path: Path) -> None:
+    done = exportdb("new", "mine/first_one", "--cases", "tree", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
-    assert done.stdout == "tree/mine/first.py\n"
-    assert "exportdb lint mine/first --cases tree" in done.stderr
+    assert done.stdout == "tree/mine/first_one.py\n"
+    left = [line for line in done.stderr.splitlines() if "TODO" in line]
+    assert [line.partition("TODO: ")[2] for line in left] == [
+        "the program", "what forward takes, from the sizes of the dims",
+    ]  # fmt: skip
+    assert "next: fill these in, then exportdb run mine/first_one --cases tree" in done.stderr
+    path = tmp_path / "tree/mine/first_one.py"
+    assert path.read_text().startswith('"""\ntitle: "First one"\n"""\n')
+    done = exportdb("lint", "--cases", "tree", "--only", "--static", cwd=tmp_path)
+    assert done.returncode == 0, done.stdout  # the rest is advice
+
+
+def test_a_blank_public_case_wants_nothing_but_text_and_tags(tmp_path: Path) -> None:
+    scaffold.write(tmp_path / "tree", "mine/first", scaffold.blank("mine/first"))
     assert checks(tmp_path / "tree") == {"L009", "L038"}
 
 
 def test_a_filled_in_blank_case_is_clean_when_run(tmp_path: Path) -> None:
-    exportdb("new", "mine/first", "--title", 'A "good" title', "--cases", "tree", cwd=tmp_path)
-    path = tmp_path / "tree/mine/first.py"
+    blank = scaffold.blank("mine/first", 'A "good" title')
+    path = scaffold.write(tmp_path / "tree", "mine/first", blank)
     lines = [line.partition("  # TODO")[0] for line in path.read_text().splitlines()]
     text = "\n".join(lines).replace("TODO: what", "What").replace("tags: []", "tags: [torch.view]")
     path.write_text(text + "\n")
@@ -162,7 +174,7 @@ def test_from_never_runs_the_file(user_file: Path) -> None:
     done = exportdb("new", "mine/net", "--from", "model.py:Net", "--cases", "tree",
                     cwd=user_file.parent)  # fmt: skip
     assert done.returncode == 0, done.stderr
-    assert checks(tree) == {"L009", "L038"}
+    assert checks(tree) == {"L004", "L009", "L011"}  # two of them advice
 
 
 def test_inputs_and_arguments_come_from_a_call_in_the_file(user_file: Path) -> None:
@@ -171,6 +183,23 @@ def test_inputs_and_arguments_come_from_a_call_in_the_file(user_file: Path) -> N
     assert "models: [make_model]" in text
     assert "return Net(4)" in text
     assert "return (torch.randn(2, 4),)" in text
+
+
+def test_what_a_class_is_made_with_is_kept_though_it_asks_for_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "fuse.py"
+    path.write_text(
+        "import torch\n\nclass Fuse(torch.nn.Module):\n"
+        "    def __init__(self, *sizes):\n        super().__init__()\n"
+        "        self.parts = torch.nn.ModuleList(torch.nn.Linear(s, 4) for s in sizes)\n\n"
+        "    def forward(self, *xs, scale=None):\n        return xs\n\n"
+        "def make():\n    x = torch.randn(2, 3)\n"
+        "    return Fuse(3, 5), (x, x), {'scale': x}\n\n"
+        "def plain():\n    return Fuse(3, 5), (torch.randn(2, 3),), {}\n"
+    )
+    text = around("mine/fuse", extract(path, "Fuse", (path, "make")))
+    assert "return Fuse(3, 5)\n" in text and "models: [make_model]" in text
+    assert "return make()[1:3]" in text  # with the keywords
+    assert "return plain()[1]" in around("mine/fuse", extract(path, "Fuse", (path, "plain")))
 
 
 def test_what_the_file_does_not_say_is_left_open(user_file: Path) -> None:
@@ -316,7 +345,7 @@ def test_from_brings_along_what_is_imported_from_the_project(project: Path, sour
     words = ("mine/model", "--from", source, "--inputs", "shop.data.batches:batch")
     done = exportdb("new", *words, cwd=project)
     assert done.returncode == 0, done.stderr
-    assert "next: fill these in, then exportdb lint mine/model --cases cases" in done.stderr
+    assert "next: fill these in, then exportdb run mine/model --cases cases" in done.stderr
     assert "tensor([[0., 0., 0., 0.]" in run_case(project / "cases")
 
 
@@ -391,7 +420,7 @@ def test_what_the_user_has_to_do_in_the_code_is_not_left_open(project: Path) -> 
     )
     done = exportdb("new", "mine/plain", "--from", "plain.py:Plain", "--json", cwd=project)
     left = [each["text"] for each in json.loads(done.stdout)["todo"]]
-    assert left[-1] == "# TODO: a sample of what forward takes: x" and len(left) == 4
+    assert left[-1] == "# TODO: a sample of what forward takes: x" and len(left) == 1
     path = project / "cases/mine/plain.py"
     assert "# TODO: faster" in path.read_text()
     done = exportdb("new", "mine/again", "--from", str(path), "--json", cwd=project)
@@ -568,6 +597,6 @@ def test_a_draft_becomes_a_case_under_another_title(tmp_path: Path) -> None:
     words = ("new", "mine/sums", "--from", "draft.py", "--title", 'Sums: a "title"')
     done = exportdb(*words, cwd=tmp_path)
     assert done.returncode == 0, done.stderr
-    assert "next: " in done.stderr and "exportdb lint mine/sums" in done.stderr
+    assert "next: " in done.stderr and "exportdb run mine/sums" in done.stderr
     before, after = draft.read_text(), (tmp_path / "cases/mine/sums.py").read_text()
     assert after == before.replace('"Found by chance"', '"Sums: a \\\\"title\\\\""')

@@ -22,6 +22,7 @@ from exportdb.diagnose.rewriting.editing import (
     replaced,
     replacing,
     simple_statements,
+    split,
 )  # fmt: skip
 
 
@@ -80,6 +81,10 @@ def _rewritten(
     statement: ast.stmt, after: ast.stmt | None
 ) -> tuple[list[ast.stmt] | None, ast.stmt]:
     """What can stand in the place of ``statement``, and the last statement it stands for."""
+    if isinstance(statement, ast.If) and (parts := split(statement.test)):
+        inner = ast.copy_location(ast.If(parts[1], statement.body, statement.orelse), statement)
+        made, _ = _rewritten(inner, after)
+        return made and [ast.If(parts[0], made, statement.orelse)], statement
     match statement:
         case ast.Assert(test=test):
             return [_checked(_as_tensor(test))], statement

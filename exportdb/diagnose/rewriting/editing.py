@@ -90,3 +90,29 @@ def replaced(
     made = ast.fix_missing_locations(Replacing(new).visit(copy.deepcopy(statement)))
     assert isinstance(made, ast.stmt)
     return None if ast.unparse(made) == ast.unparse(statement) else made
+
+
+def split(test: ast.expr) -> tuple[ast.expr, ast.expr] | None:
+    """A conjunction as what Python itself decides of it (``x is not None``) and what is left, which
+    may ask the data; None where it is not made of both.
+
+    >>> [ast.unparse(part) for part in split(ast.parse("x is not None and x > 1").body[0].value)]
+    ['x is not None', 'x > 1']
+    """
+    if not isinstance(test, ast.BoolOp) or not isinstance(test.op, ast.And):
+        return None
+    count = next((i for i, v in enumerate(test.values) if not _is_pythons(v)), 0)
+    if not count:
+        return None
+    parts = (test.values[:count], test.values[count:])
+    first, rest = (p[0] if len(p) == 1 else ast.BoolOp(ast.And(), p) for p in parts)
+    return first, rest
+
+
+def _is_pythons(test: ast.expr) -> bool:
+    match test:
+        case ast.Compare(ops=[ast.Is() | ast.IsNot()]):
+            return True
+        case ast.Call(func=ast.Name(id="isinstance" | "hasattr" | "callable")):
+            return True
+    return False

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from exportdb.diagnose.change import Change
-from exportdb.diagnose.rewriting.editing import bodies, parsed, replacing
+from exportdb.diagnose.rewriting.editing import bodies, parsed, replacing, split
 
 _LEAVES = ast.Return | ast.Continue | ast.Break
 
@@ -29,12 +29,19 @@ def one_side(source: str, line: int) -> Iterator[tuple[Change, ...]]:
                     continue  # its line would be counted more often than it decides
                 asked = source.splitlines()[statement.lineno - 1].strip()
                 if not isinstance(statement.body[-1], _LEAVES | ast.Raise):
-                    yield _kept(f"do what is under `{asked}` always: it changes nothing otherwise",
-                                statement, statement.body)  # fmt: skip
+                    what = f"always do what is under `{asked}`: otherwise it changes nothing"
+                    yield _kept(what, statement, _whatever_the_data(statement))
                 if not isinstance(statement.body[-1], ast.Raise):
                     alone = len(body) == 1 and not statement.orelse
                     yield _kept(f"leave out `{asked}`: what follows gives the same there",
                                 statement, [ast.Pass()] if alone else statement.orelse)  # fmt: skip
+
+
+def _whatever_the_data(statement: ast.If) -> list[ast.stmt]:
+    """What stands under an ``if``, under what Python itself decides of its condition."""
+    if parts := split(statement.test):
+        return [ast.If(parts[0], statement.body, statement.orelse)]
+    return statement.body
 
 
 def _kept(what: str, statement: ast.If, side: Sequence[ast.stmt]) -> tuple[Change, ...]:

@@ -77,7 +77,7 @@
     const link = (at) => el("a", { href: xdbPage("cases", index.cases[at][0]) }, index.cases[at][1]);
     const kinds = { "-": "remove", "+": "add", "⋯": "skip" };
     const head = one < 0
-      ? el("p", {}, el("strong", {}, "A program that fails so, and the change that mends it:"))
+      ? el("p", {}, el("strong", {}, "A program that fails this way, and the change that fixes it:"))
       : el("p", {}, el("strong", {}, "Write "), link(other), " in place of ", link(one), ":");
     return el("div", {}, head,
       el("pre", { class: "xdb-code xdb-diff", tabindex: "0", role: "region", "aria-label": "The change" }, lines.map(([sign, line]) =>

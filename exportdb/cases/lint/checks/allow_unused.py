@@ -7,7 +7,7 @@ from exportdb.cases.lint.check import Check
 CHECK = Check(
     id="L018",
     what="Every ID in `allow` is that of a check that does find something in the case.",
-    why="An allowance that has outlived its reason would let the next mistake pass.",
+    why="An allowance that is no longer needed would let the next mistake pass.",
     mend="Take the line out of `allow`.",
     advises=True,
 )

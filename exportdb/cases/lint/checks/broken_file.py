@@ -34,7 +34,7 @@ def of_kind(ctx: Context, kind: str) -> Iterator[Problem]:
 CHECK = Check(
     id="L001",
     what="Every file of the database can be read: Python, with YAML front matter in its docstring.",
-    why="What cannot be read is never examined, and nobody would miss it.",
-    mend="Mend the syntax at the line named; a case begins with a docstring of `key: value` lines.",
+    why="A file that cannot be read would never be examined, and nobody would notice.",
+    mend="Fix the syntax at the line named; a case begins with a docstring of `key: value` lines.",
     on_database=lambda ctx: of_kind(ctx, "unreadable"),
 )

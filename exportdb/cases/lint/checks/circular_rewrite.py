@@ -35,7 +35,7 @@ def _way(start: str, end: str, cases: dict[str, Case]) -> list[str]:
 CHECK = Check(
     id="L016",
     what="No case is its own rewrite, directly or by way of others; none is rewrite and pitfall.",
-    why="A rewrite is a step towards what captures; a circle of steps arrives nowhere.",
+    why="Rewrites must lead to a program that can be captured; a circle leads nowhere.",
     mend="Keep the links that lead from the worse to the better program.",
     on_case=_find,
 )

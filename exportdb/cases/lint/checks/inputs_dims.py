@@ -28,7 +28,7 @@ def _find(case: Case, ctx: Context) -> Found:
 CHECK = Check(
     id="L025",
     what="The parameters of inputs() are the named Dims and the keys of `dims`, each once.",
-    why="The suite varies a size through the parameter that bears its name.",
+    why="The suite varies a size through the parameter of that name.",
     mend="Name the parameter as the Dim, or give a size without a Dim its range in `dims`.",
     on_case=_find,
 )

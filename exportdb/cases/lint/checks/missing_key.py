@@ -19,7 +19,7 @@ def _find(ctx: Context) -> Iterator[Problem]:
 CHECK = Check(
     id="L004",
     what="Front matter has a title and a description.",
-    why="A case without an explanation is a riddle to everyone who did not write it.",
+    why="Without an explanation only its author understands a case.",
     mend="Add the key: a title as a reader would search for it, a description of what happens.",
     on_database=_find,
     advises=True,

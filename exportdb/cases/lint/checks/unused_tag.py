@@ -16,7 +16,7 @@ def _find(ctx: Context) -> Iterator[Problem]:
 
 CHECK = Check(
     id="L031",
-    what="Every tag of tags.yaml is borne by a case.",
+    what="Every tag of tags.yaml is used by a case.",
     why="An empty tag promises what the database does not have.",
     mend="Write the case, or take the tag out until there is one.",
     on_database=_find,

@@ -19,7 +19,7 @@ def _find(subject: Subject) -> Found:
 CHECK = Check(
     id="L063",
     what="Each branch of the program comes out true on some sample and false on another.",
-    why="What a capture makes of a side that is never taken is not known.",
+    why="What a capture does on a side that is never taken is unknown.",
     mend="Yield inputs that take it from accepts() or rejects(), or say in `allow` why none can.",
     on_program=_find,
     advises=True,

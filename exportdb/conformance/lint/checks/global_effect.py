@@ -18,7 +18,7 @@ def _find(subject: Subject) -> Found:
 CHECK = Check(
     id="L062",
     what="Importing a program leaves torch's global settings as they were.",
-    why="The samples, and whatever is run after them, would mean something else.",
+    why="Otherwise samples and everything that runs afterwards would mean something else.",
     mend="Set it inside forward with a context manager, and put it back.",
     on_program=_find,
 )

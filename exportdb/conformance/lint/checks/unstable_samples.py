@@ -34,7 +34,7 @@ def _find(subject: Subject) -> Found:
 CHECK = Check(
     id="L053",
     what="inputs(), accepts() and rejects() build the same samples every time under one seed.",
-    why="A result that cannot be had again cannot be looked into.",
+    why="A result that cannot be reproduced cannot be investigated.",
     mend="Draw from torch or Python's random; use no clock and no uninitialised memory.",
     on_program=_find,
 )
