@@ -7,6 +7,7 @@ others, which take turns, around it. The same seed, number and torch give the sa
 from __future__ import annotations
 
 import contextlib
+import copy
 import functools
 import itertools
 import random
@@ -258,6 +259,7 @@ def steady(source: str, taken: Signature, trains: bool = False) -> bool:
     space = fresh_space("generated")
     try:
         run(source, space)
+        copy.deepcopy(space["inputs"]())  # as an examination does, for fresh ones
         _run(space, taken.points[0], 1, 0.0)  # as it will be run: higher-order operators compiled
         with uncompiled():
             for point in taken.points:
