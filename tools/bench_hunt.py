@@ -2,7 +2,8 @@
 
     python tools/bench_hunt.py [--programs 120] [--seed 0] [--exporter export,export-strict]
                                [--min-rate 60] [--json FILE]
-    python tools/bench_hunt.py --mutants 30 [--programs 500] [--seed 0] [--jobs 2] [--json FILE]
+    python tools/bench_hunt.py --mutants 60 [--programs 500] [--seed 0] [--jobs 2] [--json FILE]
+    python tools/bench_hunt.py --missed FILE --around opinfo [--programs 500] ...
 
 Makes programs and examines them, without a cache and without making anything small. Prints how many
 a CPU minute, the share that was made, valid on all accepted samples, and captured, and how many
@@ -11,7 +12,8 @@ programs have each element. Exit code 1 when there are fewer than
 
 With ``--mutants`` it puts so many broken exporters (``tools/detection/mutants``), drawn by the
 seed, to the programs instead, each until a program has caught it, and prints the share that was
-caught, of all and of those whose defect came up in a program.
+caught, of all and of those whose defect came up in a program. With ``--missed`` it takes those that
+an earlier result did not catch, and with ``--around`` programs around the elements that they need.
 """
 
 from __future__ import annotations
@@ -23,6 +25,7 @@ import random
 import sys
 import tempfile
 from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 from resource import RUSAGE_CHILDREN, RUSAGE_SELF, getrusage
 
@@ -59,6 +62,8 @@ def measure(asked: Asked) -> dict[str, object]:
         "programs a CPU minute": round(60 * len(made) / (making + examining), 1),
         "made a CPU minute": round(60 * len(made) / making, 1),
         "valid": 1 - outcomes["error"] / max(1, len(records)),
+        "not valid": sorted({f"{r.case}: {r.error.type}: {r.error.message[:300]}"
+                             for r in records if r.outcome == "error" and r.error}),
         "captured": len(captured) / max(1, len(records)),
         "outcomes": dict(outcomes),
         "elements": dict(Counter(e for one in made for e in one.elements).most_common()),
@@ -66,8 +71,9 @@ def measure(asked: Asked) -> dict[str, object]:
     }  # fmt: skip
 
 
-def against_mutants(asked: Asked, count: int) -> dict[str, object]:
-    """Put ``count`` broken exporters to ``asked.programs`` programs, and say who was caught."""
+def against_mutants(asked: Asked, count: int, only: Sequence[str] = ()) -> dict[str, object]:
+    """Put ``count`` broken exporters, or those named in ``only``, to ``asked.programs`` programs,
+    and say who was caught."""
     sys.path.insert(0, str(ROOT / "tools"))
     import detection.mutants  # noqa: F401  # fills MUTANTS
     from detection import driver
@@ -76,6 +82,7 @@ def against_mutants(asked: Asked, count: int) -> dict[str, object]:
     cases = [one.case for one in Hunt(asked, Known())._programs(range(asked.programs or 0))]
     every = sorted(MUTANTS.values(), key=lambda m: m.name)
     chosen = random.Random(asked.seed).sample(every, min(count, len(every)))
+    chosen = [m for m in every if m.name in only] or chosen
     found = driver.Run({})
     left = [case.id for case in cases]
 
@@ -111,6 +118,8 @@ def main() -> int:
     parser.add_argument("--exporter", default="export,export-strict")
     parser.add_argument("--min-rate", type=float, default=0.0)
     parser.add_argument("--mutants", type=int, metavar="N", help="put so many mutants to them")
+    parser.add_argument("--missed", type=Path, help="those that this result of --mutants missed")
+    parser.add_argument("--around", default="", help="programs around these elements alone")
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the result there")
     given = parser.parse_args()
@@ -118,14 +127,18 @@ def main() -> int:
         asked = Asked(
             resolve.find_exporters([given.exporter]), resolve.find_devices(["cpu"])[0],
             seed=given.seed, programs=given.programs, home=Path(home), jobs=given.jobs,
+            around=tuple(filter(None, given.around.split(","))),
         )  # fmt: skip
-        found = against_mutants(asked, given.mutants) if given.mutants else measure(asked)
+        told = json.loads(given.missed.read_text()) if given.missed else {}
+        missed = [*told.get("met and missed", ()), *told.get("never met", ())]
+        mutants = given.mutants or len(missed)
+        found = against_mutants(asked, mutants, missed) if mutants else measure(asked)
     for name, value in found.items():
         print(f"{name}: {value:.1%}" if isinstance(value, float) and value <= 1 else
               f"{name}: {value}")  # fmt: skip
     if given.json:
         given.json.write_text(json.dumps(found, indent=1) + "\n")
-    if given.mutants:
+    if mutants:
         return 0
     shares = {e.name: round(e.share / sum(x.share for x in ELEMENTS), 3) for e in ELEMENTS}
     print(f"shares asked for: {shares}")

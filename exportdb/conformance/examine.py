@@ -8,12 +8,13 @@ itself.
 
 from __future__ import annotations
 
+import contextlib
 import functools
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from exportdb.conformance import follow
+from exportdb.conformance import agreement, follow
 from exportdb.conformance.agreement import Rules
 from exportdb.conformance.capturing import Capturing
 from exportdb.conformance.clock import Clock

@@ -38,6 +38,11 @@ _ANSWERS = re.compile(
     r"|not implemented for|no(?:t| longer) (?:allowed|implemented)|expected.*\bto be (?:a|of)",
     re.IGNORECASE,
 )
+#: Findings of what is lost beside the values, which explain no wrong one.
+_LOSSES = (
+    "requires-grad-differs", "strides-differ", "class-differs", "zero-sign-differs",
+    "random-state-differs",
+)  # fmt: skip
 #: Phases in which no exporter has a part yet: what hangs or dies there is the program.
 _BEFORE = ("setup", "eager")
 _NUMBERS = re.compile(r"(?<![A-Za-z_])[-+]?(?:\d+\.?\d*(?:e[-+]?\d+)?|inf|nan)(?![A-Za-z_])j?")
@@ -89,6 +94,8 @@ def bucket(record: Record) -> Bucket | None:
         return Bucket(record.exporter, outcome, *found) if found else None
     if outcome in (Outcome.WRONG, Outcome.LOSSY) and (sample := record.deciding):
         finding = explaining(record)
+        if outcome is Outcome.WRONG and finding and finding.id in _LOSSES:
+            finding = None  # another loss beside it, which a smaller program need not have
         how = sample.message.partition("\n")[0]
         kind = f"{_sort(sample)}{', ' + finding.id if finding else ''}"
         # Of what is lost, the finding says all; the sentence has the structure of one program.

@@ -43,7 +43,18 @@ REDUCTIONS = ("sum", "mean", "amax", "amin", "prod", "any", "all", "std", "argma
               "argmin", "nansum", "count_nonzero", "median", "var", "norm")  # fmt: skip
 DTYPES = ("torch.float32", "torch.float64", "torch.int64", "torch.int32", "torch.bool",
           "torch.float16", "torch.bfloat16", "torch.uint8", "torch.complex64")  # fmt: skip
-CONSTANTS = ("2", "0.5", "-1", "3.0", "True", "-0.0", "1e-3", 'float("inf")', "2**31", "(1 + 2j)")
+CONSTANTS = (
+    "2",
+    "0.5",
+    "-1",
+    "3.0",
+    "True",
+    "-0.0",
+    "1e-3",
+    'float("inf")',
+    "2147483648",
+    "(1 + 2j)",
+)
 
 #: The part of all programs that is made around an element.
 SHARES = {

@@ -1,12 +1,15 @@
 """Makes programs: statement by statement, each run before it is kept. Runs where torch is.
 
-Owns the order: the element that a program is made around comes first or second, a few of the others
-(another choice for each program) around it. The same seed, number and torch give the same program.
+Owns the order: the element that a program is made around comes first or second, a few of the
+others, which take turns, around it. The same seed, number and torch give the same program.
 """
 
 from __future__ import annotations
 
 import contextlib
+import copy
+import functools
+import itertools
 import random
 import re
 import warnings
@@ -31,8 +34,10 @@ from exportdb.hunt.writing import Signature, signature, text
 STATEMENTS, PROGRAMS = 12, 25
 #: Tries of a program around the statement whose turn it is, before any of the element will do.
 TURNS = 4
-#: Calls of operators that are put aside for one program.
-CALLS = 6
+#: Calls of operators that are put aside for one program, and other statements.
+CALLS, OTHERS = 6, 4
+#: The part of these other statements that are calls of operators.
+_CALLED = 0.25
 #: What a case says of itself, and a changed one must not.
 _OWN = re.compile(r"^(?:rewrites|pitfalls|errors|tolerance): .*\n", re.MULTILINE)
 #: What outputs may differ by when the inputs do in the last digits.
@@ -106,7 +111,7 @@ def program(seed: int, number: int, must: str, place: int) -> tuple[str, list[st
         rng = random.Random(f"{seed}/{number}/{attempt}")
         with warnings.catch_warnings(), contextlib.suppress(NothingFits):
             warnings.simplefilter("ignore")
-            draft = _Draft(rng, must, f"{seed}-{number}")
+            draft = _Draft(rng, must, f"{seed}-{number}", _others(seed, OTHERS * number))
             if must == "opinfo":
                 calls = opinfo.calls(seed, CALLS * place + attempt // len(WAYS))
                 made = draft.around_call(calls, WAYS[attempt % len(WAYS)])
@@ -120,24 +125,23 @@ def program(seed: int, number: int, must: str, place: int) -> tuple[str, list[st
 
 @dataclass(frozen=True)
 class _Draft:
-    """A program that is tried: around the element ``must``, named ``name``."""
+    """A program that is tried: around the element ``must``, named ``name``, with some of the
+    ``others``."""
 
     rng: random.Random
     must: str
     name: str
+    others: Iterator[tuple[Element, int]]
 
     def around(
         self, calls: Iterator[opinfo.Call], turn: int | None
     ) -> tuple[str, list[str]] | None:
         """It around the statement whose turn it is, around any of the element without."""
         rng, taken = self.rng, signature(self.rng)
-        few = rng.sample([e for e in ELEMENTS if e.ordinary], 5)
-        before = [rng.choice(few)] if rng.random() < 0.4 else []
-        after = rng.choices(few, k=rng.choice((0, 0, 1, 1, 2, 3, 4)))
+        before, after = rng.choice((0, 0, 0, 1, 1)), rng.choice((0, 1, 2, 2, 3, 4))
+        around = [next(self.others) for _ in range(before + after)]
         filling, statements = _begun(rng, taken, calls), []
-        for element, place in (
-            *((e, None) for e in before), (BY_NAME[self.must], turn), *((e, None) for e in after)
-        ):  # fmt: skip
+        for element, place in (*around[:before], (BY_NAME[self.must], turn), *around[before:]):
             if (added := _added(filling, element, place)) is not None:
                 statements.append(added)
             elif element.name == self.must:
@@ -156,10 +160,10 @@ class _Draft:
         if not filling.trial.take(statements[0]):
             return None
         filling.kept(statements[0])
-        others = [BY_NAME[self.must]] * rng.choice((1, 2, 3, 4))
+        others = [(BY_NAME[self.must], 0)] * rng.choice((2, 3, 4, 5))
         if rng.random() < 0.3:
-            others.insert(0, rng.choice([e for e in ELEMENTS if e.ordinary]))
-        statements += filter(None, (_added(filling, element) for element in others))
+            others.insert(0, next(self.others))
+        statements += filter(None, (_added(filling, *one) for one in others))
         return self._whole(taken, filling, statements)
 
     def _whole(
@@ -171,6 +175,25 @@ class _Draft:
         if not steady(source, taken, trains):
             return None
         return source, list(dict.fromkeys(s.element for s in statements))
+
+
+@functools.cache
+def _pack(seed: int) -> tuple[tuple[Element, int], ...]:
+    """The statements that may stand in any program, and calls of operators, shuffled."""
+    ordinary = [
+        (e, i) for e in ELEMENTS if e.ordinary for i in range(len(e.statements))
+        if e.name != "idioms" or i % 3 == seed % 3  # there are many, and few compute with tensors
+    ]  # fmt: skip
+    calls = [(BY_NAME["opinfo"], 0)] * int(_CALLED * len(ordinary))
+    pack = ordinary + calls
+    random.Random(seed).shuffle(pack)
+    return tuple(pack)
+
+
+def _others(seed: int, turn: int) -> Iterator[tuple[Element, int]]:
+    """Statements for the rest of a program: they take turns, as those that it is made around do."""
+    pack = _pack(seed)
+    return (pack[place % len(pack)] for place in itertools.count(turn))
 
 
 def _begun(rng: random.Random, taken: Signature, calls: Iterator[opinfo.Call]) -> Filling:
@@ -236,6 +259,7 @@ def steady(source: str, taken: Signature, trains: bool = False) -> bool:
     space = fresh_space("generated")
     try:
         run(source, space)
+        copy.deepcopy(space["inputs"]())  # as an examination does, for fresh ones
         _run(space, taken.points[0], 1, 0.0)  # as it will be run: higher-order operators compiled
         with uncompiled():
             for point in taken.points:

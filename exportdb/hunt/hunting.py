@@ -40,8 +40,9 @@ from exportdb.suites.cases import CaseProgram
 #: Programs of the first round and of any, and programs that one task makes. Each round warms up
 #: processes of its own, which takes as long as some ten programs.
 ROUND, LARGEST_ROUND, PORTION = 80, 320, 20
-#: Seconds that the making of one program may take, and an examination (most take half a one).
-PATIENCE, LONGEST = 20.0, 20.0
+#: Seconds that the making of one program may take (most take a tenth of one), what each further one
+#: of a task adds, and an examination (most take half a one).
+PATIENCE, MORE, LONGEST = 20.0, 2.0, 20.0
 #: Programs of one bucket that are made small in one round: silent ones may have several causes.
 EACH, EACH_SILENT = 1, 4
 #: Variants of a program that is refused by an internal error: one may go through and be wrong.
@@ -172,7 +173,7 @@ class Hunt:
 
         def task(portion: Sequence[int]) -> Task:
             args = (self.asked.seed, list(portion), sources, list(self.asked.around))
-            patience = PATIENCE * len(portion)
+            patience = PATIENCE + MORE * (len(portion) - 1)
             return Task("exportdb.hunt.generate:programs", args, patience, tag=portion)
 
         with closing(open_executor(workers)) as executor:

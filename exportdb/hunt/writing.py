@@ -100,7 +100,7 @@ _BUILT = {
     "float": "torch.randn({0})", "double": "torch.randn({0}, dtype=torch.float64)",
     "int": "torch.randint(0, 4, ({0},))", "mask": "torch.rand({0}) > 0.4",
     "half": "torch.randn({0}).to(torch.bfloat16)",
-    "asking": "torch.randn({0}, requires_grad=True)",
+    "asking": "torch.randn({0})",  # for a gradient, as it is laid out
     "ties": "torch.randint(-2, 3, ({0},)).float()",
     "large": "torch.randn({0}) * 100",
     "gaps": 'torch.randn({0}).masked_fill(torch.rand({0}) > 0.8, float("nan"))',
@@ -138,7 +138,9 @@ def _shaped(rng: random.Random, kind: str, dims: Sequence[Dim], first: bool) -> 
         sizes[0] = "3"
     by_name = {d.name: d for d in dims}
     shape = ", ".join(f"{i}: {by_name[s].spec}" for i, s in enumerate(sizes) if s in by_name)
-    return _laid_out(rng, kind, sizes), f"{{{shape}}}" if shape else "None"
+    made = _laid_out(rng, kind, sizes)
+    made = f"({made}).requires_grad_()" if kind == "asking" else made
+    return made, f"{{{shape}}}" if shape else "None"
 
 
 def _laid_out(rng: random.Random, kind: str, sizes: Sequence[str]) -> str:
@@ -170,7 +172,7 @@ _CONTAINERS = (
 
 def _twice(rng: random.Random, one: Parameter, name: str) -> tuple[Parameter, Parameter]:
     """An input, and another that has its memory."""
-    made = rng.choice(("{0}", "{0}.detach()", "{0}.view_as({0})")).format(one.name)
+    made = rng.choice(("{0}", "{0}.detach()", "{0}.detach()[:]")).format(one.name)
     again = Parameter(name, made, one.shape, (name,))
     return replace(one, made=f"({one.name} := {one.made})"), again
 

@@ -94,6 +94,12 @@ def test_what_a_program_does_tells_silent_causes_apart() -> None:
     assert marks(text) == {"Add", "sin", "Slice"}
 
 
+def test_a_loss_beside_wrong_values_is_no_part_of_a_bucket() -> None:
+    told = "output is 1 in eager, 2 in capture"
+    assert bucket(wrong(told, "example", "requires-grad-differs")) == bucket(wrong(told))
+    assert bucket(wrong(told, "example", "alias-differs")) != bucket(wrong(told))
+
+
 def test_supported_and_faults_are_no_leads() -> None:
     for outcome in (Outcome.SUPPORTED, Outcome.ERROR, Outcome.UNAVAILABLE, Outcome.DEGRADED):
         assert bucket(Record("hunt/p1", "export", "cpu", outcome, "compare")) is None

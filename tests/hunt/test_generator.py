@@ -96,6 +96,18 @@ def test_a_program_that_hangs_on_random_numbers_or_last_digits_is_not_steady() -
     assert not generate.steady(source, taken, trains=True)  # exp() needs what was written over
 
 
+def test_inputs_that_cannot_be_copied_are_none() -> None:
+    """What an operator gave of one that asks for a gradient is no leaf."""
+    from exportdb.hunt.writing import Parameter, Signature, text
+
+    def steady(made: str) -> bool:
+        taken = Signature((), (Parameter("x", made, "None", ("x",)),))
+        return generate.steady(text("0", taken, [], "x * 2", False), taken)
+
+    assert steady("torch.randn(3, 4).mT.requires_grad_()")
+    assert not steady("torch.randn(3, 4, requires_grad=True).mT")
+
+
 def test_lines_are_run_as_in_a_file_of_their_own() -> None:
     """Annotations are values there: a dataclass with a default of its own reads them."""
     trial = Trial("def named(n=5):\n    return {'x': torch.ones(n)}\n", [{"n": 5}])
