@@ -243,19 +243,6 @@ def _(call: Call) -> Any:
     return out.narrow(dim, 0, count) if whole else None
 
 
-@lowers(places, "index_put", "of places that are given twice the first is written",
-        "x.index_put((torch.tensor([0, 0]),), torch.stack([x[1], x[2]]))")  # fmt: skip
-def _(call: Call) -> Any:
-    index, values = call["indices"], call["values"]
-    if call["accumulate"] or len(index) != 1 or call.operator._schema.is_mutable:
-        return None
-    if index[0] is None or index[0].dtype is torch.bool or index[0].dim() != 1 or not values.dim():
-        return None
-    if values.shape[0] != index[0].shape[0]:
-        return None
-    return call(indices=[index[0].flip(0)], values=values.flip(0))
-
-
 @lowers(places, "scatter", "what is scattered is added",
         "x.scatter(1, torch.tensor([[0], [1], [2], [3]]), 7.0)")  # fmt: skip
 def _(call: Call) -> Any:

@@ -1,0 +1,23 @@
+"""
+title: The dtype of the result as an argument
+description: >
+  The caller says in which dtype the result is wanted. It is no tensor, so a capture is made for
+  the one of the example, and another has to be refused or obeyed.
+tags: [torch.dtype, torch.specialization]
+"""
+
+import torch
+
+
+class Model(torch.nn.Module):
+    def forward(self, x, dtype):
+        return (x * 3).to(dtype), torch.zeros(2, dtype=dtype)
+
+
+def inputs():
+    return torch.randn(3, 4), torch.float64
+
+
+def rejects():
+    yield torch.randn(3, 4), torch.float16
+    yield torch.randn(3, 4), torch.int32
