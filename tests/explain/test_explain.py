@@ -563,6 +563,42 @@ def test_what_a_graph_break_explains_is_enough(explanation: str, entry: str) -> 
     assert first(explanation) == (entry, True)
 
 
+# --- what is doubted
+
+
+def test_what_wraps_an_error_is_sure_only_where_nothing_else_is_said() -> None:
+    raised = "torch._dynamo.exc.BackendCompilerFailed: backend='mine' raised:\n"
+    assert first(raised + "AssertionError:") == ("E0609", True)
+    assert not explain(raised + "TypeError: the gearbox is not made of wood").sure
+    known = explain(raised + "RuntimeError: There was no fake impl registered for my.op.default")
+    assert (known.sure, known.answers[0].entry.id) == (True, "E0404")
+
+
+def test_a_whole_wording_comes_before_a_long_piece_of_another() -> None:
+    words = "the {} pump of this engine was refused by its old valve and by the gear".format
+    piece = entry("E9001", "A", words("blue") + " " + words("green") + " since nothing else fits")
+    whole = entry("E9002", "B", "boilers never take coal dust")
+    said = f"{words('blue')} {words('green')} boilers never take coal dust"
+    answers = Matcher([piece, whole]).rank(read(said))
+    assert [(a.entry.id, a.sure) for a in answers] == [("E9002", True), ("E9001", True)]
+
+
+def test_a_short_wording_beside_what_is_clearly_another_error_is_not_sure() -> None:
+    short = entry("E9001", "Sizes", "gear odd")
+    other = entry("E9002", "Boiler and valve", "boiler valve refuses", also="boiler coal steam")
+    alone, beside = "gear odd", "boiler and valve of the steam coal plant: gear odd"
+    assert [Matcher([short, other]).rank(read(t))[0].sure for t in (alone, beside)] == [True, False]
+
+
+@pytest.mark.parametrize(("names", "entry"), [
+    ("true_fn_output and false_fn_output", "E0401"), ("init and carry", "E0415"),
+    ("initial_xs and combine_fn_output", "E0415"),
+])  # fmt: skip
+def test_a_loop_that_changes_what_it_carries_is_no_cond(names: str, entry: str) -> None:
+    said = f"UncapturedHigherOrderOpError: Expected {names} to have same metadata but found:"
+    assert first(said) == (entry, True)
+
+
 # --- what else a text says
 
 
