@@ -563,6 +563,22 @@ def test_what_a_graph_break_explains_is_enough(explanation: str, entry: str) -> 
     assert first(explanation) == (entry, True)
 
 
+@pytest.mark.parametrize(("place", "message", "entry"), [
+    ("torch/fx/experimental/proxy_tensor.py\", line 1, in maybe_handle_decomp",
+     "TypeError: leaky() takes 1 positional argument but 2 were given", "E1111"),
+    ("onnx_ir/external_data.py\", line 1, in _write_external_data",
+     "FileNotFoundError: [Errno 2] No such file or directory: '/data/.net.onnx.data.x'", "E0716"),
+    ("torch/onnx/_internal/torchscript_exporter/onnx_proto_utils.py\", line 1, in _export_file",
+     "FileNotFoundError: [Errno 2] No such file or directory: 'a/b.onnx'", "E0716"),
+])  # fmt: skip
+def test_a_mistake_that_only_python_names_is_known_by_the_place_that_met_it(
+    place: str, message: str, entry: str
+) -> None:
+    frame = f'  File "/x/site-packages/{place}\n    f()\n'
+    assert first(frame + message) == (entry, True)
+    assert not explain(message).sure
+
+
 # --- what is doubted
 
 
