@@ -663,6 +663,18 @@ def test_the_best_case_comes_with_its_rewrite() -> None:
     assert "+" in shown.diff and f"+++ {shown.rewrite.id}" in shown.diff
 
 
+@pytest.mark.parametrize(("line", "topic"), [
+    ("for i in range(n.item()):", "control_flow"), ("while i < n.item():", "control_flow"),
+    ("for expert in torch.nonzero(hits):", "routing"),
+])  # fmt: skip
+def test_the_first_case_has_a_line_like_the_users_and_is_of_no_other_field(
+    line: str, topic: str
+) -> None:
+    words = "expert routing experts" if topic == "routing" else "model"
+    text = f'  File "/me/{words}.py", line 9, in forward\n    {line}\nGuardOnDataDependent: {GUARD}'
+    assert explain(text).cases[0].case.id.startswith(topic)
+
+
 def test_the_cases_are_those_of_the_best_entry_alone() -> None:
     text = (
         "TorchRuntimeError: Dynamo failed to run FX node with fake tensors: call_method item: got "
