@@ -11,6 +11,7 @@ import os
 import textwrap
 from collections.abc import Mapping
 from dataclasses import dataclass
+from math import sqrt
 from typing import Any
 
 from exportdb.cases import database
@@ -28,8 +29,8 @@ ISSUES_VARIABLE = "EXPORTDB_ISSUES"
 #: Characters of a text that go into the link: longer addresses are refused.
 LONGEST_LINK = 1500
 MOST_CASES = 3
-#: How much of two lines is the same where a case is about just that.
-ALIKE = 0.9
+#: How much of two lines is the same where a case is about just that, and where about such a thing.
+ALIKE = (0.9, 0.7)
 #: Words of texts for which draft_export may go on where export stops, and how the IDs begin of the
 #: entries that it helps with: values that depend on data, sizes, operators.
 _DRAFT = frozenset({"export", "_export", "non_strict_utils", "usererror"})
@@ -197,17 +198,18 @@ def explained(text: str, matcher: Matcher) -> Explanation:
 
 
 def _cases(entry: str, said: frozenset[str], sure: bool, place: Place | None) -> tuple[Shown, ...]:
-    """The cases that show the best entry: with a rewrite, with a line like that of the user, in
-    the words of the text."""
+    """The cases that show the best entry: with a rewrite, with a line like that of the user, and
+    of few words, many of which the text says: what is general before what is of one field."""
     ids = database.ids(database.builtin_tree(), [entry.encode()])
     db = database.load(only=ids) if ids else ()
 
     line = place.source if place else ""
 
-    def worth(case: Case) -> tuple[bool, bool, int]:
+    def worth(case: Case) -> tuple[bool, int, float]:
         words = set(reading.tokens(f"{case.id} {case.meta.title} {case.program}"))
-        alike = bool(line) and likeness(line, case.program) >= ALIKE
-        return bool(case.meta.rewrites), alike, len(words & said)
+        alike = likeness(line, case.program) if line else 0
+        near = sum(alike >= enough for enough in ALIKE)
+        return bool(case.meta.rewrites), near, len(words & said) / sqrt(len(words))
 
     fitting = [c for c in db if entry in c.meta.errors]
     best = sorted(fitting, key=worth, reverse=True)[:MOST_CASES]

@@ -7,9 +7,12 @@ text is cut at either end, wrapped, quoted, or says it a little differently, and
 the length of the text. ``site/static/matching.js`` does the same with the same whole numbers.
 
 An answer is *sure* when the chain covers its wording (the writer of a wording makes it tell by
-itself), or a long piece that no other entry has. What is not sure comes after it, by chains and
-by single terms, as "similar": a term tells more the fewer entries have it, and less the more else
-the entry says.
+itself), or a long piece that no other entry has; whole wordings come before pieces. It is doubted,
+and then nothing is sure, where it is short and the words of the text speak for another entry far
+more, or where it only says that something else failed and what failed is not known.
+
+What is not sure comes by chains and by single terms, as "similar": a term tells more the fewer
+entries have it, and less the more else the entry says.
 """
 
 from __future__ import annotations
@@ -44,6 +47,9 @@ WHOLE, LEAST = 900, 24
 PIECES = ((400, 500), (520, 280), (900, 0))
 #: A pair of more wordings than this says nothing.
 COMMON = 60
+#: A chain that weighs less than the first is said by chance where the terms of its entry weigh less
+#: than so many parts of a thousand of those of the entry that the text speaks for most.
+SLIGHT, RIVAL = 120, 400
 #: Answers that are given.
 MOST = 5
 
@@ -128,25 +134,37 @@ class Matcher:
 
         ``exporting`` says that an exporter raised this, whatever words the text has.
         """
-        heads = self.ready.heads
+        heads, by_terms = self.ready.heads, self._by_terms(text.terms)
         sure: dict[int, tuple[int, int]] = {}
         near: dict[int, tuple[int, int]] = {}
         for entry, (score, share) in self._chains(text.tokens).items():
-            enough = _is_enough(score, share)
             of = heads[entry]
             told = exporting or not of.context or bool(text.context.intersection(of.context))
-            kind = sure if enough and told else near
+            kind = sure if told and _is_enough(score, share) else near
             kind[entry] = (score, share)
-        ordered = sorted(
-            sure, key=lambda e: (heads[e].wrapper, -sure[e][0] * (1000 + sure[e][1]), e)
-        )
+        ordered = sorted(sure, key=lambda e: (heads[e].wrapper, *_order(*sure[e]), e))
+        if ordered and not exporting and self._is_doubted(sure, ordered[0], text, by_terms):
+            near |= sure
+            ordered = []
         found = {e: (*sure[e], True) for e in ordered}
-        if all(heads[e].wrapper for e in sure):
+        if all(heads[e].wrapper for e in ordered):
             found |= {e: (score, near.get(e, (0, 0))[1], False)
-                      for e, score in self._similar(text.terms, near) if e not in sure}  # fmt: skip
+                      for e, score in _similar(by_terms, near) if e not in found}  # fmt: skip
         best = [*found.items()][:most]
         entries = self.load({heads[e].id for e, _ in best})
         return [Answer(entries[heads[e].id], *how) for e, how in best]
+
+    def _is_doubted(
+        self, sure: Mapping[int, tuple[int, int]], first: int, text: Text, by_terms: Counter[int]
+    ) -> bool:
+        """Whether the first of the entries that would be sure is not so after all."""
+        most = max(by_terms.values(), default=0)
+        if sure[first][0] < SLIGHT and 1000 * by_terms[first] < RIVAL * most:
+            return True
+        if not self.ready.heads[first].wrapper:
+            return False
+        last = self._chains(text.last)
+        return not any(_is_enough(*last[e]) for e in sure if e in last)
 
     def _chains(self, said: Sequence[str]) -> dict[int, tuple[int, int]]:
         """The best chain of each entry: its weight, and its share of the wording."""
@@ -173,22 +191,25 @@ class Matcher:
                         best[ready.entries[number]] = (score, share)
         return best
 
-    def _similar(
-        self, said: Iterable[str], near: dict[int, tuple[int, int]]
-    ) -> list[tuple[int, int]]:
-        """Entries that share terms with a text, the most telling first."""
-        scores: Counter[int] = Counter(
-            {e: (SAID if _is_enough(*at) else CHAIN) * at[0] for e, at in near.items()}
-        )
+    def _by_terms(self, said: Iterable[str]) -> Counter[int]:
+        """What the single terms of a text weigh for each entry."""
+        scores: Counter[int] = Counter()
         for raw in filter(None, map(self.ready.terms.get, said)):
             for entry, weight in _WEIGHTS.decode(raw).items():
                 scores[entry] += weight
-        return sorted(scores.items(), key=lambda item: (-item[1], item[0]))[: 2 * MOST]
+        return scores
 
     def match(self, error_type: str, message: str) -> str | None:
         """ID of the entry that an error of an exporter is surely about, or None."""
         best = self.rank(read(f"{error_type}: {message}"), 1, exporting=True)
         return best[0].entry.id if best and best[0].sure else None
+
+
+def _similar(by_terms: Counter[int], near: Mapping[int, tuple[int, int]]) -> list[tuple[int, int]]:
+    """Entries by their terms and by chains that are not sure, the most telling first."""
+    chains = {e: (SAID if _is_enough(*at) else CHAIN) * at[0] for e, at in near.items()}
+    scores = by_terms + Counter(chains)
+    return sorted(scores.items(), key=lambda item: (-item[1], item[0]))[: 2 * MOST]
 
 
 def _is_enough(score: int, share: int) -> bool:
@@ -200,6 +221,12 @@ def _is_enough(score: int, share: int) -> bool:
 def _worth(score: int, share: int) -> tuple[bool, int]:
     """What chains of an entry are compared by: a whole wording before any piece of another."""
     return share >= WHOLE, score * (1000 + share)
+
+
+def _order(score: int, share: int) -> tuple[bool, int]:
+    """The worth of a chain, the best smallest."""
+    whole, worth = _worth(score, share)
+    return not whole, -worth
 
 
 def made_ready(entries: Sequence[Entry]) -> Ready:

@@ -52,6 +52,8 @@ PATTERNS = {
     # What begins a line of its own, however long the line above it is.
     "begins": r"^(?:[ \t]*File "
     r"|[A-Za-z_][A-Za-z0-9_.]{0,100}(?:Error|Exception|Unsupported)(?::|$))",
+    # A line that says what failed, after what failed because of it.
+    "exception": r"^[ \t]*[A-Za-z_][A-Za-z0-9_.]{0,100}(?:Error|Exception|Unsupported): *[^ ]",
     # The number of an error (0x:14) is a word: another number is another error.
     "token": r"x:[0-9a-f]{1,2}(?![0-9a-z_])|[a-z_][a-z0-9_]*|[0-9]+|[=!<>]=",
     "symbol": r"^(?:[suif]|zuf|zf)[0-9]+$",
@@ -78,6 +80,7 @@ PATTERNS = {
     _BETWEEN,
     _RAISES,
     _BEGINS,
+    _EXCEPTION,
     _TOKEN,
     _SYMBOL_TOKEN,
     _WORD,
@@ -138,14 +141,15 @@ class Text:
     """A text as it is matched.
 
     ``lines`` are those that may say what went wrong, without prefixes and frames; ``tokens`` their
-    words; ``terms`` what these words are put together of; ``context`` the words of the whole text,
-    frames included.
+    words, ``last`` those from the last exception on; ``terms`` what these words are put together
+    of; ``context`` the words of the whole text, frames included.
     """
 
     lines: tuple[str, ...]
     tokens: tuple[str, ...]
     terms: frozenset[str]
     context: frozenset[str]
+    last: tuple[str, ...]
 
 
 @lru_cache(maxsize=1)
@@ -164,18 +168,21 @@ def read(text: str) -> Text:
     said = tuple(telling if _TOKEN.search("\n".join(telling).lower()) else kept)
     seen: Counter[tuple[str, ...]] = Counter()
     words: list[str] = []
+    begins = 0
     for line in said:
         told_here = tokens(line)
         seen[told_here] += 1
         if seen[told_here] <= AGAIN:
+            begins = len(words) if _EXCEPTION.match(line) else begins
             words += told_here
+    last = tuple(words[begins:][-LAST:])
     if len(words) > FIRST + LAST:
         words = words[:FIRST] + words[-LAST:]
     raising = [_bare(line) for line in lines if "raise " in line]
     told_of = "\n".join(line for line in raw.split("\n") if not _FOOTER.match(line))
     named = [found[1] for line in raising if (found := _RAISES.match(line))]
     about = (terms("\n".join([*said, *named])) or terms(raw)) | place_terms(told_of)
-    return Text(said, tuple(words), about, frozenset(_TOKEN.findall(raw.lower())))
+    return Text(said, tuple(words), about, frozenset(_TOKEN.findall(raw.lower())), last)
 
 
 def clean(text: str) -> str:

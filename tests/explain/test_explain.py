@@ -563,6 +563,58 @@ def test_what_a_graph_break_explains_is_enough(explanation: str, entry: str) -> 
     assert first(explanation) == (entry, True)
 
 
+@pytest.mark.parametrize(("place", "message", "entry"), [
+    ("torch/fx/experimental/proxy_tensor.py\", line 1, in maybe_handle_decomp",
+     "TypeError: leaky() takes 1 positional argument but 2 were given", "E1111"),
+    ("onnx_ir/external_data.py\", line 1, in _write_external_data",
+     "FileNotFoundError: [Errno 2] No such file or directory: '/data/.net.onnx.data.x'", "E0716"),
+    ("torch/onnx/_internal/torchscript_exporter/onnx_proto_utils.py\", line 1, in _export_file",
+     "FileNotFoundError: [Errno 2] No such file or directory: 'a/b.onnx'", "E0716"),
+])  # fmt: skip
+def test_a_mistake_that_only_python_names_is_known_by_the_place_that_met_it(
+    place: str, message: str, entry: str
+) -> None:
+    frame = f'  File "/x/site-packages/{place}\n    f()\n'
+    assert first(frame + message) == (entry, True)
+    assert not explain(message).sure
+
+
+# --- what is doubted
+
+
+def test_what_wraps_an_error_is_sure_only_where_nothing_else_is_said() -> None:
+    raised = "torch._dynamo.exc.BackendCompilerFailed: backend='mine' raised:\n"
+    assert first(raised + "AssertionError:") == ("E0609", True)
+    assert not explain(raised + "TypeError: the gearbox is not made of wood").sure
+    known = explain(raised + "RuntimeError: There was no fake impl registered for my.op.default")
+    assert (known.sure, known.answers[0].entry.id) == (True, "E0404")
+
+
+def test_a_whole_wording_comes_before_a_long_piece_of_another() -> None:
+    words = "the {} pump of this engine was refused by its old valve and by the gear".format
+    piece = entry("E9001", "A", words("blue") + " " + words("green") + " since nothing else fits")
+    whole = entry("E9002", "B", "boilers never take coal dust")
+    said = f"{words('blue')} {words('green')} boilers never take coal dust"
+    answers = Matcher([piece, whole]).rank(read(said))
+    assert [(a.entry.id, a.sure) for a in answers] == [("E9002", True), ("E9001", True)]
+
+
+def test_a_short_wording_beside_what_is_clearly_another_error_is_not_sure() -> None:
+    short = entry("E9001", "Sizes", "gear odd")
+    other = entry("E9002", "Boiler and valve", "boiler valve refuses", also="boiler coal steam")
+    alone, beside = "gear odd", "boiler and valve of the steam coal plant: gear odd"
+    assert [Matcher([short, other]).rank(read(t))[0].sure for t in (alone, beside)] == [True, False]
+
+
+@pytest.mark.parametrize(("names", "entry"), [
+    ("true_fn_output and false_fn_output", "E0401"), ("init and carry", "E0415"),
+    ("initial_xs and combine_fn_output", "E0415"),
+])  # fmt: skip
+def test_a_loop_that_changes_what_it_carries_is_no_cond(names: str, entry: str) -> None:
+    said = f"UncapturedHigherOrderOpError: Expected {names} to have same metadata but found:"
+    assert first(said) == (entry, True)
+
+
 # --- what else a text says
 
 
@@ -609,6 +661,18 @@ def test_the_best_case_comes_with_its_rewrite() -> None:
     shown = explain(TRACEBACK).cases[0]
     assert shown.rewrite is not None
     assert "+" in shown.diff and f"+++ {shown.rewrite.id}" in shown.diff
+
+
+@pytest.mark.parametrize(("line", "topic"), [
+    ("for i in range(n.item()):", "control_flow"), ("while i < n.item():", "control_flow"),
+    ("for expert in torch.nonzero(hits):", "routing"),
+])  # fmt: skip
+def test_the_first_case_has_a_line_like_the_users_and_is_of_no_other_field(
+    line: str, topic: str
+) -> None:
+    words = "expert routing experts" if topic == "routing" else "model"
+    text = f'  File "/me/{words}.py", line 9, in forward\n    {line}\nGuardOnDataDependent: {GUARD}'
+    assert explain(text).cases[0].case.id.startswith(topic)
 
 
 def test_the_cases_are_those_of_the_best_entry_alone() -> None:

@@ -8,7 +8,7 @@ const xdbMatching = (() => {
     "it its may must no not of on or please should so such than that the then there these this to " +
     "up use used using was we were when which while will with would you your # error expected got " +
     "given found type types tensor tensors torch function").split(" "));
-  const NEAR = 8, FAR = 140, WHOLE = 900, LEAST = 24, PIECES = [[400, 500], [520, 280], [900, 0]], COMMON = 60, MOST = 5;
+  const NEAR = 8, FAR = 140, WHOLE = 900, LEAST = 24, PIECES = [[400, 500], [520, 280], [900, 0]], COMMON = 60, SLIGHT = 120, RIVAL = 400, MOST = 5;
   const LONGEST = 1050000, FIRST = 10000, LAST = 30000, AGAIN = 2;
   const ALONE = ".", IN_TYPES = 40, IN_TITLE = 40, IN_ALSO = 80, IN_TEXT = 40, IN_MESSAGES = 30, CHAIN = 8, SAID = 40, IN_SAID = 60, HALF = 5,
     STEM = 6, SHORT = 3, PLACES = 4;
@@ -94,17 +94,20 @@ const xdbMatching = (() => {
       const ended = re.traceback.test(raw);
       const telling = kept.filter((line) => !(re.footer.test(line) || (ended && re.warning.test(line)))), said = words(telling.join("\n")).length ? telling : kept;
       const seen = new Map();
-      let all = [];
+      let all = [], begins = 0;
       for (const line of said) {
         const here = tokens(line), key = here.join(" ");
         seen.set(key, (seen.get(key) || 0) + 1);
-        if (seen.get(key) <= AGAIN) for (const word of here) all.push(word);
+        if (seen.get(key) > AGAIN) continue;
+        if (re.exception.test(line)) begins = all.length;
+        for (const word of here) all.push(word);
       }
+      const last = all.slice(begins).slice(-LAST);
       if (all.length > FIRST + LAST) all = [...all.slice(0, FIRST), ...all.slice(-LAST)];
       const raised = lines.map((line) => re.raises.exec(bare(line))).filter(Boolean).map((found) => found[1]);
       const about = terms([...said, ...raised].join("\n"));
       const named = new Set([...(about.size ? about : terms(raw)), ...placeTerms(raw.split("\n").filter((line) => !re.footer.test(line)).join("\n"))]);
-      return { lines: said, tokens: all, terms: named, context: new Set(words(raw)) };
+      return { lines: said, tokens: all, terms: named, context: new Set(words(raw)), last };
     }
     return { read, terms, tokens };
   }
@@ -219,28 +222,48 @@ const xdbMatching = (() => {
       return enough(score, share);
     }
 
-    function similar(said, near) {
-      const scores = new Map([...near].map(([entry, [score, share]]) =>
-        [entry, (enough(score, share) ? SAID : CHAIN) * score]));
+    function byTerms(said) {
+      const scores = new Map();
       for (const term of said) {
         for (const [entry, weight] of bags.get(term) || []) scores.set(entry, (scores.get(entry) || 0) + weight);
+      }
+      return scores;
+    }
+
+    // Whether the first of the entries that would be sure is not so after all.
+    function isDoubted(sure, first, text, terms) {
+      const most = Math.max(0, ...terms.values());
+      if (sure.get(first)[0] < SLIGHT && 1000 * (terms.get(first) || 0) < RIVAL * most) return true;
+      if (!errors[first][7]) return false;
+      const last = chains(text.last);
+      return ![...sure.keys()].some((entry) => last.has(entry) && enough(...last.get(entry)));
+    }
+
+    function similar(terms, near) {
+      const scores = new Map(terms);
+      for (const [entry, [score, share]] of near) {
+        scores.set(entry, (scores.get(entry) || 0) + (enough(score, share) ? SAID : CHAIN) * score);
       }
       return [...scores].sort(([a, x], [b, y]) => y - x || a - b).slice(0, 2 * MOST);
     }
 
     // The best answers of a text that was read, as [position, score, share, sure], sure ones first.
     function rank(text, exporting = false, most = MOST) {
-      const sure = new Map(), near = new Map();
+      const sure = new Map(), near = new Map(), terms = byTerms(text.terms);
       for (const [entry, [score, share]] of chains(text.tokens)) {
         (isSure(entry, score, share, text, exporting) ? sure : near).set(entry, [score, share]);
       }
-      const worth = (entry) => sure.get(entry)[0] * (1000 + sure.get(entry)[1]);
+      const worse = (a, b) => (better(a, b) ? -1 : better(b, a) ? 1 : 0);
       const ordered = [...sure.keys()].sort((a, b) =>
-        errors[a][7] - errors[b][7] || worth(b) - worth(a) || a - b);
+        errors[a][7] - errors[b][7] || worse(sure.get(a), sure.get(b)) || a - b);
+      if (ordered.length && !exporting && isDoubted(sure, ordered[0], text, terms)) {
+        for (const [entry, how] of sure) near.set(entry, how);
+        ordered.length = 0;
+      }
       const caused = ordered.some((entry) => !errors[entry][7]);
       return [
         ...ordered.map((entry) => [entry, ...sure.get(entry), true]),
-        ...(caused ? [] : similar(text.terms, near)).filter(([entry]) => !sure.has(entry))
+        ...(caused ? [] : similar(terms, near)).filter(([entry]) => !ordered.includes(entry))
           .map(([entry, score]) => [entry, score, (near.get(entry) || [0, 0])[1], false]),
       ].slice(0, most);
     }
