@@ -31,7 +31,8 @@ class Stores:
     """
 
     def __init__(self, file: str, state: bool = False) -> None:
-        self.lines: set[int] = set()
+        #: What changed, by its name where it is state, and the line after which it had.
+        self.changes: set[tuple[str, int]] = set()
         self._file, self._state = file, state
 
     def around(self, call: Callable[..., Any]) -> Callable[..., Any]:
@@ -42,9 +43,10 @@ class Stores:
 
             def look() -> None:
                 nonlocal held
-                if (now := _held(owner or (args, kwargs))) != held:
-                    self.lines.add(last)
-                    held = now
+                now = _held(owner or (args, kwargs))
+                changed = (n for n in now.keys() | held.keys() if now.get(n) != held.get(n))
+                self.changes.update((name, last) for name in changed)
+                held = now
 
             def trace(frame: Any, _event: str, _arg: object) -> Any:
                 nonlocal last
@@ -66,17 +68,21 @@ class Stores:
         return watched
 
 
-def _held(by: Any) -> tuple[Any, ...]:
-    value = named_tensors(by) if isinstance(by, torch.nn.Module) else by
-    leaves, structure = pytree.tree_flatten(value)
-    return structure, [(id(leaf), getattr(leaf, "_version", 0)) for leaf in leaves]
+def _held(by: Any) -> dict[str, Any]:
+    if isinstance(by, torch.nn.Module):
+        return {n: (id(t), getattr(t, "_version", 0)) for n, t in named_tensors(by).items()}
+    leaves, structure = pytree.tree_flatten(by)
+    return {"": (structure, [(id(leaf), getattr(leaf, "_version", 0)) for leaf in leaves])}
 
 
-def stored(watch: Stores, eager: Watched) -> int:
-    """The one line of the program that changes what a caller holds; 0 where there are several, for
-    then nobody knows which of them a capture does not have."""
+def stored(watch: Stores, eager: Watched, message: str) -> int:
+    """The one line of the program that changes what a caller holds, that which a difference's
+    ``message`` is about where it says so; 0 where there are several, for then nobody knows which of
+    them a capture does not have."""
     eager(watch)
-    return next(iter(watch.lines)) if len(watch.lines) == 1 else 0
+    meant = {line for name, line in watch.changes if name and message.startswith(f"{name} ")}
+    lines = meant or {line for _, line in watch.changes}
+    return next(iter(lines)) if len(lines) == 1 else 0
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 
 from exportdb.conformance import blame
 from exportdb.conformance.eager import Expected
@@ -49,9 +50,13 @@ def departs(
     expected = next((e for e in tried if e.sample.name == shown.name), None)
     if expected is None:
         return None
-    found = trial.departure(expected, file or None) if shown.result == "disagrees" else None
+    found, effect = None, partial(trial.effect, expected, file, kind, shown.message)
+    if file and kind == "state-mutation" and not trial.captured.in_sight:
+        found = blame.at_line(file, effect())
+    if found is None and shown.result == "disagrees":
+        found = trial.departure(expected, file or None)
     if file and (found is None or found.line is None):
-        found = blame.at_line(file, trial.effect(expected, file, kind)) or found
+        found = blame.at_line(file, effect()) or found
     if file and (found is None or found.line is None):
         found = trial.parting(tried[0], expected, file) or found
     if file and found is None and shown.result == "raised":

@@ -201,9 +201,10 @@ class Trial:
                 return departure(*follow, self.rules.tolerance, file, self.captured.in_sight)
         return None
 
-    def effect(self, expected: Expected, file: str, kind: str) -> int:
-        """The line of what differs where it is no operator's result: one that stores something in
-        what the caller holds, or makes a gradient; 0 where it is not known."""
+    def effect(self, expected: Expected, file: str, kind: str, message: str) -> int:
+        """The line of what differs, as the ``message`` says, where it is no operator's result: one
+        that stores something in what the caller holds, or makes a gradient; 0 where it is not
+        known."""
         if self.eager is None:
             return 0
         eager = self.eager()
@@ -212,7 +213,8 @@ class Trial:
             if kind == "gradient" and eager.repeats(expected):
                 return effects.differentiated(effects.Gradient(file), *ways, self.rules.tolerance)
             if kind in ("input-mutation", "state-mutation"):
-                return effects.stored(effects.Stores(file, kind == "state-mutation"), ways[0])
+                watch = effects.Stores(file, kind == "state-mutation")
+                return effects.stored(watch, ways[0], message)
         return 0
 
     def parting(self, example: Expected, expected: Expected, file: str) -> Departure | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
 import pytest
 import torch
 
@@ -76,6 +77,33 @@ def test_the_line_that_writes_to_a_buffer_is_named(examine) -> None:
     )
     assert record.outcome == "wrong" and record.departs
     assert record.departs.code == "self.calls = self.calls + 1"
+
+
+def test_of_several_buffers_the_line_that_writes_to_the_one_that_differs_is_named(examine) -> None:
+    record = examine(
+        """
+        class Model(torch.nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.register_buffer("last", torch.zeros(4))
+                self.register_buffer("total", torch.zeros(4))
+
+            def forward(self, x):
+                y = x.sin() * 2
+                self.last.copy_(y)
+                self.total += y.cos()
+                return y * 3
+
+        def inputs():
+            return torch.linspace(0.1, 0.4, 4)
+        """,
+        # Where the runtime computes nobody sees what it has of sin and cos.
+        Made(lambda x: torch.from_numpy(np.sin(x.numpy()) * 6)),
+    )
+    assert record.outcome == "wrong" and record.departs
+    message = next(s.message for s in record.samples if s.result == "disagrees")
+    code = {"last": "self.last.copy_(y)", "total": "self.total += y.cos()"}
+    assert record.departs.code == code[message.split()[0]]
 
 
 GRADIENT = """
