@@ -16,7 +16,7 @@ from pathlib import Path
 LEFTOVER_AGE = 3600
 
 
-def names_a_file(words: str) -> bool:
+def names_a_file(words: str | Path) -> bool:
     """Whether what a user wrote is the name of a file; it may be longer than any name."""
     with contextlib.suppress(OSError, ValueError):
         return Path(words).is_file()

@@ -130,7 +130,7 @@ def only_own(asked: bool | None) -> bool:
 
 def _is_one_case(pattern: str, roots: Sequence[Path]) -> bool:
     """Whether a pattern is the whole ID of a case and of no topic beside it."""
-    return any((r / f"{pattern}.py").is_file() for r in roots) and not any(
+    return any(names_a_file(r / f"{pattern}.py") for r in roots) and not any(
         (r / pattern).is_dir() for r in roots
     )
 

@@ -173,6 +173,7 @@ def test_words_may_be_longer_than_the_name_of_a_file(exportdb, tmp_path):
     every = ",".join(["export", "make-fx", "jit-trace"] * 20)
     listed = exportdb("run", "no/such/case", "--exporter", every, EXPORTDB_HOME=str(tmp_path))
     assert "no/such/case" in listed.stderr and "too long" not in listed.stderr
+    assert "no case is named" in exportdb("show", "a" * 300).stderr
 
 
 def test_the_configuration_of_the_folder_counts(tmp_path: Path, folder: Path, exportdb):
