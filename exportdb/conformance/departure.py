@@ -20,13 +20,16 @@ from torch.utils._python_dispatch import TorchDispatchMode
 
 from exportdb.cases.case import Tolerance
 from exportdb.conformance.agreement import tolerances_of
-from exportdb.conformance.observing import holds_values, plain
+from exportdb.conformance.observing import flatten, holds_values, plain
 from exportdb.records.record import Departure
 
 #: Operators that are followed at most, and the bytes of results that are kept of them.
 STEPS, BYTES = 4000, 2**26
 #: Operators whose results nobody wrote yet.
 _UNWRITTEN = ("aten.empty", "aten.new_empty", "aten.resize")
+
+#: Operators that give numbers, of which nobody sees where they go.
+_NUMBERS = ("aten._local_scalar_dense.default", "aten.equal.default", "aten.is_nonzero.default")
 
 
 class Watch(Protocol):
@@ -70,6 +73,7 @@ class Following(TorchDispatchMode):
         super().__init__()
         self.steps: list[Step] = []
         self.cut_off = False
+        self.output: Any = None
         self._file = file
         self._left = BYTES
 
@@ -78,7 +82,8 @@ class Following(TorchDispatchMode):
 
         def followed(*args: Any, **kwargs: Any) -> Any:
             with self:
-                return call(*args, **kwargs)
+                self.output = call(*args, **kwargs)
+            return self.output
 
         return followed
 
@@ -114,8 +119,10 @@ def departure(
     tolerance: Tolerance,
     file: str | None = None,
     in_sight: bool = False,
+    message: str = "",
 ) -> Departure | None:
-    """The first operator of eager whose result the capture does not have, or None.
+    """The first operator of eager whose result the capture does not have, or None; of those that
+    lead to the output that a difference's ``message`` is about, where it is about one.
 
     ``eager`` and ``captured`` call the program on one sample, and have the mode around that call.
     Where both run the same operators these are compared one by one. Otherwise a result may stand
@@ -135,11 +142,40 @@ def departure(
     else:
         here = list(map(Results(others, tolerance).all_of, found))
     known = in_sight or _is_seen(others, found)
+    leading = _leading_to(_named(message, wanted.output), wanted.steps)
     for place, (step, there) in enumerate(zip(found, here, strict=True)):
         later = zip(found[place + 1 :], here[place + 1 :], strict=True)
-        if step.computes and not there and not any(t and user.uses(step) for user, t in later):
+        if not step.computes or there or (leading and id(step) not in leading):
+            continue
+        if not any(t and user.uses(step) for user, t in later):
             return _told(step, file) if known or any(here) else None
     return None
+
+
+def _named(message: str, output: Any) -> torch.Tensor | None:
+    """The tensor of an output that a message begins with the place of."""
+    places = {"output" + path: leaf for path, leaf in flatten(output)[0]}
+    fitting = [place for place in places if message.startswith(place)]
+    leaf = places[max(fitting, key=len)] if fitting else None
+    return leaf if isinstance(leaf, torch.Tensor) and holds_values(leaf) else None
+
+
+def _leading_to(output: torch.Tensor | None, steps: Sequence[Step]) -> set[int]:
+    """The steps, by identity, that write to the memory of an output, or to what such a step is
+    given; what is read as a number may lead to any output."""
+    if output is None:
+        return set()
+    found, memory = set(), {_memory(output)}
+    for step in reversed(steps):
+        if step.operator in _NUMBERS or not memory.isdisjoint(map(_memory, step.made)):
+            found.add(id(step))
+            memory.update(map(_memory, step.given))
+    return found
+
+
+def _memory(tensor: torch.Tensor) -> int:
+    plainly = tensor.layout is torch.strided and not tensor.is_nested
+    return tensor.untyped_storage()._cdata if plainly else id(tensor)
 
 
 def _is_seen(others: Sequence[Step], found: Sequence[Step]) -> bool:

@@ -54,7 +54,7 @@ def departs(
     if file and kind == "state-mutation" and not trial.captured.in_sight:
         found = blame.at_line(file, effect())
     if found is None and shown.result == "disagrees":
-        found = trial.departure(expected, file or None)
+        found = trial.departure(expected, file or None, shown.message)
     if file and (found is None or found.line is None):
         found = blame.at_line(file, effect()) or found
     if file and (found is None or found.line is None):

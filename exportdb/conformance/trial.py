@@ -190,15 +190,18 @@ class Trial:
         self.switch("compare")
         return self._compared(expected, got)
 
-    def departure(self, expected: Expected, file: str | None) -> Departure | None:
-        """Where the artifact departs from eager on a sample on which they disagree."""
+    def departure(self, expected: Expected, file: str | None, message: str) -> Departure | None:
+        """Where the artifact departs from eager on a sample on which they disagree, as the
+        ``message`` says."""
         if self.eager is None:
             return None
         eager = self.eager()
         follow = partial(eager.follow, expected), partial(self.captured.follow, expected)
         with suppress(Exception):  # what torch runs in its own way may bear no mode around it
             if eager.repeats(expected):
-                return departure(*follow, self.rules.tolerance, file, self.captured.in_sight)
+                return departure(
+                    *follow, self.rules.tolerance, file, self.captured.in_sight, message
+                )
         return None
 
     def effect(self, expected: Expected, file: str, kind: str, message: str) -> int:

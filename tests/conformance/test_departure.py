@@ -89,6 +89,28 @@ def test_nothing_is_said_of_what_runs_outside_of_the_dispatcher(examine) -> None
     assert record.outcome == "wrong" and record.departs is None
 
 
+def test_what_leads_to_another_output_is_not_to_blame(examine) -> None:
+    """The capture hides how it comes to the first output, and that it has is all that is seen."""
+    program = """
+class Model(torch.nn.Module):
+    def forward(self, x):
+        hidden = x.sin()
+        shown = x.tan()
+        return hidden * 3, shown + 1
+
+def inputs():
+    return torch.linspace(0.1, 0.4, 4)
+"""
+
+    def half(x: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+        import numpy as np
+
+        return torch.from_numpy(np.sin(x.numpy())) * 3, x.tan() + 2
+
+    record = examine(program, Made(half))
+    assert record.departs and record.departs.code == "return hidden * 3, shown + 1"
+
+
 def test_nothing_is_said_of_a_capture_that_is_too_long_to_be_followed(examine, monkeypatch) -> None:
     monkeypatch.setattr(following, "STEPS", 2)
     record = captured(examine, lambda x: (x.sin() + 0).mul(2).reshape(-1) + 2)
