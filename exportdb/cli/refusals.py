@@ -44,7 +44,7 @@ def next_steps(
         yield "exportdb report  (says what the errors are; fix them, then run again)"
     for remedy in (Remedy.LINK, Remedy.REPEAT, Remedy.RUN):
         alike = [r for r in refused if r.remedy is remedy]
-        for _, group in _grouped(alike, lambda r: f"{r.record.exporter} {r.record.device}"):
+        for _, group in _grouped(alike, _linked_at_once if remedy is Remedy.LINK else _run_at_once):
             cases = _cases(group)
             count = plural(len(group), "result")
             if remedy is Remedy.LINK:
@@ -57,7 +57,17 @@ def next_steps(
             elif command := _measured_again(group[0], cases[:MOST_CASES]):
                 if remedy is Remedy.REPEAT:
                     command += " --repeat-run 10"
+                if (left := len(cases) - MOST_CASES) > 0:
+                    count = f"{MOST_CASES} of them, and {left} more"
                 yield f"{command}  (then accept {count} again)"
+
+
+def _linked_at_once(one: Refused) -> str:
+    return one.record.exporter
+
+
+def _run_at_once(one: Refused) -> str:
+    return f"{one.record.exporter} {one.record.device}"
 
 
 def _measured_again(one: Refused, cases: Sequence[str]) -> str:

@@ -193,9 +193,10 @@ def _describe(capture: _Capture, loaded: Loaded, oracle: Oracle) -> CaptureDetai
 def _left_behind(task: ModelTask, capture: _Capture) -> dict[str, str]:
     """What the capture left changed outside of the artifact, the state of the module aside."""
     found = {}
-    if capture.settings:
+    # What runs the program may say so: then the program may have done it.
+    if capture.settings and not task.exporter.advances_state:
         found["settings-changed"] = f"changed by the capture: {', '.join(capture.settings)}"
-    if capture.inputs and not task.exporter.advances_state:  # one that runs the program may say so
+    if capture.inputs and not task.exporter.advances_state:
         found["example-changed"] = f"changed by the capture: {', '.join(capture.inputs)}"
     return found
 
@@ -227,7 +228,7 @@ def _try_samples(
     differs = dict[str, str]()
     if captured.left_mode:
         findings["mode-changed"] = f"left in another mode: {', '.join(captured.left_mode)}"
-    if captured.rewired:
+    if captured.rewired and not task.exporter.advances_state:
         findings["module-rewired"] = (
             f"left with other hooks or methods: {', '.join(captured.rewired)}"
         )

@@ -199,7 +199,8 @@ class RoundedOtherwise(TorchDispatchMode):
         ulps = self._ulps / 2 if half else self._ulps
         moved = exact * (1 + ulps * eps * (drawn + drawn.sign()) / 2)
         # Half types have no room for a fraction in numbers that are far from large.
-        room = 1 / eps / (_FRACTIONS if half else 1)
+        narrow = half and any(bool((n != n.round()).any()) for n in known)
+        room = 1 / eps / (_FRACTIONS if narrow else 1)
         whole = (exact == exact.round()) & (exact.abs() < room)
         copied = torch.zeros_like(whole)
         if known:
@@ -261,14 +262,15 @@ class Unwritten(TorchDispatchMode):
         warns = torch.is_deterministic_algorithms_warn_only_enabled()
         self._before = torch.are_deterministic_algorithms_enabled(), warns
         self._filled = filling.fill_uninitialized_memory
-        torch.use_deterministic_algorithms(True, warn_only=True)
+        # torch.use_deterministic_algorithms would set Inductor's configuration as well.
+        torch._C._set_deterministic_algorithms(True, warn_only=True)
         filling.fill_uninitialized_memory = bool(self._byte)
         return super().__enter__()
 
     def __exit__(self, *error: Any) -> None:
         super().__exit__(*error)
         before, warns = self._before
-        torch.use_deterministic_algorithms(before, warn_only=warns)
+        torch._C._set_deterministic_algorithms(before, warn_only=warns)
         torch.utils.deterministic.fill_uninitialized_memory = self._filled
 
     def __torch_dispatch__(

@@ -21,7 +21,7 @@ from torch._subclasses.fake_tensor import FakeTensor
 from torch.utils import _pytree as pytree
 
 from exportdb.conformance.program import Inputs
-from exportdb.conformance.settings import Settings, changed, settings
+from exportdb.conformance.settings import Settings, changed, put_back, settings
 from exportdb.suites.copying import copied, memory_of
 
 #: Named tensors that a module keeps between calls.
@@ -88,8 +88,6 @@ def observe(
     """
     args, kwargs = inputs
     before, level, set_to = named_tensors(owner), get_dynamic_layer_stack_depth(), settings()
-    # Under no_grad a result asks for gradients only if it is an input or a parameter itself, or
-    # the program switched them on: the former is a matter of identity.
     recording = torch.is_grad_enabled()
     try:
         began = time.perf_counter()
@@ -103,9 +101,7 @@ def observe(
             sharing = _sharing(output, inputs, state)
         gradients = _left_behind(owner)
         if train:
-            results = [t for t in pytree.tree_leaves(output) if isinstance(t, torch.Tensor)
-                       and t.requires_grad and (recording or t.grad_fn is not None)]  # fmt: skip
-            gradients = _gradients(results, inputs, owner, turned)
+            gradients = _gradients(output, inputs, owner, turned, recording)
         return Behaviour(
             output, None, inputs, state, gradients, sharing=sharing, random=random, kept=kept,
             rebound=frozenset(n for n, t in before.items() if state.get(n, t) is not t),
@@ -118,6 +114,8 @@ def observe(
         # all that runs afterwards would run within it.
         pop_dynamic_layer_stack_and_undo_to_depth(level)
         return Behaviour(exception=e, inputs=inputs)
+    finally:
+        put_back(set_to)  # the next call may not know that this one set it
 
 
 def named_tensors(module: torch.nn.Module) -> State:
@@ -219,8 +217,10 @@ def _left_behind(owner: torch.nn.Module) -> dict[str, torch.Tensor | None]:
 
 
 def _gradients(
-    output: Any, inputs: Inputs, owner: torch.nn.Module, turned: bool
+    output: Any, inputs: Inputs, owner: torch.nn.Module, turned: bool, recording: bool
 ) -> dict[str, torch.Tensor | None]:
+    """The gradients of parameters and inputs. Where the call was not ``recording``, a result that
+    no operator made is an input or a parameter itself, which is a matter of identity."""
     wanted = dict[str, torch.Tensor](owner.named_parameters())
     for path, leaf in flatten(inputs)[0]:
         if isinstance(leaf, torch.Tensor) and leaf.requires_grad and leaf.is_leaf:
@@ -229,7 +229,9 @@ def _gradients(
         tensor.grad = None
     outputs, cotangents = [], []
     for i, leaf in enumerate(pytree.tree_leaves(output)):
-        if isinstance(leaf, torch.Tensor) and leaf.requires_grad:
+        if not isinstance(leaf, torch.Tensor) or not leaf.requires_grad:
+            continue
+        if recording or leaf.grad_fn is not None:
             outputs.append(leaf)
             cotangents.append(_cotangent(leaf, i, turned))
     if outputs and turned:

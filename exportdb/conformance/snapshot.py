@@ -101,7 +101,9 @@ def _asking(module: torch.nn.Module) -> dict[str, bool]:
 
 def _wiring(owner: torch.nn.Module) -> tuple[Any, ...]:
     """What decides what runs when a module is called: its hooks, and methods of its own."""
-    hooks = [(name, len(kept)) for name, kept in vars(owner).items() if name.endswith("_hooks")]
+    hooks = [(name, [(key, id(hook)) for key, hook in kept.items()])
+             for name, kept in vars(owner).items()
+             if name.endswith("_hooks") and isinstance(kept, dict)]  # fmt: skip
     return hooks, [(name, id(v)) for name, v in vars(owner).items()
                    if isinstance(v, FunctionType | MethodType | functools.partial)]  # fmt: skip
 
@@ -148,16 +150,22 @@ class _Container:
 
     def put_back(self) -> list[Any] | dict[Any, Any] | set[Any]:
         """The very container, with what was in it."""
-        now, then = (tuple(map(id, _flat(c))) for c in (self.container, self.items))
-        if now != then:
+        then = {id(tensor.tensor): tensor.put_back() for tensor in self.inner}
+        items = _replaced(self.items, then)
+        if list(map(id, _flat(self.container))) != list(map(id, _flat(items))):
             self.container.clear()
             fill = (
                 self.container.extend if isinstance(self.container, list) else self.container.update
             )
-            fill(self.items)
-        for tensor in self.inner:
-            tensor.put_back()
+            fill(items)
         return self.container
+
+
+def _replaced(container: Any, others: Mapping[int, torch.Tensor]) -> Any:
+    """The container with other tensors in it, by the identity of those that they replace."""
+    if isinstance(container, dict):
+        return {key: others.get(id(value), value) for key, value in container.items()}
+    return type(container)(others.get(id(value), value) for value in container)
 
 
 def _flat(container: Any) -> list[Any]:

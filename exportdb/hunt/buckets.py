@@ -41,7 +41,7 @@ _ANSWERS = re.compile(
 #: Findings of what is lost beside the values, which explain no wrong one.
 _LOSSES = (
     "requires-grad-differs", "strides-differ", "class-differs", "zero-sign-differs",
-    "random-state-differs",
+    "random-state-differs", "settings-differ",
 )  # fmt: skip
 #: Phases in which no exporter has a part yet: what hangs or dies there is the program.
 _BEFORE = ("setup", "eager")

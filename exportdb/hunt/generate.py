@@ -12,6 +12,7 @@ import functools
 import itertools
 import random
 import re
+import string
 import warnings
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -248,7 +249,8 @@ def _contained(rng: random.Random, chosen: Sequence[str]) -> str:
         return f"[{joined}]"
     if kind < 0.92 and len(chosen) > 1:  # one within another
         return f"{chosen[0]}, {_contained(rng, chosen[1:])}"
-    named = ", ".join(f'"{name}": {v}' for name, v in zip("bcade", chosen, strict=False))
+    letters = "bcade" + string.ascii_lowercase[5:]
+    named = ", ".join(f'"{name}": {v}' for name, v in zip(letters, chosen, strict=False))
     return f"{{{named}}}" if kind < 0.97 else f"collections.OrderedDict({{{named}}})"
 
 

@@ -9,6 +9,7 @@ error, the dims that were kept as symbols), and no rule is resolved.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from pathlib import Path
 
 import msgspec
@@ -20,7 +21,7 @@ from exportdb.records.environment import Environment
 from exportdb.records.expectation import Where
 from exportdb.records.outcome import Outcome, Verdict
 from exportdb.records.record import Record
-from exportdb.records.refused import Refused
+from exportdb.records.refused import Refused, Remedy
 from exportdb.records.verdict import Judgement
 
 #: What names a line: program, exporter, device with switches and torch minor version.
@@ -140,7 +141,7 @@ def _refusal(record: Record, result: AcceptedResult) -> Refused | None:
     if record.outcome is Outcome.ERROR:
         return Refused.error(record)
     if record.verdict is Verdict.FLAKY:
-        return Refused.flaky(record)
+        return replace(Refused.flaky(record), remedy=Remedy.NONE)  # a line has one outcome
     if record.outcome.needs_issue and not (result.issue or result.note):
         return Refused.unlinked(record, str(record.outcome))
     return None

@@ -253,11 +253,14 @@ def test_an_operator_rounds_what_it_computes_and_no_more():
     assert bool((off < 5 * torch.finfo(torch.float32).eps).all())
 
 
-@pytest.mark.parametrize(("number", "moved"), [(3.0, False), (96.0, True)])
-def test_a_half_type_has_room_for_a_fraction_in_small_numbers_alone(number, moved):
+@pytest.mark.parametrize(
+    ("number", "beside", "moved"), [(3.0, 0.25, False), (96.0, 0.25, True), (96.0, 2.0, False)]
+)
+def test_a_half_type_has_room_for_a_fraction_in_small_numbers_alone(number, beside, moved):
+    """What is computed of numbers without a fraction has none for another reason."""
     with RoundedOtherwise(draw=0, ulps=4):
-        computed = torch.full((9,), number / 3, dtype=torch.bfloat16) * 3
-    assert bool((computed != number).any()) is moved
+        computed = torch.tensor([number / 3] * 9 + [beside], dtype=torch.bfloat16) * 3
+    assert bool((computed[:-1] != number).any()) is moved
 
 
 def test_a_copy_of_an_input_is_not_rounded() -> None:
