@@ -827,6 +827,16 @@ def test_the_catalogue_is_large_and_every_entry_says_what_to_do() -> None:
     "expected one of: (tuple of ints size)",
     "RuntimeError: shape '[2, 3]' is invalid for input of size 5",
     "PytorchStreamReader failed reading zip archive: failed finding central directory",
+    "RuntimeError: Input type (torch.cuda.FloatTensor) and weight type (torch.FloatTensor) should "
+    "be the same",
+    "RuntimeError: Inference tensors cannot be saved for backward. To work around you can clone",
+    "TypeError: torch.Size() takes an iterable of 'int' (item 0 is 'Tensor')",
+    "AttributeError: 'NoneType' object has no attribute 'requires_grad'",
+    "NameError: name 'Proxy' is not defined",
+    "NameError: name 'tmp3' is not defined",
+    "ImportError: cannot import name 'default_collate' from 'torch.utils.data'",
+    "jax.errors.ConcretizationTypeError: Abstract tracer value encountered where concrete value is "
+    "expected: traced array with shape int32[]",
 ])  # fmt: skip
 def test_what_a_compiler_or_eager_says_in_the_same_words_is_not_surely_explained(text: str) -> None:
     assert not explain(text).sure
@@ -839,6 +849,24 @@ def test_what_a_compiler_or_eager_says_in_the_same_words_is_not_surely_explained
      "/tmp/a/main.c:5:10: fatal error: Python.h: No such file or directory", "E0804"),
     ("torch._export.serde.serialize.SerializeError: Unsupported constant type: <class 'x'>",
      "E1002"),
+    ("RuntimeError: Input type (torch.cuda.FloatTensor) and weight type (torch.FloatTensor) should "
+     "be the same\n\nWhile executing %convolution : [num_users=1] = call_function[target=torch.ops."
+     "aten.convolution.default](args = (%x, %p_weight, %p_bias), kwargs = {})", "E0224"),
+    ('  File "/x/torch/onnx/utils.py", line 9, in _export\nRuntimeError: Inference tensors do not '
+     "track version counter.", "E0324"),
+    ('  File "/x/torch/fx/_symbolic_trace.py", line 9, in trace\nTypeError: torch.Size() takes an '
+     "iterable of 'int' (item 0 is 'Proxy')", "E0134"),
+    ('  File "/x/torch/_functorch/aot_autograd.py", line 9, in aot_export_module\n'
+     "AttributeError: 'NoneType' object has no attribute 'requires_grad'", "E0436"),
+    ('  File "<eval_with_key>.5", line 5, in forward\nNameError: name \'Proxy\' is not defined',
+     "E1214"),
+    ("torch._inductor.exc.InductorError: CompilationError: at 9:4:\n    tmp4 = tmp3 + 1\n"
+     "NameError('tmp3 is not defined')", "E0806"),
+    ("AttributeError: module 'torch.onnx' has no attribute '_export'", "E0225"),
+    ("InternalTorchDynamoError: AssertionError: SourcelessBuilder.create does not know how to wrap "
+     "<class 'property'>", "E0603"),
+    ("[ONNXRuntimeError] : 2 : INVALID_ARGUMENT : Invalid rank for input: x Got: 3 Expected: 4 "
+     "Please fix either the inputs/outputs or the model.", "E0104"),
 ])  # fmt: skip
 def test_with_what_raised_them_the_same_words_are_surely_explained(text: str, entry: str) -> None:
     assert [a.entry.id for a in explain(text).answers if a.sure][:1] == [entry]
