@@ -22,24 +22,28 @@ from exportdb.diagnose.statements import (
     inputs_written,
     message_of,
     other_ways,
+    written_sizes,
 )  # fmt: skip
 from exportdb.records.outcome import Outcome
 from exportdb.records.switches import Switches
+
+#: The ``resort`` of a step after which sizes are constants, or may be.
+LAST = 2
 
 
 @dataclass(frozen=True)
 class Step:
     """One thing to try next: changes that belong together, or another way to call the exporter.
 
-    ``what`` is that way as a user writes it, "" for changes. A ``last_resort`` gives up more than
-    it may have to: it waits until the others have been tried.
+    ``what`` is that way as a user writes it, "" for changes. What gives up more than it may have to
+    waits until the others have been tried: the higher its ``resort``, the longer.
     """
 
     changes: tuple[Change, ...] = ()
     exporter: str | None = None
     switches: Switches = ()
     what: str = ""
-    last_resort: bool = False
+    resort: int = 0
 
 
 def steps(seen: Seen, exporter: str) -> list[Step]:
@@ -49,16 +53,17 @@ def steps(seen: Seen, exporter: str) -> list[Step]:
     found: dict[object, Step] = {}
     for rule in _RULES:
         for changes in rule(seen):
-            found.setdefault(tuple(c.key for c in changes), Step(changes))
+            resort = LAST if any(c.kind == "static" for c in changes) else 0
+            found.setdefault(tuple(c.key for c in changes), Step(changes, resort=resort))
     if exporter in _OTHER_MODES and not MISFIT.search(message_of(seen)):
         for name, what in _OTHER_MODES.items():
             if name != exporter:
                 found[name] = Step(exporter=name, what=what)
         found[_OBLIVIOUS] = Step(switches=(_OBLIVIOUS,), what=_OBLIVIOUSLY)
     for changes in _let_torch_decide(seen):
-        found.setdefault(tuple(c.key for c in changes), Step(changes, last_resort=True))
+        found.setdefault(tuple(c.key for c in changes), Step(changes, resort=LAST))
     if any(_fits(s) for s in found.values()):  # it is tried before the rest
-        return [replace(s, last_resort=s.last_resort or not _fits(s)) for s in found.values()]
+        return [s if _fits(s) else replace(s, resort=max(s.resort, 1)) for s in found.values()]
     return list(found.values())
 
 
@@ -355,23 +360,28 @@ def _as_assumed(seen: Seen) -> Iterator[Changes]:
         if dim["example"] is None or not texts:
             continue
         low, high = _interval(texts, dim)
-        if low < high and (low > (dim["min"] or 0) or high < (dim["max"] or high + 1)):
-            found.append(_range(seen, name, low, min(high, dim["max"] or high)))
+        top = high if high < _MOST else dim["max"]  # beyond it nobody looked
+        if low < high and (low > (dim["min"] or 0) or top != dim["max"]):
+            found.append(_range(seen, name, low, top))
     if found:
         yield tuple(found)
 
 
-def _interval(texts: Collection[str], dim: Mapping[str, Any], most: int = 4096) -> tuple[int, int]:
+#: The largest size that conditions are tried on, where the range has no end.
+_MOST = 4096
+
+
+def _interval(texts: Collection[str], dim: Mapping[str, Any]) -> tuple[int, int]:
     """The sizes around the example of which conditions on a dim's places hold, first and last."""
 
     def holds(size: int) -> bool:
         return all(_evaluated(text, dict.fromkeys(dim["places"], size)) for text in texts)
 
     low = high = dim["example"]
-    top = dim["max"] if dim["max"] is not None else most
-    while low > (dim["min"] or 0) and high - low < most and holds(low - 1):
+    top = dim["max"] if dim["max"] is not None else _MOST
+    while low > (dim["min"] or 0) and high - low < _MOST and holds(low - 1):
         low -= 1
-    while high < top and high - low < most and holds(high + 1):
+    while high < top and high - low < _MOST and holds(high + 1):
         high += 1
     return low, high
 
@@ -387,6 +397,6 @@ def _evaluated(text: str, sizes: Mapping[str, int]) -> bool:
 
 
 _RULES: tuple[Callable[[Seen], Iterator[Changes]], ...] = (
-    _structure, _shared_sizes, _shared_memory, _suggested_fixes, _examples_of_one, _numbers,
-    checks, inputs_written, other_ways, _narrower, _as_assumed,
+    _structure, written_sizes, _shared_sizes, _shared_memory, _suggested_fixes,
+    _examples_of_one, _numbers, checks, inputs_written, other_ways, _narrower, _as_assumed,
 )  # fmt: skip

@@ -15,8 +15,9 @@ from typing import Any
 
 from exportdb.diagnose.attempt import Seen
 from exportdb.diagnose.change import Change
+from exportdb.diagnose.pointing import assumptions
 from exportdb.diagnose.program import ChangedProgram
-from exportdb.diagnose.rules import Step, outside_of_eager, steps
+from exportdb.diagnose.rules import LAST, Step, outside_of_eager, steps
 from exportdb.executors.protocol import Executor, Failure, Task
 from exportdb.plugins import DEVICES, EXPORTERS, PluginRef, find
 from exportdb.records.outcome import Outcome, phase_named
@@ -132,8 +133,8 @@ def _is_its_own(dim: Mapping[str, Any], dims: Sequence[Mapping[str, Any]]) -> bo
 
 
 def _gives_up(change: Change) -> bool:
-    """Whether a change leaves it to torch what stays dynamic, or leaves nothing dynamic."""
-    return change.kind == "hint" or change.data.get("dim") == "*"
+    """Whether a change leaves it to torch what stays dynamic, or makes a dim a constant."""
+    return change.kind in ("hint", "static") or change.data.get("dim") == "*"
 
 
 def _all_static(attempt: Attempt) -> bool:
@@ -187,7 +188,7 @@ class Search:
         known, failures = {start.setup.key}, {_failure(start), _failure(start, called=False)}
         count = itertools.count()  # of two that promise as much, the first
         waiting = [(start.order, next(count), start)]
-        resort: list[tuple[tuple[int, int, int], int, Attempt]] = []
+        resort: list[tuple[int, tuple[int, int, int], int, Attempt]] = []
         spare: Attempt | None = None  # right, with nothing dynamic
         nearly: Attempt | None = None  # right on all that it has to take
         while waiting or resort:
@@ -197,10 +198,13 @@ class Search:
                 break
             # Half of what may be spent is kept for what gives up more than it may have to.
             last = bool(resort) and (not waiting or spent > 0.5)
-            attempt = heapq.heappop(resort if last else waiting)[-1]
-            if not last:
-                heapq.heappush(resort, (attempt.order, next(count), attempt))
-            every = {s.key: s for s in _next(attempt, last)}
+            if last:
+                level, *_, attempt = heapq.heappop(resort)
+            else:
+                level, (*_, attempt) = 0, heapq.heappop(waiting)
+            if level < LAST:
+                heapq.heappush(resort, (level + 1, attempt.order, next(count), attempt))
+            every = {s.key: s for s in _next(attempt, level)}
             wanted = [setup for key, setup in every.items() if key not in known]
             known |= every.keys()
             left = budget.attempts - (self.tried - already)
@@ -223,7 +227,9 @@ class Search:
 
     def _without_needless(self, attempt: Attempt, end: float) -> Attempt:
         """The same with those changes left out that it does as well without, if time is left."""
-        for change in attempt.program.changes if len(attempt.program.changes) > 1 else ():
+        changes = attempt.program.changes
+        # What was written as a whole makes sense as a whole.
+        for change in [c for c in changes if not c.data.get("whole")] if len(changes) > 1 else ():
             fewer = tuple(c for c in attempt.program.changes if c is not change)
             if not fewer and not attempt.setup.modes:
                 continue  # the program as it is
@@ -286,9 +292,9 @@ def _promise(attempt: Attempt) -> tuple[int, int, int]:
     )
 
 
-def _next(attempt: Attempt, last_resort: bool) -> list[Setup]:
+def _next(attempt: Attempt, resort: int) -> list[Setup]:
     possible = steps(attempt.seen, attempt.setup.exporter.name)
-    return [_after(attempt, step) for step in possible if step.last_resort == last_resort]
+    return [_after(attempt, step) for step in possible if step.resort == resort]
 
 
 def _after(attempt: Attempt, step: Step) -> Setup:
@@ -342,11 +348,16 @@ def _failure(attempt: Attempt, called: bool = True) -> tuple[object, ...]:
     telling = tuple((s.name, s.result) for s in record.samples if s.counts_against)
     how = (attempt.exporter.target, attempt.setup.switches) if called else ()
     return (
-        how, record.outcome,
+        how, record.outcome, () if attempt.seen.line else frozenset(_places(attempt.seen)),
         error and error.fingerprint, attempt.seen.file, attempt.seen.line,
         attempt.seen.shapes if error else (),
         telling,
     )  # fmt: skip
+
+
+def _places(seen: Seen) -> list[tuple[str, int]]:
+    """The lines that made an assumption of a size that the failure is about: it names none."""
+    return [(file, line) for line, _, _, file in assumptions(seen)]
 
 
 def _record_of(setup: Setup, device: PluginRef, failure: Failure) -> Record:

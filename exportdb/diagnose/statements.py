@@ -14,7 +14,7 @@ from itertools import pairwise
 
 from exportdb.diagnose.attempt import Seen
 from exportdb.diagnose.change import Change
-from exportdb.diagnose.pointing import state_lines
+from exportdb.diagnose.pointing import assumptions, state_lines
 from exportdb.diagnose.rewriting.cached import uncached
 from exportdb.diagnose.rewriting.decisions import undecided
 from exportdb.diagnose.rewriting.editing import bodies, function_at
@@ -25,6 +25,8 @@ from exportdb.diagnose.rewriting.sides import one_side
 from exportdb.diagnose.rewriting.signature import first_line_of_forward
 from exportdb.diagnose.rewriting.sizes import from_data, symbolic
 from exportdb.diagnose.rewriting.spoken import unspoken
+from exportdb.diagnose.rewriting.state import in_buffers
+from exportdb.diagnose.rewriting.written_sizes import read_from_shape
 from exportdb.records.outcome import Outcome
 
 Changes = tuple[Change, ...]
@@ -63,6 +65,10 @@ def other_ways(seen: Seen) -> Iterator[Changes]:
     if kept:
         yield (Change("warm", "call the module once before it is captured, so that it has what it "
                       "keeps from its first call: module(*args, **kwargs)"),)  # fmt: skip
+    for file in dict.fromkeys(file for file, _ in kept):
+        lines = [line for other, line in kept if other == file]
+        for changes in in_buffers(seen.text_of(file), lines):
+            yield tuple(replace(c, file=file) for c in changes)
     files |= {file: 0 for file, _ in kept if file not in files}
     for file, line in files.items():
         text = seen.text_of(file)
@@ -71,6 +77,39 @@ def other_ways(seen: Seen) -> Iterator[Changes]:
                 yield tuple(replace(c, file=file) for c in changes)
         for changes in without_numpy(text, line):
             yield tuple(replace(c, file=file) for c in changes)
+
+
+def written_sizes(seen: Seen) -> Iterator[Changes]:
+    """A number in the text that is the example's size of a dim, where that dim became a constant:
+    read from a shape, so that the dim stays one."""
+    if Outcome(seen.record.outcome).faultless:
+        return
+    places = dict.fromkeys((file, line) for line, _, _, file in assumptions(seen))
+    if seen.line:
+        places[seen.file, seen.line] = None
+    for name, axis, size in _constants(seen):
+        for file, line in places:
+            for changes in read_from_shape(seen.text_of(file), line, size, name, axis):
+                yield tuple(replace(c, file=file) for c in changes)
+
+
+def _constants(seen: Seen) -> Iterator[tuple[str, int, int]]:
+    """Input, axis and size of what was asked to be dynamic and became the example's size."""
+    numbers = re.findall(r"constant \((\d+)\)", message_of(seen))
+    lost = {d["source"] for d in seen.record.facts.get("dims", ()) if not d["kept"]}
+    became = {
+        place: dim["example"]
+        for dim in seen.dims.values()
+        for place in dim["places"]
+        if place in lost or str(dim["example"]) in numbers
+    }
+    told = [message_of(seen), *(text for _, text, _, _ in seen.assumed)]
+    for place, size in re.findall(r"(\w+\.size\(\)\[\d+\]) == (\d+)$", "\n".join(told), re.M):
+        became.setdefault(place, int(size))
+    for place, size in became.items():
+        found = re.fullmatch(r"(\w+)\.size\(\)\[(\d+)\]", place)
+        if found is not None and (size or 0) > 1:  # 0 and 1 are constants of themselves
+            yield found[1], int(found[2]), size
 
 
 def inputs_written(seen: Seen) -> Iterator[Changes]:

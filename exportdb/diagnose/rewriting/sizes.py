@@ -23,8 +23,17 @@ def symbolic(source: str, line: int) -> Iterator[tuple[Change, ...]]:
         if statement.lineno <= line <= (statement.end_lineno or 0):
             made = replaced(statement, _in_symbols)
             if made is not None:
-                what = f"line {line}: keep the size a symbol, of which Python would make a number"
-                yield (replacing(what, statement, [made]),)
+                yield (replacing(_KEPT.format(line), statement, [made]),)
+    for node in ast.walk(parsed(source)):
+        if isinstance(node, ast.If | ast.While) and node.test.lineno == line == node.lineno:
+            made = replaced(ast.Expr(node.test), _in_symbols)
+            if isinstance(made, ast.Expr) and node.test.end_lineno == line < node.body[0].lineno:
+                word = source.splitlines()[line - 1].split()[0]
+                data = {"before": line, "count": 1, "text": f"{word} {ast.unparse(made)}:"}
+                yield (Change("replace", _KEPT.format(line), data),)
+
+
+_KEPT = "line {}: keep the size a symbol, of which Python would make a number"
 
 
 def from_data(source: str, line: int) -> Iterator[tuple[Change, ...]]:
