@@ -318,7 +318,7 @@ def _measured_by(runs: Sequence[StoredRun]) -> str:
         words = words[:at] + words[at + 2 :]
     cases = next((i for i, word in enumerate(words) if word.startswith("-")), len(words))
     if cases > refusals.MOST_CASES:
-        return f" on the same {cases:,} cases"
+        return f" on the {cases:,} cases of that run"
     return "".join(f" {shlex.quote(word)}" for word in words)
 
 

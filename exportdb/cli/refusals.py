@@ -80,11 +80,11 @@ def _measured_again(one: Refused, cases: Sequence[str]) -> str:
 
 
 def _folded(refused: Sequence[Refused]) -> str:
-    return folded(list(dict.fromkeys(r.record.label for r in refused)))
+    return folded(sorted({r.record.label for r in refused}))
 
 
 def _cases(refused: Sequence[Refused]) -> list[str]:
-    return list(dict.fromkeys(r.record.case for r in refused))
+    return sorted({r.record.case for r in refused})
 
 
 def _grouped(

@@ -125,7 +125,7 @@ def test_what_is_proposed_after_accept_can_be_pasted(exportdb, here: Path):
     done = exportdb("accept", "--cases", "copies", "--expectations", "pasted")
     assert (
         done.stderr.splitlines()[-1]
-        == "next: review the diff, then exportdb check on the same 13 cases"
+        == "next: review the diff, then exportdb check on the 13 cases of that run"
     )
 
 
