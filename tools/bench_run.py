@@ -27,8 +27,14 @@ import sys
 import tempfile
 import time
 from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+if TYPE_CHECKING:
+    from exportdb.cases.case import Case
+    from exportdb.executors.local.cleanliness import Guard
 
 
 class Seconds(NamedTuple):
@@ -52,7 +58,11 @@ class Seconds(NamedTuple):
 
 
 def bare(patterns: list[str]) -> dict[str, Seconds]:
-    """(a) and (b) in this process, torch's import measured apart."""
+    """(a) and (b), torch's import measured apart.
+
+    A program may leave torch in a state in which the next one fails, so that all run in one warm
+    process until one does, and the rest in the next one that is forked.
+    """
     started = Seconds.now()
     import torch
 
@@ -60,11 +70,7 @@ def bare(patterns: list[str]) -> dict[str, Seconds]:
     torch.set_num_threads(1)
 
     from exportdb.cases.database import load
-    from exportdb.conformance.options import Options
-    from exportdb.conformance.program import load_program
-    from exportdb.conformance.sampling.planning import plan
-    from exportdb.devices.builtin import Cpu
-    from exportdb.suites.cases import CaseProgram
+    from exportdb.executors.local.cleanliness import Guard
 
     class Warm(torch.nn.Module):
         def forward(self, x: torch.Tensor) -> torch.Tensor:
@@ -74,35 +80,77 @@ def bare(patterns: list[str]) -> dict[str, Seconds]:
     torch.export.export(Warm(), (torch.ones(5),), dynamic_shapes={"x": {0: n}}).module()(
         torch.ones(4)
     )
-
+    cases, guard = load().select(patterns), Guard()
     exporting = running = Seconds(0.0, 0.0)
-    for case in load().select(patterns):
-        program = load_program(CaseProgram(case), Cpu())
-        for name in case.meta.models:
-            module, eager = program.model(name), program.model(name)
-            samples = plan(program, name, module, Options()).samples
-            args, kwargs = program.build()
-            torch._dynamo.reset()
-            started = Seconds.now()
-            try:
-                exported = torch.export.export(
-                    module, args, kwargs, dynamic_shapes=program.dynamic_shapes
-                )
-            except Exception:
-                exporting = exporting.and_(Seconds.now().since(started))
-                continue
-            finished = Seconds.now()
-            exporting = exporting.and_(finished.since(started))
-            call = exported.module()
-            for sample in samples:
-                for run in (eager, call):
-                    try:
-                        given, named = sample.build()
-                        run(*given, **named)
-                    except Exception:
-                        continue
-            running = running.and_(Seconds.now().since(finished))
+    while cases:
+        done, more_exporting, more_running = forked(partial(until_unclean, cases, guard))
+        exporting, running = exporting.and_(more_exporting), running.and_(more_running)
+        cases = cases[done:]
     return {"import torch": imported, "a": exporting, "b": exporting.and_(running)}
+
+
+def forked(work: Callable[[], tuple[int, Seconds, Seconds]]) -> tuple[int, Seconds, Seconds]:
+    """What ``work`` gives in a child of this process."""
+    reading, writing = os.pipe()
+    if (child := os.fork()) == 0:
+        try:
+            os.write(writing, json.dumps(work()).encode())
+        finally:
+            os._exit(0)
+    os.close(writing)
+    with os.fdopen(reading) as answer:
+        done, *seconds = json.load(answer)
+    os.waitpid(child, 0)
+    exporting, running = (Seconds(*s) for s in seconds)
+    return done, exporting, running
+
+
+def until_unclean(cases: Sequence[Case], guard: Guard) -> tuple[int, Seconds, Seconds]:
+    """How many cases ran before one left this process unclean, that one too; what they took."""
+    guard.take_baseline()
+    exporting = running = Seconds(0.0, 0.0)
+    for done, case in enumerate(cases, 1):
+        for more_exporting, more_running in bare_case(case):
+            exporting, running = exporting.and_(more_exporting), running.and_(more_running)
+        if guard.end():
+            return done, exporting, running
+    return len(cases), exporting, running
+
+
+def bare_case(case: Case) -> Iterator[tuple[Seconds, Seconds]]:
+    """Of each module of a case, the export and then the calls of eager and capture."""
+    import torch
+
+    from exportdb.conformance.options import Options
+    from exportdb.conformance.program import load_program
+    from exportdb.conformance.sampling.planning import plan
+    from exportdb.devices.builtin import Cpu
+    from exportdb.suites.cases import CaseProgram
+
+    program = load_program(CaseProgram(case), Cpu())
+    for name in case.meta.models:
+        module, eager = program.model(name), program.model(name)
+        samples = plan(program, name, module, Options()).samples
+        args, kwargs = program.build()
+        torch._dynamo.reset()
+        started = Seconds.now()
+        try:
+            exported = torch.export.export(
+                module, args, kwargs, dynamic_shapes=program.dynamic_shapes
+            )
+        except Exception:
+            yield Seconds.now().since(started), Seconds(0.0, 0.0)
+            continue
+        finished = Seconds.now()
+        call = exported.module()
+        for sample in samples:
+            for run in (eager, call):
+                try:
+                    given, named = sample.build()
+                    run(*given, **named)
+                except Exception:
+                    continue
+        yield finished.since(started), Seconds.now().since(finished)
 
 
 def command(home: Path, *arguments: str) -> tuple[Seconds, list[dict[str, Any]]]:
@@ -138,11 +186,12 @@ def main() -> None:
 
     with tempfile.TemporaryDirectory() as folder:
         out = Path(folder, "bare.json")
-        subprocess.run(
+        done = subprocess.run(
             [sys.executable, __file__, "--bare", *asked.cases],
-            env={**os.environ, "BENCH_OUT": str(out)}, check=True,
-            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+            env={**os.environ, "BENCH_OUT": str(out)}, capture_output=True, text=True, check=False,
         )  # fmt: skip
+        if done.returncode:
+            sys.exit(f"the bare work failed:\n{done.stderr[-2000:]}")
         b = {what: Seconds(*both) for what, both in json.loads(out.read_text()).items()}
         one, records = command(Path(folder, "1"), "--jobs", "1", "--fresh", *asked.cases)
         many, _ = command(Path(folder, "2"), "--jobs", str(asked.jobs), "--fresh", *asked.cases)
