@@ -6,7 +6,7 @@ import contextlib
 import copy
 import warnings
 
-from exportdb.exporters.jit_graph import plain
+from exportdb.exporters.jit_graph import canonical
 from exportdb.exporters.protocol import Artifact, Exporter, Program
 
 #: Types of the attributes that TorchScript keeps and a call may replace, beside tensors.
@@ -41,5 +41,5 @@ class JitScript(Exporter):
                     setattr(owner, name, copy.deepcopy(value))
 
         # It says what the source says, in five times as many lines: shown, and not compared.
-        text = plain(str(scripted.inlined_graph), program.device)
+        text = canonical(str(scripted.inlined_graph), program.device)
         return Artifact(call=scripted, readable=text, put_back=put_back)

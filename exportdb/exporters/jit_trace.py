@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import warnings
 
-from exportdb.exporters.jit_graph import plain
+from exportdb.exporters.jit_graph import canonical
 from exportdb.exporters.protocol import Artifact, Exporter, Program
 
 
@@ -33,7 +33,9 @@ class JitTrace(Exporter):
                 traced = torch.jit.trace(
                     program.module, program.args, check_trace=False, strict=False
                 )
-        return Artifact(call=traced, graph_text=plain(str(traced.inlined_graph), program.device))
+        return Artifact(
+            call=traced, graph_text=canonical(str(traced.inlined_graph), program.device)
+        )
 
 
 def _by_name(program: Program) -> dict[str, object]:
