@@ -216,7 +216,7 @@ def _of_suites(
     """The file of each suite but the cases, which have one each. Raises UsageError."""
     suites = dict.fromkeys(r.suite for r, _ in records if r.suite != CASES)
     if suites and own is None:
-        raise click.UsageError("what is accepted of a suite is kept in a folder of your own; give "
+        raise click.UsageError("expectations of a suite are kept in a folder of your own; give "
                                "--expectations DIR, or name it in the configuration")  # fmt: skip
     if suites and link.until:
         raise click.UsageError("--until is for cases; accepted results of a suite do not expire")
@@ -275,10 +275,11 @@ def _until(day: datetime.datetime | None, torch: str | None) -> str | None:
     if day is not None and torch is not None:
         raise click.UsageError("give --until or --until-torch, not both")
     if day is not None and day.date() < datetime.date.today():
-        raise click.BadParameter(f"{day.date()} is over; give a day to come", param_hint="--until")
+        raise click.BadParameter(f"{day.date()} is past; give a later day", param_hint="--until")
     until = str(day.date()) if day else f"torch {torch}" if torch else None
     if torch is not None and waiver.mistake(f"torch {torch}"):
-        raise click.BadParameter(f"{torch!r} is no version like 2.16", param_hint="--until-torch")
+        said = f"{torch!r} is not a version like 2.16"
+        raise click.BadParameter(said, param_hint="--until-torch")
     return until
 
 

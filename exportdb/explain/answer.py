@@ -17,11 +17,12 @@ from typing import Any
 from exportdb.cases import database
 from exportdb.cases.case import Case
 from exportdb.cases.catalogue import Entry
-from exportdb.cases.entry_text import change, diff, entry_lines, filled
+from exportdb.cases.entry_text import change, diff, entry_lines
 from exportdb.explain import reading
 from exportdb.explain.likeness import likeness
 from exportdb.explain.matching import Answer, Matcher
 from exportdb.explain.reading import Place
+from exportdb.filling import filled
 
 #: Names the page on which issues with one's copy of the database are opened; the text of an error
 #: that nothing explains goes into its form.
