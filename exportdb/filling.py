@@ -12,16 +12,19 @@ import textwrap
 WIDTH = 96
 
 
-def lines(text: str, indent: str = "", first: str | None = None) -> list[str]:
+def lines(text: str, indent: str = "", first: str | None = None, margin: int = 0) -> list[str]:
     """``text`` as lines, indented; the first by ``first`` where that is given. Words stay whole.
+
+    ``margin`` is how far whoever prints them indents them further.
 
     >>> lines("one two", indent="  ", first="- ")
     ['- one two']
     """
     begin = indent if first is None else first
     return textwrap.wrap(
-        text, _columns(), initial_indent=begin, subsequent_indent=indent, break_long_words=False
-    )
+        text, _columns() - margin, initial_indent=begin, subsequent_indent=indent,
+        break_long_words=False,
+    )  # fmt: skip
 
 
 def filled(text: str, indent: str = "", first: str | None = None) -> str:

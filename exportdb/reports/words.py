@@ -212,13 +212,13 @@ class Words:
                 yield f"    {place.source}"
         if (more := len(places) - LINES) > 0:
             yield f"and {plural(more, 'more line')}"
-        if cause.kind is Kind.FAULT:  # the catalogue is about what exporters raise
+        if cause.kind is Kind.FAULT:
             if cause.first.error and _missed_beside(cause.first.error):
                 yield _FROM_BESIDE
             return
         if entry := self.background.entry(cause.first):
             yield f"{entry.id}: {entry.title}"
-            yield from filling.lines(f"what to do: {entry.remedy}", indent="  ", first="")
+            yield from filling.lines(f"what to do: {entry.remedy}", "  ", first="", margin=2)
         if (
             cause.first.verdict in (Verdict.IMPROVED, Verdict.FLAKY)
             or cause.first.outcome.faultless
