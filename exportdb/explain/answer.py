@@ -174,8 +174,8 @@ class Explanation:
 
 
 _NO_LINK = (
-    "Please report it where you have exportdb from; with the address of its issues in "
-    f"{ISSUES_VARIABLE}, a link stands here."
+    "Please report it where you have exportdb from. To get a link for that here, set "
+    f"{ISSUES_VARIABLE} to the page on which issues are opened."
 )
 
 

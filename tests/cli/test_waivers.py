@@ -73,7 +73,7 @@ def test_a_waiver_that_ended_fails_the_check_with_a_clear_line(exportdb, accept,
 @pytest.mark.parametrize(
     ("words", "says"),
     [
-        (["--until", "soon"], "'soon' does not match the format '%Y-%m-%d'"),
+        (["--until", "soon"], "'soon' is not a day like 2027-01-31"),
         (["--until-torch", "later"], "'later' is not a version like 2.16"),
         (["--until", "2999-01-31", "--until-torch", "2.99"], "not both"),
         (
