@@ -1,8 +1,8 @@
 """The database of what PyTorch exporters can and cannot capture.
 
 Importing this package is cheap and never imports torch. ``examine``, ``explain`` and ``diagnose``
-are what a notebook or a test calls. docs/architecture.md says what each folder owns, and which may
-use which.
+are what a notebook or a test calls. The guide architecture.md says what each folder owns, and which
+may use which.
 """
 
 __version__ = "0.1.0"

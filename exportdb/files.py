@@ -16,6 +16,13 @@ from pathlib import Path
 LEFTOVER_AGE = 3600
 
 
+def guides() -> Path:
+    """The folder of the hand-written guides."""
+    package = Path(__file__).parent
+    installed = package / "documentation"  # in a wheel
+    return installed if installed.is_dir() else package.parent / "docs"  # in a checkout
+
+
 def names_a_file(words: str | Path) -> bool:
     """Whether what a user wrote is the name of a file; it may be longer than any name."""
     with contextlib.suppress(OSError, ValueError):

@@ -91,6 +91,8 @@ def find(group: str, spec: str) -> PluginRef:
     if spec in (known := installed(group)):
         return known[spec]
     location, colon, attribute = spec.rpartition(":")
+    if not colon and names_a_file(spec):
+        raise PluginError(f"{spec} is a file: add the name that it defines, like {spec}:Name")
     if not colon:
         meant = hint(spec, known, f"known: {', '.join(known)}")
         raise PluginError(f"no {kind} is named {spec!r}{meant} (or give path/to/file.py:Name)")

@@ -78,7 +78,7 @@ def select(
     whole: bool = False,
     only: bool | None = False,
 ) -> Selection:
-    """The cases of these patterns that bear all tags, from all trees.
+    """The cases of these patterns that have all tags, from all trees.
 
     A pattern that ends in ``.py`` is a file: of a tree, then it means the case there; of one's
     own, then it is a case by itself. The database holds the other cases too where ``whole`` asks
@@ -195,7 +195,7 @@ def select_programs(
     asked: Asked = Asked(),
     only: bool | None = False,
 ) -> Programs:
-    """The programs of these patterns that bear all tags, from all suites that are asked for.
+    """The programs of these patterns that have all tags, from all suites that are asked for.
 
     A pattern is an ID, a glob, a topic, and for cases a file; in one of several suites it must
     mean something. Raises SelectionError, CaseError and PluginError.

@@ -17,9 +17,10 @@ import exportdb
 
 ROOT = Path(exportdb.__file__).parent
 FLOORS = [
-    "hints", "files", "distributions", "cases", "explain", "records", "plugins", "environments",
-    "executors", "store", "reports", "devices", "symbolic", "exporters", "suites", "conformance",
-    "runner", "api", "diagnose", "hunt", "site", "config", "resolve", "cli", "pytest_plugin",
+    "hints", "filling", "files", "distributions", "cases", "explain", "records", "plugins",
+    "environments", "executors", "store", "reports", "devices", "symbolic", "exporters", "suites",
+    "conformance", "runner", "api", "diagnose", "hunt", "site", "config", "resolve", "cli",
+    "pytest_plugin",
 ]  # fmt: skip
 MAY_USE_TORCH = {
     "devices",

@@ -5,7 +5,7 @@ Run as ``python tools/bench_explain.py [FILE ...]``; a FILE is a set in the form
 get the right entry first and among three, how many get a wrong one surely, and how many that are no
 export error get an answer at all; by the form of the text and by torch. ``--missed`` lists what is
 not right. ``--half read`` and ``--half unread`` divide a set by chance, always the same way:
-what is missed in the one half may be mended by reading it, the other tells how well that carries
+what is missed in the one half may be fixed by reading it, the other tells how well that carries
 over.
 
 ``--learn`` writes what people say of each entry, ``cases/errors/words.txt``: the terms of all sets

@@ -56,14 +56,14 @@ class Template:
 class Entry:
     """One entry: the messages it explains, what they mean, what to do.
 
-    ``types`` are the class names of the exceptions that usually bear the message; they never
+    ``types`` are the class names of the exceptions that usually carry the message; they never
     decide. ``causes`` tell apart what may lie behind one message, ``where`` how the remedy depends
     on the place that raised it; ``since`` and ``until`` are versions of torch. ``context`` are
     words of which a text must have one for the entry to be sure, where eager PyTorch says the same.
     ``registry`` are types of torch's graph-break registry by their ID. A ``wrapper`` only says that
     something else failed, which is explained before it. ``unprovoked`` is why no case shows it.
     ``fails`` and ``works`` are two whole programs in plain PyTorch: what raises it, and the same
-    with the least change that mends it; both or neither. ``tools/check_entries.py`` runs them.
+    with the least change that fixes it; both or neither. ``tools/check_entries.py`` runs them.
     ``also`` are further words by which people speak of it, as in the titles of issues. ``said`` is
     how often, in tenths of a text, such texts that were judged to be about it had a term, and
     how often a place of torch's sources raises what it explains.
@@ -200,7 +200,7 @@ def template(text: str) -> Template:
         pieces[-1] += literal
         if hole is not None:
             if not hole.isidentifier() or spec or conversion:
-                raise ValueError(f"template has the hole {{{hole}}}; a hole is a name in braces")
+                raise ValueError(f"template has {{{hole}}}; a placeholder is a name in braces")
             pieces.append("")
     return Template(text, tuple(p for p in pieces if p.strip()))
 
@@ -226,7 +226,7 @@ def _entry(entry_id: Any, value: Any, path: Path, line: int, said: Mapping[str, 
     templates = tuple(template(m) for m in messages)
     for t in templates:
         if t.weight < SHORTEST:
-            raise ValueError(f"template {t.text!r} has less than {SHORTEST} literal characters")
+            raise ValueError(f"template {t.text!r} has fewer than {SHORTEST} literal characters")
     return Entry(
         id=entry_id, path=path, line=line, types=types, messages=templates, causes=causes,
         context=tuple(c.lower() for c in context), wrapper=value.get("wrapper") is True,

@@ -52,7 +52,7 @@ class Database:
         return iter(self.cases.values())
 
     def select(self, patterns: Sequence[str] = (), tags: Iterable[str] = ()) -> list[Case]:
-        """Cases whose ID matches one of ``patterns`` (all if none) and that bear all ``tags``.
+        """Cases whose ID matches one of ``patterns`` (all if none) and that have all ``tags``.
 
         A pattern is an ID, an ID that was renamed, a glob, or a topic. Raises SelectionError for
         a pattern or a selection that matches nothing and for a pattern of which no case can be

@@ -6,11 +6,8 @@ Owns the words that ``explain`` and ``show`` have in common. What an entry holds
 
 from __future__ import annotations
 
-import textwrap
-
 from exportdb.cases.catalogue import Entry
-
-WIDTH = 92
+from exportdb.filling import filled
 
 
 def entry_lines(entry: Entry) -> list[str]:
@@ -36,9 +33,3 @@ def diff(before: str, after: str, one: str, other: str) -> str:
 
     rows = difflib.unified_diff(before.splitlines(), after.splitlines(), one, other, "", "", 2, "")
     return "\n".join(rows)
-
-
-def filled(text: str, indent: str = "", first: str | None = None) -> str:
-    """``text`` broken into lines, indented; the first line by ``first`` where that is given."""
-    begin = indent if first is None else first
-    return textwrap.fill(text, WIDTH, initial_indent=begin, subsequent_indent=indent)

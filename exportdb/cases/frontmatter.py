@@ -68,8 +68,8 @@ def _load(path: Path, source: str) -> tuple[ast.Expr, dict[Any, Any], dict[str, 
         and isinstance(docstring.value.value, str)
     ):
         raise CaseError(
-            path, 1, "must begin with a docstring that holds the front matter (a model that is no "
-            "case: exportdb diagnose FILE.py:FUNCTION)",
+            path, 1, "must begin with a docstring that holds the front matter (for a model "
+            "that is not a case: exportdb diagnose FILE.py:FUNCTION)",
         )  # fmt: skip
     data, lines = yamltext.load(docstring.value.value, path, docstring.lineno)
     if not isinstance(data, dict):

@@ -1,7 +1,7 @@
-"""The vocabulary of tags: every tag a case may bear, and what it means.
+"""The vocabulary of tags: every tag a case may have, and what it means.
 
 Owns the reading of ``tags.yaml``, one in each tree of cases; the built-in one always counts, so
-that private cases speak the same words. Which cases bear a tag is left to the database.
+that private cases speak the same words. Which cases have a tag is left to the database.
 """
 
 from __future__ import annotations

@@ -67,7 +67,7 @@ _SAID_ANEW = {"exporters", "issue", "note", "until", "until_torch", "dry_run", "
     help="Where wrong or crashed results are reported: a URL or project#number.",
 )
 @click.option(
-    "--until", type=click.DateTime(["%Y-%m-%d"]), metavar="DATE",
+    "--until", metavar="DATE",
     help="The last day on which the issue or note excuses them; after that, check fails.",
 )  # fmt: skip
 @click.option(
@@ -82,8 +82,8 @@ _SAID_ANEW = {"exporters", "issue", "note", "until", "until_torch", "dry_run", "
 def command(
     patterns: tuple[str, ...], runs: tuple[str, ...], prefer: Prefer, trees: tuple[Path, ...],
     suites: tuple[str, ...], exporters: tuple[str, ...], devices: tuple[str, ...],
-    expectations: Path | None, issue: str | None, until: datetime.datetime | None,
-    until_torch: str | None, note: str | None, home: Path | None, dry_run: bool, as_json: bool,
+    expectations: Path | None, issue: str | None, until: str | None, until_torch: str | None,
+    note: str | None, home: Path | None, dry_run: bool, as_json: bool,
 ) -> int:  # fmt: skip
     """Make measured results the expectations: write the files, and show what changed.
 
@@ -216,7 +216,7 @@ def _of_suites(
     """The file of each suite but the cases, which have one each. Raises UsageError."""
     suites = dict.fromkeys(r.suite for r, _ in records if r.suite != CASES)
     if suites and own is None:
-        raise click.UsageError("what is accepted of a suite is kept in a folder of your own; give "
+        raise click.UsageError("expectations of a suite are kept in a folder of your own; give "
                                "--expectations DIR, or name it in the configuration")  # fmt: skip
     if suites and link.until:
         raise click.UsageError("--until is for cases; accepted results of a suite do not expire")
@@ -271,15 +271,27 @@ def _issue(text: str | None) -> str | None:
         raise click.BadParameter(str(e), param_hint="--issue") from None
 
 
-def _until(day: datetime.datetime | None, torch: str | None) -> str | None:
+def _until(day: str | None, torch: str | None) -> str | None:
     if day is not None and torch is not None:
         raise click.UsageError("give --until or --until-torch, not both")
-    if day is not None and day.date() < datetime.date.today():
-        raise click.BadParameter(f"{day.date()} is over; give a day to come", param_hint="--until")
-    until = str(day.date()) if day else f"torch {torch}" if torch else None
+    last = _day(day) if day is not None else None
+    until = str(last) if last else f"torch {torch}" if torch else None
     if torch is not None and waiver.mistake(f"torch {torch}"):
-        raise click.BadParameter(f"{torch!r} is no version like 2.16", param_hint="--until-torch")
+        said = f"{torch!r} is not a version like 2.16"
+        raise click.BadParameter(said, param_hint="--until-torch")
     return until
+
+
+def _day(text: str) -> datetime.date:
+    """The last day of a waiver. Raises BadParameter for a text that is none, and for a past day."""
+    try:
+        day = datetime.date.fromisoformat(text)
+    except ValueError:
+        said = f"{text!r} is not a day like 2027-01-31"
+        raise click.BadParameter(said, param_hint="--until") from None
+    if day < datetime.date.today():
+        raise click.BadParameter(f"{day} is past; give a later day", param_hint="--until")
+    return day
 
 
 def _unknown(db: Database, record: Record) -> str:

@@ -1,4 +1,4 @@
-"""``exportdb diagnose``: what is wrong with the capture of a model, and what mends it."""
+"""``exportdb diagnose``: what is wrong with the capture of a model, and what fixes it."""
 
 from __future__ import annotations
 
@@ -73,4 +73,4 @@ def command(
         output.put(str(found))
     if any(a.record.outcome == "error" for a in found.before):
         return 2
-    return 0 if found.supported or (found.mended and found.mended.faultless) else 1
+    return 0 if found.supported or (found.fixed and found.fixed.faultless) else 1

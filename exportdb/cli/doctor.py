@@ -13,6 +13,7 @@ import click
 import exportdb
 from exportdb import plugins, resolve
 from exportdb.cli import options, output
+from exportdb.files import guides
 
 GOOD, BAD = "ok", "problem"
 
@@ -71,6 +72,7 @@ def _installed() -> list[dict[str, Any]]:
     how = "is not installed; pip install 'exportdb[torch]'"
     return [
         _row("exportdb", "", True, exportdb.__version__),
+        _row("guides", "", (guides() / "guides.md").is_file(), str(guides())),
         _row("python", "", True, f"{platform.python_version()}, {platform.platform()}"),
         _row("cores", "", True, str(cores)),
         _row("torch", "", torch is not None, torch or how),

@@ -12,8 +12,9 @@ from exportdb.cases import catalogue
 from exportdb.cases.case import Case
 from exportdb.cases.catalogue import Entry
 from exportdb.cases.database import SelectionError
-from exportdb.cases.entry_text import change, entry_lines, filled
+from exportdb.cases.entry_text import change, entry_lines
 from exportdb.cli import output
+from exportdb.filling import filled
 from exportdb.hints import hint
 
 

@@ -110,8 +110,8 @@ def remove(names: tuple[str, ...], everything: bool, as_json: bool) -> int:
 def _named(name: str, there: list[Made]) -> Made:
     found = [one for one in there if one.name.startswith(name)]
     if len(found) != 1:
-        what = "is none" if not found else f"are {len(found)}"
-        raise EnvironmentTrouble(f"there {what} of the name {name!r}; exportdb env list shows all")
+        what = "no environment has" if not found else f"{len(found)} environments have"
+        raise EnvironmentTrouble(f"{what} a name that begins with {name!r}; see exportdb env list")
     return found[0]
 
 

@@ -99,18 +99,18 @@ def _is_advice(problem: Problem) -> bool:
 
 
 def _show(problems: Sequence[Problem], as_json: bool) -> None:
-    mend = {check.id: check.mend for check in all_checks()}
+    fix = {check.id: check.fix for check in all_checks()}
     if as_json:
         output.put_lines(
             {"path": _shown(p.path), "line": p.line, "check": p.check, "message": p.message,
-             "mend": mend[p.check], "advice": _is_advice(p)} for p in problems
+             "fix": fix[p.check], "advice": _is_advice(p)} for p in problems
         )  # fmt: skip
         return
     for check, alike in groupby(problems, lambda p: p.check):
         for p in alike:
             advice = " (advice)" if _is_advice(p) else ""
             output.put(f"{_shown(p.path)}:{p.line}: {p.check} {p.message}{advice}")
-        output.put(f"    {mend[check]}")  # once for several in a row
+        output.put(f"    {fix[check]}")  # once for several in a row
 
 
 def _shown(path: Path) -> str:
@@ -124,7 +124,7 @@ def _explain(check_id: str) -> int:
         if check.id == check_id.upper():
             output.put(f"{check.id}: {check.what}\n")
             output.put(f"Why: {check.why}")
-            output.put(f"To fix it: {check.mend}")
+            output.put(f"To fix it: {check.fix}")
             if check.advises:
                 output.put("Of cases of your own it is advice, and does not fail.")
             output.put(f"To break it on purpose: allow: {{{check.id}: the reason}}")
@@ -139,7 +139,7 @@ def _list(as_json: bool) -> int:
                 "check": c.id,
                 "what": c.what,
                 "why": c.why,
-                "mend": c.mend,
+                "fix": c.fix,
                 "executes": c.executes,
                 "advises": c.advises,
             }

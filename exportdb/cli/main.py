@@ -96,7 +96,8 @@ class Verbs(click.Group):
 def cli(debug: bool) -> None:  # _run reads it
     """What PyTorch exporters can and cannot capture: measured, not promised.
 
-    Start with `exportdb doctor`, then `exportdb run control_flow`.
+    Start with `exportdb doctor`, then `exportdb run control_flow`. The guides are Markdown files
+    in a folder that `exportdb doctor` names; `exportdb site` makes pages of them.
 
     Exit codes: 0 as expected, 1 surprises, 2 cannot run.
     """
@@ -141,7 +142,7 @@ def _run(argv: list[str]) -> int:
 
 
 def _failed(error: Exception, debug: bool) -> int:
-    """Say what went wrong: one line for what a user can mend, a traceback for what is our fault."""
+    """Say what went wrong: one line for what a user can fix, a traceback for what is our fault."""
     if isinstance(error, ModuleNotFoundError) and find_spec("torch") is None:
         from exportdb.executors.error import NO_TORCH, RunnerError
 

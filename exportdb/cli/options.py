@@ -109,7 +109,7 @@ def _expectations(exists: bool) -> Callable[[F], F]:
     )  # fmt: skip
 
 
-#: Where expectations are read; a folder that is not there is a slip of the pen.
+#: Where expectations are read; a folder that is not there is a typing error.
 expectations_option = _expectations(exists=True)
 #: Where they may be written next, the first ones into a folder that is yet to be made.
 new_expectations_option = _expectations(exists=False)
@@ -119,9 +119,8 @@ home_option = click.option(
 )  # fmt: skip
 history_option = click.option(
     "--history", metavar="URL",
-    help="The history database of a team, as an SQLAlchemy "
-    "URL. Default: $EXPORTDB_HISTORY, then `history` "
-    "of the configuration, then the file history.db in the home folder.",
+    help="The history database of a team, as an SQLAlchemy URL. Default: $EXPORTDB_HISTORY, then "
+    "`history` of the configuration, then the file history.db in the home folder.",
 )  # fmt: skip
 runs_argument = click.argument(
     "runs", metavar="FILE...", nargs=-1, required=True, shell_complete=complete_runs

@@ -17,6 +17,8 @@ import msgspec
 from exportdb.records.outcome import Outcome
 from exportdb.records.text import encode
 
+#: Columns that the widest column of a table has at least.
+_LEAST = 28
 _ASCII = {
     "✔": "+",
     "◇": "<>",
@@ -83,25 +85,42 @@ def put_lines(lines: Iterable[Mapping[str, Any]]) -> None:
 
 def table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
     """A table: drawn by rich on a terminal, columns apart by two spaces in a pipe."""
-    if on_terminal():
-        _rich_table(header, rows)
-        return
     widths = [max(map(len, column)) for column in zip(header, *rows, strict=True)]
+    if on_terminal():
+        _rich_table(header, rows, widths)
+        return
     for row in (header, *rows):
         put("  ".join(c.ljust(w) for c, w in zip(row, widths, strict=True)).rstrip())
 
 
-def _rich_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+def _rich_table(
+    header: Sequence[str], rows: Sequence[Sequence[str]], widths: Sequence[int]
+) -> None:
+    """A table whose widest column folds; on a terminal too narrow for that, a list of its rows."""
     from rich.console import Console
     from rich.table import Table
     from rich.text import Text
 
+    console = Console()
+    others = sum(widths) + 2 * (len(widths) - 1) - max(widths)
+    if console.width - others < min(max(widths), _LEAST):
+        _list_rows(header, rows)
+        return
     drawn = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0))
-    for name in header:
-        drawn.add_column(Text(name), overflow="fold")
+    for name, width in zip(header, widths, strict=True):
+        drawn.add_column(Text(name), overflow="fold", no_wrap=width < max(widths))
     for row in rows:
         drawn.add_row(*(Text(c, style=_style(c)) for c in row))
-    Console().print(drawn)
+    console.print(drawn)
+
+
+def _list_rows(header: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+    """Each row as lines: its first cell, then the others by name."""
+    for first, *cells in rows:
+        put(first)
+        for name, cell in zip(header[1:], cells, strict=True):
+            if cell:
+                put(f"  {name}: {cell}" if name else f"  {cell}")
 
 
 def _style(cell: str) -> str:

@@ -95,7 +95,7 @@ class Progress:
         if self._bar is not None:
             self._bar.update(self._task, total=self.total)
         else:
-            known = f", {cached:,} of them cached" if cached else ""
+            known = f", {cached:,} of them known already" if cached else ""
             output.note(f"examining: {output.plural(total, 'result')}{known}")
 
     def started(self, examination: Any) -> None:

@@ -69,7 +69,7 @@ def execute(params: Params, gate: bool) -> int:
     if params["resume"] is not None:
         params, words = _resumed(params)
     if (own := params["expectations"]) is not None and not own.is_dir():
-        if gate:  # against nothing, most likely because of a slip of the pen
+        if gate:  # against nothing, most likely because of a typing error
             raise SelectionError(f"there is no folder {own}")
         output.note(f"there is no folder {own} yet: it holds no expectations")
     run = examine(request_of(params), settings_of(params, words))

@@ -6,7 +6,6 @@ An entry of the error catalogue is shown by ``entry``.
 from __future__ import annotations
 
 import re
-import textwrap
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +17,7 @@ from exportdb.cases.case import Case
 from exportdb.cases.database import SelectionError
 from exportdb.cases.declared import samples
 from exportdb.cli import options, output
+from exportdb.filling import filled
 from exportdb.records.outcome import Outcome
 
 #: What is meant as the ID of an entry; no case has such an ID.
@@ -82,7 +82,7 @@ def _print_listed(suite: str, case: Case, as_json: bool) -> None:
         return
     output.put(f"{case.id}  (suite {suite})\n{meta.title}\n")
     if meta.description != meta.title:
-        output.put(textwrap.fill(" ".join(meta.description.split()), 92) + "\n")
+        output.put(filled(" ".join(meta.description.split())) + "\n")
     if meta.tags:
         output.put(f"tags:        {', '.join(meta.tags)}")
     output.put(f"\n{_highlighted(case.source)}")
@@ -116,7 +116,7 @@ def _as_json(case: Case, outcomes: dict[str, Outcome]) -> dict[str, Any]:
 def _print(case: Case, outcomes: dict[str, Outcome]) -> None:
     meta = case.meta
     output.put(f"{case.id}\n{meta.title}\n")
-    output.put(textwrap.fill(" ".join(meta.description.split()), 92) + "\n")
+    output.put(filled(" ".join(meta.description.split())) + "\n")
     facts = {
         "tags": meta.tags, "rewrites": meta.rewrites, "pitfalls": meta.pitfalls,
         "errors": meta.errors, "references": meta.references, "needs": meta.requires,

@@ -29,11 +29,13 @@ if TYPE_CHECKING:
 )  # fmt: skip
 @click.option("--url", default="", metavar="URL", help="The address the site will have: adds a "
               "sitemap and canonical links.")  # fmt: skip
-@click.option("--repository", default="", metavar="URL", help="The address of the code on GitHub "
-"or a similar host (.../tree/BRANCH if not main); pages then link to their "
-"source. Default: `repository` in the configuration.")  # fmt: skip
-@click.option("--status", "with_status", is_flag=True, help="Add a status page (see exportdb "
-"status), with its course over time, from the history.")  # fmt: skip
+@click.option("--repository", default="", metavar="URL",
+              help="The address of the code on GitHub or a similar host (.../tree/BRANCH if not "
+              "main); pages then link to their source. Default: `repository` in the "
+              "configuration.")  # fmt: skip
+@click.option("--status", "with_status", is_flag=True,
+              help="Add a status page (see exportdb status), with its course over time, from the "
+              "history.")  # fmt: skip
 @options.history_option
 @click.option("--jobs", "-j", default=1, show_default=True, type=click.IntRange(1), metavar="N",
               help="Number of processes.")  # fmt: skip

@@ -179,11 +179,12 @@ class _Comparison:
         for name, gradient in eager.gradients.items():
             found += self.gradient(f"gradient of {name}", gradient, capture.gradients.get(name))
         if _drew_otherwise(eager.random, capture.random):
-            said = "the random generator is left in another state than by eager"
+            said = "after the call, the random generator is in another state than in eager"
             found.append(Difference("random", said))
         for name in sorted(eager.settings.keys() | capture.settings.keys()):
             if eager.settings.get(name) != capture.settings.get(name):
-                found.append(Difference("settings", f"a call leaves {name} other than eager does"))
+                said = f"after the call, {name} is not what it is in eager"
+                found.append(Difference("settings", said))
         return found
 
     def gradient(

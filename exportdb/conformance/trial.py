@@ -197,7 +197,7 @@ class Trial:
             return None
         eager = self.eager()
         follow = partial(eager.follow, expected), partial(self.captured.follow, expected)
-        with suppress(Exception):  # what torch runs in its own way may bear no mode around it
+        with suppress(Exception):  # what torch runs in its own way may tolerate no mode around it
             if eager.repeats(expected):
                 return departure(
                     *follow, self.rules.tolerance, file, self.captured.in_sight, message

@@ -1,4 +1,4 @@
-"""From a user's own module to what is wrong with its capture, a change that mends it, and a small
+"""From a user's own module to what is wrong with its capture, a change that fixes it, and a small
 program that shows the same.
 
 ``origin`` says where the module is from, ``change`` what can be changed about it, ``rules`` and

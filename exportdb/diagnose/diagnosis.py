@@ -22,7 +22,7 @@ from exportdb.diagnose.origin import FileOrigin, Origin, OriginError, file_origi
 from exportdb.diagnose.pointing import assumptions
 from exportdb.diagnose.program import ChangedProgram
 from exportdb.diagnose.search import Attempt, Budget, Search
-from exportdb.diagnose.telling import blamed, explanation, told, unmended
+from exportdb.diagnose.telling import blamed, explanation, not_fixed, told
 from exportdb.executors import open_executor
 from exportdb.plugins import DEVICES, EXPORTERS, PluginRef, find
 from exportdb.records.outcome import Outcome
@@ -43,9 +43,9 @@ class Asked:
 
 @dataclass(frozen=True)
 class Diagnosis:
-    """What is wrong with a user's module, exporter by exporter, and what mends it.
+    """What is wrong with a user's module, exporter by exporter, and what fixes it.
 
-    ``before`` are the program's attempts unchanged, ``mended`` the attempt that was supported after
+    ``before`` are the program's attempts unchanged, ``fixed`` the attempt that was supported after
     changes, or else one that is right on all it has to take (None if there is none or none was
     needed), ``after`` the changed program with the other
     exporters. ``small`` is the small program
@@ -53,7 +53,7 @@ class Diagnosis:
     """
 
     before: tuple[Attempt, ...]
-    mended: Attempt | None
+    fixed: Attempt | None
     after: tuple[Attempt, ...] = ()
     tried: int = 0
     out_of_time: bool = False  # the search for a change ended before all was tried
@@ -69,32 +69,32 @@ class Diagnosis:
     @property
     def diff(self) -> str:
         """The change to paste: of the file's text, and of its ``dynamic_shapes``."""
-        if self.mended is None:
+        if self.fixed is None:
             return ""
-        first, mended = self.before[0], self.mended
+        first, fixed = self.before[0], self.fixed
         name = first.program.origin.path.name
-        old, new = first.program.source.splitlines(), mended.program.text.splitlines()
+        old, new = first.program.source.splitlines(), fixed.program.text.splitlines()
         source = list(difflib.unified_diff(old, new, name, name, lineterm=""))
-        for path, text in mended.program.others.items():
+        for path, text in fixed.program.others.items():
             name, old = Path(path).name, Path(path).read_text().splitlines()
             source += difflib.unified_diff(old, text.splitlines(), name, name, lineterm="")
         # Of what stands wrongly in dynamic_shapes, only the new text is worth showing.
-        shapes = mended.seen.shapes if _reshaped(mended) else ()
+        shapes = fixed.seen.shapes if _reshaped(fixed) else ()
         known = first.seen.shapes not in (shapes, ("dynamic_shapes = None",))
         before = first.seen.shapes if known else ()
         shaped = list(difflib.ndiff(before, shapes)) if shapes else []
         called = ["+ module(*args, **kwargs)  # once, before the capture"] if any(
-            c.kind == "warm" for c in mended.program.changes
+            c.kind == "warm" for c in fixed.program.changes
         ) else []  # fmt: skip
         shaped = [line for line in shaped if not line.startswith("?")]
         return "\n".join([*source, *shaped, *called])
 
     def as_json(self) -> dict[str, Any]:
         """All of it as JSON-ready data."""
-        mended = self.mended and {
-            "exporter": self.mended.exporter.name, "changes": self.mended.whats,
-            "excludes": self.mended.excludes, "diff": self.diff,
-            "record": self.mended.record.to_json(),
+        fixed = self.fixed and {
+            "exporter": self.fixed.exporter.name, "changes": self.fixed.whats,
+            "excludes": self.fixed.excludes, "diff": self.diff,
+            "record": self.fixed.record.to_json(),
         }  # fmt: skip
         return {
             "supported": self.supported,
@@ -105,7 +105,7 @@ class Diagnosis:
                  "explained": (found.as_json() if (found := explanation(a)) else None)}
                 for a in self.before
             ],
-            "mended": mended,
+            "fixed": fixed,
             "after": [a.record.to_json() for a in self.after],
             "untaken": list(self.untaken),
             "tried": self.tried,
@@ -139,13 +139,13 @@ class Diagnosis:
             return ["nothing to fix"]
         if all(a.runs_nowhere for a in self.before):
             return ["nothing was tried: the program has to run in eager first"]
-        if self.mended is None:
+        if self.fixed is None:
             bad = next(a for a in self.before if not a.faultless)
-            return unmended(bad, self.tried, self.out_of_time, self.small is not None)
-        record = self.mended.record
+            return not_fixed(bad, self.tried, self.out_of_time, self.small is not None)
+        record = self.fixed.record
         examined = f"examined with {record.exporter} on {len(record.samples)} samples:"
         lines = [f"what fixes it, {examined}"]
-        if not self.mended.faultless:
+        if not self.fixed.faultless:
             outcome = Outcome(record.outcome)
             lines = [f"what comes nearest is {outcome}, {outcome.meaning}; {examined}"]
             lines += [
@@ -153,8 +153,8 @@ class Diagnosis:
                 for s in record.samples
                 if s.counts_against
             ][:3]
-        lines += [f"  - {what}" for what in self.mended.whats]
-        lines += [f"  what it no longer takes: {e}" for e in self.mended.excludes]
+        lines += [f"  - {what}" for what in self.fixed.whats]
+        lines += [f"  what it no longer takes: {e}" for e in self.fixed.excludes]
         lines += ["", textwrap.indent(self.diff, "  ")] if self.diff else []
         lines += [f"  with {a.exporter.name}: {a.record.outcome}" for a in self.after]
         return lines
@@ -176,7 +176,7 @@ def diagnose(
     minimise: bool = False,
     watch: Callable[[Attempt], None] = lambda attempt: None,
 ) -> Diagnosis:
-    """Find what is wrong with the capture of ``module``, and a change that mends it.
+    """Find what is wrong with the capture of ``module``, and a change that fixes it.
 
     ``module`` is a ``torch.nn.Module`` with its example ``args``, ``kwargs`` and
     ``dynamic_shapes``, or ``"path/to/file.py:make"``, a function that returns those four. Every
@@ -213,10 +213,10 @@ def diagnosed(
             for a in before
             if not a.faultless and a.record.outcome != "unavailable" and not a.runs_nowhere
         ]
-        mended = search.mend(bad[0], Budget(seconds=asked.seconds)) if bad else None
-        others = [e for e in asked.exporters if mended and e.target != mended.exporter.target]
-        after = search.first(mended.program, others) if mended else []
-        found = Diagnosis(tuple(before), mended, tuple(after), out_of_time=search.out_of_time)
+        fixed = search.fix(bad[0], Budget(seconds=asked.seconds)) if bad else None
+        others = [e for e in asked.exporters if fixed and e.target != fixed.exporter.target]
+        after = search.first(fixed.program, others) if fixed else []
+        found = Diagnosis(tuple(before), fixed, tuple(after), out_of_time=search.out_of_time)
         failing = [a for a in bad if a.record.outcome != "error"]  # by itself, not in capture
         if asked.minimise and failing and isinstance(origin, FileOrigin):
             text, done = minimise(failing[0], search, asked.seconds, asked.home)

@@ -103,7 +103,7 @@ class Attempt:
 
     @property
     def faultless(self) -> bool:
-        """Whether there is nothing to mend."""
+        """Whether there is nothing to fix."""
         return Outcome(self.record.outcome).faultless and not self.seen.differs
 
     @property
@@ -180,7 +180,7 @@ class Search:
         """The program as it is, with each exporter."""
         return self.examine([Setup(program, exporter) for exporter in exporters])
 
-    def mend(self, start: Attempt, budget: Budget = Budget()) -> Attempt | None:
+    def fix(self, start: Attempt, budget: Budget = Budget()) -> Attempt | None:
         """The best attempt that is supported, or else one that is right on all it has to take, or
         None; ``start`` is the program unchanged."""
         began, already = time.monotonic(), self.tried

@@ -39,7 +39,7 @@ def message_of(seen: Seen) -> str:
     return "\n".join(texts)
 
 
-#: What no setting of the call and no other range can mend.
+#: What no setting of the call and no other range can fix.
 MISFIT = re.compile(
     r"[Mm]ismatch between the structure|Node \w+ mismatch|associate shape|top-level keys|"
     r"input type|one of the (in|out)puts with type|flatten_with_keys"

@@ -11,6 +11,7 @@ import textwrap
 from collections.abc import Sequence
 from pathlib import Path
 
+from exportdb import filling
 from exportdb.cases import catalogue
 from exportdb.diagnose.pointing import (
     OF_STATE,
@@ -141,10 +142,10 @@ def _entry(attempt: Attempt, known: set[str]) -> list[str]:
         return []
     known.add(entry.id)
     said = f"{entry.id} {entry.title}. {entry.meaning}"
-    return textwrap.wrap(said, 96, initial_indent="  ", subsequent_indent="  ")
+    return filling.lines(said, "  ")
 
 
-def unmended(attempt: Attempt, tried: int, out_of_time: bool, reduced: bool) -> list[str]:
+def not_fixed(attempt: Attempt, tried: int, out_of_time: bool, reduced: bool) -> list[str]:
     """What to read and do next where no change that was tried helps; ``reduced`` says that the
     small program is there already."""
     lines = [
@@ -153,10 +154,10 @@ def unmended(attempt: Attempt, tried: int, out_of_time: bool, reduced: bool) -> 
     if out_of_time:
         lines += ["there was no time to try everything: --seconds allows more"]
     if attempt.seen.asked and _is_condition(attempt.seen.asked):
-        lines += textwrap.wrap(
+        lines += filling.lines(
             f"torch cannot know whether {attempt.seen.asked} at line {attempt.seen.line}: if the "
-            "answer is always the same, torch._check it before that line", 98,
-        )  # fmt: skip
+            "answer is always the same, torch._check it before that line"
+        )
     found = explanation(attempt)
     if found is None:
         if state_lines(attempt.seen):
@@ -180,4 +181,4 @@ _MINIMISE = "next: the same command with --minimise, for a small program that sh
 
 
 def _advice(remedy: str) -> Sequence[str]:
-    return textwrap.wrap(f"what to do: {remedy}", 98) if remedy else []
+    return filling.lines(f"what to do: {remedy}") if remedy else []

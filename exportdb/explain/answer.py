@@ -17,11 +17,12 @@ from typing import Any
 from exportdb.cases import database
 from exportdb.cases.case import Case
 from exportdb.cases.catalogue import Entry
-from exportdb.cases.entry_text import change, diff, entry_lines, filled
+from exportdb.cases.entry_text import change, diff, entry_lines
 from exportdb.explain import reading
 from exportdb.explain.likeness import likeness
 from exportdb.explain.matching import Answer, Matcher
 from exportdb.explain.reading import Place
+from exportdb.filling import filled
 
 #: Names the page on which issues with one's copy of the database are opened; the text of an error
 #: that nothing explains goes into its form.
@@ -173,8 +174,8 @@ class Explanation:
 
 
 _NO_LINK = (
-    "Please report it where you have exportdb from; with the address of its issues in "
-    f"{ISSUES_VARIABLE}, a link stands here."
+    "Please report it where you have exportdb from. To get a link for that here, set "
+    f"{ISSUES_VARIABLE} to the page on which issues are opened."
 )
 
 

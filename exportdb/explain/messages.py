@@ -1,4 +1,4 @@
-"""The part of an error message that a reader needs: what is wrong, and how to mend it.
+"""The part of an error message that a reader needs: what is wrong, and how to fix it.
 
 Messages of torch end in stacks, links and names of variables, with the fix in between. Owns what of
 a message is left out; which error it is, is left to ``exportdb.explain``.
@@ -33,17 +33,17 @@ _FIX = re.compile(
 
 
 def telling(message: str) -> list[str]:
-    """What is wrong, then how to mend it, without stacks and links: whole lines, at least one.
+    """What is wrong, then how to fix it, without stacks and links: whole lines, at least one.
 
-    What is wrong is cut to its first lines; what mends it never is.
+    What is wrong is cut to its first lines; what fixes it never is.
 
     >>> telling("no n\\n\\nUser stack:\\n  File 'a.py'\\n\\nSuggested fixes:\\n  n = 5\\n")
     ['no n', 'Suggested fixes:', '  n = 5']
     """
     wrong: list[str] = []
     fixes: list[str] = []
-    for line, mends in _sorted(reading.clean(message).split("\n")):
-        (fixes if mends else wrong).append(_bounded(line))
+    for line, is_fix in _sorted(reading.clean(message).split("\n")):
+        (fixes if is_fix else wrong).append(_bounded(line))
     if not wrong and not fixes:
         return [NO_MESSAGE]
     more = len(wrong) - MOST

@@ -83,7 +83,10 @@ class Background:
         return self._cases[case_id]
 
     def entry(self, record: Record) -> Entry | None:
-        """The entry of the catalogue that its error matches."""
+        """The entry of the catalogue that its error matches; none of an ``error`` has one, since
+        the catalogue is about what exporters raise."""
+        if record.outcome is Outcome.ERROR:
+            return None
         named = record.error.catalogue if record.error else None
         return self._entries.get(named) if named else None
 
@@ -124,7 +127,10 @@ class Background:
         return replace(found, file=shown_path(Path(found.file)))
 
     def adapter_line(self, record: Record) -> Place | None:
-        """The line of the user's adapter that the error names, or that its class begins on."""
+        """The line of the user's adapter that the error names, or that its class begins on; None
+        where the adapter was not even called."""
+        if record.outcome is Outcome.ERROR and record.phase in _BEFORE_CAPTURE:
+            return None
         adapter = self.adapters.get(record.exporter)
         if adapter is None or record.error is None:
             return adapter

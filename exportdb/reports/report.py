@@ -135,7 +135,7 @@ class Report:
         return f"{said}; go on with: exportdb run --resume {self.header.run}"
 
     def next_steps(self) -> Iterator[str]:
-        """What to do now: mend, look, ask for more time, or, if nothing is amiss, accept."""
+        """What to do now: fix, look, ask for more time, or, if nothing is amiss, accept."""
         steps = [*self._amiss(), *self._better(), *self._over()]
         if steps:
             yield from steps
@@ -227,7 +227,7 @@ class Report:
             words = [*dict.fromkeys(r.case for r in over), "--exporter", self._spec(exporter)]
             command = self._accept(over, *words, "--device", device, told, end)
             asked = end.partition(" ")[2]
-            what = "a later version of torch" if asked == "VERSION" else "a day to come"
+            what = "a later version of torch" if asked == "VERSION" else "a later day"
             whose = "its waiver" if len(over) == 1 else f"the waivers of {len(over):,} results"
             yield (
                 f"fix it, or renew the waiver: {command}  "

@@ -6,10 +6,12 @@ left to ``causes``, what is known beside them to ``background``.
 
 from __future__ import annotations
 
-import textwrap
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import PurePath
 
+from exportdb import filling
 from exportdb.explain.messages import NO_MESSAGE, telling
 from exportdb.explain.reading import Place
 from exportdb.records import waiver
@@ -20,8 +22,8 @@ from exportdb.records.verdict import first_difference, judge
 from exportdb.reports.background import Background, Rewrite
 from exportdb.reports.causes import Cause, Kind, explaining
 
-#: Characters of a line that is filled; cases that are named; results that are shown one by one.
-WIDTH, NAMED, ONE_BY_ONE = 96, 3, 20
+#: Cases that are named; results that are shown one by one.
+NAMED, ONE_BY_ONE = 3, 20
 #: Exporters that are named in a line.
 EXPORTERS = 8
 #: Cases of one cause whose lines are shown.
@@ -51,7 +53,7 @@ def folded(names: Sequence[str], most: int = NAMED) -> str:
     return ", ".join(names[:most]) + (f" and {more:,} more" if more > 0 else "")
 
 
-#: What a program's own folder is not.
+#: What a program that opens a file by a relative path has to know.
 _FROM_BESIDE = (
     "what to do: programs run in an empty folder; put the file beside the case and open "
     "Path(__file__).with_name(...)"
@@ -210,13 +212,13 @@ class Words:
                 yield f"    {place.source}"
         if (more := len(places) - LINES) > 0:
             yield f"and {plural(more, 'more line')}"
-        if cause.kind is Kind.FAULT:  # the catalogue is about what exporters raise
-            if cause.first.error and cause.first.error.type == "FileNotFoundError":
+        if cause.kind is Kind.FAULT:
+            if cause.first.error and _missed_beside(cause.first.error):
                 yield _FROM_BESIDE
             return
         if entry := self.background.entry(cause.first):
             yield f"{entry.id}: {entry.title}"
-            yield from textwrap.wrap(f"what to do: {entry.remedy}", WIDTH, subsequent_indent="  ")
+            yield from filling.lines(f"what to do: {entry.remedy}", "  ", first="", margin=2)
         if (
             cause.first.verdict in (Verdict.IMPROVED, Verdict.FLAKY)
             or cause.first.outcome.faultless
@@ -226,6 +228,21 @@ class Words:
             yield _rewritten(found, "rewrite", len(cause.cases) > 1)
         elif found := self.background.rewrite_alike(cause):
             yield _rewritten(found, "rewrite of a case with this error", True)
+
+
+def _missed_beside(error: ErrorInfo) -> bool:
+    """Whether a file was looked for in the folder that the program runs in.
+
+    >>> missing = "[Errno 2] No such file or directory: '{}'".format
+    >>> names = ("words.txt", "data/words", "/data/words.txt", "gcc")
+    >>> [_missed_beside(ErrorInfo("FileNotFoundError", missing(n))) for n in names]
+    [True, True, False, False]
+    """
+    found = re.search(r"No such file or directory: '([^']+)'", error.message)
+    if error.type != "FileNotFoundError" or found is None:
+        return False
+    path = PurePath(found[1])  # one word alone may be a program that is not installed
+    return not path.is_absolute() and (bool(path.suffix) or len(path.parts) > 1)
 
 
 def _rewritten(found: Rewrite, what: str, named: bool) -> str:

@@ -288,6 +288,8 @@ class _OngoingRun:
         self.shared = {program for program, times in asked.items() if times > 1}
         known = self.known(todo)
         self.watch.planned(self.writer.header.planned, len(finished) + len(known))
+        for record in self.briefs:  # of the run that is resumed
+            self.watch.finished(record)
         for record in broken:
             if record.identity not in finished:
                 self.finish(self.judged(record, installations.here))

@@ -26,7 +26,7 @@ class Watch(Protocol):
         """An examination begins, the second time if its first result was unexpected."""
 
     def finished(self, record: Record) -> None:
-        """A record is final and written; of a resumed run, only those that are new."""
+        """A record is final and written; in a resumed run, those that it has already come first."""
 
 
 class Silent:

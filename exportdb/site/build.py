@@ -48,7 +48,7 @@ def build(inputs: Inputs, options: Options, say: Say = lambda _: None) -> Built:
             say("checking links")
             if broken := links.check(options.out):
                 listed = "\n".join(map(str, broken[:MOST_LINKS]))
-                raise SiteError(f"{len(broken)} links do not hold:\n{listed}")
+                raise SiteError(f"{len(broken)} broken links:\n{listed}")
     return built
 
 

@@ -185,7 +185,7 @@ def _judged(site: Site) -> Point:
 
 
 def fixes(site: Site) -> dict[int, Any]:
-    """What mends the error of each entry that shows it, as JSON-ready data."""
+    """What fixes the error of each entry that shows it, as JSON-ready data."""
     positions = {name: i for i, name in enumerate(site.cases)}
     found = {}
     for at, (name, entry) in enumerate(site.entries.items()):

@@ -226,7 +226,7 @@ class Site:
 
     @cached_property
     def by_tag(self) -> dict[str, list[CaseView]]:
-        """Cases by tag, in the order of the vocabulary; tags that no case bears are left out."""
+        """Cases by tag, in the order of the vocabulary; tags that no case has are left out."""
         found = self._naming(lambda view: view.case.meta.tags)
         return {tag: found[tag] for tag in dict.fromkeys([*self.tags, *found]) if tag in found}
 

@@ -13,7 +13,6 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from importlib.metadata import version
-from pathlib import Path
 from typing import Any
 
 from markupsafe import Markup, escape
@@ -23,6 +22,7 @@ from sphinx.errors import SphinxError
 from sphinx.util.docutils import docutils_namespace, patch_docutils
 from sphinx.util.parallel import ParallelTasks, SerialTasks, make_chunks
 
+from exportdb.files import guides
 from exportdb.records.record import digest
 from exportdb.site import markup
 from exportdb.site.load import SiteError
@@ -35,13 +35,6 @@ from exportdb.site.pages import Draft
 COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 #: For fewer pages it is not worth while to start further processes.
 FEW = 50
-
-
-def documentation() -> Path:
-    """The folder of the hand-written guides."""
-    package = Path(__file__).parent.parent
-    installed = package / "documentation"  # in a wheel
-    return installed if installed.is_dir() else package.parent / "docs"  # in a checkout
 
 
 def run(site: Site, pages: OwnPages, options: Options) -> tuple[set[str], str]:
@@ -60,7 +53,7 @@ def run(site: Site, pages: OwnPages, options: Options) -> tuple[set[str], str]:
     try:
         with patch_docutils(), docutils_namespace():
             app = Sphinx(
-                documentation(), documentation(), options.out, options.state / "doctrees", "html",
+                guides(), guides(), options.out, options.state / "doctrees", "html",
                 confoverrides=overrides, status=None, warning=warnings,
             )  # fmt: skip
             app.exportdb_site, app.exportdb_whole = site, True  # type: ignore[attr-defined]

@@ -177,7 +177,7 @@ class RecordFileWriter:
         self._fd = -1
 
     def _sync(self) -> None:
-        with contextlib.suppress(OSError):  # a file system that cannot: nobody can mend that here
+        with contextlib.suppress(OSError):  # a file system that cannot: nobody can fix that here
             os.fsync(self._fd)
         self._synced = time.monotonic()
 

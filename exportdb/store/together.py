@@ -64,7 +64,7 @@ class Together:
             if other.header.environment.switches != first.header.environment.switches:
                 raise StoreError(
                     f"{first.location} and {other.location} were made under different switches; "
-                    "keep the two apart"
+                    "use them separately"
                 )
         read = zip(self.runs, self.counts, strict=True)
         missing = sum(max(0, run.header.planned - count) for run, count in read)

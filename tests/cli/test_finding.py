@@ -29,9 +29,9 @@ def own(tmp_path: Path) -> Path:
     (tree / "own").mkdir(parents=True)
     (tree / "errors.yaml").write_text(ENTRY)
     head = '"""\ntitle: {}\ndescription: Of the tests.\n{}\n"""\nimport torch\n'
-    asks = "errors: [E9901]\nrewrites: [own/mended]"
+    asks = "errors: [E9901]\nrewrites: [own/fixed]"
     (tree / "own" / "asks.py").write_text(head.format("Asks for it", asks) + "zebras = quagga_s0\n")
-    (tree / "own" / "mended.py").write_text(head.format("Does without", "") + "# the zebra\n")
+    (tree / "own" / "fixed.py").write_text(head.format("Does without", "") + "# the zebra\n")
     (tree / "own" / "asks.yaml").write_text(
         "export:\n  outcome: refused\n  phase: capture\n  error:\n    type: ToyError\n"
         "    fingerprint: 0123456789abcdef\n    message: 'no lowering for the operation\n"
@@ -48,7 +48,7 @@ def test_show_tells_what_an_entry_means_and_which_cases_explain_it(exportdb, own
         "What to do:\n  Write it.",
         "  - no lowering for the operation {name}",
         "since 2.11",
-        "  own/asks: Asks for it\n    captured as own/mended",
+        "  own/asks: Asks for it\n    captured as own/fixed",
         "exportdb show own/asks",
     ):
         assert part in text
@@ -56,7 +56,7 @@ def test_show_tells_what_an_entry_means_and_which_cases_explain_it(exportdb, own
     assert (data["entry"], data["remedy"], data["types"]) == ("E9901", "Write it.", ["ToyError"])
     assert data["wordings"] == ["no lowering for the operation {name}"]
     assert data["cases"] == [
-        {"case": "own/asks", "title": "Asks for it", "rewrites": ["own/mended"], "pitfalls": []}
+        {"case": "own/asks", "title": "Asks for it", "rewrites": ["own/fixed"], "pitfalls": []}
     ]
 
 
@@ -73,10 +73,10 @@ def test_search_looks_everywhere_and_gives_the_best_first(exportdb, own: Path):
         "own/asks": ["id", "title", "program"]
     }
     assert found(exportdb, *tree, "--search", "okapi_sort strict") == {"own/asks": ["errors"]}
-    assert list(found(exportdb, *tree, "--search", "zebra")) == ["own/asks", "own/mended"]
-    assert list(found(exportdb, *tree, "--search", "zebra", "own/mended")) == ["own/mended"]
+    assert list(found(exportdb, *tree, "--search", "zebra")) == ["own/asks", "own/fixed"]
+    assert list(found(exportdb, *tree, "--search", "zebra", "own/fixed")) == ["own/fixed"]
     table = exportdb("list", *tree, "--search", "zebra").stdout
-    assert table.index("own/asks") < table.index("own/mended")
+    assert table.index("own/asks") < table.index("own/fixed")
 
 
 def test_tags_are_listed_with_what_they_mean(exportdb, own: Path):

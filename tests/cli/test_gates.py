@@ -83,7 +83,7 @@ def test_what_failed_in_the_last_run_is_examined_first(exportdb, here: Path):
 
 
 def test_what_improved_is_settled_by_the_command_that_is_printed(exportdb, here: Path):
-    """The expectation is stale, so the check fails, and its last line mends that and no more."""
+    """The expectation is stale, so the check fails, and its last line fixes that and no more."""
     known = here / "stale"
     words = [*FILES[:3], "--expectations", "stale"]
     assert exportdb("run", *words).returncode == 0

@@ -191,7 +191,7 @@ def test_a_broken_adapter_is_shown_at_its_own_line(exportdb, folder: Path, sourc
     assert "2 results: 2 errors" in done.stdout
     if line:
         assert f"your line: broken.py:{line}" in done.stdout
-    assert "exportdb/plugins.py" not in done.stdout  # ours is nobody's to mend
+    assert "exportdb/plugins.py" not in done.stdout  # ours is nobody's to fix
 
 
 @pytest.mark.parametrize("verb", [("run", "--exporter", "export"), ("list",), ("show",)])

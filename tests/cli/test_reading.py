@@ -129,6 +129,11 @@ def test_a_case_named_in_full_is_read_alone(monkeypatch, folder: Path, tmp_path:
         (["list", "--cases", "nowhere"], "is not a folder of cases"),
         (["run", "own", "--cases", "own_cases", "--exporter", "exprot"], "did you mean export"),
         (["run", "own", "--cases", "own_cases", "--exporter", "no.py:X"], "no file no.py"),
+        (["run", "own", "--cases", "own_cases", "--exporter", "mine.py"], "like mine.py:Name"),
+        (
+            ["run", "own/double", "--cases", "own_cases", "--python", "/bin/true"],
+            "/bin/true has to be an interpreter of Python",
+        ),
         (["run", "own", "--cases", "own_cases", "--shard", "6/5"], "is not a shard"),
         (["accept"], "begin with exportdb run"),
         (["accept", "--issue", "somewhere"], "project#number"),

@@ -650,6 +650,19 @@ def test_sarif_is_valid_and_names_rules_places_and_fingerprints(exportdb, mixed,
     assert run["tool"]["driver"]["rules"][0]["help"]["text"]
 
 
+def test_an_error_of_the_program_is_neither_the_exporters_nor_the_adapters(exportdb, file_of):
+    missing = ErrorInfo("FileNotFoundError", "No such file or directory: 'a.txt'", "f", "E0716")
+    record = Record("own/broken", "mine", "cpu", "error", "eager", verdict="new", error=missing)
+    asked = ("run", "own", "--cases", "own_cases", "--exporter", "mine.py:Mine")
+    name = file_of("broken.jsonl", record, arguments=asked)
+    (run,) = json.loads(exportdb("report", name, "--format", "sarif").stdout)["runs"]
+    assert [r["ruleId"] for r in run["results"]] == ["error"]  # E0716 is about ONNX's files
+    assert "mine.py" not in exportdb("report", name, "--format", "github").stdout.split(":", 3)[2]
+    in_capture = record.with_(phase="capture")
+    name = file_of("caught.jsonl", in_capture, arguments=asked)
+    assert "file=mine.py,line=2" in exportdb("report", name, "--format", "github").stdout
+
+
 def test_a_report_knows_what_an_adapter_extends(exportdb, file_of, folder: Path):
     """So what is expected of the exporter that it extends is known of it, as in the run itself."""
     (folder / "ext.py").write_text(

@@ -73,12 +73,12 @@ def test_a_waiver_that_ended_fails_the_check_with_a_clear_line(exportdb, accept,
 @pytest.mark.parametrize(
     ("words", "says"),
     [
-        (["--until", "soon"], "'soon' does not match the format '%Y-%m-%d'"),
-        (["--until-torch", "later"], "'later' is no version like 2.16"),
+        (["--until", "soon"], "'soon' is not a day like 2027-01-31"),
+        (["--until-torch", "later"], "'later' is not a version like 2.16"),
         (["--until", "2999-01-31", "--until-torch", "2.99"], "not both"),
         (
             ["--until", "2020-01-31", "--issue", "me/mine#7"],
-            "2020-01-31 is over; give a day to come",
+            "2020-01-31 is past; give a later day",
         ),
         (["--until-torch", "2.99"], "needs a link: --issue"),
     ],

@@ -55,7 +55,7 @@ def command(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
     )  # fmt: skip
 
 
-def test_silent_trouble_is_found_explained_and_mended(tmp_path: Path) -> None:
+def test_silent_trouble_is_found_explained_and_fixed(tmp_path: Path) -> None:
     (tmp_path / "model.py").write_text(SILENT)
     done = command(tmp_path, "model.py:make")
     assert done.returncode == 0, done.stderr
@@ -98,7 +98,7 @@ def make():
 
 
 @pytest.mark.slow
-def test_a_model_of_several_files_is_mended_in_the_files_that_need_it(tmp_path: Path) -> None:
+def test_a_model_of_several_files_is_fixed_in_the_files_that_need_it(tmp_path: Path) -> None:
     for name, text in SHAPES_AND_MODEL.items():
         (tmp_path / name).write_text(text)
     torch.save(torch.ones(1), tmp_path / "scale.pt")
@@ -264,8 +264,8 @@ def test_a_module_in_memory_is_diagnosed() -> None:
         dynamic_shapes={"input": {0: torch.export.Dim("batch", min=1, max=8)}},
     )  # fmt: skip
     assert found.before[0].record.outcome == "refused"
-    assert found.mended is not None
-    assert found.mended.record.outcome == "supported"
+    assert found.fixed is not None
+    assert found.fixed.record.outcome == "supported"
 
 
 def test_a_program_is_made_as_small_as_still_fails() -> None:

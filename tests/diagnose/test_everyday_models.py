@@ -152,10 +152,10 @@ def test_the_change_that_keeps_most_is_found(
 ) -> None:
     found = diagnosed(tmp_path, text)
     assert found["before"][0]["record"]["outcome"] == outcome
-    mended = found["mended"]
-    assert mended["record"]["outcome"] == "supported"
-    assert all(change in mended["diff"] for change in changes)
-    assert mended["excludes"] == excludes
+    fixed = found["fixed"]
+    assert fixed["record"]["outcome"] == "supported"
+    assert all(change in fixed["diff"] for change in changes)
+    assert fixed["excludes"] == excludes
 
 
 @pytest.mark.slow

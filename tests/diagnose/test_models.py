@@ -52,9 +52,9 @@ def test_a_change_is_found_that_makes_it_supported_on_every_sample(
 ) -> None:
     found = diagnosed(name)
     assert found["before"][0]["record"]["outcome"] == "refused"
-    assert found["mended"]["record"]["outcome"] == "supported"
-    assert change in found["mended"]["diff"]
-    assert found["mended"]["excludes"] == excludes
+    assert found["fixed"]["record"]["outcome"] == "supported"
+    assert change in found["fixed"]["diff"]
+    assert found["fixed"]["excludes"] == excludes
     assert found["exit"] == 0
 
 
@@ -67,7 +67,7 @@ def test_a_change_is_found_that_makes_it_supported_on_every_sample(
 )
 def test_where_no_change_helps_the_line_and_the_entry_are_named(name: str, line: str) -> None:
     found = diagnosed(name)
-    assert found["mended"] is None
+    assert found["fixed"] is None
     assert found["exit"] == 1
     before = found["before"][0]
     source = (MODELS / f"{name}.py").read_text().splitlines()
@@ -80,15 +80,15 @@ def test_state_that_is_no_buffer_is_named_where_nothing_is_raised() -> None:
     found = diagnosed("cache_of_counted_length")
     before = found["before"][0]
     assert before["record"]["outcome"] == "wrong"
-    assert found["mended"] is None
+    assert found["fixed"] is None
     source = (MODELS / "cache_of_counted_length.py").read_text().splitlines()
     assert source[before["line"] - 1].strip() == "self.length += n"
 
 
 def test_an_example_of_one_is_replaced_and_the_declared_range_stays() -> None:
-    mended = diagnosed("vision_batch_of_one")["mended"]
-    assert mended["changes"] == ["take an example in which batch is 3: torch makes a constant of 1"]
-    sizes = [s["sizes"].get("batch") for s in mended["record"]["samples"] if s["role"] != "rejects"]
+    fixed = diagnosed("vision_batch_of_one")["fixed"]
+    assert fixed["changes"] == ["take an example in which batch is 3: torch makes a constant of 1"]
+    sizes = [s["sizes"].get("batch") for s in fixed["record"]["samples"] if s["role"] != "rejects"]
     assert {1, 16} <= set(sizes)
 
 

@@ -68,7 +68,7 @@ def test_an_environment_is_made_once_and_its_results_are_known_again(exportdb, f
     again = exportdb("run", *OWN, *mine("Tiny", "Newer"))
     assert again.returncode == 0, again.stdout + again.stderr
     assert "making" not in again.stderr
-    assert "4 of them cached" in again.stderr
+    assert "4 of them known already" in again.stderr
 
 
 def test_what_takes_long_to_import_is_imported_once(exportdb, first):

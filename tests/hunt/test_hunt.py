@@ -179,7 +179,7 @@ def test_a_hunt_is_gone_on_with(tmp_path: Path) -> None:
     assert (code, said["programs"], len(said["causes"])) == (1, 4, 1)
     # Without --resume it begins anew, and what was examined before is taken from the cache.
     done = hunt(tmp_path, "--exporter", "mine.py:Refusing", "--programs", "2", "--seed", "5")
-    assert "2 of them cached" in done.stderr
+    assert "2 of them known already" in done.stderr
     assert "1 new cause" in done.stdout
 
 

@@ -55,7 +55,7 @@ def test_ids_are_unique_and_every_check_says_what_why_and_how() -> None:
     checks = all_checks()
     assert len({c.id for c in checks}) == len(checks)
     for check in checks:
-        for text in (check.what, check.why, check.mend):
+        for text in (check.what, check.why, check.fix):
             assert text.endswith((".", "`.")), f"{check.id}: {text}"
 
 

@@ -26,12 +26,12 @@ def tree(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_a_problem_names_file_line_and_check_and_says_how_to_mend_it(tree: Path) -> None:
+def test_a_problem_names_file_line_and_check_and_says_how_to_fix_it(tree: Path) -> None:
     done = lint("t", "--cases", "tree", "--static", cwd=tree)
     assert done.returncode == 1
-    first, mend = done.stdout.splitlines()
+    first, fix = done.stdout.splitlines()
     assert first == "tree/t/a.py:5: L017 allow names L999, and there is no such check"
-    assert mend == "    Correct the ID; exportdb lint --list shows all of them."
+    assert fix == "    Correct the ID; exportdb lint --list shows all of them."
     assert "1 problem in 1 case" in done.stderr
 
 
@@ -41,7 +41,7 @@ def test_json_is_one_problem_a_line(tree: Path) -> None:
     assert problem["path"] == "tree/t/a.py"
     assert (problem["line"], problem["check"]) == (5, "L017")
     assert problem["message"]
-    assert problem["mend"]
+    assert problem["fix"]
 
 
 def test_a_file_by_itself(tree: Path) -> None:
@@ -109,7 +109,7 @@ def test_explain_and_list(tree: Path) -> None:
     listed = lint("--list", "--json", cwd=tree)
     rows = [json.loads(line) for line in listed.stdout.splitlines()]
     assert {"L001", "L062"} <= {row["check"] for row in rows}
-    assert all(row["what"] and row["why"] and row["mend"] for row in rows)
+    assert all(row["what"] and row["why"] and row["fix"] for row in rows)
 
 
 def test_static_imports_no_torch(tree: Path) -> None:

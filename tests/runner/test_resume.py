@@ -104,6 +104,7 @@ def check_whole(bench: Bench, run: RunResult, before: list[str]) -> None:
     cases = [json.loads(line)["case"] for line in after[1:]]
     assert len(cases) == len(set(cases)) == COUNT
     assert len(bench.log.begun) == COUNT - (len(before) - 1)
+    assert [r.case for r in bench.log.ended] == cases  # a counter begins with what is there
 
 
 def test_kill_9_then_resume(slow: Bench):

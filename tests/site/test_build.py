@@ -15,9 +15,10 @@ from xml.etree import ElementTree
 
 import pytest
 
+from exportdb import files
 from exportdb.cases import database
 from exportdb.records.record import Departure, ErrorInfo, Finding, Record, SampleResult
-from exportdb.site import build, links, markup, through_sphinx, words
+from exportdb.site import build, links, markup, words
 from exportdb.site.load import Inputs, SiteError, load
 from exportdb.site.options import Options
 from exportdb.site.pages import case
@@ -695,4 +696,4 @@ def test_a_build_says_how_far_it_is(tree: Path) -> None:
     said: list[str] = []
     build_site(tree, say=said.append)
     assert said[:2] == ["reading cases, expectations and records", "writing the pages of 4 cases"]
-    assert through_sphinx.documentation().joinpath("conf.py").is_file()
+    assert files.guides().joinpath("conf.py").is_file()

@@ -1,4 +1,4 @@
-"""What a check is: its ID, what it looks at, why, how to mend what it finds.
+"""What a check is: its ID, what it looks at, why, how to fix what it finds.
 
 Owns the words of lint (check, problem, context). Finding the checks and running them is left to
 ``exportdb.cases.lint``; each check is a module of its own under ``checks``, and those that need
@@ -76,7 +76,7 @@ class Check:
     id: str
     what: str
     why: str
-    mend: str
+    fix: str
     on_case: Callable[[Case, Context], Found] | None = None
     on_database: Callable[[Context], Iterator[Problem]] | None = None
     on_program: Callable[[Any], Found] | None = None

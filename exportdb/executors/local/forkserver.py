@@ -110,7 +110,7 @@ class ForkServer:
             trouble = f"was not ready within {WARM_UP:g} s"
         log_text = (self._scratch / "server.log").read_text(errors="replace").strip()
         self.close()
-        last = log_text.splitlines()[-1] if log_text else "it said nothing"
+        last = log_text.splitlines()[-1] if log_text else ""
         if last == "ModuleNotFoundError: No module named 'torch'" and not self.workers.interpreter:
             raise RunnerError(NO_TORCH)
         hint = self._hint(last)
@@ -122,6 +122,10 @@ class ForkServer:
 
     def _hint(self, last: str) -> str:
         """What to do about it, where that is known."""
+        if not last:
+            said = "it said nothing"
+            wrong = f"; {self._python} has to be an interpreter of Python"
+            return said + wrong if self.workers.interpreter is not None else said
         if "ModuleNotFoundError" not in last:
             return ""
         install = "pip install 'exportdb[torch]'"

@@ -56,7 +56,7 @@ def error(site: Site, entry_id: str) -> Page:
 
 
 class _Fix(NamedTuple):
-    """A program that meets an error, and the change that mends it.
+    """A program that meets an error, and the change that fixes it.
 
     ``before`` and ``after`` are the cases whose programs these are, if they are of cases; ``best``
     is what an exporter makes of the second.

@@ -69,7 +69,7 @@
       cases.length ? el("ul", {}, cases.map(linked)) : null);
   }
 
-  // What is to be written instead: the best rewrite of a case of the entry, or what mends the
+  // What is to be written instead: the best rewrite of a case of the entry, or what fixes the
   // entry's own program.
   function change(entry) {
     const [one, other, lines] = (window.exportdbFixes || {})[entry] || [];

@@ -11,7 +11,7 @@ const xdbQuery = (() => {
   const GROUPS = [...CELL, "topic", ...EVERY];
   const NOTHING = ".", ZERO = "0".charCodeAt(0);
 
-  // The score of a case that bears a text as its name: it is meant, whatever else the text may be.
+  // The score of a case that has a text as its name: it is meant, whatever else the text may be.
   const NAMED = 1000;
 
   const unique = (values) => [...new Set(values)];

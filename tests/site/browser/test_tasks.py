@@ -53,9 +53,9 @@ def test_from_a_pasted_error_to_a_fix_on_the_screen(reader: Reader) -> None:
 
 def test_a_phone_shows_the_fix_of_a_pasted_error(visit: Open) -> None:
     page = visit(viewport={"width": 390, "height": 844}, is_mobile=True).go("explain.html")
-    mended = page.evaluate("Object.keys(exportdbFixes).map((at) => exportdbIndex.errors[at][0])")
+    fixed = page.evaluate("Object.keys(exportdbFixes).map((at) => exportdbIndex.errors[at][0])")
     found = []
-    for chosen in random.Random(14).sample(mended, 20):
+    for chosen in random.Random(14).sample(fixed, 20):
         page.fill("#xdb-error", chosen)
         expect(page.locator(".xdb-answer h2")).to_contain_text(chosen)
         found += [(chosen, at) for at in [ends(page, CHANGE)] if at > 844]

@@ -8,5 +8,5 @@ CHECK = Check(
     id="L017",
     what="Every ID in `allow` is that of a check.",
     why="An allowance with a typing error allows nothing and hides that it does not.",
-    mend="Correct the ID; exportdb lint --list shows all of them.",
+    fix="Correct the ID; exportdb lint --list shows all of them.",
 )

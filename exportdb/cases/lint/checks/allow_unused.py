@@ -8,6 +8,6 @@ CHECK = Check(
     id="L018",
     what="Every ID in `allow` is that of a check that does find something in the case.",
     why="An allowance that is no longer needed would let the next mistake pass.",
-    mend="Take the line out of `allow`.",
+    fix="Take the line out of `allow`.",
     advises=True,
 )

@@ -9,6 +9,6 @@ CHECK = Check(
     id="L003",
     what="Every front-matter value has the form its key asks for.",
     why="YAML reads 1e-5 as a text and no as false; the case would mean something else.",
-    mend="Write the value in the form that the message names.",
+    fix="Write the value in the form that the message names.",
     on_database=lambda ctx: of_kind(ctx, "bad-value"),
 )

@@ -8,7 +8,7 @@ CHECK = Check(
     id="L032",
     what="Every entry of the error catalogue has a legal ID, title, messages, meaning and remedy.",
     why="Whoever looks an error up wants to know what it means and what to do.",
-    mend="Complete the entry at the line named; exportdb/cases/catalogue.py explains the form.",
+    fix="Complete the entry at the line named; the guide explain-an-error.md has its keys.",
     on_database=lambda ctx: (
         Problem(e.path, e.line, "L032", e.message) for e in ctx.catalogue.broken
     ),

@@ -35,6 +35,6 @@ CHECK = Check(
     id="L001",
     what="Every file of the database can be read: Python, with YAML front matter in its docstring.",
     why="A file that cannot be read would never be examined, and nobody would notice.",
-    mend="Fix the syntax at the line named; a case begins with a docstring of `key: value` lines.",
+    fix="Fix the syntax at the line named; a case begins with a docstring of `key: value` lines.",
     on_database=lambda ctx: of_kind(ctx, "unreadable"),
 )

@@ -8,7 +8,7 @@ CHECK = Check(
     id="L030",
     what="Every entry of tags.yaml is a legal tag with a description.",
     why="A vocabulary is closed so that its words mean something.",
-    mend='Write `area.some-words: {description: "..."}`.',
+    fix='Write `area.some-words: {description: "..."}`.',
     on_database=lambda ctx: (
         Problem(e.path, e.line, "L030", e.message) for e in ctx.vocabulary.broken
     ),

@@ -36,6 +36,6 @@ CHECK = Check(
     id="L016",
     what="No case is its own rewrite, directly or by way of others; none is rewrite and pitfall.",
     why="Rewrites must lead to a program that can be captured; a circle leads nowhere.",
-    mend="Keep the links that lead from the worse to the better program.",
+    fix="Keep the links that lead from the worse to the better program.",
     on_case=_find,
 )

@@ -16,6 +16,6 @@ CHECK = Check(
     id="L014",
     what="Every ID in `errors` is an entry of the error catalogue.",
     why="The way from an error message to a case goes through these IDs.",
-    mend="Correct the ID, or add the entry to the catalogue.",
+    fix="Correct the ID, or add the entry to the catalogue.",
     on_case=_find,
 )

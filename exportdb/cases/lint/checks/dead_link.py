@@ -24,6 +24,6 @@ CHECK = Check(
     id="L015",
     what="Every case in `rewrites` and `pitfalls` exists, under that very ID.",
     why="The rewrite is what a reader came for.",
-    mend="Correct the ID, or write the case.",
+    fix="Correct the ID, or write the case.",
     on_case=_find,
 )

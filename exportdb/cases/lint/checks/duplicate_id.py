@@ -9,6 +9,6 @@ CHECK = Check(
     id="L006",
     what="No two trees hold a case of the same ID.",
     why="A record names its case by the ID alone.",
-    mend="Rename one of them; a private tree does well to keep its cases in a topic of its own.",
+    fix="Rename one of them; a private tree does well to keep its cases in a topic of its own.",
     on_database=lambda ctx: of_kind(ctx, "duplicate-id"),
 )

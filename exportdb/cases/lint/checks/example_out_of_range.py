@@ -28,6 +28,6 @@ CHECK = Check(
     id="L026",
     what="The default of each parameter of inputs() lies in the range of its dim.",
     why="The example is an accepted sample.",
-    mend="Choose a size inside the range, or widen the range.",
+    fix="Choose a size inside the range, or widen the range.",
     on_case=_find,
 )

@@ -17,6 +17,6 @@ CHECK = Check(
     id="L021",
     what="A program does not import exportdb.",
     why="A case is plain PyTorch, which a reader can copy and run.",
-    mend="Take the import out; the suite finds everything it needs in the case by name.",
+    fix="Take the import out; the suite finds everything it needs in the case by name.",
     on_case=_find,
 )

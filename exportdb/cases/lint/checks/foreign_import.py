@@ -20,7 +20,7 @@ CHECK = Check(
     id="L020",
     what="A program imports torch and the standard library only.",
     why="A case must run wherever torch does, and stand alone when it is pasted into an issue.",
-    mend="Write the few lines the program needs of the other package into the case.",
+    fix="Write the few lines the program needs of the other package into the case.",
     on_case=_find,
     advises=True,
 )

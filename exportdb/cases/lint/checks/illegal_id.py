@@ -9,6 +9,6 @@ CHECK = Check(
     id="L005",
     what="A case's ID, its path without .py, consists of lower-case words joined by underscores.",
     why="IDs are permanent and stand in URLs, records and command lines.",
-    mend="Rename the file or the folder.",
+    fix="Rename the file or the folder.",
     on_database=lambda ctx: of_kind(ctx, "illegal-id"),
 )

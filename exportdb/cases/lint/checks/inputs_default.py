@@ -30,6 +30,6 @@ CHECK = Check(
     id="L024",
     what="Every parameter of inputs() has a whole number as its default.",
     why="The defaults are the sizes of the example.",
-    mend="Give it a size that is not 0 or 1 and that occurs nowhere else in the program.",
+    fix="Give it a size that is not 0 or 1 and that occurs nowhere else in the program.",
     on_case=_find,
 )

@@ -29,6 +29,6 @@ CHECK = Check(
     id="L025",
     what="The parameters of inputs() are the named Dims and the keys of `dims`, each once.",
     why="The suite varies a size through the parameter of that name.",
-    mend="Name the parameter as the Dim, or give a size without a Dim its range in `dims`.",
+    fix="Name the parameter as the Dim, or give a size without a Dim its range in `dims`.",
     on_case=_find,
 )

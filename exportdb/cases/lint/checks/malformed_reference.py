@@ -24,7 +24,7 @@ CHECK = Check(
     id="L012",
     what="References are issues (pytorch#123, owner/project#123) or https addresses.",
     why="References are shown as links.",
-    mend="Write pytorch#123 for an issue of PyTorch, or the whole address beginning with https://.",
+    fix="Write pytorch#123 for an issue of PyTorch, or the whole address beginning with https://.",
     on_case=_find,
     advises=True,
 )

@@ -20,7 +20,7 @@ CHECK = Check(
     id="L004",
     what="Front matter has a title and a description.",
     why="Without an explanation only its author understands a case.",
-    mend="Add the key: a title as a reader would search for it, a description of what happens.",
+    fix="Add the key: a title as a reader would search for it, a description of what happens.",
     on_database=_find,
     advises=True,
 )

@@ -22,6 +22,6 @@ CHECK = Check(
     id="L028",
     what="No top-level name is almost inputs, accepts, rejects or dynamic_shapes.",
     why="The suite finds these by name and would pass over a misspelt one in silence.",
-    mend="Correct the name, or choose one that cannot be mistaken.",
+    fix="Correct the name, or choose one that cannot be mistaken.",
     on_case=_find,
 )

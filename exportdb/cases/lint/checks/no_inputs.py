@@ -21,6 +21,6 @@ CHECK = Check(
     id="L023",
     what="The program defines the function inputs().",
     why="inputs() builds the example that exporters are given, and most other samples.",
-    mend="Write `def inputs(n=5): return (torch.randn(n),)`, a parameter for each dim.",
+    fix="Write `def inputs(n=5): return (torch.randn(n),)`, a parameter for each dim.",
     on_case=_find,
 )

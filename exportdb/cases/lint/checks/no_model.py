@@ -34,6 +34,6 @@ CHECK = Check(
     id="L022",
     what="The program defines each model the front matter names, and makes it without arguments.",
     why="The suite makes a new module for every exporter and cannot know any argument.",
-    mend="Name the module class Model, or list its name in `models`; give parameters a default.",
+    fix="Name the module class Model, or list its name in `models`; give parameters a default.",
     on_case=_find,
 )

@@ -26,6 +26,6 @@ CHECK = Check(
     id="L035",
     what="Every expectations file lies beside its case.",
     why="Expectations that belong to no case are never compared with anything.",
-    mend="Rename the file with its case, or remove it.",
+    fix="Rename the file with its case, or remove it.",
     on_database=_find,
 )

@@ -24,6 +24,6 @@ CHECK = Check(
     id="L027",
     what="accepts() and rejects() are generators without parameters.",
     why="Each value they yield is one sample, of the same form as what inputs() returns.",
-    mend="Write `yield` where there is `return`; sizes that vary are parameters of inputs().",
+    fix="Write `yield` where there is `return`; sizes that vary are parameters of inputs().",
     on_case=_find,
 )

@@ -22,7 +22,7 @@ CHECK = Check(
     id="L007",
     what=f"A title is one line of at most {LONGEST} characters without a full stop.",
     why="Titles stand in tables, links and the results of a search.",
-    mend="Say what the pattern is, and leave the explanation to the description.",
+    fix="Say what the pattern is, and leave the explanation to the description.",
     on_case=_find,
     advises=True,
 )

@@ -16,6 +16,6 @@ CHECK = Check(
     id="L039",
     what="The functions that make inputs, samples and models do something.",
     why="exportdb new leaves them open where only the author knows what belongs there.",
-    mend="Write what the line asks for; a function that is not needed can be taken out.",
+    fix="Write what the line asks for; a function that is not needed can be taken out.",
     on_case=_find,
 )

@@ -18,7 +18,7 @@ CHECK = Check(
     id="L009",
     what="No line of the program says TODO, FIXME or XXX.",
     why="exportdb new leaves such lines where only the author knows what belongs there.",
-    mend="Write what the line asks for, and take the marker out.",
+    fix="Write what the line asks for, and take the marker out.",
     on_case=_find,
     advises=True,
 )

@@ -15,7 +15,7 @@ CHECK = Check(
     id="L038",
     what="No line of the front matter says TODO, FIXME or XXX.",
     why="exportdb new leaves such lines; whoever finds the case reads them.",
-    mend="Write what the line asks for, and take the marker out.",
+    fix="Write what the line asks for, and take the marker out.",
     on_case=_find,
     advises=True,
 )

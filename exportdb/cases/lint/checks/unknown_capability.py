@@ -18,6 +18,6 @@ CHECK = Check(
     id="L013",
     what="Every capability in `requires` is one that exportdb knows.",
     why="A need that nobody offers makes the case unavailable everywhere, so it is never examined.",
-    mend="Use a name of exportdb.cases.capabilities, or describe the new one there.",
+    fix="Use a name of exportdb.cases.capabilities, or describe the new one there.",
     on_case=_find,
 )

@@ -9,6 +9,6 @@ CHECK = Check(
     id="L002",
     what="Front matter has only the keys that exportdb reads.",
     why="A key with a typing error would be ignored in silence, and the case claim something else.",
-    mend="Correct the key or take it out; the message lists the keys.",
+    fix="Correct the key or take it out; the message lists the keys.",
     on_database=lambda ctx: of_kind(ctx, "unknown-key"),
 )

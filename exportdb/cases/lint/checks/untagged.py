@@ -17,7 +17,7 @@ CHECK = Check(
     id="L011",
     what="Every case has at least one tag.",
     why="Tags are how a case is found by what it is about.",
-    mend="Add `tags: [...]` with words from tags.yaml.",
+    fix="Add `tags: [...]` with words from tags.yaml.",
     on_case=_find,
     advises=True,
 )

@@ -29,7 +29,7 @@ CHECK = Check(
     what="Every entry of the error catalogue is named by a case in its `errors`, has programs of "
     "its own (`fails`, `works`), or says why not.",
     why="You understand a message by seeing a program that causes it.",
-    mend="Add the entry's ID to `errors` of the case that shows it, write such a case, give the "
+    fix="Add the entry's ID to `errors` of the case that shows it, write such a case, give the "
     "entry a program that `fails` and one that `works`, or say in `unprovoked` why nothing "
     "installed raises it.",
     on_database=_find,

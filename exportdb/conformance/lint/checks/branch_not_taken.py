@@ -20,7 +20,7 @@ CHECK = Check(
     id="L063",
     what="Each branch of the program comes out true on some sample and false on another.",
     why="What a capture does on a side that is never taken is unknown.",
-    mend="Yield inputs that take it from accepts() or rejects(), or say in `allow` why none can.",
+    fix="Yield inputs that take it from accepts() or rejects(), or say in `allow` why none can.",
     on_program=_find,
     advises=True,
 )

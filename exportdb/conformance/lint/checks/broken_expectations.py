@@ -23,6 +23,6 @@ CHECK = Check(
     id="L036",
     what="Every expectations file has the keys, outcomes and conditions that exportdb knows.",
     why="A condition with a typing error would never hold, and nobody would notice.",
-    mend="Correct the entry, or let exportdb accept write the file anew.",
+    fix="Correct the entry, or let exportdb accept write the file anew.",
     on_database=_find,
 )

@@ -61,7 +61,7 @@ CHECK = Check(
     id="L055",
     what="Example sizes differ from each other, from 0 and 1 and from the sizes that never vary.",
     why="Tracing ties sizes that are equal in the example together, and treats 0 and 1 apart.",
-    mend="Choose other defaults for inputs(), or say in `allow` that the case is about this.",
+    fix="Choose other defaults for inputs(), or say in `allow` that the case is about this.",
     on_program=_find,
     advises=True,
 )

@@ -28,6 +28,6 @@ CHECK = Check(
     id="L057",
     what="The root dims in dynamic_shapes are parameters of inputs(), their defaults in range.",
     why="What L025 and L026 read from the text is here asked of the Dim objects themselves.",
-    mend="Name the parameter as the Dim, and choose a default inside its range.",
+    fix="Name the parameter as the Dim, and choose a default inside its range.",
     on_program=_find,
 )

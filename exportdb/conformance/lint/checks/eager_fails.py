@@ -55,7 +55,7 @@ CHECK = Check(
     id="L051",
     what="Eager runs on the example and on every sample the case accepts.",
     why="A case claims that its program works on these; an exporter cannot do better than eager.",
-    mend="Where it fails on the example, mend the program or inputs(). Else narrow the declared "
+    fix="Where it fails on the example, fix the program or inputs(). Else narrow the declared "
     "range (without min it begins at 0), or move the sample to rejects().",
     on_program=_find,
 )

@@ -19,6 +19,6 @@ CHECK = Check(
     id="L062",
     what="Importing a program leaves torch's global settings as they were.",
     why="Otherwise samples and everything that runs afterwards would mean something else.",
-    mend="Set it inside forward with a context manager, and put it back.",
+    fix="Set it inside forward with a context manager, and put it back.",
     on_program=_find,
 )

@@ -13,6 +13,6 @@ CHECK = Check(
     id="L050",
     what="A program can be imported, in a process of its own that ends well and in time.",
     why="Nothing of it can be examined otherwise.",
-    mend="Run the file with python and mend what it says.",
+    fix="Run the file with python and fix what it says.",
     on_program=_find,
 )

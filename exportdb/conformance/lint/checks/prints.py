@@ -20,7 +20,7 @@ CHECK = Check(
     id="L061",
     what="A program prints nothing when it is imported.",
     why="Output on import would drown the report when hundreds of cases are read.",
-    mend="Take the print out, or move it into forward if it is what the case is about.",
+    fix="Take the print out, or move it into forward if it is what the case is about.",
     on_program=_find,
     advises=True,
 )

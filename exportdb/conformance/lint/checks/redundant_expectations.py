@@ -75,7 +75,7 @@ CHECK = Check(
     id="L037",
     what="No expectation says what would be expected without it.",
     why="What changes nothing is still read, believed and edited by people.",
-    mend="Remove the entry, or let exportdb accept write the file anew.",
+    fix="Remove the entry, or let exportdb accept write the file anew.",
     on_database=_find,
     advises=True,
 )

@@ -98,6 +98,6 @@ CHECK = Check(
     id="L052",
     what="A rewrite agrees with its original in eager on every sample that both accept.",
     why="A rewrite that captures but computes something else is a trap.",
-    mend="Correct the rewrite; if it differs on purpose it is a pitfall, or say why in `allow`.",
+    fix="Correct the rewrite; if it differs on purpose it is a pitfall, or say why in `allow`.",
     on_program=_find,
 )

@@ -39,6 +39,6 @@ CHECK = Check(
     id="L060",
     what="dynamic_shapes has the structure of the inputs.",
     why="Every exporter would refuse the declaration, and none would be asked about the program.",
-    mend="Give an entry for each parameter of forward, None for one whose sizes are static.",
+    fix="Give an entry for each parameter of forward, None for one whose sizes are static.",
     on_program=_find,
 )

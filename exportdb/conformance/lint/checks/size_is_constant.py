@@ -44,7 +44,7 @@ CHECK = Check(
     id="L056",
     what="Example sizes are no constants of the program and no sizes of its parameters or buffers.",
     why="A capture that baked the size in could not be told from one that meant the constant.",
-    mend="Choose another default for inputs(), or say in `allow` that the case is about this.",
+    fix="Choose another default for inputs(), or say in `allow` that the case is about this.",
     on_program=_find,
     advises=True,
 )

@@ -32,6 +32,6 @@ CHECK = Check(
     id="L054",
     what="The program does the same twice on the example, under one seed.",
     why="Nothing can agree with a program that does not agree with itself.",
-    mend="Draw random numbers from torch or Python's random; keep clocks and addresses out.",
+    fix="Draw random numbers from torch or Python's random; keep clocks and addresses out.",
     on_program=_find,
 )

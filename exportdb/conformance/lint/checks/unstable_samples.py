@@ -35,6 +35,6 @@ CHECK = Check(
     id="L053",
     what="inputs(), accepts() and rejects() build the same samples every time under one seed.",
     why="A result that cannot be reproduced cannot be investigated.",
-    mend="Draw from torch or Python's random; use no clock and no uninitialised memory.",
+    fix="Draw from torch or Python's random; use no clock and no uninitialised memory.",
     on_program=_find,
 )

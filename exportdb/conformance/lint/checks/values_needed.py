@@ -45,7 +45,7 @@ CHECK = Check(
     id="L058",
     what="A program whose eager run fails on meta tensors says `requires: [values]`.",
     why="Where tensors hold no data the case is unavailable, which is not the exporter's failure.",
-    mend="Add `requires: [values]`.",
+    fix="Add `requires: [values]`.",
     on_program=_find,
     advises=True,
 )

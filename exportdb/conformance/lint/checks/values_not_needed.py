@@ -20,7 +20,7 @@ CHECK = Check(
     id="L059",
     what="`requires: [values]` stands where the program reads data, and nowhere else.",
     why="It keeps the case from every device that holds no data.",
-    mend="Take `values` out of `requires`.",
+    fix="Take `values` out of `requires`.",
     on_program=_find,
     advises=True,
 )
