@@ -472,12 +472,18 @@ def test_an_exporter_offers_its_list_as_data_a_feed_and_a_badge(
     build_site(tree, write_records(tmp_path / "a.jsonl", record()), newer, url="https://x.org/db")
     told = json.loads(read(tree, "exporters/export.json"))
     assert told["exporter"] == "export" and told["todo"]
+    assert (told["before"], told["torch"]) == ("2.14", "2.15")
+    assert told["changed"] == [{"case": "area/adds", "from": "wrong", "to": "refused"}]
     feed = ElementTree.fromstring(read(tree, "exporters/export.atom"))
     assert feed.tag.endswith("feed") and feed.find("{*}updated") is not None
+    links = {link.get("rel"): link.get("href") for link in feed.findall("{*}link")}
+    assert links["self"] == "https://x.org/db/exporters/export.atom"
+    assert links["alternate"] == "https://x.org/db/exporters/export.html#changed"
     assert ElementTree.fromstring(read(tree, "exporters/export.svg")).tag.endswith("svg")
     page = read(tree, "exporters/export.html")
     assert 'type="application/atom+xml"' in page and 'src="export.svg"' in page
-    assert '<meta property="og:image" content="https://x.org/db/_static/card.png"' in page
+    picture = '<meta property="og:image" content="https://x.org/db/_static/card.png"'
+    assert picture in page and picture in read(tree, "E0001.html")
 
 
 def test_an_exporter_says_what_it_is(tree: Path) -> None:
