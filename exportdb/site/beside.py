@@ -31,7 +31,7 @@ def files(site: Site, pages: Iterable[str], url: str) -> Iterator[tuple[str, str
         yield from _status(site.course.status)
     for entry in site.entries.values():  # short enough to be typed, and pasted into an issue
         title, said = f"{entry.id}: {entry.title}", markup.summary(entry.meaning)
-        yield _redirect(entry.id, addresses.error(entry.id), title, said)
+        yield _redirect(entry.id, addresses.error(entry.id), title, said, url)
     yield ".nojekyll", ""  # GitHub would leave out folders that begin with an underscore
     if url:
         yield "sitemap.xml", sitemap([p for p in pages if p != "404"], url)
@@ -44,11 +44,13 @@ def _status(status: Status) -> Iterator[tuple[str, str]]:
         yield f"status.{name}", form.render(status)
 
 
-def _redirect(old: str, new: str, title: str, description: str = "") -> tuple[str, str]:
+def _redirect(
+    old: str, new: str, title: str, description: str = "", url: str = ""
+) -> tuple[str, str]:
     """A page that leads from an old address to the new one, with scripts or without."""
     href = addresses.relative(new, old)
     return f"{old}.html", markup.render(
-        "redirect.html", href=href, title=title, description=description
+        "redirect.html", href=href, title=title, description=description, url=url.rstrip("/")
     ) + "\n"
 
 

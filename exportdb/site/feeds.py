@@ -28,7 +28,8 @@ def files(site: Site, url: str) -> dict[str, str]:
 
 def as_json(site: Site, name: str) -> str:
     """What is to be done, worst first, as an object: ``exporter``, ``torch``, ``device``,
-    ``supported`` of ``compared`` programs, and ``todo``: causes with outcome, entry and cases.
+    ``supported`` of ``compared`` programs, ``todo``: causes with outcome, entry and cases, and
+    ``changed`` since the torch ``before``: cases with both outcomes, the worse first.
     """
     point, score = site.newest[name], _score(site, name)
     lists = todo(site, name)
@@ -37,8 +38,12 @@ def as_json(site: Site, name: str) -> str:
          "issues": list(cause.issues), "cases": [c.case for c in cause.cells]}
         for anchor in LISTS for cause in lists.get(anchor, ())
     ]  # fmt: skip
+    before = site.before.get(name)
+    changed = [{"case": new.case, "from": old.outcome, "to": new.outcome}
+               for old, new in changes(site, name)]  # fmt: skip
     told = {"version": 1, "exporter": clean(name), "torch": point.torch, "device": point.device,
-            "supported": score.supported, "compared": score.total, "todo": causes}  # fmt: skip
+            "supported": score.supported, "compared": score.total, "todo": causes,
+            "before": before.torch if before else None, "changed": changed}  # fmt: skip
     return json.dumps(told, indent=1) + "\n"
 
 
@@ -52,6 +57,10 @@ def as_feed(site: Site, name: str, url: str) -> str:
     newest = dates[-1] if dates else "1970-01-01T00:00:00Z"
     _say(feed, f"tag:exportdb,2026:site/{addresses.slug(name)}", label, newest)
     SubElement(SubElement(feed, "author"), "name").text = "exportdb"
+    if base:
+        page = f"{base}/{addresses.exporter(name)}"
+        SubElement(feed, "link", rel="self", href=f"{page}.atom")
+        SubElement(feed, "link", rel="alternate", href=f"{page}.html#changed")
     for old, new in changes(site, name):
         entry = SubElement(feed, "entry")
         title = f"{old.outcome} → {new.outcome}: {clean(site.cases[new.case].case.meta.title)}"

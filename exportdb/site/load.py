@@ -98,11 +98,13 @@ def load(inputs: Inputs, memory: Path | None = None) -> Site:
         key = reader.key(case, ids)
         views[case.id] = remembered.recall("case", case.id, key, partial(reader.view, case, ids))
     remembered.save()
+    exporters = _best_known(cell for view in views.values() for cell in view.cells)
+    views = {case_id: _in_order(view, exporters) for case_id, view in views.items()}
     changes = commits.last_changes(database.builtin_tree(), "*.yaml") if inputs.builtin else {}
     installed = plugins.installed(plugins.EXPORTERS)
     return Site(
         cases=views,
-        exporters=_best_known(cell for view in views.values() for cell in view.cells),
+        exporters=exporters,
         entries=errors.entries,
         tags=words.tags,
         redirects=db.redirects,
@@ -171,8 +173,7 @@ class _Reader:
         cells = _told_in_full(found.values(), wrappers)
         looked = zip(cells, looks(c.record for c in cells), strict=True)
         cells = [replace(cell, look=look) for cell, look in looked]
-        order = {name: i for i, name in enumerate(_best_known(cells))}
-        cells.sort(key=lambda c: (order[c.exporter], rank(c.point)))
+        cells.sort(key=lambda c: (c.exporter, rank(c.point)))
         view = CaseView(
             case,
             tuple(c for c in cells if not c.point.switches),
@@ -240,6 +241,20 @@ class _Reader:
         if error.catalogue:
             return error
         return error.with_(catalogue=self.match(error.type, error.message))
+
+
+def _in_order(view: CaseView, exporters: Sequence[str]) -> CaseView:
+    """The view with its cells in the order of the whole site's exporters: the one that most readers
+    use stands first also where all were measured at one point."""
+    order = {name: i for i, name in enumerate(exporters)}
+
+    def ordered(cells: Iterable[Cell]) -> tuple[Cell, ...]:
+        return tuple(sorted(cells, key=lambda c: order.get(c.exporter, len(order))))
+
+    cells = ordered(view.cells)
+    names = dict.fromkeys(c.exporter for c in cells)
+    return replace(view, cells=cells, switched=ordered(view.switched),
+                   digest=digest("\n".join([view.digest, *names])))  # fmt: skip
 
 
 def _step(cell: Cell) -> Cell:

@@ -443,6 +443,32 @@ def test_exporters_that_came_out_alike_share_a_row(tree: Path, tmp_path: Path) -
     assert 'id="two-2.13-cpu"' in support
 
 
+def test_a_device_that_few_exporters_were_measured_on_is_folded(tree: Path, tmp_path: Path) -> None:
+    names = [f"exporter-{letter}" for letter in "abcd"]
+    runs = [
+        write_records(tmp_path / f"{device}.jsonl",
+                      *(record("area/unmeasured", exporter=e, device=device) for e in names[:n]))
+        for device, n in (("cpu", 4), ("cuda", 2), ("toy", 1), ("meta", 4))
+    ]  # fmt: skip
+    build_site(tree, *runs)
+    support = read(tree, "cases/area/unmeasured.html").partition('id="support"')[2]
+    tables = support.partition("What the outcomes mean")[0].split("<table")
+    heads = [re.findall(r'<th scope="col"[^>]*>(\w+)</th>', table) for table in tables[1:]]
+    assert heads == [["exporter", "cpu", "cuda"], ["exporter", "meta"], ["exporter", "toy"]]
+    folded = re.findall(r"<summary>(.*?)</summary>", support)
+    assert folded[:2] == ["Shapes alone, nothing computed: meta", "With few of the exporters: toy"]
+    assert tables[1].count("not measured") == 1 and "not measured" not in "".join(tables[2:])
+
+
+def test_a_page_says_that_no_rewrite_is_known_also_of_a_pitfall(
+    tree: Path, tmp_path: Path, wrong: Record
+) -> None:
+    write_case(tree, "area/adds", more="pitfalls: [area/adds_later]\n")
+    build_site(tree, write_records(tmp_path / "r.jsonl", wrong.with_(case="area/adds_later")))
+    text = text_of(read(tree, "cases/area/adds_later.html"))
+    assert "No rewrite is known" in text and "This is a pitfall of" in text
+
+
 def test_a_page_leads_to_its_source(tree: Path) -> None:
     build_site(tree)
     assert "xdb-source" not in read(tree, "cases/area/adds.html")
@@ -473,12 +499,18 @@ def test_an_exporter_offers_its_list_as_data_a_feed_and_a_badge(
     build_site(tree, write_records(tmp_path / "a.jsonl", record()), newer, url="https://x.org/db")
     told = json.loads(read(tree, "exporters/export.json"))
     assert told["exporter"] == "export" and told["todo"]
+    assert (told["before"], told["torch"]) == ("2.14", "2.15")
+    assert told["changed"] == [{"case": "area/adds", "from": "wrong", "to": "refused"}]
     feed = ElementTree.fromstring(read(tree, "exporters/export.atom"))
     assert feed.tag.endswith("feed") and feed.find("{*}updated") is not None
+    links = {link.get("rel"): link.get("href") for link in feed.findall("{*}link")}
+    assert links["self"] == "https://x.org/db/exporters/export.atom"
+    assert links["alternate"] == "https://x.org/db/exporters/export.html#changed"
     assert ElementTree.fromstring(read(tree, "exporters/export.svg")).tag.endswith("svg")
     page = read(tree, "exporters/export.html")
     assert 'type="application/atom+xml"' in page and 'src="export.svg"' in page
-    assert '<meta property="og:image" content="https://x.org/db/_static/card.png"' in page
+    picture = '<meta property="og:image" content="https://x.org/db/_static/card.png"'
+    assert picture in page and picture in read(tree, "E0001.html")
 
 
 def test_an_exporter_says_what_it_is(tree: Path) -> None:

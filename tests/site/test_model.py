@@ -315,6 +315,17 @@ def test_a_verdict_says_what_goes_along_with_it(
     assert "captures it, and raises while saving (" in said(refused.with_(phase="save"))
 
 
+def test_the_exporter_that_was_measured_most_speaks_first_where_all_were_measured_once(
+    tree: Path, tmp_path: Path
+) -> None:
+    found = (("compiler", "degraded"), ("export", "refused"))
+    runs = [record("area/unmeasured", exporter=e, outcome=o) for e, o in found]
+    said = verdict(
+        site_of(tree, write_records(tmp_path / "r.jsonl", *runs)).cases["area/unmeasured"]
+    )
+    assert said and said.cell.exporter == "export"
+
+
 def test_what_changed_is_asked_of_a_torch_that_enough_was_measured_with(
     tree: Path, tmp_path: Path
 ) -> None:

@@ -108,7 +108,7 @@ def _lead(site: Site, view: CaseView, said: Verdict | None, rewrites: Sequence[D
     repros = _repros(view)
     outcome = said.cell.outcome if said else Outcome.SUPPORTED
     wanting = outcome.compared and not outcome.faultless and not case.meta.breaks_contract
-    unrewritten = wanting and not rewrites and not named
+    unrewritten = wanting and not rewrites
     error = said.cell.error if said and not rewrites else None
     return markup.render(
         "case.html", case=case, link=link, verdict=said, fix=rewrites[:1], more=len(rewrites) - 1,

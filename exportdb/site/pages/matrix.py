@@ -22,6 +22,8 @@ from exportdb.site.words import counted, first_line, spans
 Href = Callable[[str], str]
 #: What the names of devices begin with on which nothing is computed.
 SHAPES_ALONE = ("meta", "fake")
+#: A column is folded in which less than this part of the exporters was measured: a third.
+FEW = 3
 
 
 @dataclass(frozen=True)
@@ -102,23 +104,37 @@ def _column(cell: Cell) -> str:
 
 def html(cells: Sequence[Cell], link: Href, prefix: str = "note", anchors: bool = False) -> Markup:
     """The matrix of some cells of a case with its notes, whose anchors begin with ``prefix``. Cells
-    have ``anchors`` on the page of their case. Devices on which nothing is computed are folded.
+    have ``anchors`` on the page of their case.
     """
-    points = sorted({c.point for c in cells}, key=rank)
-    apart = {column(p) for p in points if p.device.startswith(SHAPES_ALONE)}
-    columns = list(dict.fromkeys(map(column, points)))
-    tables = [("", [c for c in columns if c not in apart]),
-              (f"Shapes alone, nothing computed: {', '.join(c for c in columns if c in apart)}",
-               [c for c in columns if c in apart])]  # fmt: skip
-    if len(apart) == len(columns):
-        tables = [("", columns)]
     found = notes(cells)
     numbers = {id(c): number for number, row in enumerate(found.values(), 1) for c in row}
     return render(
-        "matrix.html", tables=[t for t in tables if t[1]], rows=_rows(cells), numbers=numbers,
+        "matrix.html", tables=_tables(cells), rows=_rows(cells), numbers=numbers,
         notes=found, link=link, prefix=prefix, anchors=anchors,
         outcomes=sorted({c.outcome for c in cells}, key=lambda o: o.rank),
     )  # fmt: skip
+
+
+def _tables(cells: Sequence[Cell]) -> list[tuple[str, list[str]]]:
+    """The columns that are shown at once, and with a title those that are folded: devices on which
+    few exporters were measured, and those on which nothing is computed.
+    """
+    points = sorted({c.point for c in cells}, key=rank)
+    measured = {name: {c.exporter for c in row} for name, row in grouped(cells, _column).items()}
+    exporters = {c.exporter for c in cells}
+
+    def title(point: Point) -> str:
+        if point.device.startswith(SHAPES_ALONE):
+            return "Shapes alone, nothing computed"
+        few = FEW * len(measured[column(point)]) < len(exporters)
+        return "With few of the exporters" if few else ""
+
+    found = grouped(points, title)
+    found = found if "" in found else {"": points}
+    tables = {told: list(dict.fromkeys(map(column, row))) for told, row in found.items()}
+    return [
+        (told and f"{told}: {', '.join(tables[told])}", tables[told]) for told in sorted(tables)
+    ]
 
 
 def notes(cells: Sequence[Cell]) -> dict[Remark, list[Cell]]:

@@ -60,7 +60,7 @@ if (typeof document !== "undefined") (() => {
 
   const el = xdbElement;
   const number = new Intl.NumberFormat("en").format;
-  const MOST = 500; // rows of a table at first: more would be slow to lay out
+  const MOST = 50; // rows of a table at first: a phone shows each as a card
   const KINDS = { exporter: index.exporters.map(([name]) => name), torch: looks.torches };
   const LABELS = { exporter: ["Two exporters:", "exporter", "and exporter"], torch: ["Two versions of torch:", "torch", "and torch"] };
 
@@ -142,13 +142,17 @@ if (typeof document !== "undefined") (() => {
     const made = (one) => row(one, names);
     const body = el("tbody", { role: "rowgroup" }, rows.slice(0, MOST).map(made));
     const more = el("button", { type: "button" }, `Show all ${number(rows.length)}`);
-    more.addEventListener("click", () => { body.append(...rows.slice(MOST).map(made)); more.remove(); });
+    more.addEventListener("click", () => {
+      body.append(...rows.slice(MOST).map(made));
+      more.remove();
+      body.rows[MOST].querySelector("a").focus();
+    });
     return [heading,
       el("div", { class: "xdb-scroll", tabindex: "0", role: "region", "aria-label": title },
         el("table", { class: "xdb-differences", role: "table" },
           el("thead", { role: "rowgroup" }, el("tr", { role: "row" },
             heads.map((head) => el("th", { scope: "col", role: "columnheader" }, head)))), body)),
-      ...(rows.length > MOST ? [more] : [])];
+      ...(rows.length > MOST ? [el("p", { class: "xdb-more" }, more)] : [])];
   }
 
   // A row; a phone shows it as a block, each cell with the name of its column, which is no table
@@ -184,5 +188,7 @@ if (typeof document !== "undefined") (() => {
   }
 
   window.addEventListener("popstate", restore);
+  // Paper has no button for the rest.
+  window.addEventListener("beforeprint", () => tables.querySelectorAll(".xdb-more button").forEach((more) => more.click()));
   restore();
 })();

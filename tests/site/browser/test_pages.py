@@ -99,6 +99,12 @@ def test_a_phone_shows_a_whole_support_matrix(visit: Open, kinds: dict[str, str]
     assert matrix.get_by_role("cell").first.get_attribute("data-label")
 
 
+def test_the_scores_of_all_exporters_fit_a_smaller_screen(visit: Open) -> None:
+    page = visit(viewport={"width": 1280, "height": 800}).go("exporters/index.html")
+    hidden = "({scrollWidth, clientWidth}) => scrollWidth - clientWidth"
+    assert page.locator(".xdb-scroll:has(.xdb-score)").first.evaluate(hidden) == 0
+
+
 def test_a_table_of_many_exporters_fits_and_all_of_it_is_a_click_away(visit: Open) -> None:
     page = visit(viewport={"width": 1440, "height": 900}).go("tags/torch.cond.html")
     table, heads = page.locator(".xdb-scroll:has(.xdb-support)"), page.locator("thead th:visible")
