@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import contextlib
 import copy
+import dataclasses
 import importlib
 import logging
 import shutil
@@ -54,13 +55,16 @@ class AotEager(Exporter):
         args, kwargs = copy.deepcopy((program.args, dict(program.kwargs)))
         if self.arguments.get("dynamic") is None:
             mark_dynamic(program, args, kwargs)
-        call(*args, **kwargs)
+        with tally.watching(args, kwargs) as inputs_of_graphs:
+            call(*args, **kwargs)
+        dims = _kept(program, args, kwargs, inputs_of_graphs)
         # Where Dynamo goes on behind a break, and functions it left to Python as a whole.
         skipped = counters["frames"]["total"] - counters["frames"]["ok"]
         breaks = len(counters["resumes"]) + max(0, skipped)
         return Artifact(
             call=call,
             graphs=max(1, tally.graphs),  # a program without operators needs none
+            facts={"display": {"dims": dims}},
             readable="\n".join(tally.texts),
             cost={
                 "nodes": tally.nodes,
@@ -68,6 +72,11 @@ class AotEager(Exporter):
                 "symbols": tally.symbols,
                 "graphs": tally.graphs,
                 "graph_breaks": breaks,
+                **(
+                    {"dims_asked": len(dims), "dims_kept": sum(d["kept"] for d in dims)}
+                    if dims
+                    else {}
+                ),
             },
             compiled=lambda: tally.graphs,
         )
@@ -159,6 +168,31 @@ def mark_dynamic(program: Program, args: Sequence[Any], kwargs: dict[str, Any]) 
             torch._dynamo.mark_dynamic(tensor, request.dim, min=low, max=high)
 
 
+def _kept(
+    program: Program, args: Sequence[Any], kwargs: Mapping[str, Any], graphs: Sequence[_Inputs]
+) -> list[dict[str, Any]]:
+    """What became of each size that was asked to be dynamic, of the tensors that reach a graph.
+
+    One that is a constant in any graph is not kept. Shown, never compared: a graph is compiled anew
+    where a size has become a constant.
+    """
+    from exportdb.symbolic import facts
+    from exportdb.symbolic.names import InputNames, input_names
+    from exportdb.symbolic.requested import requests
+
+    forward = program.module.forward
+    names = input_names(forward, args, kwargs)
+    asked = [r for r in requests(forward, args, kwargs, program.dynamic_shapes)
+             if r.dim is not None]  # fmt: skip
+    found: dict[str, facts.DimFact] = {}
+    for graph in graphs:
+        recording = facts.Recording(graph.shape_env, InputNames(names, names), graph.values)
+        for dim in facts.of(recording, [r for r in asked if graph.values[r.leaf] is not None]).dims:
+            if found.setdefault(dim.source, dim).kept:
+                found[dim.source] = dim
+    return [dataclasses.asdict(dim) for dim in found.values()]
+
+
 def _range(spec: Any) -> tuple[int, int] | tuple[None, None]:
     """The bounds that a ``Dim`` declares: both, since ``mark_dynamic`` fails when given just one.
 
@@ -172,6 +206,14 @@ def _range(spec: Any) -> tuple[int, int] | tuple[None, None]:
     return low, high
 
 
+@dataclass(frozen=True)
+class _Inputs:
+    """The input leaves of a program as one graph has them, None for those that do not reach it."""
+
+    shape_env: Any
+    values: Sequence[Any]
+
+
 @dataclass(repr=False)
 class _Tally:
     """A backend that counts what goes through it; torch's messages name it by ``__name__``."""
@@ -183,14 +225,47 @@ class _Tally:
     guards: int = 0
     symbols: int = 0
     texts: list[str] = field(default_factory=list)
+    watched: Sequence[Any] = ()
+    inputs: list[_Inputs] = field(default_factory=list)
 
     def __call__(self, module: Any, inputs: Any, **options: Any) -> Any:
         self.graphs += 1
         self.nodes += sum(node.op.startswith("call") for node in module.graph.nodes)
         self._note_guards()
+        self._note_inputs(module)
         if len(self.texts) < 8:
             self.texts.append(module.print_readable(print_output=False))
         return self.backend(module, inputs, **options)
+
+    @contextlib.contextmanager
+    def watching(
+        self, args: Sequence[Any], kwargs: Mapping[str, Any]
+    ) -> Iterator[Sequence[_Inputs]]:
+        """A context in which these inputs are looked for in graphs; what was found."""
+        from torch.utils import _pytree as pytree
+
+        self.watched = pytree.tree_leaves((args, kwargs))
+        try:
+            yield self.inputs
+        finally:
+            self.watched, self.inputs = (), []  # what is compiled later is about other inputs
+
+    def _note_inputs(self, module: Any) -> None:
+        """Keep which of the watched inputs are which inputs of a graph: Dynamo notes the tensor."""
+        import torch
+        from torch._guards import TracingContext
+
+        context = TracingContext.try_get()
+        if context is None or context.fake_mode is None or not self.watched:
+            return
+        fakes = {
+            id(given.example): node.meta.get("example_value")
+            for node in module.graph.find_nodes(op="placeholder")
+            if isinstance(getattr(given := node.meta.get("grapharg"), "example", None),
+                          torch.Tensor)
+        }  # fmt: skip
+        values = [fakes.get(id(leaf)) for leaf in self.watched]
+        self.inputs.append(_Inputs(context.fake_mode.shape_env, values))
 
     def _note_guards(self) -> None:
         from torch._guards import TracingContext

@@ -52,6 +52,31 @@ def test_one_graph_for_every_declared_size(examine):
     assert record.cost["nodes"] > 0 and record.cost["guards"] > 0 and record.cost["symbols"] > 0
 
 
+ONE_SIZE_IS_BAKED = """
+class Model(torch.nn.Module):
+    def forward(self, x, y, more):
+        return x + y.reshape(3, -1).sum() + more["z"].sum()
+
+auto = torch.export.Dim.AUTO
+dynamic_shapes = {"x": {0: auto}, "y": {0: auto, 1: auto}, "more": {"z": {0: auto}}}
+
+def inputs():
+    return torch.randn(5), torch.randn(6, 4), {"z": torch.randn(7)}
+"""
+
+
+@pytest.mark.parametrize("baked", ["y.reshape(3, -1)", "y.expand(6, 4)"])
+def test_a_record_says_which_sizes_stayed_dynamic(examine, baked):
+    record = examine(ONE_SIZE_IS_BAKED.replace("y.reshape(3, -1)", baked), AotEager())
+    kept = {d["source"]: (d["asked"], d["kept"]) for d in record.facts["display"]["dims"]}
+    constant = "expand" in baked
+    assert kept == {
+        "x.size()[0]": ("AUTO", True), "y.size()[0]": ("AUTO", not constant),
+        "y.size()[1]": ("AUTO", not constant), "more['z'].size()[0]": ("AUTO", True),
+    }  # fmt: skip
+    assert (record.cost["dims_asked"], record.cost["dims_kept"]) == (4, 2 if constant else 4)
+
+
 def test_a_size_out_of_range_may_compile_anew_and_counts_for_it(examine):
     record = examine(SCALE, AotEager())
     assert results(record)["n=9"] == "agrees"

@@ -109,6 +109,14 @@ def test_waivers_that_are_over_come_first_and_alert(exportdb, night, tmp_path):
     ]  # fmt: skip
     assert done.returncode == 1
     assert "the waiver pytorch#2 ended torch 2.12" in done.stderr
+    feed, metrics = (
+        exportdb("status", "--format", form, "--expectations", "known").stdout
+        for form in ("atom", "prometheus")
+    )
+    assert "waiver: top_k/int_argument · make-fx: the waiver pytorch#2 ended torch 2.12" in feed
+    assert feed.count("<title>waiver: ") == 1
+    assert 'exportdb_waivers{torch="2.13"} 2' in metrics
+    assert 'exportdb_waivers_ended{torch="2.13"} 1' in metrics
 
 
 def test_without_a_run_it_says_how_to_begin(exportdb):
@@ -163,6 +171,7 @@ def test_prometheus_can_read_the_metrics(worse):
     at = 'torch="2.13",suite="cases",exporter="export",device="cpu"'
     assert values[f'exportdb_programs{{{at},level="yes"}}'] == "2"
     assert values['exportdb_newly_failing{torch="2.13"}'] == "1"
+    assert values[f"exportdb_guards_max{{{at}}}"] == "3"
     assert {line.split()[2] for line in lines if line.startswith("# TYPE")} == {
         key.partition("{")[0] for key in values
     }

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 
 from exportdb.records.outcome import LEVELS
 from exportdb.store.score import Score
-from exportdb.store.status import Change, Moment, Row, Status
+from exportdb.store.status import Change, Moment, Row, Status, Waiver
 
 #: The columns of the table of counts.
 HEADER = (
@@ -108,6 +108,14 @@ def told_score(score: Score) -> tuple[str, str, str, str]:
 
 def alerts(status: Status) -> list[str]:
     """What an alert is about: what came out worse, and waivers that are over."""
-    found = [changed(c) for c in status.newly_failing]
-    return found + [f"{w.case} · {w.exporter}: the waiver {w.reason} ended {w.until}"
-                    for w in status.waivers if w.ended]  # fmt: skip
+    return [*map(changed, status.newly_failing), *map(ended, over(status))]
+
+
+def over(status: Status) -> list[Waiver]:
+    """The waivers that are over."""
+    return [w for w in status.waivers if w.ended]
+
+
+def ended(waiver: Waiver) -> str:
+    """A waiver that is over in a line."""
+    return f"{waiver.case} · {waiver.exporter}: the waiver {waiver.reason} ended {waiver.until}"

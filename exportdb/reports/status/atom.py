@@ -1,4 +1,5 @@
-"""A status as an Atom feed (RFC 4287): an entry for each change, one for a measurement without."""
+"""A status as an Atom feed (RFC 4287): an entry for each change, one for a measurement without,
+and one for each waiver that is over."""
 
 from __future__ import annotations
 
@@ -25,6 +26,10 @@ def render(status: Status) -> str:
     if not changes:
         entry = SubElement(feed, "entry")
         _say(entry, f"tag:exportdb,2026:{run}", f"{words.title(status)}: no change", status)
+    for waiver in words.over(status):
+        entry = SubElement(feed, "entry")
+        name = "/".join(("waiver", waiver.case, waiver.exporter, waiver.until))
+        _say(entry, f"tag:exportdb,2026:{name}", f"waiver: {words.ended(waiver)}", status)
     for entry in feed.iter("entry"):
         SubElement(entry, "content", type="text").text = words.title(status)
     indent(feed)

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from datetime import datetime
 
 from exportdb.records.outcome import LEVELS
+from exportdb.reports import status as words
 from exportdb.store.status import Status
 
 Sample = tuple[dict[str, str], float]
@@ -26,6 +27,8 @@ def render(status: Status) -> str:
 
 def _metrics(status: Status) -> Iterator[tuple[str, str, list[Sample]]]:
     torch = {"torch": status.torch or ""}
+    if status.switches:
+        torch["switches"] = "+".join(status.switches)
     rows = [({**torch, "suite": r.suite, "exporter": r.exporter, "device": r.device}, r)
             for r in status.rows]  # fmt: skip
     counts = [({**at, "level": n}, float(r.levels.get(n, 0))) for at, r in rows for n in LEVELS]
@@ -35,6 +38,7 @@ def _metrics(status: Status) -> Iterator[tuple[str, str, list[Sample]]]:
         ("dims_kept", "Dims that stayed symbolic.", "dims_kept"),
         ("graph_breaks", "Places where captures were left to Python.", "graph_breaks"),
         ("guards_per_graph", "Guards of a graph, mean.", "guards_mean"),
+        ("guards_max", "Guards of a capture, at most.", "guards_max"),
         ("capture_seconds_mean", "Seconds of a capture, mean.", "capture_mean"),
         ("capture_seconds_max", "Seconds of a capture, at most.", "capture_max"),
         ("first_result_seconds_mean", "Seconds until the first result, mean.", "first_result_mean"),
@@ -59,6 +63,11 @@ def _metrics(status: Status) -> Iterator[tuple[str, str, list[Sample]]]:
         ("flaky", status.flaky),
     ):
         yield name, f"Programs {name.replace('_', ' ')}.", [(torch, float(len(changes)))]
+    for name, told, found in (
+        ("waivers", "Results that are excused until a day or a version of torch.", status.waivers),
+        ("waivers_ended", "Those of them that are over.", words.over(status)),
+    ):
+        yield name, told, [(torch, float(len(found)))]
     began = datetime.fromisoformat(status.now.date).timestamp()
     yield "measured_timestamp_seconds", "When the last run began.", [(torch, began)]
 
