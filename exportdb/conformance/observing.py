@@ -84,8 +84,8 @@ def observe(
     require one, twice and from what lies in ``turned`` memory if that is asked for; with ``keep``
     what the output holds is copied. Inputs that are results of operators come with the ``leaves``
     that these were made of: then gradients are of those, and added to what parameters have. An
-    exception is part of the observation, unless it ends a process in real life (SystemExit, MemoryError and the like are
-    raised on).
+    exception is part of the observation, unless it ends a process in real life (SystemExit,
+    MemoryError and the like are raised on).
     """
     args, kwargs = inputs
     before, level, set_to = named_tensors(owner), get_dynamic_layer_stack_depth(), settings()

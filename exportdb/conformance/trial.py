@@ -82,7 +82,8 @@ class Captured:
         self._snapshots = [given, *map(Snapshot, held)]
         self._owner = owner_of_state(artifact.call, given.module, held)
         parts = (part for module in found for part in module.modules())
-        self._lives = any(part is self._owner for part in parts)
+        # One of TorchScript's is not among those found.
+        self._lives = self._owner is artifact.call or any(part is self._owner for part in parts)
         self._stepping = changeable(new)
         made = set() if self._owner is given.module else self._made(new, self.advanced)
         known = {name: tensor for name, tensor in new.items() if name not in made}
