@@ -61,7 +61,8 @@ EXACTLY = Rules(Tolerance(rtol=0, atol=0))
 @dataclass(frozen=True)
 class Difference:
     """One disagreement; ``kind`` is structure, type, dtype, device, shape, values, input-mutation,
-    state-mutation, gradient, out-of-bounds, held or input-on-error, or one of HARMLESS."""
+    state-mutation, gradient, out-of-bounds, held, input-on-error or state-on-error, or one of
+    HARMLESS."""
 
     kind: str
     message: str
@@ -118,6 +119,17 @@ def held_differences(eager: Sequence[Behaviour], capture: Sequence[Behaviour]) -
         if found:
             return found
     return []
+
+
+def state_on_error(eager: Behaviour, capture: Behaviour, rules: Rules) -> list[Difference]:
+    """What a call that raises has left in parameters and buffers, other than in eager, where it
+    raises too: the next call goes on from there."""
+    compare, found = _Comparison(rules), list[Difference]()
+    for name in sorted(eager.state.keys() & capture.state.keys()):
+        what = f"after a call that raises {name}"
+        for d in compare.leaves(what, eager.state[name], capture.state[name]):
+            found.append(Difference("state-on-error", d.message))
+    return found
 
 
 def touched(before: Inputs, after: Inputs, names: Sequence[str]) -> list[str]:

@@ -8,7 +8,7 @@ answer leaves open. How a call is observed is left to ``observing``, a differenc
 from __future__ import annotations
 
 import enum
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, replace
 from functools import partial
@@ -61,6 +61,7 @@ from exportdb.conformance.rows import (
     own_alone,
 )  # fmt: skip
 from exportdb.conformance.sampling.planned import Around, PlannedSample
+from exportdb.conformance.steps import as_results, changeable, stepped
 from exportdb.records.record import Role
 from exportdb.suites.copying import copied
 
@@ -113,6 +114,11 @@ class Expected:
     def calls(self) -> list[tuple[Inputs, Given]]:
         """The calls: their inputs, and in which tensors they get them."""
         return list(zip(self.inputs, self.given or [Given.OWN] * len(self.inputs), strict=True))
+
+    @property
+    def follows_step(self) -> bool:
+        """Whether a training step comes before a call."""
+        return Given.AFTER_STEP in self.given
 
     @property
     def last(self) -> Behaviour:
@@ -201,6 +207,20 @@ class Eager:
         name = f"{example.sample.name}, other sizes, called again"
         sample = replace(example.sample, name=name, sizes={}, around=other.sample.around)
         return [Expected(sample, inputs, seen)]
+
+    def after_step(self, example: Expected) -> list[Expected]:
+        """The example after a training step, of a program that has something to train: a capture
+        that folded in what the caller may change shows, and one that takes gradients another way.
+        """
+        trained = changeable(named_tensors(self.module)) or self.gradients is not Gradients.NONE
+        if not trained or keeps_inputs(example.last):
+            return []
+        (seen,) = self._run([(example.inputs[0], Given.AFTER_STEP)])
+        if seen.exception is not None:
+            return []
+        name = f"{example.sample.name}, after a training step"
+        sample = replace(example.sample, role="accepts", name=name, sizes={})
+        return [Expected(sample, example.inputs, [seen], given=[Given.AFTER_STEP])]
 
     def repeats(self, expected: Expected, call: int = -1) -> bool:
         """Whether it still gives the very answer that it gave before anything was captured; of
@@ -336,8 +356,9 @@ class Eager:
         """Run it once more, with ``watch`` around each call."""
         module, around = copied(self.module), expected.sample.around
         observe_calls(
-            self.program, watch.around(module), module, expected.calls, self.gradients, around
-        )
+            self.program, watch.around(module), module, expected.calls, self.gradients, around,
+            stepping=changeable(named_tensors(self.module)),
+        )  # fmt: skip
 
     def way(self, expected: Expected) -> BaseException | None:
         """Run it once more, for whoever follows; what it raises."""
@@ -352,8 +373,10 @@ class Eager:
         module: torch.nn.Module | None = None, poison: bytes = b"",
     ) -> list[Behaviour]:  # fmt: skip
         module = module or copied(self.module)
-        seen = observe_calls(self.program, module, module, calls, self.gradients, around, poison)
         own = named_tensors(self.module)
+        seen = observe_calls(
+            self.program, module, module, calls, self.gradients, around, poison, changeable(own)
+        )
         return [replace(run, state=_slim(run.state, own)) for run in seen]
 
 
@@ -383,6 +406,24 @@ def _accepted(expected: Expected) -> bool:
     return ran and expected.sample.role == "accepts"
 
 
+def other_values(example: Expected, others: Sequence[Expected]) -> Expected:
+    """The first of the samples that hold other values than the example at its sizes and that eager
+    takes: an example without random numbers has them in a made one. That itself if there is none.
+    """
+    given = pytree.tree_leaves(example.inputs[0])
+
+    def differs(other: Expected) -> bool:
+        leaves = pytree.tree_leaves(other.inputs[0])
+        return any(
+            isinstance(a, torch.Tensor) and isinstance(b, torch.Tensor) and not identical(a, b)
+            for a, b in zip(given, leaves, strict=True)
+        )
+
+    sizes = _sizes(example.inputs[0])
+    alike = (e for e in others[1:] if _accepted(e) and _sizes(e.inputs[0]) == sizes)
+    return next((e for e in alike if differs(e)), example)
+
+
 def _slim(state: State, own: State) -> State:
     """``state`` with what nobody changed as the tensor that it is a copy of: there is one state for
     every sample, and a module may be large."""
@@ -400,16 +441,20 @@ def observe_calls(
     gradients: Gradients,
     around: Around,
     poison: bytes = b"",
+    stepping: Collection[str] = (),
 ) -> list[Behaviour]:
     """What calls in a row do, until one raises; gradients are taken in the last.
 
-    With ``poison`` the inputs lie between red zones of it.
+    With ``poison`` the inputs lie between red zones of it. ``stepping`` are the names of what a
+    training step changes, where one comes before a call.
     """
     found: list[Behaviour | Passed] = []
     first: list[Any] = []
     with program.context(RUN_SEED), around():
         for i, (inputs, how) in enumerate(calls):
-            given, used = given_again(first, gradients.asked_of(fresh(inputs)), how)
+            leaves = gradients.asked_of(fresh(inputs))
+            step = how is Given.AFTER_STEP
+            given, used = (as_results(leaves), True) if step else given_again(first, leaves, how)
             first = first or pytree.tree_leaves(given)
             zones = RedZones(given, poison) if poison and not used else None
             # A later call draws other numbers: what was kept of the first shows.
@@ -418,9 +463,11 @@ def observe_calls(
             train = last and gradients is not Gradients.NONE
             # What stays is looked at again: eager's when there is a capture, an earlier call's
             # after the next one.
-            seen = observe(
-                call, given, owner, train, keep=not (last and poison), turned=len(calls) > 1
-            )
+            with stepped(owner, stepping, train) if step else nullcontext():
+                seen = observe(
+                    call, given, owner, train, keep=not (last and poison), turned=len(calls) > 1,
+                    leaves=leaves if step else None,
+                )  # fmt: skip
             seen = replace(seen, overrun=zones.written()) if zones else seen
             if last or seen.exception is not None:
                 return [*all_settled(found), seen]

@@ -135,6 +135,7 @@ _FINDING_OF = {
     "settings": "settings-differ",
     "held": "held-output-overwritten",
     "input-on-error": "input-changed-on-error",
+    "state-on-error": "state-differs-on-error",
     "out-of-bounds": "writes-out-of-bounds",
 }
 

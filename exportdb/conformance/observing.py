@@ -75,16 +75,17 @@ class Behaviour:
 
 def observe(
     call: Callable[..., Any], inputs: Inputs, owner: torch.nn.Module, train: bool = False,
-    keep: bool = False, turned: bool = False,
+    keep: bool = False, turned: bool = False, leaves: Inputs | None = None,
 ) -> Behaviour:  # fmt: skip
     """Run ``call`` on ``inputs`` (which it may change) and note what it did.
 
     ``owner`` is the module whose parameters and buffers are the state of ``call``. With ``train``
     gradients of all outputs are taken, with respect to its parameters and to the inputs that
     require one, twice and from what lies in ``turned`` memory if that is asked for; with ``keep``
-    what the output holds is copied. An exception is part of the
-    observation, unless it ends a process in real life (SystemExit, MemoryError and the like are
-    raised on).
+    what the output holds is copied. Inputs that are results of operators come with the ``leaves``
+    that these were made of: then gradients are of those, and added to what parameters have. An
+    exception is part of the observation, unless it ends a process in real life (SystemExit,
+    MemoryError and the like are raised on).
     """
     args, kwargs = inputs
     before, level, set_to = named_tensors(owner), get_dynamic_layer_stack_depth(), settings()
@@ -101,7 +102,11 @@ def observe(
             sharing = _sharing(output, inputs, state)
         gradients = _left_behind(owner)
         if train:
-            gradients = _gradients(output, inputs, owner, turned, recording)
+            if leaves is None:
+                for parameter in owner.parameters():
+                    parameter.grad = None
+            asked = inputs if leaves is None else leaves
+            gradients = _gradients(output, asked, owner, turned, recording)
         return Behaviour(
             output, None, inputs, state, gradients, sharing=sharing, random=random, kept=kept,
             rebound=frozenset(n for n, t in before.items() if state.get(n, t) is not t),
@@ -113,7 +118,7 @@ def observe(
         # A graph that has vmap's own steps leaves its level open when it raises between them, and
         # all that runs afterwards would run within it.
         pop_dynamic_layer_stack_and_undo_to_depth(level)
-        return Behaviour(exception=e, inputs=inputs)
+        return Behaviour(exception=e, inputs=inputs, state=named_tensors(owner))
     finally:
         put_back(set_to)  # the next call may not know that this one set it
 
@@ -225,8 +230,7 @@ def _gradients(
     for path, leaf in flatten(inputs)[0]:
         if isinstance(leaf, torch.Tensor) and leaf.requires_grad and leaf.is_leaf:
             wanted["input" + path] = leaf
-    for tensor in wanted.values():
-        tensor.grad = None
+            leaf.grad = None
     outputs, cotangents = [], []
     for i, leaf in enumerate(pytree.tree_leaves(output)):
         if not isinstance(leaf, torch.Tensor) or not leaf.requires_grad:

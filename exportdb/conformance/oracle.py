@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 import torch
 
 from exportdb.conformance import agreement
-from exportdb.conformance.eager import Eager, Expected, Gradients
+from exportdb.conformance.eager import Eager, Expected, Gradients, other_values
 from exportdb.conformance.observed import WORTH, Observed, memory
 from exportdb.conformance.observing import State, named_tensors
 from exportdb.conformance.program import Inputs, LoadedProgram, load_program
@@ -104,7 +104,11 @@ def _ask_eager(task: ModelTask, loaded: Loaded) -> Observed:
     expected = [e for e in tried if not e.given_up]
     again: list[Expected] = []
     if task.device.computes and len(expected) > 1:
-        again = [eager.again(example, expected[1]), *eager.resized_between(example, expected)]
+        again = [
+            eager.again(example, other_values(example, expected)),
+            *eager.resized_between(example, expected),
+            *eager.after_step(example),
+        ]
     observed = Observed(eager.gradients, tried, again)
     took = time.process_time() - began
     if place and took > WORTH and remembered == memory(loaded.program):

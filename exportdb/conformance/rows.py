@@ -23,11 +23,13 @@ from exportdb.suites.copying import memory_of
 
 class Given(enum.Enum):
     """In which tensors a call gets its inputs: its own, those of the first call filled anew, or
-    others in the memory of those."""
+    others in the memory of those; or those that a caller's operators made, who has also done with
+    the module what a training step does (see ``steps``)."""
 
     OWN = "own"
     REFILLED = "refilled"
     IN_PLACE_OF = "in place of"
+    AFTER_STEP = "results of operators, after a training step"
 
 
 #: The calls of a row: which of two sets of values each is given, and in which tensors. However many

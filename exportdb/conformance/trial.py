@@ -38,6 +38,7 @@ from exportdb.conformance.snapshot import (
     owner_of_state,
     put_back,
 )
+from exportdb.conformance.steps import changeable
 from exportdb.exporters.protocol import Artifact
 from exportdb.records.record import Departure, Result, SampleResult
 
@@ -76,9 +77,14 @@ class Captured:
         self.left_mode, self.rewired = given.other_mode(), given.rewired()
         self.advanced = given.written(new)
         given.put_back()
-        held = [m for m in held_modules(artifact.call) if m is not given.module]
+        found = held_modules(artifact.call)
+        held = [m for m in found if m is not given.module]
         self._snapshots = [given, *map(Snapshot, held)]
         self._owner = owner_of_state(artifact.call, given.module, held)
+        parts = (part for module in found for part in module.modules())
+        # One of TorchScript's is not among those found.
+        self._lives = self._owner is artifact.call or any(part is self._owner for part in parts)
+        self._stepping = changeable(new)
         made = set() if self._owner is given.module else self._made(new, self.advanced)
         known = {name: tensor for name, tensor in new.items() if name not in made}
         self._kept = {
@@ -99,6 +105,12 @@ class Captured:
         """Whether every operator that it runs is known to be seen: a graph is run as it stands."""
         return isinstance(self._artifact.call, torch.fx.GraphModule)
 
+    def takes(self, expected: Expected) -> bool:
+        """Whether what a caller does before these calls can reach it: whoever has translated the
+        program into something else has none of its parameters and buffers to be changed."""
+        own = named_tensors(self._owner)
+        return not expected.follows_step or (self._lives and self._stepping <= changeable(own))
+
     def run(self, expected: Expected) -> list[Behaviour]:
         """What each of the calls in a row did until one raised."""
         seen = self._run(expected, POISON)
@@ -116,7 +128,7 @@ class Captured:
         call, around = watch.around(self._artifact), expected.sample.around
         seen = observe_calls(
             self._program, call, self._owner, expected.calls, self._gradients, around,
-            POISON,
+            POISON, self._stepping,
         )  # fmt: skip
         if seen[-1].exception is not None:
             raise seen[-1].exception
@@ -125,7 +137,7 @@ class Captured:
         self._put_back()
         return observe_calls(
             self._program, self._artifact, self._owner, expected.calls, self._gradients,
-            expected.sample.around, poison,
+            expected.sample.around, poison, self._stepping,
         )  # fmt: skip
 
     def _put_back(self) -> None:
@@ -235,6 +247,8 @@ class Trial:
         sample, eager, got = expected.sample, expected.last, runs[-1]
         if got.exception is not None:
             beside = agreement.overruns(got, self.names) + self._touched(expected, runs)
+            if eager.exception is not None and len(runs) == len(expected.behaviours):
+                beside += agreement.state_on_error(eager, got, self.rules)
             lost = got.exception if eager.exception is None else None
             what: Result = "raised" if lost else "refused"
             return Tried(_result(sample, what, one_line(got.exception)), lost, beside)

@@ -22,6 +22,7 @@ FINDINGS: dict[str, str] = {
     "random-state-differs": "The random generator is left in another state by a call.",
     "held-output-overwritten": "A call overwrites the outputs of the call before it.",
     "input-changed-on-error": "A call that raises has changed an input before.",
+    "state-differs-on-error": "A call that raises leaves a parameter or buffer as eager does not.",
     "settings-differ": "A call leaves a setting of torch as eager does not.",
     "mode-changed": "The capture left the program's module in another mode, or its parameters.",
     "module-rewired": "The capture left other hooks or methods in the program's module.",
@@ -36,7 +37,8 @@ FINDINGS: dict[str, str] = {
 #: Those that explain why a capture that ran differs, the most telling first.
 _EXPLAINING = (
     "range-wider-than-guards", "input-mutation-differs", "state-mutation-differs", "alias-differs",
-    "identity-differs", "held-output-overwritten", "input-changed-on-error", "mode-changed",
+    "identity-differs", "held-output-overwritten", "input-changed-on-error",
+    "state-differs-on-error", "mode-changed",
     "settings-changed", "module-rewired", "state-advanced", "example-changed", "settings-differ",
     "writes-out-of-bounds", "requires-grad-differs", "strides-differ",
     "class-differs", "zero-sign-differs", "random-state-differs",
