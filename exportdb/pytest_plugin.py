@@ -244,14 +244,14 @@ class ConformanceItem(pytest.Item):
 
 
 def _report(record: Any, known: Any) -> str:
-    """What was expected, what was seen, the first differences, and how to repeat it."""
+    """What was expected, what was seen, why, the first differences, and how to repeat it."""
     from exportdb.records import verdict
     from exportdb.records.telling import one_sample
 
     judged = verdict.judge(record, known)
     lines = [f"{record.verdict}: {judged.reason}"]
     if record.error is not None:
-        lines.append(f"{record.phase}: {record.error.type}: {record.error.message}")
+        lines += _why(record)
     for sample in record.samples:
         if sample.counts_against:
             lines.append(one_sample(sample))
@@ -260,6 +260,22 @@ def _report(record: Any, known: Any) -> str:
     elif known is not None and judged.differs:
         lines.append(verdict.first_difference(known.value, record, judged.differs))
     return "\n".join([*lines, f"repro: {record.repro}"])
+
+
+def _why(record: Any) -> list[str]:
+    """An error without stacks, the user's line, and what the catalogue says of it."""
+    from exportdb.explain import explain
+    from exportdb.explain.messages import telling
+
+    error = record.error
+    first, *more = telling(error.message)
+    lines = [f"{record.phase}: {error.type}: {first}", *(f"  {line}" for line in more)]
+    found = explain(f"{error.type}: {error.message}")
+    if found.place is not None:
+        lines += [f"your line: {found.place}", f"    {found.place.source}"]
+    if record.outcome != "error":  # the catalogue is about what exporters raise
+        lines += found.brief().splitlines()
+    return lines
 
 
 _REQUEST = pytest.StashKey[Any]()

@@ -66,6 +66,9 @@ def test_what_is_not_captured_and_not_expected_fails_with_the_way_to_repeat_it(s
     assert done.returncode == 1
     assert "1 failed, 1 passed" in done.stdout
     assert "GuardOnDataDependentSymNode" in done.stdout
+    assert "mine/branches.py:10 in forward\n    return x + 1 if x.sum() > 0" in done.stdout
+    assert "E0001: " in done.stdout and "torch.cond" in done.stdout
+    assert "To get more information" not in done.stdout and "docs.google.com" not in done.stdout
     assert "exportdb run" in done.stdout and "--exporter export --device cpu --fresh" in done.stdout
 
 
