@@ -10,7 +10,7 @@ from __future__ import annotations
 import enum
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
@@ -60,6 +60,7 @@ from exportdb.conformance.rows import (
     keeps_inputs,
     own_alone,
 )  # fmt: skip
+from exportdb.conformance.sampling.elsewhere import elsewhere as in_a_child
 from exportdb.conformance.sampling.planned import Around, PlannedSample
 from exportdb.conformance.steps import as_results, changeable, stepped
 from exportdb.records.record import Role
@@ -147,6 +148,7 @@ class Eager:
     module: torch.nn.Module
     gradients: Gradients = Gradients.NONE
     rehearsal: Rehearsal | None = None
+    bears: dict[str, bool] = field(default_factory=dict, repr=False, compare=False)
 
     def expected(self, sample: PlannedSample) -> Expected:
         """What eager does with a sample. Where it raises the sample is one to be rejected, if
@@ -251,19 +253,18 @@ class Eager:
         far: list[Mapping[str, Apart]] = []
         for draw in range(AMPLIFIED):
             for found, ulps in (near, NEAR), (far, FAR):
-                mode = RoundedOtherwise(draw, ulps)
-                seen = self._run(expected.calls, partial(_both, expected.sample.around, mode))[call]
-                found.append(agreement.spread(expected.behaviours[call], seen, rules))
+                if (seen := self._within(RoundedOtherwise(draw, ulps), expected)) is None:
+                    return dict(rules.rounding)
+                found.append(agreement.spread(expected.behaviours[call], seen[call], rules))
             if not is_within_reach(got, near):
                 return dict(rules.rounding)
         return amplification(near, far, rules.rounding)
 
     def chooses(self, expected: Expected, rules: Rules, call: int = -1) -> bool:
         """Whether its answer rests on which of equal elements an operator takes first."""
-        first, last = (
-            self._run(expected.calls, partial(_both, expected.sample.around, LastOfEqual(really)))
-            for really in (False, True)
-        )
+        first, last = (self._within(LastOfEqual(really), expected) for really in (False, True))
+        if first is None or last is None:
+            return False
         # The mode is not one that every operator takes.
         if first[-1].exception is not None or last[-1].exception is not None:
             return False
@@ -305,9 +306,29 @@ class Eager:
 
     def _surrounded_by(self, byte: bytes, expected: Expected, call: int) -> Behaviour | None:
         """What a call does with this in all memory that nobody wrote; None where it raises."""
-        around = partial(_both, expected.sample.around, Unwritten(byte[0]))
-        seen = self._run(expected.calls, around, poison=byte)
+        seen = self._within(Unwritten(byte[0]), expected, byte) or []
         return seen[call] if len(seen) > call and seen[call].exception is None else None
+
+    def _within(
+        self, mode: AbstractContextManager[Any], expected: Expected, poison: bytes = b""
+    ) -> list[Behaviour] | None:
+        """What the calls do with a ``mode`` of torch's dispatch around them; None if the program
+        cannot run so.
+
+        What ``scan`` and its like are given is compiled in eager too, and no mode is known to them.
+        Torch cannot compile it any more after that, not even without a mode, so that it is tried
+        in a process of its own.
+        """
+        around = partial(_both, expected.sample.around, mode)
+
+        def runs() -> bool:
+            return self._run(expected.calls, around)[-1].exception is None
+
+        name = type(mode).__name__
+        if name not in self.bears:
+            # What a device keeps open does not live through a fork.
+            self.bears[name] = self.program.device != "cpu" or in_a_child(runs) is not False
+        return self._run(expected.calls, around, poison=poison) if self.bears[name] else None
 
     def unsettled(
         self, expected: Expected, rules: Rules, names: Sequence[str], found: Sequence[Difference],

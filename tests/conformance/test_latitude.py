@@ -23,6 +23,20 @@ def inputs():
     return torch.linspace(0.1, 3.3, 41)
 """
 
+SCANS = """
+from torch._higher_order_ops import scan
+
+class Model(torch.nn.Module):
+    def forward(self, x):
+        def step(total, row):
+            return total + row, torch.exp(row * 20)
+
+        return scan(step, torch.zeros(3), x)
+
+def inputs():
+    return torch.linspace(0.1, 3.3, 12).reshape(4, 3)
+"""
+
 STEPS = """
 class Model(torch.nn.Module):
     def forward(self, x):
@@ -65,6 +79,14 @@ def test_a_result_may_be_rounded_otherwise(examine):
 
 def test_more_than_rounding_is_wrong(examine):
     assert examine(ROUNDS, captured_as(lambda x: in_double(x, off=1e-4))).outcome == "wrong"
+
+
+@pytest.mark.parametrize(("off", "outcome"), [(0.0, "supported"), (1e-4, "wrong")])
+def test_a_program_that_compiles_what_it_scans_may_be_rounded_otherwise(examine, off, outcome):
+    def run(x):
+        return x.double().cumsum(0)[-1].float(), in_double(x, off)
+
+    assert examine(SCANS, captured_as(run)).outcome == outcome
 
 
 def test_the_other_side_of_a_step_is_not_rounding(examine):
