@@ -18,6 +18,7 @@ from typing import TypeVar
 from exportdb.records.record import digest
 
 T = TypeVar("T")
+PACKAGE = Path(__file__).parent.parent
 #: What something is, and its name.
 Name = tuple[str, str]
 
@@ -68,9 +69,9 @@ class Memory:
 
 
 @cache
-def code() -> str:
-    """Digest of the code that decides what is remembered."""
-    package = Path(__file__).parent.parent
-    folders = ("site", "records", "cases")
-    files = sorted(p for folder in folders for p in (package / folder).glob("*.py"))
-    return digest(b"".join(p.read_bytes() for p in files))
+def code(*suffixes: str) -> str:
+    """Digest of our code that decides what is remembered; of a page, its templates, style sheets
+    and scripts as well, by their ``suffixes``."""
+    folders = (PACKAGE / name for name in ("site", "records", "cases"))
+    found = (p for folder in folders for p in folder.rglob("*") if p.suffix in (".py", *suffixes))
+    return digest(b"".join(p.read_bytes() for p in sorted(found)))

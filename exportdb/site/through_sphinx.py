@@ -94,7 +94,9 @@ class OwnPages:
         assert isinstance(builder, StandaloneHTMLBuilder)
         # Whatever stands around a page, and the code that makes it.
         theme = [version("sphinx"), version(app.config.html_theme.replace("_", "-"))]
-        around = digest("\n".join([code(), builder.build_info.config_hash, *theme]))
+        around = digest(
+            "\n".join([code(".html", ".css", ".js"), builder.build_info.config_hash, *theme])
+        )
         made = {}
         todo = []
         for draft in self.drafts:

@@ -11,6 +11,7 @@ from exportdb.records.expectation import Point
 from exportdb.records.jsonl import RecordFileError
 from exportdb.records.outcome import Outcome
 from exportdb.records.record import ErrorInfo, Finding, Record, SampleResult
+from exportdb.site import memory
 from exportdb.site.load import Inputs, SiteError, load
 from exportdb.site.model import Score, Site
 from exportdb.site.pages import exporters, matrix
@@ -248,6 +249,21 @@ def test_what_was_read_is_remembered_until_it_changes(tree: Path, tmp_path: Path
     assert outcome() == "refused"
     memory.write_bytes(b"torn")
     assert outcome() == "refused"
+
+
+@pytest.mark.parametrize("changed", ["site/pages/case.py", "site/templates/sphinx/layout.html",
+                                     "site/static/exportdb.css", "records/outcome.py"])  # fmt: skip
+def test_a_page_is_another_when_any_of_the_code_that_makes_it_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, changed: str
+) -> None:
+    monkeypatch.setattr(memory, "PACKAGE", tmp_path)
+    file = tmp_path / changed
+    file.parent.mkdir(parents=True)
+    told = []
+    for text in ("one", "two"):
+        file.write_text(text)
+        told.append(memory.code.__wrapped__(".html", ".css", ".js"))
+    assert told[0] != told[1]
 
 
 def test_two_builds_at_once_both_remember_what_they_found(

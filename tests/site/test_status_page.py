@@ -56,6 +56,14 @@ def test_it_says_what_the_command_says_and_links_what_changed(tree: Path) -> Non
     assert "uncompared" in found["counts"] and "refused" not in found["counts"]  # nobody refused
 
 
+def test_a_phone_which_shows_no_heads_has_the_name_of_each_number(tree: Path) -> None:
+    found = sections(tree)
+    for table in (found["counts"], found["scores"]):
+        cells = re.findall(r"<td[^>]*>", table)
+        assert cells and all('role="cell" data-label="' in cell for cell in cells)
+    assert '<td role="cell" data-label="yes" class="xdb-number">8 (+1)</td>' in found["counts"]
+
+
 def test_each_number_is_drawn_over_the_nights_with_the_numbers_beside_it(tree: Path) -> None:
     html = sections(tree)["course"]
     assert html.count("<svg") == len(page_of.DRAWN)
