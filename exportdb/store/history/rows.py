@@ -79,7 +79,6 @@ def taken_apart(record: Record, header: Header) -> Parts:
         error=record.error and record.error.with_(message=""),
     ).encode()  # fmt: skip
     texts = (t.digest if t else "" for t in (graph, message))
-    dims = [d for d in record.facts.get("dims") or () if isinstance(d, dict)]
     return Parts(
         identity=record.identity,
         run=record.run or header.run,
@@ -91,8 +90,7 @@ def taken_apart(record: Record, header: Header) -> Parts:
             "verdict": record.verdict and str(record.verdict),
             "exporter_version": record.exporter_version,
             "error_type": record.error.type if record.error else None,
-            "dims_asked": len(dims),
-            "dims_kept": sum(bool(d.get("kept")) for d in dims),
+            **{k: int(cost.get(k, 0)) for k in ("dims_asked", "dims_kept")},
             **{k: _whole(cost.get(k)) for k in ("graph_breaks", "graphs", "guards")},
         },
         rest=zlib.compress(said, 1),
