@@ -1,8 +1,9 @@
 """
-title: Gradient through dropout and noise
+title: Gradient through dropout and random noise
 description: >
-  The way back needs the mask and the noise of the way forth. Computed anew, or with another
-  seed, both are other ones and the gradients belong to another network.
+  The backward pass has to use the same dropout mask and the same noise as the forward pass. If
+  they are drawn again, or drawn from another seed, the gradients are those of a different
+  network.
 tags: [torch.autograd, torch.random]
 train: true
 """

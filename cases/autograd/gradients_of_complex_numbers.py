@@ -1,8 +1,8 @@
 """
-title: Gradients of complex weights and of parts of complex numbers
+title: Gradients of complex weights, and of real and imaginary parts
 description: >
-  The gradient of a complex number is conjugated on the way back through a product, and through
-  conj once more. A real loss does not show a sign that is wrong twice.
+  The gradient of a complex product is conjugated in the backward pass, and once more by conj(). A
+  loss that only looks at real values would not show a sign that is wrong twice.
 tags: [torch.autograd, torch.complex]
 train: true
 tolerance: {rtol: 0.0001, atol: 0.0001}

@@ -1,8 +1,9 @@
 """
-title: Gradients through parts that are written, joined, rounded and rooted
+title: Gradients through in-place writes, concatenation, rounding and square roots
 description: >
-  A new tensor is filled in place, lists are joined, and there are roots of zero, whose gradient
-  is infinite or not a number. A leaf made within forward asks for a gradient of its own.
+  A new tensor is filled in place, lists are concatenated, and square roots are taken at zero,
+  where the gradient is infinite or NaN. A leaf that forward makes itself asks for a gradient of
+  its own.
 tags: [torch.autograd, torch.mutation]
 train: true
 """

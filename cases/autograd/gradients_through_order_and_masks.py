@@ -1,8 +1,9 @@
 """
-title: Gradients through sorting, masks, products and what is overwritten
+title: Gradients through sort, masks, products and overwritten elements
 description: >
-  What is masked, overwritten or not chosen gets no gradient, what is sorted gets it back in its
-  old place, and the gradient of a product is right where a factor is zero.
+  An element that is masked, overwritten or not selected gets no gradient; a sorted element gets
+  its gradient back at its old index; and the gradient of a product must be right where a factor
+  is zero.
 tags: [torch.autograd, torch.scatter]
 train: true
 """

@@ -1,9 +1,9 @@
 """
-title: Gradients through parts, copies, windows, casts and determinants
+title: Gradients through repeat, strided slices, windows, casts and determinants
 description: >
-  What was repeated, cut into windows that overlap or taken at every second place gets the sum of
-  all its uses back; a triangle, a variance, an angle of two numbers and a determinant have
-  derivatives of their own, and a cast hands them on.
+  An element that is repeated, lies in several overlapping windows or is sliced with a step gets
+  the sum of the gradients of all its uses. Triangular parts, variance, atan2 and determinants
+  have derivatives of their own, and a cast passes the gradient on.
 tags: [torch.autograd, torch.view]
 train: true
 """

@@ -1,8 +1,9 @@
 """
-title: Parts without gradients, and a part with them inside
+title: Gradients switched off for a part, and on again inside of it
 description: >
-  Statistics are taken under no_grad, within that one branch asks for gradients again, and one
-  loss is detached. Values are the same whatever becomes of it, gradients are not.
+  Statistics are taken under no_grad, one branch within that block enables gradients again, and
+  one loss is detached. A capture that loses any of this computes the same values and different
+  gradients.
 tags: [torch.autograd, python.context-manager]
 train: true
 """

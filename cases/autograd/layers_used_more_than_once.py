@@ -1,8 +1,8 @@
 """
-title: Layers, rows and values that are used more than once
+title: Gradients of layers, rows and values that are used more than once
 description: >
-  A weight with two names, a layer that is called twice, a row that is taken twice and a value
-  that goes two ways: each gets the sum of what comes back.
+  A weight with two names, a layer that is called twice, a row that is indexed twice and a value
+  with two uses: each gets the sum of the gradients of its uses.
 tags: [torch.autograd, torch.parameter, torch.module]
 train: true
 """

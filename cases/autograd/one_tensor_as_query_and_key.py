@@ -1,8 +1,8 @@
 """
-title: Gradient of one tensor given as query and as key
+title: Gradient of one tensor passed as both query and key
 description: >
   A block of attention is called with the same tensor for its query and its key. The gradient of
-  that tensor is the sum of both ways back.
+  that tensor is the sum of the gradients of both arguments.
 tags: [torch.autograd, torch.attention]
 train: true
 """

@@ -1,7 +1,7 @@
 """
-title: A number of a tensor that is at least zero, and zero where it is NaN
+title: clamp and nan_to_num in place of Python's max of a value and zero
 description: >
-  clamp() keeps NaN, and nan_to_num() makes of it what was meant.
+  clamp() keeps NaN, and nan_to_num() then turns NaN into zero, which is what Python's max gives.
 tags: [torch.item]
 """
 

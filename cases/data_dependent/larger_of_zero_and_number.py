@@ -1,8 +1,9 @@
 """
-title: The larger of zero and a number read out of a tensor
+title: Python's max of zero and a value read with item()
 description: >
-  Python's max keeps the first of two that cannot be compared, so of zero and NaN it gives zero. A
-  maximum of symbols gives NaN. The rewrite takes the maximum of the tensor and replaces NaN.
+  Python's max keeps the first of two numbers that cannot be ordered, so max of zero and NaN is
+  zero. A maximum of symbols gives NaN. The rewrite takes the maximum of the tensor and replaces
+  NaN.
 tags: [torch.item, torch.unbacked-symbol]
 requires: [values]
 rewrites: [data_dependent/clamped_without_nan]

@@ -1,7 +1,7 @@
 """
-title: A mean limited by infinity without leaving the tensor
+title: clamp of a tensor in place of min() with an infinite limit
 description: >
-  torch.clamp takes an infinite limit like any other, and no number is read.
+  torch.clamp takes an infinite limit like any other, and no number is read from the tensor.
 tags: [torch.item]
 """
 

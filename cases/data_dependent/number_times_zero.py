@@ -1,8 +1,9 @@
 """
-title: A number read out of a tensor and multiplied by zero
+title: Zero times a value read with item(), which may be NaN
 description: >
-  Zero times NaN is NaN, and so is zero times infinity: the product tells whether the number can be
-  used. The arithmetic of symbols makes zero of it while tracing. The rewrite multiplies the tensor.
+  Zero times NaN is NaN, and so is zero times infinity: the product tells whether the number can
+  be used. The arithmetic of symbols simplifies it to zero while tracing. The rewrite multiplies
+  the tensor.
 tags: [torch.item, torch.unbacked-symbol]
 requires: [values]
 rewrites: [data_dependent/tensor_times_zero]

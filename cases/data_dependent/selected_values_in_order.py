@@ -2,7 +2,7 @@
 title: Values selected by a mask, sorted and averaged
 description: >
   How many values the mask selects is known only from the data. Their mean and their order show
-  whether there are as many as were selected, and no noughts that fill them up.
+  whether there are as many as were selected, without zeros as padding.
 tags: [torch.data-dependent-shape, torch.unbacked-symbol]
 requires: [values]
 """

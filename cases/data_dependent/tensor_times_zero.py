@@ -1,7 +1,7 @@
 """
-title: A sum multiplied by zero before anything is read out of it
+title: Zero times a tensor before item()
 description: >
-  The product is an operator's, so NaN and infinity come out of it as NaN.
+  The product is computed by an operator, so NaN and infinity come out of it as NaN.
 tags: [torch.item]
 """
 

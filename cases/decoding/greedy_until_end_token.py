@@ -1,9 +1,9 @@
 """
-title: Greedy decoding until the end token comes
+title: Greedy decoding that breaks at the end token
 description: >
-  The loop ends when the model says the end token, which is data, and the ids grow by one in every
-  round, so their final length is data as well. The rewrite fills a buffer of the largest length in
-  a while_loop.
+  The ids have their full length from the start, but the loop stops at the end token, which is
+  data, so Python has to know every token. A buffer of fixed size does not help as long as there
+  is a break. The rewrite is a while_loop.
 tags: [python.control-flow, torch.item]
 requires: [values]
 rewrites: [decoding/greedy_while_loop]

@@ -1,9 +1,9 @@
 """
-title: "Draws from exponential, geometric, Cauchy, log-normal and other distributions"
+title: 'Random numbers: exponential_, geometric_, cauchy_, log_normal_ and alpha dropout'
 description: >
-  Each distribution has arguments of its own and is made from the same generator; a capture that
-  leaves an argument at its default draws other numbers after the same seed. Dropout of the kind
-  that keeps mean and spread sets what it leaves out to another value than zero.
+  Each distribution has arguments of its own and draws from the same generator. A capture that
+  leaves an argument at its default draws other numbers from the same seed. Alpha dropout sets
+  what it drops to a value other than zero, to keep mean and variance.
 tags: [torch.random, torch.operator]
 """
 

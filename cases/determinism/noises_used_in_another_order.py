@@ -1,9 +1,9 @@
 """
-title: Noises drawn together and used in another order
+title: Random tensors drawn in one order and used in another
 description: >
-  Two noises of one shape are two draws, and they are drawn where the program says so, not where
-  they are first used. A draw in double precision takes other numbers from the generator than
-  one in single precision.
+  Two noises of the same shape are two draws, made where the program draws them and not where they
+  are first used. A draw in double precision consumes other numbers of the generator than one in
+  single precision.
 tags: [torch.random, torch.dynamic-shape]
 """
 

@@ -1,9 +1,9 @@
 """
-title: Next tokens drawn by their probability, one and several
+title: 'torch.multinomial and bernoulli: next tokens drawn by probability'
 description: >
-  multinomial draws as often as the weights say, with and without putting back; bernoulli takes
-  a chance for each element. A backend that takes the likeliest, or draws all rows alike, gives
-  tokens that look right.
+  multinomial draws in proportion to the weights, with or without replacement; bernoulli has a
+  probability for each element. A backend that takes the likeliest token, or draws every row
+  alike, gives tokens that look right.
 tags: [torch.random, torch.dynamic-shape]
 """
 

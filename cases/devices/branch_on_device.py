@@ -2,8 +2,8 @@
 title: Branch on the device of the input
 description: >
   Kernels that differ by device are chosen by an if on x.device. Tracing takes the branch of the
-  example and keeps no guard on the device, so that a capture made elsewhere answers an input on
-  the CPU with the other branch, without a word.
+  example and keeps no guard on the device, so that a capture made elsewhere silently answers an
+  input on the CPU with the other branch.
 tags: [torch.device, python.control-flow, torch.guard]
 references: [pytorch#151010]
 allow:

@@ -1,8 +1,8 @@
 """
-title: Tensor made on the CPU and brought to the input
+title: Tensor made on the CPU and moved to the device of the input
 description: >
   A table is built on the CPU and moved to where the input is. The graph then names two devices,
-  and moving the program elsewhere must change one of them and not the other.
+  and moving the program elsewhere has to change one of them and not the other.
 tags: [torch.device, torch.dynamic-shape]
 references: [pytorch#121761, pytorch#151010]
 """

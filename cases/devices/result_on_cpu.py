@@ -1,5 +1,5 @@
 """
-title: Result brought to the CPU
+title: Result moved to the CPU at the end of forward
 description: >
   The last step moves the result to the CPU, wherever the program runs. On the CPU the step does
   nothing and may leave no trace in the graph; elsewhere it is the operator that everything after

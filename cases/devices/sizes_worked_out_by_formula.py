@@ -1,9 +1,9 @@
 """
-title: Size of a pooled signal by its formula
+title: Output size of a pooling computed by its formula
 description: >
-  How long a signal is after pooling is (n - window) // stride + 1, an expression of the size. No
-  tensor, not even an empty one, is made to find out. Signals that pooling leaves a single number
-  of are out of range.
+  The length of a pooled signal is (n - window) // stride + 1, an expression of the size. No
+  tensor, not even an empty one, is made to find out. Signals of which pooling leaves a single
+  element are out of range.
 tags: [torch.dynamic-shape, torch.sym-scalar]
 """
 

@@ -1,8 +1,9 @@
 """
-title: Sizes worked out with tensors on the meta device
+title: Output size found by running a layer on the meta device
 description: >
-  A meta tensor has a shape and no values, so a layer can be asked what size it would give before
-  memory is taken for it. While tracing that question is asked of symbolic sizes.
+  A meta tensor has a shape and no values, so a layer can be asked for its output size before
+  memory is allocated. While tracing that question is asked with symbolic sizes. The rewrite
+  computes the size by a formula.
 tags: [torch.device, torch.dynamic-shape, python.context-manager]
 rewrites: [devices/sizes_worked_out_by_formula]
 errors: [E0102]

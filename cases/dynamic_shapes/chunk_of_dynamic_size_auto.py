@@ -2,7 +2,7 @@
 title: chunk of a size marked Dim.AUTO
 description: >
   The condition that there are three pieces is met by most sizes and not by 4. With Dim.AUTO it
-  becomes a guard without a word, and the range that comes out still has 4 in it.
+  silently becomes a guard, and the range that comes out still has 4 in it.
 tags: [torch.dim-hint, torch.guard, python.data-structure]
 dims: {n: {min: 3, max: 32}}
 rewrites: [dynamic_shapes/chunk_of_multiple]

@@ -1,7 +1,8 @@
 """
 title: one_hot with as many classes as rows
 description: >
-  torch.nn.functional.one_hot takes the number of classes as a plain int: the size is settled.
+  torch.nn.functional.one_hot takes the number of classes as a plain int, so a dynamic size
+  becomes a constant. The rewrite compares each class with an arange.
 tags: [torch.dynamic-shape, torch.operator]
 rewrites: [dynamic_shapes/classes_compared_with_arange]
 errors: [E0101]

@@ -1,7 +1,8 @@
 """
-title: Classes compared with arange
+title: one_hot by comparing classes with arange
 description: >
-  Each class is compared with the numbers of all: the rows of one_hot, of any symbolic size.
+  Each class is compared with the numbers of all classes, which gives the rows of one_hot for any
+  symbolic size.
 tags: [torch.dynamic-shape, torch.operator]
 """
 

@@ -2,8 +2,8 @@
 title: Dim.AUTO on a size that tracing turns into a constant
 description: >
   A Python loop over the size runs as often as in the example, so the size becomes a constant.
-  Dim.AUTO allows that without a word; other sizes are refused only when the program runs. Write
-  the loop as one operation on the whole tensor.
+  Dim.AUTO allows that silently; other sizes are refused only when the program runs. Write the
+  loop as one operation on the whole tensor.
 tags: [torch.dim-hint, torch.specialization, python.control-flow]
 references: [pytorch#140011, pytorch#151094]
 dims: {n: {min: 2, max: 16}}

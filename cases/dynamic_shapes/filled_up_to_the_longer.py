@@ -1,8 +1,8 @@
 """
-title: Shorter of two sequences filled up to the longer, or by none
+title: Shorter of two sequences padded to the length of the longer
 description: >
-  The padding is the difference of two sizes and may be zero. What is rolled, repeated and cut
-  depends on both sizes too.
+  The padding is the difference of two dynamic sizes and may be zero. roll, repeat and slices
+  depend on both sizes too.
 tags: [torch.dynamic-shape, torch.sym-scalar, torch.view]
 """
 

@@ -1,7 +1,7 @@
 """
-title: Frequencies of a transform by arange
+title: Frequencies of a Fourier transform by arange
 description: >
-  The second half of the frequencies is counted from the end, which one where() says.
+  The second half of the frequencies is negative, which torch.where expresses for any length.
 tags: [torch.dynamic-shape, torch.operator, torch.complex]
 """
 

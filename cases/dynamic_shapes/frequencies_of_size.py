@@ -1,8 +1,9 @@
 """
-title: fftfreq of a size
+title: torch.fft.fftfreq of a dynamic size
 description: >
-  torch.fft.fftfreq takes its length as a plain int: the size is settled, while the transform
-  itself takes any.
+  torch.fft.fftfreq takes its length as a plain int, so a dynamic size becomes a constant,
+  although the transform itself takes any length. The rewrite computes the frequencies with
+  arange.
 tags: [torch.dynamic-shape, torch.operator, torch.complex]
 rewrites: [dynamic_shapes/frequencies_by_arange]
 errors: [E0101]

@@ -1,7 +1,8 @@
 """
-title: Pairs of rows by tril_indices
+title: torch.tril_indices of a dynamic size
 description: >
-  torch.tril_indices takes the sides of the triangle as plain ints: the size is settled.
+  torch.tril_indices takes the sides of the triangle as plain ints, so a dynamic size becomes a
+  constant. The rewrite makes a matrix of all pairs and keeps each pair once with tril().
 tags: [torch.dynamic-shape, torch.operator]
 rewrites: [dynamic_shapes/triangle_of_products]
 errors: [E0101]

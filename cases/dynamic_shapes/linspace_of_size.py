@@ -1,8 +1,8 @@
 """
-title: linspace with as many steps as rows
+title: torch.linspace with a dynamic number of steps
 description: >
-  torch.linspace takes its number of steps as a plain int and not as a symbolic one, so that the
-  size is settled.
+  torch.linspace takes its number of steps as a plain int, so a dynamic size becomes a constant.
+  The rewrite divides an arange, which does take a symbolic size.
 tags: [torch.dynamic-shape, torch.operator]
 rewrites: [dynamic_shapes/steps_of_size_by_arange]
 references: [pytorch#172930]

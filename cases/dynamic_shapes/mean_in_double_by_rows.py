@@ -1,8 +1,8 @@
 """
-title: Mean in double precision, by the number of rows
+title: Mean in double precision by a factor of 1 / number of rows
 description: >
-  One by the number of rows is a Python float of 64 bits. Where it passes through single
-  precision the eighth digit is another, in double precision that is wrong.
+  One divided by the number of rows is a Python float of 64 bits. If it passes through single
+  precision on the way, the eighth digit changes, which in double precision is wrong.
 tags: [torch.dynamic-shape, torch.sym-scalar, torch.dtype]
 tolerance: {rtol: 1.0e-12, atol: 1.0e-12}
 """

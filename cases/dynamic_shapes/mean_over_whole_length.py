@@ -1,7 +1,7 @@
 """
-title: Mean over the whole length
+title: Mean in place of pooling over the whole length
 description: >
-  A mean over the last dimension is that pooling, and takes any length.
+  Average pooling over everything is the mean over the last dimension, which takes any length.
 tags: [torch.dynamic-shape, torch.operator]
 """
 

@@ -1,8 +1,8 @@
 """
 title: Average pooling with the whole length as its kernel
 description: >
-  The kernel of a pooling operator is a plain int, so that a kernel as long as the input settles
-  its size.
+  Pooling operators take their kernel size as a plain int, so a kernel as long as the input makes
+  the length a constant. The rewrite is a mean.
 tags: [torch.dynamic-shape, torch.operator]
 rewrites: [dynamic_shapes/mean_over_whole_length]
 errors: [E0101]

@@ -1,5 +1,5 @@
 """
-title: Even steps by arange
+title: Evenly spaced numbers by arange in place of linspace
 description: >
   torch.arange takes a symbolic size; its numbers divided by the last one are the same steps.
 tags: [torch.dynamic-shape, torch.operator]

@@ -1,8 +1,9 @@
 """
-title: Totals where there are no rows, and what is not zero then
+title: sum, prod, all and any over an empty batch
 description: >
-  With no rows a sum is 0, a product 1, all() is true, and what comes from weights and numbers
-  is what it always is.
+  Over no rows a sum is 0, a product is 1 and all() is True, while everything that comes from
+  weights and constants stays what it is. A capture has to give these values for a batch of size
+  0.
 tags: [torch.dynamic-shape, torch.zero-one]
 """
 

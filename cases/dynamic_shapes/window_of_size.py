@@ -1,8 +1,8 @@
 """
-title: Hann window as long as the signal
+title: torch.hann_window of a dynamic size
 description: >
-  torch.hann_window takes its length as a plain int, as all windows of torch do: the size is
-  settled.
+  torch.hann_window takes its length as a plain int, as all window functions of torch do, so a
+  dynamic size becomes a constant. The rewrite writes the window down as a formula of arange.
 tags: [torch.dynamic-shape, torch.operator]
 rewrites: [dynamic_shapes/window_of_size_by_cosine]
 errors: [E0101]

@@ -1,7 +1,7 @@
 """
-title: Hann window written with its cosine
+title: Hann window of a dynamic size by arange and cos
 description: >
-  The window is half of one minus a cosine over one period; torch.arange takes a symbolic
+  The window is half of one minus a cosine over one period, and torch.arange takes a symbolic
   length.
 tags: [torch.dynamic-shape, torch.operator]
 """

@@ -1,8 +1,8 @@
 """
-title: Number of rows to keep, as a count or as a share
+title: 'int or float input: rows to keep as a count or as a fraction'
 description: >
-  A whole number is a count, one with a fraction a share of all, so the type of the number
-  decides. A capture made with a count must refuse a share or compute it.
+  An int is a count and a float is a fraction of all rows, so the type of the input decides. A
+  capture made with a count must refuse a fraction or compute it.
 tags: [torch.scalar-input, python.control-flow]
 """
 

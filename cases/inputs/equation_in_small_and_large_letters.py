@@ -1,8 +1,8 @@
 """
-title: Equation of einsum given as a word
+title: Equation of einsum as a string input
 description: >
-  The equation is an argument, and a small and a large letter are two axes in it. A capture is of
-  one equation: another must be refused or computed.
+  The equation is an argument, and a lower-case and an upper-case letter are two different axes. A
+  capture is made for one equation: another has to be refused or computed.
 tags: [torch.scalar-input, torch.operator]
 """
 

@@ -1,8 +1,8 @@
 """
-title: Features in a dict, with a name more in another call
+title: Dict input with an additional key in a later call
 description: >
-  All features that come under some name are put side by side. A name more than at the example is
-  another call, which must be refused or computed; left out in silence it must not be.
+  All features of the dict are concatenated. A call with one more key has to be refused or
+  computed; a capture may not silently leave the new feature out.
 tags: [python.data-structure]
 """
 

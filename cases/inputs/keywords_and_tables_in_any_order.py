@@ -1,9 +1,9 @@
 """
-title: Keywords and dicts whose order differs from call to call
+title: Keyword arguments and dict keys in another order than in the example
 description: >
-  Names decide where a value goes, not the place it is given in. A later call gives its keywords
-  and the keys of its dict in another order, gives the first argument by name, and leaves out one
-  that has a default.
+  A value belongs to its name, not to its position. A later call passes its keywords and the keys
+  of its dict in another order, passes the first argument by name, and leaves out one that has a
+  default.
 tags: [python.kwargs, torch.dynamic-shape]
 """
 

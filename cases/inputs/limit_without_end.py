@@ -1,8 +1,8 @@
 """
-title: Limit that is infinite, and a mark that is no number
+title: Infinite limit and NaN marker as float inputs
 description: >
-  An infinite limit says that there is none, and NaN marks what is missing. Both are Python
-  numbers of the call, and a finite limit is another call.
+  An infinite limit means that there is none, and NaN marks missing values. Both are Python floats
+  of the call; a later call with a finite limit has to be refused or computed.
 tags: [torch.scalar-input, torch.operator]
 """
 

@@ -1,8 +1,8 @@
 """
-title: Number that is True, 1 or 1.0
+title: True, 1 and 1.0 as the same input
 description: >
-  True, 1 and 1.0 are equal and hash alike in Python, but are not the same to this program. A
-  capture made with one of them may not stand for another.
+  True, 1 and 1.0 are equal and hash alike in Python, but this program treats them differently. A
+  capture made for one of them may not serve the others.
 tags: [torch.scalar-input, python.builtin]
 """
 

@@ -1,8 +1,9 @@
 """
-title: Argument with a default that another call gives by its place
+title: Argument with a default, passed by position in a later call
 description: >
-  The example leaves the scale to its default, another call gives it as a second argument. That is
-  to be refused or computed; an argument that is passed over in silence gives wrong numbers.
+  The example leaves the scale at its default, a later call passes it as a second positional
+  argument. That has to be refused or computed; an argument that is silently ignored gives wrong
+  numbers.
 tags: [torch.scalar-input, python.kwargs]
 """
 

@@ -1,8 +1,8 @@
 """
-title: The side from which zero is reached, as a number
+title: 0.0 and -0.0 as a float input
 description: >
-  A float among the inputs decides by its sign on which side of a jump the result lies. 0.0 and -0.0
-  are equal and hash alike, so a guard that compares the number with the example's takes one for the
+  The sign of a float input decides on which side of a jump the result lies. 0.0 and -0.0 are
+  equal and hash alike, so a guard that compares the input with the example's takes one for the
   other.
 tags: [torch.scalar-input, torch.specialization]
 """

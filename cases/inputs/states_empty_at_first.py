@@ -1,8 +1,8 @@
 """
-title: States in a list that is empty at first
+title: Empty list and empty dict as inputs of the first step
 description: >
   At the first step there are no states yet, only an empty list and an empty dict; each step
-  appends its own. The sizes come as a tuple, to which another is joined.
+  appends its own. The sizes come as a tuple, to which another one is appended.
 tags: [python.data-structure]
 """
 

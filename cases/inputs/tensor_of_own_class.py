@@ -1,8 +1,8 @@
 """
-title: Tensor of a class of one's own as an input
+title: Tensor subclass as an input
 description: >
-  The class says in which unit its numbers are, and forward asks for it. Tensors of this class
-  are handed on as they are; one that has become a plain tensor is read in the other unit.
+  The class of the tensor says in which unit its numbers are, and forward checks it. A capture
+  that turns the input into a plain tensor reads it in the other unit.
 tags: [torch.subclass, python.builtin]
 """
 

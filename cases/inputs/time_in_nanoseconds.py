@@ -1,7 +1,7 @@
 """
-title: Time in nanoseconds, a number of more than 32 bits
+title: int input of more than 32 bits (time in nanoseconds)
 description: >
-  The call is given a time as a Python number, far beyond 32 bits and beyond what a float holds
+  The call passes a time as a Python int, far beyond 32 bits and beyond what a float holds
   exactly, and a tensor of such times.
 tags: [torch.scalar-input, torch.dtype]
 """

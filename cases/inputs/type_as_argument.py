@@ -1,8 +1,8 @@
 """
-title: The dtype of the result as an argument
+title: dtype of the result as an argument
 description: >
-  The caller says in which dtype the result is wanted. It is no tensor, so a capture is made for
-  the one of the example, and another has to be refused or obeyed.
+  The caller passes the dtype of the result. A dtype is no tensor, so the capture is made for the
+  one of the example; another has to be refused or obeyed.
 tags: [torch.dtype, torch.specialization]
 """
 

@@ -1,8 +1,8 @@
 """
-title: Choice by a word that begins as another does
+title: String input that is a prefix of another string
 description: >
-  The word "mean" and the word "mean_of_squares" choose different sums. A capture is of one word:
-  another must be refused or computed, however alike the two are.
+  The modes "mean" and "mean_of_squares" choose different sums. A capture is made for one string:
+  any other has to be refused or computed, however alike the two are.
 tags: [torch.scalar-input, python.control-flow]
 """
 

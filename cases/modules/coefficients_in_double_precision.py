@@ -1,8 +1,9 @@
 """
-title: Constants that are double, complex, and alike in everything but their type
+title: 'Constants that differ only in dtype: double, complex and integer zeros'
 description: >
-  Coefficients of a filter are kept in double precision as a plain attribute, a phase is turned by a
-  complex number, and zeros of two types start a sum and a count. None may take another's place.
+  Filter coefficients are kept in double precision as a plain attribute, a phase is a complex
+  number, and zeros of two dtypes start a sum and a count. A capture that takes equal constants
+  for one constant mixes up their dtypes.
 tags: [torch.dtype, torch.complex]
 """
 

@@ -1,8 +1,8 @@
 """
 title: register_hook on a tensor in forward
 description: >
-  The hook scales the gradient of an intermediate result and leaves the result alone. For inference
-  it does nothing; in training a capture that drops it gives other gradients without a word.
+  The hook scales the gradient of an intermediate result and leaves the result alone. For
+  inference it does nothing; in training a capture that drops it silently gives other gradients.
 tags: [torch.autograd, python.closure]
 train: true
 rewrites: [modules/gradient_scaled_by_function]

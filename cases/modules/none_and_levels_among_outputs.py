@@ -1,9 +1,8 @@
 """
-title: Outputs with None, a tuple of one, and levels by number
+title: Outputs with None, a tuple of one tensor, and a dict with int keys
 description: >
-  What is not computed is None in its place, a single result stands in a tuple, and the levels
-  of a pyramid are in a dict by their number. Who takes results apart by place or key needs all
-  of them.
+  What is not computed is None, a single result is in a tuple, and the levels of a pyramid are in
+  a dict by their number. Callers that read results by position or key need all of them.
 tags: [python.data-structure, python.none, python.pytree]
 """
 

@@ -1,8 +1,8 @@
 """
-title: Batch norms with a momentum of their own, one of them frozen
+title: Batch norms with different momentum, one of them frozen by eval()
 description: >
-  Running statistics move by the momentum of their layer, and a part that was put into evaluation
-  keeps its own. A counter goes up in each that learns.
+  Each layer updates its running statistics with its own momentum, and the layer that is in eval
+  mode keeps them. Each layer in training mode also counts its batches.
 tags: [torch.module, torch.buffer, torch.mutation]
 """
 

@@ -1,8 +1,9 @@
 """
-title: Two views of one batch that differ by dropout alone
+title: Same batch encoded twice with dropout (contrastive loss)
 description: >
-  For a contrastive loss the same batch is encoded twice in training. The two calls look the same,
-  and each must drop other values, or the two views are equal and nothing is learned.
+  For a contrastive loss the same batch is encoded twice in training mode. The two calls look the
+  same but have to drop different elements; a capture that merges them makes both views equal, and
+  nothing is learned.
 tags: [torch.random, torch.module, torch.dynamic-shape]
 train: true
 """

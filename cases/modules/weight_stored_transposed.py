@@ -1,8 +1,9 @@
 """
-title: Weights that lie transposed, with gaps, or expanded in memory
+title: Weights that are transposed, strided or expanded in memory
 description: >
-  A checkpoint of another framework is taken over as views: a matrix that lies column by column,
-  every second row of a table, one row for all heads. Their values are what strides say.
+  A checkpoint of another framework is loaded as views: a transposed matrix, every second row of a
+  table, one row expanded to all heads. A capture that stores their memory without the strides has
+  other weights.
 tags: [torch.parameter, torch.buffer, torch.stride]
 """
 

@@ -1,8 +1,9 @@
 """
-title: Tally that begins as a tensor of numbers written in the code
+title: torch.tensor([...]) made in forward and written to in place
 description: >
-  torch.tensor([0.0, ...]) in forward makes a new tensor in every call, and the call writes to
-  it. A capture that keeps the tensor and forgets to copy it counts on from the last call.
+  torch.tensor([0.0, ...]) in forward makes a new tensor in every call, and the call writes to it.
+  A capture that keeps the literal as a constant and forgets to copy it goes on counting from the
+  last call.
 tags: [torch.mutation]
 """
 

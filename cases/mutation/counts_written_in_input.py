@@ -1,8 +1,8 @@
 """
-title: Counts, flags and slots of inputs written in place
+title: Input tensors of ints and bools written in place
 description: >
-  The caller's tensor of counts goes up where IDs occur, a mask is filled, and a slot in the
-  middle of a larger tensor is set. All are whole numbers or truths, and one is a view.
+  The caller's tensor of counts is increased where IDs occur, a mask is filled, and a slot in the
+  middle of a larger tensor is set. All of them are integer or bool tensors, and one is a view.
 tags: [torch.mutation, torch.scatter]
 """
 

@@ -1,8 +1,8 @@
 """
-title: Diagonals and windows written out of place
+title: diagonal_scatter and as_strided_scatter
 description: >
-  diagonal_scatter and as_strided_scatter give a copy in which a diagonal between any two
-  dimensions, or a window from an offset on, is another. The original stays as it was.
+  Both give a copy in which a diagonal between two dimensions, or a strided window from an offset
+  on, is replaced. The original stays as it was.
 tags: [torch.operator, torch.scatter, torch.view]
 """
 

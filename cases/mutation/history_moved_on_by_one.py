@@ -1,8 +1,8 @@
 """
-title: Last readings kept in a buffer that is moved on by one
+title: Buffer of the last values, shifted by one in each call
 description: >
-  Each call moves what is kept one place to the front and writes the new reading at the end,
-  then counts. What is read before the move is what the last call left.
+  Each call shifts the buffer by one, writes the new value at the end, and counts. What is read
+  before the shift is what the last call left.
 tags: [torch.buffer, torch.mutation]
 """
 

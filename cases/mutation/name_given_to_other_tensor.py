@@ -1,7 +1,7 @@
 """
-title: A name given to a tensor of another shape
+title: New name for a reshaped tensor in place of an assignment to .data
 description: >
-  The name is bound to the new tensor in place of giving an old one other memory. Every operator
+  The name is bound to the new tensor instead of giving an old one other memory. Every operator
   after that takes a tensor whose shape was its own from the beginning.
 tags: [torch.mutation, torch.dynamic-shape]
 """

@@ -1,8 +1,8 @@
 """
-title: A state written into a buffer without its gradients, beside a counter
+title: State detached before it is written into a buffer
 description: >
-  What is written is detached, so the buffer has no history and is written in the graph as the
-  counter is. Gradients reach the layer through an output of its own.
+  What is written is detached, so the buffer has no history and is written in the graph like the
+  counter beside it. Gradients reach the layer through an output of its own.
 tags: [torch.buffer, torch.mutation, torch.autograd]
 """
 

@@ -1,8 +1,9 @@
 """
-title: A state written into a buffer with its gradients, beside a counter
+title: State written into a buffer without detach()
 description: >
   The buffer takes on the history of what is written to it. AOTAutograd hands its new value back
-  beside the outputs, and the counter comes out in place of its double.
+  beside the outputs, and the counter comes out in place of its double. The rewrite detaches the
+  state.
 tags: [torch.buffer, torch.mutation, torch.autograd]
 rewrites: [mutation/states_kept_detached]
 """

@@ -1,8 +1,8 @@
 """
-title: One buffer that two layers hold
+title: One buffer shared by two layers
 description: >
-  Two layers share their running mean: the first writes to it in place, the second reads it under a
-  name of its own. Both names stay one tensor, also in later calls.
+  Two layers share their running mean: the first writes to it in place, the second reads it under
+  a name of its own. Both names have to stay one tensor, also in later calls.
 tags: [torch.buffer, torch.mutation]
 """
 

@@ -1,8 +1,8 @@
 """
-title: Two buffers of one shape that change places in each call
+title: Two buffers that swap roles in each call
 description: >
-  The last two states of a simulation stand in two buffers: the newer becomes the older and a
-  new one is made of both. They hold the same at first and never after.
+  The last two states of a simulation are in two buffers: the newer becomes the older and a new
+  one is made of both. They are equal at first and never after.
 tags: [torch.buffer, torch.mutation]
 """
 

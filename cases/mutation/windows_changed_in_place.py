@@ -1,9 +1,9 @@
 """
-title: Windows of unfold changed in place
+title: In-place operation on windows from unfold
 description: >
-  The windows that unfold gives share memory with the tensor, so what is written into them is in the
-  tensor. Where the size is no multiple of the step, a last element is in no window and keeps its
-  value; a capture that writes the windows back as a new tensor has to keep it too.
+  The windows that unfold gives share memory with the tensor, so what is written to them is in the
+  tensor. If the size is no multiple of the step, the last elements are in no window and keep
+  their values; a capture that writes the windows back as a new tensor has to keep them too.
 tags: [torch.mutation, torch.view, torch.dynamic-shape]
 references: [pytorch#198102]
 """

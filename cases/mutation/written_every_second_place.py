@@ -1,8 +1,8 @@
 """
-title: Two signals interleaved by writing every second place
+title: Two signals interleaved by slice assignment with step 2
 description: >
-  The even places of a new tensor take one signal, the odd ones the other, and rows are turned
-  round within the tensor itself by way of a copy.
+  One signal is written to the even positions of a new tensor and the other to the odd ones. Rows
+  are then reversed within the same tensor, by way of a copy.
 tags: [torch.mutation, torch.dynamic-shape]
 """
 

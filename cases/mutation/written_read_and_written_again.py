@@ -1,8 +1,9 @@
 """
-title: A tensor is written, read and written again
+title: Tensor read between two in-place writes
 description: >
-  What is read between two writes is what the first one left, so equal expressions on both sides
-  of a write are two, and writes keep their order even where nobody uses what they return.
+  A read between two writes sees what the first one left, so equal expressions on both sides of a
+  write are two different ones, and writes keep their order even where nobody uses what they
+  return.
 tags: [torch.mutation, torch.dynamic-shape]
 """
 

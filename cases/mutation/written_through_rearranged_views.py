@@ -1,8 +1,8 @@
 """
-title: Table written through turned, reshaped, split and repeated parts
+title: In-place writes through transposed, reshaped, split and strided views
 description: >
-  A view of a table writes into the table however it was made: turned, flattened, split, every
-  second column, a part of a part. What is added at a place named twice is added twice.
+  Every view of a table writes into the table: transposed, flattened, split, every second column,
+  a view of a view. What is added at an index that occurs twice is added twice.
 tags: [torch.mutation, torch.aliasing, torch.view, torch.scatter]
 """
 

@@ -1,8 +1,8 @@
 """
-title: Writes through a turned and a reshaped tensor
+title: In-place writes through a transposed and a reshaped view
 description: >
   A tensor is written to through its transpose and through flat and wider views of it. Each write
-  must arrive in the tensor itself, which later ones and the result read.
+  must arrive in the tensor itself, where later writes and the result read it.
 tags: [torch.mutation, torch.view]
 """
 

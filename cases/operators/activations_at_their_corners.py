@@ -1,9 +1,8 @@
 """
-title: "Piecewise activations exactly at their corners"
+title: Hardsigmoid, hardswish, hardshrink and threshold exactly at their corners
 description: >
-  Hard sigmoid, hard swish, shrinking, thresholds and their kin are straight lines between corners.
-  What belongs to which line is a comparison that holds or not for equal values, and slopes and
-  bounds are arguments that have a default.
+  These activations are straight lines between corners. At a corner a comparison for equal values
+  decides which line holds, and slopes and bounds are arguments that have defaults.
 tags: [torch.operator]
 """
 

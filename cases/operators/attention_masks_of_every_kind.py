@@ -1,9 +1,9 @@
 """
-title: "Attention with masks of bools and numbers, causal, scaled, wide values"
+title: scaled_dot_product_attention with bool, float and causal masks, scale and wide values
 description: >
-  True lets through and numbers are added; a causal mask begins at the first row when there are
-  more keys than queries; scores are divided by the root of the width of the keys unless a scale is
-  given. Queries, keys and values differ in number and width.
+  In a bool mask True means attend, a float mask is added. A causal mask begins at the first key
+  when there are more keys than queries, and scores are divided by the root of the head size
+  unless a scale is given. Queries, keys and values differ in number and width.
 tags: [torch.operator, torch.dynamic-shape]
 requires: [attention]
 """

@@ -1,8 +1,8 @@
 """
-title: "Bits of integers shifted, masked and counted, signed and unsigned"
+title: Bit shifts and masks of signed and unsigned integers
 description: >
-  A shift to the right keeps the sign of a signed type and fills an unsigned one with zeros; what
-  is shifted out at the left is lost at the width of the type. Numbers of Python and tensors may
+  A right shift keeps the sign of a signed dtype and fills an unsigned one with zeros; bits that
+  are shifted out at the left are lost at the width of the dtype. Python ints and tensors may
   stand on either side.
 tags: [torch.operator, torch.dtype, torch.dynamic-shape]
 """

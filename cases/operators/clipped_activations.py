@@ -1,8 +1,8 @@
 """
-title: "Activations with corners: hardtanh, ReLU6, hardswish, shrink, threshold"
+title: Hardtanh, ReLU6, hardswish, shrink and threshold
 description: >
-  Each has corners at numbers of its own, and what happens exactly at a corner, or between minus
-  and plus lambda, tells one from the other.
+  Each activation has corners at values of its own. What it does exactly at a corner, or between
+  -lambda and lambda, tells one from the other.
 tags: [torch.decomposition, torch.dynamic-shape]
 """
 

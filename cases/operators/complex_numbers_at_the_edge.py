@@ -1,9 +1,9 @@
 """
-title: Complex numbers that are huge, tiny, or not numbers in one part
+title: Complex numbers that are huge, tiny, or NaN in one part
 description: >
-  A quotient or a magnitude that is made of squares overflows where the result does not. A
-  number whose imaginary part alone is NaN is not a number, and the root of one below the real
-  axis lies below it.
+  A quotient or an absolute value that is computed from squares overflows where the result does
+  not. A number whose imaginary part alone is NaN counts as NaN, and the square root on either
+  side of the negative real axis has a sign of its own.
 tags: [torch.complex]
 tolerance: {rtol: 0.0001, atol: 0.0001}
 """

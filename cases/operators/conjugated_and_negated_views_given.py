@@ -1,8 +1,8 @@
 """
-title: Inputs that are views to be read as conjugated or negated
+title: Inputs with the conjugate or negative bit set
 description: >
-  conj() and the imaginary part of a conjugate copy nothing: a bit says how to read their
-  memory. A capture that reads memory alone gets the other sign.
+  conj() and the imaginary part of a conjugate copy nothing: a bit of the tensor says how to read
+  its memory. A capture that reads the memory without the bit gets the other sign.
 tags: [torch.complex, torch.view, torch.aliasing]
 """
 

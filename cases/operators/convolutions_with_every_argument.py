@@ -1,8 +1,9 @@
 """
-title: "Convolutions in one to three dimensions: groups, stride, dilation, transposed"
+title: Grouped, strided, dilated and transposed convolutions in 1d to 3d
 description: >
-  A grouped convolution, a dilated one, one with other padding at each side and transposed ones
-  with output padding: every argument changes which numbers meet, and most also the size.
+  A grouped convolution, a dilated one, one with different padding at each side and transposed
+  ones with output padding: every argument changes which numbers are multiplied, and most change
+  the output size too.
 tags: [torch.operator, torch.dynamic-shape]
 tolerance: {rtol: 0.0001, atol: 0.0001}
 """

@@ -1,9 +1,9 @@
 """
-title: "Histograms with edges and weights, counts, and reductions of segments"
+title: histogram with weights, bincount and segment_reduce
 description: >
-  A reading on an inner edge belongs to the bin above it, one on the last edge to the last bin.
-  Weights replace the count, density divides by the width. A segment of no rows has the initial
-  value.
+  A value on an inner bin edge belongs to the bin above it, a value on the last edge to the last
+  bin. Weights replace the count, and density divides by the width. An empty segment has the
+  initial value.
 tags: [torch.operator, torch.data-dependent-shape]
 requires: [values]
 """

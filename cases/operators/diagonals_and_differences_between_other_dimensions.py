@@ -1,8 +1,9 @@
 """
-title: Diagonals, differences and distances between other dimensions
+title: diagonal, diff, trapezoid, cdist and quantile along other dimensions
 description: >
-  Diagonals lie between any two dimensions and beside the middle; differences take what is put
-  before and behind, integrals a width, distances an exponent and quantiles a way to choose.
+  A diagonal may lie between any two dimensions and off the centre, diff can prepend and append,
+  trapezoid has a spacing, distances have an exponent and quantiles an interpolation. None of
+  these arguments is at its default.
 tags: [torch.operator, torch.dynamic-shape]
 tolerance: {rtol: 0.0001, atol: 0.0001}
 """

@@ -1,8 +1,8 @@
 """
-title: Eigenvalues, singular values, norms and powers of matrices
+title: Eigenvalues, singular values, matrix_exp, matrix_power and pinv
 description: >
-  What is compared is defined uniquely: values, norms, the exponential and powers, a pseudo-inverse
-  and the solution of least squares.
+  Only results that are defined uniquely are compared: values, norms, the exponential and powers,
+  a pseudoinverse and the solution of least squares.
 tags: [torch.operator, torch.dynamic-shape]
 tolerance: {rtol: 0.001, atol: 0.001}
 """

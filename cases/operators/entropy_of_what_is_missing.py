@@ -1,8 +1,8 @@
 """
-title: Nought times a logarithm where a reading is missing
+title: xlogy and entr where a value is NaN or zero
 description: >
-  Nought times the logarithm of nought is nought, but of NaN it is NaN: a missing reading must
-  not vanish in an entropy because its weight is nought.
+  Zero times the logarithm of zero is defined as zero, but zero times the logarithm of NaN is NaN:
+  a missing value must not vanish from an entropy because its weight is zero.
 tags: [torch.operator]
 """
 

@@ -1,9 +1,9 @@
 """
-title: "LU, LDL, Cholesky and QR factors used to solve equations"
+title: Linear systems solved with LU, LDL, Cholesky and QR factors
 description: >
   Factors come with pivots and in packed forms that only their own solver reads. Solvers take the
-  matrix from the left or right, upper or lower, plain or transposed; one argument ignored gives
-  other numbers of the same shape.
+  matrix on the left or right, upper or lower, plain or transposed; a backend that ignores one
+  argument gives other numbers of the same shape.
 tags: [torch.operator, torch.dynamic-shape]
 tolerance: {rtol: 0.001, atol: 0.001}
 """

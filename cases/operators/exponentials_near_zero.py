@@ -1,5 +1,5 @@
 """
-title: Exponentials and logarithms of numbers near zero (expm1, log1p)
+title: expm1, log1p and sinc near zero
 description: >
   expm1 and log1p exist because exp(x) - 1 and log(1 + x) lose all digits where x is small. A
   decomposition or kernel that writes them out the simple way is right for ordinary numbers and

@@ -1,9 +1,9 @@
 """
-title: Expressions that look as if they did nothing
+title: 'x * 0, x - x and x / x: simplifications that NaN and infinity forbid'
 description: >
-  x * 0, x - x, x / x, x == x, a root of a square, exp of log, the negation of a comparison: each
-  has a shorter form that is right for most numbers, and wrong for zero, negative ones, infinities
-  or what is not a number.
+  Each expression has a shorter form that is right for most numbers: x == x, the square root of a
+  square, exp of log, the negation of a comparison. For zero, negative numbers, infinities or NaN
+  the shorter form is wrong.
 tags: [torch.operator, torch.dynamic-shape]
 """
 

@@ -1,8 +1,8 @@
 """
-title: Norms, extremes and totals over some axes of a table
+title: Norms, argmin, std, any and all over chosen dimensions
 description: >
-  A norm over two of three axes, one of order zero or infinity, the place of the last of equal
-  minima, any and all along an axis: reductions whose axes or order a backend mixes up.
+  A norm over two of three dimensions, one of order zero or infinity, argmin along a dimension,
+  any and all: a backend that mixes up dimensions or orders gives other numbers.
 tags: [torch.operator, torch.dynamic-shape]
 """
 

@@ -1,9 +1,9 @@
 """
-title: Products of reflections, packed factors and what they solve
+title: geqrf, householder_product, ormqr and lu_unpack
 description: >
-  A factorisation comes packed: a triangle above, reflections or multipliers below. What multiplies
-  by it without unpacking takes a side and a transposition, and a norm may be taken in a wider type
-  or keep its axis.
+  Factorisations are stored packed: a triangle above, reflections or multipliers below. What
+  multiplies by them without unpacking takes a side and a transposition, and a norm may be
+  computed in a wider dtype or keep its dimension.
 tags: [torch.operator]
 requires: [values]
 tolerance: {rtol: 1.0e-4, atol: 1.0e-4}

@@ -1,9 +1,9 @@
 """
-title: Floats divided without a rest, and what is left of them
+title: Floor division, remainder and fmod of floats
 description: >
-  1.0 // 0.1 is 9, for 0.1 is a little more than a tenth; rounding the quotient down would give 10.
-  What is left keeps its sign by fmod, and by remainder takes that of the divisor; nothing is left
-  of zero by zero, and all of a number by infinity.
+  1.0 // 0.1 is 9, because 0.1 is a little more than a tenth; rounding the quotient down would
+  give 10. fmod has the sign of the dividend and remainder that of the divisor. Zero by zero is
+  NaN, and a number by infinity leaves all of it.
 tags: [torch.operator, torch.dynamic-shape]
 """
 

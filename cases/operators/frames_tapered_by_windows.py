@@ -1,8 +1,8 @@
 """
-title: "Hann, Hamming, Blackman, Bartlett and Kaiser windows made in forward"
+title: Hann, Hamming, Blackman, Bartlett and Kaiser windows made in forward
 description: >
-  A window of a given length exists in two forms, periodic for spectra and symmetric for filters,
-  and each kind has its own constants. A capture may keep them as numbers, but of the right kind.
+  Windows are periodic (for spectra) or symmetric (for filters), and each kind has its own
+  constants. A capture may store them as numbers, but has to store the right kind.
 tags: [torch.operator]
 """
 

@@ -1,8 +1,8 @@
 """
-title: "Arithmetic with a factor: add with alpha, addcmul, addcdiv, lerp, clamp by tensors"
+title: add with alpha, addcmul, addcdiv, lerp and clamp by tensors
 description: >
-  The factor has a default of one, so whoever leaves it out is right on most programs. clamp with a
-  minimum above the maximum gives the maximum.
+  The factor has a default of one, so a backend that ignores it is right for most programs. clamp
+  with a minimum above the maximum gives the maximum.
 tags: [torch.decomposition, torch.dynamic-shape]
 """
 

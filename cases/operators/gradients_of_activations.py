@@ -1,8 +1,8 @@
 """
 title: Gradients of activations and of softmax
 description: >
-  An activation may be right and its gradient not: at a corner it takes one of two sides, in a flat
-  part it is zero, and of softmax each value depends on the whole row.
+  An activation may be right and its gradient not: at a corner the gradient is that of one of the
+  two sides, in a flat part it is zero, and in a softmax each value depends on the whole row.
 tags: [torch.autograd, torch.dynamic-shape]
 train: true
 """

@@ -1,8 +1,9 @@
 """
 title: Gradients of batch, layer and group normalisation
 description: >
-  The mean and the variance depend on the input too, so a gradient that takes them for constants is
-  wrong, and by ones alone, whose gradient is zero, that is not seen.
+  Mean and variance depend on the input too, so a gradient that takes them for constants is wrong.
+  The outputs are weighted here, since the plain sum of a normalised tensor has a gradient of
+  zero.
 tags: [torch.autograd, torch.dynamic-shape]
 train: true
 tolerance: {rtol: 0.0001, atol: 0.0001}

@@ -1,8 +1,8 @@
 """
-title: Hashes of IDs, whole numbers of all 64 bits
+title: Hashes of IDs in int64 arithmetic
 description: >
-  A hash multiplies, shifts and mixes until the product wraps round. Numbers that pass through
-  32 bits or through floating point on the way end up elsewhere.
+  A hash multiplies, shifts and mixes until the product overflows and wraps around. A backend that
+  computes in 32 bits or in floats gives other hashes.
 tags: [torch.operator, torch.dtype, torch.dynamic-shape]
 """
 

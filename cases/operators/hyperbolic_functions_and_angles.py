@@ -1,8 +1,8 @@
 """
-title: "Hyperbolic functions and angles, their inverses near zero and far out"
+title: asinh, atanh, sinh, tanh and atan2 near zero and for large numbers
 description: >
-  Made of powers and logarithms as the formulas are written, they lose their digits near zero and
-  overflow far out; the inverse ones lose the sign. Angles know the quadrant.
+  Computed by the textbook formulas, these functions lose their digits near zero and overflow for
+  large numbers, and the inverse ones lose the sign. atan2 knows the quadrant.
 tags: [torch.operator, torch.dynamic-shape]
 """
 

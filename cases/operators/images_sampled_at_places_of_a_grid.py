@@ -1,8 +1,8 @@
 """
-title: Images sampled at the places of a grid, in every mode
+title: grid_sample in every interpolation and padding mode
 description: >
-  Places outside of the image are zero, at the border or reflected, corners are the centres of the
-  outer pixels or their edges, and the first coordinate is the column.
+  Points outside of the image are zero, at the border or reflected. align_corners says whether -1
+  and 1 are centres or edges of the outer pixels, and the first coordinate is the column.
 tags: [torch.decomposition, torch.dynamic-shape]
 timeout: 180
 tolerance: {rtol: 0.001, atol: 0.001}

@@ -1,9 +1,8 @@
 """
-title: "Division of integers that are negative: floor, truncation, remainders, divisors"
+title: 'Division of negative integers: //, %, trunc, fmod, gcd and lcm'
 description: >
-  // and % round down, towards minus infinity; div with trunc and fmod round towards zero. For
-  positive numbers both are the same, so that a mistake shows with negative ones alone. / gives a
-  float.
+  // and % round towards minus infinity; div with trunc and fmod round towards zero. For positive
+  numbers both are the same, so a mistake shows only with negative ones. / gives a float.
 tags: [torch.dtype, torch.dynamic-shape]
 """
 

@@ -1,9 +1,9 @@
 """
-title: Integers that a smaller type cannot hold
+title: 'Integer overflow: casts, sums and abs that wrap around'
 description: >
-  What does not fit wraps around and is not held at the bound: in a cast, in arithmetic, in the
-  absolute value of the smallest number, in a sum that is asked for in a small type. An int8 and a
-  uint8 together are an int16.
+  A value that does not fit into the dtype wraps around instead of stopping at the largest one: in
+  a cast, in arithmetic, in the absolute value of the smallest number, in a sum with a small
+  dtype. int8 and uint8 together give int16.
 tags: [torch.dtype, torch.dynamic-shape]
 """
 

@@ -1,8 +1,8 @@
 """
-title: Index of the largest where several are equal
+title: argmax and argmin where several elements are equal
 description: >
-  argmax and argmin give one index of several equal elements; eager on the CPU gives the first,
-  and NaN counts as largest.
+  argmax and argmin give the index of one of several equal elements; eager on the CPU gives the
+  first, and NaN counts as largest.
 tags: [torch.operator]
 """
 

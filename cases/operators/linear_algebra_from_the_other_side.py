@@ -1,8 +1,8 @@
 """
-title: Systems solved from the right, upper triangles, other norms of a batch
+title: linalg.solve, solve_triangular and cholesky with left=False and upper=True
 description: >
-  left, upper and unitriangular say where the unknown stands and which half of a matrix is read;
-  the half that is not read holds other numbers here, so a kernel that reads it is wrong.
+  left, upper and unitriangular say on which side the unknown is and which half of a matrix is
+  read. The half that is not read holds other numbers here, so a kernel that reads it is wrong.
 tags: [torch.operator, torch.dynamic-shape]
 tolerance: {rtol: 0.001, atol: 0.001}
 """

@@ -1,8 +1,9 @@
 """
-title: "Pseudoinverse, condition, vector and matrix norms and chained products"
+title: linalg.pinv, cond, vander, matrix norms and multi_dot
 description: >
-  The fit of more readings than unknowns, by the pseudoinverse, with the numbers that say how far
-  to trust it. The chain of products may be made in any order, and its result may not hang on it.
+  More readings than unknowns are fitted with the pseudoinverse, and norms and the condition
+  number say how far to trust the fit. multi_dot may multiply in any order; the result must not
+  depend on it.
 tags: [torch.operator]
 tolerance: {rtol: 0.001, atol: 0.001}
 """

@@ -1,8 +1,8 @@
 """
-title: Probabilities that are zero, and their logarithms added
+title: logaddexp, logsumexp and xlogy of zero probabilities
 description: >
-  A state that cannot occur has the logarithm minus infinity. logaddexp of two such is minus
-  infinity, x log x of zero is zero, and a backend that spells the formula out gets NaN.
+  A state with probability zero has the logarithm minus infinity. logaddexp of two of them is
+  minus infinity and xlogy of zero is zero; a backend that spells the formulas out gets NaN.
 tags: [torch.operator, torch.dynamic-shape]
 """
 

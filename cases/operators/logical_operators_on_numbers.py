@@ -1,8 +1,8 @@
 """
-title: Logical operators on numbers and counts of what is true
+title: logical_and, logical_or and count_nonzero of ints and floats
 description: >
-  Any number but zero is true, NaN too. logical_and is no bitwise operator: 1 and 2 are both true
-  but have no bit in common.
+  Any number but zero counts as True, NaN too. logical_and is no bitwise operator: 1 and 2 are
+  both True but have no bit in common.
 tags: [torch.dtype, torch.dynamic-shape]
 """
 

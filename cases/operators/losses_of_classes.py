@@ -1,8 +1,8 @@
 """
-title: "Losses of classes: label smoothing, weights, ignored targets, logits"
+title: 'cross_entropy, nll_loss and BCE: label smoothing, weights, ignore_index'
 description: >
-  A mean over weighted classes divides by the weights that were met, targets that are ignored count
-  neither above nor below, and positive examples may count more.
+  A mean over weighted classes divides by the weights that occurred, ignored targets count neither
+  in the sum nor in the divisor, and positive examples may have a weight.
 tags: [torch.decomposition, torch.dynamic-shape]
 """
 

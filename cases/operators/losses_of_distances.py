@@ -1,8 +1,8 @@
 """
-title: "Losses of distances: smooth L1, Huber, cosine, triplet, Poisson"
+title: smooth_l1, Huber, cosine, triplet and Poisson losses
 description: >
-  smooth L1 and Huber agree only where beta and delta are one. Each has its margin, and the three
-  reductions are mean, sum and none.
+  smooth L1 and Huber agree only where beta and delta are one. Each loss has its margin, and the
+  three reductions are mean, sum and none.
 tags: [torch.decomposition, torch.dynamic-shape]
 """
 

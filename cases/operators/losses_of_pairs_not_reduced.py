@@ -1,8 +1,8 @@
 """
-title: Losses of pairs and triples, summed or for each
+title: Ranking, triplet and cosine losses with reduction="sum" and "none"
 description: >
-  reduction= leaves a loss for every pair or adds them up. Left out on the way, the mean comes
-  out, which trains just as well with another step.
+  With reduction="none" there is a loss for every pair, with "sum" their sum. A backend that
+  ignores the argument gives the mean, which trains as well, only with another step size.
 tags: [torch.decomposition, torch.dynamic-shape]
 tolerance: {rtol: 1.0e-5, atol: 1.0e-5}
 """

@@ -1,9 +1,9 @@
 """
-title: "Losses of several labels, of margins and of counts"
+title: Multilabel, margin and Poisson losses with weights and reductions
 description: >
-  A margin has a power and weights, labels are weighted by class, and a predicted count is given as
-  it is or as its logarithm. A reduction that is left out or a mean by another count gives one
-  number as well, but another.
+  A margin has an exponent and weights, labels are weighted by class, and a predicted count is
+  given as it is or as its logarithm. A backend that ignores one of these still gives a plausible
+  number.
 tags: [torch.operator]
 train: true
 requires: [values]

@@ -1,8 +1,8 @@
 """
-title: Losses that are summed or not reduced, and their other arguments
+title: Losses with reduction="sum" and "none", weight, margin and log_target
 description: >
-  The mean is what a backend knows; the sum, one number for each element, weights of elements, a
-  margin, an exponent and targets given as logarithms are arguments of their own.
+  Backends often know the mean alone. The sum, one loss for each element, weights, a margin, an
+  exponent and targets given as logarithms are arguments of their own.
 tags: [torch.decomposition, torch.dynamic-shape]
 """
 

@@ -1,8 +1,8 @@
 """
-title: A new mask that is full of True
+title: torch.full with True
 description: >
-  torch.full takes the dtype of the value: a mask. In TorchScript it is a tensor of whole numbers.
-  The rewrite names the dtype.
+  torch.full takes the dtype of its value, so the result is a bool mask. In TorchScript it is a
+  tensor of integers. The rewrite names the dtype.
 tags: [torch.dtype]
 rewrites: [operators/mask_filled_with_true_by_dtype]
 """

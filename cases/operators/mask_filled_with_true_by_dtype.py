@@ -1,7 +1,7 @@
 """
-title: A new mask that is full of True, with its dtype
+title: torch.full with True and dtype=torch.bool
 description: >
-  The dtype is named, so nothing is made of the value.
+  The dtype is given, so nothing is inferred from the value.
 tags: [torch.dtype]
 """
 

@@ -1,8 +1,8 @@
 """
-title: "Powers, determinants, Kronecker and cross products of small matrices"
+title: matrix_power, det, kron and cross of small matrices
 description: >
-  Operators of linear algebra whose result for a symmetric or diagonal matrix hides a transposition
-  or swapped operands; so the matrices here are neither.
+  For a symmetric or diagonal matrix these operators hide a transposition or swapped operands, so
+  the matrices here are neither.
 tags: [torch.operator, torch.dynamic-shape]
 tolerance: {rtol: 0.001, atol: 0.001}
 """

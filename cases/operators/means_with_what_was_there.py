@@ -1,8 +1,8 @@
 """
-title: Scattered means that count what was there
+title: scatter_reduce and index_reduce with "mean" and include_self
 description: >
-  A mean over scattered values counts the value that stood there, or leaves it out. Both are asked
-  for, along either axis, and one place gets nothing at all.
+  A mean over scattered values includes the value that was there, or leaves it out. Both are asked
+  for, along either dimension, and one index gets no value at all.
 tags: [torch.operator]
 """
 

@@ -1,8 +1,9 @@
 """
-title: Missing readings (NaN) sorted, ranked, counted and carried on
+title: NaN in sort, topk, unique, cummax and count
 description: >
-  NaN counts as the largest, each is a value of its own for unique, and once met it stays in a
-  running maximum. A kernel that compares with < alone loses it or puts it anywhere.
+  NaN sorts as the largest value, each NaN is a unique value of its own, and a running maximum
+  stays NaN once it has met one. A kernel that compares with < alone loses NaN or puts it
+  anywhere.
 tags: [torch.operator, torch.data-dependent-shape]
 requires: [values]
 """

@@ -1,9 +1,8 @@
 """
-title: More parts than rows, and no rows at all
+title: chunk, slices and reductions with fewer rows than asked for
 description: >
-  chunk gives fewer parts than it is asked for where the rows do not suffice, a slice ends where the
-  rows do, and an index without places takes nothing. A sum, product or mean over nothing is a
-  number all the same: 0, 1, nan.
+  chunk gives fewer parts than asked for if there are not enough rows, a slice ends where the rows
+  end, and an empty index selects nothing. A sum, product or mean over nothing is 0, 1 and NaN.
 tags: [torch.view, torch.dynamic-shape]
 """
 

@@ -1,8 +1,8 @@
 """
-title: "What is not a number or infinite: found, replaced, left out"
+title: 'isnan, nansum, nan_to_num, fmax: NaN and infinity found, replaced, skipped'
 description: >
-  maximum passes a NaN on and fmax leaves it out; nansum and nanmean skip it, nan_to_num replaces
-  it. A backend that reckons as if every number were finite gives something else.
+  maximum passes NaN on and fmax skips it; nansum and nanmean skip it, nan_to_num replaces it. A
+  backend that computes as if every number were finite gives something else.
 tags: [torch.operator, torch.dynamic-shape]
 """
 

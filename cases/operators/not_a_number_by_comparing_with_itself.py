@@ -1,8 +1,9 @@
 """
-title: Missing readings found by comparing a tensor with itself
+title: NaN found by x == x
 description: >
-  What is not a number equals nothing, itself included: x == x marks the readings that are there,
-  and x / x and x - x are 1 and 0 only where x is finite, and not 0.
+  NaN equals nothing, itself included: x == x marks the values that are not missing, and x / x and
+  x - x are 1 and 0 only where x is finite and not 0. An optimizer that simplifies any of them is
+  wrong.
 tags: [torch.operator]
 """
 

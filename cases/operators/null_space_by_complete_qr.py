@@ -1,8 +1,8 @@
 """
-title: Projecting onto what a matrix leaves out, by a complete QR
+title: Projection onto the null space by linalg.qr with mode="complete"
 description: >
-  With mode="complete" Q is square, and its last columns span all that the columns of the matrix do
-  not. The product of these with their own transpose does not depend on their signs.
+  With mode="complete" Q is square, and its last columns span everything that the columns of the
+  matrix do not. Their product with their own transpose does not depend on their signs.
 tags: [torch.operator, torch.dynamic-shape]
 """
 

@@ -1,8 +1,8 @@
 """
-title: "Mantissas, exponents, signs and steps: frexp, ldexp, copysign, heaviside, nextafter"
+title: frexp, ldexp, copysign, heaviside, nextafter and signbit
 description: >
-  These look at the bits of a number, so that minus zero, NaN and infinities count: signbit sees a
-  minus zero where a comparison does not, and fmax passes over a NaN where maximum does not.
+  These operators look at the bits of a number, so minus zero, NaN and infinity matter: signbit
+  sees a minus zero where a comparison does not, and fmax skips NaN where maximum does not.
 tags: [torch.operator]
 """
 

@@ -1,8 +1,9 @@
 """
-title: Sorting and ranking where values are equal
+title: sort, argsort, max and topk where values are equal
 description: >
-  A stable sort keeps the order of equal values, max and argmax name the first of them. NaN counts
-  as the largest. A kernel that sorts otherwise gives the right values with wrong indices.
+  A stable sort keeps the order of equal values, max and argmax give the index of the first of
+  them, and NaN counts as the largest. A kernel that sorts otherwise gives the right values with
+  wrong indices.
 tags: [torch.operator, torch.dynamic-shape]
 """
 

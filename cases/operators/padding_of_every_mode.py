@@ -1,8 +1,8 @@
 """
-title: Padding by reflection, by repetition, around the corner and by a number
+title: F.pad by reflection, replication, circular and constant, also negative
 description: >
-  Reflection leaves out the edge and repetition does not; circular padding takes from the other
-  end; a negative amount cuts off. In two and three dimensions the last dimension is named first.
+  Reflection leaves out the edge and replication does not; circular padding takes from the other
+  end; a negative amount crops. In 2d and 3d the last dimension is given first.
 tags: [torch.decomposition, torch.dynamic-shape]
 """
 

@@ -1,8 +1,8 @@
 """
-title: Page and place of large offsets, and the size of a signal
+title: Floor division of large floats, and abs and angle of complex numbers
 description: >
-  Offsets of many thousands are divided by the size of a page and rounded down, which is exact
-  where the rest is. The size of a complex number is that of both its parts.
+  Large offsets are divided by the size of a page and rounded down, which has to be exact where
+  the remainder is. The absolute value of a complex number is computed from both of its parts.
 tags: [torch.operator, torch.complex]
 """
 

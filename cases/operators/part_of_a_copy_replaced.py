@@ -1,8 +1,8 @@
 """
-title: "Part of a tensor replaced in a copy: select_scatter, slice_scatter, masked_scatter"
+title: select_scatter, slice_scatter, diagonal_scatter and masked_scatter
 description: >
-  These are what writes through a view become when a graph must not change anything in place. The
-  input itself stays as it is.
+  These operators replace a part of a tensor in a copy; in-place writes through a view become them
+  in a functional graph. The input itself stays as it is.
 tags: [torch.scatter, torch.view, torch.dynamic-shape]
 """
 

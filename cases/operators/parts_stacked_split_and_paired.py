@@ -1,8 +1,8 @@
 """
-title: "hsplit, vsplit, dsplit, stacks of vectors, places and products"
+title: hsplit, vsplit, dsplit, dstack, block_diag, tril_indices and cartesian_prod
 description: >
-  For vectors the stacking functions differ from what they do with matrices, and the splitting ones
-  take a count or the places. Pairs come in one order, and so do places in a triangle.
+  The stacking functions treat vectors differently from matrices, and the splitting ones take a
+  count or indices. Pairs and the indices of a triangle have a fixed order.
 tags: [torch.operator]
 """
 

@@ -1,8 +1,8 @@
 """
-title: "Places between boundaries: searchsorted, bucketize, isin"
+title: searchsorted, bucketize and isin
 description: >
   A value that equals a boundary belongs to the left or to the right of it, which the argument
-  right decides. The boundaries have to be sorted and nothing checks that.
+  right decides. The boundaries have to be sorted, and nothing checks that.
 tags: [torch.operator, torch.dynamic-shape]
 """
 

@@ -1,8 +1,8 @@
 """
-title: Places counted from the end, and steps that go down
+title: Negative dims and indices, and arange with a negative step
 description: >
-  A negative dim or place counts from the end, of an axis that is put in from the end of the result.
-  arange with a negative step goes down and stops before its end; linspace of one step is its start.
+  A negative dim or index counts from the end, for unsqueeze from the end of the result. arange
+  with a negative step goes down and stops before its end; linspace with one step is its start.
 tags: [torch.view, torch.dynamic-shape]
 """
 

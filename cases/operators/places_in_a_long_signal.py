@@ -1,8 +1,8 @@
 """
-title: Places in a signal of more than 65,536 values
+title: Indices and counts in a tensor of more than 65,536 elements
 description: >
-  Indices and counts that fit in 16 bits, and launches of one block for each row, end before
-  this signal does.
+  A kernel whose indices or counts have 16 bits, or which launches one block for each row, goes
+  wrong before the end of this signal.
 tags: [torch.operator]
 requires: [values]
 tolerance: {rtol: 0.0001, atol: 0.001}

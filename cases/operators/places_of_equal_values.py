@@ -1,9 +1,9 @@
 """
-title: "Equal values: which of them is told, and what lies in the middle of all"
+title: median, cummax, sort and argmax where values are equal
 description: >
-  The median of a whole tensor is the lower of the two in the middle, a running maximum tells the
-  place of the last of equal values, a stable sort keeps their order downwards too, and a place in
-  a whole tensor keeps its dimensions where that is asked for.
+  The median of an even number of values is the lower of the two in the middle, cummax gives the
+  index of the last of equal values, a stable sort keeps their order when descending too, and
+  argmax of a whole tensor can keep its dimensions.
 tags: [torch.operator, torch.dynamic-shape]
 """
 

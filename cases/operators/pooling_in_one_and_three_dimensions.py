@@ -1,8 +1,8 @@
 """
-title: Pooling in one and in three dimensions, averages and maxima
+title: 'avg_pool and max_pool in 1d and 3d: ceil_mode, count_include_pad, dilation'
 description: >
-  Whether the padding counts in an average, whether a last, incomplete window is kept, dilation and
-  adaptive sizes: each is an argument that a backend may leave out without an error.
+  Whether the padding counts in an average, whether a last, incomplete window is kept, dilation
+  and adaptive sizes: each is an argument that a backend may ignore without an error.
 tags: [torch.operator, torch.dynamic-shape]
 """
 

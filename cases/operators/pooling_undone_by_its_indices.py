@@ -1,7 +1,7 @@
 """
-title: Max pooling with indices, undone by max_unpool2d
+title: max_pool2d with return_indices, undone by max_unpool2d
 description: >
-  The indices count within a whole image, not within a window; of equal maxima the first is meant.
+  The indices count within a whole image, not within a window; of equal maxima the first is taken.
   Unpooling puts each value back where it came from and zeros elsewhere.
 tags: [torch.operator, torch.scatter, torch.dynamic-shape]
 """

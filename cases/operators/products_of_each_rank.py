@@ -1,8 +1,8 @@
 """
-title: Products of matrices, vectors and batches, with their factors
+title: addmm, baddbmm, addmv, tensordot, kron and einsum with beta and alpha
 description: >
-  addmm, baddbmm and their kin take beta and alpha, and with beta zero whatever stands in the first
-  argument counts no more, not even a NaN. tensordot, kron and einsum say which dimensions meet.
+  addmm, baddbmm and their kin take beta and alpha; with beta zero the first argument is ignored,
+  even a NaN in it. tensordot, kron and einsum say which dimensions are multiplied.
 tags: [torch.decomposition, torch.dynamic-shape]
 tolerance: {rtol: 0.0001, atol: 0.0001}
 """

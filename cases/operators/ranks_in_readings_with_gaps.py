@@ -1,8 +1,9 @@
 """
-title: "Quantiles and medians by every interpolation, with and without gaps"
+title: quantile, nanquantile, median and nanmedian by every interpolation
 description: >
-  Between two readings a quantile is the lower, the higher, the nearer, the middle or a weighted
-  mean. With missing readings the plain forms are missing too, and the others pass over them.
+  Between two values a quantile is the lower, the higher, the nearest, the midpoint or a weighted
+  mean. With a NaN among the values the plain forms are NaN, and nanquantile and nanmedian skip
+  it.
 tags: [torch.operator]
 """
 

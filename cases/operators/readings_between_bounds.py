@@ -1,8 +1,8 @@
 """
-title: Readings sorted into bands by several bounds
+title: Several comparisons of one tensor with < and <=
 description: >
-  Each band has a bound below and one above, so comparisons of the same readings follow each
-  other, with other numbers and now with the bound, now without it.
+  Each band has a lower and an upper bound, so comparisons of the same tensor with different
+  numbers follow each other, some including the bound and some not.
 tags: [torch.operator, torch.dynamic-shape]
 """
 

@@ -1,9 +1,9 @@
 """
-title: Readings of several types joined, chosen from and compared
+title: Type promotion in cat, where, stack, clamp and comparisons
 description: >
-  Joining, choosing and comparing lift whole numbers, small numbers and truths to one type, and a
-  number of Python beside them lifts no further than its kind. Bytes wrap round where they are
-  added, and what is written elsewhere takes on the type that is there.
+  cat, where and comparisons promote ints, small ints and bools to one dtype; a Python number
+  promotes only by its kind. int8 wraps around where it is added, and an in-place write keeps the
+  dtype of its target.
 tags: [torch.operator, torch.dtype]
 """
 

@@ -1,8 +1,8 @@
 """
-title: Rearrangements in a row that do not cancel each other
+title: Transposes, permutes, flips and reshapes in a row that do not cancel
 description: >
-  Two transposes, permutations, flips or reshapes are one, not none, unless the second undoes the
-  first; a copy that is left out or put behind a view changes what is written where.
+  Two transposes, permutes, flips or reshapes are the identity only if the second undoes the
+  first. A copy that is removed, or moved behind a view, changes what is written where.
 tags: [torch.operator, torch.dynamic-shape]
 """
 

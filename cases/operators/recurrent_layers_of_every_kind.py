@@ -1,9 +1,9 @@
 """
-title: "RNN by tanh and relu, layers above each other, both ways, single cells"
+title: RNN with tanh and relu, several layers, bidirectional, and single cells
 description: >
-  All kinds share one call and differ in flags: the function, the number of layers, both
-  directions, the batch first. A start that is not zero and the state at the end of each layer and
-  direction are part of the result.
+  The kinds share one call and differ in flags: nonlinearity, number of layers, bidirectional,
+  batch_first. An initial state that is not zero and the final state of each layer and direction
+  are part of the result.
 tags: [torch.recurrent]
 train: true
 """

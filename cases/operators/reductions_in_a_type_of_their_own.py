@@ -1,8 +1,8 @@
 """
-title: Sums, products and norms in a type that is asked for
+title: sum, prod, mean and norm with dtype=
 description: >
-  dtype= says in which type a reduction is computed and given. Cast afterwards, small whole
-  numbers have wrapped round and halves have overflowed by then.
+  dtype= says in which dtype a reduction is computed and returned. If the result is cast
+  afterwards instead, small integers have already wrapped around and halves have overflowed.
 tags: [torch.operator, torch.dtype, torch.dynamic-shape]
 tolerance: {rtol: 1.0e-5, atol: 1.0e-5}
 """

@@ -1,8 +1,9 @@
 """
-title: Reductions with keepdim, and over several dimensions at once
+title: Reductions with keepdim=True and over several dimensions
 description: >
-  The dimension that is reduced stays with size one, or several go together; a reduction that does
-  not know keepdim has another rank, and one that takes the last dimension alone another number.
+  With keepdim the reduced dimension stays with size one, and several dimensions can be reduced at
+  once. A backend that ignores keepdim returns another rank, and one that reduces the last
+  dimension alone another number.
 tags: [torch.operator, torch.dynamic-shape]
 """
 

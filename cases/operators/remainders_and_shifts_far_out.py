@@ -1,8 +1,8 @@
 """
-title: Remainders by infinity, shifts by many bits, powers far out
+title: remainder by infinity, shifts by many bits and large powers
 description: >
-  A number is its own remainder by infinity, if the sign fits. A shift takes all bits of its
-  count, and powers are finite nearly to the end of the type.
+  The remainder of a number by infinity is the number itself, if the signs agree. A shift uses all
+  bits of its count, and powers are finite nearly to the end of the dtype.
 tags: [torch.operator, torch.dtype, torch.dynamic-shape]
 tolerance: {rtol: 0.0001, atol: 0.0001}
 """

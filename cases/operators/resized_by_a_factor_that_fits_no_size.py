@@ -1,9 +1,9 @@
 """
-title: Images resized by a factor that fits no size
+title: interpolate with scale_factor=1.7 and recompute_scale_factor
 description: >
-  With a factor of 1.7 the size is rounded down and the factor is used as it was given; worked out
-  again from the sizes, or with recompute_scale_factor, every source pixel lies a little
-  elsewhere.
+  With a factor of 1.7 the output size is rounded down while the factor is used as given. If the
+  factor is computed anew from the sizes, as with recompute_scale_factor, every source pixel lies
+  a little elsewhere.
 tags: [torch.decomposition, torch.dynamic-shape]
 tolerance: {rtol: 0.0001, atol: 0.0001}
 """

@@ -1,9 +1,9 @@
 """
-title: Roots, reciprocals and powers, at zero too
+title: sqrt, rsqrt, reciprocal and pow of zero and negative numbers
 description: >
-  rsqrt(0) is infinite, sqrt of a negative number is not a number, and a negative number has whole
-  powers but no broken ones. Rewriting one of these operators by another changes what happens at
-  the edges.
+  rsqrt(0) is infinite, the square root of a negative number is NaN, and a negative number has
+  integer powers but no fractional ones. Rewriting one of these operators as another changes what
+  happens at the edges.
 tags: [torch.decomposition, torch.dynamic-shape]
 """
 

@@ -1,8 +1,8 @@
 """
 title: Rounding by adding a large constant, and a sum that keeps what it lost
 description: >
-  Adding 1.5 * 2**23 and taking it off again rounds a float32 to a whole number, and a compensated
-  sum finds by subtraction what an addition lost. In exact arithmetic both come to nothing; whoever
+  Adding 1.5 * 2**23 and taking it off again rounds a float32 to an integer, and a compensated sum
+  finds by subtraction what an addition lost. In exact arithmetic both come to nothing; whoever
   reorders additions loses them.
 tags: [torch.operator, torch.dynamic-shape]
 """

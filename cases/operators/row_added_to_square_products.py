@@ -1,8 +1,8 @@
 """
-title: Row added to products of square matrices, batches on one side alone
+title: addmm of a square product with a row, and matmul with one batched side
 description: >
-  What is added to a product is a row, and as the product is square a column would fit as well.
-  In the other products one side alone has a batch, or each has one of its own.
+  What is added to the product is a row, and since the product is square a column would fit as
+  well. In the other products only one side has a batch, or each has its own.
 tags: [torch.operator, torch.dynamic-shape]
 """
 

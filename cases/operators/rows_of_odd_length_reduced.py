@@ -1,9 +1,9 @@
 """
-title: Rows of odd length, all negative or all positive
+title: Max, prod and mean over rows of odd length, all negative or all positive
 description: >
-  A kernel that fills its last block up with zeros finds a largest of zero in a row of negative
-  numbers, a product of zero, a mean that is too small. Rows that are longer than a block show
-  what is put together of blocks wrongly.
+  A kernel that pads its last block with zeros finds a maximum of zero in a row of negative
+  numbers, a product of zero, or a mean that is too small. Rows that are longer than a block show
+  errors between blocks.
 tags: [torch.operator, torch.dynamic-shape]
 tolerance: {rtol: 0.0001, atol: 0.0001}
 """

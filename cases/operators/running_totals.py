@@ -1,8 +1,8 @@
 """
-title: Running totals, products, maxima and differences
+title: cumsum, cumprod, cummax, cummin, logcumsumexp and diff
 description: >
   Each value depends on all before it, in an order: with dim=-1 along the rows, with flip from the
-  end. Of equal maxima cummax names the last, other than max.
+  end. Of equal maxima cummax gives the index of the last, unlike max.
 tags: [torch.operator, torch.dynamic-shape]
 """
 

@@ -1,8 +1,8 @@
 """
-title: Searches from the right, unsorted boundaries, tolerances that are given
+title: searchsorted with side="right" and sorter, isclose with tolerances
 description: >
   A value that equals a boundary lies before or behind it, boundaries may come with the order that
-  sorts them, places may be int32, and what is close is said by two tolerances.
+  sorts them, indices may be int32, and what counts as close is given by two tolerances.
 tags: [torch.operator, torch.dynamic-shape]
 requires: [values]
 """

@@ -1,8 +1,8 @@
 """
-title: Signs and magnitudes of numbers, of zero too
+title: sign, signbit, copysign and abs, of -0.0 too
 description: >
-  sign gives 0 for a zero, signbit tells minus zero from zero, copysign takes over even that.
-  Comparisons with zero cannot replace them.
+  sign gives 0 for a zero, signbit tells -0.0 from 0.0, and copysign copies even that. Comparisons
+  with zero cannot replace them.
 tags: [torch.operator, torch.dynamic-shape]
 """
 

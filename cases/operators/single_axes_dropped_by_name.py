@@ -1,8 +1,8 @@
 """
-title: Single axes dropped by name, a size left to be found
+title: squeeze of chosen dimensions, unflatten with -1 and linspace of one step
 description: >
-  Of several axes of one element one is dropped, by its number, and one size of several is left
-  to be found from the others. A grid of a single point begins and does not end.
+  Of several dimensions of size one only the given ones are squeezed, and -1 in unflatten is
+  computed from the other sizes. linspace and logspace with one step have a start and no end.
 tags: [torch.operator, torch.dynamic-shape]
 """
 

@@ -1,8 +1,8 @@
 """
-title: Sizes that are no multiple of a tile, and larger than one
+title: Sizes that are no multiple of a kernel's tile (67, 131, 1029)
 description: >
-  Kernels work in tiles of 32, 64 or 256 and in lanes of 4 or 8; what is wrong beyond the first
-  tile, or in the part that fills none, shows only in sizes such as 67, 131 and 1029.
+  Kernels work in tiles of 32, 64 or 256 and in vectors of 4 or 8. What is wrong beyond the first
+  tile, or in the last, incomplete one, shows only in such sizes.
 tags: [torch.operator, torch.dynamic-shape]
 tolerance: {rtol: 0.001, atol: 0.001}
 """

@@ -1,8 +1,9 @@
 """
-title: Slopes and areas on an uneven grid
+title: gradient, trapezoid, diff, histogramdd and nonzero_static with rare arguments
 description: >
-  How far apart the points of a grid lie, where bins begin and end, what fills up places that are
-  not there and which axes a question is over are said by arguments that are seldom given.
+  The spacing of grid points, the edges of bins, the value that pads missing positions and the
+  dimensions of a reduction are arguments that few programs pass. A backend that ignores one gives
+  other numbers.
 tags: [torch.operator]
 requires: [values]
 """

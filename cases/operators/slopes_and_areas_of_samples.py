@@ -1,8 +1,8 @@
 """
-title: "Finite differences and areas: gradient, trapezoid and their spacing"
+title: torch.gradient and torch.trapezoid with spacing
 description: >
-  torch.gradient takes differences of both neighbours inside and of one at the edges, or of second
-  order there; spacing is a number or the places themselves. The area under samples takes either
+  torch.gradient takes differences of both neighbours inside, and of first or second order at the
+  edges; spacing is a number or the coordinates themselves. The area under samples takes either
   too.
 tags: [torch.operator]
 """

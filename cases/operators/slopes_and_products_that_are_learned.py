@@ -1,9 +1,9 @@
 """
-title: "PReLU with a slope for each channel, and a bilinear layer"
+title: PReLU with a slope for each channel, and nn.Bilinear
 description: >
-  A learned slope belongs to the second dimension, whatever the rank of the input, and one slope
-  belongs to all. A bilinear layer multiplies two inputs of different widths with a weight of three
-  dimensions, so that a backend which swaps them or reads the first slope for all is seen.
+  The slopes of PReLU belong to the second dimension, whatever the rank of the input, or there is
+  one for all. Bilinear multiplies two inputs of different widths with a weight of three
+  dimensions. A backend that swaps them, or uses the first slope for all, gives other numbers.
 tags: [torch.operator, torch.parameter, torch.dynamic-shape]
 train: true
 """

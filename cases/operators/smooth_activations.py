@@ -1,9 +1,9 @@
 """
-title: "Smooth activations: ELU, SELU, SiLU, Mish, GELU, softplus"
+title: ELU, SELU, SiLU, Mish, GELU and softplus with their arguments
 description: >
-  The exact GELU and the one by tanh differ in the third digit, ELU has its alpha, softplus its
-  beta and a threshold above which it is the input itself: a kernel that knows the defaults alone
-  is wrong.
+  The exact GELU and the one by tanh differ in the third digit, ELU has an alpha, softplus a beta
+  and a threshold above which it is the input itself. A kernel that knows the defaults alone is
+  wrong.
 tags: [torch.decomposition, torch.dynamic-shape]
 """
 

@@ -1,8 +1,9 @@
 """
-title: "Real and Hermitian Fourier transforms over several axes"
+title: rfftn, irfftn, hfft and ihfft over several dimensions
 description: >
-  Transforms of real data keep half of the last axis, so the way back must be told the size that is
-  wanted. Order of the axes, sizes that cut or pad, and the norm all change the numbers.
+  Transforms of real data keep half of the last dimension, so the inverse has to be told the size
+  that is wanted. The order of the dimensions, sizes that crop or pad, and the norm all change the
+  numbers.
 tags: [torch.operator, torch.complex]
 """
 

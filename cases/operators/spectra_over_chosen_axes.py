@@ -1,8 +1,8 @@
 """
-title: Hermitian transforms over chosen axes, and back over several
+title: hfft2, hfftn, ihfftn and irfftn with dim, s and norm
 description: >
-  Which axes are transformed, how long they become and how the result is scaled are three arguments
-  of each transform; in two and more dimensions the last axis named is the half one.
+  dim says which dimensions are transformed, s how long they become and norm how the result is
+  scaled; the last dimension given is the halved one.
 tags: [torch.operator, torch.complex]
 """
 

@@ -1,9 +1,9 @@
 """
-title: Spectrograms that are not centred, scaled, two-sided, with a shorter window
+title: stft with center=False, normalized, onesided=False and a shorter window
 description: >
   center pads the signal by half a window, in one of several ways, normalized divides by the root
-  of its length, onesided leaves out what is mirrored, and a window shorter than the frame is put
-  in its middle.
+  of its length, onesided leaves out the mirrored half, and a window shorter than the frame is
+  centred in it.
 tags: [torch.complex, torch.dynamic-shape]
 allow:
   L056: the case is about the arguments of its operators, and samples have other sizes

@@ -1,9 +1,9 @@
 """
-title: Frames of speech that begin at the first sample, and the way back
+title: stft without centring and istft, replicate and reflect padding
 description: >
-  Without centring the first frame begins where the signal does; a window shorter than the frame
-  lies in its middle, and both halves of the spectrum can be asked for. Padding by repetition is
-  another signal than padding by reflection.
+  Without centring the first frame begins at the first sample; a window shorter than the frame is
+  centred in it, and both halves of the spectrum can be asked for. Replicate and reflect padding
+  give different signals.
 tags: [torch.operator, torch.complex]
 requires: [values]
 """

@@ -1,8 +1,8 @@
 """
-title: Statistics of numbers far from zero
+title: var, layer_norm, softmax and logsumexp of numbers far from zero
 description: >
-  The mean of squares less the square of the mean loses every digit when the mean is large, and
-  softmax that does not take off the maximum overflows. Two passes, or one by Welford, do not.
+  The mean of squares minus the square of the mean loses every digit when the mean is large, and
+  softmax without subtracting the maximum overflows. Two passes, or Welford's single pass, do not.
 tags: [torch.operator, torch.dynamic-shape]
 tolerance: {rtol: 0.01, atol: 0.01}
 """

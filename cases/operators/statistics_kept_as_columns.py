@@ -1,8 +1,8 @@
 """
-title: Statistics of rows kept as columns, with and without correction
+title: min, std, norm and nanmean with keepdim and unbiased=False
 description: >
   With keepdim a result stays a column and broadcasts along its rows; without correction a
-  variance divides by the number itself. In a square batch a lost column gives no error, only
+  variance divides by the count itself. In a square batch a lost keepdim gives no error, only
   other numbers.
 tags: [torch.operator, torch.dynamic-shape]
 tolerance: {rtol: 1.0e-5, atol: 1.0e-5}

@@ -1,9 +1,9 @@
 """
-title: Spread of readings whose mean is far from zero
+title: Variance where the mean is far from zero
 description: >
-  Pressures, frequencies or times are large numbers that vary little. Their variance is right where
-  the mean is taken off first; the mean of squares less the square of the mean has lost all its
-  digits. The correction is given by name.
+  Pressures, frequencies and times are large numbers that vary little. The variance is right if
+  the mean is subtracted first; the mean of squares minus the square of the mean has lost all its
+  digits.
 tags: [torch.operator, torch.dynamic-shape]
 """
 

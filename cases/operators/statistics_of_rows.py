@@ -1,9 +1,9 @@
 """
-title: "Statistics of rows: variance, median, mode, quantile"
+title: var, median, mode and quantile of rows
 description: >
-  The variance of a sample divides by one less, the median of an even number of values is the lower
-  of the two in the middle while a quantile lies between them, and of two modes the smaller is
-  meant.
+  The sample variance divides by the count minus one, the median of an even number of values is
+  the lower of the two in the middle while a quantile lies between them, and of two modes the
+  smaller is returned.
 tags: [torch.operator, torch.dynamic-shape]
 """
 

@@ -1,8 +1,9 @@
 """
-title: Steps that undo one another only for some numbers
+title: Inverse functions and repeated operations that do not cancel
 description: >
-  The root of a negative number, a logit that was cut off, a second turn of a cube that is no
-  turn back, a clamp within a clamp: a simplification that looks safe is not.
+  The square root of a negative number, a logit that was clamped, a permutation applied twice that
+  is no way back, a clamp within a clamp: a simplification that removes two steps looks safe and
+  is not.
 tags: [torch.operator, torch.decomposition]
 """
 

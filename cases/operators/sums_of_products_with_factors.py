@@ -1,8 +1,8 @@
 """
-title: Sums of products with alpha and beta other than one
+title: addmm, baddbmm, addbmm, addmv, addr and addcmul with alpha, beta and value
 description: >
-  alpha scales the product, beta what it is added to; with beta zero what is there does not count,
-  even where it is not a number.
+  alpha scales the product, beta what it is added to; with beta zero that is ignored, even where
+  it is NaN.
 tags: [torch.operator, torch.dynamic-shape]
 tolerance: {rtol: 0.0001, atol: 0.0001}
 allow:

@@ -1,8 +1,8 @@
 """
-title: "Sums of bools and small integers: which type comes out"
+title: dtype of sums and arithmetic of bools and small integers
 description: >
-  A sum of bool, int8 or int32 is int64 and does not overflow; arithmetic stays in its type and
-  wraps around. A mean has to be of floats.
+  A sum of bool or int8 is an int64 and does not overflow; arithmetic stays in its dtype and wraps
+  around. A mean needs floats.
 tags: [torch.dtype, torch.dynamic-shape]
 """
 

@@ -1,8 +1,8 @@
 """
-title: Tables of all pairs by broadcasting a column and a row
+title: Broadcasting a column against a row
 description: >
-  Both operands are broadcast, neither has the size of the result. A kernel that reads one of
-  them as if it were as large as the result repeats the wrong values.
+  Both operands are broadcast, and neither has the size of the result. A kernel that reads one of
+  them as if it had repeats the wrong values.
 tags: [torch.operator, torch.dynamic-shape]
 """
 

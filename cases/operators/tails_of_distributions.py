@@ -1,8 +1,8 @@
 """
-title: "Logarithms of tails: erfc, erfcx, log_ndtr and scaled Bessel functions"
+title: erfc, erfcx, log_ndtr, i0e and gammaincc in the tails
 description: >
-  Far from the middle a share is too small to tell from nothing unless it is computed by itself:
-  one less erf has no digits left where erfc still has all. Their logarithms show it.
+  Far from the middle a probability is so small that 1 - erf(x) has no digits left, while erfc(x)
+  still has all of them. The logarithms show it.
 tags: [torch.operator]
 """
 

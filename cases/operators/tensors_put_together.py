@@ -1,8 +1,8 @@
 """
-title: "Tensors put together: stack, tile, meshgrid, cartesian_prod, repeat_interleave"
+title: stack, hstack, tile, meshgrid, cartesian_prod and repeat_interleave
 description: >
-  hstack, vstack and dstack join along another dimension for vectors than for matrices; tile
-  repeats the whole and repeat_interleave each value; meshgrid has two conventions of order.
+  hstack, vstack and dstack join vectors along another dimension than matrices; tile repeats the
+  whole and repeat_interleave each value; meshgrid has two conventions of indexing.
 tags: [torch.view, torch.dynamic-shape]
 """
 

@@ -1,8 +1,8 @@
 """
-title: Tone made from the times of its samples
+title: arange with a fractional step and linspace as sample times
 description: >
-  Times are an arange of a fractional step or a linspace. Each is computed by itself from its
-  place: adding up the step instead is off by so much at the end that the phase is another.
+  Times are an arange with a fractional step or a linspace. Each element is computed from its
+  index; adding up the step instead is off by so much at the end that the phase is another.
 tags: [torch.operator]
 tolerance: {rtol: 0.001, atol: 0.001}
 """

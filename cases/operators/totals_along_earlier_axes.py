@@ -1,8 +1,8 @@
 """
-title: Totals, orders and shares along axes counted from the end
+title: cumsum, softmax, sort and std along dim=-2 and dim=-3
 description: >
-  The axis before the last is named as -2, the one before it as -3. All axes are of one size, so no
-  shape tells when another axis is taken.
+  The dimension before the last is -2, the one before it -3. All dimensions have the same size
+  here, so no shape tells when the wrong one is used.
 tags: [torch.operator]
 """
 

@@ -1,8 +1,8 @@
 """
-title: Whole totals divided by counts that can be zero
+title: Integer division by a count that can be zero
 description: >
-  Whole numbers have no infinity, so a count of zero raises in eager. A capture may raise as
-  well; it may not answer with a number.
+  Integers have no infinity, so a count of zero raises in eager. A capture may raise as well; it
+  may not answer with a number.
 tags: [torch.operator, torch.dtype]
 """
 

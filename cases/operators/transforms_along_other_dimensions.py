@@ -1,8 +1,8 @@
 """
-title: Fourier transforms along another dimension, of another length, scaled otherwise
+title: fft, rfft, irfft and fft2 with dim, n, s and norm
 description: >
-  norm decides which of the two directions is divided, n and s cut off or fill up, and dim names
-  the dimension; the last one and the backward norm are only the defaults.
+  norm decides which of the two directions is divided, n and s crop or pad, and dim names the
+  dimension; the last one and norm="backward" are only the defaults.
 tags: [torch.complex, torch.dynamic-shape]
 tolerance: {rtol: 0.0001, atol: 0.0001}
 allow:

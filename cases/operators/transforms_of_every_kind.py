@@ -1,8 +1,8 @@
 """
-title: "Fourier transforms: real, inverse, in two dimensions, shifted, each normalised"
+title: fft, ifft, rfft, irfft, hfft, fft2 and fftshift
 description: >
-  The inverse of a real transform must be told an odd length, or it takes an even one. norm says
-  which direction is divided, and by what.
+  The inverse of a real transform has to be told an odd length, or it assumes an even one. norm
+  says which direction is divided, and by what.
 tags: [torch.complex, torch.dynamic-shape]
 tolerance: {rtol: 0.0001, atol: 0.0001}
 """

@@ -1,8 +1,8 @@
 """
-title: Triangles and diagonals of matrices
+title: tril, triu, diag, diagonal and diag_embed
 description: >
-  diag makes a matrix of a vector and takes a vector of a matrix; the offset is positive above the
-  diagonal. A diagonal is a view of its matrix.
+  diag makes a matrix of a vector and takes a vector from a matrix; the offset is positive above
+  the diagonal. diagonal is a view of its matrix.
 tags: [torch.view, torch.dynamic-shape]
 """
 

@@ -1,8 +1,9 @@
 """
-title: Masks added and multiplied, and numbers beside half precision
+title: Sum and product of bool masks, and Python numbers with half precision
 description: >
-  The sum of two masks is a mask again, their total is a whole number of 64 bits. A Python
-  number leaves the type of a half-precision tensor alone and makes whole numbers floating.
+  The sum of two masks is a mask again, while sum() of a mask is an integer of 64 bits. A Python
+  number leaves the dtype of a half-precision tensor alone and turns an integer tensor into
+  floats.
 tags: [torch.dtype, torch.operator, torch.dynamic-shape]
 """
 

@@ -1,8 +1,8 @@
 """
-title: "Tensors turned and moved: flip, roll, rot90, movedim"
+title: flip, roll, rot90 and movedim
 description: >
-  A roll by more than the size goes round again, a negative one goes the other way, and without a
-  dimension the tensor is rolled as one long row.
+  A roll by more than the size wraps around again, a negative one goes the other way, and without
+  a dimension the tensor is rolled as one long row.
 tags: [torch.view, torch.dynamic-shape]
 """
 

@@ -1,9 +1,9 @@
 """
-title: Types that are changed and changed back, and types of mixed operands
+title: Casts to int, bool and half and back, and dtypes of mixed operands
 description: >
-  A cast to whole numbers cuts off, one to bool asks for zero alone, a detour over fewer bits
-  loses some; sums of small integers are wide, and a number beside a tensor decides by its kind,
-  not by its size.
+  A cast to an integer truncates, one to bool asks only for zero, a round trip through fewer bits
+  loses some. Sums of small ints are int64, and a Python number decides by its kind, not by its
+  size.
 tags: [torch.operator, torch.dynamic-shape]
 """
 

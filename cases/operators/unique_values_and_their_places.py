@@ -1,8 +1,8 @@
 """
-title: Unique values, their counts and places, and the places of what is not zero
+title: unique with counts and inverse, and nonzero
 description: >
-  How many there are is known by the values alone; each value's place in the result, how often it
-  comes and the order of rows are results of their own.
+  How many unique values there are is known only from the data; the index of each value in the
+  result, how often it occurs and the order of rows are results of their own.
 tags: [torch.operator, torch.dynamic-shape]
 requires: [values]
 """

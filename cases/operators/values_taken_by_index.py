@@ -1,5 +1,5 @@
 """
-title: "Values taken by index: take, gather, index_select, brackets"
+title: take, gather, index_select and indexing with brackets
 description: >
   take sees the tensor as one long row, the others go along one dimension. Indexing with brackets
   takes negative indices as well, counted from the end.

@@ -1,9 +1,9 @@
 """
-title: "Pooling of volumes to a size, with places, and undone"
+title: adaptive_max_pool3d, max_pool3d with indices and max_unpool3d
 description: >
-  Adaptive pooling takes windows of unequal size where the sizes do not divide; places of the
-  largest are counted through the whole volume. A window, stride or padding that is another in each
-  dimension shows which of them is read.
+  Adaptive pooling has windows of unequal size if the sizes do not divide, and indices of maxima
+  count through the whole volume. Window, stride and padding differ in each dimension, which shows
+  which of them a backend reads.
 tags: [torch.operator]
 """
 

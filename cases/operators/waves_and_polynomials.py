@@ -1,8 +1,8 @@
 """
-title: Bessel functions and orthogonal polynomials
+title: 'torch.special: Bessel functions and orthogonal polynomials'
 description: >
-  Functions of waves in a cylinder or a ball, and polynomials by their degree. Degrees are a tensor
-  or a number; most of these functions have kernels and no decomposition.
+  Spherical and modified Bessel functions, and polynomials by their degree, which is a tensor or a
+  number. Most of these functions have kernels and no decomposition.
 tags: [torch.operator]
 tolerance: {rtol: 1.0e-4, atol: 1.0e-5}
 """

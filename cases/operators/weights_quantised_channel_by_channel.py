@@ -1,8 +1,8 @@
 """
-title: Weights and activations quantised as in training for it
+title: fake_quantize_per_channel_affine for weights, per tensor for activations
 description: >
-  Each output channel has a scale of its own along the second axis, activations one for all. The
-  matrix is square, so that scales along the wrong axis fit as well.
+  Each output channel has a scale of its own along the second dimension, activations one for all.
+  The matrix is square, so scales along the wrong dimension fit as well.
 tags: [torch.operator, torch.quantized]
 requires: [values]
 """

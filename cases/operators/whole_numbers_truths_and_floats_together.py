@@ -1,9 +1,9 @@
 """
-title: Whole numbers, truths and floats in one expression
+title: Type promotion of ints, bools and floats in one expression
 description: >
-  torch chooses the type of a result from those of both operands: of two whole types the one that
-  holds both, of a whole number and a Python float the default float, of a truth and a number the
-  number. A runtime that converts operands its own way gives another type, or other numbers.
+  torch chooses the dtype of a result from those of both operands: of two integer dtypes the one
+  that holds both, of an integer and a Python float the default float, of a bool and a number the
+  number. A runtime with rules of its own gives another dtype, or other numbers.
 tags: [torch.dtype, torch.dynamic-shape]
 """
 

@@ -1,8 +1,8 @@
 """
-title: Whole powers that no float holds, and steps that do not divide
+title: Integer powers beyond 2**24, and slices with a step that does not divide
 description: >
-  Powers of whole numbers are exact far beyond 2**24, what is joined of several types has the widest,
-  a step that does not divide the size takes the rest too, and many elements are not zero.
+  Powers of integers are exact far beyond 2**24, where floats are not. cat of several dtypes has
+  the widest, and a step that does not divide the size takes the remainder too.
 tags: [torch.operator, torch.dtype]
 requires: [values]
 """

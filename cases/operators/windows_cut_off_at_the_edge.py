@@ -1,9 +1,8 @@
 """
-title: Pooling with incomplete windows, padding, dilation and a divisor
+title: avg_pool2d and max_pool2d with ceil_mode, padding and divisor_override
 description: >
-  ceil_mode keeps the window that the edge cuts off, and whether the padding counts, what is
-  divided by and how far apart the elements of a window are each change the numbers. Maxima of
-  negative numbers show a padding by zero.
+  ceil_mode keeps the window that the edge cuts off; whether the padding counts, the divisor and
+  the dilation each change the numbers. Maxima of negative numbers show a padding with zeros.
 tags: [torch.operator, torch.dynamic-shape]
 """
 

@@ -1,8 +1,8 @@
 """
-title: Writes that add up, with a factor, with or without what was there
+title: index_put with accumulate, index_add with alpha, scatter_reduce with include_self
 description: >
-  accumulate adds where an index comes twice, alpha scales what is added, include_self=False
-  leaves out the value that stood there, and a diagonal or a strided part has its offset.
+  accumulate adds where an index occurs twice, alpha scales what is added, include_self=False
+  leaves out the value that was there, and a diagonal or a strided part has its offset.
 tags: [torch.operator, torch.dynamic-shape]
 """
 

@@ -1,8 +1,9 @@
 """
-title: "Indices that occur twice: scatter_add, index_add, scatter_reduce, index_put"
+title: scatter_add, index_add, scatter_reduce and index_put with repeated indices
 description: >
-  Where an index occurs twice, both values count in a sum, the largest in a maximum. A kernel that
-  writes instead of adding keeps one of them, which no test with distinct indices shows.
+  Where an index occurs twice, both values count in a sum, and the larger one in a maximum. A
+  kernel that writes instead of adding keeps one of them, which no test with distinct indices
+  shows.
 tags: [torch.scatter, torch.dynamic-shape]
 """
 

@@ -5,6 +5,7 @@ description: >
   broken: what is captured keeps the count of the moment and says nothing of it.
 tags: [python.builtin, torch.specialization]
 rewrites: [python/counter_buffer]
+breaks_contract: a function that is promised to be constant gives another number at each call
 """
 
 import torch

@@ -1,7 +1,7 @@
 """
-title: A tensor asked with isinstance whether it is one
+title: isinstance(x, torch.Tensor) in place of a comparison of types
 description: >
-  What a tracer puts in the place of a tensor is a tensor for isinstance.
+  The object that stands for a tensor while tracing is an instance of torch.Tensor too.
 tags: [torch.subclass, python.builtin]
 allow:
   L063: eager takes one side, and so should a capture

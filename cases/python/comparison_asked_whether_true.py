@@ -1,9 +1,9 @@
 """
-title: A comparison of a size asked whether it is True
+title: '`is True` of a comparison of a dynamic size'
 description: >
-  Whether a batch is long is kept as a flag, and the flag is asked with `is True`. A comparison of
-  a dynamic size is a torch.SymBool while a program is traced, which is another object than True,
-  so the other side is taken whatever the size is. The rewrite chooses with torch.sym_ite.
+  Whether a batch is long is kept as a flag, and the flag is tested with `is True`. A comparison
+  of a dynamic size is a torch.SymBool while a program is traced, which is another object than
+  True, so the other side is taken whatever the size is. The rewrite chooses with torch.sym_ite.
 tags: [torch.dynamic-shape, torch.sym-scalar, python.builtin]
 rewrites: [python/comparison_chosen_by_sym_ite]
 """

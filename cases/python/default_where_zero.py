@@ -1,7 +1,7 @@
 """
-title: A default where a number is zero, by a conditional expression
+title: Default for a number that is zero, by a conditional expression
 description: >
-  A conditional expression gives one of the two numbers in every language that knows it.
+  A conditional expression gives one of the two numbers, in Python and in TorchScript.
 tags: [python.control-flow]
 allow:
   L063: the size is fixed, so one side is all that is ever taken

@@ -1,8 +1,8 @@
 """
-title: The default arguments of a function read in forward
+title: __defaults__ of a function read in forward
 description: >
-  A function that is made in forward is asked for its defaults. TorchDynamo keeps them as they
-  are and not as something traced, and its own assertion fails.
+  forward reads the default arguments of a function that it has made. TorchDynamo keeps them as
+  they are and not as something traced, and its own assertion fails.
 tags: [python.control-flow]
 rewrites: [python/defaults_of_function_named]
 """

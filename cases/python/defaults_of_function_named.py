@@ -1,7 +1,8 @@
 """
-title: The default argument of a function as a variable
+title: Default argument kept in a variable
 description: >
-  The default is a variable beside the function, and is read there.
+  The default is a variable beside the function and is read from there, so nobody has to ask the
+  function for it.
 tags: [python.control-flow]
 """
 

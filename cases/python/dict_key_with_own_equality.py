@@ -1,9 +1,9 @@
 """
-title: Looking up a key whose class defines __eq__
+title: Dict lookup of a key whose class defines __eq__
 description: >
   Two keys that are equal, as their class says, find the same entry of a dict. A tracer that
-  compares such keys by identity finds nothing for the second one, and get gives the default
-  without a word.
+  compares such keys by identity finds nothing for the second one, and get silently gives the
+  default.
 tags: [python.data-structure]
 references: [pytorch#186669]
 """

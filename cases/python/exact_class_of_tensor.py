@@ -1,5 +1,5 @@
 """
-title: A tensor asked whether its class is exactly torch.Tensor
+title: type(x) is torch.Tensor
 description: >
   type(x) is torch.Tensor is true in eager. While a program is traced without TorchDynamo its
   tensors are of a class of the tracer's own, so the other branch is taken. The rewrite asks with

@@ -1,8 +1,8 @@
 """
-title: The length of a float that is written as text
+title: len(str(x)) of a float
 description: >
-  A whole float is written with a zero behind the point. TorchScript writes the point alone, so the
-  text is shorter.
+  Python writes a float without a fraction as 2.0. TorchScript writes it as 2., so the text is
+  shorter.
 tags: [python.builtin]
 """
 

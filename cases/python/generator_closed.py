@@ -1,7 +1,8 @@
 """
-title: A generator that is closed by name
+title: Generator closed with close()
 description: >
-  close() runs the finally block at a place that the program names.
+  close() runs the finally block of the generator at a place that the program chooses, so nothing
+  depends on when Python collects it.
 tags: [python.control-flow, python.exception]
 """
 

@@ -1,9 +1,9 @@
 """
-title: A generator that is left before its end
+title: break out of a generator that has a finally block
 description: >
-  A for loop breaks out of a generator, which Python then closes: its finally block runs and halves
-  the scale. TorchDynamo forgets a generator that nobody asks again, and the block never runs. The
-  rewrite closes it.
+  A for loop breaks out of a generator, which Python then closes: its finally block runs and
+  halves the scale. TorchDynamo forgets a generator that is not asked again, and the block never
+  runs. The rewrite closes it.
 tags: [python.control-flow, python.exception]
 rewrites: [python/generator_closed]
 """

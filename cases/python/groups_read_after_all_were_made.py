@@ -1,9 +1,9 @@
 """
-title: Groups of itertools.groupby that are read after all were made
+title: list() of itertools.groupby before its groups are read
 description: >
   A list is made of the pairs of key and group before the groups are read. In Python they share
-  one iterator, so that each of them is empty by then. TorchDynamo keeps the elements of each
-  group, and the sum has them.
+  one iterator, so each of them is empty by then. TorchDynamo keeps the elements of each group,
+  and the sum has them.
 tags: [python.control-flow]
 """
 

@@ -1,7 +1,8 @@
 """
-title: The larger of NaN and a number
+title: max() of NaN and a number
 description: >
-  Python's max keeps the first of two that cannot be compared. TorchScript's gives the other.
+  Python's max keeps the first of two numbers that cannot be ordered. TorchScript's gives the
+  other.
 tags: [python.builtin]
 """
 

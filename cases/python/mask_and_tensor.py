@@ -1,7 +1,7 @@
 """
-title: A mask combined with a truth value in a tensor
+title: Mask combined with a bool tensor by &
 description: >
-  Two masks give a mask everywhere.
+  Both operands are bool tensors, so the result is a mask for every tracer.
 tags: [torch.dtype]
 """
 

@@ -1,8 +1,8 @@
 """
-title: A mask combined with a constant truth value
+title: Mask combined with True by &
 description: >
-  A mask & True is a mask. In TorchScript it is a tensor of whole numbers. The rewrite combines it
-  with a tensor.
+  A mask & True is a mask. In TorchScript it is a tensor of integers. The rewrite combines the
+  mask with a bool tensor.
 tags: [torch.dtype]
 rewrites: [python/mask_and_tensor]
 """

@@ -1,9 +1,8 @@
 """
-title: Whether a number is in a range, as a factor of a mask
+title: Result of `in range(...)` multiplied with a mask
 description: >
-  The membership test gives a truth value, and a mask times a truth value stays a mask.
-  TorchDynamo gives the whole number 1 for it, and the mask becomes a tensor of whole numbers.
-  The rewrite makes a truth value of the test.
+  `in` gives a bool, and a mask times a bool stays a mask. TorchDynamo gives the integer 1 for it,
+  and the mask becomes a tensor of integers. The rewrite asks a tuple instead of a range.
 tags: [python.control-flow, torch.dtype]
 rewrites: [python/membership_in_tuple_as_factor]
 references: [pytorch#189575]

@@ -1,8 +1,7 @@
 """
-title: Whether a number is in a tuple, as a factor of a mask
+title: Result of `in (...)` multiplied with a mask
 description: >
-  The membership test of a tuple gives a truth value everywhere, and the product with a mask
-  stays a mask.
+  `in` asked of a tuple gives a bool everywhere, and the product with a mask stays a mask.
 tags: [python.control-flow, torch.dtype]
 """
 

@@ -1,8 +1,8 @@
 """
-title: A number, or a default where it is zero
+title: '`x or default` with a number'
 description: >
-  `or` between two numbers gives one of them. TorchScript makes a truth value of it, which then
-  counts as one. The rewrite asks whether the number is zero.
+  `or` between two numbers gives one of them. TorchScript makes a bool of it, which then counts as
+  one. The rewrite compares the number with zero.
 tags: [python.control-flow]
 rewrites: [python/default_where_zero]
 references: [pytorch#53921]

@@ -1,9 +1,9 @@
 """
-title: Operators changed by a TorchDispatchMode in forward
+title: TorchDispatchMode entered in forward
 description: >
   A mode doubles every sine while it is on. Tracing without TorchDynamo has a mode of its own,
-  which writes down the sine and not what the user's mode makes of its result. The rewrite says
-  what is computed.
+  which records the sine and not what the user's mode makes of its result. The rewrite doubles the
+  sine itself.
 tags: [torch.operator, python.context-manager]
 rewrites: [python/sine_doubled_by_hand]
 """

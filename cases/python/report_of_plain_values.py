@@ -1,8 +1,8 @@
 """
-title: Report of plain values beside tensors
+title: str, bool, None, int and an empty tuple among the outputs
 description: >
-  A model gives back what a caller logs: a word, a flag, None, a count of more than 32 bits and a
-  tuple that is empty. They come from Python, not from a tensor, and are to come back as they are.
+  A model returns what a caller logs: a string, a flag, None, a count of more than 32 bits and an
+  empty tuple. They come from Python, not from a tensor, and have to come back as they are.
 tags: [python.data-structure]
 """
 

@@ -1,8 +1,8 @@
 """
-title: Losses in a dict of dicts, the total in two places
+title: Nested dicts in the output, one tensor at two places
 description: >
-  Losses are grouped by head and by name, the total stands in two places and a head without
-  losses is an empty dict. Whoever flattens and rebuilds the result must keep all of that.
+  Losses are grouped by head and by name, the total stands in two places and a head without losses
+  is an empty dict. A capture that flattens and rebuilds the result must keep all of that.
 tags: [python.data-structure]
 """
 

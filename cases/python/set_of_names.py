@@ -1,8 +1,8 @@
 """
-title: Counting objects by their names in a set
+title: set of strings in place of a set of objects
 description: >
-  What makes two groups equal is taken out of them before they are counted: strings are compared
-  by value in a traced function as anywhere.
+  The names are taken out of the objects before they are counted: strings are compared by value in
+  a traced function as anywhere.
 tags: [python.data-structure]
 """
 

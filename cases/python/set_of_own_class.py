@@ -1,9 +1,9 @@
 """
-title: Counting equal objects of an own class in a set
+title: set of objects whose class defines __eq__ and __hash__
 description: >
   Groups are told apart by name, through __eq__ and __hash__, so a set holds each name once. A
   tracer that compares such objects by identity counts two that are equal as two, and divides by
-  too much. A set of the names needs no class to be asked.
+  too much. A set of the names avoids the question.
 tags: [python.data-structure]
 references: [pytorch#186669]
 rewrites: [python/set_of_names]

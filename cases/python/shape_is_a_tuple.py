@@ -1,7 +1,7 @@
 """
-title: A shape asked whether it is a tuple
+title: isinstance(x.shape, tuple)
 description: >
-  torch.Size is a kind of tuple. In TorchScript a shape is a list, and the answer is no.
+  torch.Size is a subclass of tuple. In TorchScript a shape is a list, and the answer is no.
 tags: [python.control-flow]
 """
 

@@ -1,9 +1,9 @@
 """
-title: Elements of a shape counted with reduce(int.__mul__, shape)
+title: reduce(int.__mul__, x.shape)
 description: >
-  int.__mul__ takes nothing but int, and a dynamic size that is traced is a torch.SymInt. It raises a
-  TypeError, which is no message about sizes. The rewrite multiplies with math.prod, which uses the
-  operator.
+  int.__mul__ takes nothing but int, and a dynamic size that is traced is a torch.SymInt. It
+  raises a TypeError, whose message says nothing about sizes. The rewrite multiplies with
+  math.prod, which uses the operator.
 tags: [torch.dynamic-shape, torch.sym-scalar, python.builtin]
 rewrites: [python/shape_multiplied_by_prod]
 """

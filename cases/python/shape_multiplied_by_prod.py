@@ -1,7 +1,7 @@
 """
-title: Elements of a shape counted with math.prod
+title: math.prod of a shape
 description: >
-  math.prod multiplies with the operator, which a symbolic size has.
+  math.prod multiplies with the operator *, which a symbolic size supports.
 tags: [torch.dynamic-shape, torch.sym-scalar]
 """
 

@@ -1,7 +1,7 @@
 """
-title: What a mode would change, written down
+title: Doubling written in forward in place of a TorchDispatchMode
 description: >
-  The sine is doubled where it is computed.
+  The sine is doubled where it is computed, as an operator that every tracer records.
 tags: [torch.operator]
 """
 

@@ -1,9 +1,9 @@
 """
-title: A size asked whether it is an int
+title: isinstance(size, int) of a dynamic size
 description: >
-  A helper takes one size or a pair, and asks with isinstance(size, int). While a program is traced
-  without TorchDynamo a dynamic size is a torch.SymInt, which is no int, so the other branch is
-  taken. The rewrite asks for both.
+  A helper takes one size or a pair, and asks with isinstance(size, int). While a program is
+  traced without TorchDynamo a dynamic size is a torch.SymInt, which is no int, so the other
+  branch is taken. The rewrite asks for both.
 tags: [torch.dynamic-shape, python.builtin]
 rewrites: [python/size_asked_whether_symint]
 allow:

@@ -1,7 +1,8 @@
 """
-title: A size asked whether it is an int or a symbolic one
+title: isinstance(size, (int, torch.SymInt)) of a dynamic size
 description: >
-  isinstance(size, (int, torch.SymInt)) is true for a size in eager and for one that is traced.
+  The check is true for a plain size in eager and for the symbolic size of a traced program, so
+  both take the same branch.
 tags: [torch.dynamic-shape, python.builtin]
 allow:
   L063: eager takes one side, and so should a capture

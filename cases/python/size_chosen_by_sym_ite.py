@@ -1,7 +1,7 @@
 """
-title: A scale chosen by a size with torch.sym_ite
+title: torch.sym_ite in place of a dict lookup by size
 description: >
-  The condition is part of the graph, which holds for every size.
+  The comparison of the size is an expression of the graph, so one graph serves every size.
 tags: [torch.dynamic-shape, torch.sym-scalar]
 allow:
   L056: the case is about one size that has a scale of its own

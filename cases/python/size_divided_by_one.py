@@ -1,8 +1,8 @@
 """
-title: A size divided by a scale of one
+title: Dynamic size divided by 1 with /
 description: >
-  Dividing gives a float, by one as well. TorchScript leaves a division by one out, so the number
-  stays whole, and with it the tensor. The rewrite makes a float of the size.
+  Dividing gives a float, by one as well. TorchScript removes a division by one, so the number
+  stays an integer, and with it the tensor. The rewrite converts the size with float().
 tags: [torch.dtype]
 rewrites: [python/size_made_a_float]
 """

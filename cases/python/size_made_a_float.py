@@ -1,7 +1,7 @@
 """
-title: A tensor of whole numbers times a size as a float
+title: float() of a size as a factor of an integer tensor
 description: >
-  float() says what a division by one only implied.
+  float() says explicitly what a division by one only implies.
 tags: [torch.dtype]
 """
 

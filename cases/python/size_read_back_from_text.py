@@ -1,5 +1,5 @@
 """
-title: A size read back out of text
+title: int(str(n)) of a dynamic size
 description: >
   A name like "50" is made of a size and read with int() later on. A dynamic size that is written
   as text gives the name of its symbol, which int() cannot read. The rewrite computes with the

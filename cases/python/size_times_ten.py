@@ -1,7 +1,7 @@
 """
-title: A size times ten
+title: Dynamic size times ten
 description: >
-  The size stays a number all the way.
+  The size stays a number from beginning to end, so it stays symbolic.
 tags: [torch.dynamic-shape, torch.sym-scalar]
 """
 

@@ -1,9 +1,9 @@
 """
-title: A scale looked up by a key that holds the size
+title: Dict key made of a dynamic size by an f-string, with a default
 description: >
-  The key is text made of a size, like "6x4". A dynamic size that is written as text gives the name
-  of its symbol, no dictionary has such a key, and get() answers with its default. The rewrite
-  chooses with torch.sym_ite.
+  The key is text made of a size, like "6x4". A dynamic size that is written as text gives the
+  name of its symbol, the dict has no such key, and get() silently answers with its default. The
+  rewrite chooses with torch.sym_ite.
 tags: [torch.dynamic-shape, torch.sym-scalar, python.data-structure]
 rewrites: [python/size_chosen_by_sym_ite]
 """

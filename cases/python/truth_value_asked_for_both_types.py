@@ -1,7 +1,7 @@
 """
-title: A truth value asked whether it is a bool or an int
+title: isinstance(True, (bool, int))
 description: >
-  Whether a bool counts as an int no longer matters.
+  With both types in the question it no longer matters whether a bool counts as an int.
 tags: [python.control-flow]
 """
 

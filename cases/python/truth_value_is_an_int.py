@@ -1,8 +1,8 @@
 """
-title: A truth value asked whether it is an int
+title: isinstance(True, int)
 description: >
-  Python's bool is a kind of int. In TorchScript it is a type of its own, and the answer is no. The
-  rewrite asks for both types.
+  Python's bool is a subclass of int. In TorchScript it is a type of its own, and the answer is
+  no. The rewrite asks for both types.
 tags: [python.control-flow]
 rewrites: [python/truth_value_asked_for_both_types]
 """

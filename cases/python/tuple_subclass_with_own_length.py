@@ -1,8 +1,8 @@
 """
-title: A tuple whose class defines __len__
+title: Tuple subclass that defines __len__
 description: >
-  A subclass of tuple says itself how long it is, and so whether it is true. The tracer has to ask
-  the class and not the items.
+  A subclass of tuple defines its own length, and so whether it is true. A tracer has to call the
+  method of the class and not count the items.
 tags: [python.data-structure, python.control-flow]
 allow:
   L063: it is always true; the case is about a tracer that says it is not

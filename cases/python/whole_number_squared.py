@@ -1,8 +1,8 @@
 """
-title: A tensor of whole numbers times the square of a size
+title: Integer tensor times the square of a size (**)
 description: >
-  A whole number to a whole power is a whole number. In TorchScript it is a float, and with it the
-  tensor becomes one of floating point. The rewrite multiplies.
+  An integer to an integer power is an integer. In TorchScript it is a float, and so the tensor
+  becomes a float tensor. The rewrite multiplies.
 tags: [torch.dtype]
 rewrites: [python/whole_number_times_itself]
 references: [pytorch#34672]

@@ -1,7 +1,7 @@
 """
-title: A tensor of whole numbers times a size times itself
+title: Integer tensor times a size times itself
 description: >
-  A product of whole numbers is one everywhere.
+  A product of integers is an integer everywhere.
 tags: [torch.dtype]
 """
 

@@ -1,5 +1,5 @@
 """
-title: The value that yield from gives
+title: Value of a yield from expression
 description: >
   A generator that delegates with yield from gets the value that the inner one returns. A tracer
   that follows the inner generator has to keep that value.

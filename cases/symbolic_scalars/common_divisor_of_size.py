@@ -1,7 +1,8 @@
 """
-title: math.gcd of a size
+title: math.gcd of a dynamic size
 description: >
-  math.gcd wants plain numbers: the size is settled to that of the example.
+  math.gcd wants plain ints, so the size becomes the constant of the example. The rewrite calls
+  torch.gcd on tensors.
 tags: [torch.sym-scalar, torch.dynamic-shape, python.builtin]
 rewrites: [symbolic_scalars/common_divisor_of_tensors]
 errors: [E0101]

@@ -1,5 +1,5 @@
 """
-title: Common divisor of tensors
+title: torch.gcd in place of math.gcd
 description: >
   Both numbers are tensors of no dimensions, and torch.gcd is an operator of the graph.
 tags: [torch.sym-scalar, torch.dynamic-shape]

@@ -1,8 +1,8 @@
 """
-title: A comparison of a size, combined with 1 by &
+title: Comparison of a dynamic size combined with 1 by &
 description: >
-  In Python a truth value & 1 is a whole number, and a mask to which it is added becomes a
-  tensor of whole numbers. Of a symbol the result is a truth value, and the mask stays one.
+  In Python a bool & 1 is an int, and a mask to which it is added becomes an integer tensor. For a
+  symbol the result is a bool, and the mask stays a mask.
 tags: [torch.sym-scalar, torch.dynamic-shape, torch.dtype]
 rewrites: [symbolic_scalars/comparison_of_size_by_sym_ite]
 """

@@ -1,8 +1,8 @@
 """
-title: A whole number chosen by a comparison of a size
+title: torch.sym_ite of 1 and 0 in place of `(n > 4) & 1`
 description: >
-  torch.sym_ite chooses 1 or 0, whole numbers for Python and for a symbol alike, so a mask to which
-  it is added becomes a tensor of whole numbers, and no side of the comparison is fixed.
+  torch.sym_ite chooses 1 or 0, integers for Python and for a symbol alike, so a mask to which the
+  result is added becomes an integer tensor, and the comparison stays symbolic.
 tags: [torch.sym-scalar, torch.dynamic-shape, torch.dtype]
 """
 

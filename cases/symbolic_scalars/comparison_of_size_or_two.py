@@ -1,8 +1,8 @@
 """
-title: A comparison of a size, combined with 2 by |
+title: Comparison of a dynamic size combined with 2 by the operator |
 description: >
-  In Python the bits of a truth value and of a whole number are combined. The or of a symbol
-  takes truth values alone, and raises out of the tracer.
+  In Python the bits of a bool and of an int are combined. The same operator of a symbolic bool
+  takes bools alone, and raises out of the tracer.
 tags: [torch.sym-scalar, torch.dynamic-shape]
 rewrites: [symbolic_scalars/comparison_of_size_plus_two]
 """

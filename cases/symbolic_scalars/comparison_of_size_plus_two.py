@@ -1,7 +1,7 @@
 """
-title: A whole number chosen by a comparison of a size, added to 2
+title: torch.sym_ite plus 2 in place of a bitwise or with a comparison
 description: >
-  The bit of the truth value and that of the number do not overlap, so their sum is what | gives;
+  The bit of the bool and that of the number do not overlap, so their sum equals their bitwise or;
   torch.sym_ite makes a number of the comparison.
 tags: [torch.sym-scalar, torch.dynamic-shape]
 """

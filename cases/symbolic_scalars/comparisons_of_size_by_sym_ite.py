@@ -1,5 +1,5 @@
 """
-title: Whether two comparisons of a size differ, as the difference of numbers
+title: Exclusive or of two comparisons by torch.sym_ite and a difference
 description: >
   Where the first comparison holds so does the second, so they differ where their difference, as
   numbers chosen by torch.sym_ite, is 1.

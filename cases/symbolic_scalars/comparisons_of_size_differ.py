@@ -1,8 +1,8 @@
 """
-title: Whether two comparisons of a size differ
+title: '!= of two comparisons of a dynamic size'
 description: >
-  Two truth values are compared by !=, which is their exclusive or. Of symbols the difference of
-  both is taken, and truth values have none.
+  Two bools are compared with !=, which is their exclusive or. For symbols the difference of both
+  is taken, and bools have none.
 tags: [torch.sym-scalar, torch.dynamic-shape]
 rewrites: [symbolic_scalars/comparisons_of_size_by_sym_ite]
 """

@@ -1,8 +1,8 @@
 """
-title: Digits of a size by comparison
+title: Number of digits of a size by torch.sym_ite
 description: >
-  Below 100 a number has two digits from 10 on and else one: torch.sym_ite makes that choice in
-  the graph.
+  Below 100 a number has two digits from 10 on and one digit otherwise: torch.sym_ite makes that
+  choice in the graph.
 tags: [torch.sym-scalar, torch.dynamic-shape]
 """
 

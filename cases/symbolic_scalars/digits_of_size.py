@@ -1,8 +1,8 @@
 """
-title: Length of a size written out
+title: len(str(n)) of a dynamic size
 description: >
-  str() of a symbolic size is the name of its symbol, so that its length is that of the name: a
-  number that has nothing to do with the size.
+  str() of a symbolic size is the name of its symbol, so its length has nothing to do with the
+  size. The rewrite compares the size with 10.
 tags: [torch.sym-scalar, torch.dynamic-shape, python.builtin]
 rewrites: [symbolic_scalars/digits_by_comparison]
 """

@@ -1,10 +1,9 @@
 """
-title: Whole steps of a tenth of a second in a clip
+title: Dynamic size floor-divided by a float, (n / 10) // 0.1
 description: >
-  Floor division of floats is no floor of the quotient: 0.1 is a little more than a tenth, so
-  0.5 // 0.1 is 4, while 0.5 / 0.1 rounds to 5. A tracer that divides and takes the floor has one step
-  too many. Whole numbers have no such
-  trouble.
+  Floor division of floats is not the floor of the quotient: 0.1 is a little more than a tenth, so
+  0.5 // 0.1 is 4, while 0.5 / 0.1 rounds to 5. A tracer that divides and takes the floor counts
+  one step too many. Floor division of integers has no such problem.
 tags: [torch.sym-scalar, torch.dynamic-shape]
 rewrites: [symbolic_scalars/floor_division_in_tensor]
 references: [pytorch#197895]

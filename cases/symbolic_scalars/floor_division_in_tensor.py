@@ -1,5 +1,5 @@
 """
-title: Whole steps of a tenth of a second, counted in a tensor
+title: Floor division by a float in a tensor
 description: >
   The seconds become a tensor of no dimensions, and its floor division is an operator of the graph
   that rounds as Python does.

@@ -1,8 +1,8 @@
 """
-title: is_integer of half a size
+title: (n / 2).is_integer() of a dynamic size
 description: >
-  (n / 2).is_integer() is a question to a number of floating point, answered while tracing: the
-  capture holds for the answer of its example.
+  is_integer() asks a float for its value, so the question is answered while tracing, and the
+  capture holds for the answer of its example. The rewrite compares a remainder with zero.
 tags: [torch.sym-scalar, torch.dynamic-shape]
 rewrites: [symbolic_scalars/remainder_of_size_is_zero]
 errors: [E0132]

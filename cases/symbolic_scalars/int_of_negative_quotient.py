@@ -1,8 +1,8 @@
 """
-title: int() of a negative quotient of a dynamic size
+title: int(-n / 2) of a dynamic size
 description: >
-  int() cuts towards zero, and a symbolic quotient is taken as rounded down: what tracing finds out
-  about it contradicts the example. The rewrite negates a whole quotient.
+  int() truncates towards zero, but a symbolic quotient is rounded down: what tracing finds out
+  about it contradicts the example. The rewrite negates an integer quotient.
 tags: [torch.sym-scalar, torch.dynamic-shape]
 rewrites: [symbolic_scalars/negated_whole_quotient]
 """

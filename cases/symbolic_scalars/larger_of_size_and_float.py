@@ -1,9 +1,8 @@
 """
-title: The larger of a dynamic size and a float
+title: Python's max of a dynamic size and a float
 description: >
-  Python's max gives one of the two as it is: a whole number where the size is larger. The maximum
-  of symbols is a float once one of them is, so a tensor of whole numbers becomes one of floating
-  point.
+  Python's max gives one of the two as it is: an int where the size is larger. The maximum of
+  symbols is a float as soon as one of them is, so an integer tensor becomes a float tensor.
 tags: [torch.sym-scalar, torch.dynamic-shape, torch.dtype]
 """
 

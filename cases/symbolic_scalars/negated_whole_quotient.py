@@ -1,7 +1,8 @@
 """
-title: The negative of a whole quotient of a dynamic size
+title: -(n // 2) in place of int(-n / 2)
 description: >
-  The quotient is positive, so rounding down and cutting are one; it is negated afterwards.
+  The quotient is positive, so rounding down and truncating are the same; it is negated
+  afterwards.
 tags: [torch.sym-scalar, torch.dynamic-shape]
 """
 

@@ -1,7 +1,7 @@
 """
-title: The sign of negative zero times a dynamic size as a tensor
+title: -0.0 times a dynamic size in a tensor
 description: >
-  The product is made by an operator, and an operator keeps the sign of zero.
+  The product is computed by an operator, which keeps the sign of zero.
 tags: [torch.sym-scalar, torch.dynamic-shape]
 """
 

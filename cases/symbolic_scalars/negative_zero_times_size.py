@@ -1,8 +1,8 @@
 """
-title: The sign of negative zero times a dynamic size
+title: -0.0 times a dynamic size, and its sign
 description: >
-  Negative zero keeps its sign when a size multiplies it. In the arithmetic of symbols zero times
-  anything is zero without a sign, so the sign that is asked for later is another. The rewrite
+  Negative zero keeps its sign when it is multiplied by a size. In the arithmetic of symbols zero
+  times anything is zero without a sign, so the sign that is read later is another. The rewrite
   multiplies tensors.
 tags: [torch.sym-scalar, torch.dynamic-shape, python.builtin]
 rewrites: [symbolic_scalars/negative_zero_in_tensor]

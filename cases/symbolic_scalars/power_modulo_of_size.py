@@ -1,8 +1,8 @@
 """
-title: pow with a modulus of a size
+title: pow(n, 2, 5) of a dynamic size
 description: >
-  pow(n, 2, 5) asks a number for its power and its remainder at once; a symbolic size knows pow
-  with two arguments.
+  pow with three arguments asks for the power and its remainder at once; a symbolic size supports
+  pow with two arguments only.
 tags: [torch.sym-scalar, torch.dynamic-shape, python.builtin]
 rewrites: [symbolic_scalars/square_then_remainder]
 errors: [E0132]

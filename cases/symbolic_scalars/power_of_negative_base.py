@@ -1,5 +1,5 @@
 """
-title: A sign that alternates with a dynamic size, as a power of minus one
+title: (-1) ** n of a dynamic size
 description: >
   (-1) ** n is 1 for an even size and -1 for an odd one. The code that runs a graph writes the
   negative number without its parentheses, and -1 ** n is -(1 ** n): the sign is wrong at every

@@ -1,7 +1,8 @@
 """
-title: Size rounded up to a power of two by its bits
+title: n.bit_length() of a dynamic size
 description: >
-  bit_length() is a method of plain numbers: asking a symbolic size for it settles the size.
+  bit_length() is a method of plain ints: calling it on a symbolic size makes the size a constant.
+  The rewrite compares the size with powers of two.
 tags: [torch.sym-scalar, torch.dynamic-shape]
 rewrites: [symbolic_scalars/power_of_two_by_comparisons]
 errors: [E0101]

@@ -1,8 +1,8 @@
 """
-title: A size divided and rounded with round()
+title: round() of a dynamic size divided by a number
 description: >
-  round() is an operation of its own for a symbolic number, to the nearest and to even as in
-  Python.
+  round() is an operation of its own for a symbolic float, to the nearest integer and half to even
+  as in Python.
 tags: [torch.dynamic-shape, torch.sym-scalar, python.builtin]
 """
 

@@ -1,8 +1,8 @@
 """
-title: The remainder of a dynamic size by infinity
+title: n % float("inf") of a dynamic size
 description: >
   A finite number is its own remainder by infinity, as by a limit that was switched off. The
-  arithmetic of symbols gives zero.
+  arithmetic of symbols gives zero. The rewrite leaves the remainder out.
 tags: [torch.sym-scalar, torch.dynamic-shape]
 rewrites: [symbolic_scalars/remainder_left_out]
 """

@@ -1,8 +1,7 @@
 """
-title: A remainder by infinity that is left out
+title: Dynamic size used without a remainder by infinity
 description: >
-  Where the limit is switched off the size is used as it is, and nothing is asked of the arithmetic
-  of symbols.
+  Where the limit is switched off the size is used as it is, and no remainder has to be computed.
 tags: [torch.sym-scalar, torch.dynamic-shape]
 """
 

@@ -1,7 +1,7 @@
 """
-title: Remainder of a size compared with zero
+title: n % 2 == 0 in place of (n / 2).is_integer()
 description: >
-  A remainder of whole numbers stays symbolic, and so does its comparison.
+  A remainder of integers stays symbolic, and so does its comparison.
 tags: [torch.sym-scalar, torch.dynamic-shape]
 """
 

@@ -1,7 +1,7 @@
 """
-title: A dynamic size rounded to tens by a tenth of it
+title: 10 * round(n / 10) of a dynamic size
 description: >
-  10 * round(n / 10) rounds the quotient, which a tracer does as Python does, half to even.
+  The quotient is rounded, half to even, as Python does, and then multiplied by ten.
 tags: [torch.sym-scalar, torch.dynamic-shape]
 """
 

@@ -1,9 +1,9 @@
 """
-title: A dynamic size rounded to tens
+title: round(n, -1) of a dynamic size
 description: >
   round(n, -1) rounds to tens, half to even: 6 becomes 10 and 25 becomes 20. A symbolic size
-  answers round() by itself whatever is asked, so nothing is rounded. The rewrite rounds a tenth of
-  the size.
+  answers round() with itself whatever the digits are, so nothing is rounded. The rewrite rounds a
+  tenth of the size.
 tags: [torch.sym-scalar, torch.dynamic-shape]
 rewrites: [symbolic_scalars/round_of_tenth]
 references: [pytorch#198064]

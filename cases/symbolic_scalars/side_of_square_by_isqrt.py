@@ -1,7 +1,8 @@
 """
-title: Side of a square by math.isqrt
+title: math.isqrt of a dynamic size
 description: >
-  math.isqrt wants a plain number: the size is settled to that of the example.
+  math.isqrt wants a plain int, so the size becomes the constant of the example. The rewrite takes
+  the root of a tensor.
 tags: [torch.sym-scalar, torch.dynamic-shape, python.builtin]
 rewrites: [symbolic_scalars/side_of_square_in_tensor]
 errors: [E0101]

@@ -1,8 +1,9 @@
 """
-title: Side of a square by int of the power of one half
+title: int(n ** 0.5) of a dynamic size
 description: >
-  A size to the power of one half is a symbolic number, but int() asks it for its value unless
-  strict mode writes that down as an operation: the root of the example is settled.
+  A size to the power of one half is a symbolic float, but int() asks it for its value unless the
+  tracer records int() as an operation: the root of the example becomes a constant. The rewrite
+  takes the root of a tensor.
 tags: [torch.sym-scalar, torch.dynamic-shape, python.builtin]
 rewrites: [symbolic_scalars/side_of_square_in_tensor]
 references: [pytorch#138853]

@@ -1,7 +1,8 @@
 """
-title: A sign that alternates with a dynamic size, by its remainder
+title: 1 - 2 * (n % 2) in place of (-1) ** n
 description: >
-  1 - 2 * (n % 2) is 1 for an even size and -1 for an odd one, in integers that a tracer follows.
+  1 - 2 * (n % 2) is 1 for an even size and -1 for an odd one, in integer arithmetic that a tracer
+  follows.
 tags: [torch.sym-scalar, torch.dynamic-shape]
 """
 

@@ -1,7 +1,7 @@
 """
-title: Size checked against both bounds
+title: Dynamic size compared with two bounds in place of range()
 description: >
-  Two comparisons, which the declared range answers by itself.
+  Both comparisons hold for the whole declared range, so they are answered without a guard.
 tags: [torch.sym-scalar, torch.dynamic-shape, python.control-flow]
 """
 

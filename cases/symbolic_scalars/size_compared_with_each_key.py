@@ -1,7 +1,8 @@
 """
-title: Size compared with each key
+title: torch.sym_ite for each key in place of a dict lookup
 description: >
-  torch.sym_ite compares with each key, and the choice is made in the graph.
+  The size is compared with each key by torch.sym_ite, so the choice is made in the graph and not
+  while tracing.
 tags: [torch.sym-scalar, torch.dynamic-shape]
 """
 

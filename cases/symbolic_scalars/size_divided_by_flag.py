@@ -1,5 +1,5 @@
 """
-title: A dynamic size divided by a flag
+title: Dynamic size floor-divided by a bool
 description: >
   Python counts True as 1, so a size // True is the size. The floor division of symbols wants
   numbers, and raises out of the tracer.

@@ -1,7 +1,7 @@
 """
-title: A dynamic size divided by a flag that was made a number
+title: Dynamic size floor-divided by int(flag)
 description: >
-  int makes 1 of the flag, by which a symbol can be divided.
+  int() makes 1 of True, by which a symbol can be divided.
 tags: [torch.sym-scalar, torch.dynamic-shape]
 """
 

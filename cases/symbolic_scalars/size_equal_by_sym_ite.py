@@ -1,7 +1,7 @@
 """
-title: A number chosen by whether a dynamic size is a constant
+title: torch.sym_ite of a comparison of a dynamic size with an int
 description: >
-  The size is compared with a whole number, and torch.sym_ite chooses what is added, so that both
+  The size is compared with an integer, and torch.sym_ite chooses what is added, so that both
   sides stay in the graph.
 tags: [torch.sym-scalar, torch.dynamic-shape]
 """

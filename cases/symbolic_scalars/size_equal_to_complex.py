@@ -1,8 +1,8 @@
 """
-title: A dynamic size compared with a complex number
+title: Dynamic size compared with a complex number by ==
 description: >
-  The whole number 3 and the complex number 3 + 0j are equal in Python. A symbol is equal to no
-  complex number, and the capture takes the same branch for every size.
+  The integer 3 and the complex number 3 + 0j are equal in Python. A symbol is equal to no complex
+  number, and the capture takes the same branch for every size.
 tags: [torch.sym-scalar, torch.dynamic-shape, python.control-flow, torch.complex]
 rewrites: [symbolic_scalars/size_equal_by_sym_ite]
 """

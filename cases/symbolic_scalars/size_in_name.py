@@ -1,8 +1,8 @@
 """
-title: Size written into a name
+title: Dict key made of a dynamic size by an f-string, KeyError
 description: >
-  An f-string of a symbolic size holds the name of its symbol, as in rows_s77 for rows_6: what
-  is looked up under that name is not there.
+  An f-string of a symbolic size holds the name of its symbol, as in rows_s77 for rows_6: there is
+  no such key in the dict. The rewrite indexes a tensor with the size.
 tags: [torch.sym-scalar, torch.dynamic-shape, python.data-structure]
 rewrites: [symbolic_scalars/table_indexed_by_size]
 references: [pytorch#167719]

@@ -1,7 +1,8 @@
 """
-title: Size checked with in range()
+title: '`n in range(...)` of a dynamic size'
 description: >
-  range() holds plain numbers, so that asking whether a symbolic size is among them settles it.
+  range() holds plain ints, so asking whether a symbolic size is among them makes the size a
+  constant. The rewrite compares the size with both bounds.
 tags: [torch.sym-scalar, torch.dynamic-shape, python.builtin, python.control-flow]
 rewrites: [symbolic_scalars/size_between_bounds]
 errors: [E0132]

@@ -1,8 +1,8 @@
 """
-title: Row counted from the end with ~
+title: Row counted from the end with ~i
 description: >
-  ~i is the index of the row that stands as far from the end as i from the beginning. A symbolic
-  size has no such operator.
+  ~i is the index of the row that is as far from the end as row i is from the beginning. A
+  symbolic size has no such operator.
 tags: [torch.sym-scalar, torch.dynamic-shape]
 rewrites: [symbolic_scalars/index_from_the_end_in_tensor]
 errors: [E0132]

@@ -1,8 +1,8 @@
 """
-title: Size as a key of a dict
+title: Dict lookup with a dynamic size as key
 description: >
-  A symbolic size has no hash, since its value is not known while tracing, so that a dict cannot
-  look it up.
+  A symbolic size has no hash, since its value is not known while tracing, so a dict cannot look
+  it up. The rewrite compares the size with each key.
 tags: [torch.sym-scalar, torch.dynamic-shape, python.data-structure]
 rewrites: [symbolic_scalars/size_compared_with_each_key]
 errors: [E0109]

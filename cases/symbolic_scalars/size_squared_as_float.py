@@ -1,7 +1,7 @@
 """
-title: A dynamic size squared, by an exponent that is a float
+title: n ** 2.0 of a dynamic size
 description: >
-  A float as the exponent makes the power a float, in Python and of a symbol.
+  A float as the exponent makes the power a float, in Python and for a symbol.
 tags: [torch.sym-scalar, torch.dynamic-shape, torch.dtype]
 """
 

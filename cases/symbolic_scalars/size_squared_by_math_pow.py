@@ -1,8 +1,8 @@
 """
-title: A dynamic size squared by math.pow
+title: math.pow(n, 2) of a dynamic size
 description: >
-  math.pow gives a float whatever it is given. Of a symbol and a whole number it becomes their
-  power, which is a whole number, and so is the tensor that is multiplied by it.
+  math.pow always gives a float. For a symbol it becomes an integer power, so the result is an
+  integer, and so is the tensor that is multiplied by it. The rewrite uses a float exponent.
 tags: [torch.sym-scalar, torch.dynamic-shape, torch.dtype]
 rewrites: [symbolic_scalars/size_squared_as_float]
 """

@@ -1,8 +1,9 @@
 """
-title: Arithmetic on sizes whose results are negative
+title: Floor division and remainder of negative expressions of a size
 description: >
-  Quotients and remainders of what is below zero are rounded down in Python, towards zero in C: the
-  padding to a multiple, a window that begins before the middle and a roll back by half of the size.
+  Python rounds quotients of negative numbers down, C towards zero. Three places show which rule
+  was used: the padding to a multiple, a window that begins before the middle and a roll back by
+  half of the size.
 tags: [torch.sym-scalar, torch.dynamic-shape]
 """
 

@@ -1,8 +1,8 @@
 """
-title: Exclusive or of a size as what "or" has more than "and"
+title: Exclusive or of a size as (n | 3) - (n & 3)
 description: >
-  The bits that one of two numbers has alone are those of | without those of &. Both of these
-  operators are captured for a size, and the difference of the results is plain arithmetic.
+  The bits that only one of two numbers has are those of n | 3 without those of n & 3. Both of
+  these operators are captured for a size, and their difference is plain arithmetic.
 tags: [torch.dynamic-shape, torch.sym-scalar]
 """
 

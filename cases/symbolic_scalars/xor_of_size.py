@@ -1,7 +1,8 @@
 """
-title: Exclusive or of a size
+title: n ^ 3 of a dynamic size
 description: >
-  x.shape[0] ^ 3 is a whole number like x.shape[0] & 3 and x.shape[0] | 3, which are captured.
+  x.shape[0] ^ 3 is an integer like x.shape[0] & 3 and x.shape[0] | 3, but a symbolic size may not
+  have this operator. The rewrite writes it as the difference of the other two.
 tags: [torch.dynamic-shape]
 rewrites: [symbolic_scalars/xor_as_difference]
 errors: [E1103]
