@@ -241,7 +241,7 @@ def _(call: Call) -> Any:
     return call.x.clamp(info.min, info.max).to(out.dtype)
 
 
-@lowers(numbers, "bitwise_right_shift __rshift__", "what is shifted fills up with noughts",
+@lowers(numbers, "bitwise_right_shift __rshift", "what is shifted fills up with noughts",
         "x >> 1", WHOLE)  # fmt: skip
 def _(call: Call) -> Any:
     other = call["other"]
