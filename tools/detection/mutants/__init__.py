@@ -21,6 +21,7 @@ from detection.mutants import (  # noqa: F401
     memory,
     metadata,
     ordering,
+    outsiders,
     ports,
     random_numbers,
     reductions,
