@@ -19,7 +19,7 @@ from torch.utils import _pytree as pytree
 from torch.utils._python_dispatch import TorchDispatchMode
 
 from exportdb.cases.case import Tolerance
-from exportdb.conformance.agreement import tolerances_of
+from exportdb.conformance.difference import tolerances_of
 from exportdb.conformance.observing import flatten, holds_values, plain
 from exportdb.records.record import Departure
 

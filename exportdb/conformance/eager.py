@@ -19,8 +19,8 @@ from torch.utils import _pytree as pytree
 
 from exportdb.cases.case import Tolerance
 from exportdb.conformance import agreement
-from exportdb.conformance.agreement import EXACTLY, Difference, Rules
 from exportdb.conformance.departure import Watch
+from exportdb.conformance.difference import EXACTLY, Difference, Rules
 from exportdb.conformance.errors import one_line
 from exportdb.conformance.latitude import (
     AMPLIFIED,

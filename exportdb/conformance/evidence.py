@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from exportdb.conformance.agreement import Difference
 from exportdb.conformance.describe import CaptureDetails
+from exportdb.conformance.difference import Difference
 from exportdb.conformance.errors import ends_process, error_of, message_of
 from exportdb.records.outcome import Outcome
 from exportdb.records.record import Departure, ErrorInfo, SampleResult

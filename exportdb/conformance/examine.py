@@ -15,11 +15,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from exportdb.conformance import agreement, follow
-from exportdb.conformance.agreement import Rules
 from exportdb.conformance.capturing import Capturing
 from exportdb.conformance.clock import Clock
 from exportdb.conformance.cost import PeakMemory, cost_of
 from exportdb.conformance.describe import CaptureDetails, describe
+from exportdb.conformance.difference import Rules
 from exportdb.conformance.eager import Eager, Gradients
 from exportdb.conformance.evidence import Decision, Evidence, ended_by, findings_of
 from exportdb.conformance.options import Options

@@ -20,7 +20,7 @@ import torch
 from torch.utils import _pytree as pytree
 
 from exportdb.conformance import agreement
-from exportdb.conformance.agreement import EXACTLY
+from exportdb.conformance.difference import EXACTLY
 from exportdb.conformance.eager import Expected, Gradients
 from exportdb.conformance.errors import message_of
 from exportdb.conformance.observing import Behaviour, identical

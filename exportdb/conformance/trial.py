@@ -17,9 +17,9 @@ from functools import partial
 import torch
 
 from exportdb.conformance import agreement, effects
-from exportdb.conformance.agreement import Difference, Rules
 from exportdb.conformance.blame import parting
 from exportdb.conformance.departure import Watch, departure
+from exportdb.conformance.difference import EXACTLY, Difference, Rules
 from exportdb.conformance.eager import Eager, Expected, Gradients, observe_calls
 from exportdb.conformance.errors import message_of, one_line
 from exportdb.conformance.observing import (
@@ -331,7 +331,7 @@ class Trial:
             if eager.repeats(expected, call):
                 other = eager.elsewhere(expected)
                 answers = expected.behaviours[call], other.behaviours[call]
-                if agreement.differences(*answers, agreement.EXACTLY) and all(
+                if agreement.differences(*answers, EXACTLY) and all(
                     d.harmless for d in self._excused(eager, other, got, call)
                 ):
                     raise LeftOpen(_ELSEWHERE)

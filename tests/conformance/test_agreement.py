@@ -6,7 +6,8 @@ import pytest
 import torch
 
 from exportdb.cases.case import Tolerance
-from exportdb.conformance.agreement import Rules, differences
+from exportdb.conformance.agreement import differences
+from exportdb.conformance.difference import Rules
 from exportdb.conformance.observing import Behaviour, fresh, observe
 
 NAN = float("nan")

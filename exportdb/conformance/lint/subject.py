@@ -21,7 +21,7 @@ from torch.utils import _pytree as pytree
 from exportdb.cases.case import Case
 from exportdb.cases.lint.syntax import top_level_names
 from exportdb.conformance import agreement, observing
-from exportdb.conformance.agreement import Difference, Rules
+from exportdb.conformance.difference import Difference, Rules
 from exportdb.conformance.observing import Behaviour
 from exportdb.conformance.options import Options
 from exportdb.conformance.program import Inputs, LoadedProgram, load_program

@@ -33,6 +33,7 @@ def _find(subject: Subject) -> Found:
 
 def _compare(subject: Subject, other: Subject) -> str | None:
     from exportdb.conformance import agreement
+    from exportdb.conformance.difference import Rules
     from exportdb.conformance.lint.subject import shape_of
 
     alike = shape_of(subject.program.build()) == shape_of(other.program.build())
@@ -48,7 +49,7 @@ def _compare(subject: Subject, other: Subject) -> str | None:
         found = agreement.differences(
             dataclasses.replace(original, state={}, gradients={}),
             dataclasses.replace(rewritten, state={}, gradients={}),
-            agreement.Rules(subject.case.meta.tolerance),
+            Rules(subject.case.meta.tolerance),
         )
         for difference in found:
             if not difference.harmless and difference.kind not in _FREE:

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 def _find(subject: Subject) -> Found:
     from exportdb.conformance import agreement
-    from exportdb.conformance.agreement import Rules
+    from exportdb.conformance.difference import Rules
 
     for model in subject.case.meta.models:
         try:
