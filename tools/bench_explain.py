@@ -54,6 +54,11 @@ NEWER = tuple(
         "read_thirteenth",
     )
 )
+#: Sets that no words are learned from: half of each was read, after it was measured.
+HALF_READ = tuple(
+    ROOT / "tests" / "explain" / f"frozen_{n}.txt"
+    for n in ("fourteenth", "fifteenth", "sixteenth", "seventeenth", "eighteenth")
+)
 MEANT = ROOT / "tests" / "explain" / "frozen_entries.yaml"
 NONE = "none"
 SEED = 13

@@ -40,7 +40,8 @@ PATTERNS = {
     r"|torch\._dynamo\.config\.suppress_errors|\(scroll up for backtrace\)"
     r"|The error above occurred when calling torch\.export)",
     # What a warning said, which ends nothing, and what begins a traceback.
-    "warning": r"^[^ \t].{0,400}:[0-9]{1,7}: [A-Za-z_.]{0,60}Warning: ",
+    "warning": r"^(?:[^ \t].{0,400}:[0-9]{1,7}: )?[A-Za-z_.]{0,60}Warning: ",
+    "ended": r"^[ \t]*(?:[A-Za-z_][A-Za-z0-9_.]{0,100})?(?:Error|Exception|Unsupported)[ :]",
     "traceback": r"Traceback \(most recent call last",
     "frame": r"^[ \t]*File \"?([^\"]{1,400}?)\"?(?:, line |:)([0-9]+)(?:, in (.{0,200}))?",
     "source": r"^(?:[ \t]{4,}|[ \t]*(?:-+> ?)?\[?[0-9]+\]?[ (])",
@@ -73,6 +74,7 @@ PATTERNS = {
     _PYTEST,
     _FOOTER,
     _WARNING,
+    _ENDED,
     _TRACEBACK,
     _FRAME,
     _SOURCE,
@@ -161,9 +163,8 @@ def read(text: str) -> Text:
     """
     raw = clean(text)
     lines = _unwrapped(raw.split("\n"))
-    told = [line for line in lines if _PYTEST.match(line)]
-    kept = _without_frames([_bare(line) for line in told or lines])
-    raised = bool(_TRACEBACK.search(raw))
+    kept = _without_frames([_bare(line) for line in _told(lines)])
+    raised = bool(_TRACEBACK.search(raw)) or any(map(_ENDED.match, lines))
     telling = [s for s in kept if not (_FOOTER.match(s) or (raised and _WARNING.match(s)))]
     said = tuple(telling if _TOKEN.search("\n".join(telling).lower()) else kept)
     seen: Counter[tuple[str, ...]] = Counter()
@@ -183,6 +184,18 @@ def read(text: str) -> Text:
     named = [found[1] for line in raising if (found := _RAISES.match(line))]
     about = (terms("\n".join([*said, *named])) or terms(raw)) | place_terms(told_of)
     return Text(said, tuple(words), about, frozenset(_TOKEN.findall(raw.lower())), last)
+
+
+def _told(lines: list[str]) -> list[str]:
+    """Of a pytest report, what it says of the error; of another text, everything.
+
+    Where a report is cut in the error, the first line of it has lost its mark.
+    """
+    marked = [i for i, line in enumerate(lines) if _PYTEST.match(line)]
+    if not marked:
+        return lines
+    before = [i - 1 for i in marked[:1] if i and _EXCEPTION.match(lines[i - 1])]
+    return [lines[i] for i in before + marked]
 
 
 def clean(text: str) -> str:

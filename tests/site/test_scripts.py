@@ -125,6 +125,10 @@ def test_every_answer_to_a_real_text_is_that_of_python(ask: Ask) -> None:
     "guard failed " * 40_000, "\n".join(f"line {i} could not guard on" for i in range(5000)),
     "a.py:1: UserWarning: The tensor attribute self.y was assigned during export\n"
     "Traceback (most recent call last):\n  File \"a.py\", line 2\nRuntimeError: Guard failed: x",
+    "TracerWarning: Iterating over a tensor might cause the trace to be incorrect\n"
+    "Error in torch.jit.trace: Tracer cannot infer type of {'a': 1}",
+    "torch._dynamo.exc.UserError: Cannot export model which references tensors that are neither "
+    "buffers/parameters/constants nor are direct inputs\nE   \nE   L['y'], a free variable",
 ])  # fmt: skip
 def test_odd_texts_are_read_as_in_python(ask: Ask, text: str) -> None:
     assert ask(RANK, text) == ranked(text)

@@ -89,9 +89,10 @@ const xdbMatching = (() => {
 
     function read(text) {
       const raw = clean(text), lines = unwrapped(raw.split("\n"));
-      const told = lines.filter((line) => re.pytest.test(line));
-      const kept = withoutFrames((told.length ? told : lines).map(bare));
-      const ended = re.traceback.test(raw);
+      const marked = lines.map((line, at) => (re.pytest.test(line) ? at : -1)).filter((at) => at >= 0);
+      if (marked[0] > 0 && re.exception.test(lines[marked[0] - 1])) marked.unshift(marked[0] - 1);
+      const kept = withoutFrames((marked.length ? marked.map((at) => lines[at]) : lines).map(bare));
+      const ended = re.traceback.test(raw) || lines.some((line) => re.ended.test(line));
       const telling = kept.filter((line) => !(re.footer.test(line) || (ended && re.warning.test(line)))), said = words(telling.join("\n")).length ? telling : kept;
       const seen = new Map();
       let all = [], begins = 0;
