@@ -235,6 +235,15 @@ def test_it_is_the_wheel_that_runs(installed: Path, here: Path):
     assert str(installed.parent) in where
 
 
+def test_the_guides_are_where_doctor_says(installed: Path, here: Path):
+    found = json.loads(given(installed, here, "exportdb doctor --json 2>/dev/null"))
+    [guides] = [Path(c["details"]) for c in found["checks"] if c["kind"] == "guides"]
+    assert guides.is_relative_to(installed.parent)
+    given(installed, here, "exportdb new --exporter adapter.py:Mine")
+    [page] = re.findall(r"All keys: (\S+\.md)", (here / "exportdb.toml").read_text())
+    assert (guides / page).is_file()
+
+
 def test_from_pip_install_to_the_cause_of_a_refusal(installed: Path, here: Path):
     """The install is the first command, each of these the second."""
     said = given(installed, here, "python model.py 2>&1 | exportdb explain")
