@@ -108,11 +108,11 @@ def _lead(site: Site, view: CaseView, said: Verdict | None, rewrites: Sequence[D
     repros = _repros(view)
     outcome = said.cell.outcome if said else Outcome.SUPPORTED
     wanting = outcome.compared and not outcome.faultless and not case.meta.breaks_contract
-    unrewritten = wanting and not rewrites and not named
+    unmended = wanting and not rewrites and not named
     error = said.cell.error if said and not rewrites else None
     return markup.render(
         "case.html", case=case, link=link, verdict=said, fix=rewrites[:1], more=len(rewrites) - 1,
-        remedy=site.entries.get(error.catalogue or "") if error else None, unrewritten=unrewritten,
+        remedy=site.entries.get(error.catalogue or "") if error else None, unmended=unmended,
         origins=(("rewrite", rewritten), ("pitfall", [o for o in named if o not in rewritten])),
         code=code(view, rewrites, said, "L"),
         capabilities=CAPABILITIES, file=PurePosixPath(case.id).name + ".py", repros=repros,
