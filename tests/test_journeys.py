@@ -235,6 +235,15 @@ def test_it_is_the_wheel_that_runs(installed: Path, here: Path):
     assert str(installed.parent) in where
 
 
+def test_the_guides_are_where_doctor_says(installed: Path, here: Path):
+    found = json.loads(given(installed, here, "exportdb doctor --json 2>/dev/null"))
+    [guides] = [Path(c["details"]) for c in found["checks"] if c["kind"] == "guides"]
+    assert guides.is_relative_to(installed.parent)
+    given(installed, here, "exportdb new --exporter adapter.py:Mine")
+    [page] = re.findall(r"All keys: (\S+\.md)", (here / "exportdb.toml").read_text())
+    assert (guides / page).is_file()
+
+
 def test_from_pip_install_to_the_cause_of_a_refusal(installed: Path, here: Path):
     """The install is the first command, each of these the second."""
     said = given(installed, here, "python model.py 2>&1 | exportdb explain")
@@ -379,6 +388,70 @@ def test_private_cases_from_lint_to_gate(installed: Path, here: Path):
     assert "2 results: 2 expected" in given(installed, here, "exportdb check")
     passed = given(installed, here, "python -m pytest -q -p no:cacheprovider --pyargs exportdb")
     assert "2 passed" in passed
+
+
+def test_a_gate_with_waivers_from_day_to_day(installed: Path, here: Path):
+    """A defect is found early, excused for a time, left alone until then, and called for after."""
+    given(installed, here, "exportdb new --exporter adapter.py:Mine")
+    with (here / "exportdb.toml").open("a") as configuration:  # these two stand for the database
+        configuration.write('cases = ["private"]\nonly = true\n')
+    given(installed, here, "exportdb run && exportdb accept")
+    (here / "adapter.py").write_text(EXPORTER.replace("return y", "return y + 1"))
+    said = given(installed, here, "exportdb check -j 1 --max-failures 1", code=1)
+    assert "stopped at 1 result not as expected" in said and "supported was expected" in said
+    given(installed, here, "exportdb run")
+    assert "--issue LINK" in given(installed, here, "exportdb accept", code=1)
+    given(installed, here, "exportdb accept --issue me/mine#7 --until 2999-01-31")
+    said = given(installed, here, "exportdb check --only-affected")
+    assert "2 of 2 results are left out (--only-affected)" in said
+    kept = here / "expectations" / "acme.yaml"
+    kept.write_text(kept.read_text().replace("2999", "2020"))
+    said = given(installed, here, "exportdb check --only-affected", code=1)
+    assert "the waiver me/mine#7 ended on 2020-01-31" in said
+
+
+SLOW = """
+import time
+from pathlib import Path
+
+
+class Slow:
+    name = "slow"
+
+    def capture(self, program):
+        here = Path(__file__).parent
+        while (here / "first").exists() and not (here / "go").exists():
+            time.sleep(0.05)
+        (here / "first").touch()
+        return program.module
+"""
+#: Runs a command in a terminal of its own and passes on what is typed.
+IN_TERMINAL = "import os, pty, sys; sys.exit(os.waitstatus_to_exitcode(pty.spawn(sys.argv[1:])))"
+
+
+def test_ctrl_c_in_a_terminal_and_on_from_there(installed: Path, here: Path):
+    (here / "slow.py").write_text(SLOW)
+    run = ["run", "--cases", "private", "--only", "--exporter", "slow.py:Slow", "-j", "1"]
+    variables = {**os.environ, "TERM": "xterm", "COLUMNS": "60"}
+    with subprocess.Popen(
+        [sys.executable, "-c", IN_TERMINAL, str(installed / "exportdb"), *run], cwd=here,
+        env=variables, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+    ) as terminal:  # fmt: skip
+        assert terminal.stdin is not None and terminal.stdout is not None
+        said = b""
+        while b"1/2 " not in said:
+            more = os.read(terminal.stdout.fileno(), 4096)
+            assert more, said
+            said += more
+        terminal.stdin.write(b"\x03")
+        terminal.stdin.flush()
+        said += terminal.stdout.read()
+    assert terminal.returncode == 130
+    assert b"interrupted; resume it with: exportdb run --resume" in said
+    (here / "go").touch()
+    said_then = given(installed, here, "exportdb run --resume")
+    assert "examining: 2 results, 1 of them known already" in said_then
+    assert "2 results: 2 new" in said_then
 
 
 def test_shards_come_together(installed: Path, here: Path):

@@ -125,6 +125,14 @@ def test_a_path_that_a_page_names_is_there_or_said_to_be_elsewhere(page: str) ->
         assert re.search(r"repository|source distribution|\bclone\b|checkout", text), (page, named)
 
 
+def test_what_a_page_names_of_the_package_is_there() -> None:
+    installed = {"exportdb/database/", "exportdb/documentation/"}  # by a wheel alone
+    text = "\n".join(page.read_text() for page in ROOT.glob("docs/**/*.md"))
+    named = set(re.findall(r"`(exportdb/[\w/]*(?:\.\w+|/))`", text)) - installed
+    assert len(named) > 30
+    assert not {path for path in named if not (ROOT / path).exists()}
+
+
 def test_the_container_is_made_of_files_that_are_there() -> None:
     lines = (ROOT / "Containerfile").read_text().splitlines()
     assert lines[-1] == 'CMD ["make", "run"]'

@@ -68,7 +68,8 @@ _SAID_ANEW = {"exporters", "issue", "note", "until", "until_torch", "dry_run", "
 )
 @click.option(
     "--until", metavar="DATE",
-    help="The last day on which the issue or note excuses them; after that, check fails.",
+    help="The last day on which the issue or note excuses them, like 2027-01-31; after that, check "
+    "fails.",
 )  # fmt: skip
 @click.option(
     "--until-torch",

@@ -116,7 +116,10 @@ def test_cases_of_an_entry_are_derived_from_the_cases() -> None:
         ("E9001: {title: T, meaning: M, remedy: R, messages: []}", "list of message templates"),
         ("E9001: {title: T, meaning: M, remedy: R, messages: x}", "list of texts"),
         ("E9001: {title: T, meaning: M, remedy: R, messages: ['{a}']}", "literal characters"),
-        ("E9001: {title: T, meaning: M, remedy: R, messages: ['a long text with {}']}", "hole"),
+        (
+            "E9001: {title: T, meaning: M, remedy: R, messages: ['a long text with {}']}",
+            "placeholder",
+        ),
         ("E9001: {title: T, meaning: M, remedy: R, kind: x, messages: [y]}", "unknown key"),
         ("E0001: {title: T, meaning: M, remedy: R, messages: [y]}", "already"),
     ],

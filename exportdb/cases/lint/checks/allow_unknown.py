@@ -6,7 +6,7 @@ from exportdb.cases.lint.check import Check
 
 CHECK = Check(
     id="L017",
-    what="Every ID in `allow` is that of a check.",
-    why="An allowance with a typing error allows nothing and hides that it does not.",
+    what="Every ID in `allow` is the ID of a check.",
+    why="A misspelt ID allows nothing, and nobody would notice.",
     fix="Correct the ID; exportdb lint --list shows all of them.",
 )

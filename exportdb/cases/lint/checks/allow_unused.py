@@ -6,8 +6,8 @@ from exportdb.cases.lint.check import Check
 
 CHECK = Check(
     id="L018",
-    what="Every ID in `allow` is that of a check that does find something in the case.",
-    why="An allowance that is no longer needed would let the next mistake pass.",
+    what="Every check named in `allow` finds something in the case.",
+    why="An entry that is no longer needed would hide the next mistake.",
     fix="Take the line out of `allow`.",
     advises=True,
 )

@@ -34,7 +34,7 @@ def _way(start: str, end: str, cases: dict[str, Case]) -> list[str]:
 
 CHECK = Check(
     id="L016",
-    what="No case is its own rewrite, directly or by way of others; none is rewrite and pitfall.",
+    what="No case is its own rewrite, directly or through others, nor both rewrite and pitfall.",
     why="Rewrites must lead to a program that can be captured; a circle leads nowhere.",
     fix="Keep the links that lead from the worse to the better program.",
     on_case=_find,

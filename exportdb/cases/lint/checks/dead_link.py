@@ -22,7 +22,7 @@ def _find(case: Case, ctx: Context) -> Found:
 
 CHECK = Check(
     id="L015",
-    what="Every case in `rewrites` and `pitfalls` exists, under that very ID.",
+    what="Every case in `rewrites` and `pitfalls` exists under exactly that ID.",
     why="The rewrite is what a reader came for.",
     fix="Correct the ID, or write the case.",
     on_case=_find,

@@ -33,6 +33,6 @@ CHECK = Check(
     id="L034",
     what="Every redirect leads from an ID that is gone to a case that exists, in one step.",
     why="IDs are permanent: an old link must still arrive.",
-    fix="Correct redirects.yaml; a case that was removed leads to the one nearest to it.",
+    fix="Correct redirects.yaml; a removed case redirects to the one most like it.",
     on_database=_find,
 )

@@ -7,8 +7,8 @@ from exportdb.cases.lint.checks.broken_file import of_kind
 
 CHECK = Check(
     id="L006",
-    what="No two trees hold a case of the same ID.",
+    what="No two trees have a case with the same ID.",
     why="A record names its case by the ID alone.",
-    fix="Rename one of them; a private tree does well to keep its cases in a topic of its own.",
+    fix="Rename one of them; in a private tree, use a topic of your own.",
     on_database=lambda ctx: of_kind(ctx, "duplicate-id"),
 )

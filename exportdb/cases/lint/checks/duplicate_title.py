@@ -18,7 +18,7 @@ CHECK = Check(
     id="L008",
     what="No two cases have the same title.",
     why="A reader who sees both in a list cannot tell them apart.",
-    fix="Say in the title in what the case differs from the other.",
+    fix="Say in the title how the case differs from the other.",
     on_database=_find,
     advises=True,
 )

@@ -21,7 +21,7 @@ def _find(case: Case, ctx: Context) -> Found:
 CHECK = Check(
     id="L028",
     what="No top-level name is almost inputs, accepts, rejects or dynamic_shapes.",
-    why="The suite finds these by name and would pass over a misspelt one in silence.",
+    why="The suite finds these by name and would silently skip a misspelt one.",
     fix="Correct the name, or choose one that cannot be mistaken.",
     on_case=_find,
 )

@@ -24,7 +24,7 @@ def _find(ctx: Context) -> Iterator[Problem]:
 
 CHECK = Check(
     id="L035",
-    what="Every expectations file lies beside its case.",
+    what="Every expectations file is next to its case.",
     why="Expectations that belong to no case are never compared with anything.",
     fix="Rename the file with its case, or remove it.",
     on_database=_find,

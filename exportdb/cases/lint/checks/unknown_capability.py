@@ -17,7 +17,7 @@ def _find(case: Case, _: Context) -> Found:
 CHECK = Check(
     id="L013",
     what="Every capability in `requires` is one that exportdb knows.",
-    why="A need that nobody offers makes the case unavailable everywhere, so it is never examined.",
+    why="A capability that nothing offers makes the case unavailable everywhere: it is never run.",
     fix="Use a name of exportdb.cases.capabilities, or describe the new one there.",
     on_case=_find,
 )

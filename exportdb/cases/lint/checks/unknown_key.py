@@ -8,7 +8,7 @@ from exportdb.cases.lint.checks.broken_file import of_kind
 CHECK = Check(
     id="L002",
     what="Front matter has only the keys that exportdb reads.",
-    why="A key with a typing error would be ignored in silence, and the case claim something else.",
+    why="A misspelt key would be silently ignored, and the case would claim something else.",
     fix="Correct the key or take it out; the message lists the keys.",
     on_database=lambda ctx: of_kind(ctx, "unknown-key"),
 )

@@ -21,7 +21,7 @@ def _find(case: Case, ctx: Context) -> Found:
 CHECK = Check(
     id="L010",
     what="Every tag of a case is in tags.yaml.",
-    why="A selection by tag would miss a case whose tag is spelled in a way of its own.",
+    why="A selection by tag would miss a case whose tag is spelled differently.",
     fix="Use a tag of the vocabulary (exportdb list --tags), or add your own to that file, like "
     "`acme.kernel: {description: What it is about.}`.",
     on_case=_find,

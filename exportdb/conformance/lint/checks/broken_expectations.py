@@ -22,7 +22,7 @@ def _find(ctx: Context) -> Iterator[Problem]:
 CHECK = Check(
     id="L036",
     what="Every expectations file has the keys, outcomes and conditions that exportdb knows.",
-    why="A condition with a typing error would never hold, and nobody would notice.",
+    why="A misspelt condition would never hold, and nobody would notice.",
     fix="Correct the entry, or let exportdb accept write the file anew.",
     on_database=_find,
 )

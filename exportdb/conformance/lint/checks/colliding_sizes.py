@@ -60,7 +60,7 @@ def varying(subject: Subject) -> set[tuple[int, int]]:
 CHECK = Check(
     id="L055",
     what="Example sizes differ from each other, from 0 and 1 and from the sizes that never vary.",
-    why="Tracing ties sizes that are equal in the example together, and treats 0 and 1 apart.",
+    why="Tracing takes sizes that are equal in the example for one, and 0 and 1 for constants.",
     fix="Choose other defaults for inputs(), or say in `allow` that the case is about this.",
     on_program=_find,
     advises=True,

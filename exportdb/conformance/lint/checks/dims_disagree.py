@@ -27,7 +27,7 @@ def _find(subject: Subject) -> Found:
 CHECK = Check(
     id="L057",
     what="The root dims in dynamic_shapes are parameters of inputs(), their defaults in range.",
-    why="What L025 and L026 read from the text is here asked of the Dim objects themselves.",
+    why="L025 and L026 check the text of the program; this one checks the Dim objects.",
     fix="Name the parameter as the Dim, and choose a default inside its range.",
     on_program=_find,
 )

@@ -19,7 +19,7 @@ def _find(subject: Subject) -> Found:
 CHECK = Check(
     id="L061",
     what="A program prints nothing when it is imported.",
-    why="Output on import would drown the report when hundreds of cases are read.",
+    why="Output on import would bury the report when hundreds of cases are read.",
     fix="Take the print out, or move it into forward if it is what the case is about.",
     on_program=_find,
     advises=True,

@@ -38,7 +38,7 @@ def _find(subject: Subject) -> Found:
 CHECK = Check(
     id="L060",
     what="dynamic_shapes has the structure of the inputs.",
-    why="Every exporter would refuse the declaration, and none would be asked about the program.",
+    why="Otherwise every exporter refuses the declaration, and the program is never tried.",
     fix="Give an entry for each parameter of forward, None for one whose sizes are static.",
     on_program=_find,
 )

@@ -18,7 +18,7 @@ def _find(subject: Subject) -> Found:
 
 CHECK = Check(
     id="L059",
-    what="`requires: [values]` stands where the program reads data, and nowhere else.",
+    what="`requires: [values]` is given where the program reads data, and nowhere else.",
     why="It keeps the case from every device that holds no data.",
     fix="Take `values` out of `requires`.",
     on_program=_find,
