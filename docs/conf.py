@@ -34,6 +34,7 @@ html_theme_options = {
     "navbar_end": ["theme-switcher"],
     "navbar_persistent": [],
     "navbar_align": "left",
+    "search_bar_text": "Search the guides",
     "footer_start": ["copyright"],
     "footer_end": [],
     "article_footer_items": ["exportdb-source"],

@@ -21,11 +21,18 @@ CAPTURES = {
     + ".module()",
     "export-draft": _EXPORT.replace("export(", "draft_export(").format("") + ".module()",
     "export-decomposed": _EXPORT.format("") + ".run_decompositions().module()",
+    "export-retraced": _EXPORT.replace("model", _EXPORT.format("") + ".module()").format("")
+    + ".module()",
+    "export-unflattened": f"torch.export.unflatten({_EXPORT.format('')})",
     "jit-trace": "torch.jit.trace(model, args, check_trace=False, strict=False)",
     "make-fx": 'make_fx(model, tracing_mode="symbolic", _allow_non_fake_inputs=True, '
     "_error_on_data_dependent_ops=False)(*args)",
     "aot-eager": 'torch.compile(model, backend="aot_eager", fullgraph=True)',
     "inductor": "torch.compile(model, fullgraph=True)",
+}
+#: What stands before the capture of some.
+_IMPORTS = {
+    "make-fx": "    from torch.fx.experimental.proxy_tensor import make_fx\n",
 }
 #: Those that capture when they are first called.
 _LAZY = {"aot-eager", "inductor"}
@@ -215,8 +222,7 @@ def raising(exporter: str, model: str) -> str | None:
 
 
 def _beginning(exporter: str, model: str, inspect: str = "") -> str:
-    fx = exporter == "make-fx"
-    imports = "    from torch.fx.experimental.proxy_tensor import make_fx\n" if fx else ""
+    imports = _IMPORTS.get(exporter, "")
     return _BEGINNING.format(model=model, imports=imports, inspect=inspect)
 
 

@@ -35,6 +35,8 @@ def slow(case: str, exporter: str) -> Any:
         slow("modules/buffer_changes_dtype", "export-strict"),  # state
         slow("autograd/branch_on_grad_mode", "export"),  # another mode
         slow("decoding/speculative_step", "export-draft"),  # other data
+        slow("autograd/custom_function", "export-retraced"),
+        slow("autograd/custom_function", "export-unflattened"),
     ],
 )
 def test_it_shows_the_trouble(site: Site, tmp_path: Path, case: str, exporter: str) -> None:

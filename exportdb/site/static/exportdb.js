@@ -107,6 +107,20 @@ for (const line of document.querySelectorAll("[data-line]")) {
   }
 }
 
+// The theme's search knows the guides alone: it leads on to that of the cases.
+{
+  const results = document.getElementById("search-results");
+  const asked = new URLSearchParams(location.search).get("q");
+  const explore = document.querySelector('[aria-label="Parts of the site"] a');
+  if (results && asked && explore) {
+    const link = document.createElement("a"), line = document.createElement("p");
+    link.href = `${explore.href}#?${new URLSearchParams({ q: asked })}`;
+    link.textContent = `Search all cases for “${asked}”`;
+    line.append(link);
+    results.before(line);
+  }
+}
+
 // Paper is white, whatever the screen is.
 {
   const shown = document.documentElement.dataset;

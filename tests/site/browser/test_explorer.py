@@ -109,6 +109,13 @@ def test_a_condition_that_is_none_is_told_with_what_was_meant(visit: Open) -> No
     expect(page.locator(".xdb-meaning")).not_to_contain_text("strict:wrong")
 
 
+def test_the_search_of_the_guides_leads_to_that_of_the_cases(visit: Open) -> None:
+    page = visit().go("search.html?q=lstm+%26+cell")
+    expect(page.get_by_placeholder("Search the guides").last).to_be_visible()
+    page.get_by_role("link", name="Search all cases").click()
+    expect(page.locator("#xdb-q")).to_have_value("lstm & cell")
+
+
 # --- choosing
 
 
