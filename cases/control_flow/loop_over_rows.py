@@ -2,10 +2,10 @@
 title: for loop over the rows of a tensor of varying length
 description: >
   Iterating a tensor asks Python how many rows it has, and unrolls one round for each. The number
-  of rows becomes a constant, although it was declared to vary. map keeps one copy of the body and
-  applies it to each row.
+  of rows becomes a constant, although it was declared to vary. Operators that take the dimension to
+  work along need no loop.
 tags: [python.control-flow, torch.dynamic-shape, torch.specialization]
-rewrites: [control_flow/map_over_rows]
+rewrites: [control_flow/rows_at_once, control_flow/map_over_rows]
 pitfalls: [dynamic_shapes/dim_auto_specialized]
 errors: [E0101, E0112, E0503]
 """

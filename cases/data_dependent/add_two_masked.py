@@ -9,6 +9,8 @@ requires: [values]
 references: [pytorch#143495]
 errors: [E0006]
 rewrites: [data_dependent/add_two_masked_checked]
+narrower:
+  data_dependent/add_two_masked_checked: masks that select different numbers of rows, of which one is 1
 """
 
 import torch

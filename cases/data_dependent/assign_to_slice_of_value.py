@@ -7,6 +7,8 @@ tags: [torch.item, torch.unbacked-symbol, torch.mutation, torch.view]
 requires: [values]
 dims: {k: {min: 0, max: 6}}
 rewrites: [data_dependent/assign_to_slice_of_value_checked, data_dependent/add_where_below_value]
+narrower:
+  data_dependent/assign_to_slice_of_value_checked: a number beyond the length, and a negative one
 """
 
 import torch

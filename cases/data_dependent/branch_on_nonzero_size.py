@@ -8,6 +8,8 @@ tags: [torch.data-dependent-shape, torch.unbacked-symbol, python.control-flow]
 requires: [values]
 references: [pytorch#157355, pytorch#147096]
 rewrites: [data_dependent/branch_on_nonzero_size_cond, data_dependent/branch_on_nonzero_size_checked]
+narrower:
+  data_dependent/branch_on_nonzero_size_checked: a tensor with two nonzero elements or fewer
 pitfalls: [data_dependent/fallback_guard_or_false]
 errors: [E0001]
 """

@@ -8,6 +8,7 @@ tags: [torch.item, torch.unbacked-symbol]
 requires: [values]
 dims: {k: {min: 0, max: 7}}
 rewrites: [data_dependent/item_index, data_dependent/index_tensor]
+narrower: {data_dependent/item_index: a negative index}
 pitfalls: [data_dependent/index_scalar_tensor]
 errors: [E0001, E0110]
 """

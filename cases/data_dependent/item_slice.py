@@ -8,6 +8,7 @@ tags: [torch.item, torch.unbacked-symbol, torch.view]
 requires: [values]
 dims: {k: {min: 0, max: 12}}
 rewrites: [data_dependent/item_slice_checked]
+narrower: {data_dependent/item_slice_checked: "a number beyond the length, and a negative one"}
 references: [pytorch#119587]
 errors: [E0803]
 """

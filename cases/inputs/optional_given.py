@@ -5,6 +5,7 @@ description: >
   that was not traced. The rewrite always takes a mask.
 tags: [python.none, python.kwargs, torch.specialization]
 rewrites: [inputs/mask_always_given]
+narrower: {inputs/mask_always_given: a call without a mask}
 pitfalls: [inputs/optional_left_out]
 errors: [E0219, E0510, E0515]
 """

@@ -72,6 +72,11 @@ class FrontMatter(Data, frozen=True):
     description: Annotated[Text, says("What happens and why, in a few sentences.")] = ""
     tags: Annotated[Texts, says("Tags from cases/tags.yaml.")] = ()
     rewrites: Annotated[Texts, says("IDs of cases that do the same in a way that captures.")] = ()
+    narrower: Annotated[
+        Mapping[str, Text],
+        says("The rewrites that raise on inputs which this case accepts, and on which.",
+             "a mapping of a rewrite to the inputs it raises on, like {topic/name: no rows}"),
+    ] = {}  # fmt: skip
     pitfalls: Annotated[Texts, says("IDs of cases that show the tempting fix that is wrong.")] = ()
     references: Annotated[
         Texts, says("Issues (pytorch#123) and pages this case is drawn from.")

@@ -99,6 +99,7 @@ def _as_json(case: Case, outcomes: dict[str, Outcome]) -> dict[str, Any]:
         "description": meta.description,
         "tags": list(meta.tags),
         "rewrites": list(meta.rewrites),
+        "narrower": dict(meta.narrower),
         "pitfalls": list(meta.pitfalls),
         "references": list(meta.references),
         "errors": list(meta.errors),
@@ -118,7 +119,9 @@ def _print(case: Case, outcomes: dict[str, Outcome]) -> None:
     output.put(f"{case.id}\n{meta.title}\n")
     output.put(filled(" ".join(meta.description.split())) + "\n")
     facts = {
-        "tags": meta.tags, "rewrites": meta.rewrites, "pitfalls": meta.pitfalls,
+        "tags": meta.tags, "rewrites": meta.rewrites,
+        "narrower": tuple(f"{r} raises on {what}" for r, what in meta.narrower.items()),
+        "pitfalls": meta.pitfalls,
         "errors": meta.errors, "references": meta.references, "needs": meta.requires,
         "at fault": (f"the program: {meta.breaks_contract}",) * bool(meta.breaks_contract),
         "file": (str(case.path),),

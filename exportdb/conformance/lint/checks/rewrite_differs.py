@@ -34,11 +34,10 @@ def _find(subject: Subject) -> Found:
 def _compare(subject: Subject, other: Subject) -> str | None:
     from exportdb.conformance import agreement
     from exportdb.conformance.difference import Rules
-    from exportdb.conformance.lint.subject import shape_of
 
-    alike = shape_of(subject.program.build()) == shape_of(other.program.build())
+    alike, samples = pairs(subject, other)
     compared = 0
-    for name, inputs, others in _same_inputs(subject) if alike else _same_sizes(subject, other):
+    for name, inputs, others in samples:
         original, rewritten = subject.run(inputs), other.run(others)
         if original.exception is not None or rewritten.exception is not None:
             continue  # not a sample that both accept
@@ -58,6 +57,14 @@ def _compare(subject: Subject, other: Subject) -> str | None:
                     f"differs on the sample {name}: {text.replace('in eager', 'in the original')}"
                 )
     return "accepts none of the samples of the original" if alike and not compared else None
+
+
+def pairs(subject: Subject, other: Subject) -> tuple[bool, Iterator[tuple[str, Any, Any]]]:
+    """Whether both programs take the same inputs; samples by name, as either program takes them."""
+    from exportdb.conformance.lint.subject import shape_of
+
+    alike = shape_of(subject.program.build()) == shape_of(other.program.build())
+    return alike, _same_inputs(subject) if alike else _same_sizes(subject, other)
 
 
 def _same_inputs(subject: Subject) -> Iterator[tuple[str, Any, Any]]:
