@@ -320,9 +320,24 @@ def _contiguous(value: torch.Tensor) -> bool:
     try:
         if hasattr(prims, "is_contiguous_or_false"):
             return bool(prims.is_contiguous_or_false(value))
-        return bool(prims.definitely_contiguous(value))  # its name before torch 2.9
+        if hasattr(prims, "definitely_contiguous"):  # its name in torch 2.8
+            return bool(prims.definitely_contiguous(value))
+        return _known_contiguous(value)
     except Exception:  # sizes that cannot be compared: print the strides
         return False
+
+
+def _known_contiguous(value: torch.Tensor) -> bool:
+    """The same for torch before 2.8, which has no such function."""
+    from torch.fx.experimental.symbolic_shapes import statically_known_true
+
+    expected: Any = 1
+    for size, stride in reversed([*zip(value.shape, value.stride(), strict=True)]):
+        if not statically_known_true(size == 1):
+            if not statically_known_true(stride == expected):
+                return False
+            expected = expected * size
+    return True
 
 
 def readable(

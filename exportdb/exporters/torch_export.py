@@ -55,6 +55,12 @@ class ExportDraft(Exporter):
     description = "torch.export.draft_export"
     lacks = frozenset({"fake"})  # it runs the program for real beside the trace
 
+    def unusable(self) -> str | None:
+        import torch
+
+        known = hasattr(torch.export, "draft_export")
+        return None if known else "this torch has no torch.export.draft_export"
+
     def capture(self, program: Program) -> Artifact:
         import torch
 

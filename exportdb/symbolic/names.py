@@ -250,7 +250,7 @@ class InputNames:
 
     def __init__(self, names: Sequence[str], placeholders: Sequence[str] = ()) -> None:
         self.names = tuple(names)
-        self._own = {re.split(r"[\[.]", name)[0] for name in names}
+        self._own = dict.fromkeys(re.split(r"[\[.]", name)[0] for name in names)
         self._placeholders = dict(zip(placeholders, names, strict=False))
 
     def source(self, text: str) -> str:
@@ -258,10 +258,17 @@ class InputNames:
 
         Text that only shape properties can follow is changed; anything else stays as it is.
         """
+        if "args" not in self._own:  # before torch 2.8: of (args, kwargs)
+            text = re.sub(r"\bL\['args'\]\[0\]\[(\d+)\]", self._positional, text)
+            text = re.sub(r"\bL\['args'\]\[1\]\['(\w+)'\]", r"\1", text)
         text = re.sub(r"\bL\['(\w+)'\]", r"\1", text)
         text = re.sub(r"\bflat_args\[(\d+)\]|\binput(\d+)\b", self._numbered, text)
         text = re.sub(r"\.shape\[(\d+)\]", r".size()[\1]", text)
         return re.sub(r"(?<![\w.'\]])([A-Za-z_]\w*)\b(?!['(])", self._placeholder, text)
+
+    def _positional(self, match: re.Match[str]) -> str:
+        own, number = [*self._own], int(match[1])
+        return own[number] if number < len(own) else match[0]
 
     def _numbered(self, match: re.Match[str]) -> str:
         number = int(match[1] or match[2])

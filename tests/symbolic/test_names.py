@@ -154,6 +154,8 @@ def test_one_source_has_one_name_however_torch_spells_it() -> None:
         "input1.size()[0]",
         "batch_mask.size()[0]",
         "batch_mask.shape[0]",
+        "L['args'][0][1]['mask'].size()[0]",
+        "L['args'][1]['batch']['mask'].size()[0]",
     ):
         assert names.source(text) == "batch['mask'].size()[0]"
     assert names.source("L['x'].size()[0] == 2*L['flat_args'][0].size()[1]") == (
@@ -163,6 +165,8 @@ def test_one_source_has_one_name_however_torch_spells_it() -> None:
 
 def test_a_parameter_called_like_one_of_torchs_inputs_keeps_its_name() -> None:
     assert InputNames(["y", "input0"]).source("input0.size()[0]") == "input0.size()[0]"
+    own = InputNames(["x", "args[0][1]"])
+    assert own.source("L['args'][0][1].size()[0]") == "args[0][1].size()[0]"
 
 
 def test_many_new_symbols_are_still_named_the_same() -> None:

@@ -26,7 +26,6 @@ def aspects(torch: Any) -> tuple[Aspect, ...]:
         "torch functions": c._is_torch_function_enabled,
         "inference mode": torch.is_inference_mode_enabled,
         "anomaly mode": torch.is_anomaly_enabled,
-        "saved tensor hooks": lambda: c._autograd._top_saved_tensors_default_hooks(True) is None,
         "multithreading of autograd": c._is_multithreading_enabled,
         "filling of new memory": lambda: torch.utils.deterministic.fill_uninitialized_memory,
         "autocast": lambda: [
@@ -44,6 +43,9 @@ def aspects(torch: Any) -> tuple[Aspect, ...]:
         "print options": lambda: dict(vars(torch._tensor_str.PRINT_OPTS)),
         "torch's configuration": _configuration,
     }
+    # torch tells it from 2.8 on.
+    if hooks := getattr(c._autograd, "_top_saved_tensors_default_hooks", None):
+        read_only["saved tensor hooks"] = lambda: hooks(True) is None
     return (
         *(Aspect(name, read) for name, read in read_only.items()),
         Aspect("the default dtype", torch.get_default_dtype, torch.set_default_dtype),
