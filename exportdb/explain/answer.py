@@ -228,8 +228,9 @@ def _shown(case: Case, rewrites: Mapping[str, Case], compared: bool) -> Shown:
 
 
 def _report(read: reading.Text) -> str:
-    body = "\n".join(read.lines[-40:])[-LONGEST_LINK:]
-    words = {"title": "Unexplained: " + (read.lines[-1] if read.lines else "")[:80],
+    lines = [line for line in read.lines if line.strip()]
+    body = "\n".join(lines[-40:])[-LONGEST_LINK:]
+    words = {"title": "Unexplained: " + (lines[-1] if lines else "")[:80],
              "body": f"```\n{body}\n```"}  # fmt: skip
     page = os.environ.get(ISSUES_VARIABLE)
     if not page:

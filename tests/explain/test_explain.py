@@ -418,6 +418,7 @@ def test_what_is_not_known_gets_neighbours_and_a_way_to_report_it(
     assert not found.sure and found.entry is None
     assert len(found.answers) >= 3 and found.cases
     assert found.draft_export and "something+new" in found.report
+    assert explain("something quite new is odd\n").report.count("quite+new") == 2  # title and text
     assert "similar, not sure" in str(found)
 
 
