@@ -130,7 +130,7 @@ def each_around_own(asked: Asked, given: argparse.Namespace, names: Sequence[str
         tally = driver.Tally(mutant)
         while done < given.programs and not tally.caught:
             numbers = range(done, min(done + AT_ONCE, given.programs))
-            cases = [one.case for one in Hunt(asking)._programs(numbers)]
+            cases = [one.case for one in Hunt(asking, Known())._programs(numbers)]
             tally = driver.run(cases, [mutant], asked.jobs, 1).tallies[mutant.name]
             done, reached = numbers.stop, reached or bool(tally.reached)
         told[mutant.name] = {
