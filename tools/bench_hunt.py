@@ -3,7 +3,7 @@
     python tools/bench_hunt.py [--programs 120] [--seed 0] [--exporter export,export-strict]
                                [--min-rate 60] [--json FILE]
     python tools/bench_hunt.py --mutants 60 [--programs 500] [--seed 0] [--jobs 2] [--json FILE]
-    python tools/bench_hunt.py --missed FILE --around opinfo [--programs 500] ...
+    python tools/bench_hunt.py --missed FILE --around own --json FILE [--minutes 5] ...
 
 Makes programs and examines them, without a cache and without making anything small. Prints how many
 a CPU minute, the share that was made, valid on all accepted samples, and captured, and how many
@@ -13,7 +13,10 @@ programs have each element. Exit code 1 when there are fewer than
 With ``--mutants`` it puts so many broken exporters (``tools/detection/mutants``), drawn by the
 seed, to the programs instead, each until a program has caught it, and prints the share that was
 caught, of all and of those whose defect came up in a program. With ``--missed`` it takes those that
-an earlier result did not catch, and with ``--around`` programs around the elements that they need.
+an earlier result did not catch, and with ``--around`` programs around these elements and operators.
+``--around own`` puts each to programs of its own, around the operators that it breaks or else the
+elements that defects of its kind need; with ``--minutes`` it begins with no further one after that
+time, and ``--json`` goes on where it ended.
 """
 
 from __future__ import annotations
@@ -24,16 +27,21 @@ import json
 import random
 import sys
 import tempfile
+import time
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from resource import RUSAGE_CHILDREN, RUSAGE_SELF, getrusage
 
+#: Programs around what one mutant needs that are made at a time: most are caught by the first few.
+AT_ONCE = 50
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
 from exportdb import resolve  # noqa: E402
 from exportdb.cases.case import Case  # noqa: E402
+from exportdb.hunt.around import around  # noqa: E402
 from exportdb.hunt.buckets import marks  # noqa: E402
 from exportdb.hunt.elements import ELEMENTS  # noqa: E402
 from exportdb.hunt.hunting import Asked, Hunt  # noqa: E402
@@ -105,6 +113,36 @@ def against_mutants(asked: Asked, count: int, only: Sequence[str] = ()) -> dict[
     }  # fmt: skip
 
 
+def each_around_own(asked: Asked, given: argparse.Namespace, names: Sequence[str]) -> None:
+    """Put each mutant to programs around what it needs until one catches it, and keep in
+    ``given.json`` by how many."""
+    sys.path.insert(0, str(ROOT / "tools"))
+    import detection.mutants  # noqa: F401  # fills MUTANTS
+    from detection import driver, needs
+    from detection.mutant import MUTANTS
+
+    told = json.loads(given.json.read_text()) if given.json.exists() else {}
+    began = time.monotonic()
+    for mutant in (MUTANTS[name] for name in names if name not in told):
+        if given.minutes and time.monotonic() - began > given.minutes * 60:
+            break
+        asking, done, reached = replace(asked, around=needs.of(mutant)), 0, False
+        tally = driver.Tally(mutant)
+        while done < given.programs and not tally.caught:
+            numbers = range(done, min(done + AT_ONCE, given.programs))
+            cases = [one.case for one in Hunt(asking, Known())._programs(numbers)]
+            tally = driver.run(cases, [mutant], asked.jobs, 1).tallies[mutant.name]
+            done, reached = numbers.stop, reached or bool(tally.reached)
+        told[mutant.name] = {
+            "around": asking.around, "programs": done, "reached": reached,
+            "caught": next(iter(tally.caught.values()), ""),
+        }  # fmt: skip
+        print(mutant.name, told[mutant.name], flush=True)
+        given.json.write_text(json.dumps(told, indent=1) + "\n")
+    caught = sum(bool(one["caught"]) for one in told.values())
+    print(f"{caught} of {len(told)} caught; {len(names) - len(told)} are left")
+
+
 def marks_of(programs: object) -> list[str]:
     """Everything that each program does, one list for all."""
     return [m for p in programs for m in marks(p) if ast.parse(p)]  # type: ignore[attr-defined]
@@ -119,7 +157,8 @@ def main() -> int:
     parser.add_argument("--min-rate", type=float, default=0.0)
     parser.add_argument("--mutants", type=int, metavar="N", help="put so many mutants to them")
     parser.add_argument("--missed", type=Path, help="those that this result of --mutants missed")
-    parser.add_argument("--around", default="", help="programs around these elements alone")
+    parser.add_argument("--around", default="", help="programs around these; `own`: see above")
+    parser.add_argument("--minutes", type=float, help="begin with no further mutant after these")
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the result there")
     given = parser.parse_args()
@@ -127,10 +166,14 @@ def main() -> int:
         asked = Asked(
             resolve.find_exporters([given.exporter]), resolve.find_devices(["cpu"])[0],
             seed=given.seed, programs=given.programs, home=Path(home), jobs=given.jobs,
-            around=tuple(filter(None, given.around.split(","))),
+            around=around([*filter(None, given.around.split(","))], Path(home))
+            if given.around != "own" else (),
         )  # fmt: skip
         told = json.loads(given.missed.read_text()) if given.missed else {}
         missed = [*told.get("met and missed", ()), *told.get("never met", ())]
+        if given.around == "own":
+            each_around_own(asked, given, missed)
+            return 0
         mutants = given.mutants or len(missed)
         found = against_mutants(asked, mutants, missed) if mutants else measure(asked)
     for name, value in found.items():

@@ -33,9 +33,11 @@ if TYPE_CHECKING:
               help="The same seed and torch give the same programs.")  # fmt: skip
 @click.option("--like", multiple=True, metavar="CASE", shell_complete=options.complete_cases,
               help="Generate by changing these cases: an ID, a topic or a tag.")  # fmt: skip
-@click.option("--around", multiple=True, metavar="ELEMENT,...",
-              help="Generate programs around these elements of the grammar, like higher-order or "
-              "opinfo. Default: all, by quota.")  # fmt: skip
+@click.option("--around", multiple=True, metavar="NAME,...",
+              shell_complete=options.complete_elements,
+              help="Generate programs around these elements of the grammar, like higher-order, or "
+              "around calls of these operators, by any name: argmax, nn.functional.gelu, "
+              "aten.convolution. Default: all elements, by quota.")  # fmt: skip
 @click.option("--resume", is_flag=True, help="Continue the last hunt with the same options.")
 @click.option("--seconds", type=click.FloatRange(min=0, min_open=True), default=30.0,
               show_default=True, metavar="SECONDS",
@@ -60,6 +62,7 @@ def command(
       exportdb hunt --exporter export,export-strict --minutes 10
       exportdb hunt --exporter my_backend.py:Mine --programs 500 --seed 7
       exportdb hunt --exporter export --like data_dependent
+      exportdb hunt --exporter my_backend.py:Mine --around argmax,gelu
 
     Exit codes: 0 nothing new, 1 new causes, 2 cannot run.
     """
@@ -74,7 +77,7 @@ def command(
         device=resolve.find_devices(devices)[0],
         seed=seed, seconds=seconds, programs=programs,
         minutes=minutes if minutes or programs else 10.0,
-        like=tuple(_cases(like)), around=_elements(around),
+        like=tuple(_cases(like)), around=_around(around, home_folder(home)),
         jobs=jobs or len(os.sched_getaffinity(0)), home=home_folder(home), resume=resume,
     )  # fmt: skip
     output.note("reading what the database knows")
@@ -125,17 +128,15 @@ def _print(state: State, shown: Sequence[Cause], drafts: Path) -> None:
     output.put(f"\n{output.plural(fresh, 'new cause')}, {told}; drafts: {drafts}")
 
 
-def _elements(words: tuple[str, ...]) -> tuple[str, ...]:
-    """The elements of the grammar that these words name."""
-    from exportdb.hunt.elements import BY_NAME
+def _around(words: tuple[str, ...], home: Path) -> tuple[str, ...]:
+    """The elements of the grammar and the operators that these words name."""
+    from exportdb.hunt.around import NotKnown
+    from exportdb.hunt.around import around as named
 
-    asked = tuple(resolve.split(words)) if words else ()
-    for name in asked:
-        if name not in BY_NAME:
-            raise click.BadParameter(
-                f"{name} is not an element; choose from {', '.join(BY_NAME)}", param_hint="--around"
-            )
-    return asked
+    try:
+        return named(resolve.split(words), home) if words else ()
+    except NotKnown as e:
+        raise click.BadParameter(str(e), param_hint="--around") from None
 
 
 def _cases(words: tuple[str, ...]) -> list[Case]:

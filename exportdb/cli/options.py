@@ -72,11 +72,19 @@ def _run_ids(ctx: click.Context) -> list[str]:
     return ["last", *open_store(home_path(ctx.params.get("home"))).runs()]
 
 
+def _elements() -> list[str]:
+    """The elements of the hunt's grammar; operators are torch's to know, which takes too long."""
+    from exportdb.hunt.elements import BY_NAME
+
+    return list(BY_NAME)
+
+
 complete_cases = _completer(_case_ids)
 complete_cases_and_entries = _completer(lambda ctx: [*_case_ids(ctx), *_entry_ids(ctx)])
 complete_runs = _completer(_run_ids)
 complete_exporters = _completer(lambda _: list(plugins.installed(plugins.EXPORTERS)))
 complete_devices = _completer(lambda _: list(plugins.installed(plugins.DEVICES)))
+complete_elements = _completer(lambda _: _elements())
 complete_suites = _completer(lambda _: ["all", *plugins.installed(plugins.SUITES)])
 
 

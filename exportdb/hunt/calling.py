@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import Any
 
 import torch
@@ -54,8 +55,9 @@ def written(call: Call, tensor: Callable[[torch.Tensor], str], size: str = "", i
     return f"{call.function}({', '.join(args)})"
 
 
-def taking(call: Call, way: str, rng: random.Random) -> tuple[Signature, str]:
-    """A program's inputs for the tensors of a call, and the call. Raises NothingFits."""
+def taking(call: Call, way: str, rng: random.Random, asks: bool = False) -> tuple[Signature, str]:
+    """A program's inputs for the tensors of a call, which ask for a gradient if they are to, and
+    the call. Raises NothingFits."""
     tensors = list(_tensors((*call.args, *call.kwargs.values())))
     names = dict(zip(map(id, tensors), _NAMES, strict=False))
     if not 0 < len(tensors) <= len(_NAMES):
@@ -70,6 +72,11 @@ def taking(call: Call, way: str, rng: random.Random) -> tuple[Signature, str]:
         name = next((n for n, example in EXAMPLE.items() if example not in sizes), "n")
         varying = dim(rng, name)
     parameters = [_parameter(names[id(t)], t, varying, varies) for t in tensors]
+    if asks:
+        parameters = [
+            replace(p, made=f"({p.made}).requires_grad_()") if t.is_floating_point() else p
+            for p, t in zip(parameters, tensors, strict=True)
+        ]
     size = ""
     if way == "sizes":
         axes = ((n, axis) for t, n in zip(tensors, _NAMES, strict=False)

@@ -21,8 +21,8 @@ from typing import Any
 import torch
 from torch.utils import _pytree as pytree
 
-from exportdb.hunt import opinfo
-from exportdb.hunt.calling import WAYS, NothingFits, taking
+from exportdb.hunt import calling, opinfo
+from exportdb.hunt.calling import WAYS, NothingFits, taking, written
 from exportdb.hunt.changing import changed
 from exportdb.hunt.elements import BY_NAME, ELEMENTS, Element
 from exportdb.hunt.filling import Filling
@@ -39,6 +39,8 @@ TURNS = 4
 CALLS, OTHERS = 6, 4
 #: The part of these other statements that are calls of operators.
 _CALLED = 0.25
+#: The part of the programs around named operators whose inputs ask for a gradient.
+_ASKS = 0.3
 #: What a case says of itself, and a changed one must not.
 _OWN = re.compile(r"^(?:rewrites|pitfalls|errors|tolerance): .*\n", re.MULTILINE)
 #: What outputs may differ by when the inputs do in the last digits.
@@ -52,7 +54,7 @@ def programs(
 
     With ``like``, texts of cases, each program is one of these with changes; ``same_as`` is the
     place there of the one that it must do the same as. With ``around`` each is made around one of
-    these elements.
+    these elements, or a call of one of these operators.
     """
     torch.set_num_threads(1)
     made = (_of_cases(seed, n, like) if like else _of_grammar(seed, n, around) for n in numbers)
@@ -76,12 +78,15 @@ def _of_cases(seed: int, number: int, like: Sequence[str]) -> dict[str, Any] | N
 
 def _of_grammar(seed: int, number: int, around: Sequence[str]) -> dict[str, Any] | None:
     must = wanted(number, around)
-    made = program(seed, number, must, turn_of(seed, number, must, around))
+    of = [name for name in around if name not in BY_NAME]
+    made = program(seed, number, must, turn_of(seed, number, must, around), of)
     return made and {"text": made[0], "elements": made[1]}
 
 
 def _among(around: Sequence[str]) -> Sequence[Element]:
-    return [BY_NAME[name] for name in around] or ELEMENTS
+    """The elements that are meant: operators are statements of one."""
+    names = (name if name in BY_NAME else "opinfo" for name in around)
+    return [BY_NAME[name] for name in dict.fromkeys(names)] or ELEMENTS
 
 
 def wanted(number: int, around: Sequence[str] = ()) -> str:
@@ -104,9 +109,12 @@ def turn_of(seed: int, number: int, must: str, around: Sequence[str] = ()) -> in
     return int(number * BY_NAME[must].share / whole) + random.Random(seed).randrange(1000)
 
 
-def program(seed: int, number: int, must: str, place: int) -> tuple[str, list[str]] | None:
+def program(
+    seed: int, number: int, must: str, place: int, of: Sequence[str] = ()
+) -> tuple[str, list[str]] | None:
     """The text of a program around an element, if it can be around the statement of that turn, and
-    its elements; None where none was found."""
+    its elements; None where none was found. Calls that it is around are ``of`` these operators, of
+    all if none is named."""
     torch._dynamo.reset()  # what it compiled of the last one is asked for each time
     for attempt in range(PROGRAMS):
         rng = random.Random(f"{seed}/{number}/{attempt}")
@@ -114,8 +122,9 @@ def program(seed: int, number: int, must: str, place: int) -> tuple[str, list[st
             warnings.simplefilter("ignore")
             draft = _Draft(rng, must, f"{seed}-{number}", _others(seed, OTHERS * number))
             if must == "opinfo":
-                calls = opinfo.calls(seed, CALLS * place + attempt // len(WAYS))
-                made = draft.around_call(calls, WAYS[attempt % len(WAYS)])
+                calls = opinfo.calls(seed, CALLS * place + attempt // len(WAYS), of)
+                way = attempt + place if of else attempt  # few samples come often: in each way
+                made = draft.around_call(calls, WAYS[way % len(WAYS)], bool(of))
             else:
                 calls = opinfo.calls(seed + 1, CALLS * number)
                 made = draft.around(calls, place if attempt < TURNS else None)
@@ -149,19 +158,25 @@ class _Draft:
                 return None
         return self._whole(taken, filling, statements)
 
-    def around_call(self, calls: Iterator[opinfo.Call], way: str) -> tuple[str, list[str]] | None:
+    def around_call(
+        self, calls: Iterator[opinfo.Call], way: str, alone: bool = False
+    ) -> tuple[str, list[str]] | None:
         """It around the next call, whose tensors are its inputs in that ``way``, with some of the
-        calls that follow."""
+        calls that follow; where these are ``alone``, of few operators, with all that are put aside
+        for it, and often with gradients."""
         rng = self.rng
         if (first := next(calls, None)) is None:
             raise NothingFits("no sample of OpInfo")
-        taken, said = taking(first, way, rng)
+        if alone and not first.tensors:  # it makes some: its inputs are others
+            taken, said = signature(rng), written(first, calling.made)
+        else:
+            taken, said = taking(first, way, rng, asks=alone and rng.random() < _ASKS)
         filling = _begun(rng, taken, calls)
         statements = [filling.filled(f"<v> = {said}", self.must)]
         if not filling.trial.take(statements[0]):
             return None
         filling.kept(statements[0])
-        others = [(BY_NAME[self.must], 0)] * rng.choice((2, 3, 4, 5))
+        others = [(BY_NAME[self.must], 0)] * (CALLS - 1 if alone else rng.choice((2, 3, 4, 5)))
         if rng.random() < 0.3:
             others.insert(0, next(self.others))
         statements += filter(None, (_added(filling, *one) for one in others))

@@ -23,6 +23,7 @@ from exportdb.executors.error import RunnerError
 from exportdb.executors.protocol import Task
 from exportdb.files import write_whole
 from exportdb.hunt import buckets, drafts, shrinking
+from exportdb.hunt.around import OPINFO
 from exportdb.hunt.buckets import Bucket, bucket, marks, same
 from exportdb.hunt.drafts import Cause
 from exportdb.hunt.known import Known
@@ -62,8 +63,9 @@ class Made:
 class Asked:
     """What a hunt is to do. ``programs`` and ``minutes`` end it, whichever comes first.
 
-    ``like`` are cases to begin from, ``around`` names of elements of which each program has one, of
-    all if none is named; ``seconds`` of CPU time one program may be made smaller.
+    ``like`` are cases to begin from, ``around`` names of elements and operators of which each
+    program has one, of all elements if none is named; ``seconds`` of CPU time one program may be
+    made smaller.
     """
 
     exporters: tuple[PluginRef, ...]
@@ -166,8 +168,7 @@ class Hunt:
     def _programs(self, numbers: range) -> list[Made]:
         """The programs of these numbers, in files."""
         portions = [numbers[i : i + PORTION] for i in range(0, len(numbers), PORTION)]
-        module = "torch.testing._internal.common_methods_invocations"
-        workers = warm_workers(["1", f"{IMPORT}{module}"], self.home, self.asked.jobs)
+        workers = warm_workers(["1", f"{IMPORT}{OPINFO}"], self.home, self.asked.jobs)
         sources = [case.source for case in self.asked.like]
         found: list[dict[str, Any]] = []
 

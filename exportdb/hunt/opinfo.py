@@ -7,14 +7,17 @@ not installed there are no such calls.
 
 from __future__ import annotations
 
+import math
+import operator
 import random
 import re
 from collections.abc import Iterator, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from itertools import count, islice
 from typing import Any, NamedTuple
 
 import torch
+from torch.utils import _pytree as pytree
 
 #: Operators that are random, give memory that nobody wrote, change a tensor's memory itself, or are
 #: private.
@@ -28,6 +31,8 @@ _NEVER = re.compile(
 _SELDOM = re.compile(r"torch\.(?:special|masked|signal)\.")
 #: Samples of an operator and a dtype that are looked at, and how often a dtype is wanted.
 _SAMPLES = 40
+#: Samples of an operator and a dtype where programs are made around it alone.
+_ALL = 400
 _DTYPES = {
     torch.float32: 8, torch.int64: 2, torch.bool: 1, torch.float64: 2, torch.bfloat16: 1,
     torch.complex64: 1, torch.int32: 1, torch.uint8: 1,
@@ -40,6 +45,18 @@ class Call(NamedTuple):
     function: str
     args: tuple[Any, ...]
     kwargs: dict[str, Any]
+
+    @property
+    def tensors(self) -> list[torch.Tensor]:
+        """Those among its arguments."""
+        leaves = pytree.tree_leaves((self.args, self.kwargs))
+        return [leaf for leaf in leaves if isinstance(leaf, torch.Tensor)]
+
+    def run(self) -> Any:
+        """Call it."""
+        return operator.attrgetter(self.function.removeprefix("torch."))(torch)(
+            *self.args, **self.kwargs
+        )
 
 
 @cache
@@ -69,7 +86,7 @@ def _function(name: str) -> str:
 
 
 @cache
-def _samples(name: str, dtype: torch.dtype) -> tuple[Any, ...]:
+def _samples(name: str, dtype: torch.dtype, most: int = _SAMPLES) -> tuple[Any, ...]:
     """Samples of an operator, those first that say what none before them says."""
     made: list[Any] = []
     for op in operators()[name]:
@@ -78,7 +95,7 @@ def _samples(name: str, dtype: torch.dtype) -> tuple[Any, ...]:
             continue
         try:
             samples = op.sample_inputs("cpu", dtype, requires_grad=False)
-            made += islice(samples, _SAMPLES // len(operators()[name]))
+            made += islice(samples, most // len(operators()[name]))
         except Exception:  # a sample may need what is not installed
             continue
     return tuple(_most_telling(made))
@@ -118,9 +135,13 @@ def _deck(seed: int) -> tuple[tuple[str, int], ...]:
     return tuple(deck)
 
 
-def calls(seed: int, turn: int) -> Iterator[Call]:
+def calls(seed: int, turn: int, of: Sequence[str] = ()) -> Iterator[Call]:
     """The calls from a turn on: every operator comes before one comes again, and then with another
-    sample. None where there is no operator."""
+    sample. Those ``of`` some operators: all their samples come before one comes again. None where
+    there is no operator."""
+    if of:
+        yield from _calls_of(tuple(of), seed, turn)
+        return
     deck, rng = _deck(seed), random.Random(f"{seed}/{turn}")
     for place in count(turn) if deck else ():
         again, at = divmod(place, len(deck))
@@ -138,5 +159,52 @@ def _call(name: str, number: int, rng: random.Random) -> Call | None:
     samples = _samples(name, dtype)
     if not samples:
         return None
-    sample = samples[number % len(samples)]
+    return _call_of(name, samples[number % len(samples)])
+
+
+def _call_of(name: str, sample: Any) -> Call:
     return Call(name, (sample.input, *sample.args), dict(sample.kwargs))
+
+
+def _calls_of(names: tuple[str, ...], seed: int, turn: int) -> Iterator[Call]:
+    size = len(_round(names, seed, 0))
+    for place in count(turn) if size else ():
+        again, at = divmod(place, size)
+        yield _round(names, seed, again)[at]
+
+
+@lru_cache(8)
+def _round(names: tuple[str, ...], seed: int, number: int) -> tuple[Call, ...]:
+    """All distinct calls of some operators, shuffled anew each round."""
+    deck = [call for name in names for call in _distinct(name)]
+    random.Random(f"{seed}/{number}").shuffle(deck)
+    return tuple(deck)
+
+
+@cache
+def _distinct(name: str) -> tuple[Call, ...]:
+    """The calls of an operator that differ in more than numbers: of the dtype that is wanted most
+    all of them, of another as many as its share, the most telling ones."""
+    found = {dtype: _differing(_samples(name, dtype, _ALL)) for dtype in _DTYPES}
+    first = max(_DTYPES, key=lambda dtype: (bool(found[dtype]), _DTYPES[dtype]))
+    return tuple(
+        _call_of(name, sample)
+        for dtype, samples in found.items()
+        for sample in samples[: math.ceil(len(found[first]) * _DTYPES[dtype] / _DTYPES[first])]
+    )
+
+
+def _differing(samples: Sequence[Any]) -> list[Any]:
+    """The first of those that have the same arguments and sizes."""
+    shapes = [
+        tuple(t.shape for t in pytree.tree_leaves((s.input, s.args)) if isinstance(t, torch.Tensor))
+        for s in samples
+    ]
+    keyed = {(frozenset(_says(s)), sizes): s for s, sizes in zip(samples, shapes, strict=True)}
+    return list(keyed.values())
+
+
+def telling(name: str, count: int) -> list[Call]:
+    """A few calls of an operator, those that say most, of the dtype that is wanted most."""
+    found = next(filter(None, (_samples(name, dtype) for dtype in _DTYPES)), ())
+    return [_call_of(name, sample) for sample in found[:count]]

@@ -246,6 +246,7 @@ def test_a_shell_learns_to_complete(shell, exportdb):
         ("exportdb run --device me", "meta"),
         ("exportdb show E000", "E0002"),
         ("exportdb acc", "accept"),
+        ("exportdb hunt --around state,high", "state,higher-order"),
     ],
 )
 def test_what_is_completed(typed, offered, exportdb):

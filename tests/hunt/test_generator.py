@@ -11,7 +11,7 @@ import pytest
 import torch
 
 from exportdb.cases.frontmatter import parse_case
-from exportdb.hunt import calling, generate, opinfo
+from exportdb.hunt import calling, generate, naming, opinfo
 from exportdb.hunt.elements import ELEMENTS, Element
 from exportdb.hunt.trying import Statement, Trial
 from exportdb.suites.cases import CaseProgram
@@ -138,6 +138,67 @@ def test_every_operator_comes_before_one_comes_again() -> None:
     assert len(set(drawn)) == len(drawn)
     assert opinfo.operators().keys() >= {"torch.nn.functional.conv2d", "torch.fft.rfft"}
     assert not any(word in name for name in opinfo.operators() for word in ("dropout", "empty"))
+
+
+@pytest.mark.parametrize(
+    ("name", "means"),
+    [
+        ("argmax", "torch.argmax"), ("torch.argmax", "torch.argmax"),
+        ("aten.argmax", "torch.argmax"), ("torch.ops.aten.argmax.default", "torch.argmax"),
+        ("aten::argmax.out", "torch.argmax"), ("gelu", "torch.nn.functional.gelu"),
+        ("nn.functional.gelu", "torch.nn.functional.gelu"), ("clip", "torch.clamp"),
+        ("add_", "torch.add"), ("torch.Tensor.view", "torch.Tensor.view"),
+    ],
+)  # fmt: skip
+def test_an_operator_is_known_by_any_of_its_names(name: str, means: str) -> None:
+    assert naming.meant(name) == (means,)
+
+
+def test_an_operator_of_aten_alone_means_what_runs_it_and_little_else() -> None:
+    assert "torch.nn.functional.conv2d" in naming.meant("aten.convolution")
+    assert "torch.nn.functional.cross_entropy" not in naming.meant("_log_softmax")
+    assert not naming.meant("aten.nothing")
+
+
+def test_a_name_that_means_nothing_comes_with_those_near_it() -> None:
+    told = naming.named(["argmax", "aten.agrmax"])
+    assert told["operators"] == {"argmax": ("torch.argmax",)}
+    assert told["near"]["aten.agrmax"][0] == "argmax"
+
+
+def test_programs_around_operators_call_these_and_differ() -> None:
+    around = ["torch.argmax", "torch.nn.functional.gelu"]
+    made = generate.programs(3, range(6), around=around)
+    assert generate.programs(3, range(2, 4), around=around) == made[2:4]
+    assert len({str(one["text"]) for one in made}) == 6
+    for one in made:
+        assert re.search(r"v1 = torch\.(argmax|nn\.functional\.gelu)\(", str(one["text"]))
+    whole = " ".join(str(one["text"]) for one in made)
+    assert "approximate=" in whole
+    assert "dim=" in whole
+
+
+def test_all_samples_of_an_operator_come_before_one_comes_again() -> None:
+    of = ("torch.flip", "torch.argmax")
+    size = len(opinfo._round(of, 0, 0))
+    assert size == sum(len(opinfo._distinct(name)) for name in of)
+    first, second = ([*map(id, islice(opinfo.calls(0, turn, of), size))] for turn in (0, size))
+    assert len({*first}) == size
+    assert {*first} == {*second}
+    assert first != second
+    says = {repr(call.kwargs) + repr(call.args[1:]) for call in opinfo._distinct(of[0])}
+    assert len(says) >= 5
+
+
+def test_dtypes_of_an_operator_come_by_quota() -> None:
+    counted = Counter(call.args[0].dtype for call in opinfo._distinct("torch.flip"))
+    assert counted[torch.float32] > counted[torch.int64] >= 1
+    assert counted[torch.bool] >= 1
+
+
+def test_an_operator_that_takes_no_tensor_has_programs_around_it() -> None:
+    (one,) = generate.programs(3, [0], around=["torch.eye"])
+    assert "v1 = torch.eye(" in str(one["text"])
 
 
 @pytest.mark.parametrize(

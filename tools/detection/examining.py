@@ -18,6 +18,7 @@ from typing import Any
 
 from detection.captures import controls, forget
 from detection.mutant import HIGHER_ORDER, Broken, Features, Mutant, NothingToBreak
+from detection.mutant import parts as parts_of
 from detection.operators import recording, same
 from detection.wrapping import tensors
 from exportdb.cases.case import Case
@@ -112,7 +113,7 @@ class Bench:
         before = {n: t.detach() for n, t in named_tensors(self.loaded.module).items()}
         tried = [(e.inputs[0], e.last) for e in oracle.expected if e.behaviours]
         runs = [run for _, run in tried if run.exception is None]
-        parts = {HIGHER_ORDER[tag] for tag in self.program.meta.tags if tag in HIGHER_ORDER}
+        parts = parts_of(self.program.meta.tags, self.program.case.source)
         return Features(
             operators=frozenset(found | parts),
             compiled=bool(parts),
@@ -238,16 +239,16 @@ def put_to(
     """The names of the mutants, each with what came of it: nothing where it has nothing to break.
 
     Each name comes with None before the mutant is tried, so that it is known who ended the process.
-    First of all come the operators of the case, under no name. Unless ``thorough``, a program with
-    operators that run parts of it, which eager compiles on every call, is tried with the mutants of
-    those operators alone.
+    First of all come the operators of the case, under no name. Unless ``thorough``, a case whose
+    tags name operators that run parts of it, which eager compiles on every call, is tried with the
+    mutants of those operators alone.
     """
     warnings.simplefilter("ignore")
     signal.signal(signal.SIGALRM, _stop)
     benches = [Bench(case, model) for model in case.meta.models]
     operators = frozenset[str]().union(*(bench.features.operators for bench in benches))
     yield "", operators
-    slow = operators & set(HIGHER_ORDER.values())
+    slow = {HIGHER_ORDER[tag] for tag in case.meta.tags if tag in HIGHER_ORDER}
     for mutant in mutants:
         if slow and not thorough and not mutant.needs & slow:
             continue

@@ -7,7 +7,7 @@ one to ``kind``; the defects themselves to ``mutants``.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -64,6 +64,17 @@ HIGHER_ORDER = {
     "torch.scan": "scan",
     "torch.associative-scan": "associative_scan",
 }
+
+
+def parts(tags: Collection[str], source: str) -> set[str]:
+    """Those that a program has, by its tags and by what it calls: a generated one has no tags."""
+    return {
+        name
+        for tag, name in HIGHER_ORDER.items()
+        if tag in tags
+        or re.search(rf"(?:torch|_ops)\.{tag.removeprefix('torch.').replace('-', '_')}\(", source)
+    }
+
 
 #: Whether a mutant can change anything in a program.
 When = Callable[[Features], bool]
