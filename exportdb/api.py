@@ -70,12 +70,12 @@ def examine(
     Raises ProgramError for what contradicts itself or cannot be sent to another process, and
     PluginError for an exporter or a device that cannot be found.
     """
-    from exportdb.suites.memory import Given, module_program
+    from exportdb.suites.memory import InMemory, module_program
 
     if not isinstance(args, tuple):
         raise TypeError(f"args is a {type(args).__name__}; give a tuple, as torch.export takes it")
     ranges = {n: DimRange(low, high) for n, (low, high) in (dims or {}).items()}
-    given = Given(
+    given = InMemory(
         module, args, dict(kwargs or {}), dynamic_shapes, inputs, _function(accepts),
         _function(rejects),
     )  # fmt: skip

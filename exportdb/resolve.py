@@ -25,7 +25,7 @@ from exportdb.records.switches import Switches, parse
 
 if TYPE_CHECKING:
     from exportdb.records.record import Identity
-    from exportdb.runner.listing import Index
+    from exportdb.runner.listing import SuiteIndex
     from exportdb.runner.request import Request
     from exportdb.suites.listed import ListedProgram
     from exportdb.suites.protocol import ProgramRef
@@ -136,7 +136,7 @@ def _is_one_case(pattern: str, roots: Sequence[Path]) -> bool:
 
 
 @dataclass(frozen=True)
-class Asked:
+class SuiteRequest:
     """What was asked for of suites: which, under which options, on which interpreter, and where
     their indexes are kept. ``note`` is told which of ``all`` suites cannot be used here."""
 
@@ -157,7 +157,7 @@ class Asked:
 
 def suite_names(words: Iterable[str]) -> set[str]:
     """What suites are called in records: those asked for, or the cases. Raises PluginError."""
-    return {ref.name for ref in _refs(plugins.SUITES, Asked([*words]).names)}
+    return {ref.name for ref in _refs(plugins.SUITES, SuiteRequest([*words]).names)}
 
 
 @dataclass(frozen=True)
@@ -192,7 +192,7 @@ def select_programs(
     patterns: Sequence[str] = (),
     tags: Sequence[str] = (),
     trees: Sequence[Path] = (),
-    asked: Asked = Asked(),
+    asked: SuiteRequest = SuiteRequest(),
     only: bool | None = False,
 ) -> Programs:
     """The programs of these patterns that have all tags, from all suites that are asked for.
@@ -235,7 +235,9 @@ def _chosen(
     ]  # fmt: skip
 
 
-def _indexes(specs: Sequence[str], asked: Asked) -> list[tuple[plugins.PluginRef, Index]]:
+def _indexes(
+    specs: Sequence[str], asked: SuiteRequest
+) -> list[tuple[plugins.PluginRef, SuiteIndex]]:
     """The suites with what each has. Raises SelectionError for an option that none of them has."""
     options = _pairs(asked.options)
     known: set[str] = set()
@@ -389,7 +391,7 @@ def request(
     from exportdb.conformance.options import Options
     from exportdb.runner.request import Request, Shard
 
-    asked = Asked(suites, suite_options, python and python.absolute(), home, note)
+    asked = SuiteRequest(suites, suite_options, python and python.absolute(), home, note)
     programs = select_programs(patterns, tags, trees, asked, only)
     chosen = find_exporters(exporters)
     return Request(

@@ -33,7 +33,7 @@ from exportdb.records.environment import Environment
 from exportdb.records.jsonl import Header
 from exportdb.records.record import ErrorInfo, Record, SampleResult
 from exportdb.store.history import tables
-from exportdb.store.history.connection import Database
+from exportdb.store.history.connection import HistoryDatabase
 from exportdb.store.history.importing import add
 from exportdb.store.history.rows import Parts, milliseconds, taken_apart
 
@@ -92,7 +92,7 @@ class Year:
         )  # fmt: skip
 
 
-def copy(database: Database, of: Header, to: Header) -> None:
+def copy(database: HistoryDatabase, of: Header, to: Header) -> None:
     """Say of one night what another one said."""
     run, record = tables.runs, tables.records
     source, began = (milliseconds(datetime.fromisoformat(h.started)) for h in (of, to))
@@ -137,7 +137,7 @@ def main() -> None:
         file = asked.keep or Path(folder, "history.db")
         url = asked.url or f"sqlite:///{file.absolute()}"
         year = Year(asked.programs, asked.exporters)
-        database = Database(url)
+        database = HistoryDatabase(url)
         began = time.perf_counter()
         made = min(asked.made, asked.nights - 1)
         first, last = range((made + 1) // 2), range(asked.nights - 1 - made // 2, asked.nights - 1)

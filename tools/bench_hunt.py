@@ -44,7 +44,7 @@ from exportdb.cases.case import Case  # noqa: E402
 from exportdb.hunt.around import around  # noqa: E402
 from exportdb.hunt.buckets import marks  # noqa: E402
 from exportdb.hunt.elements import ELEMENTS  # noqa: E402
-from exportdb.hunt.hunting import Asked, Hunt  # noqa: E402
+from exportdb.hunt.hunting import Hunt, HuntOptions  # noqa: E402
 from exportdb.hunt.known import Known  # noqa: E402
 
 
@@ -53,7 +53,7 @@ def cpu() -> float:
     return sum(u.ru_utime + u.ru_stime for u in map(getrusage, (RUSAGE_SELF, RUSAGE_CHILDREN)))
 
 
-def measure(asked: Asked) -> dict[str, object]:
+def measure(asked: HuntOptions) -> dict[str, object]:
     """Make ``asked.programs`` programs, examine them, and say what came out."""
     hunt = Hunt(asked, Known())
     count, began = asked.programs or 0, cpu()
@@ -79,7 +79,7 @@ def measure(asked: Asked) -> dict[str, object]:
     }  # fmt: skip
 
 
-def against_mutants(asked: Asked, count: int, only: Sequence[str] = ()) -> dict[str, object]:
+def against_mutants(asked: HuntOptions, count: int, only: Sequence[str] = ()) -> dict[str, object]:
     """Put ``count`` broken exporters, or those named in ``only``, to ``asked.programs`` programs,
     and say who was caught."""
     sys.path.insert(0, str(ROOT / "tools"))
@@ -113,7 +113,7 @@ def against_mutants(asked: Asked, count: int, only: Sequence[str] = ()) -> dict[
     }  # fmt: skip
 
 
-def each_around_own(asked: Asked, given: argparse.Namespace, names: Sequence[str]) -> None:
+def each_around_own(asked: HuntOptions, given: argparse.Namespace, names: Sequence[str]) -> None:
     """Put each mutant to programs around what it needs until one catches it, and keep in
     ``given.json`` by how many."""
     sys.path.insert(0, str(ROOT / "tools"))
@@ -163,7 +163,7 @@ def main() -> int:
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the result there")
     given = parser.parse_args()
     with tempfile.TemporaryDirectory() as home:
-        asked = Asked(
+        asked = HuntOptions(
             resolve.find_exporters([given.exporter]), resolve.find_devices(["cpu"])[0],
             seed=given.seed, programs=given.programs, home=Path(home), jobs=given.jobs,
             around=around([*filter(None, given.around.split(","))], Path(home))

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from exportdb.cases import yamlfile
 from exportdb.cases.case import ID_PATTERN, Case, CaseError
-from exportdb.cases.index import Index
+from exportdb.cases.index import CaseIndex
 from exportdb.hints import hint
 
 
@@ -114,7 +114,7 @@ def load(
     for root in roots:
         if not root.is_dir():
             raise CaseError(root, 0, "is not a folder of cases")
-        index = Index(root)
+        index = CaseIndex(root)
         for case_id in ids(root):
             if only is None or case_id in only:
                 _add(db, case_id, root / f"{case_id}.py", index)
@@ -149,7 +149,7 @@ def _bytes(file: str) -> bytes:
         return stream.read()
 
 
-def _add(db: Database, case_id: str, path: Path, index: Index | None = None) -> None:
+def _add(db: Database, case_id: str, path: Path, index: CaseIndex | None = None) -> None:
     try:
         if case_id in db.cases:
             taken = f"the ID {case_id} is taken by {db.cases[case_id].path}"
@@ -166,7 +166,7 @@ def _add(db: Database, case_id: str, path: Path, index: Index | None = None) -> 
         db.broken[case_id] = CaseError(path, 1, "is not UTF-8 text")
 
 
-def _read(case_id: str, path: Path, index: Index | None) -> Case:
+def _read(case_id: str, path: Path, index: CaseIndex | None) -> Case:
     from exportdb.cases.frontmatter import parse_case  # seldom needed, and it takes its time
 
     if not path.is_file():  # a pipe would be waited for until somebody writes

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from exportdb.cases.case import CaseError
-from exportdb.cases.imports import Together, as_import, class_in, joined, only, read, together
+from exportdb.cases.imports import InlinedSource, as_import, class_in, joined, only, read, together
 from exportdb.cases.lint.syntax import function, parameters, top_level_names
 from exportdb.cases.modules import is_installed
 
@@ -92,13 +92,13 @@ def _library(source: str) -> ast.Module:
     return ast.Module([n for n in ast.parse(source).body if not _is_main(n)], [])
 
 
-def _alone(found: Together, name: str) -> Together:
+def _alone(found: InlinedSource, name: str) -> InlinedSource:
     """What ``name`` needs of a text, and no more."""
     library = _library(found.source)
     needed = _needed(library, [name])
     names = set().union(*needed.values())
     clashes = {clash: told for clash, told in found.clashes.items() if clash in names}
-    return Together(_text(found.source, library, needed), clashes)
+    return InlinedSource(_text(found.source, library, needed), clashes)
 
 
 #: What a user is told of where one was expected.

@@ -20,7 +20,7 @@ _FUTURE = "from __future__ import annotations\n"
 
 
 @dataclass(frozen=True)
-class Together:
+class InlinedSource:
     """The text of a file after those that it imports from its project.
 
     ``clashes`` are names that two of the files define differently, each with what to say of it.
@@ -43,7 +43,7 @@ def read(path: Path) -> tuple[str, ast.Module]:
         raise CaseError(path, 1, f"cannot be read: {e}") from None
 
 
-def together(path: Path) -> Together:
+def together(path: Path) -> InlinedSource:
     """A file with everything that it takes by name from files of its project.
 
     Of a module that is imported whole, ``ops.scale`` is written as ``scale``; it stays an import,
@@ -55,7 +55,7 @@ def together(path: Path) -> Together:
     return _put_together([*files.items()])
 
 
-def joined(path: Path, one: Together, other_path: Path, other: Together) -> Together:
+def joined(path: Path, one: InlinedSource, other_path: Path, other: InlinedSource) -> InlinedSource:
     """Two texts as one; what both say is there once."""
     said = {ast.unparse(node) for node in ast.parse(one.source).body}
     lines = other.source.splitlines()
@@ -64,10 +64,10 @@ def joined(path: Path, one: Together, other_path: Path, other: Together) -> Toge
             first = min([node.lineno, *(d.lineno for d in getattr(node, "decorator_list", ()))])
             del lines[first - 1 : node.end_lineno]
     found = _put_together([(path, one.source), (other_path, "\n".join(lines) + "\n")])
-    return Together(found.source, {**one.clashes, **other.clashes, **found.clashes})
+    return InlinedSource(found.source, {**one.clashes, **other.clashes, **found.clashes})
 
 
-def _put_together(files: Sequence[tuple[Path, str]]) -> Together:
+def _put_together(files: Sequence[tuple[Path, str]]) -> InlinedSource:
     """These texts, one after the other."""
     clashes: dict[str, str] = {}
     seen: dict[str, tuple[Path, str]] = {}
@@ -78,17 +78,17 @@ def _put_together(files: Sequence[tuple[Path, str]]) -> Together:
             if before != text:
                 clashes[name] = f"{name} is defined in {other} too; rename one of the two"
     text = "\n\n".join(source.replace(_FUTURE, "") for _, source in files)
-    return Together(_FUTURE + text if any(_FUTURE in s for _, s in files) else text, clashes)
+    return InlinedSource(_FUTURE + text if any(_FUTURE in s for _, s in files) else text, clashes)
 
 
-def as_import(path: Path, name: str) -> Together:
+def as_import(path: Path, name: str) -> InlinedSource:
     """An import of ``name`` from the installed module ``path``.
 
     Nothing of an installed package is taken apart: it is there wherever the case runs.
     """
     _, package = modules.package_of(path)
     module = ".".join(package if path.stem == "__init__" else [*package, path.stem])
-    return Together(f"from {module} import {name}\n")
+    return InlinedSource(f"from {module} import {name}\n")
 
 
 def class_in(path: Path, name: str, seen: frozenset[Path] = frozenset()) -> ast.ClassDef | None:

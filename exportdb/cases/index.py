@@ -39,7 +39,7 @@ class _Entry(msgspec.Struct, array_like=True):
     program_line: int
 
 
-class Index:
+class CaseIndex:
     """The cases of one tree, by path."""
 
     def __init__(self, root: Path) -> None:

@@ -36,7 +36,7 @@ _SIBILANT = re.compile(r"(s|x|z|ch|sh)es$")
 
 
 @dataclass(frozen=True)
-class Found:
+class SearchHit:
     """A case and the names of the fields in which words were found, the most telling first."""
 
     case: Case
@@ -46,7 +46,7 @@ class Found:
 
 def search(
     text: str, cases: Iterable[Case], messages: Messages = MappingProxyType({})
-) -> list[Found]:
+) -> list[SearchHit]:
     """The cases that have every word of ``text`` in some field, the best first.
 
     A word finds every word that begins with it, in any case, as a plural or not; parts that are
@@ -71,7 +71,7 @@ def search(
         if all(hits):
             score = sum(worth for hit in hits for worth in hit.values())
             where = tuple(name for name in WORTH if any(name in hit for hit in hits))
-            found.append(Found(case, where, score))
+            found.append(SearchHit(case, where, score))
     if not found:
         raise SelectionError(_nothing(words, cases, messages))
     return sorted(found, key=lambda f: (-f.score, f.case.id))

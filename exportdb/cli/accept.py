@@ -159,7 +159,7 @@ def _for_public(shelf: Expectations, refs: Sequence[plugins.PluginRef]) -> Expec
 def _of_cases(
     records: Sequence[tuple[Record, Environment]], trees: Sequence[Path], shelf: Expectations,
     public: Expectations, link: accept.Link,
-) -> tuple[list[accept.Rewrite], list[Refused]]:  # fmt: skip
+) -> tuple[list[accept.AcceptedFile], list[Refused]]:  # fmt: skip
     """The file of each case, those of the ``public`` ones of their own, and the records that are of
     none. Raises UsageError for what would be written into an installed package."""
     if not records:
@@ -173,7 +173,7 @@ def _of_cases(
             refused.append(Refused(record, _unknown(db, record)))
         else:
             by_case.setdefault(record.case, []).append((record, where))
-    rewrites, inside = list[accept.Rewrite](), database.in_checkout()
+    rewrites, inside = list[accept.AcceptedFile](), database.in_checkout()
     texts: dict[Path, str] = {}
     for case_id, measured in by_case.items():
         case = db.cases[case_id]
@@ -194,7 +194,7 @@ def _of_cases(
 
 
 def _keep_surroundings(
-    records: Sequence[tuple[Record, Environment]], made: Sequence[accept.Rewrite],
+    records: Sequence[tuple[Record, Environment]], made: Sequence[accept.AcceptedFile],
     trees: Sequence[Path],
 ) -> None:  # fmt: skip
     """Add what the accepted records were measured with to the file of their tree."""
@@ -213,7 +213,7 @@ def _keep_surroundings(
 
 def _of_suites(
     records: Sequence[tuple[Record, Environment]], own: Path | None, link: accept.Link
-) -> list[accept.Rewrite]:
+) -> list[accept.AcceptedFile]:
     """The file of each suite but the cases, which have one each. Raises UsageError."""
     suites = dict.fromkeys(r.suite for r, _ in records if r.suite != CASES)
     if suites and own is None:
@@ -310,7 +310,7 @@ def _known_links(db: Database, case: Case, own: Path | None) -> dict[str, accept
     return links
 
 
-def _diff(made: accept.Rewrite) -> str:
+def _diff(made: accept.AcceptedFile) -> str:
     lines = difflib.unified_diff(
         made.before.splitlines(), made.after.splitlines(),
         f"{made.path} (before)", f"{made.path} (after)", lineterm="", n=2,
@@ -363,7 +363,7 @@ def _shown_spec(spec: str) -> str:
 
 
 def _as_json(
-    rewrites: Sequence[accept.Rewrite], refused: Sequence[Refused], dry_run: bool
+    rewrites: Sequence[accept.AcceptedFile], refused: Sequence[Refused], dry_run: bool
 ) -> dict[str, object]:
     return {
         "dry_run": dry_run,
@@ -381,7 +381,7 @@ def _named(record: Record) -> dict[str, str]:
 
 
 def _conclude(
-    rewrites: Sequence[accept.Rewrite],
+    rewrites: Sequence[accept.AcceptedFile],
     refused: Sequence[Refused],
     dry_run: bool,
     under: str,

@@ -17,7 +17,7 @@ from exportdb.environments.wanted import EnvironmentTrouble
 from exportdb.records.outcome import Outcome, Verdict
 from exportdb.records.record import Record
 from exportdb.resolve import split
-from exportdb.store.history.bisecting import Found, bisect
+from exportdb.store.history.bisecting import Bisection, bisect
 from exportdb.store.history.lines import version_key
 from exportdb.store.history.since import between
 
@@ -138,7 +138,7 @@ def _versions(
 
 
 def _as_json(
-    request: Request, found: Found, versions: list[str], asking: _Asking
+    request: Request, found: Bisection, versions: list[str], asking: _Asking
 ) -> dict[str, Any]:
     return {
         "case": request.programs[0].id,
@@ -152,7 +152,7 @@ def _as_json(
     }
 
 
-def _print(found: Found, versions: list[str], asking: _Asking) -> None:
+def _print(found: Bisection, versions: list[str], asking: _Asking) -> None:
     rows = []
     for version in versions:
         record = asking.records.get(version)

@@ -41,11 +41,11 @@ def command(
     Exit codes: 0 captured as it is or with the change shown, 1 not captured, 2 could not be
     tried.
     """
-    from exportdb.diagnose.diagnosis import Asked, diagnosed
+    from exportdb.diagnose.diagnosis import DiagnosisOptions, diagnosed
     from exportdb.diagnose.origin import OriginError, file_origin
     from exportdb.store.home import home_folder
 
-    asked = Asked(
+    asked = DiagnosisOptions(
         resolve.find_exporters(exporters or ("export",)),
         resolve.find_devices(devices)[0],
         os.cpu_count() or 1, seconds, minimise or out is not None, home_folder(home),

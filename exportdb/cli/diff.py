@@ -186,7 +186,9 @@ def _check(runs: Sequence[_Run], field: str, asked: Iterable[str]) -> None:
             )
 
 
-def _of_one_run(changes: Sequence[compare.Change], old: _Run, new: _Run) -> list[compare.Change]:
+def _of_one_run(
+    changes: Sequence[compare.RecordChange], old: _Run, new: _Run
+) -> list[compare.RecordChange]:
     """The changes that only say that one run has fewer cases than the other."""
     smaller, kind = (new, compare.GONE) if len(new.cases) < len(old.cases) else (old, compare.NEW)
     if len(new.cases) == len(old.cases):
@@ -213,7 +215,7 @@ def _told(e: Environment) -> str:
 
 
 def _print(
-    changes: Sequence[compare.Change], verbose: bool, absent: Sequence[compare.Change]
+    changes: Sequence[compare.RecordChange], verbose: bool, absent: Sequence[compare.RecordChange]
 ) -> None:
     told = [c for c in changes if c not in absent]
     rows = [(c.kind, label(*c.key[:2]), c.key[2], c.key[3], _what(c)) for c in told]
@@ -240,7 +242,7 @@ def _print(
         output.note("-v shows how graphs differ")
 
 
-def _what(change: compare.Change) -> str:
+def _what(change: compare.RecordChange) -> str:
     if change.before is None or change.after is None:
         one = change.before or change.after
         return one.outcome if one else ""

@@ -9,7 +9,7 @@ import click
 from exportdb import plugins, resolve
 from exportdb.cli import options, output
 from exportdb.environments import store
-from exportdb.environments.store import Made
+from exportdb.environments.store import StoredEnvironment
 from exportdb.environments.wanted import EnvironmentTrouble, Wanted, unmet, wanted
 
 
@@ -62,7 +62,7 @@ def create(
 
     refs = resolve.find_exporters(exporters)
     said = declarations_of(refs, home_folder(home))
-    made: list[Made] = []
+    made: list[StoredEnvironment] = []
     for ref in refs:
         found = said[ref.target]
         if found.failure is not None:
@@ -80,7 +80,7 @@ def create(
     return 0
 
 
-def _make(ref: plugins.PluginRef, want: Wanted) -> Made:
+def _make(ref: plugins.PluginRef, want: Wanted) -> StoredEnvironment:
     if (made := store.find(want)) is not None:
         output.note(f"{ref.name}: exists already")
         return made
@@ -107,7 +107,7 @@ def remove(names: tuple[str, ...], everything: bool, as_json: bool) -> int:
     return 0
 
 
-def _named(name: str, there: list[Made]) -> Made:
+def _named(name: str, there: list[StoredEnvironment]) -> StoredEnvironment:
     found = [one for one in there if one.name.startswith(name)]
     if len(found) != 1:
         what = "no environment has" if not found else f"{len(found)} environments have"
@@ -115,5 +115,5 @@ def _named(name: str, there: list[Made]) -> Made:
     return found[0]
 
 
-def _size(made: Made) -> str:
+def _size(made: StoredEnvironment) -> str:
     return f"{made.bytes / 1e9:.1f} GB" if made.bytes > 5e8 else f"{made.bytes / 1e6:.0f} MB"

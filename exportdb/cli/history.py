@@ -13,7 +13,7 @@ from exportdb.cli import options, output
 from exportdb.store.protocol import StoreError
 
 if TYPE_CHECKING:
-    from exportdb.store.history.connection import Database
+    from exportdb.store.history.connection import HistoryDatabase
 
 
 @click.group("history")
@@ -139,12 +139,12 @@ def info(home: Path | None, history: str | None, as_json: bool) -> int:
     return 0
 
 
-def _opened(home: Path | None, given: str | None) -> Database:
+def _opened(home: Path | None, given: str | None) -> HistoryDatabase:
     """The history; an empty one where there was never a run. Raises StoreError."""
     if (database := options.open_history(home, given)) is not None:
         return database
-    from exportdb.store.history.connection import Database
+    from exportdb.store.history.connection import HistoryDatabase
     from exportdb.store.history.place import history_url
     from exportdb.store.home import home_folder
 
-    return Database(history_url(home_folder(home), given, resolve.configuration().history))
+    return HistoryDatabase(history_url(home_folder(home), given, resolve.configuration().history))

@@ -14,8 +14,8 @@ from exportdb.cases.case import Case
 from exportdb.cli import options, output
 
 if TYPE_CHECKING:
-    from exportdb.hunt.drafts import Cause
-    from exportdb.hunt.hunting import State
+    from exportdb.hunt.drafts import ReducedCause
+    from exportdb.hunt.hunting import HuntState
 
 
 @click.command("hunt")
@@ -66,13 +66,13 @@ def command(
 
     Exit codes: 0 nothing new, 1 new causes, 2 cannot run.
     """
-    from exportdb.cli.progress import Progress
-    from exportdb.hunt.hunting import Asked, Hunt, new, unconfirmed
+    from exportdb.cli.progress import RunProgress
+    from exportdb.hunt.hunting import Hunt, HuntOptions, new, unconfirmed
     from exportdb.hunt.known import Known
     from exportdb.store.home import home_folder
 
     database = resolve.load()
-    asked = Asked(
+    asked = HuntOptions(
         exporters=resolve.find_exporters(exporters or ("export",)),
         device=resolve.find_devices(devices)[0],
         seed=seed, seconds=seconds, programs=programs,
@@ -82,7 +82,7 @@ def command(
     )  # fmt: skip
     output.note("reading what the database knows")
     known = Known.of(database, plugins.builtin_extends())
-    with Progress() as progress:
+    with RunProgress() as progress:
         hunt = Hunt(asked, known, progress, progress.note)
         state = hunt.go()
     causes = list(state.causes.values())
@@ -98,7 +98,7 @@ def command(
     return int(bool(new(causes)))
 
 
-def _print(state: State, shown: Sequence[Cause], drafts: Path) -> None:
+def _print(state: HuntState, shown: Sequence[ReducedCause], drafts: Path) -> None:
     from exportdb.hunt.hunting import new, unconfirmed
 
     counted = ", ".join(f"{name} {n}" for name, n in sorted(state.outcomes.items()))

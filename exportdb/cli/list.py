@@ -48,7 +48,7 @@ def command(
     """
     if what in _GROUPS:
         return _plugins(_GROUPS[what], as_json)
-    asked = resolve.Asked(suites, suite_options, note=output.note)
+    asked = resolve.SuiteRequest(suites, suite_options, note=output.note)
     selection = resolve.select_programs(patterns, tags, trees, asked, only)
     readable = selection.readable
     suite_of, cases = {id(c): s for s, c in readable}, [c for _, c in readable]
@@ -88,7 +88,7 @@ _GROUPS = {
 }  # fmt: skip
 
 
-def _search(text: str, cases: Sequence[Case], ours: Sequence[Case]) -> list[search.Found]:
+def _search(text: str, cases: Sequence[Case], ours: Sequence[Case]) -> list[search.SearchHit]:
     """The cases that have the words; of ``ours``, recorded errors too. Raises SelectionError."""
     from exportdb.records.expectation_files import Expectations  # other lists are quicker without
 

@@ -13,7 +13,7 @@ from exportdb.cases import database
 from exportdb.cases.database import SelectionError
 from exportdb.cli import options, output
 from exportdb.store.history.expected import measured_as_expected, together
-from exportdb.store.history.lines import Line, Measured, folded, lines
+from exportdb.store.history.lines import Line, Measurement, folded, lines
 from exportdb.store.history.since import Since, by_version, since
 
 
@@ -48,7 +48,7 @@ def command(
     found, names = _expected(case, trees, expectations)
     found = [m for m in found if (not wanted or m.exporter in wanted)
              and (not found_devices or m.device in found_devices)]  # fmt: skip
-    runs: list[Measured] = []
+    runs: list[Measurement] = []
     if db is not None:
         from exportdb.store.history.reading import measured
 
@@ -70,7 +70,7 @@ Column = tuple[str, str, str, tuple[str, ...]]
 
 def _expected(
     case: str, trees: Sequence[Path], expectations: Path | None
-) -> tuple[list[Measured], list[str]]:
+) -> tuple[list[Measurement], list[str]]:
     """What expectations say of a case, and all IDs it had; a program of another suite has one."""
     from exportdb.cli.expected import shelf
 
@@ -85,8 +85,8 @@ def _expected(
     return list(measured_as_expected(shelf(expectations), one)), [one.id, *former]
 
 
-def _since(found: Sequence[Measured]) -> dict[Column, list[Since]]:
-    columns: dict[Column, list[Measured]] = {}
+def _since(found: Sequence[Measurement]) -> dict[Column, list[Since]]:
+    columns: dict[Column, list[Measurement]] = {}
     for m in found:
         columns.setdefault(m.column, []).append(m)
     return {column: since(by_version(some)) for column, some in sorted(columns.items())}
@@ -130,5 +130,5 @@ def _name(column: Column, several: bool) -> str:
     return f"{suite}: {exporter} {where}" if several else f"{exporter} {where}"
 
 
-def _shown(m: Measured) -> str:
+def _shown(m: Measurement) -> str:
     return output.shown(m.outcome) + (f" ({m.error})" if m.error else "")

@@ -19,7 +19,7 @@ from exportdb.records.outcome import Outcome
 from exportdb.records.switches import SWITCHES
 
 if TYPE_CHECKING:
-    from exportdb.store.history.connection import Database
+    from exportdb.store.history.connection import HistoryDatabase
     from exportdb.store.protocol import StoredRun
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -228,7 +228,7 @@ def open_runs(named: Sequence[str], home: Path | None) -> list[StoredRun]:
     return list({Path(r.location).resolve(): r for r in runs}.values())
 
 
-def open_history(home: Path | None, given: str | None) -> Database | None:
+def open_history(home: Path | None, given: str | None) -> HistoryDatabase | None:
     """The history that is meant; None where there was never a run. Raises StoreError."""
     from exportdb.store.history import open_history
     from exportdb.store.home import home_path

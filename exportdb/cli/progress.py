@@ -20,7 +20,7 @@ _EVERY = 15.0  # seconds between two lines where nobody watches a bar
 _WIDE = 90  # columns of a terminal that has room for a bar
 
 
-class Progress:
+class RunProgress:
     """The ``watch`` of a run, as a context manager; rich draws it on a terminal."""
 
     def __init__(self) -> None:

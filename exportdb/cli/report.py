@@ -16,7 +16,7 @@ from exportdb.cli import options, output
 
 if TYPE_CHECKING:
     from exportdb.cli.options import Params
-    from exportdb.explain.reading import Place
+    from exportdb.explain.reading import UserLine
     from exportdb.records.expectation_files import Expectations
     from exportdb.records.jsonl import Header
     from exportdb.records.record import Record
@@ -186,10 +186,10 @@ def options_of(header: Header) -> dict[str, Any]:
         return {}
 
 
-def _adapters(words: Sequence[str]) -> dict[str, Place]:
+def _adapters(words: Sequence[str]) -> dict[str, UserLine]:
     """Where the exporters among ``words`` that are files of one's own are defined, by name."""
     from exportdb import plugins, resolve
-    from exportdb.explain.reading import Place
+    from exportdb.explain.reading import UserLine
 
     found = {}
     for spec in resolve.split(words):
@@ -200,7 +200,7 @@ def _adapters(words: Sequence[str]) -> dict[str, Place]:
             lines = Path(path).read_text("utf-8").splitlines()
             begins = (f"class {name}", f"def {name}", f"{name} =")
             line = next((n for n, text in enumerate(lines, 1) if text.startswith(begins)), 1)
-            found[plugins.find(plugins.EXPORTERS, spec).name] = Place(path, line, name, "")
+            found[plugins.find(plugins.EXPORTERS, spec).name] = UserLine(path, line, name, "")
     return found
 
 

@@ -131,8 +131,8 @@ def settings_of(params: Params, words: Sequence[str]) -> Settings:
 
 def examine(request: Request, settings: Settings) -> RunResult:
     """Make a run, and show how it goes."""
-    from exportdb.cli.progress import Progress
+    from exportdb.cli.progress import RunProgress
     from exportdb.runner.run import run
 
-    with Progress() as progress:
+    with RunProgress() as progress:
         return run(request, settings, progress)

@@ -54,7 +54,7 @@ def command(
         return 0
     from exportdb.cli import expected  # no entry needs it
 
-    asked = resolve.Asked(suites, suite_options, note=output.note)
+    asked = resolve.SuiteRequest(suites, suite_options, note=output.note)
     readable = resolve.select_programs([pattern], (), trees, asked, only=None).readable
     if len(readable) != 1:
         few = output.listed([c.id for _, c in readable])

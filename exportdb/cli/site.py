@@ -60,7 +60,7 @@ def command(
     """
     from exportdb.site.build import build
     from exportdb.site.load import Inputs
-    from exportdb.site.options import Options
+    from exportdb.site.options import SiteOptions
     from exportdb.store import open_run
     from exportdb.store.home import home_folder
 
@@ -78,7 +78,9 @@ def command(
             expectations or config.expectations,
             course=_course(trees, expectations, home, history) if with_status else None,
         ),
-        Options(out.resolve(), state.resolve(), jobs, url, strict, repository or config.repository),
+        SiteOptions(
+            out.resolve(), state.resolve(), jobs, url, strict, repository or config.repository
+        ),
         output.note,
     )
     if built.warnings:

@@ -16,7 +16,7 @@ from exportdb.cli import options, output
 from exportdb.store.protocol import StoreError
 
 if TYPE_CHECKING:
-    from exportdb.store.history.connection import Database
+    from exportdb.store.history.connection import HistoryDatabase
     from exportdb.store.status import Status, Waiver
 
 #: The forms; all but ``text`` and ``json`` are modules of ``exportdb.reports.status``.
@@ -92,7 +92,7 @@ def without_collections() -> Iterator[None]:
 def last_status(
     torch: str | None, scored: Path | None, trees: tuple[Path, ...], expectations: Path | None,
     home: Path | None, history: str | None,
-) -> tuple[Database, Status]:  # fmt: skip
+) -> tuple[HistoryDatabase, Status]:  # fmt: skip
     """The history that is meant, and the status of its last measurement. Raises StoreError."""
     from exportdb.cases.database import builtin_tree, redirects
     from exportdb.records.expectation_files import Expectations

@@ -32,7 +32,7 @@ _UNWRITTEN = ("aten.empty", "aten.new_empty", "aten.resize")
 _NUMBERS = ("aten._local_scalar_dense.default", "aten.equal.default", "aten.is_nonzero.default")
 
 
-class Watch(Protocol):
+class CallWatch(Protocol):
     """What looks at calls that are made ``around`` it."""
 
     def around(self, call: Callable[..., Any]) -> Callable[..., Any]:
@@ -40,11 +40,11 @@ class Watch(Protocol):
 
 
 #: Runs something with the watch that is given around each call of it.
-Watched = Callable[[Watch], object]
+Watched = Callable[[CallWatch], object]
 
 
 @dataclass(frozen=True)
-class Step:
+class OperatorCall:
     """An operator that ran: what it was given, its results as they were then, and the line.
 
     ``given`` and ``made`` are the tensors themselves, by which one step is found to use another's.
@@ -58,7 +58,7 @@ class Step:
     computes: bool
     line: int | None
 
-    def uses(self, other: Step) -> bool:
+    def uses(self, other: OperatorCall) -> bool:
         """Whether it is given a result of ``other``."""
         return any(given is made for given in self.given for made in other.made)
 
@@ -71,7 +71,7 @@ class Following(TorchDispatchMode):
 
     def __init__(self, file: str | None = None) -> None:
         super().__init__()
-        self.steps: list[Step] = []
+        self.steps: list[OperatorCall] = []
         self.cut_off = False
         self.output: Any = None
         self._file = file
@@ -99,7 +99,9 @@ class Following(TorchDispatchMode):
             results = tuple(plain(t).clone() for t in whole)
             given = tuple(_tensors((args, kwargs)))
             computes = not func.is_view and not str(func).startswith(_UNWRITTEN)
-            self.steps.append(Step(str(func), given, tensors, results, computes, self._line()))
+            self.steps.append(
+                OperatorCall(str(func), given, tensors, results, computes, self._line())
+            )
         else:
             self.cut_off = True
         return made
@@ -160,7 +162,7 @@ def _named(message: str, output: Any) -> torch.Tensor | None:
     return leaf if isinstance(leaf, torch.Tensor) and holds_values(leaf) else None
 
 
-def _leading_to(output: torch.Tensor | None, steps: Sequence[Step]) -> set[int]:
+def _leading_to(output: torch.Tensor | None, steps: Sequence[OperatorCall]) -> set[int]:
     """The steps, by identity, that write to the memory of an output, or to what such a step is
     given; what is read as a number may lead to any output."""
     if output is None:
@@ -178,7 +180,7 @@ def _memory(tensor: torch.Tensor) -> int:
     return tensor.untyped_storage()._cdata if plainly else id(tensor)
 
 
-def _is_seen(others: Sequence[Step], found: Sequence[Step]) -> bool:
+def _is_seen(others: Sequence[OperatorCall], found: Sequence[OperatorCall]) -> bool:
     """Whether a capture that has no result of eager computes where it can be followed."""
     return 2 * sum(s.computes for s in others) >= sum(s.computes for s in found)
 
@@ -186,14 +188,14 @@ def _is_seen(others: Sequence[Step], found: Sequence[Step]) -> bool:
 class Results:
     """All that the operators of a capture gave, to be asked for by value."""
 
-    def __init__(self, steps: Sequence[Step], tolerance: Tolerance) -> None:
+    def __init__(self, steps: Sequence[OperatorCall], tolerance: Tolerance) -> None:
         self._tolerance = tolerance
         self._alike: dict[Any, list[torch.Tensor]] = defaultdict(list)
         for step in steps:
             for result in step.results:
                 self._alike[result.shape, result.dtype].append(result)
 
-    def all_of(self, step: Step) -> bool:
+    def all_of(self, step: OperatorCall) -> bool:
         """Whether each result of ``step`` is among them."""
         return all(any(map(self._close(r), self._alike[r.shape, r.dtype])) for r in step.results)
 
@@ -210,6 +212,6 @@ def _tensors(value: Any) -> Iterator[torch.Tensor]:
             yield leaf
 
 
-def _told(step: Step, file: str | None) -> Departure:
+def _told(step: OperatorCall, file: str | None) -> Departure:
     code = linecache.getline(file, step.line).strip() if file and step.line else ""
     return Departure(step.operator, step.line, code)

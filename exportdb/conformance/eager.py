@@ -19,7 +19,7 @@ from torch.utils import _pytree as pytree
 
 from exportdb.cases.case import Tolerance
 from exportdb.conformance import agreement
-from exportdb.conformance.departure import Watch
+from exportdb.conformance.departure import CallWatch
 from exportdb.conformance.difference import EXACTLY, Difference, Rules
 from exportdb.conformance.errors import one_line
 from exportdb.conformance.latitude import (
@@ -53,7 +53,7 @@ from exportdb.conformance.rehearsal import Rehearsal
 from exportdb.conformance.rows import (
     LEAST,
     ROW,
-    Given,
+    InputMemory,
     Passed,
     all_settled,
     given_again,
@@ -74,7 +74,7 @@ CHANCES, PATIENCE = 64, 0.3
 
 
 #: Calls in a row: what each is given, and in which tensors.
-Calls = Sequence[tuple[Inputs, Given]]
+Calls = Sequence[tuple[Inputs, InputMemory]]
 
 
 class Gradients(enum.Enum):
@@ -109,17 +109,19 @@ class Expected:
     behaviours: Sequence[Behaviour] = ()
     unbuildable: str = ""
     fatal: bool = False
-    given: Sequence[Given] = ()
+    given: Sequence[InputMemory] = ()
 
     @property
-    def calls(self) -> list[tuple[Inputs, Given]]:
+    def calls(self) -> list[tuple[Inputs, InputMemory]]:
         """The calls: their inputs, and in which tensors they get them."""
-        return list(zip(self.inputs, self.given or [Given.OWN] * len(self.inputs), strict=True))
+        return list(
+            zip(self.inputs, self.given or [InputMemory.OWN] * len(self.inputs), strict=True)
+        )
 
     @property
     def follows_step(self) -> bool:
         """Whether a training step comes before a call."""
-        return Given.AFTER_STEP in self.given
+        return InputMemory.AFTER_STEP in self.given
 
     @property
     def last(self) -> Behaviour:
@@ -162,7 +164,7 @@ class Eager:
         doubtful = sample.role == "rejects" or sample.guessed or sample.tentative
         if self.rehearsal and doubtful and self.rehearsal.is_fatal(inputs, sample.around):
             return Expected(sample, fatal=True)
-        (seen,) = self._run([(inputs, Given.OWN)], sample.around)
+        (seen,) = self._run([(inputs, InputMemory.OWN)], sample.around)
         chosen = sample if seen.exception is None else rejected
         # What looks at the sample's inputs again must not run the program again.
         return Expected(replace(chosen, build=lambda: inputs), [inputs], [seen])
@@ -203,7 +205,7 @@ class Eager:
         if not changes or other is None:
             return []
         inputs = [example.inputs[0], other.inputs[0], example.inputs[0]]
-        seen = self._run([(each, Given.OWN) for each in inputs], other.sample.around)
+        seen = self._run([(each, InputMemory.OWN) for each in inputs], other.sample.around)
         if seen[-1].exception is not None:
             return []
         name = f"{example.sample.name}, other sizes, called again"
@@ -217,12 +219,12 @@ class Eager:
         trained = changeable(named_tensors(self.module)) or self.gradients is not Gradients.NONE
         if not trained or keeps_inputs(example.last):
             return []
-        (seen,) = self._run([(example.inputs[0], Given.AFTER_STEP)])
+        (seen,) = self._run([(example.inputs[0], InputMemory.AFTER_STEP)])
         if seen.exception is not None:
             return []
         name = f"{example.sample.name}, after a training step"
         sample = replace(example.sample, role="accepts", name=name, sizes={})
-        return [Expected(sample, example.inputs, [seen], given=[Given.AFTER_STEP])]
+        return [Expected(sample, example.inputs, [seen], given=[InputMemory.AFTER_STEP])]
 
     def repeats(self, expected: Expected, call: int = -1) -> bool:
         """Whether it still gives the very answer that it gave before anything was captured; of
@@ -373,7 +375,7 @@ class Eager:
             if seen[-1].exception is None:
                 yield seen
 
-    def follow(self, expected: Expected, watch: Watch) -> None:
+    def follow(self, expected: Expected, watch: CallWatch) -> None:
         """Run it once more, with ``watch`` around each call."""
         module, around = copied(self.module), expected.sample.around
         observe_calls(
@@ -474,7 +476,7 @@ def observe_calls(
     with program.context(RUN_SEED), around():
         for i, (inputs, how) in enumerate(calls):
             leaves = gradients.asked_of(fresh(inputs))
-            step = how is Given.AFTER_STEP
+            step = how is InputMemory.AFTER_STEP
             given, used = (as_results(leaves), True) if step else given_again(first, leaves, how)
             first = first or pytree.tree_leaves(given)
             zones = RedZones(given, poison) if poison and not used else None

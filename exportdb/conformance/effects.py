@@ -16,7 +16,7 @@ import torch
 from torch.utils import _pytree as pytree
 
 from exportdb.cases.case import Tolerance
-from exportdb.conformance.departure import Results, Step, Watched
+from exportdb.conformance.departure import OperatorCall, Results, Watched
 from exportdb.conformance.observing import named_tensors, plain
 
 #: Nodes of a gradient that are followed at most.
@@ -89,7 +89,7 @@ def stored(watch: Stores, eager: Watched, message: str) -> int:
 class _Node:
     """A node of autograd that ran: the results it passed on, and the line that made it."""
 
-    step: Step
+    step: OperatorCall
     own: bool
 
 
@@ -119,7 +119,7 @@ class Gradient:
         def keep(passed: Any, _given: Any) -> None:
             made = tuple(t for t in passed if isinstance(t, torch.Tensor))
             results = tuple(plain(t).clone() for t in made)
-            self.nodes.append(_Node(Step(node.name(), (), made, results, True, line), own))
+            self.nodes.append(_Node(OperatorCall(node.name(), (), made, results, True, line), own))
 
         return keep
 

@@ -45,7 +45,7 @@ class Observed:
 
 
 @dataclass(frozen=True)
-class Place:
+class ObservationFile:
     """Where what eager did with one program is kept: a file, which may not be there yet."""
 
     path: Path

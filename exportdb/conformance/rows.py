@@ -21,7 +21,7 @@ from exportdb.conformance.program import Inputs
 from exportdb.suites.copying import memory_of
 
 
-class Given(enum.Enum):
+class InputMemory(enum.Enum):
     """In which tensors a call gets its inputs: its own, those of the first call filled anew, or
     others in the memory of those; or those that a caller's operators made, who has also done with
     the module what a training step does (see ``steps``)."""
@@ -36,19 +36,19 @@ class Given(enum.Enum):
 #: calls later memory is handed out again, some two calls that far apart have other values; and
 #: where a tensor or its memory comes back, it holds others than before.
 ROW = (
-    (0, Given.OWN),
-    (1, Given.OWN),
-    (0, Given.OWN),
-    (1, Given.IN_PLACE_OF),
-    (1, Given.REFILLED),
+    (0, InputMemory.OWN),
+    (1, InputMemory.OWN),
+    (0, InputMemory.OWN),
+    (1, InputMemory.IN_PLACE_OF),
+    (1, InputMemory.REFILLED),
 )
 #: How many calls eager must live through, or the row is one that is to be rejected.
 LEAST = 2
 
 
-def own_alone(row: Sequence[tuple[int, Given]]) -> list[tuple[int, Given]]:
+def own_alone(row: Sequence[tuple[int, InputMemory]]) -> list[tuple[int, InputMemory]]:
     """The same calls, each with tensors of its own."""
-    return [(i, Given.OWN) for i, _ in row]
+    return [(i, InputMemory.OWN) for i, _ in row]
 
 
 def keeps_inputs(behaviour: Behaviour) -> bool:
@@ -56,13 +56,13 @@ def keeps_inputs(behaviour: Behaviour) -> bool:
     return any({a[0], b[0]} == {"input", "state"} for a, b in behaviour.sharing)
 
 
-def given_again(first: Sequence[Any], inputs: Inputs, how: Given) -> tuple[Inputs, bool]:
+def given_again(first: Sequence[Any], inputs: Inputs, how: InputMemory) -> tuple[Inputs, bool]:
     """``inputs`` in the tensors that the ``first`` call was given, and whether any are in them.
 
     What cannot be filled anew stays as it is in ``inputs``.
     """
     leaves, spec = pytree.tree_flatten(inputs)
-    if how is Given.OWN or len(leaves) != len(first):
+    if how is InputMemory.OWN or len(leaves) != len(first):
         return inputs, False
     places = [memory_of(t) for t in first if isinstance(t, torch.Tensor)]
     used = [
@@ -72,7 +72,9 @@ def given_again(first: Sequence[Any], inputs: Inputs, how: Given) -> tuple[Input
     for i in used:
         old, new = first[i], leaves[i]
         old.data.copy_(new.data)
-        leaves[i] = old if how is Given.REFILLED else old.data.requires_grad_(old.requires_grad)
+        leaves[i] = (
+            old if how is InputMemory.REFILLED else old.data.requires_grad_(old.requires_grad)
+        )
     return pytree.tree_unflatten(leaves, spec), bool(used)
 
 

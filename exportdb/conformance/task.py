@@ -15,7 +15,7 @@ from pathlib import Path
 from exportdb.conformance.clock import Clock
 from exportdb.conformance.errors import make_room, message_of, one_line
 from exportdb.conformance.evidence import Decision, Evidence, ended_by
-from exportdb.conformance.observed import Place
+from exportdb.conformance.observed import ObservationFile
 from exportdb.conformance.options import Options
 from exportdb.devices.protocol import Device
 from exportdb.exporters.protocol import Exporter
@@ -58,10 +58,10 @@ class ModelTask:
         return [str(f) for f in (self.file, getattr(adapter, "__file__", None)) if f]
 
     @property
-    def observed(self) -> Place | None:
+    def observed(self) -> ObservationFile | None:
         """Where what eager does is kept, for exporters that ask as much of it."""
         path = self.kept("eager", self.device.name, str(self.exporter.differentiates))
-        return Place(path) if path else None
+        return ObservationFile(path) if path else None
 
 
 class Stopped(Exception):

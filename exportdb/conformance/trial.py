@@ -18,7 +18,7 @@ import torch
 
 from exportdb.conformance import agreement, effects
 from exportdb.conformance.blame import parting
-from exportdb.conformance.departure import Watch, departure
+from exportdb.conformance.departure import CallWatch, departure
 from exportdb.conformance.difference import EXACTLY, Difference, Rules
 from exportdb.conformance.eager import Eager, Expected, Gradients, observe_calls
 from exportdb.conformance.errors import message_of, one_line
@@ -122,7 +122,7 @@ class Captured:
             return self._run(expected)
         return seen
 
-    def follow(self, expected: Expected, watch: Watch) -> None:
+    def follow(self, expected: Expected, watch: CallWatch) -> None:
         """Run it once more, with ``watch`` around each call; raises what it then raises."""
         self._put_back()
         call, around = watch.around(self._artifact), expected.sample.around

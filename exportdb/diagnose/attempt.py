@@ -14,7 +14,7 @@ from typing import Any
 
 from exportdb.diagnose.files import imported_texts, is_users
 from exportdb.diagnose.places import place_of
-from exportdb.diagnose.program import ChangedProgram, Subject, called_once
+from exportdb.diagnose.program import ChangedModule, ChangedProgram, called_once
 from exportdb.diagnose.sameness import difference
 from exportdb.plugins import PluginRef
 from exportdb.records.record import Record
@@ -135,7 +135,7 @@ def _note_what_it_does(
     exporter.capture = noting
 
 
-def _around(subject: Subject) -> dict[str, Any]:
+def _around(subject: ChangedModule) -> dict[str, Any]:
     from exportdb.diagnose import shapes
     from exportdb.symbolic.names import input_names
 
@@ -187,13 +187,13 @@ def _leaves(made: Any) -> list[Any]:
     return leaves
 
 
-def _home(kind: type, subject: Subject) -> str:
+def _home(kind: type, subject: ChangedModule) -> str:
     path = getattr(sys.modules.get(kind.__module__), "__file__", None) or ""
     own = path == subject.made.space.get("__file__")
     return path if path.endswith(".py") and is_users(path) and not own else ""
 
 
-def _classes(subject: Subject) -> dict[type, list[str]]:
+def _classes(subject: ChangedModule) -> dict[type, list[str]]:
     """Classes of inputs and outputs that pytree takes for a leaf, with their attributes."""
     import copy
 

@@ -30,7 +30,7 @@ from exportdb.runner.warm import warm_workers
 
 
 @dataclass(frozen=True)
-class Asked:
+class DiagnosisOptions:
     """What a diagnosis may do: ``minimise`` asks for a small program, within ``seconds`` each."""
 
     exporters: tuple[PluginRef, ...]
@@ -187,7 +187,7 @@ def diagnose(
         file_origin(module) if isinstance(module, str)
         else pickled(module, args, kwargs, dynamic_shapes)
     )  # fmt: skip
-    asked = Asked(
+    asked = DiagnosisOptions(
         tuple(find(EXPORTERS, name) for name in exporters), find(DEVICES, device),
         os.cpu_count() or 1, seconds, minimise,
     )  # fmt: skip
@@ -195,7 +195,7 @@ def diagnose(
 
 
 def diagnosed(
-    origin: Origin, asked: Asked, watch: Callable[[Attempt], None] = lambda attempt: None
+    origin: Origin, asked: DiagnosisOptions, watch: Callable[[Attempt], None] = lambda attempt: None
 ) -> Diagnosis:
     """The diagnosis of what ``origin`` makes. Raises OriginError if its file cannot be read."""
     began = time.monotonic()

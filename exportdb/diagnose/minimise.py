@@ -14,7 +14,7 @@ from pathlib import Path
 from exportdb.diagnose.change import edited
 from exportdb.diagnose.flat import flattened
 from exportdb.diagnose.origin import FileOrigin
-from exportdb.diagnose.reduce import Progress, reduced, smaller
+from exportdb.diagnose.reduce import ReductionProgress, reduced, smaller
 from exportdb.diagnose.search import Attempt, Search
 from exportdb.records.record import Record, digest
 
@@ -34,7 +34,7 @@ def minimise(
     search: Search,
     seconds: float = 60.0,
     home: Path | None = None,
-    note: Callable[[Progress], None] = lambda progress: None,
+    note: Callable[[ReductionProgress], None] = lambda progress: None,
 ) -> tuple[str, bool]:
     """The smallest text found for a failing attempt, and whether nothing smaller was left to try.
 
@@ -59,13 +59,13 @@ def minimise(
     text = edited(attempt.program.source, attempt.program.changes)
     key = digest(f"{text}\n{attempt.exporter.target}\n{wanted}")
     path = None if home is None else home / "minimise" / f"{key}.json"
-    known = Progress.read(path) if path else None
+    known = ReductionProgress.read(path) if path else None
     if known is None and attempt.seen.others:
         one = flattened(text, attempt.seen.others)
         text = one if still_fails([one]) == [True] else text
-    progress = known or Progress(text)
+    progress = known or ReductionProgress(text)
 
-    def noted(progress: Progress) -> None:
+    def noted(progress: ReductionProgress) -> None:
         if path:
             progress.save(path)
         note(progress)

@@ -27,7 +27,7 @@ class OriginError(Exception):
 
 
 @dataclass(frozen=True)
-class Made:
+class UserModel:
     """A module with its example; ``specs`` is its ``dynamic_shapes`` as the user wrote it.
 
     ``space`` is the name space of the user's file, in which text at its end would run.
@@ -74,7 +74,7 @@ class FileOrigin:
         """What the user would call it."""
         return f"{self.path.name}:{self.name}"
 
-    def make(self, source: str, others: Mapping[str, str] | None = None) -> Made:
+    def make(self, source: str, others: Mapping[str, str] | None = None) -> UserModel:
         """Run the text ``source`` in the file's place and make the module.
 
         ``others`` are texts that take the place of other files of the user's, by path. Raises
@@ -118,7 +118,7 @@ def _blank(path: Path, package: Sequence[str]) -> types.ModuleType:
     return module
 
 
-def _made(origin: FileOrigin, space: dict[str, Any]) -> Made:
+def _made(origin: FileOrigin, space: dict[str, Any]) -> UserModel:
     found = space.get(origin.name)
     if not callable(found):
         raise OriginError(f"{origin.path} defines no {origin.name}() to make the module with")
@@ -140,7 +140,7 @@ def _made(origin: FileOrigin, space: dict[str, Any]) -> Made:
     if not hasattr(module, "forward"):
         raise OriginError(f"{origin.shown} gives {type(module).__name__}, not a module; {_FORM}")
     args = args if isinstance(args, tuple) else (args,)
-    return Made(module, args, dict(kwargs or {}), specs, space)
+    return UserModel(module, args, dict(kwargs or {}), specs, space)
 
 
 _FORM = "make it return (module, args, kwargs, dynamic_shapes), the last two if there are any"
@@ -164,7 +164,7 @@ class PickledOrigin:
         """The name of the class."""
         return self.name
 
-    def make(self, source: str, others: Mapping[str, str] | None = None) -> Made:
+    def make(self, source: str, others: Mapping[str, str] | None = None) -> UserModel:
         """Unpickle the module, and give its parts the classes of the texts that were changed."""
         import pickle
 
@@ -175,7 +175,7 @@ class PickledOrigin:
             space = _with_classes_of(module, str(self.path), source)
         for path, text in (others or {}).items():
             _with_classes_of(module, path, text)
-        return Made(module, tuple(args), dict(kwargs or {}), specs, space)
+        return UserModel(module, tuple(args), dict(kwargs or {}), specs, space)
 
 
 def _with_classes_of(module: Any, path: str, text: str) -> dict[str, Any]:

@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING, Any
 
 from exportdb.cases.case import FrontMatter
 from exportdb.diagnose.change import OF_EXAMPLE, OF_SOURCE, Change, edited
-from exportdb.diagnose.origin import Made, Origin
+from exportdb.diagnose.origin import Origin, UserModel
 from exportdb.records.record import digest
 from exportdb.suites.protocol import Definition
 
 if TYPE_CHECKING:
-    from exportdb.diagnose.shapes import Asked
+    from exportdb.diagnose.shapes import RequestedShapes
 
 SUITE = "diagnose"
 
@@ -96,7 +96,7 @@ class ChangedProgram:
             ),
         )
 
-    def subject(self) -> Subject:
+    def subject(self) -> ChangedModule:
         """The module after all changes, with what is asked of its sizes."""
         from exportdb.diagnose import shapes
 
@@ -117,10 +117,10 @@ class ChangedProgram:
             elif change.kind not in OF_SOURCE:
                 asked = shapes.changed(asked, change)
         reshaped = any(c.kind not in (*OF_SOURCE, *OF_EXAMPLE) for c in self.changes)
-        return Subject(made, asked, reshaped)
+        return ChangedModule(made, asked, reshaped)
 
 
-def called_once(made: Made) -> None:
+def called_once(made: UserModel) -> None:
     """Call the module as a user does before a capture, so that it has what it keeps."""
     import torch
 
@@ -130,11 +130,11 @@ def called_once(made: Made) -> None:
 
 
 @dataclass(frozen=True)
-class Subject:
+class ChangedModule:
     """A module that was made, and what is asked of its sizes after all changes."""
 
-    made: Made
-    asked: Asked
+    made: UserModel
+    asked: RequestedShapes
     reshaped: bool  # dynamic_shapes is not as the user wrote it
 
     @property

@@ -24,7 +24,7 @@ StillFails = Callable[[Sequence[str]], Sequence[bool | None]]
 
 
 @dataclass
-class Progress:
+class ReductionProgress:
     """How far a reduction has come, so that another process can go on with it.
 
     ``text`` is the smallest program so far, ``tried`` the digests of those that failed otherwise.
@@ -38,22 +38,22 @@ class Progress:
         write_whole(path, json.dumps({"text": self.text, "tried": sorted(self.tried)}))
 
     @staticmethod
-    def read(path: Path) -> Progress | None:
+    def read(path: Path) -> ReductionProgress | None:
         """What was saved, or None if nothing that can be read was."""
         try:
             data = json.loads(path.read_text())
-            return Progress(data["text"], set(data["tried"]))
+            return ReductionProgress(data["text"], set(data["tried"]))
         except (OSError, ValueError, KeyError, TypeError):
             return None
 
 
 def reduced(
-    progress: Progress,
+    progress: ReductionProgress,
     still_fails: StillFails,
     steps: Callable[[str], Iterator[str]],
     seconds: float = 60.0,
     batch: int = 8,
-    note: Callable[[Progress], None] = lambda progress: None,
+    note: Callable[[ReductionProgress], None] = lambda progress: None,
     clock: Callable[[], float] = time.monotonic,
 ) -> bool:
     """Make ``progress.text`` as small as it gets; whether that was finished in time.
@@ -93,7 +93,7 @@ def _step(whole: str, text: str) -> _Step:
     return tuple(sorted((before - after).elements())), tuple(sorted((after - before).elements()))
 
 
-def _batches(texts: Iterator[str], progress: Progress, size: int) -> Iterator[list[str]]:
+def _batches(texts: Iterator[str], progress: ReductionProgress, size: int) -> Iterator[list[str]]:
     group: list[str] = []
     seen = set(progress.tried)
     for text in texts:

@@ -38,7 +38,7 @@ class Bounds:
 
 
 @dataclass(frozen=True)
-class Asked:
+class RequestedShapes:
     """What is asked of the inputs' sizes.
 
     ``texts`` has for each place a dim's name, an expression of one, ``Dim.AUTO`` or
@@ -53,7 +53,7 @@ class Asked:
         return [place for place, text in self.texts.items() if text == dim]
 
 
-def read(specs: Any, inputs: Mapping[str, Any]) -> Asked:
+def read(specs: Any, inputs: Mapping[str, Any]) -> RequestedShapes:
     """What ``specs`` asks of ``inputs`` (by parameter), as far as they can be told to belong."""
     texts: dict[Place, str] = {}
     dims: dict[str, Bounds] = {}
@@ -84,7 +84,7 @@ def read(specs: Any, inputs: Mapping[str, Any]) -> Asked:
     if isinstance(specs, list | tuple):
         specs = dict(zip(inputs, specs, strict=False))
     visit(dict(inputs), specs)
-    return Asked(texts, dims)
+    return RequestedShapes(texts, dims)
 
 
 def _children(value: Any) -> list[tuple[Any, Any]] | None:
@@ -135,7 +135,7 @@ def _per_axis(value: torch.Tensor, spec: Any) -> Iterable[tuple[int, Any]]:
 # --- changes -----------------------------------------------------------------------------------
 
 
-def changed(asked: Asked, change: Change) -> Asked:
+def changed(asked: RequestedShapes, change: Change) -> RequestedShapes:
     """``asked`` after one change of it."""
     texts, dims, data = dict(asked.texts), dict(asked.dims), change.data
     dim = str(data.get("dim", ""))
@@ -159,7 +159,7 @@ def changed(asked: Asked, change: Change) -> Asked:
     elif change.kind == "number":
         texts[data["leaf"], None] = f"Dim.{data['hint']}"
     used = {name for text in texts.values() for name in names_in(text)}
-    return Asked(texts, {name: bounds for name, bounds in dims.items() if name in used})
+    return RequestedShapes(texts, {name: bounds for name, bounds in dims.items() if name in used})
 
 
 def _inner(expression: str) -> str:
@@ -175,7 +175,7 @@ def names_in(text: str) -> set[str]:
     return set() if text.startswith("Dim.") else set(re.findall(r"[A-Za-z_]\w*", text))
 
 
-def resized(inputs: Any, asked: Asked, dim: str, size: int) -> Any:
+def resized(inputs: Any, asked: RequestedShapes, dim: str, size: int) -> Any:
     """``inputs`` with ``size`` wherever ``dim`` stands: cut, or repeated from their beginning."""
     leaves, structure = pytree.tree_flatten(inputs)
     for leaf, axis in asked.places(dim):
@@ -198,7 +198,7 @@ def unshared(inputs: Any) -> Any:
     return pytree.tree_unflatten(own, structure)
 
 
-def sizes(asked: Asked, inputs: Any) -> dict[str, int]:
+def sizes(asked: RequestedShapes, inputs: Any) -> dict[str, int]:
     """The size that each named dim has in ``inputs``, where it stands by itself."""
     leaves = pytree.tree_leaves(inputs)
     found = {}
@@ -209,7 +209,7 @@ def sizes(asked: Asked, inputs: Any) -> dict[str, int]:
 
 
 def sampled(
-    asked: Asked, inputs: Any, wanted: Mapping[str, int], below: int | None = None
+    asked: RequestedShapes, inputs: Any, wanted: Mapping[str, int], below: int | None = None
 ) -> Any:  # fmt: skip
     """``inputs`` at other sizes and with other values of the same kind, drawn from torch's
     generator: floats from a normal distribution, integers and booleans from those that are there,
@@ -236,7 +236,7 @@ def _is_integer(tensor: torch.Tensor) -> bool:
     return not kinds
 
 
-def index_limit(asked: Asked, inputs: Any, wanted: Mapping[str, int]) -> int | None:
+def index_limit(asked: RequestedShapes, inputs: Any, wanted: Mapping[str, int]) -> int | None:
     """The smallest of the sizes in ``wanted`` that some integers of the example count up to, if
     there is one that is smaller than they go."""
     whole = [x for x in pytree.tree_leaves(inputs) if isinstance(x, torch.Tensor)]
@@ -264,7 +264,7 @@ def _drawn(old: torch.Tensor, shape: Sequence[int]) -> torch.Tensor:
 # --- back to what torch takes ------------------------------------------------------------------
 
 
-def built(asked: Asked, inputs: Mapping[str, Any]) -> Any:
+def built(asked: RequestedShapes, inputs: Mapping[str, Any]) -> Any:
     """``asked`` as a ``dynamic_shapes`` with the structure of ``inputs``; None if it is empty."""
     if not asked.texts:
         return None
@@ -275,7 +275,7 @@ def built(asked: Asked, inputs: Mapping[str, Any]) -> Any:
     return _structured(asked, inputs, lambda text: eval(text, space))  # ours, of names and numbers
 
 
-def printed(asked: Asked, inputs: Mapping[str, Any]) -> list[str]:
+def printed(asked: RequestedShapes, inputs: Mapping[str, Any]) -> list[str]:
     """The lines of Python that make it."""
     lines = []
     for name, bounds in asked.dims.items():
@@ -294,7 +294,7 @@ class _Text(str):
         return str(self)
 
 
-def _structured(asked: Asked, inputs: Mapping[str, Any], make: Any) -> Any:
+def _structured(asked: RequestedShapes, inputs: Mapping[str, Any], make: Any) -> Any:
     counter = itertools.count()
 
     def visit(value: Any) -> Any:

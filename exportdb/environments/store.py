@@ -29,7 +29,7 @@ _NOTE = "exportdb-environment.json"
 
 
 @dataclass(frozen=True)
-class Made:
+class StoredEnvironment:
     """An environment that is there: its folder, and what was noted when it was made.
 
     ``lock`` are the versions that were resolved (``name==version``), ``made`` is in ISO 8601, UTC.
@@ -70,18 +70,18 @@ def folder() -> Path:
     return user_cache() / "envs"
 
 
-def listed() -> list[Made]:
+def listed() -> list[StoredEnvironment]:
     """The environments that are there, the newest last."""
     found = (_read(path) for path in folder().glob("*") if path.is_dir())
     return sorted((made for made in found if made), key=lambda made: (made.made, made.name))
 
 
-def find(wanted: Wanted) -> Made | None:
+def find(wanted: Wanted) -> StoredEnvironment | None:
     """The environment, if it has been made."""
     return _read(folder() / wanted.name)
 
 
-def make(wanted: Wanted, say: Say = lambda line: None) -> Made:
+def make(wanted: Wanted, say: Say = lambda line: None) -> StoredEnvironment:
     """The environment, made now unless it is there. ``say`` hears how it comes along.
 
     Another process that makes the same is waited for. Raises EnvironmentTrouble, with nothing
@@ -99,7 +99,7 @@ def make(wanted: Wanted, say: Say = lambda line: None) -> Made:
             chosen = tool.choose()
             try:
                 frozen = chosen.make(place, wanted, log, say)
-                made = Made(
+                made = StoredEnvironment(
                     place, wanted.requirements, wanted.ours,
                     tuple(line for line in frozen.splitlines() if line.strip()),
                     chosen.name, datetime.now(UTC).isoformat(timespec="seconds"),
@@ -117,7 +117,7 @@ def make(wanted: Wanted, say: Say = lambda line: None) -> Made:
     return made
 
 
-def remove(made: Made) -> None:
+def remove(made: StoredEnvironment) -> None:
     """Remove an environment. Raises EnvironmentTrouble if it cannot be, or is being made."""
     try:
         with _locked(made.name, lambda line: None):
@@ -127,11 +127,11 @@ def remove(made: Made) -> None:
         raise EnvironmentTrouble(f"{made.folder} cannot be removed: {e.strerror}") from None
 
 
-def _read(place: Path) -> Made | None:
+def _read(place: Path) -> StoredEnvironment | None:
     try:
         data = json.loads((place / _NOTE).read_text(encoding="utf-8"))
         tuples = {k: tuple(v) for k, v in data.items() if isinstance(v, list)}
-        made = Made(place, **{**data, **tuples})
+        made = StoredEnvironment(place, **{**data, **tuples})
     except (OSError, ValueError, TypeError, AttributeError):
         return None
     return made if made.python.exists() else None

@@ -21,7 +21,7 @@ from exportdb.cases.entry_text import change, diff, entry_lines
 from exportdb.explain import reading
 from exportdb.explain.likeness import likeness
 from exportdb.explain.matching import Answer, Matcher
-from exportdb.explain.reading import Place
+from exportdb.explain.reading import UserLine
 from exportdb.filling import filled
 
 #: Names the page on which issues with one's copy of the database are opened; the text of an error
@@ -56,7 +56,7 @@ class Explanation:
     """What is known of an error text; ``answers`` best first, sure ones before similar ones."""
 
     answers: tuple[Answer, ...]
-    place: Place | None
+    place: UserLine | None
     symbols: tuple[str, ...]
     expressions: tuple[str, ...]
     operators: tuple[str, ...]
@@ -198,7 +198,9 @@ def explained(text: str, matcher: Matcher) -> Explanation:
     )
 
 
-def _cases(entry: str, said: frozenset[str], sure: bool, place: Place | None) -> tuple[Shown, ...]:
+def _cases(
+    entry: str, said: frozenset[str], sure: bool, place: UserLine | None
+) -> tuple[Shown, ...]:
     """The cases that show the best entry: with a rewrite, with a line like that of the user, and
     of few words, many of which the text says: what is general before what is of one field."""
     ids = database.ids(database.builtin_tree(), [entry.encode()])
@@ -227,7 +229,7 @@ def _shown(case: Case, rewrites: Mapping[str, Case], compared: bool) -> Shown:
     return Shown(case, rewrite, diff(case.program, rewrite.program, case.id, rewrite.id))
 
 
-def _report(read: reading.Text) -> str:
+def _report(read: reading.ErrorText) -> str:
     lines = [line for line in read.lines if line.strip()]
     body = "\n".join(lines[-40:])[-LONGEST_LINK:]
     words = {"title": "Unexplained: " + (lines[-1] if lines else "")[:80],

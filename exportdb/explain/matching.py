@@ -27,7 +27,7 @@ from typing import NamedTuple
 import msgspec
 
 from exportdb.cases.catalogue import Entry
-from exportdb.explain.reading import Text, read, terms, tokens
+from exportdb.explain.reading import ErrorText, read, terms, tokens
 
 #: Words that say nothing alone.
 STOP = frozenset(
@@ -128,7 +128,7 @@ class Matcher:
             raise TypeError("entries that are loaded must be ready")
         self.ready = ready
 
-    def rank(self, text: Text, most: int = MOST, exporting: bool = False) -> list[Answer]:
+    def rank(self, text: ErrorText, most: int = MOST, exporting: bool = False) -> list[Answer]:
         """The best answers, sure ones first; at most ``most``. What is similar comes only where no
         cause is sure.
 
@@ -155,7 +155,11 @@ class Matcher:
         return [Answer(entries[heads[e].id], *how) for e, how in best]
 
     def _is_doubted(
-        self, sure: Mapping[int, tuple[int, int]], first: int, text: Text, by_terms: Counter[int]
+        self,
+        sure: Mapping[int, tuple[int, int]],
+        first: int,
+        text: ErrorText,
+        by_terms: Counter[int],
     ) -> bool:
         """Whether the first of the entries that would be sure is not so after all."""
         most = max(by_terms.values(), default=0)

@@ -125,7 +125,7 @@ _OPERATOR = re.compile(
 
 
 @dataclass(frozen=True)
-class Place:
+class UserLine:
     """A line of a program that a traceback names."""
 
     file: str
@@ -139,7 +139,7 @@ class Place:
 
 
 @dataclass(frozen=True)
-class Text:
+class ErrorText:
     """A text as it is matched.
 
     ``lines`` are those that may say what went wrong, without prefixes and frames; ``tokens`` their
@@ -155,7 +155,7 @@ class Text:
 
 
 @lru_cache(maxsize=1)
-def read(text: str) -> Text:
+def read(text: str) -> ErrorText:
     """The words of a text to match; several ask in turn for those of one text.
 
     >>> read("E   RuntimeError: Could not guard on u0 == 12").tokens
@@ -183,7 +183,7 @@ def read(text: str) -> Text:
     told_of = "\n".join(line for line in raw.split("\n") if not _FOOTER.match(line))
     named = [found[1] for line in raising if (found := _RAISES.match(line))]
     about = (terms("\n".join([*said, *named])) or terms(raw)) | place_terms(told_of)
-    return Text(said, tuple(words), about, frozenset(_TOKEN.findall(raw.lower())), last)
+    return ErrorText(said, tuple(words), about, frozenset(_TOKEN.findall(raw.lower())), last)
 
 
 def _told(lines: list[str]) -> list[str]:
@@ -289,7 +289,7 @@ def _without_frames(lines: list[str]) -> list[str]:
     return kept
 
 
-def user_line(text: str) -> Place | None:
+def user_line(text: str) -> UserLine | None:
     """The last line of a traceback that is not of torch or another library, or None.
 
     What stands after ``from user code:`` counts before everything else, a library's line there too;
@@ -307,15 +307,15 @@ def user_line(text: str) -> Place | None:
     if every or any(said):
         return (every or next(filter(None, said)))[-1]
     caused = re.search(r"(?:Caused by: |# )\(?([^\s()]{1,200}\.py):(\d+) in (\w{1,80})", text)
-    return Place(caused[1], int(caused[2]), caused[3], "") if caused else None
+    return UserLine(caused[1], int(caused[2]), caused[3], "") if caused else None
 
 
-def _place(lines: list[str], at: int, line: str) -> Place | None:
+def _place(lines: list[str], at: int, line: str) -> UserLine | None:
     frame = _FRAME.match(line)
     if not frame:
         return None
     source = lines[at + 1].strip() if at + 1 < len(lines) and _SOURCE.match(lines[at + 1]) else ""
-    return Place(frame[1], int(frame[2]), (frame[3] or "").strip(), source)
+    return UserLine(frame[1], int(frame[2]), (frame[3] or "").strip(), source)
 
 
 def symbols(text: str) -> tuple[str, ...]:

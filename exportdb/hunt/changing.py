@@ -16,7 +16,7 @@ from exportdb.hunt.calling import NothingFits
 from exportdb.hunt.elements import ELEMENTS, UNARY
 from exportdb.hunt.filling import Filling
 from exportdb.hunt.shrinking import split
-from exportdb.hunt.trying import Trial, runs
+from exportdb.hunt.trying import PartialProgram, runs
 
 _OPERATORS: tuple[type[ast.operator], ...] = (
     ast.Add, ast.Sub, ast.Mult, ast.Div, ast.FloorDiv, ast.Mod,
@@ -173,7 +173,7 @@ def _add_statement(tree: ast.Module, rng: random.Random) -> bool:
         "    given = given if isinstance(given, tuple) else (given,)\n"
         f"    return dict(zip({parts!r}, given))\n"
     )
-    filling = Filling(rng, Trial(header, [{}, {}]), tuple(parts), list(parts), made=90)
+    filling = Filling(rng, PartialProgram(header, [{}, {}]), tuple(parts), list(parts), made=90)
     element = rng.choice([e for e in ELEMENTS if e.statements])
     for _ in range(_TRIES):
         try:

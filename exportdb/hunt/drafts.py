@@ -25,7 +25,7 @@ PATIENCE = 120.0
 
 
 @dataclass(frozen=True)
-class Cause:
+class ReducedCause:
     """A cause, with its smallest program so far.
 
     ``programs`` are the numbers of the programs that showed it, ``exporters`` those that have it,
@@ -80,7 +80,7 @@ class Cause:
         ends = next((i for i, line in enumerate(body) if line and line[:8].strip()), len(body))
         return [line[8:] for line in body[:ends] if line.strip()]
 
-    def with_another(self, other: Cause) -> Cause:
+    def with_another(self, other: ReducedCause) -> ReducedCause:
         """Both as one cause, with the program that is among the drafts."""
         return replace(
             self, programs=tuple(dict.fromkeys(self.programs + other.programs)),
@@ -100,13 +100,13 @@ class Cause:
         }  # fmt: skip
 
     @staticmethod
-    def from_json(data: Mapping[str, Any]) -> Cause:
+    def from_json(data: Mapping[str, Any]) -> ReducedCause:
         """What :meth:`as_json` gave."""
         found = Bucket(
             data["exporter"], Outcome(data["outcome"]), data["kind"], data["said"],
             data.get("operator", ""),
         )  # fmt: skip
-        return Cause(
+        return ReducedCause(
             found, data["text"], tuple(data["programs"]), tuple(data["exporters"]), data["known"],
             data["proved"], data["finished"], data["error"], data["sample"],
             data.get("departs", ""), data.get("near", ""), data.get("again"),
@@ -141,7 +141,9 @@ def proved(path: Path, outcome: Outcome) -> bool:
     return done.returncode < 0 if outcome is Outcome.CRASHED else done.returncode > 0
 
 
-def write(folder: Path, cause: Cause, record: Record, again: Callable[[], bool]) -> Cause:
+def write(
+    folder: Path, cause: ReducedCause, record: Record, again: Callable[[], bool]
+) -> ReducedCause:
     """Put a cause among the drafts and try its script, or see it ``again`` where there can be none;
     the cause as it was written."""
     place = folder / f"{cause.bucket.exporter}-{cause.key}"
@@ -169,7 +171,7 @@ def _proved_somehow(path: Path, made: str, outcome: Outcome) -> bool:
     return False
 
 
-def _for_upstream(cause: Cause, made: str | None) -> str:
+def _for_upstream(cause: ReducedCause, made: str | None) -> str:
     """A text for an issue; what only a person can say is left open."""
     b = cause.bucket
     happens = "answers differently from eager, silently" if b.silent else f"is {b.outcome}"

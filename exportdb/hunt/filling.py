@@ -17,7 +17,7 @@ import torch
 from exportdb.hunt.calling import NothingFits, made, written
 from exportdb.hunt.elements import BY_NAME, CONSTANTS, DTYPES, REDUCTIONS, UNARY, Element
 from exportdb.hunt.opinfo import Call
-from exportdb.hunt.trying import Statement, Trial
+from exportdb.hunt.trying import PartialProgram, Statement
 
 _HOLE = re.compile(r"<([a-z])(\d*)>")
 #: Ordinary statements of one line that assign to a variable: what may stand within another.
@@ -59,7 +59,7 @@ class Filling:
     """
 
     rng: random.Random
-    trial: Trial
+    trial: PartialProgram
     inputs: tuple[str, ...]
     variables: list[str] = field(default_factory=list)
     calls: Iterator[Call] = field(default_factory=lambda: iter(()))

@@ -27,7 +27,7 @@ from exportdb.hunt.changing import changed
 from exportdb.hunt.elements import BY_NAME, ELEMENTS, Element
 from exportdb.hunt.filling import Filling
 from exportdb.hunt.neutral import same_as
-from exportdb.hunt.trying import Statement, Trial, fresh_space, returnable, run, uncompiled
+from exportdb.hunt.trying import PartialProgram, Statement, fresh_space, returnable, run, uncompiled
 from exportdb.hunt.trying import seed as begin_at
 from exportdb.hunt.writing import Signature, signature, text
 
@@ -214,7 +214,9 @@ def _others(seed: int, turn: int) -> Iterator[tuple[Element, int]]:
 
 def _begun(rng: random.Random, taken: Signature, calls: Iterator[opinfo.Call]) -> Filling:
     parts = [part for p in taken.parameters for part in p.parts]
-    return Filling(rng, Trial(taken.header, taken.points), tuple(parts), list(parts), calls)
+    return Filling(
+        rng, PartialProgram(taken.header, taken.points), tuple(parts), list(parts), calls
+    )
 
 
 def _added(filling: Filling, element: Any, turn: int | None = None) -> Statement | None:

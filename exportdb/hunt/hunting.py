@@ -25,7 +25,7 @@ from exportdb.files import write_whole
 from exportdb.hunt import buckets, drafts, shrinking
 from exportdb.hunt.around import OPINFO
 from exportdb.hunt.buckets import Bucket, bucket, marks, same
-from exportdb.hunt.drafts import Cause
+from exportdb.hunt.drafts import ReducedCause
 from exportdb.hunt.known import Known
 from exportdb.hunt.trials import FEWER, SUITE, Trials
 from exportdb.plugins import PluginRef
@@ -51,7 +51,7 @@ VARIANTS = 12
 
 
 @dataclass(frozen=True)
-class Made:
+class GeneratedCase:
     """A program as a case, with its ``elements``, and the case that it must do the same as."""
 
     case: Case
@@ -60,7 +60,7 @@ class Made:
 
 
 @dataclass(frozen=True)
-class Asked:
+class HuntOptions:
     """What a hunt is to do. ``programs`` and ``minutes`` end it, whichever comes first.
 
     ``like`` are cases to begin from, ``around`` names of elements and operators of which each
@@ -88,14 +88,14 @@ class Asked:
 
 
 @dataclass
-class State:
+class HuntState:
     """How far a hunt has come; saved after each round."""
 
     next: int = 0
     made: int = 0
     valid: int = 0
     seconds: float = 0.0
-    causes: dict[str, Cause] = field(default_factory=dict)
+    causes: dict[str, ReducedCause] = field(default_factory=dict)
     elements: dict[str, int] = field(default_factory=dict)
     outcomes: dict[str, int] = field(default_factory=dict)
 
@@ -105,21 +105,21 @@ class State:
         write_whole(path, json.dumps(data))
 
     @staticmethod
-    def read(path: Path) -> State:
+    def read(path: Path) -> HuntState:
         """What was saved; a new one if nothing that can be read was."""
         try:
             data = json.loads(path.read_text(encoding="utf-8"))
-            causes = [Cause.from_json(c) for c in data.pop("causes")]
-            return State(**data, causes={c.key: c for c in causes})
+            causes = [ReducedCause.from_json(c) for c in data.pop("causes")]
+            return HuntState(**data, causes={c.key: c for c in causes})
         except (OSError, ValueError, KeyError, TypeError):
-            return State()
+            return HuntState()
 
 
 @dataclass
 class Hunt:
     """A hunt under way; ``told`` is called with a line for whatever a person may want to know."""
 
-    asked: Asked
+    asked: HuntOptions
     known: Known
     watch: Watch = field(default_factory=Silent)
     told: Callable[[str], None] = lambda line: None
@@ -130,9 +130,11 @@ class Hunt:
         self.drafts = self.folder / "drafts"
         self.drafts.mkdir(parents=True, exist_ok=True)
         (self.folder / "programs").mkdir(exist_ok=True)
-        self.state = State.read(self.folder / "state.json") if self.asked.resume else State()
+        self.state = (
+            HuntState.read(self.folder / "state.json") if self.asked.resume else HuntState()
+        )
 
-    def go(self) -> State:
+    def go(self) -> HuntState:
         """Hunt until what was asked for is done. Raises RunnerError."""
         state = self.state
         began = time.monotonic() - state.seconds
@@ -165,7 +167,7 @@ class Hunt:
             size = min(size, asked.programs - done)
         return range(done, done + size)
 
-    def _programs(self, numbers: range) -> list[Made]:
+    def _programs(self, numbers: range) -> list[GeneratedCase]:
         """The programs of these numbers, in files."""
         portions = [numbers[i : i + PORTION] for i in range(0, len(numbers), PORTION)]
         workers = warm_workers(["1", f"{IMPORT}{OPINFO}"], self.home, self.asked.jobs)
@@ -193,13 +195,15 @@ class Hunt:
             raise RunnerError("no program could be made")
         return [self._case(one) for one in sorted(found, key=lambda one: one["number"])]
 
-    def _case(self, one: dict[str, Any]) -> Made:
+    def _case(self, one: dict[str, Any]) -> GeneratedCase:
         path = self.folder / "programs" / f"program_{one['number']}.py"
         path.write_text(one["text"], encoding="utf-8")
         case_id = f"hunt/seed{self.asked.seed}_{one['number']}"
         place = one.get("same_as")
         same_as = None if place is None else self.asked.like[place]
-        return Made(parse_case(case_id, path, one["text"]), tuple(one["elements"]), same_as)
+        return GeneratedCase(
+            parse_case(case_id, path, one["text"]), tuple(one["elements"]), same_as
+        )
 
     def _examined(self, cases: Sequence[Case]) -> Sequence[Record]:
         asked = self.asked
@@ -212,7 +216,7 @@ class Hunt:
             raise KeyboardInterrupt
         return result.briefs
 
-    def _note(self, records: Sequence[Record], made: Mapping[str, Made]) -> None:
+    def _note(self, records: Sequence[Record], made: Mapping[str, GeneratedCase]) -> None:
         """Take in the results of a round: make one program of each new bucket small."""
         leads: dict[Bucket, list[Record]] = {}
         before = self._before(made.values())
@@ -251,14 +255,14 @@ class Hunt:
             if found.silent or found not in old:
                 yield from ((found, r) for r in alike[: EACH_SILENT if found.silent else EACH])
 
-    def _before(self, made: Iterable[Made]) -> dict[tuple[str, str], Record]:
+    def _before(self, made: Iterable[GeneratedCase]) -> dict[tuple[str, str], Record]:
         """What each exporter makes of the cases that some programs must do the same as."""
         cases = {one.same_as.id: one.same_as for one in made if one.same_as}
         records = self._examined(list(cases.values())) if cases else ()
         return {(r.case, r.exporter): r for r in records}
 
     def _lead(
-        self, record: Record, made: Made, before: Mapping[tuple[str, str], Record]
+        self, record: Record, made: GeneratedCase, before: Mapping[tuple[str, str], Record]
     ) -> Bucket | None:
         if record.verdict is Verdict.FLAKY:
             return None
@@ -278,7 +282,7 @@ class Hunt:
 
     def _small(
         self, trials: Trials, record: Record, found: Bucket, text: str, ref: PluginRef
-    ) -> Cause:
+    ) -> ReducedCause:
         last = {text: record}
 
         def still_fails(texts: Sequence[str]) -> list[bool]:
@@ -298,12 +302,12 @@ class Hunt:
     def _cause(
         self, found: Bucket, small: str, record: Record, shown: Record, done: bool,
         again: Callable[[], bool],
-    ) -> Cause:  # fmt: skip
+    ) -> ReducedCause:  # fmt: skip
         """What is known of the ``small`` program that came of ``record`` and does as ``shown``; a
         draft of it unless it is nothing new."""
         sample, program = shown.deciding, shrinking.split(small)[1]
         error = f"{shown.error.type}: {shown.error.message}"[:3000] if shown.error else ""
-        cause = Cause(
+        cause = ReducedCause(
             found, small, (record.case,), (record.exporter,), finished=done, error=error,
             known=self.known.explains(shown, found, program, small=done),
             sample=f"{sample.name}: {sample.message}" if sample else "",
@@ -316,7 +320,7 @@ class Hunt:
         self.told(f"{cause.bucket}  ({cause.statements} statements)")
         return cause
 
-    def _look_for_silence(self, trials: Trials, cause: Cause, ref: PluginRef) -> None:
+    def _look_for_silence(self, trials: Trials, cause: ReducedCause, ref: PluginRef) -> None:
         """Vary a program whose capture is refused, in search of one that is silently wrong."""
         texts = trials.near(cause.text, self.asked.seed, VARIANTS)
         for text, record in zip(texts, trials.records(texts, ref), strict=True):
@@ -325,14 +329,14 @@ class Hunt:
                 silent = self._small(trials, record.with_(case=cause.programs[0]), found, text, ref)
                 self._keep(silent)
 
-    def _keep(self, cause: Cause) -> None:
+    def _keep(self, cause: ReducedCause) -> None:
         causes = self.state.causes
         if before := self._same(cause):
             causes[before.key] = before.with_another(cause)
         else:
             causes[cause.key] = cause
 
-    def _same(self, cause: Cause) -> Cause | None:
+    def _same(self, cause: ReducedCause) -> ReducedCause | None:
         """The cause that there is already: one that fails alike with a program that does as much.
         What could not be made small in time may do more."""
         alike = [c for c in self.state.causes.values() if c.bucket.alike(cause.bucket)]
@@ -340,17 +344,17 @@ class Hunt:
         return self.state.causes.get(cause.key) or next(iter(less), None)
 
 
-def new(causes: Sequence[Cause]) -> list[Cause]:
+def new(causes: Sequence[ReducedCause]) -> list[ReducedCause]:
     """The causes that nobody knew: the silent ones first, then the smallest programs."""
     return _ordered(c for c in causes if not c.known and c.confirmed)
 
 
-def unconfirmed(causes: Sequence[Cause]) -> list[Cause]:
+def unconfirmed(causes: Sequence[ReducedCause]) -> list[ReducedCause]:
     """Those that nobody knew either, and that were seen once only: they count for nothing."""
     return _ordered(c for c in causes if not c.known and not c.confirmed)
 
 
-def _ordered(causes: Iterable[Cause]) -> list[Cause]:
+def _ordered(causes: Iterable[ReducedCause]) -> list[ReducedCause]:
     return sorted(
         causes, key=lambda c: (not c.bucket.silent, -c.bucket.outcome.rank, c.statements, c.key)
     )

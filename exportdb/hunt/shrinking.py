@@ -11,7 +11,7 @@ import copy
 from collections.abc import Callable, Iterator, Sequence
 from itertools import chain
 
-from exportdb.diagnose.reduce import Progress, reduced, smaller
+from exportdb.diagnose.reduce import ReductionProgress, reduced, smaller
 from exportdb.executors.spent import cpu_seconds
 
 #: What a case cannot do without.
@@ -35,7 +35,7 @@ def shrunk(
     ``runs`` is asked first: whether eager runs a program at all.
     """
     front, program = split(text)
-    progress = Progress(program)
+    progress = ReductionProgress(program)
 
     def runnable(program: str) -> Iterator[str]:
         found = list(steps(program))

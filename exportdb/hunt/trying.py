@@ -25,7 +25,7 @@ IMPORTS = ("collections", "contextlib", "copy", "dataclasses", "functools", "ite
            "operator", "types", "typing", "warnings")  # fmt: skip
 
 
-class Trial:
+class PartialProgram:
     """A program as far as it goes, run at each of ``points``: sizes by name, and a seed.
 
     ``environments`` are the local variables of ``forward`` at each point.

@@ -61,7 +61,7 @@ class Link:
 
 
 @dataclass(frozen=True)
-class Rewrite:
+class AcceptedFile:
     """What accepting records makes of one expectation file; ``before`` is "" for a new one."""
 
     path: Path
@@ -83,7 +83,7 @@ def rewrite(
     link: Link = Link(),  # frozen
     known: Mapping[str, Link] | None = None,
     so_far: str | None = None,
-) -> Rewrite:
+) -> AcceptedFile:
     """The expectation file of ``case`` after accepting records of it, each with where it was made.
 
     ``so_far`` is its text where another case of the file was accepted before. ``link`` is put on
@@ -130,7 +130,7 @@ def rewrite(
     if so_far is None:
         so_far = part.path.read_text(encoding="utf-8") if part.path.is_file() else ""
     after = _changed(so_far, part, entries)
-    return Rewrite(part.path, so_far, after, tuple(accepted), tuple(refused))
+    return AcceptedFile(part.path, so_far, after, tuple(accepted), tuple(refused))
 
 
 def _changed(text: str, part: Part, entries: Entries) -> str:

@@ -16,7 +16,7 @@ import msgspec
 
 from exportdb.cases.case import CaseError
 from exportdb.cases.data import Data, DataError, checked
-from exportdb.records.accept import Link, Rewrite
+from exportdb.records.accept import AcceptedFile, Link
 from exportdb.records.environment import Environment
 from exportdb.records.expectation import Where
 from exportdb.records.outcome import Outcome, Verdict
@@ -109,7 +109,7 @@ def judge(record: Record, environment: Environment, accepted: Accepted) -> Judge
     return Judgement(Verdict.CHANGED, differs, said)
 
 
-def rewrite(path: Path, records: Iterable[tuple[Record, Environment]], link: Link) -> Rewrite:
+def rewrite(path: Path, records: Iterable[tuple[Record, Environment]], link: Link) -> AcceptedFile:
     """The file after accepting records of its suite. Raises CaseError for one that is unreadable.
 
     ``link`` is put on accepted outcomes that need an issue and have none.
@@ -134,7 +134,7 @@ def rewrite(path: Path, records: Iterable[tuple[Record, Environment]], link: Lin
         if record.outcome is not Outcome.UNAVAILABLE:  # declared: nobody needs to expect it
             after[result.key] = result
     old = path.read_text(encoding="utf-8") if path.is_file() else ""
-    return Rewrite(path, old, text(after.values()), tuple(taken), tuple(refused))
+    return AcceptedFile(path, old, text(after.values()), tuple(taken), tuple(refused))
 
 
 def _refusal(record: Record, result: AcceptedResult) -> Refused | None:

@@ -18,7 +18,7 @@ from exportdb.cases.case import SUITE, Case, CaseError
 from exportdb.cases.catalogue import Entry
 from exportdb.cases.lint.syntax import unfilled
 from exportdb.explain import reading
-from exportdb.explain.reading import Place
+from exportdb.explain.reading import UserLine
 from exportdb.records.accept import known_links
 from exportdb.records.expectation import Expectation, Where, lineage
 from exportdb.records.expectation_files import Expectations
@@ -57,7 +57,7 @@ class Background:
     expectations: Expectations
     trees: Sequence[Path] = ()
     files: Sequence[Path] = ()
-    adapters: Mapping[str, Place] = field(default_factory=dict)
+    adapters: Mapping[str, UserLine] = field(default_factory=dict)
     seen: Mapping[tuple[str, str, str], Outcome] = field(default_factory=dict)
     _cases: dict[str, Case | None] = field(default_factory=dict, repr=False)
     _alike: dict[str, list[Case]] = field(default_factory=dict, repr=False)
@@ -94,39 +94,39 @@ class Background:
     def _entries(self) -> dict[str, Entry]:
         return catalogue.load([t for t in self.trees if t.is_dir()]).entries
 
-    def place(self, cause: Cause) -> Place | None:
+    def place(self, cause: Cause) -> UserLine | None:
         """The user's line that the error names, or from which on the capture has other results."""
         return next(self._places_of_a_case(cause, cause.first.label), None)
 
-    def places(self, cause: Cause) -> list[Place]:
+    def places(self, cause: Cause) -> list[UserLine]:
         """The user's lines that the errors name, one of each case, each line once."""
         found = (next(self._places_of_a_case(cause, case), None) for case in cause.cases)
         return list(dict.fromkeys(place for place in found if place))
 
-    def _places_of_a_case(self, cause: Cause, case: str) -> Iterator[Place]:
+    def _places_of_a_case(self, cause: Cause, case: str) -> Iterator[UserLine]:
         return (p for r in cause.records if r.label == case and (p := self._place(r)))
 
-    def _place(self, record: Record) -> Place | None:
+    def _place(self, record: Record) -> UserLine | None:
         case = self.case(record)
         if todos := self.todos(record):
             return todos[0]
         if record.error is None:
             if case is None or record.departs is None or record.departs.line is None:
                 return None
-            return Place(shown_path(case.path), record.departs.line, "", record.departs.code)
+            return UserLine(shown_path(case.path), record.departs.line, "", record.departs.code)
         message = reading.clean(record.error.message)
         if case is not None:
             name = re.escape(case.path.name)
             if lines := re.findall(rf"\b{name}\"?(?:, line |:)(\d{{1,7}})", message):
                 line, source = int(lines[-1]), case.source.splitlines()
                 text = source[line - 1].strip() if 0 < line <= len(source) else ""
-                return Place(shown_path(case.path), line, "", text)
+                return UserLine(shown_path(case.path), line, "", text)
         found = reading.user_line(message)
         if found is None or _OF_TORCH.match(found.file):
             return None
         return replace(found, file=shown_path(Path(found.file)))
 
-    def adapter_line(self, record: Record) -> Place | None:
+    def adapter_line(self, record: Record) -> UserLine | None:
         """The line of the user's adapter that the error names, or that its class begins on; None
         where the adapter was not even called."""
         if record.outcome is Outcome.ERROR and record.phase in _BEFORE_CAPTURE:
@@ -138,14 +138,16 @@ class Background:
         lines = re.findall(rf"\b{name}\", line (\d{{1,7}})", record.error.message)
         return replace(adapter, line=int(lines[-1])) if lines else adapter
 
-    def todos(self, record: Record) -> list[Place]:
+    def todos(self, record: Record) -> list[UserLine]:
         """The functions of a case that are still to be filled in, where that is what failed."""
         if record.outcome is not Outcome.ERROR or record.phase not in _BEFORE_CAPTURE:
             return []
         if (case := self.case(record)) is None:
             return []
         path, open_ = shown_path(case.path), unfilled(case.source, case.meta.models)
-        return [Place(path, each.line, each.name, each.text if each.todo else "") for each in open_]
+        return [
+            UserLine(path, each.line, each.name, each.text if each.todo else "") for each in open_
+        ]
 
     def expectation(self, record: Record, case_id: str = "") -> Expectation | None:
         """What is expected of a record, or of its exporter for another case, where it was made."""

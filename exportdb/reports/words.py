@@ -13,7 +13,7 @@ from pathlib import PurePath
 
 from exportdb import filling
 from exportdb.explain.messages import NO_MESSAGE, telling
-from exportdb.explain.reading import Place
+from exportdb.explain.reading import UserLine
 from exportdb.records import waiver
 from exportdb.records.outcome import Outcome, Verdict, how_often
 from exportdb.records.record import ErrorInfo, Identity, Record
@@ -251,7 +251,7 @@ def _rewritten(found: Rewrite, what: str, named: bool) -> str:
     return f"{what}{'' if found.by else ' to try'}: exportdb show {found.rewrite}{of}{known}"
 
 
-def _left_open(place: Place) -> str:
+def _left_open(place: UserLine) -> str:
     said = "still has its TODO" if place.source else "is still to be filled in"
     return f"{place.function}() {said}, line {place.line} of {place.file}"
 

@@ -62,7 +62,7 @@ def engine_digest() -> str:
     return digest("\0".join([digest_of_sources(*_ENGINE), *entries]))
 
 
-class Keys:
+class CacheKeys:
     """Makes the keys of one run's examinations."""
 
     def __init__(

@@ -37,7 +37,7 @@ LIMIT = 600.0
 KEPT = 8
 
 
-class Entry(Data, frozen=True):
+class IndexEntry(Data, frozen=True):
     """A program in an index."""
 
     id: str
@@ -46,7 +46,7 @@ class Entry(Data, frozen=True):
     text: str = ""
 
 
-class Index(Data, frozen=True):
+class SuiteIndex(Data, frozen=True):
     """What a suite said: the ``options`` it knows, with their values, and its programs.
 
     ``unmet`` are those of its requirements that are not installed; then it was asked no more.
@@ -57,7 +57,7 @@ class Index(Data, frozen=True):
     preload: tuple[str, ...] = ()
     unmet: tuple[str, ...] = ()
     extra: str = ""
-    entries: tuple[Entry, ...] = ()
+    entries: tuple[IndexEntry, ...] = ()
     files: Mapping[str, str] = {}
     distributions: Mapping[str, str] = {}
 
@@ -79,7 +79,7 @@ class SuiteError(SelectionError):
 
 def index_of(
     suite: PluginRef, options: Mapping[str, str], home: Path, python: Path | None = None
-) -> Index:
+) -> SuiteIndex:
     """What a suite has under those of the ``options`` that it knows.
 
     ``python`` is the interpreter that is asked, None for this one; of another one nothing is kept.
@@ -95,7 +95,7 @@ def index_of(
     return index
 
 
-def _asked(suite: PluginRef, options: Mapping[str, str], where: Interpreter | None) -> Index:
+def _asked(suite: PluginRef, options: Mapping[str, str], where: Interpreter | None) -> SuiteIndex:
     task = Task(f"{__name__}:{list_here.__name__}", (suite, dict(options)), LIMIT, alone=True)
     try:
         with open_executor(Workers(interpreter=where)) as executor:
@@ -107,7 +107,7 @@ def _asked(suite: PluginRef, options: Mapping[str, str], where: Interpreter | No
         said = ending.failure
         ours = said.type in ("PluginError", "ValueError")
         raise SuiteError(suite.name, said.message if ours else f"{said.type}: {said.message}")
-    return Index.from_json(ending.value)
+    return SuiteIndex.from_json(ending.value)
 
 
 def list_here(ref: PluginRef, options: dict[str, str]) -> dict[str, Any]:
@@ -115,24 +115,24 @@ def list_here(ref: PluginRef, options: dict[str, str]) -> dict[str, Any]:
     suite: Suite = completed(ref.load(), Suite)
     known = {**suite.options, **{k: v for k, v in options.items() if k in suite.options}}
     if missing := unmet(tuple(suite.requirements)):
-        return Index(known, unmet=missing, extra=suite.extra).to_json()
-    entries: dict[str, Entry] = {}
+        return SuiteIndex(known, unmet=missing, extra=suite.extra).to_json()
+    entries: dict[str, IndexEntry] = {}
     for program in suite.programs(**known):
         if program.id in entries:
             raise ValueError(f"it has two programs with the ID {program.id}")
         entries[program.id] = _entry(program)
     seen = imported()
-    return Index(
+    return SuiteIndex(
         known, tuple(suite.preload), entries=tuple(entries.values()), files=seen["files"],
         distributions=seen["distributions"],
     ).to_json()  # fmt: skip
 
 
-def _entry(program: Program) -> Entry:
+def _entry(program: Program) -> IndexEntry:
     if not program.id or any(c.isspace() or c in "*?[]'," for c in program.id):
         raise ValueError(f"{program.id!r} is not an ID: words without spaces, joined by /")
     meta = program.meta.to_json()
-    return Entry(program.id, digest(repr((program.id, meta, program.text))), program.meta,
+    return IndexEntry(program.id, digest(repr((program.id, meta, program.text))), program.meta,
                  program.text)  # fmt: skip
 
 
@@ -145,17 +145,17 @@ def _file(suite: PluginRef, options: Mapping[str, str], home: Path) -> Path:
     return home / "suites" / f"{suite.name}-{digest(repr(facts))}.json"
 
 
-def _read(path: Path) -> Index | None:
+def _read(path: Path) -> SuiteIndex | None:
     """What is kept, if it still holds; a file that cannot be understood holds nothing."""
     try:
-        index = msgspec.json.decode(path.read_bytes(), type=Index)
+        index = msgspec.json.decode(path.read_bytes(), type=SuiteIndex)
     except (OSError, msgspec.DecodeError, ValueError):
         return None
     holds = Imported(index.files, index.distributions).holds(installed_distributions())
     return index if holds else None
 
 
-def _write(path: Path, index: Index) -> None:
+def _write(path: Path, index: SuiteIndex) -> None:
     with contextlib.suppress(OSError):  # then it is asked again next time
         write_whole(path, msgspec.json.encode(index))
         same = path.parent.glob(f"{path.name[:-21]}*.json")

@@ -38,7 +38,7 @@ from exportdb.runner.attempt import (
     task_of,
     warming,
 )
-from exportdb.runner.cache import Cache, Keys
+from exportdb.runner.cache import Cache, CacheKeys
 from exportdb.runner.installations import Installation, Installations, arrange
 from exportdb.runner.judging import Judge
 from exportdb.runner.measured import Measured
@@ -172,7 +172,7 @@ def _planned(
     """All that is to be examined, with the keys of the results. Raises SelectionError, and
     RunnerError where torch is needed here and is not installed."""
     keys = {
-        target: Keys(installation.environment, installation.declarations, settings.memory_mb)
+        target: CacheKeys(installation.environment, installation.declarations, settings.memory_mb)
         for target, installation in installations.of.items()
     }
     found = [

@@ -19,7 +19,7 @@ from exportdb.files import write_whole
 from exportdb.site import links
 from exportdb.site.load import Inputs, SiteError, load
 from exportdb.site.model import Site
-from exportdb.site.options import Options, Say
+from exportdb.site.options import Say, SiteOptions
 
 #: How many broken links are named; the rest is counted.
 MOST_LINKS = 20
@@ -35,7 +35,7 @@ class Built:
     warnings: str
 
 
-def build(inputs: Inputs, options: Options, say: Say = lambda _: None) -> Built:
+def build(inputs: Inputs, options: SiteOptions, say: Say = lambda _: None) -> Built:
     """Build the site. Raises SiteError, and what :func:`exportdb.site.load.load` raises."""
     needed = ("sphinx", "pydata_sphinx_theme", "myst_parser", "jinja2")
     if missing := [name for name in needed if importlib.util.find_spec(name) is None]:
@@ -52,7 +52,7 @@ def build(inputs: Inputs, options: Options, say: Say = lambda _: None) -> Built:
     return built
 
 
-def _write(site: Site, options: Options, say: Say) -> Built:
+def _write(site: Site, options: SiteOptions, say: Say) -> Built:
     """Write what is not as it was, and remove what an earlier build wrote and this one has not."""
     from exportdb.site import beside, index, pages, through_sphinx
 

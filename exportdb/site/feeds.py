@@ -11,7 +11,7 @@ from xml.etree.ElementTree import Element, SubElement, indent, tostring
 from exportdb.reports import badge
 from exportdb.site import addresses
 from exportdb.site.markup import clean
-from exportdb.site.model import Cell, Score, Site
+from exportdb.site.model import Cell, OutcomeCounts, Site
 from exportdb.site.pages.exporters import LISTS, changes, todo
 
 
@@ -91,5 +91,5 @@ def as_badge(site: Site, name: str) -> str:
     return badge.picture(f"{_score(site, name).percent} of cases", "#0a6b7d", clean(name))
 
 
-def _score(site: Site, name: str) -> Score:
-    return Score.of(site.scored(site.at(name, site.newest[name]).values()))
+def _score(site: Site, name: str) -> OutcomeCounts:
+    return OutcomeCounts.of(site.scored(site.at(name, site.newest[name]).values()))

@@ -328,14 +328,14 @@ class Site:
 
 
 @dataclass(frozen=True)
-class Score:
+class OutcomeCounts:
     """How many cells have each outcome."""
 
     counts: Mapping[Outcome, int]
 
     @staticmethod
-    def of(cells: Iterable[Cell]) -> Score:
-        return Score(Counter(c.outcome for c in cells))
+    def of(cells: Iterable[Cell]) -> OutcomeCounts:
+        return OutcomeCounts(Counter(c.outcome for c in cells))
 
     @property
     def total(self) -> int:

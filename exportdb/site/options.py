@@ -11,7 +11,7 @@ Say = Callable[[str], None]
 
 
 @dataclass(frozen=True)
-class Options:
+class SiteOptions:
     """Where the site goes and how it is built.
 
     ``state`` is remembered between builds; ``url`` is the address that the site will have, "" if

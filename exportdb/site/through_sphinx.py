@@ -28,7 +28,7 @@ from exportdb.site import markup
 from exportdb.site.load import SiteError
 from exportdb.site.memory import code
 from exportdb.site.model import Site
-from exportdb.site.options import Options, Say
+from exportdb.site.options import Say, SiteOptions
 from exportdb.site.page import Page
 from exportdb.site.pages import Draft
 
@@ -37,7 +37,7 @@ COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 FEW = 50
 
 
-def run(site: Site, pages: OwnPages, options: Options) -> tuple[set[str], str]:
+def run(site: Site, pages: OwnPages, options: SiteOptions) -> tuple[set[str], str]:
     """Build HTML of the guides and of ``pages``; the names of the guides, and the warnings.
 
     Raises SiteError when Sphinx cannot build, or warns and ``options.strict`` is set.

@@ -24,7 +24,7 @@ Key = tuple[str, ...]
 
 
 @dataclass(frozen=True)
-class Change:
+class RecordChange:
     """How the records of one key differ; ``differs`` names the parts."""
 
     kind: str
@@ -56,12 +56,12 @@ class Change:
         }
 
 
-def compare(before: Iterable[Record], after: Iterable[Record]) -> list[Change]:
+def compare(before: Iterable[Record], after: Iterable[Record]) -> list[RecordChange]:
     """The changes from one run to another, the worst kind first, then by key."""
     return _compare(before, after, lambda r: (r.suite, r.case, r.exporter, r.device))
 
 
-def compare_exporters(records: Iterable[Record], a: str, b: str) -> list[Change]:
+def compare_exporters(records: Iterable[Record], a: str, b: str) -> list[RecordChange]:
     """The changes from exporter ``a`` to exporter ``b`` within one run.
 
     Cases that just one of the two was run on are no change: nothing was measured to compare.
@@ -70,7 +70,7 @@ def compare_exporters(records: Iterable[Record], a: str, b: str) -> list[Change]
     return _compare_within(records, a, b, key)
 
 
-def compare_devices(records: Iterable[Record], a: str, b: str) -> list[Change]:
+def compare_devices(records: Iterable[Record], a: str, b: str) -> list[RecordChange]:
     """The changes from device ``a`` to device ``b`` within one run, like those of exporters."""
     key = _Within(lambda r: r.device, lambda r: (r.suite, r.case, r.exporter, f"{a} -> {b}"))
     return _compare_within(records, a, b, key)
@@ -84,7 +84,7 @@ class _Within:
     shared: Callable[[Record], Key]
 
 
-def _compare_within(records: Iterable[Record], a: str, b: str, by: _Within) -> list[Change]:
+def _compare_within(records: Iterable[Record], a: str, b: str, by: _Within) -> list[RecordChange]:
     listed = list(records)
     one, other = ([r for r in listed if by.side(r) == side] for side in (a, b))
     changes = _compare(one, other, by.shared)
@@ -93,21 +93,21 @@ def _compare_within(records: Iterable[Record], a: str, b: str, by: _Within) -> l
 
 def _compare(
     before: Iterable[Record], after: Iterable[Record], key: Callable[[Record], Key]
-) -> list[Change]:
+) -> list[RecordChange]:
     old, new = {key(r): r for r in before}, {key(r): r for r in after}
     changes = [_change(k, old.get(k), new.get(k)) for k in {**old, **new}]
     found = [c for c in changes if c is not None]
     return sorted(found, key=lambda c: (KINDS.index(c.kind), c.key))
 
 
-def _change(key: Key, old: Record | None, new: Record | None) -> Change | None:
+def _change(key: Key, old: Record | None, new: Record | None) -> RecordChange | None:
     if old is None or new is None:
-        return Change(NEW if old is None else GONE, key, old, new)
+        return RecordChange(NEW if old is None else GONE, key, old, new)
     if old.outcome != new.outcome:
         predicted = Outcome.PREDICTED in (old.outcome, new.outcome)
         unlike = predicted and old.exporter != new.exporter  # one of them has no values to be wrong
         kind = CHANGED if unlike else str(new.outcome.after(old.outcome))
-        return Change(kind, key, old, new, ("outcome",))
+        return RecordChange(kind, key, old, new, ("outcome",))
     same_graph = old.graph_digest is not None and old.graph_digest == new.graph_digest
     differs = differences(value_of(old), value_of(new), same_graph)
-    return Change(CHANGED, key, old, new, differs) if differs else None
+    return RecordChange(CHANGED, key, old, new, differs) if differs else None

@@ -21,7 +21,7 @@ from exportdb.records.outcome import LEVELS, Outcome, Verdict
 from exportdb.store.score import Score
 
 if TYPE_CHECKING:
-    from exportdb.store.history.reading import State
+    from exportdb.store.history.reading import NightlyResult
 
 #: Raised when a field changes its meaning or goes.
 SCHEMA = 1
@@ -38,7 +38,7 @@ class Moment(Data, frozen=True):
     runs: Annotated[tuple[str, ...], says("The IDs of its runs, the newest first.")]
 
 
-class Row(Data, frozen=True):
+class StatusRow(Data, frozen=True):
     """What one exporter makes of one suite on one device."""
 
     suite: Annotated[str, says("Where the programs come from.")]
@@ -71,7 +71,7 @@ class Row(Data, frozen=True):
         return sum(self.levels.values())
 
 
-class Change(Data, frozen=True):
+class StatusChange(Data, frozen=True):
     """A program that comes out better, worse or differently each time."""
 
     suite: Annotated[str, says("Where the program comes from.")]
@@ -110,11 +110,13 @@ class Status(Data, frozen=True):
     now: Annotated[Moment, says("What it is about.")]
     last: Annotated[Moment | None, says("The measurement before; null if there is none.")]
     week: Annotated[Moment | None, says("The last one that is a week older or more.")]
-    rows: Annotated[tuple[Row, ...], says("By suite, exporter and device.")]
+    rows: Annotated[tuple[StatusRow, ...], says("By suite, exporter and device.")]
     scores: Annotated[tuple[Score, ...], says("The score of each exporter over a frozen list.")]
-    newly_failing: Annotated[tuple[Change, ...], says("What came out worse than in the last run.")]
-    newly_fixed: Annotated[tuple[Change, ...], says("What came out better.")]
-    flaky: Annotated[tuple[Change, ...], says("What came out differently when tried again.")]
+    newly_failing: Annotated[
+        tuple[StatusChange, ...], says("What came out worse than in the last run.")
+    ]
+    newly_fixed: Annotated[tuple[StatusChange, ...], says("What came out better.")]
+    flaky: Annotated[tuple[StatusChange, ...], says("What came out differently when tried again.")]
     slowest: Annotated[tuple[Slow, ...], says("The captures that took longest.")]
     waivers: Annotated[tuple[Waiver, ...], says("Waivers, the one that ends first in front.")]
 
@@ -123,7 +125,7 @@ class Past(Data, frozen=True):
     """What a night counted, without what changed."""
 
     now: Annotated[Moment, says("When it was measured.")]
-    rows: Annotated[tuple[Row, ...], says("By suite, exporter and device.")]
+    rows: Annotated[tuple[StatusRow, ...], says("By suite, exporter and device.")]
 
 
 class Course(Data, frozen=True):
@@ -134,9 +136,9 @@ class Course(Data, frozen=True):
 
 
 def rows(
-    now: Mapping[int, State], last: Mapping[int, str], week: Mapping[int, str],
+    now: Mapping[int, NightlyResult], last: Mapping[int, str], week: Mapping[int, str],
     seconds: Mapping[int, float],
-) -> tuple[Row, ...]:  # fmt: skip
+) -> tuple[StatusRow, ...]:  # fmt: skip
     """The counts by suite, exporter and device, from what was measured by subject.
 
     ``seconds`` are those of :func:`capture_seconds`.
@@ -157,16 +159,16 @@ def rows(
 
 
 def _row(
-    key: _Key, states: Sequence[State], timed: Sequence[tuple[State, float]],
+    key: _Key, states: Sequence[NightlyResult], timed: Sequence[tuple[NightlyResult, float]],
     since_last: Levels | None, since_week: Levels | None,
-) -> Row:  # fmt: skip
+) -> StatusRow:  # fmt: skip
     # By column: a night has many thousands of states, and every look at each of them counts.
     *_, outcomes, _, asked, kept, breaks, per, guards, _, _, _, _ = zip(*states, strict=True)
     seconds = [capture for _, capture in timed]
     first = [capture + s.first_call for s, capture in timed if s.first_call is not None]
     counted = [(g, graphs or 1) for g, graphs in zip(guards, per, strict=True) if g is not None]
     graphs = sum(graphs for _, graphs in counted)
-    return Row(
+    return StatusRow(
         *key,
         levels=_by_level(Counter(map(_LEVEL.__getitem__, outcomes))),
         since_last=since_last,
@@ -192,7 +194,7 @@ def _by_level(found: Mapping[str, int]) -> dict[str, int]:
     return {level: found[level] for level in LEVELS if found.get(level)}
 
 
-def _moved(now: Mapping[int, State], before: Mapping[int, str]) -> dict[_Key, Counter[str]]:
+def _moved(now: Mapping[int, NightlyResult], before: Mapping[int, str]) -> dict[_Key, Counter[str]]:
     """How the counts by level changed, by suite, exporter and device."""
     found: dict[_Key, Counter[str]] = {}
     for subject, old in before.items():
@@ -213,7 +215,7 @@ class _Seconds(msgspec.Struct, gc=False):
     load: float = 0.0
 
 
-def capture_seconds(now: Mapping[int, State]) -> dict[int, float]:
+def capture_seconds(now: Mapping[int, NightlyResult]) -> dict[int, float]:
     """By subject, the seconds of the exporter's own work, where that ever began."""
     decode, found = msgspec.json.Decoder(_Seconds).decode, {}
     for subject, state in now.items():
@@ -224,11 +226,11 @@ def capture_seconds(now: Mapping[int, State]) -> dict[int, float]:
 
 
 def changes(
-    now: Mapping[int, State], last: Mapping[int, str]
-) -> tuple[tuple[Change, ...], tuple[Change, ...]]:
+    now: Mapping[int, NightlyResult], last: Mapping[int, str]
+) -> tuple[tuple[StatusChange, ...], tuple[StatusChange, ...]]:
     """What came out worse than before, and what came out better; each in order."""
-    worse: list[Change] = []
-    better: list[Change] = []
+    worse: list[StatusChange] = []
+    better: list[StatusChange] = []
     for subject, before in last.items():
         state = now.get(subject)
         if state is None or before == state.outcome:
@@ -239,27 +241,29 @@ def changes(
     return _sorted(worse), _sorted(better)
 
 
-def flaky(now: Mapping[int, State], last: Mapping[int, str]) -> tuple[Change, ...]:
+def flaky(now: Mapping[int, NightlyResult], last: Mapping[int, str]) -> tuple[StatusChange, ...]:
     """What came out differently when it was tried once more."""
     found = (_change(s, last.get(i)) for i, s in now.items() if s.verdict == Verdict.FLAKY)
     return _sorted(found)
 
 
-def _change(state: State, before: str | None) -> Change:
-    return Change(state.suite, state.case, state.exporter, state.device, before, state.outcome)
+def _change(state: NightlyResult, before: str | None) -> StatusChange:
+    return StatusChange(
+        state.suite, state.case, state.exporter, state.device, before, state.outcome
+    )
 
 
-def _sorted(found: Iterable[Change]) -> tuple[Change, ...]:
+def _sorted(found: Iterable[StatusChange]) -> tuple[StatusChange, ...]:
     return tuple(sorted(found, key=lambda c: (c.suite, c.case, c.exporter, c.device)))
 
 
-def slowest(now: Mapping[int, State], seconds: Mapping[int, float]) -> tuple[Slow, ...]:
+def slowest(now: Mapping[int, NightlyResult], seconds: Mapping[int, float]) -> tuple[Slow, ...]:
     """The captures that took longest, the longest first."""
     found = heapq.nlargest(SLOWEST, seconds.items(), key=itemgetter(1))
     return tuple(Slow(now[i].case, now[i].exporter, now[i].device, t) for i, t in found)
 
 
-def measured_cases(now: Mapping[int, State]) -> dict[tuple[str, str], dict[str, str]]:
+def measured_cases(now: Mapping[int, NightlyResult]) -> dict[tuple[str, str], dict[str, str]]:
     """The outcomes of cases of the database, by exporter and device, then by case: for scores."""
     found: dict[tuple[str, str], dict[str, str]] = {}
     for s in now.values():

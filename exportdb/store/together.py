@@ -27,7 +27,7 @@ _At = tuple[int, int]
 
 
 @dataclass(frozen=True)
-class Together:
+class MergedRuns:
     """The records of several runs, each examination once.
 
     ``counts`` is how many each run has, and ``left_out`` those that another one has too.
@@ -81,7 +81,7 @@ class JoinedRun:
     """Several runs read as one, as a run like any other; ``name`` is what it is called."""
 
     name: str
-    joined: Together
+    joined: MergedRuns
 
     @cached_property
     def header(self) -> Header:
@@ -127,7 +127,7 @@ def together(
     prefer: Prefer = None,
     wanted: Callable[[Record], bool] = _all,
     place: Callable[[Record, Environment], Hashable] = _digest_of,
-) -> Together:
+) -> MergedRuns:
     """Read several runs as one; only ``wanted`` records count.
 
     Two results are of the same examination where suite, case, exporter, device and ``place`` are
@@ -152,7 +152,7 @@ def together(
     newest = {
         max(found, key=lambda at: (runs[at[0]].header.started, at)) for found in results.values()
     }
-    return Together(tuple(runs), wanted, tuple(counts), frozenset(doubles.keys() - newest))
+    return MergedRuns(tuple(runs), wanted, tuple(counts), frozenset(doubles.keys() - newest))
 
 
 def _each(

@@ -25,7 +25,7 @@ MODEL = "Model"
 
 
 @dataclass(frozen=True, eq=False)
-class Given:
+class InMemory:
     """What somebody holds: a module, an example or what builds one, and further samples."""
 
     module: torch.nn.Module
@@ -39,7 +39,7 @@ class Given:
     #: The named dims by which the example is varied, where they are not what is asked for.
     vary: Any = None
 
-    def load(self) -> Given:
+    def load(self) -> InMemory:
         """Itself: it is here."""
         return self
 
@@ -79,7 +79,7 @@ class ModuleProgram:
 
     id: str
     meta: FrontMatter
-    given: Given | Pickled
+    given: InMemory | Pickled
     digest: str = ""
     suite: str = SUITE
     path: None = None
@@ -93,7 +93,7 @@ class ModuleProgram:
 
     def load(self) -> Definition:
         """What was given, as a program."""
-        given: Given = self.given.load()
+        given: InMemory = self.given.load()
         return given.define(self.where)
 
     def pickled(self) -> ModuleProgram:
@@ -102,7 +102,7 @@ class ModuleProgram:
         return ModuleProgram(self.id, self.meta, sent, sent.digest)
 
 
-def module_program(given: Given, name: str = "", **declared: Any) -> ModuleProgram:
+def module_program(given: InMemory, name: str = "", **declared: Any) -> ModuleProgram:
     """The program of a module; ``declared`` is front matter: train, tolerance, timeout, dims.
 
     Raises ProgramError for an example that contradicts its ``dynamic_shapes``.

@@ -48,7 +48,7 @@ class Models(Suite):
 
 
 @dataclass(frozen=True)
-class Entry:
+class ModelEntry:
     """A model as ``models.yaml`` has it; ``arguments`` are given to every call as they are."""
 
     package: str
@@ -74,7 +74,7 @@ class Entry:
         if self.config.get("use_cache"):  # its output, and for some an input, is a cache
             integration = importlib.import_module("transformers.integrations.executorch")
             integration.register_dynamic_cache_export_support()
-        given = {name: Given.of(text) for name, text in self.inputs.items()}
+        given = {name: ModelInput.of(text) for name, text in self.inputs.items()}
         dims = self.used_dims
         named = {name: Dim(name, min=low, max=high) for name, (_, low, high) in dims.items()}
         sizes = {name: size for name, (size, *_) in dims.items()}
@@ -92,7 +92,7 @@ class Entry:
     @property
     def used_dims(self) -> dict[str, tuple[int, int, int]]:
         """The dims of its inputs: the size of the example, the smallest and the largest."""
-        used = {name for text in self.inputs.values() for name in Given.of(text).dims}
+        used = {name for text in self.inputs.values() for name in ModelInput.of(text).dims}
         return {name: self.dims[name] for name in self.dims if name in used}
 
     def build(self) -> Any:
@@ -107,14 +107,14 @@ class Entry:
 
 
 @functools.cache
-def entries() -> dict[str, Entry]:
+def entries() -> dict[str, ModelEntry]:
     """All models by ID, in the order of the file."""
     data = yaml.safe_load(Path(__file__).with_suffix(".yaml").read_text())
     found = {}
     for id, entry in data["models"].items():
         package, _, name = entry["class"].partition(".")
         config = {**data["sizes"].get(entry.get("like"), {}), **entry.get("config", {})}
-        found[id] = Entry(
+        found[id] = ModelEntry(
             package, name, config, entry["inputs"], entry.get("arguments", {}), data["dims"]
         )
     return found
@@ -126,17 +126,17 @@ _SIZE = re.compile(r"(?:(\d+)\*)?([a-z])(?:\+(\d+))?$")
 
 
 @dataclass(frozen=True)
-class Given:
+class ModelInput:
     """An input: what its values are, and its shape. A size is a number of times a dim, and more."""
 
     kind: str
     shape: tuple[tuple[int, str, int], ...]
 
     @staticmethod
-    def of(text: str) -> Given:
+    def of(text: str) -> ModelInput:
         """Read it from ``ids b 2*s+1``. Raises ValueError for what is not a size."""
         kind, *shape = text.split()
-        return Given(kind, tuple(map(_size, shape)))
+        return ModelInput(kind, tuple(map(_size, shape)))
 
     @property
     def dims(self) -> set[str]:

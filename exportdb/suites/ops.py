@@ -19,7 +19,7 @@ from exportdb.cases.case import FrontMatter
 from exportdb.suites.protocol import Definition, Program, Suite
 
 if TYPE_CHECKING:
-    from exportdb.suites.memory import Given
+    from exportdb.suites.memory import InMemory
 
 _TESTING = "torch.testing._internal"
 #: The collections, by the topic of their operators: a module, and a name in it.
@@ -181,15 +181,15 @@ def _define(id: str, info: Any, written: _Written, kind: str) -> Definition:
     return given(module, tuple(written.tensors), {}, kind).define(id)
 
 
-def given(module: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any], kind: str) -> Given:
+def given(module: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any], kind: str) -> InMemory:
     """A module with its inputs and the dims of a kind."""
     from exportdb.suites.free_dims import Example
-    from exportdb.suites.memory import Given
+    from exportdb.suites.memory import InMemory
 
     example = Example(module, args, kwargs)
     asked, vary = example.shapes(kind)
     inputs = example.distinct(vary) if kind == "named" and asked else example.inputs
-    return Given(module, *inputs, asked, vary=vary)
+    return InMemory(module, *inputs, asked, vary=vary)
 
 
 def _shown_as(name: str) -> str:

@@ -35,10 +35,10 @@ def _program(case: Any) -> Program:
 
 
 def _define(case: Any) -> Definition:
-    from exportdb.suites.memory import Given
+    from exportdb.suites.memory import InMemory
 
     further = [] if case.extra_args is None else [case.extra_args]
-    given = Given(
+    given = InMemory(
         case.model, case.example_args, case.example_kwargs, case.dynamic_shapes,
         accepts=lambda: copy.deepcopy(further),
     )  # fmt: skip

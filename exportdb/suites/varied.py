@@ -15,7 +15,7 @@ from torch.utils import _pytree as pytree
 
 from exportdb.cases.case import DimRange
 from exportdb.suites.protocol import ProgramError
-from exportdb.symbolic.requested import Request, requests
+from exportdb.symbolic.requested import RequestedSize, requests
 
 Inputs = tuple[tuple[Any, ...], dict[str, Any]]
 
@@ -41,7 +41,7 @@ class VariedExample:
             leaf = leaves[request.leaf]
             self._note(request, leaf if request.dim is None else leaf.shape[request.dim])
 
-    def _note(self, request: Request, size: int) -> None:
+    def _note(self, request: RequestedSize, size: int) -> None:
         name, root = _name(request), request.root_size(size)
         if root is None or self.sizes.setdefault(name, root) != root:
             also = f", and {name} is {self.sizes[name]}" if name in self.sizes else ""
@@ -95,11 +95,11 @@ class VariedExample:
         return new.requires_grad_(tensor.requires_grad)
 
 
-def _varies(leaf: Any, request: Request) -> bool:
+def _varies(leaf: Any, request: RequestedSize) -> bool:
     return isinstance(leaf, torch.Tensor) if request.dim is not None else type(leaf) is int
 
 
-def _name(request: Request) -> str:
+def _name(request: RequestedSize) -> str:
     return request.root.name if request.root else request.source
 
 

@@ -21,7 +21,7 @@ from exportdb.symbolic import facts
 from exportdb.symbolic.evaluate import Number, evaluate, predict
 from exportdb.symbolic.facts import Facts, Recording
 from exportdb.symbolic.names import InputNames, input_names, parameters_of
-from exportdb.symbolic.requested import Request, requests
+from exportdb.symbolic.requested import RequestedSize, requests
 from exportdb.symbolic.values import constant_of, expression_of
 
 
@@ -46,7 +46,7 @@ class SymbolicRun:
     out_spec: Any
     outputs: Sequence[Any]
     env: Any
-    asked: Sequence[Request]
+    asked: Sequence[RequestedSize]
     conditions: Sequence[tuple[str, Any]]
     facts: Facts
 
@@ -266,7 +266,7 @@ def _allowed(env: Any, hint: Any, size: Any) -> tuple[Any, Any]:
     )
 
 
-def _declared(leaves: Sequence[Any], asked: Sequence[Request]) -> dict[Any, Any]:
+def _declared(leaves: Sequence[Any], asked: Sequence[RequestedSize]) -> dict[Any, Any]:
     """The ranges that the program's dims declare, for the symbols they became."""
     from torch.utils._sympy.value_ranges import ValueRanges
 

@@ -14,7 +14,7 @@ from typing import Any
 
 from exportdb.symbolic.lines import assertion_lines, user_line
 from exportdb.symbolic.names import InputNames, SymbolNames, input_names, is_unbacked, spelled
-from exportdb.symbolic.requested import Request, requests
+from exportdb.symbolic.requested import RequestedSize, requests
 from exportdb.symbolic.values import constant_of, expression_of, expressions, shape_env_of
 
 Range = tuple[str, str]
@@ -164,7 +164,7 @@ def read(
 
 
 def of(
-    recording: Recording, asked: Sequence[Request] = (), symbols: SymbolNames | None = None
+    recording: Recording, asked: Sequence[RequestedSize] = (), symbols: SymbolNames | None = None
 ) -> Facts:
     """The facts of a recording, with what became of the sizes that were asked to be dynamic."""
     env = recording.shape_env
@@ -175,7 +175,7 @@ def of(
 
 
 def explain(
-    recording: Recording, asked: Sequence[Request] = ()
+    recording: Recording, asked: Sequence[RequestedSize] = ()
 ) -> tuple[Facts, Callable[[Any], str]]:
     """The facts of a recording that has a shape environment, and the text of its expressions."""
     reader = _Reader(recording, SymbolNames())
@@ -202,7 +202,7 @@ class _Reader:
         self.makers: dict[Any, str] = {}
         self._number()
 
-    def facts(self, asked: Sequence[Request]) -> Facts:
+    def facts(self, asked: Sequence[RequestedSize]) -> Facts:
         guards = {
             text: user_line(getattr(g, "sloc", None) or g)
             for g in self.env.guards
@@ -295,7 +295,7 @@ class _Reader:
             published=None if published is None else _range(published),
         )
 
-    def _dim(self, request: Request) -> DimFact:
+    def _dim(self, request: RequestedSize) -> DimFact:
         values = self.recording.values
         value = values[request.leaf] if request.leaf < len(values) else None
         if request.dim is not None and value is not None:
@@ -343,7 +343,7 @@ def _sizes(name: str, value: Any) -> Iterable[tuple[str, Any]]:
     return [(name, value)]
 
 
-def _constant(recording: Recording, request: Request) -> str:
+def _constant(recording: Recording, request: RequestedSize) -> str:
     value = recording.values[request.leaf] if request.leaf < len(recording.values) else None
     return str(value if request.dim is None or value is None else value.shape[request.dim])
 

@@ -47,7 +47,7 @@ def roots(dynamic_shapes: Any) -> dict[str, RootDim]:
 
 
 @dataclass(frozen=True)
-class Request:
+class RequestedSize:
     """One size (or, with ``dim`` None, one number) that was asked to be dynamic.
 
     ``leaf`` is the number of the input leaf in flattening order, ``name`` what it is called,
@@ -98,18 +98,18 @@ def hint_kind(spec: Any) -> str:
 
 def requests(
     forward: Any, args: Sequence[Any], kwargs: Mapping[str, Any], dynamic_shapes: Any
-) -> list[Request]:
+) -> list[RequestedSize]:
     """The sizes that ``dynamic_shapes`` asks to be dynamic, in the order of the input leaves."""
     if hasattr(dynamic_shapes, "dynamic_shapes"):  # a ShapesCollection
         dynamic_shapes = dynamic_shapes.dynamic_shapes(forward, tuple(args), dict(kwargs))
     if not dynamic_shapes:
         return []
     names = input_names(forward, args, kwargs)
-    found: list[Request] = []
+    found: list[RequestedSize] = []
     for number, (value, spec) in enumerate(_leaves(forward, args, kwargs, dynamic_shapes)):
         for dim, wanted in _per_dim(value, spec):
             if wanted is not None and not isinstance(wanted, int) and hint_kind(wanted) != "STATIC":
-                found.append(Request(number, names[number], dim, wanted))
+                found.append(RequestedSize(number, names[number], dim, wanted))
     return found
 
 

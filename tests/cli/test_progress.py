@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from exportdb.cli.progress import Progress
+from exportdb.cli.progress import RunProgress
 from exportdb.records.record import Record
 
 
@@ -22,7 +22,7 @@ def test_before_the_size_of_a_run_is_known_the_bar_says_so(
 ) -> None:
     monkeypatch.setattr(sys, "stderr", Terminal())
     monkeypatch.setenv("TERM", "xterm")
-    with Progress() as progress:
+    with RunProgress() as progress:
         progress._bar.refresh()
         before = sys.stderr.getvalue()
         progress.planned(7, 0)
@@ -40,7 +40,7 @@ def test_a_bar_that_fails_ends_no_run(
 
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
     monkeypatch.setattr("rich.progress.Progress." + fails, broken)
-    with Progress() as progress:
+    with RunProgress() as progress:
         progress.planned(7, 0)
     if fails == "start":
         said = capsys.readouterr().err.splitlines()
@@ -53,7 +53,7 @@ def test_a_line_names_what_fails(
     monkeypatch.setattr("exportdb.cli.progress._EVERY", 0.0)
     results = [("supported", "expected"), ("error", "regressed"), ("error", "new")]
     results += [("wrong", "regressed"), ("wrong", "new")]
-    with Progress() as progress:
+    with RunProgress() as progress:
         progress.planned(42, 0)
         for outcome, verdict in results:
             progress.finished(Record("t/a", "mine", "cpu", outcome, "compare", verdict=verdict))
@@ -71,7 +71,7 @@ def test_a_terminal_of_any_width_keeps_the_counter(
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.setenv("COLUMNS", str(width))
     wrong = Record("topic/" + "long_name_" * 9, "mine", "cpu", "wrong", "run", verdict="regressed")
-    with Progress() as progress:
+    with RunProgress() as progress:
         progress.planned(1042, 0)
         progress.finished(wrong)
         progress._bar.refresh()

@@ -21,7 +21,7 @@ from exportdb.diagnose.change import Change
 from exportdb.diagnose.flat import flattened
 from exportdb.diagnose.origin import file_origin
 from exportdb.diagnose.program import ChangedProgram
-from exportdb.diagnose.reduce import Progress, reduced, smaller
+from exportdb.diagnose.reduce import ReductionProgress, reduced, smaller
 from exportdb.diagnose.search import Search, Setup, _overrides
 from exportdb.diagnose.telling import question
 from exportdb.executors.protocol import Ending, Task
@@ -154,13 +154,13 @@ def test_several_files_become_one_text() -> None:
 
 
 def test_a_dim_that_is_left_to_torch_keeps_its_size_in_other_samples() -> None:
-    asked = shapes.Asked({(0, 0): "n", (0, 1): "Dim.AUTO"}, {"n": shapes.Bounds(1, 9)})
+    asked = shapes.RequestedShapes({(0, 0): "n", (0, 1): "Dim.AUTO"}, {"n": shapes.Bounds(1, 9)})
     (made,) = shapes.sampled(asked, (torch.ones(4, 5),), {"n": 7})
     assert made.shape == (7, 5)
 
 
 def test_what_numbers_rows_is_drawn_again_where_there_are_fewer() -> None:
-    asked = shapes.Asked({(0, 0): "n"}, {"n": shapes.Bounds(1, 9)})
+    asked = shapes.RequestedShapes({(0, 0): "n"}, {"n": shapes.Bounds(1, 9)})
     example = (torch.ones(6, 2), torch.tensor([0, 5, 3, 1]))
     assert shapes.index_limit(asked, example, {"n": 9}) is None
     assert shapes.index_limit(asked, example, {"n": 2}) == 2
@@ -203,7 +203,7 @@ def test_a_program_that_is_made_in_other_ways_is_a_case_as_it_is(old: str, new: 
 
 
 def test_what_time_was_too_short_for_is_asked_again() -> None:
-    progress = Progress("import os\nimport re\nbad\n")
+    progress = ReductionProgress("import os\nimport re\nbad\n")
     assert not reduced(progress, lambda texts: [None for _ in texts], lambda t: smaller(t))
     assert not progress.tried
     assert reduced(progress, lambda texts: ["bad" in t for t in texts], lambda t: smaller(t))
@@ -270,7 +270,7 @@ def test_a_module_in_memory_is_diagnosed() -> None:
 
 def test_a_program_is_made_as_small_as_still_fails() -> None:
     program = "import os\nimport re\n\ndef make():\n    a = 1\n    b = bad(a) + 2\n    return b\n"
-    progress = Progress(program)
+    progress = ReductionProgress(program)
     assert reduced(progress, lambda texts: ["bad" in t for t in texts], keeping_make)
     assert progress.text == "def make():\n    b = bad()\n"
 
@@ -282,10 +282,10 @@ def test_a_reduction_goes_on_where_it_was_ended(tmp_path: Path) -> None:
         asked.extend(texts)
         return ["bad" in t for t in texts]
 
-    progress = Progress("import os\n\ndef make():\n    return bad\n")
+    progress = ReductionProgress("import os\n\ndef make():\n    return bad\n")
     reduced(progress, still_fails, keeping_make, seconds=0)
     progress.save(tmp_path / "state.json")
-    first, again = set(asked), Progress.read(tmp_path / "state.json")
+    first, again = set(asked), ReductionProgress.read(tmp_path / "state.json")
     asked.clear()
     assert again is not None
     assert reduced(again, still_fails, keeping_make)
@@ -301,7 +301,7 @@ def test_what_was_of_no_use_waits_until_all_else_was_tried() -> None:
         return [all(call in text for call in needed) for text in texts]
 
     lines = [line for i, call in enumerate(needed) for line in (call, f"odd({i})")]
-    progress = Progress("def make():\n" + "".join(f"    {line}\n" for line in lines))
+    progress = ReductionProgress("def make():\n" + "".join(f"    {line}\n" for line in lines))
     assert reduced(progress, still_fails, keeping_make, batch=1)
     assert "odd" not in progress.text
     assert len(asked) < 30, "the same was tried in vain in every round"  # then it takes 36

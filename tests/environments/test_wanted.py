@@ -11,7 +11,7 @@ import pytest
 
 from exportdb.environments import store, tool
 from exportdb.environments.bridge import bridge
-from exportdb.environments.store import Made
+from exportdb.environments.store import StoredEnvironment
 from exportdb.environments.wanted import EnvironmentTrouble, unmet, wanted
 from exportdb.plugins import EXPORTERS, find
 
@@ -106,7 +106,7 @@ def test_one_that_failed_leaves_nothing_that_could_be_taken_for_it(stub):
         store.make(want)
     assert store.find(want) is None
     stub.fails = False
-    assert isinstance(store.make(want), Made)
+    assert isinstance(store.make(want), StoredEnvironment)
 
 
 def test_one_that_was_interrupted_is_made_anew(stub):

@@ -9,7 +9,7 @@ import pytest
 from exportdb.cases.case import Case, CaseError
 from exportdb.cases.frontmatter import parse_case
 from exportdb.cases.yamlfile import Part
-from exportdb.records.accept import Rewrite, rewrite
+from exportdb.records.accept import AcceptedFile, rewrite
 from exportdb.records.expectation import Where
 from exportdb.records.expectation_files import Expectations
 from exportdb.records.record import Record
@@ -28,13 +28,13 @@ def case_of(tmp_path: Path, name: str) -> Case:
     return parse_case(name, tmp_path / "tree" / f"{name}.py", SOURCE)
 
 
-def accept(own: Path, case: Case, so_far: str | None = None, **fields: object) -> Rewrite:
+def accept(own: Path, case: Case, so_far: str | None = None, **fields: object) -> AcceptedFile:
     given = {"exporter": "mine", "device": "cpu", "outcome": "supported", "phase": "compare"}
     record = Record(**{"case": case.id, **given, **fields})
     return rewrite(Expectations({}, own), case, [(record, HERE)], so_far=so_far)
 
 
-def written(made: Rewrite) -> None:
+def written(made: AcceptedFile) -> None:
     made.path.parent.mkdir(parents=True, exist_ok=True)
     made.path.write_text(made.after, encoding="utf-8")
 

@@ -93,7 +93,7 @@ def test_the_tables_are_those_of_the_last_migration(url):
 
     from exportdb.store.history import connection, tables
 
-    database = connection.Database(url)
+    database = connection.HistoryDatabase(url)
     with database.reading() as open_connection:
         differs = compare_metadata(MigrationContext.configure(open_connection), tables.METADATA)
     assert differs == []
@@ -109,7 +109,7 @@ def test_a_history_of_an_older_exportdb_is_brought_up_to_date(exportdb, night, u
 
     path = night(3, {"t/a": "supported", "t/b": "refused"})
     assert exportdb("history", "import", path, "--history", url).returncode == 0
-    database = connection.Database(url)
+    database = connection.HistoryDatabase(url)
     with database.engine.begin() as old:  # as version 1 had it
         old.execute(sa.text("ALTER TABLE record DROP COLUMN first_call"))
         old.execute(sa.text("UPDATE alembic_version SET version_num = '0001'"))
@@ -120,7 +120,7 @@ def test_a_history_of_an_older_exportdb_is_brought_up_to_date(exportdb, night, u
         key: r.with_(cost={k: v for k, v in r.cost.items() if k != "first_call"})
         for key, r in was.items()
     }
-    database = connection.Database(url)
+    database = connection.HistoryDatabase(url)
     with database.reading() as now:
         assert compare_metadata(MigrationContext.configure(now), tables.METADATA) == []
     database.close()

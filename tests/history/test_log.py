@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from exportdb.store.history.lines import Measured
+from exportdb.store.history.lines import Measurement
 from exportdb.store.history.since import by_version, since
 
 CASE = "t/a"
@@ -77,8 +77,8 @@ def test_a_run_is_told_in_place_of_the_expectation_of_its_version(exportdb, nigh
 # --- since -------------------------------------------------------------------------------------
 
 
-def at(torch: str, outcome: str, date: str = "2026-01-01") -> Measured:
-    return Measured("cases", CASE, "export", "cpu", torch, (), outcome, date=date)
+def at(torch: str, outcome: str, date: str = "2026-01-01") -> Measurement:
+    return Measurement("cases", CASE, "export", "cpu", torch, (), outcome, date=date)
 
 
 @pytest.mark.parametrize(

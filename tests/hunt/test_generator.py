@@ -13,7 +13,7 @@ import torch
 from exportdb.cases.frontmatter import parse_case
 from exportdb.hunt import calling, generate, naming, opinfo
 from exportdb.hunt.elements import ELEMENTS, Element
-from exportdb.hunt.trying import Statement, Trial
+from exportdb.hunt.trying import PartialProgram, Statement
 from exportdb.suites.cases import CaseProgram
 
 
@@ -59,7 +59,7 @@ def _statement(*body: str) -> Statement:
 
 
 def test_a_statement_that_raises_at_one_size_is_undone() -> None:
-    trial = Trial(
+    trial = PartialProgram(
         "def named(n=5):\n    return {'x': torch.ones(n)}\n", [{"n": 5}, {"n": 2}, {"n": 1}]
     )
     assert trial.take(_statement("v1 = x.add_(1)"))
@@ -68,7 +68,7 @@ def test_a_statement_that_raises_at_one_size_is_undone() -> None:
 
 
 def test_a_statement_that_gives_only_nan_is_not_kept() -> None:
-    trial = Trial("def named(n=5):\n    return {'x': torch.ones(n)}\n", [{"n": 5}])
+    trial = PartialProgram("def named(n=5):\n    return {'x': torch.ones(n)}\n", [{"n": 5}])
     assert not trial.take(_statement("v1 = x * float('nan')"))
 
 
@@ -110,7 +110,7 @@ def test_inputs_that_cannot_be_copied_are_none() -> None:
 
 def test_lines_are_run_as_in_a_file_of_their_own() -> None:
     """Annotations are values there: a dataclass with a default of its own reads them."""
-    trial = Trial("def named(n=5):\n    return {'x': torch.ones(n)}\n", [{"n": 5}])
+    trial = PartialProgram("def named(n=5):\n    return {'x': torch.ones(n)}\n", [{"n": 5}])
     top = "@dataclasses.dataclass\nclass G:\n    a: list = dataclasses.field(default_factory=list)"
     made = Statement(body=["v1 = x + len(G().a)"], init=[], top=[top], new=["v1"], element="python")
     assert trial.take(made)
@@ -232,13 +232,16 @@ def test_branches_are_compiled_once_and_looked_at_everywhere() -> None:
     branch = "v1 = torch.cond(x.sum() > 1, lambda a: a + 1, lambda a: a - 1, (x,))"
     seen: list[object] = []
 
-    def compiled(trial: Trial) -> int:
+    def compiled(trial: PartialProgram) -> int:
         before = len(seen)
         assert trial.take(_statement(branch))
         return len(seen) - before
 
     torch._dynamo.callback.on_compile_start(seen.append)
-    once, trial = Trial(header, [{"n": 5}]), Trial(header, [{"n": 5}, {"n": 2}, {"n": 1}])
+    once, trial = (
+        PartialProgram(header, [{"n": 5}]),
+        PartialProgram(header, [{"n": 5}, {"n": 2}, {"n": 1}]),
+    )
     assert compiled(trial) == compiled(once) > 0
     assert [trial.value("v1.sum().item()", point) for point in range(3)] == [10, 4, 0]
     assert not trial.take(_statement(branch.replace("x.sum()", "x[1]")))  # at size 1

@@ -15,8 +15,8 @@ import pytest
 
 from exportdb.hunt import drafts, hunting
 from exportdb.hunt.buckets import Bucket
-from exportdb.hunt.drafts import Cause
-from exportdb.hunt.hunting import State
+from exportdb.hunt.drafts import ReducedCause
+from exportdb.hunt.hunting import HuntState
 from exportdb.hunt.neutral import NEUTRAL
 from exportdb.records.outcome import Outcome
 from exportdb.records.record import Record
@@ -137,7 +137,7 @@ def test_what_its_script_does_not_show_counts_for_nothing() -> None:
         ("a/b", None, None),
     )
     causes = [
-        Cause(found, text, ("p",), ("export",), known=known, proved=proved, again=again)
+        ReducedCause(found, text, ("p",), ("export",), known=known, proved=proved, again=again)
         for known, proved, again in told
     ]
     assert hunting.new(causes) == [causes[0], causes[2]]
@@ -148,11 +148,11 @@ def test_what_its_script_does_not_show_counts_for_nothing() -> None:
 def test_what_has_no_script_is_seen_again(tmp_path: Path, alike: bool) -> None:
     record = Record("hunt/p", "my-own", "cpu", Outcome.WRONG, "compare")
     text = '"""\ntitle: A\n"""\nclass Model:\n    def forward(self, x):\n        return x.sin()\n'
-    cause = Cause(Bucket("my-own", Outcome.WRONG, "example", "a"), text, ("p",), ("my-own",))
+    cause = ReducedCause(Bucket("my-own", Outcome.WRONG, "example", "a"), text, ("p",), ("my-own",))
     written = drafts.write(tmp_path, cause, record, lambda: alike)
     assert (written.proved, written.again, written.confirmed) == (None, alike, alike)
     (draft,) = tmp_path.iterdir()
-    assert Cause.from_json(json.loads((draft / "cause.json").read_text())) == written
+    assert ReducedCause.from_json(json.loads((draft / "cause.json").read_text())) == written
 
 
 @pytest.mark.slow
@@ -223,11 +223,11 @@ def test_a_hunt_that_was_killed_ends_as_if_it_had_not_been(tmp_path: Path) -> No
 
 def test_a_state_that_cannot_be_read_is_a_new_one(tmp_path: Path) -> None:
     path = tmp_path / "state.json"
-    state = State(next=7, made=6, seconds=1.5, elements={"views": 2})
+    state = HuntState(next=7, made=6, seconds=1.5, elements={"views": 2})
     state.save(path)
-    assert State.read(path) == state
+    assert HuntState.read(path) == state
     path.write_text(path.read_text()[:20])  # killed while it was written elsewhere
-    assert State.read(path) == State()
+    assert HuntState.read(path) == HuntState()
 
 
 @pytest.mark.slow

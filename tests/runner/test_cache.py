@@ -340,7 +340,7 @@ def key(bench: Bench, spec: str = "Right", device: str = "cpu", **changes) -> st
     (examination,) = examinations(bench.request(spec, device=device))
     declarations = declarations_of([examination.exporter, examination.device])
     packages = [p for d in declarations.values() for p in d.packages]
-    keys = cache.Keys(environment.environment(packages), declarations, memory_mb)
+    keys = cache.CacheKeys(environment.environment(packages), declarations, memory_mb)
     return keys.key(dataclasses.replace(examination, **changes))
 
 

@@ -21,7 +21,7 @@ from exportdb.records.record import ErrorInfo, Finding, Record, SampleResult
 from exportdb.site import build
 from exportdb.site.load import Inputs, load
 from exportdb.site.model import Site
-from exportdb.site.options import Options, Say
+from exportdb.site.options import Say, SiteOptions
 
 CASE = '''"""
 title: {title}
@@ -149,12 +149,12 @@ def build_site(
 ) -> build.Built:  # fmt: skip
     """Build the site of a tree beside it, in ``site``, where the guides are built already."""
     inputs = Inputs(records, (tree,), builtin=False)
-    options = Options(tree.parent / "site", tree.parent / "state", url=url, strict=strict)
+    options = SiteOptions(tree.parent / "site", tree.parent / "state", url=url, strict=strict)
     with_guides(options)
     return build.build(inputs, options, say)
 
 
-def with_guides(options: Options) -> None:
+def with_guides(options: SiteOptions) -> None:
     """Begin a site with the guides, which no case and no record changes, as if it had been built
     before; a site that was begun is left as it is."""
     if not options.state.exists():

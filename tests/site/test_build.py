@@ -20,7 +20,7 @@ from exportdb.cases import database
 from exportdb.records.record import Departure, ErrorInfo, Finding, Record, SampleResult
 from exportdb.site import build, links, markup, words
 from exportdb.site.load import Inputs, SiteError, load
-from exportdb.site.options import Options
+from exportdb.site.options import SiteOptions
 from exportdb.site.pages import case
 
 from .conftest import (
@@ -474,7 +474,7 @@ def test_a_page_leads_to_its_source(tree: Path) -> None:
     assert "xdb-source" not in read(tree, "cases/area/adds.html")
     inputs = Inputs((), (tree,), builtin=False)
     where = tree.parent / "site", tree.parent / "state"
-    build.build(inputs, Options(*where, repository="https://example.org/a/b/tree/dev"))
+    build.build(inputs, SiteOptions(*where, repository="https://example.org/a/b/tree/dev"))
     page = read(tree, "cases/area/adds.html")
     assert 'href="https://example.org/a/b/edit/dev/cases/area/adds.py"' in page
     assert 'href="https://example.org/a/b/issues/new?title=Page+cases%2Farea%2Fadds' in page
@@ -676,7 +676,7 @@ def test_the_programs_of_an_entry_give_way_to_a_case_with_a_rewrite(tree: Path) 
 
 
 def test_nothing_of_torch_is_imported(tree: Path, imported_torch: str) -> None:
-    with_guides(Options(tree.parent / "site", tree.parent / "state"))
+    with_guides(SiteOptions(tree.parent / "site", tree.parent / "state"))
     assert built_alone(tree, tree.parent) == "None"
     assert imported_torch == "None"  # nor for the guides
 

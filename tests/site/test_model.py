@@ -13,7 +13,7 @@ from exportdb.records.outcome import Outcome
 from exportdb.records.record import ErrorInfo, Finding, Record, SampleResult
 from exportdb.site import memory
 from exportdb.site.load import Inputs, SiteError, load
-from exportdb.site.model import Score, Site
+from exportdb.site.model import OutcomeCounts, Site
 from exportdb.site.pages import exporters, matrix
 from exportdb.site.pages.verdict import in_words, verdict
 from exportdb.site.words import where
@@ -397,7 +397,7 @@ def test_no_score_counts_a_prediction_or_a_program_that_breaks_a_contract(
         for point in site.points
         if point.torch == "2.13"
     }
-    on_cpu, on_meta = Score.of(kept["cpu"]), Score.of(kept["meta"])
+    on_cpu, on_meta = OutcomeCounts.of(kept["cpu"]), OutcomeCounts.of(kept["meta"])
     assert "area/lies" not in {cell.case for cell in kept["cpu"]}
     assert on_cpu.computed
     assert on_cpu.supported == 1

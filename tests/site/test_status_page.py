@@ -9,20 +9,20 @@ from pathlib import Path
 from exportdb.site import addresses
 from exportdb.site.build import build
 from exportdb.site.load import Inputs, load
-from exportdb.site.options import Options
+from exportdb.site.options import SiteOptions
 from exportdb.site.pages import status as page_of
 from exportdb.store.score import AreaScore, Score
-from exportdb.store.status import Change, Course, Moment, Past, Row, Status
+from exportdb.store.status import Course, Moment, Past, Status, StatusChange, StatusRow
 
 from .conftest import with_guides
 
 HOSTILE = "t/<b>x</b>"
 
 
-def row(yes: int, exporter: str = "export", wrong: int = 1, uncompared: int = 0) -> Row:
+def row(yes: int, exporter: str = "export", wrong: int = 1, uncompared: int = 0) -> StatusRow:
     """What an exporter makes of a suite."""
     levels = {"yes": yes, "wrong": wrong, "uncompared": uncompared}
-    return Row("cases", exporter, "cpu", levels, {"yes": 1}, None, 4, 3, 0, 2.5, 7, 0.25, 1.5,
+    return StatusRow("cases", exporter, "cpu", levels, {"yes": 1}, None, 4, 3, 0, 2.5, 7, 0.25, 1.5,
                0.5, 2.5)  # fmt: skip
 
 
@@ -33,8 +33,8 @@ def course() -> Course:
     score = Score("export", "cpu", "0.1", 0.5, 1.0, {"area": AreaScore(1, 2, 2)})
     status = Status(
         1, "2.13", (), nights[2], nights[1], None, rows[2], (score,),
-        (Change("cases", "area/added", "export", "cpu", "supported", "wrong"),
-         Change("ops", HOSTILE, "export", "cpu", "supported", "refused")),
+        (StatusChange("cases", "area/added", "export", "cpu", "supported", "wrong"),
+         StatusChange("ops", HOSTILE, "export", "cpu", "supported", "refused")),
         (), (), (), (),
     )  # fmt: skip
     return Course(status, tuple(Past(n, r) for n, r in zip(nights, rows, strict=True)))
@@ -76,7 +76,7 @@ def test_each_number_is_drawn_over_the_nights_with_the_numbers_beside_it(tree: P
 
 
 def test_without_a_history_there_is_no_such_page_and_no_link_to_it(tree: Path) -> None:
-    options = Options(tree.parent / "site", tree.parent / "state", strict=True)
+    options = SiteOptions(tree.parent / "site", tree.parent / "state", strict=True)
     with_guides(options)
     build(Inputs((), (tree,), builtin=False, course=course()), options)
     assert 'href="status.html"' in (options.out / "trends.html").read_text()
@@ -89,7 +89,7 @@ def test_without_a_history_there_is_no_such_page_and_no_link_to_it(tree: Path) -
 
 
 def test_of_very_many_changes_some_are_listed_and_the_rest_counted(tree: Path) -> None:
-    many = tuple(Change("ops", f"op/{i}", "export", "cpu", "supported", "wrong")
+    many = tuple(StatusChange("ops", f"op/{i}", "export", "cpu", "supported", "wrong")
                  for i in range(page_of.MOST + 7))  # fmt: skip
     one = course()
     site = load(Inputs((), (tree,), builtin=False))

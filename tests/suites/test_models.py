@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from exportdb.environments.wanted import unmet
-from exportdb.suites.models import Given, Models, entries
+from exportdb.suites.models import ModelInput, Models, entries
 
 needs_models = pytest.mark.skipif(bool(unmet(Models.requirements)), reason="needs exportdb[models]")
 
@@ -31,11 +31,11 @@ def exportdb(tmp_path: Path) -> Callable[..., subprocess.CompletedProcess[str]]:
 
 
 def test_a_size_is_a_number_times_a_dim_and_more():
-    given = Given.of("ids b 2*s 7 p+1")
+    given = ModelInput.of("ids b 2*s 7 p+1")
     assert given.shape == ((1, "b", 0), (2, "s", 0), (0, "", 7), (1, "p", 1))
     assert given.dims == {"b", "s", "p"}
     with pytest.raises(ValueError, match="is not a size"):
-        Given.of("ids s*2")
+        ModelInput.of("ids s*2")
 
 
 def test_every_kind_has_models_and_every_input_has_a_dim_that_varies():

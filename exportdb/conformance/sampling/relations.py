@@ -10,7 +10,7 @@ from torch.utils import _pytree as pytree
 from exportdb.conformance.program import Inputs, LoadedProgram
 from exportdb.conformance.sampling.planned import PlannedSample
 from exportdb.symbolic.names import input_names
-from exportdb.symbolic.requested import Request, requests
+from exportdb.symbolic.requested import RequestedSize, requests
 
 
 def broken_relations(program: LoadedProgram, module: torch.nn.Module) -> list[PlannedSample]:
@@ -48,7 +48,7 @@ def broken_relations(program: LoadedProgram, module: torch.nn.Module) -> list[Pl
     return samples
 
 
-def _off_form(request: Request, size: int) -> list[int]:
+def _off_form(request: RequestedSize, size: int) -> list[int]:
     """Sizes that a derived dim cannot have, whatever the size of its root; none for a root."""
     if request.size(3) == 3 and request.size(7) == 7:
         return []
@@ -58,7 +58,7 @@ def _off_form(request: Request, size: int) -> list[int]:
     return [s for s in wanted if 0 <= s < size and not _follows(request, s)]
 
 
-def _follows(request: Request, size: int) -> bool:
+def _follows(request: RequestedSize, size: int) -> bool:
     """Whether a size follows from one of the root's that is declared."""
     root, solved = request.root, request.root_size(size)
     if root is None or solved is None or solved < root.min:

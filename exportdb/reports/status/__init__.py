@@ -10,7 +10,7 @@ from collections.abc import Mapping
 
 from exportdb.records.outcome import LEVELS
 from exportdb.store.score import Score
-from exportdb.store.status import Change, Moment, Row, Status, Waiver
+from exportdb.store.status import Moment, Status, StatusChange, StatusRow, Waiver
 
 #: The columns of the table of counts.
 HEADER = (
@@ -46,7 +46,7 @@ def day(moment: Moment) -> str:
     return f"{moment.date[:16].replace('T', ' ')} UTC{several}"
 
 
-def cells(row: Row) -> tuple[str, ...]:
+def cells(row: StatusRow) -> tuple[str, ...]:
     """A row of the table, as HEADER names its cells."""
     where = "" if row.device == "cpu" else f" {row.device}"
     guards = "" if row.guards_mean is None else f"{row.guards_mean:.1f} max {row.guards_max}"
@@ -75,7 +75,7 @@ def _count(
     return told
 
 
-def changed(change: Change) -> str:
+def changed(change: StatusChange) -> str:
     """A change in a line."""
     before = f"{change.before} -> " if change.before else ""
     suite = "" if change.suite == "cases" else f"{change.suite}: "

@@ -29,7 +29,7 @@ from exportdb.site.pages import matrix
 from exportdb.site.pages.facts import recordings
 from exportdb.site.pages.matrix import Href
 from exportdb.site.pages.program import Diff, code, diffs
-from exportdb.site.pages.verdict import Verdict, in_words, verdict
+from exportdb.site.pages.verdict import CellVerdict, in_words, verdict
 from exportdb.site.words import points
 
 #: What is appended to a program where nothing else shows more: what torch.export makes of it.
@@ -99,7 +99,7 @@ def page(site: Site, view: CaseView) -> Page:
     )
 
 
-def _lead(site: Site, view: CaseView, said: Verdict | None, rewrites: Sequence[Diff],
+def _lead(site: Site, view: CaseView, said: CellVerdict | None, rewrites: Sequence[Diff],
           link: Href) -> Markup:  # fmt: skip
     """What answers first: the verdict, the program with the line to look at, the best rewrite."""
     case = view.case

@@ -18,7 +18,7 @@ from markupsafe import Markup
 from exportdb.records import findings
 from exportdb.records.outcome import Outcome
 from exportdb.site import addresses, markup
-from exportdb.site.model import Cell, Score, Site, grouped, rank
+from exportdb.site.model import Cell, OutcomeCounts, Site, grouped, rank
 from exportdb.site.page import Page, Section
 from exportdb.site.svg import Series, chart, small_charts
 from exportdb.site.words import first_line
@@ -48,7 +48,7 @@ def _list(outcome: Outcome) -> str:
 
 
 @dataclass(frozen=True)
-class Cause:
+class CellGroup:
     """Cells of an exporter with one cause: an entry of the catalogue, or what ``title`` says."""
 
     outcome: Outcome
@@ -62,15 +62,15 @@ class Cause:
         return list(dict.fromkeys(c.issue for c in self.cells if c.issue))
 
 
-def todo(site: Site, name: str) -> dict[str, list[Cause]]:
+def todo(site: Site, name: str) -> dict[str, list[CellGroup]]:
     """What is wanting of an exporter at the point it is judged by, by list: what differs without a
     word first, then what most cases have.
     """
     cells = site.scored(site.at(name, site.newest[name]).values())
-    found: dict[str, list[Cause]] = {}
+    found: dict[str, list[CellGroup]] = {}
     for (anchor, outcome, entry, title), row in grouped(cells, _cause).items():
         if anchor:
-            found.setdefault(anchor, []).append(Cause(outcome, entry, title, tuple(row)))
+            found.setdefault(anchor, []).append(CellGroup(outcome, entry, title, tuple(row)))
     for causes in found.values():
         causes.sort(key=lambda c: (not c.outcome.silent, -c.outcome.rank, -len(c.cells)))
     return found
@@ -105,7 +105,7 @@ def exporter(site: Site, name: str) -> Page:
     link = partial(addresses.relative, start=address)
     point, before = site.newest[name], site.before.get(name)
     scored = site.scored(site.at(name, point).values())
-    score, found = Score.of(scored), todo(site, name)
+    score, found = OutcomeCounts.of(scored), todo(site, name)
 
     def one(cell: Cell) -> Markup:
         return Markup("<li>{}</li>").format(
@@ -155,8 +155,10 @@ def exporter(site: Site, name: str) -> Page:
 def index(site: Site) -> Page:
     """All exporters with their scores."""
     link = partial(addresses.relative, start=addresses.EXPORTERS)
-    rows: list[tuple[tuple[str, ...], Score]]
-    scores = {e: Score.of(site.scored(site.at(e, p).values())) for e, p in site.newest.items()}
+    rows: list[tuple[tuple[str, ...], OutcomeCounts]]
+    scores = {
+        e: OutcomeCounts.of(site.scored(site.at(e, p).values())) for e, p in site.newest.items()
+    }
     rows = [((_named(site, e, link(addresses.exporter(e))), f"{p.torch}, {p.device}",
               _changed(site, e, link(addresses.exporter(e)))),
              scores[e]) for e, p in site.newest.items()]  # fmt: skip
@@ -166,8 +168,13 @@ def index(site: Site) -> Page:
     ) + score_table("Scores", ("exporter", "torch", "changed"), rows)
     if site.elsewhere:
         others = sorted(site.elsewhere.items(), key=lambda row: (*row[0][:2], rank(row[0][2])))
-        rows = [((suite, e, ", ".join((f"torch {p.torch}", p.device, *p.switches))), Score(counts))
-                for (suite, e, p), counts in others]  # fmt: skip
+        rows = [
+            (
+                (suite, e, ", ".join((f"torch {p.torch}", p.device, *p.switches))),
+                OutcomeCounts(counts),
+            )
+            for (suite, e, p), counts in others
+        ]
         lead += Markup('<h2 id="suites">Programs from other suites</h2>')
         lead += score_table("Other suites", ("suite", "exporter", "measured on"), rows)
     return Page(
@@ -184,7 +191,7 @@ def by_topic(site: Site, name: str, link: Callable[[str], str]) -> Markup:
     """The score of an exporter topic by topic, at the point it is judged by."""
     scored = site.scored(site.at(name, site.newest[name]).values())
     rows = [
-        ((markup.link(link(addresses.topic(t)), t or "no topic"),), Score.of(cells))
+        ((markup.link(link(addresses.topic(t)), t or "no topic"),), OutcomeCounts.of(cells))
         for t, cells in grouped(scored, lambda c: site.cases[c.case].case.topic).items()
     ]
     return score_table("Score by topic", ("topic",), rows)
@@ -208,7 +215,7 @@ def _changed(site: Site, name: str, href: str = "") -> Markup:
 
 
 def score_table(
-    label: str, heads: Sequence[str], rows: Sequence[tuple[Sequence[str], Score]]
+    label: str, heads: Sequence[str], rows: Sequence[tuple[Sequence[str], OutcomeCounts]]
 ) -> Markup:  # fmt: skip
     """A table of scores, the worst outcome first; one that nobody met would be all zeros."""
     met = [o for o in reversed(Outcome) if any(score.counts.get(o) for _, score in rows)]

@@ -42,7 +42,7 @@ class Fact(NamedTuple):
     number: int
 
 
-class Recording(NamedTuple):
+class CellFacts(NamedTuple):
     """What was recorded, and for which cells."""
 
     cells: Sequence[Cell]
@@ -53,7 +53,7 @@ class Recording(NamedTuple):
     counts: Mapping[str, int]
 
 
-def recordings(view: CaseView) -> list[Recording]:
+def recordings(view: CaseView) -> list[CellFacts]:
     """The distinct recordings of the symbolic-shape engine, those that most cells have first."""
     telling = (c for c in view.cells if c.record.ranges or any(map(c.record.facts.get, TELLING)))
     groups = grouped(telling, _stable).values()
@@ -65,7 +65,7 @@ def _stable(cell: Cell) -> str:
     return json.dumps([cell.record.ranges, shown], sort_keys=True, default=str)
 
 
-def _recording(cells: Sequence[Cell], case: Case) -> Recording:
+def _recording(cells: Sequence[Cell], case: Case) -> CellFacts:
     facts = cells[0].record.facts
     lines: Mapping[Any, Any] = {}
     stale = False
@@ -79,7 +79,7 @@ def _recording(cells: Sequence[Cell], case: Case) -> Recording:
         return [Fact(t, line, 0 if stale else _line_of(case, line)) for t, line in texts]
 
     counts = _mapping(facts.get("counts"))
-    return Recording(
+    return CellFacts(
         cells,
         list(_sizes(cells[0])),
         told("guards"),

@@ -66,7 +66,7 @@ class Span:
 
 
 @dataclass(frozen=True)
-class Row:
+class MatrixRow:
     """Exporters that came out alike wherever they were measured, with their cells by column."""
 
     exporters: tuple[str, ...]
@@ -87,13 +87,13 @@ def column(point: Point) -> str:
     return " with ".join(filter(None, (point.device, ", ".join(point.switches))))
 
 
-def _rows(cells: Sequence[Cell]) -> list[Row]:
+def _rows(cells: Sequence[Cell]) -> list[MatrixRow]:
     """Exporters that came out alike share a row: most cells say the same."""
     by_exporter = grouped(cells, lambda c: c.exporter)
     looks = {name: tuple((c.point, c.outcome) for c in sorted(row, key=lambda c: rank(c.point)))
              for name, row in by_exporter.items()}  # fmt: skip
     return [
-        Row(tuple(names), grouped((c for n in names for c in by_exporter[n]), _column))
+        MatrixRow(tuple(names), grouped((c for n in names for c in by_exporter[n]), _column))
         for names in grouped(by_exporter, looks.__getitem__).values()
     ]
 

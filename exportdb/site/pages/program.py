@@ -15,11 +15,11 @@ from exportdb.cases.case import Case
 from exportdb.records.outcome import Outcome
 from exportdb.site import markup
 from exportdb.site.model import CaseView, Cell, Site
-from exportdb.site.pages.verdict import Verdict
+from exportdb.site.pages.verdict import CellVerdict
 
 
 def code(
-    view: CaseView, rewrites: Sequence[Diff], said: Verdict | None = None, anchor: str = ""
+    view: CaseView, rewrites: Sequence[Diff], said: CellVerdict | None = None, anchor: str = ""
 ) -> Markup:
     """The program with numbers; lines to which an exporter's result is owed, first of all that of
     the verdict, or that a rewrite changes are marked."""
@@ -155,7 +155,7 @@ class Diff(NamedTuple):
     best: Cell | None
 
 
-def diffs(site: Site, view: CaseView, ids: Iterable[str], said: Verdict | None) -> list[Diff]:
+def diffs(site: Site, view: CaseView, ids: Iterable[str], said: CellVerdict | None) -> list[Diff]:
     """What makes a case each of some others; those that the exporter of the verdict copes with best
     stand first."""
     mine = (view.case.program, _first_line(view.case))

@@ -16,7 +16,7 @@ from exportdb.site.model import Site
 from exportdb.site.page import Page, Section
 from exportdb.site.pages.exporters import Trend, trends_html
 from exportdb.site.svg import Series
-from exportdb.store.status import Change, Course, Past, Row, Status
+from exportdb.store.status import Course, Past, Status, StatusChange, StatusRow
 
 #: The files beside the page, and what they are.
 FILES = {
@@ -35,16 +35,16 @@ class _Drawn:
     """A number of each row that is drawn over nights, with how many programs it is of."""
 
     title: str
-    of: Callable[[Row], float | None]
-    count: Callable[[Row], int]
+    of: Callable[[StatusRow], float | None]
+    count: Callable[[StatusRow], int]
     unit: str = ""
 
 
-def _share(row: Row) -> float | None:
+def _share(row: StatusRow) -> float | None:
     return 100 * row.levels.get("yes", 0) / _compared(row) if _compared(row) else None
 
 
-def _compared(row: Row) -> int:
+def _compared(row: StatusRow) -> int:
     return row.measured - row.levels.get("uncompared", 0)
 
 
@@ -130,7 +130,7 @@ def _lists(site: Site, status: Status) -> list[tuple[str, Markup]]:
     return found
 
 
-def _linked(site: Site, change: Change) -> Markup:
+def _linked(site: Site, change: StatusChange) -> Markup:
     case = site.current(change.case)
     if change.suite != "cases" or case not in site.cases:
         return escape(words.changed(change))
@@ -154,7 +154,7 @@ def _trends(past: Sequence[Past]) -> list[Trend]:
 
 
 def _series(
-    drawn: _Drawn, by_key: Sequence[dict[_Key, Row]], keys: Sequence[_Key]
+    drawn: _Drawn, by_key: Sequence[dict[_Key, StatusRow]], keys: Sequence[_Key]
 ) -> tuple[Series, ...]:
     found = []
     for key in keys:

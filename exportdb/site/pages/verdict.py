@@ -43,7 +43,7 @@ _TOLD = (Outcome.WRONG, Outcome.UNGUARDED, Outcome.SPECIALIZED, Outcome.LOSSY)
 
 
 @dataclass(frozen=True)
-class Verdict:
+class CellVerdict:
     """A cell and what it comes to: ``says`` about its exporter, on which ``sample``, and with which
     versions of torch, the latest in a row that came out so. ``why`` is a sentence on what goes
     along with it, ``error`` what it is refused with, in a line. ``wrong`` and ``unguarded`` are
@@ -74,7 +74,7 @@ class Verdict:
         return (" at" if sized else " on the sample"), self.sample
 
 
-def verdict(view: CaseView) -> Verdict | None:
+def verdict(view: CaseView) -> CellVerdict | None:
     """The newest cell on the device that is measured most, of the exporter that stands first."""
     row = next((r for r in view.by_version if r[-1].outcome in _SAYS), None)
     if row is None:
@@ -93,7 +93,7 @@ def verdict(view: CaseView) -> Verdict | None:
     if cell.outcome is Outcome.REFUSED:
         says = _REFUSED_LATER.get(cell.record.phase, says)
     named_by = findings.explaining([f.id for f in cell.record.findings])
-    return Verdict(
+    return CellVerdict(
         cell, says, told[0] if told and cell.outcome in _TOLD else "",
         ", ".join(spans([c.point.torch for c in reversed(same)])),
         findings.meaning(named_by) if cell.outcome in _TOLD else "",
@@ -102,7 +102,7 @@ def verdict(view: CaseView) -> Verdict | None:
     )  # fmt: skip
 
 
-def in_words(said: Verdict | None) -> str:
+def in_words(said: CellVerdict | None) -> str:
     """The verdict as plain text, for where a page is announced."""
     if said is None:
         return ""

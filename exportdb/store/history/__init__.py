@@ -16,12 +16,12 @@ from typing import TYPE_CHECKING
 from exportdb.store.history.place import FILE, check_installed, history_url, shared
 
 if TYPE_CHECKING:
-    from exportdb.store.history.connection import Database
+    from exportdb.store.history.connection import HistoryDatabase
 
 
 def open_history(
     home: Path, given: str | None = None, configured: str | None = None
-) -> Database | None:
+) -> HistoryDatabase | None:
     """The history, with all runs of the home in it; None where there was never a run.
 
     Into the database of a team nothing goes by itself. Raises StoreError.
@@ -30,10 +30,10 @@ def open_history(
     if own and not (home / FILE).is_file() and not any(home.glob("runs/*.jsonl")):
         return None
     check_installed()
-    from exportdb.store.history.connection import Database
+    from exportdb.store.history.connection import HistoryDatabase
     from exportdb.store.history.importing import add_home
 
-    database = Database(history_url(home, given, configured))
+    database = HistoryDatabase(history_url(home, given, configured))
     if own:
         add_home(database, home)
     return database

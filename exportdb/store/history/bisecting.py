@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
-class Found:
+class Bisection:
     """The last version known to be good, the first known to be bad, and what lies between.
 
     ``skipped`` are the versions between the two that could not be asked.
@@ -22,7 +22,7 @@ class Found:
     skipped: tuple[str, ...]
 
 
-def bisect(versions: Sequence[str], is_bad: Callable[[str], bool | None]) -> Found:
+def bisect(versions: Sequence[str], is_bad: Callable[[str], bool | None]) -> Bisection:
     """Where ``versions``, of which the first is good and the last is bad, become bad.
 
     ``is_bad`` is asked about some of those between; None says that it cannot be told.
@@ -44,4 +44,4 @@ def bisect(versions: Sequence[str], is_bad: Callable[[str], bool | None]) -> Fou
         else:
             good = middle
     between = sorted(i for i in skipped if good < i < bad)
-    return Found(versions[good], versions[bad], tuple(versions[i] for i in between))
+    return Bisection(versions[good], versions[bad], tuple(versions[i] for i in between))

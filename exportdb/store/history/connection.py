@@ -31,7 +31,7 @@ _PASSING_STATES = ("40001", "40P01", "42P07", "57P01", "57P02", "57P03")
 _MIGRATIONS = Path(__file__).parent / "migrations"
 
 
-class Database:
+class HistoryDatabase:
     """The history at a URL, open. Its tables are made, or brought up to date, on opening."""
 
     def __init__(self, url: str) -> None:

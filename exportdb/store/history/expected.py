@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from exportdb.cases.case import Case
 from exportdb.records import expectation
 from exportdb.records.expectation_files import Expectations
-from exportdb.store.history.lines import Measured
+from exportdb.store.history.lines import Measurement
 
 
-def measured_as_expected(known: Expectations, case: Case) -> Iterator[Measured]:
+def measured_as_expected(known: Expectations, case: Case) -> Iterator[Measurement]:
     """The measurements that expectations of a case were accepted from. Raises CaseError."""
     entries = known.entries(case)
     for exporter, own in entries.items():
@@ -18,13 +18,13 @@ def measured_as_expected(known: Expectations, case: Case) -> Iterator[Measured]:
             value = expectation.resolve(entries, known.extends, exporter, point.where)
             if value is not None:
                 error = value.get("error") or {}
-                yield Measured(
+                yield Measurement(
                     "cases", case.id, exporter, point.device, point.torch, point.switches,
                     value["outcome"], value.get("phase", ""), error.get("type"),
                 )  # fmt: skip
 
 
-def together(runs: list[Measured], expected: list[Measured]) -> list[Measured]:
+def together(runs: list[Measurement], expected: list[Measurement]) -> list[Measurement]:
     """Both, without the expectations of what a run measured on the same minor version."""
     known = {(m.column, expectation.minor(m.torch)) for m in runs}
     return [*runs, *(m for m in expected if (m.column, m.torch) not in known)]

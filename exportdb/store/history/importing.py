@@ -25,8 +25,8 @@ from exportdb.records.expectation import minor
 from exportdb.records.jsonl import Header, RecordFileError
 from exportdb.records.record import Identity
 from exportdb.store.history import tables
-from exportdb.store.history.connection import Database
-from exportdb.store.history.rows import Parts, Text, began, milliseconds, taken_apart
+from exportdb.store.history.connection import HistoryDatabase
+from exportdb.store.history.rows import Parts, StoredText, began, milliseconds, taken_apart
 from exportdb.store.protocol import StoredRun
 from exportdb.store.record_files import RecordFile
 
@@ -46,7 +46,7 @@ class Added:
         return Added(self.found + other.found, self.added + other.added, self.pruned + other.pruned)
 
 
-def add_home(database: Database, home: Path) -> Added:
+def add_home(database: HistoryDatabase, home: Path) -> Added:
     """Import the runs of a home that are new, or have gone on, since the last time.
 
     A run that cannot be read is left out: whoever asks for that run is told. Raises StoreError.
@@ -67,7 +67,7 @@ def add_home(database: Database, home: Path) -> Added:
     return total
 
 
-def add_file(database: Database, path: Path) -> Added:
+def add_file(database: HistoryDatabase, path: Path) -> Added:
     """Import a file of records; a last line that is cut off is left out.
 
     Raises RecordFileError, with what stands before the line that cannot be read kept; StoreError.
@@ -76,7 +76,7 @@ def add_file(database: Database, path: Path) -> Added:
     return add(database, header, (taken_apart(r, header) for r in records))
 
 
-def add_run(database: Database, run: StoredRun) -> Added:
+def add_run(database: HistoryDatabase, run: StoredRun) -> Added:
     """Import a run, wherever it is kept. Raises RecordFileError, StoreError."""
     if isinstance(run, RecordFile):
         return add_file(database, run.path)
@@ -84,7 +84,7 @@ def add_run(database: Database, run: StoredRun) -> Added:
     return add(database, header, (taken_apart(r, header) for r in run.records()))
 
 
-def add(database: Database, header: Header, records: Iterable[Parts]) -> Added:
+def add(database: HistoryDatabase, header: Header, records: Iterable[Parts]) -> Added:
     """Import records of one file, in batches. Raises StoreError."""
     total = Added()
     pending = iter(records)
@@ -186,7 +186,7 @@ class _Adding:
             found = known()
         return found
 
-    def texts(self, wanted: Mapping[str, Text]) -> dict[str, int]:
+    def texts(self, wanted: Mapping[str, StoredText]) -> dict[str, int]:
         """The IDs of texts."""
         return self._ids(tables.texts, {d: vars(t) for d, t in wanted.items()})
 

@@ -14,7 +14,7 @@ from exportdb.records.expectation import minor
 
 
 @dataclass(frozen=True)
-class Measured:
+class Measurement:
     """One measurement: what came out, under which torch, and when.
 
     ``date`` is when its run began (ISO 8601, UTC), "" for one that only an expectation keeps:
@@ -43,7 +43,7 @@ class Measured:
 class Line:
     """Measurements in a row that came out alike: the first, and how many until when."""
 
-    first: Measured
+    first: Measurement
     count: int
     until: str
 
@@ -61,7 +61,7 @@ def version_key(torch: str) -> tuple[int, ...]:
     return tuple(int(part) if part.isdigit() else 0 for part in minor(torch).split("."))
 
 
-def lines(measured: Iterable[Measured], every: bool = False) -> list[Line]:
+def lines(measured: Iterable[Measurement], every: bool = False) -> list[Line]:
     """A line for each change; with ``every`` one for each measurement.
 
     They are ordered by suite, exporter, device and switches, then by torch, then by date.
@@ -106,9 +106,9 @@ def folded(told: Iterable[Line]) -> list[tuple[tuple[str, ...], Line]]:
     return found
 
 
-def _place(m: Measured) -> tuple[object, ...]:
+def _place(m: Measurement) -> tuple[object, ...]:
     return (m.column, minor(m.torch))
 
 
-def _result(m: Measured) -> tuple[object, ...]:
+def _result(m: Measurement) -> tuple[object, ...]:
     return (m.outcome, m.phase, m.error, m.exporter_version)

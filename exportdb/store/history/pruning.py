@@ -12,7 +12,7 @@ import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
 from exportdb.store.history import tables
-from exportdb.store.history.connection import Database
+from exportdb.store.history.connection import HistoryDatabase
 
 
 @dataclass(frozen=True)
@@ -25,7 +25,7 @@ class Pruned:
     texts: int = 0
 
 
-def prune(database: Database, before: int, dry_run: bool = False) -> Pruned:
+def prune(database: HistoryDatabase, before: int, dry_run: bool = False) -> Pruned:
     """Remove the runs that began before a time (milliseconds). Raises StoreError."""
     if dry_run:
         with database.reading() as connection:

@@ -19,8 +19,8 @@ from exportdb.records.environment import Environment
 from exportdb.records.jsonl import Header
 from exportdb.records.record import Identity, Record
 from exportdb.store.history import tables
-from exportdb.store.history.connection import Database
-from exportdb.store.history.lines import Measured
+from exportdb.store.history.connection import HistoryDatabase
+from exportdb.store.history.lines import Measurement
 from exportdb.store.history.place import measurement_named
 from exportdb.store.history.rows import ANEW, put_together
 from exportdb.store.protocol import EVERYTHING, Query, StoredRun, StoreError
@@ -56,7 +56,7 @@ class HistoryRuns:
     ``subjects`` are the numbers of those that it is of, None for all.
     """
 
-    database: Database
+    database: HistoryDatabase
     night: Night
     subjects: frozenset[int] | None = None
 
@@ -173,7 +173,7 @@ def _whole_records(ids: Sequence[int], query: Query) -> sa.Select[Any]:
 # --- runs --------------------------------------------------------------------------------------
 
 
-def run_named(database: Database, name: str) -> HistoryRuns | None:
+def run_named(database: HistoryDatabase, name: str) -> HistoryRuns | None:
     """A run by its ID, the newest of that name."""
     with database.reading() as connection:
         found = connection.execute(
@@ -184,7 +184,7 @@ def run_named(database: Database, name: str) -> HistoryRuns | None:
     return None if found is None else HistoryRuns(database, _night([found]))
 
 
-def named(database: Database, name: str) -> HistoryRuns | None:
+def named(database: HistoryDatabase, name: str) -> HistoryRuns | None:
     """A run by its ID, what a day measured last, or what a version (``torch==2.13``) did.
 
     Raises StoreError for what looks like a day and is none.
@@ -196,7 +196,7 @@ def named(database: Database, name: str) -> HistoryRuns | None:
     return None if of is None else HistoryRuns(database, of)
 
 
-def counts(database: Database) -> dict[str, int | str]:
+def counts(database: HistoryDatabase) -> dict[str, int | str]:
     """How much is in it, and when its first and last runs began."""
     runs = _RUNS.c
     with database.reading() as connection:
@@ -213,7 +213,7 @@ def counts(database: Database) -> dict[str, int | str]:
         }  # fmt: skip
 
 
-def run_names(database: Database) -> list[str]:
+def run_names(database: HistoryDatabase) -> list[str]:
     """The IDs of all runs, the oldest first."""
     with database.reading() as connection:
         query = sa.select(_RUNS.c.name).where(~_RUNS.c.pruned).order_by(_RUNS.c.id)
@@ -221,7 +221,7 @@ def run_names(database: Database) -> list[str]:
 
 
 def night(
-    database: Database,
+    database: HistoryDatabase,
     until: int | None = None,
     torch: str | None = None,
     switches: tuple[str, ...] | None = None,
@@ -250,7 +250,7 @@ def night(
         return _night(connection.execute(same.order_by(t.id.desc())).all())
 
 
-def night_before(database: Database, later: Night, days: int = 0) -> Night | None:
+def night_before(database: HistoryDatabase, later: Night, days: int = 0) -> Night | None:
     """The last measurement before one, or so many days before it, of the same torch."""
     until = later.ids[-1] - 1 if not days else later.ids[0] - days * 24 * _HOUR
     return night(database, until, later.torch, later.switches)
@@ -284,9 +284,9 @@ def end_of(day: str) -> int:
 
 
 def measured(
-    database: Database, cases: Sequence[str], exporters: Sequence[str] = (),
+    database: HistoryDatabase, cases: Sequence[str], exporters: Sequence[str] = (),
     devices: Sequence[str] = (),
-) -> list[Measured]:  # fmt: skip
+) -> list[Measurement]:  # fmt: skip
     """All that was ever measured of a case, by all the IDs it had, the oldest first."""
     s, r, result, e = _SUBJECTS.c, _RECORDS.c, _RESULTS.c, _ENVIRONMENTS.c
     query = (
@@ -309,7 +309,7 @@ def measured(
             if row.data not in switches:
                 switches[row.data] = tuple(msgspec.json.decode(row.data)["switches"])
             if row.torch is not None:
-                found.append(Measured(
+                found.append(Measurement(
                     row.suite, row.case, row.exporter, row.device, row.torch, switches[row.data],
                     row.outcome, row.phase, row.error_type, row.exporter_version,
                     date_of(row.run_id),
@@ -317,7 +317,7 @@ def measured(
     return found
 
 
-class State(NamedTuple):
+class NightlyResult(NamedTuple):
     """What a night measured of one subject; a tuple, for there are many thousands."""
 
     suite: str
@@ -337,10 +337,10 @@ class State(NamedTuple):
     subject_id: int
 
 
-def states(database: Database, of: Night) -> dict[int, State]:
+def states(database: HistoryDatabase, of: Night) -> dict[int, NightlyResult]:
     """By subject, what a night measured, the newest run first asked."""
     s, r, result = _SUBJECTS.c, _RECORDS.c, _RESULTS.c
-    columns = [next(t[n] for t in (r, s, result) if n in t) for n in State._fields]
+    columns = [next(t[n] for t in (r, s, result) if n in t) for n in NightlyResult._fields]
     query = (
         sa.select(*columns)
         .select_from(_RECORDS.join(_RESULTS, result.id == r.result_id))
@@ -349,7 +349,7 @@ def states(database: Database, of: Night) -> dict[int, State]:
         .order_by(r.run_id)  # the newest comes last, and stays
     )
     with database.reading() as connection:
-        return {s.subject_id: s for s in map(State._make, _plain(connection, query))}
+        return {s.subject_id: s for s in map(NightlyResult._make, _plain(connection, query))}
 
 
 def _portions(numbers: Iterable[int]) -> Iterator[Sequence[int]]:
@@ -366,7 +366,7 @@ def _plain(connection: sa.Connection, query: sa.Select[Any]) -> Sequence[tuple[A
     return cursor.fetchall()
 
 
-def outcomes(database: Database, of: Night, known: Mapping[int, str]) -> dict[int, str]:
+def outcomes(database: HistoryDatabase, of: Night, known: Mapping[int, str]) -> dict[int, str]:
     """By subject, the outcome that a night measured.
 
     ``known`` are outcomes by result: a night says mostly what others said, and only what is not

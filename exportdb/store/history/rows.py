@@ -25,17 +25,17 @@ _GENERATED = re.compile(r"(\d{8}-\d{6})-(\d{3})[0-9a-f]{2}")
 
 
 @dataclass(frozen=True)
-class Text:
+class StoredText:
     """A long text, by which it is found, and as it is kept."""
 
     digest: str
     body: bytes
 
     @staticmethod
-    def of(text: str) -> Text:
+    def of(text: str) -> StoredText:
         """A text as it is kept."""
         raw = text.encode(errors="surrogatepass")
-        return Text(digest(raw), zlib.compress(raw, 1))
+        return StoredText(digest(raw), zlib.compress(raw, 1))
 
 
 def text_of(body: bytes | None) -> str | None:
@@ -56,15 +56,15 @@ class Parts:
     digest: str
     columns: dict[str, Any]
     rest: bytes
-    graph: Text | None
-    message: Text | None
-    readable: Text | None
+    graph: StoredText | None
+    message: StoredText | None
+    readable: StoredText | None
     seconds: str
     anew: dict[str, float | None]
     cached: bool
 
     @property
-    def texts(self) -> list[Text]:
+    def texts(self) -> list[StoredText]:
         """Its long texts."""
         return [t for t in (self.graph, self.message, self.readable) if t is not None]
 
@@ -72,8 +72,8 @@ class Parts:
 def taken_apart(record: Record, header: Header) -> Parts:
     """A record of a run in parts."""
     cost = {k: v for k, v in record.cost.items() if k not in ANEW}
-    graph = None if record.graph is None else Text.of(record.graph)
-    message = Text.of(record.error.message) if record.error else None
+    graph = None if record.graph is None else StoredText.of(record.graph)
+    message = StoredText.of(record.error.message) if record.error else None
     said = record.with_(
         run="", env="", seconds={}, cost=cost, cached=False, graph=None, graph_readable=None,
         error=record.error and record.error.with_(message=""),
@@ -96,7 +96,7 @@ def taken_apart(record: Record, header: Header) -> Parts:
         rest=zlib.compress(said, 1),
         graph=graph,
         message=message,
-        readable=None if record.graph_readable is None else Text.of(record.graph_readable),
+        readable=None if record.graph_readable is None else StoredText.of(record.graph_readable),
         seconds=msgspec.json.encode(record.seconds).decode(),
         anew={name: record.cost.get(name) for name in ANEW},
         cached=record.cached,

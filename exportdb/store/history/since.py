@@ -13,7 +13,7 @@ from typing import Any
 
 from exportdb.records.expectation import minor
 from exportdb.records.outcome import Outcome
-from exportdb.store.history.lines import Measured, version_key
+from exportdb.store.history.lines import Measurement, version_key
 
 
 @dataclass(frozen=True)
@@ -55,12 +55,12 @@ class Since:
         return told + (f" ({', '.join(self.gaps)} not measured)" if self.gaps else "")
 
 
-def by_version(measured: Iterable[Measured]) -> dict[str, str]:
+def by_version(measured: Iterable[Measurement]) -> dict[str, str]:
     """The level at each minor version, by the newest measurement of it; versions in order.
 
     An ``error`` is our fault or the case's and says nothing of the exporter.
     """
-    newest: dict[str, Measured] = {}
+    newest: dict[str, Measurement] = {}
     for m in measured:
         if m.outcome == Outcome.ERROR:
             continue

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from exportdb.store import status as counting
 from exportdb.store.history import reading
-from exportdb.store.history.connection import Database
+from exportdb.store.history.connection import HistoryDatabase
 from exportdb.store.history.reading import Night
 from exportdb.store.score import scores
 from exportdb.store.status import Course, Moment, Past, Status, Waiver
@@ -17,7 +17,7 @@ NIGHTS, WEEKS = 14, 50
 
 
 def status_of(
-    database: Database,
+    database: HistoryDatabase,
     torch: str | None,
     listed: tuple[str, Sequence[str]],
     waivers: Callable[[str], tuple[Waiver, ...]],
@@ -55,7 +55,7 @@ def status_of(
     )
 
 
-def course_of(database: Database, status: Status) -> Course:
+def course_of(database: HistoryDatabase, status: Status) -> Course:
     """A status with the nights before it, of the same torch and switches."""
     at = reading.night(database, torch=status.torch, switches=status.switches)
     past: list[Past] = []

@@ -25,7 +25,7 @@ from exportdb.cases import database
 from exportdb.cases.database import Database
 from exportdb.site import build
 from exportdb.site.load import Inputs
-from exportdb.site.options import Options
+from exportdb.site.options import SiteOptions
 from tests.site.conftest import with_guides
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
@@ -93,7 +93,7 @@ def site(shared: Path, whole_memory: Path) -> Path:
             (tree / "markup.py").write_text(HOSTILE)
             (tree / "markup.yaml").write_text(HOSTILE_EXPECTED)
             (tree / "long.py").write_text(LONG.format(words="without_end_" * 30))
-            options = Options(out, shared / "browser-state", strict=True)
+            options = SiteOptions(out, shared / "browser-state", strict=True)
             with_guides(options)
             shutil.copy(whole_memory, options.state / "memory.sqlite")
             build.build(Inputs(trees=(tree.parent,)), options)
