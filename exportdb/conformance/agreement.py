@@ -246,7 +246,7 @@ class _Comparison:
                 "requires-grad",
                 differ(f"requires_grad of {what}", a.requires_grad, b.requires_grad),
             )
-        if holds_values(a) and _zerosdiffer(self.kept.get(id(a), a), b):
+        if holds_values(a) and _zeros_differ(self.kept.get(id(a), a), b):
             yield Difference("zero-sign", f"{what} has zeros of another sign than in eager")
 
     def _unequal(self, what: str, a: torch.Tensor, b: torch.Tensor) -> str:
@@ -321,7 +321,7 @@ def _name(tensor: torch.Tensor) -> str:
     return type(tensor).__name__
 
 
-def _zerosdiffer(a: torch.Tensor, b: torch.Tensor) -> bool:
+def _zeros_differ(a: torch.Tensor, b: torch.Tensor) -> bool:
     a, b = plain(a), plain(b)
     if a.dtype not in _SIGNED or not bool((zero := (a == 0) & (b == 0)).any()):
         return False

@@ -19,13 +19,15 @@ _DTYPES = {
     "Bool": "bool", "ComplexHalf": "complex32", "ComplexFloat": "complex64",
     "ComplexDouble": "complex128",
 }  # fmt: skip
-_VALUE = re.compile(r"%[\w.]+")
-_TYPED = re.compile(r"(%[\w.]+) : ")
+_VALUE = re.compile(r"%[^\s,():\[\]{}]+")
+_TYPED = re.compile(r"(%[^\s,():\[\]{}]+) : ")
 _NODE = re.compile(
     r"(?P<indent> *?)(?P<made>%.*?)? ?= (?P<op>\^?[\w:.]+)"
     r"(?:\[(?P<attributes>.*?)\](?:\(\))?)?\((?P<given>[^()]*)\)$"
 )
 _TENSOR = re.compile(rf"\b({'|'.join(_DTYPES)})\(([^()]*)\)")
+#: A method's first input is its module; a function of TorchScript has none.
+_METHOD = re.compile(r"graph\(\S+ : __torch__")
 #: What is asked of a module.
 _OF_MODULES = ("prim::GetAttr", "prim::SetAttr")
 #: Reads a number from a tensor; of one that was made from a number it is that number.
@@ -52,11 +54,12 @@ def canonical(graph: str, device: str) -> str:
       %3: Tensor = aten.sum(%2, [1, 1])
       return (%3, tensor(1))
     """
+    method = _METHOD.match(graph) is not None
     graph = re.sub(r"\s+# \S+:\d+:\d+$", "", graph, flags=re.MULTILINE)
     graph = re.sub(r", scope: \S+$", "", graph, flags=re.MULTILINE)
     graph = re.sub(r"__torch__\.(?:\w+\.)*", "", graph)
     head, _, body = graph.partition("):\n")
-    return "\n".join(_Printer(body, device).lines(head)) + "\n"
+    return "\n".join(_Printer(body, device).lines(head, method)) + "\n"
 
 
 @dataclass(frozen=True)
@@ -88,10 +91,11 @@ class _Printer:
         self._modules: dict[str, str] = {}  # the path of a module of the program
         self._count = 0
 
-    def lines(self, head: str) -> Iterator[str]:
-        """The lines of the graph; ``head`` declares its inputs, the program's module first."""
-        (module, _), *inputs = _typed(head.partition("(")[2].replace("\n", " "))
-        self._modules[module] = ""
+    def lines(self, head: str, method: bool) -> Iterator[str]:
+        """The lines of the graph; ``head`` declares its inputs, a ``method``'s module first."""
+        inputs = _typed(head.partition("(")[2].replace("\n", " "))
+        if method:
+            self._modules[inputs.pop(0)[0]] = ""
         for name, kind in inputs:
             label = re.sub(r"\.\d+$", "", name[1:])
             yield f"  {self._number(name)}: {self._type(kind.rstrip(', '))} = {label}"
@@ -136,7 +140,8 @@ class _Printer:
     def _inline(self, node: _Node, name: str) -> str | None:
         """How ``node`` is written where ``name``, its value, is used; None if it has a line."""
         if node.op == "prim::Constant":
-            return None if "<" in node.attributes else self._constant(node)
+            opaque = node.attributes.startswith("value=<")
+            return None if opaque else self._constant(node)
         if node.op in _NUMBER_OF:
             made = self._nodes.get(node.given[0])
             number = made is not None and made.op == "prim::NumToTensor"
