@@ -181,9 +181,9 @@ from pathlib import Path
 from exportdb.site import build
 from exportdb.site.load import Inputs, load
 from exportdb.site.model import Site
-from exportdb.site.options import Options
+from exportdb.site.options import SiteOptions
 tree, root = Path(sys.argv[1]), Path(sys.argv[2])
-build.build(Inputs((), (tree,), builtin=False), Options(root / "site", root / "state"))
+build.build(Inputs((), (tree,), builtin=False), SiteOptions(root / "site", root / "state"))
 torch = sys.modules.get("torch")
 print(getattr(torch, "__file__", None))
 """
