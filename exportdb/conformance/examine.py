@@ -299,7 +299,7 @@ def _tries(trial: Trial, oracle: Oracle, metadata_only: bool) -> Iterator[Tried]
     if metadata_only or not _agrees(first):
         return
     for i, expected in enumerate(oracle.again):
-        if (i == 0 or sound) and trial.captured.takes(expected):
+        if (i == 0 or sound) and trial.takes(expected):
             yield (tried := trial.of(expected))
             sound = sound and _agrees(tried)
 

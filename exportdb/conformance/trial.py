@@ -191,6 +191,12 @@ class Trial:
     switch: Callable[[str], None]
     eager: Callable[[], Eager] | None = None
 
+    def takes(self, expected: Expected) -> bool:
+        """Whether the artifact can be asked for these calls. One that is quantised has rounded its
+        weights beforehand, and a caller who changes them later has to quantise anew."""
+        frozen = expected.follows_step and bool(self.rules.rounds_to)
+        return not frozen and self.captured.takes(expected)
+
     def of(self, expected: Expected) -> Tried:
         """Try what eager did with the artifact."""
         sample = expected.sample

@@ -28,9 +28,9 @@ def bisect(versions: Sequence[str], is_bad: Callable[[str], bool | None]) -> Bis
     ``is_bad`` is asked about some of those between; None says that it cannot be told.
 
     >>> bisect(["1", "2", "3", "4", "5"], lambda v: v >= "4")
-    Found(good='3', bad='4', skipped=())
+    Bisection(good='3', bad='4', skipped=())
     >>> bisect(["1", "2", "3", "4"], lambda v: None if v == "3" else v >= "3")
-    Found(good='2', bad='4', skipped=('3',))
+    Bisection(good='2', bad='4', skipped=('3',))
     """
     good, bad = 0, len(versions) - 1
     skipped: set[int] = set()
