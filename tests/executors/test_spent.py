@@ -29,7 +29,7 @@ def test_what_a_grandchild_uses_counts_at_once_and_stays() -> None:
     assert child.stdout is not None
     assert child.stdout.readline() == "done\n"
     during = cpu_seconds()
-    assert during - before >= 0.5
+    assert during - before >= 0.48  # told in hundredths, each of two sums cut off
     time.sleep(0.3)
     assert cpu_seconds() - during < 0.25
     child.communicate()
