@@ -249,6 +249,27 @@ def _lstm_cell(x: Any, h: Any, c: Any, x_bias: Any = None, h_bias: Any = None) -
     return o * cell.tanh(), cell, torch.cat([i, f, g, o], 1)
 
 
+def _lstm_cell_backward(
+    grad_h: Any, grad_c: Any, before: Any, after: Any, gates: Any, has_bias: bool
+) -> Any:
+    """Gradients of one step of an LSTM: (its gates, the cell before, both biases or None)."""
+    i, f, g, o = gates.chunk(4, 1)
+    squashed = after.tanh()
+    grad_cell = torch.zeros_like(after) if grad_c is None else grad_c
+    grad_o = torch.zeros_like(o)
+    if grad_h is not None:
+        grad_cell = grad_cell + grad_h * o * (1 - squashed * squashed)
+        grad_o = grad_h * squashed * o * (1 - o)
+    grads = [
+        grad_cell * g * i * (1 - i),
+        grad_cell * before * f * (1 - f),
+        grad_cell * i * (1 - g * g),
+        grad_o,
+    ]
+    grad_gates = torch.cat(grads, 1)
+    return grad_gates, grad_cell * f, grad_gates.sum(0) if has_bias else None
+
+
 def _gru_cell(x: Any, h: Any, hidden: Any, x_bias: Any = None, h_bias: Any = None) -> Any:
     """One step of a GRU from its gates: (hidden, what the backward would need)."""
     if x_bias is not None:
@@ -257,6 +278,17 @@ def _gru_cell(x: Any, h: Any, hidden: Any, x_bias: Any = None, h_bias: Any = Non
     r, z = (xr + hr).sigmoid(), (xz + hz).sigmoid()
     n = (xn + r * hn).tanh()
     return n + z * (hidden - n), torch.cat([r, z, n, hidden, hn], 1)
+
+
+def _gru_cell_backward(grad: Any, gates: Any, has_bias: bool) -> Any:
+    """Gradients of one step of a GRU: (x's gates, h's gates, the state before, both biases)."""
+    r, z, n, before, hn = gates.chunk(5, 1)
+    grad_n = grad * (1 - z) * (1 - n * n)
+    grad_r = grad_n * hn * r * (1 - r)
+    grad_z = grad * (before - n) * z * (1 - z)
+    x = torch.cat([grad_r, grad_z, grad_n], 1)
+    h = torch.cat([grad_r, grad_z, grad_n * r], 1)
+    return x, h, grad * z, x.sum(0) if has_bias else None, h.sum(0) if has_bias else None
 
 
 def _batch_norm(op: Any, x: Any, *rest: Any) -> Any:
@@ -294,5 +326,8 @@ _OWN: dict[str, Any] = {
     "convolution_backward_overrideable": _convolution_backward,
     "_shape_as_tensor": lambda t: torch.tensor(list(t.shape), device=_CPU),  # as on any device
     "_thnn_fused_lstm_cell": _lstm_cell,
+    "_thnn_fused_lstm_cell_backward_impl": _lstm_cell_backward,
     "_thnn_fused_gru_cell": _gru_cell,
+    "_thnn_fused_gru_cell_backward": _gru_cell_backward,
+    "kaiser_window.beta": partial(_kernel, torch.ops.aten.kaiser_window.beta),
 }

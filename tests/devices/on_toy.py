@@ -66,6 +66,27 @@ def gradients() -> list[list[float]]:
     return found
 
 
+def gradients_of_cells() -> list[dict[str, list[float]]]:
+    """Gradients of an LSTM and a GRU, with and without biases, on the device and on the CPU."""
+    Toy().prepare()
+    found: list[dict[str, list[float]]] = []
+    for device in ("toy", "cpu"):
+        torch.manual_seed(0)
+        x = torch.randn(3, 2, 4)
+        held = {}
+        for name in ("LSTM", "GRU"):
+            for bias in (True, False):
+                layer = getattr(torch.nn, name)(4, 3, bias=bias).to(device)
+                given = x.clone().to(device).requires_grad_()
+                result, state = layer(given)
+                cell = state[1] if name == "LSTM" else state
+                (result.square().sum() + cell.sum()).backward()
+                for at, p in [("x", given), *layer.named_parameters()]:
+                    held[f"{name} {bias} {at}"] = p.grad.cpu().flatten().tolist()
+        found.append(held)
+    return found
+
+
 def views() -> dict[str, Any]:
     """A write through a view of a view; and copies of two tensors in one memory."""
     Toy().prepare()

@@ -27,6 +27,13 @@ def test_gradients_come_through_checkpoints(apart):
     assert here == pytest.approx(there)
 
 
+def test_gradients_of_recurrent_cells_are_those_of_the_processor(apart):
+    here, there = apart("gradients_of_cells")
+    assert len(here) == 16
+    for name, gradient in here.items():
+        assert gradient == pytest.approx(there[name], rel=1e-4, abs=1e-6), name
+
+
 def test_views_share_memory_and_copies_do_not(apart):
     found = apart("views")
     assert found["base"] == [[0, 0, 1, 1], [1, 0, 0, 0], [7, 0, 0, 0]]
