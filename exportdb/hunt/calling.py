@@ -6,6 +6,7 @@ vary; as variables that there are; written down. Which call it is, is left to ``
 
 from __future__ import annotations
 
+import cmath
 import math
 import random
 from collections.abc import Callable, Iterator
@@ -20,8 +21,11 @@ from exportdb.hunt.writing import EXAMPLE, Dim, Parameter, Signature, dim
 #: Elements of a tensor that is written down number by number, and inputs that a call may take.
 _FEW, _NAMES = 30, "xyzuw"
 #: How a tensor of a call becomes an input: with a size that varies, there and in what else is
-#: asked for; in the tensors alone; as the very numbers of the sample.
-WAYS = ("sizes", "tensors", "numbers")
+#: asked for; in the tensors alone; as the very numbers of the sample; with a size that is any
+#: multiple of the sample's, for operators that divide it (groups, channels, windows).
+WAYS = ("sizes", "tensors", "numbers", "multiples")
+#: Arguments whose repr is what a program says.
+_AS_PRINTED = (bool, int, str, slice, complex, torch.dtype, torch.layout, torch.memory_format)
 
 
 class NothingFits(Exception):
@@ -44,10 +48,10 @@ def written(call: Call, tensor: Callable[[torch.Tensor], str], size: str = "", i
             return f"({inner}{',' if len(value) == 1 else ''})"
         if type(value) is int and size and value == is_:
             return size
-        if value is None or isinstance(value, bool | int | str | torch.dtype | slice | complex):
+        if value is None or isinstance(value, _AS_PRINTED):
             return repr(value)
-        if isinstance(value, float) and math.isfinite(value):
-            return repr(value)
+        if isinstance(value, float):
+            return _literal(value)
         raise NothingFits(type(value).__name__)
 
     args = [argument(value) for value in call.args]
@@ -66,12 +70,15 @@ def taking(call: Call, way: str, rng: random.Random, asks: bool = False) -> tupl
     varying, varies = None, -1
     if way != "numbers":
         first = [size for t in tensors[:1] for size in t.shape]
+        if way == "multiples":  # of one they are the other ways' sizes
+            first = sorted(size for size in first if size > 1)
         if not first:
             raise NothingFits("no size")
-        varies = rng.choice((first[0], first[0], *first))
+        varies = first[-1] if way == "multiples" else rng.choice((first[0], first[0], *first))
         name = next((n for n, example in EXAMPLE.items() if example not in sizes), "n")
         varying = dim(rng, name)
-    parameters = [_parameter(names[id(t)], t, varying, varies) for t in tensors]
+    times = varies if way == "multiples" else 1
+    parameters = [_parameter(names[id(t)], t, varying, varies, times) for t in tensors]
     if asks:
         parameters = [
             replace(p, made=f"({p.made}).requires_grad_()") if t.is_floating_point() else p
@@ -94,11 +101,17 @@ def _tensors(values: Any) -> Iterator[torch.Tensor]:
             yield from _tensors(value)
 
 
-def _parameter(name: str, tensor: torch.Tensor, varying: Dim | None, varies: int) -> Parameter:
+def _parameter(
+    name: str, tensor: torch.Tensor, varying: Dim | None, varies: int, times: int
+) -> Parameter:
+    """One tensor of a call as an input, of which what is ``varies`` long is ``times`` a size that
+    varies."""
     axes = [axis for axis, size in enumerate(tensor.shape) if varying and size == varies]
-    sizes = [varying.name if axis in axes and varying else str(s)
+    factor = f"{times} * " if times > 1 else ""
+    sizes = [f"{factor}{varying.name}" if axis in axes and varying else str(s)
              for axis, s in enumerate(tensor.shape)]  # fmt: skip
-    shape = ", ".join(f"{axis}: {varying.spec}" for axis in axes if varying)
+    said = varying and (varying.spec if varying.hint else f"{factor}{varying.spec}")
+    shape = ", ".join(f"{axis}: {said}" for axis in axes)
     exactly = varying is None and tensor.numel() <= _FEW
     made = _numbers(tensor) if exactly else _random(tensor, sizes)
     return Parameter(name, made, f"{{{shape}}}" if shape else "None", (name,))
@@ -135,16 +148,25 @@ def _numbers(tensor: torch.Tensor) -> str:
     """The very numbers of a tensor, to three digits."""
     if not tensor.numel():
         return f"torch.zeros({', '.join(map(str, tensor.shape))}, dtype={tensor.dtype})"
-    if tensor.dtype.is_complex or not bool(tensor.isfinite().all()):
-        raise NothingFits("numbers that are no words")
     values = tensor.double().round(decimals=3) if tensor.is_floating_point() else tensor
     kind = "" if tensor.dtype in (torch.int64, torch.bool) else f", dtype={tensor.dtype}"
-    return f"torch.tensor({values.tolist()}{kind})"
+    return f"torch.tensor({_literal(values.tolist())}{kind})"
+
+
+def _literal(value: Any) -> str:
+    """Numbers, and lists of them, as a program writes them: infinities and NaN have no literal."""
+    if isinstance(value, list):
+        return f"[{', '.join(map(_literal, value))}]"
+    if isinstance(value, float) and not math.isfinite(value):
+        return f'float("{value}")'
+    if isinstance(value, complex) and not cmath.isfinite(value):
+        return f"complex({_literal(value.real)}, {_literal(value.imag)})"
+    return repr(value)
 
 
 def made(tensor: torch.Tensor) -> str:
     """An expression without a variable for a tensor like this one. Raises NothingFits."""
-    if tensor.numel() <= _FEW and not tensor.dtype.is_complex:
+    if tensor.numel() <= _FEW:
         return _numbers(tensor)
     count, shape, dtype = tensor.numel(), tuple(tensor.shape), tensor.dtype
     if dtype is torch.bool:

@@ -33,6 +33,8 @@ from exportdb.hunt.writing import Signature, signature, text
 
 #: Tries of a statement before another is wanted, and of a program before it is given up.
 STATEMENTS, PROGRAMS = 12, 25
+#: Statements that a program has at most.
+MOST = 6
 #: Tries of a program around the statement whose turn it is, before any of the element will do.
 TURNS = 4
 #: Calls of operators that are put aside for one program, and other statements.
@@ -179,7 +181,7 @@ class _Draft:
         others = [(BY_NAME[self.must], 0)] * (CALLS - 1 if alone else rng.choice((2, 3, 4, 5)))
         if rng.random() < 0.3:
             others.insert(0, next(self.others))
-        statements += filter(None, (_added(filling, *one) for one in others))
+        statements += filter(None, (_added(filling, *one) for one in others[: MOST - 1]))
         return self._whole(taken, filling, statements)
 
     def _whole(

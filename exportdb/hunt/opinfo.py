@@ -25,7 +25,7 @@ _NEVER = re.compile(
     r"rand|dropout|bernoulli|multinomial|empty|cauchy|geometric|uniform|resize_|sparse|to_dense"
     r"|jiterator|fractional|lowrank|item|nested|histogramdd|segment|backward"
     r"|^(?:normal|log_normal|exponential|hash_tensor|native_\w+)$|(?:^|\.)_"
-    r"|^(?:torch\.)?ops\.|nn\.functional\.normal"
+    r"|^(?:torch\.)?ops\."
 )
 #: Families of functions that few programs have: they take part in every third round.
 _SELDOM = re.compile(r"torch\.(?:special|masked|signal)\.")

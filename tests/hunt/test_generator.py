@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from itertools import islice
 from pathlib import Path
+from typing import Any
 
 import pytest
 import torch
@@ -178,6 +179,21 @@ def test_programs_around_operators_call_these_and_differ() -> None:
     assert "dim=" in whole
 
 
+def test_no_program_around_an_operator_has_more_than_six_statements(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    written, counts = generate.text, []
+
+    def counted(name: str, taken: Any, statements: Any, *rest: Any) -> str:
+        counts.append(len(statements))
+        return written(name, taken, statements, *rest)
+
+    monkeypatch.setattr(generate, "text", counted)
+    generate.programs(0, range(12), around=["torch.nn.functional.normalize"])
+    generate.programs(0, [n for n in range(300) if generate.wanted(n) == "opinfo"][:20])
+    assert max(counts) == generate.MOST == 6
+
+
 def test_all_samples_of_an_operator_come_before_one_comes_again() -> None:
     of = ("torch.flip", "torch.argmax")
     size = len(opinfo._round(of, 0, 0))
@@ -207,6 +223,7 @@ def test_an_operator_that_takes_no_tensor_has_programs_around_it() -> None:
         torch.randn(2, 3), torch.randn(40, 2), torch.arange(50) % 7, torch.tensor(True),
         torch.randn(40) > 0, torch.randn(9, 9, dtype=torch.complex64), torch.zeros(0, 3),
         torch.rand(50).to(torch.bfloat16), torch.tensor([-3, 4], dtype=torch.int32),
+        torch.tensor([1.0, -torch.inf]), torch.tensor([1 + 2j, complex(0, torch.inf)]),
     ],
 )  # fmt: skip
 def test_a_tensor_that_is_written_down_is_like_it(tensor: torch.Tensor) -> None:
