@@ -18,7 +18,7 @@ from exportdb.records import waiver
 from exportdb.records.outcome import Outcome, Verdict, how_often
 from exportdb.records.record import ErrorInfo, Identity, Record
 from exportdb.records.telling import one_sample
-from exportdb.records.verdict import first_difference, judge
+from exportdb.records.verdict import first_difference, judge, unmeasured
 from exportdb.reports.background import Background, Rewrite
 from exportdb.reports.causes import Cause, Kind, explaining
 
@@ -126,7 +126,7 @@ class Words:
             said = _shortened(telling(error.message)[0]) if error else ""
             return "error", error.type if error and said == NO_MESSAGE else said
         if record.verdict is Verdict.NEW:
-            return "new", f"{record.outcome}, and nothing is expected yet"
+            return "new", unmeasured(record, record.expected)
         return str(record.verdict), self._surprise(record)
 
     def _who(self, cause: Cause) -> str:

@@ -171,6 +171,41 @@ def test_the_expectations_beside_an_adapter_are_found(tmp_path: Path):
     assert "are both expectations beside an exporter; examine these exporters one" in both.stderr
 
 
+#: One that does what torch.export does, or less.
+EXTENDING = """
+from exportdb.exporters.torch_export import Export
+
+
+class Extending(Export):
+    name, extends = "extending", "export"
+
+    def capture(self, program):
+        raise NotImplementedError("no kernel")
+"""
+
+
+def test_a_case_on_which_an_adapter_was_never_measured_is_new_and_no_regression(tmp_path: Path):
+    """That the exporter it extends supports a case says nothing of the adapter."""
+    (tmp_path / "ext.py").write_text(EXTENDING)
+    check = ["check", "dynamic_shapes/derived_dim_double", "--exporter", "ext.py:Extending"]
+
+    def run(*words: str) -> str:
+        done = subprocess.run(
+            [sys.executable, "-m", "exportdb", *words], cwd=tmp_path, capture_output=True,
+            env={**os.environ, "EXPORTDB_HOME": "home"}, text=True, timeout=300,
+        )  # fmt: skip
+        return done.stdout + done.stderr
+
+    first = run(*check)
+    assert "1 result: 1 new" in first and "regressed" not in first
+    said = "refused, not measured before; the exporter that it extends is supported"
+    assert said in first and said in run("report", "--format", "junit")
+    run("accept", *check[2:], "--expectations", "expectations")
+    assert "1 result: 1 expected" in run(*check)
+    (tmp_path / "ext.py").write_text(EXTENDING.replace("no kernel", "no memory"))
+    assert "1 result: 1 changed" in run(*check)
+
+
 def test_a_configured_adapter_is_annotated_too(exportdb, here: Path):
     (here / "mine.py").write_text(EXPORTER.replace("return y", "return y + 1"))
     try:
