@@ -49,6 +49,7 @@ _SAID_ANEW = {"exporters", "issue", "note", "until", "until_torch", "dry_run", "
 )  # fmt: skip
 @options.prefer_option
 @options.trees_option
+@options.only_option
 @click.option(
     "--suite",
     "suites",
@@ -82,7 +83,7 @@ _SAID_ANEW = {"exporters", "issue", "note", "until", "until_torch", "dry_run", "
 @options.json_option
 def command(
     patterns: tuple[str, ...], runs: tuple[str, ...], prefer: Prefer, trees: tuple[Path, ...],
-    suites: tuple[str, ...], exporters: tuple[str, ...], devices: tuple[str, ...],
+    only: bool, suites: tuple[str, ...], exporters: tuple[str, ...], devices: tuple[str, ...],
     expectations: Path | None, issue: str | None, until: str | None, until_torch: str | None,
     note: str | None, home: Path | None, dry_run: bool, as_json: bool,
 ) -> int:  # fmt: skip
@@ -104,13 +105,14 @@ def command(
     refs = _exporters(exporters, found)
     names = {r.name for r in refs} if exporters else None
     wanted = resolve.suite_names(suites)
-    records = _records(found, prefer, patterns, names, resolve.split(devices), wanted)
+    ours = resolve.own_cases(trees) if only else None
+    records = _records(found, prefer, patterns, names, resolve.split(devices), wanted, ours)
     under = {s for _, environment in records for s in environment.switches}
     switched = f" under {', '.join(sorted(under))}" if under else ""
-    ours = [r for r in records if r[0].suite == CASES]
+    of_database = [r for r in records if r[0].suite == CASES]
     known = expected.shelf(expectations, expected.declared_extends(refs, home), refs)
     rewrites = _of_suites(records, known.own, link)
-    of_cases, refused = _of_cases(ours, trees, known, _for_public(known, refs), link)
+    of_cases, refused = _of_cases(of_database, trees, known, _for_public(known, refs), link)
     rewrites += of_cases
     refused += [r for w in rewrites for r in w.refused]
     for made in rewrites:
@@ -119,7 +121,7 @@ def command(
         if made.changed and not dry_run:
             files.write_atomically(made.path, made.after)
     if not dry_run:
-        _keep_surroundings(ours, of_cases, trees)
+        _keep_surroundings(of_database, of_cases, trees)
     if as_json:
         output.put_json(_as_json(rewrites, refused, dry_run))
     checked = f"review the diff, then exportdb check{_measured_by(found)}"
@@ -230,12 +232,14 @@ def _of_suites(
 def _records(
     runs: Sequence[StoredRun], prefer: Prefer, patterns: Sequence[str],
     exporters: Collection[str] | None, devices: Sequence[str], suites: Collection[str],
+    ours: Collection[str] | None,
 ) -> list[tuple[Record, Environment]]:  # fmt: skip
     """The results that are to be accepted, each with where it was made. Raises SelectionError."""
 
     def wanted(r: Record) -> bool:
         return (
             r.suite in suites
+            and (ours is None or r.case in ours)
             and (not patterns or any(database.means(p, r.case) for p in patterns))
             and (exporters is None or r.exporter in exporters)
             and (not devices or r.device in devices)

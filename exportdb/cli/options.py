@@ -109,6 +109,12 @@ trees_option = click.option(
 )  # fmt: skip
 
 
+only_option = click.option(
+    "--only", is_flag=True,
+    help="Use only your own cases: those of --cases, and of `cases` in the configuration.",
+)  # fmt: skip
+
+
 def _expectations(exists: bool) -> Callable[[F], F]:
     return click.option(
         "--expectations", metavar="DIR",
@@ -163,9 +169,7 @@ selecting = together(
     click.option("--tag", "tags", multiple=True, metavar="TAG,...",
                  shell_complete=_completer(_tags), help="Select cases that have all these tags."),
     trees_option,
-    click.option("--only", is_flag=True,
-                 help="Use only your own cases: those of --cases, and of `cases` in the "
-                 "configuration."),
+    only_option,
 )  # fmt: skip
 #: From which suites: --suite, --suite-option.
 suites_option = together(

@@ -140,6 +140,12 @@ def test_shards_are_balanced_by_the_records_that_are_named(exportdb, here: Path)
         for i in (1, 2)
     ]
     assert sorted(map(sorted, parts)) == [["c0", "c1", "c2", "c3", "c5"], ["c4"]]
+    (here / "times-1.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines[:4]))
+    (here / "times-2.jsonl").write_text(json.dumps(lines[0]) + "\n" + "".join(
+        json.dumps(line) + "\n" for line in lines[4:]))  # fmt: skip
+    for several in ("times-*.jsonl", "times-1.jsonl,times-2.jsonl"):
+        done = exportdb("run", *FILES, "--shard", f"1/2@{several}", "--json")
+        assert measured(done.stdout) == parts[0], done.stderr
     lost = exportdb("run", *FILES, "--shard", "1/2@gone.jsonl")
     assert lost.returncode == 2
     assert "'gone.jsonl' is neither a record file nor the ID of a run" in lost.stderr
