@@ -19,6 +19,8 @@ from exportdb.cli import running
 def command(**params: Any) -> int:
     """Examine cases, and fail on every result that is not as expected.
 
+    Begins with what was not as expected in the last run.
+
     \b
       exportdb check --jobs 4 --max-failures 10
       exportdb check --only-affected

@@ -175,8 +175,8 @@ selecting = together(
 suites_option = together(
     click.option(
         "--suite", "suites", multiple=True, metavar="NAME,...", shell_complete=complete_suites,
-        help="Select from these suites, given like exporters; `all` means every installed one. "
-        "Default: cases.",
+        help="Select from these suites: names, path/to/file.py:Name or package.module:Name; `all` "
+        "means every installed one. Default: cases.",
     ),
     click.option(
         "--suite-option", "suite_options", multiple=True, metavar="NAME=VALUE",
@@ -200,7 +200,9 @@ requesting = together(
         "commas or in several options. `all` means every installed exporter. Default: those of "
         "the configuration, or the quick built-in ones."
     ),
-    devices_option("Devices to run on, given like exporters. Default: cpu."),
+    devices_option(
+        "Devices to run on: names, path/to/file.py:Name or package.module:Name. Default: cpu."
+    ),
     new_expectations_option,
     click.option(
         "--switch", "switches", multiple=True, metavar="NAME[=VALUE],...",

@@ -58,6 +58,11 @@ _FROM_BESIDE = (
     "what to do: programs run in an empty folder; put the file beside the case and open "
     "Path(__file__).with_name(...)"
 )
+#: Why eager itself fails on an input that the case accepts, for the same reasons as L051.
+_NOT_ACCEPTED = (
+    "what to do: fix the program, or narrow the declared range (without min it begins at 0), or "
+    "move the sample to rejects()"
+)
 
 
 @dataclass(frozen=True)
@@ -213,8 +218,11 @@ class Words:
         if (more := len(places) - LINES) > 0:
             yield f"and {plural(more, 'more line')}"
         if cause.kind is Kind.FAULT:
-            if cause.first.error and _missed_beside(cause.first.error):
+            error = cause.first.error
+            if error and _missed_beside(error):
                 yield _FROM_BESIDE
+            elif error and error.type == "EagerFailed":
+                yield from filling.lines(_NOT_ACCEPTED, "  ", first="", margin=2)
             return
         if entry := self.background.entry(cause.first):
             yield f"{entry.id}: {entry.title}"
