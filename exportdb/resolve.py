@@ -384,6 +384,7 @@ def request(
     python: Path | None = None,
     max_failures: int | None = None,
     only_affected: bool = False,
+    measured_before: bool = False,
     repeat_run: int = 1,
     home: Path | None = None,
     suites: Sequence[str] = (),
@@ -413,6 +414,7 @@ def request(
         python=python and python.absolute(),
         max_failures=max_failures,
         only_affected=only_affected,
+        measured_before=measured_before,
         repeat_run=repeat_run,
     )
 

@@ -84,8 +84,9 @@ class Request:
     ``outcomes`` leaves just what is expected to have one of them, ``shard`` one part of the whole.
     ``python`` is the interpreter to examine with, None for this one. ``max_failures`` is after how
     many results that are not as expected the run ends, None for never. ``only_affected`` leaves
-    out what is known to be as expected and of which nothing has changed. ``repeat_run`` is how
-    many times each examination is made, all of them in processes of their own.
+    out what is known to be as expected and of which nothing has changed, ``measured_before`` what
+    the exporter itself was never measured on. ``repeat_run`` is how many times each examination is
+    made, all of them in processes of their own.
     """
 
     programs: tuple[ProgramRef, ...]
@@ -99,4 +100,5 @@ class Request:
     python: Path | None = None
     max_failures: int | None = None
     only_affected: bool = False
+    measured_before: bool = False
     repeat_run: int = 1

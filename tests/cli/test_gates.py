@@ -208,6 +208,11 @@ def test_a_case_on_which_an_adapter_was_never_measured_is_new_and_no_regression(
     assert said in first and said in run("report", "--format", "junit")
     run("accept", *check[2:], "--expectations", "expectations")
     assert "1 result: 1 expected" in run(*check)
+    more = ["check", "dynamic_shapes/static_size", *check[1:], "--measured-before"]
+    later = run(*more)  # a case that came later
+    assert "1 of 2 results are left out (--measured-before)" in later
+    assert "1 result: 1 expected" in later
+    assert "nothing selected was measured before" in run(*more[:2], *more[3:])
     (tmp_path / "ext.py").write_text(EXTENDING.replace("no kernel", "no memory"))
     assert "1 result: 1 changed" in run(*check)
 
