@@ -7,6 +7,7 @@ may be several, joined by commas: ``export,make-fx``.
 
 from __future__ import annotations
 
+import glob
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -126,6 +127,12 @@ def select(
 def only_own(asked: bool | None) -> bool:
     """Whether just cases of one's own are meant, because it is asked for or configured."""
     return asked is not None and (asked or configuration().only)
+
+
+def own_cases(trees: Sequence[Path]) -> frozenset[str]:
+    """The IDs of all cases of one's own, readable or not. Raises SelectionError without a tree."""
+    found = select(trees=trees, only=True)
+    return frozenset([*(case.id for case in found.cases), *found.broken])
 
 
 def _is_one_case(pattern: str, roots: Sequence[Path]) -> bool:
@@ -377,6 +384,7 @@ def request(
     python: Path | None = None,
     max_failures: int | None = None,
     only_affected: bool = False,
+    measured_before: bool = False,
     repeat_run: int = 1,
     home: Path | None = None,
     suites: Sequence[str] = (),
@@ -406,16 +414,22 @@ def request(
         python=python and python.absolute(),
         max_failures=max_failures,
         only_affected=only_affected,
+        measured_before=measured_before,
         repeat_run=repeat_run,
     )
 
 
-def _seconds_in(run: str, home: Path | None) -> dict[Identity, float]:
-    """How long each examination of a run took, without rounding that could differ elsewhere."""
+def _seconds_in(runs: str, home: Path | None) -> dict[Identity, float]:
+    """How long each examination of these runs took, without rounding that could differ elsewhere.
+
+    No shell expands what stands behind an @, so that globs are expanded here.
+    """
     from exportdb.store import open_run
 
     found: dict[Identity, float] = {}
-    for record in open_run(run, home).records():
-        taken = math.fsum(record.seconds.values())
-        found[record.identity] = max(taken, found.get(record.identity, 0.0))
+    for word in split([runs]):
+        for run in sorted(glob.glob(word)) or [word]:  # noqa: PTH207 (may be absolute)
+            for record in open_run(run, home).records():
+                taken = math.fsum(record.seconds.values())
+                found[record.identity] = max(taken, found.get(record.identity, 0.0))
     return found

@@ -29,6 +29,7 @@ from exportdb.records.expectation_files import Expectations
 from exportdb.records.record import Record
 from exportdb.records.refused import Refused
 from exportdb.reports.background import shown_path
+from exportdb.reports.words import folded
 from exportdb.store.protocol import StoredRun
 from exportdb.store.together import Prefer, together
 
@@ -49,16 +50,19 @@ _SAID_ANEW = {"exporters", "issue", "note", "until", "until_torch", "dry_run", "
 )  # fmt: skip
 @options.prefer_option
 @options.trees_option
+@options.only_option
 @click.option(
     "--suite",
     "suites",
     multiple=True,
     metavar="NAME,...",
     shell_complete=options.complete_suites,
-    help="Accept the results of these suites, given as for run, into SUITE.jsonl in the folder of "
-    "expectations. Default: cases.",
+    help="Accept the results of these suites into SUITE.jsonl in the folder of expectations; "
+    "takes what run --suite takes. Default: cases.",
 )
-@options.exporters_option("Accept only the results of these exporters, given as for run.")
+@options.exporters_option(
+    "Accept only the results of these exporters; takes what run --exporter takes."
+)
 @options.devices_option("Accept only the results on these devices.")
 @options.new_expectations_option
 @click.option(
@@ -82,15 +86,15 @@ _SAID_ANEW = {"exporters", "issue", "note", "until", "until_torch", "dry_run", "
 @options.json_option
 def command(
     patterns: tuple[str, ...], runs: tuple[str, ...], prefer: Prefer, trees: tuple[Path, ...],
-    suites: tuple[str, ...], exporters: tuple[str, ...], devices: tuple[str, ...],
+    only: bool, suites: tuple[str, ...], exporters: tuple[str, ...], devices: tuple[str, ...],
     expectations: Path | None, issue: str | None, until: str | None, until_torch: str | None,
     note: str | None, home: Path | None, dry_run: bool, as_json: bool,
 ) -> int:  # fmt: skip
     """Make measured results the expectations: write the files, and show what changed.
 
-    Refuses errors and flaky results, and wrong or crashed ones without a link: give --issue or
-    --note. For an exporter that is unsound by design, explain it once, in the tree's
-    exporters.yaml.
+    Errors and flaky results are refused. Wrong and crashed results need a reason: give --issue or
+    --note, which is kept with each of them. For an exporter that is wrong by design, give the
+    reason once, in a file exporters.yaml in the folder of expectations.
 
     \b
       exportdb accept --dry-run
@@ -104,13 +108,14 @@ def command(
     refs = _exporters(exporters, found)
     names = {r.name for r in refs} if exporters else None
     wanted = resolve.suite_names(suites)
-    records = _records(found, prefer, patterns, names, resolve.split(devices), wanted)
+    ours = resolve.own_cases(trees) if only else None
+    records = _records(found, prefer, patterns, names, resolve.split(devices), wanted, ours)
     under = {s for _, environment in records for s in environment.switches}
     switched = f" under {', '.join(sorted(under))}" if under else ""
-    ours = [r for r in records if r[0].suite == CASES]
+    of_database = [r for r in records if r[0].suite == CASES]
     known = expected.shelf(expectations, expected.declared_extends(refs, home), refs)
     rewrites = _of_suites(records, known.own, link)
-    of_cases, refused = _of_cases(ours, trees, known, _for_public(known, refs), link)
+    of_cases, refused = _of_cases(of_database, trees, known, _for_public(known, refs), link)
     rewrites += of_cases
     refused += [r for w in rewrites for r in w.refused]
     for made in rewrites:
@@ -119,12 +124,16 @@ def command(
         if made.changed and not dry_run:
             files.write_atomically(made.path, made.after)
     if not dry_run:
-        _keep_surroundings(ours, of_cases, trees)
+        _keep_surroundings(of_database, of_cases, trees)
     if as_json:
         output.put_json(_as_json(rewrites, refused, dry_run))
-    checked = f"review the diff, then exportdb check{_measured_by(found)}"
+    checked = "review the diff"
+    if not refused:  # else the check would fail on what is still to be done
+        checked += f", then exportdb check{_measured_by(found)}"
     following = _same_but_written() if dry_run else checked
     _conclude(rewrites, refused, dry_run, switched, following)
+    if several := _excused(rewrites, link):
+        output.note(several)
     linked = {r.exporter for w in rewrites for r in w.accepted if r.outcome.needs_issue}
     for step in refusals.next_steps(refused, partial(_again, refs), linked):
         output.note(f"next: {step}")
@@ -230,12 +239,14 @@ def _of_suites(
 def _records(
     runs: Sequence[StoredRun], prefer: Prefer, patterns: Sequence[str],
     exporters: Collection[str] | None, devices: Sequence[str], suites: Collection[str],
+    ours: Collection[str] | None,
 ) -> list[tuple[Record, Environment]]:  # fmt: skip
     """The results that are to be accepted, each with where it was made. Raises SelectionError."""
 
     def wanted(r: Record) -> bool:
         return (
             r.suite in suites
+            and (ours is None or r.case in ours)
             and (not patterns or any(database.means(p, r.case) for p in patterns))
             and (exporters is None or r.exporter in exporters)
             and (not devices or r.device in devices)
@@ -333,6 +344,19 @@ def _measured_by(runs: Sequence[StoredRun]) -> str:
     if cases > refusals.MOST_CASES:
         return f" on the {cases:,} cases of that run"
     return "".join(f" {shlex.quote(word)}" for word in words)
+
+
+def _excused(rewrites: Sequence[accept.AcceptedFile], link: accept.Link) -> str:
+    """Which results one link was put on, where these are several: each may be a defect of its own.
+    "" where there is nothing to say."""
+    excused = [r for w in rewrites if w.changed for r in w.accepted if r.outcome.needs_issue]
+    if not link or len(excused) < 2:
+        return ""
+    named = folded(sorted({r.label for r in excused}))
+    return (
+        f"{link.issue or 'the note'} is now given for {len(excused):,} results: {named}; for a "
+        "link of its own, accept a case by its name"
+    )
 
 
 def _same_but_written() -> str:

@@ -13,7 +13,7 @@ from exportdb.cli import options, output
 
 @click.command("diagnose")
 @click.argument("model", metavar="FILE:FUNCTION|MODULE:FUNCTION")
-@options.exporters_option("Exporters to try, given as for run. Default: export.")
+@options.exporters_option("Exporters to try; takes what run --exporter takes. Default: export.")
 @options.devices_option("The device to try it on. Default: cpu.")
 @click.option("--minimise", is_flag=True, help="Reduce the model to a small program that fails in "
               "the same way.")  # fmt: skip

@@ -20,7 +20,7 @@ GOOD, BAD = "ok", "problem"
 
 @click.command("doctor")
 @options.trees_option
-@options.exporters_option("Check these exporters too, given as for run.")
+@options.exporters_option("Check these exporters too; takes what run --exporter takes.")
 @options.devices_option("Check these devices too.")
 @options.home_option
 @options.json_option

@@ -41,7 +41,7 @@ def list_(as_json: bool) -> int:
 
 @command.command("create")
 @options.exporters_option(
-    "The exporters whose environments to create, given as for run.", required=True
+    "The exporters whose environments to create; takes what run --exporter takes.", required=True
 )
 @click.option(
     "--torch", metavar="VERSION", help="The version of torch, for exporters that require none."

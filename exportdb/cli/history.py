@@ -37,7 +37,9 @@ def import_(runs: tuple[str, ...], home: Path | None, history: str | None) -> in
       exportdb history import records-*.jsonl
       exportdb history import last --history postgresql+psycopg://exportdb@server/exportdb
 
-    An import that was interrupted can be repeated. Exit codes: 0 imported, 2 cannot import.
+    An import that was interrupted can be repeated.
+
+    Exit codes: 0 imported, 2 cannot import.
     """
     from exportdb.store.history.importing import Added, add_run
 

@@ -46,7 +46,7 @@ def part_of(cases: Sequence[Case], shard: str) -> list[Case]:
     """The cases of the part ``shard``, as ``2/5``. Raises RunnerError where it is no such thing."""
     from exportdb.runner.request import Shard
 
-    part = Shard.parse(shard)
+    part = Shard.parse(shard).of([("", case.id, "", "") for case in cases])
     return [case for case in cases if ("", case.id, "", "") in part]
 
 

@@ -1,7 +1,7 @@
 """The ``exportdb`` command: finds the verb, runs it, and turns what goes wrong into one clear line.
 
 Owns the order of verbs, exit codes and the last line of defence. Each verb is a module of this
-package with a click command called ``command``; what it does is left to the floors below.
+package with a click command called ``command``; what it does is left to the layers below.
 """
 
 from __future__ import annotations

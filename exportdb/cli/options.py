@@ -109,6 +109,12 @@ trees_option = click.option(
 )  # fmt: skip
 
 
+only_option = click.option(
+    "--only", is_flag=True,
+    help="Use only your own cases: those of --cases, and of `cases` in the configuration.",
+)  # fmt: skip
+
+
 def _expectations(exists: bool) -> Callable[[F], F]:
     return click.option(
         "--expectations", metavar="DIR",
@@ -163,16 +169,14 @@ selecting = together(
     click.option("--tag", "tags", multiple=True, metavar="TAG,...",
                  shell_complete=_completer(_tags), help="Select cases that have all these tags."),
     trees_option,
-    click.option("--only", is_flag=True,
-                 help="Use only your own cases: those of --cases, and of `cases` in the "
-                 "configuration."),
+    only_option,
 )  # fmt: skip
 #: From which suites: --suite, --suite-option.
 suites_option = together(
     click.option(
         "--suite", "suites", multiple=True, metavar="NAME,...", shell_complete=complete_suites,
-        help="Select from these suites, given like exporters; `all` means every installed one. "
-        "Default: cases.",
+        help="Select from these suites: names, path/to/file.py:Name or package.module:Name; `all` "
+        "means every installed one. Default: cases.",
     ),
     click.option(
         "--suite-option", "suite_options", multiple=True, metavar="NAME=VALUE",
@@ -196,7 +200,9 @@ requesting = together(
         "commas or in several options. `all` means every installed exporter. Default: those of "
         "the configuration, or the quick built-in ones."
     ),
-    devices_option("Devices to run on, given like exporters. Default: cpu."),
+    devices_option(
+        "Devices to run on: names, path/to/file.py:Name or package.module:Name. Default: cpu."
+    ),
     new_expectations_option,
     click.option(
         "--switch", "switches", multiple=True, metavar="NAME[=VALUE],...",

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from exportdb import resolve
 from exportdb.cli import options, output
 
 if TYPE_CHECKING:
@@ -46,12 +47,13 @@ FORMS = {
 )  # fmt: skip
 @options.prefer_option
 @options.trees_option
+@options.only_option
 @options.expectations_option
 @options.home_option
 @click.option("--json", "as_json", is_flag=True, help="The same as --format json.")
 def command(
     named: tuple[str, ...], form: str, out: Path | None, prefer: Prefer, trees: tuple[Path, ...],
-    expectations: Path | None, home: Path | None, as_json: bool,
+    only: bool, expectations: Path | None, home: Path | None, as_json: bool,
 ) -> int:  # fmt: skip
     """Print the report of a finished run again, or one report on several runs.
 
@@ -72,7 +74,12 @@ def command(
     if named:
         output.note(f"reading {', '.join(run.location for run in runs)}")
     name = "+".join(run.header.run for run in runs)
-    stored = JoinedRun(name, together(runs, prefer)) if runs[1:] else runs[0]
+    stored = runs[0]
+    if only:
+        ours = resolve.own_cases(_trees(runs, trees))
+        stored = JoinedRun(name, together(runs, prefer, lambda r: r.case in ours))
+    elif runs[1:]:
+        stored = JoinedRun(name, together(runs, prefer))
     with _to(out):
         if as_json or form == "json":
             for line in stored.lines():
@@ -93,11 +100,16 @@ def command(
     return 0
 
 
+def _trees(runs: Sequence[StoredRun], more: Sequence[Path]) -> list[Path]:
+    """The folders of cases that the runs were given, and these."""
+    given = [tree for run in runs for tree in options_of(run.header).get("trees") or ()]
+    return list(dict.fromkeys([*given, *more]))
+
+
 def report_on(
     stored: StoredRun, briefs: Sequence[Record], params: Params, known: Expectations, gate: bool
 ) -> Report:
     """The report on a run that was made with these options of the command line."""
-    from exportdb import resolve
     from exportdb.cases.case import SUITE as CASES
     from exportdb.reports.background import Background
     from exportdb.reports.report import Report
@@ -131,7 +143,6 @@ def _where(params: Params) -> list[str]:
 def _folders_of_files(params: Params) -> list[str]:
     """The folders of cases that were given as files and are of no tree: as trees they have the same
     cases."""
-    from exportdb import resolve
     from exportdb.cases.database import builtin_tree
 
     known = [builtin_tree(), *resolve.configuration().cases, *(params.get("trees") or ())]
@@ -150,7 +161,7 @@ def _read(
     ``made`` are the headers of the runs that it is put together from, which say what they were
     asked for; ``where`` is what `accept` needs to find the run.
     """
-    from exportdb import plugins, resolve
+    from exportdb import plugins
     from exportdb.cli import expected
     from exportdb.executors.error import RunnerError
 
@@ -188,7 +199,7 @@ def options_of(header: Header) -> dict[str, Any]:
 
 def _adapters(words: Sequence[str]) -> dict[str, UserLine]:
     """Where the exporters among ``words`` that are files of one's own are defined, by name."""
-    from exportdb import plugins, resolve
+    from exportdb import plugins
     from exportdb.explain.reading import UserLine
 
     found = {}

@@ -43,8 +43,9 @@ one = options.together(
                  metavar="PYTHON", help="Run in this interpreter instead of the current one; "
                  "it needs torch and the requirements of exportdb."),
     click.option("--shard", metavar="I/N[@FILE]",
-                 help="Run the I-th of N parts of about equal size; the split is stable. With a "
-                 "file of records, its times balance the parts."),
+                 help="Run the I-th of N parts of about equal size; the split is stable. With "
+                 "files of records (a glob, or separated by commas), the parts take about "
+                 "equally long by the times in them."),
     click.option("--cluster", metavar="ADDRESS",
                  help="Run on the nodes of a Ray cluster, as many examinations at a time as they "
                  "have CPUs: ray://HOST:10001, or auto on a node of it."),

@@ -29,11 +29,12 @@ _ENTRY_ID = re.compile(r"E\d+|e\d{4}")
     "pattern", metavar="CASE_OR_ENTRY", shell_complete=options.complete_cases_and_entries
 )
 @options.trees_option
+@options.only_option
 @options.suites_option
 @options.expectations_option
 @options.json_option
 def command(
-    pattern: str, trees: tuple[Path, ...], suites: tuple[str, ...],
+    pattern: str, trees: tuple[Path, ...], only: bool, suites: tuple[str, ...],
     suite_options: tuple[str, ...], expectations: Path | None, as_json: bool,
 ) -> int:  # fmt: skip
     """Show a case: its description, program, samples and expected outcomes.
@@ -55,7 +56,7 @@ def command(
     from exportdb.cli import expected  # no entry needs it
 
     asked = resolve.SuiteRequest(suites, suite_options, note=output.note)
-    readable = resolve.select_programs([pattern], (), trees, asked, only=None).readable
+    readable = resolve.select_programs([pattern], (), trees, asked, only or None).readable
     if len(readable) != 1:
         few = output.listed([c.id for _, c in readable])
         raise SelectionError(f"{pattern!r} names {output.plural(len(readable), 'case')}: {few}")

@@ -322,12 +322,14 @@ class Expectation:
 
     ``confirmed`` says that this very exporter was measured on this device. Where it was not, the
     value is inherited or carried over, and only its outcome binds. ``ended`` says that the waiver
-    of a confirmed one is over there.
+    of a confirmed one is over there. ``inherited`` says that nothing at all is known of this very
+    exporter: the value is a guess, that it does what the exporter does that it extends.
     """
 
     value: Expected
     confirmed: bool
     ended: bool = False
+    inherited: bool = False
 
     @property
     def outcome(self) -> Outcome:
@@ -372,7 +374,12 @@ def expectation(
         (p.device, p.switches) == (where.device, where.switches) for e in own for p in e.points
     )
     until = value.get("until") if confirmed else None
-    return Expectation(value, confirmed, until is not None and waiver.ended(until, where.torch))
+    return Expectation(
+        value,
+        confirmed,
+        ended=until is not None and waiver.ended(until, where.torch),
+        inherited=not any(e.points or e.value for e in own),
+    )
 
 
 #: The folders of an absolute path; the file's own name stays.

@@ -208,7 +208,7 @@ class Verdict(StrEnum):
         "that is neither better nor worse",
     )  # fmt: skip
     IMPROVED = "improved", "a better outcome than expected"
-    NEW = "new", "nothing is expected yet"
+    NEW = "new", "nothing is expected yet, or only of the exporter that this one extends"
     EXPECTED = "expected", "as expected"
 
     @property

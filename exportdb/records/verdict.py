@@ -45,10 +45,12 @@ def judge(record: Record, expected: Expectation | None) -> Judgement:
     if record.outcome is Outcome.UNAVAILABLE and (expected is None or not expected.confirmed):
         return Judgement(Verdict.EXPECTED)  # declared, so nobody needs to expect it
     if expected is None:
-        return Judgement(Verdict.NEW, (), f"{record.outcome}, and nothing is expected yet")
+        return Judgement(Verdict.NEW, (), unmeasured(record, None))
     if record.outcome is not expected.outcome:
         if not expected.confirmed and record.outcome.faultless and expected.outcome.faultless:
             return Judgement(Verdict.EXPECTED)  # carried over to where nothing is computed
+        if expected.inherited:  # no regression of an exporter that was never measured
+            return Judgement(Verdict.NEW, ("outcome",), unmeasured(record, expected.outcome))
         reason = f"{expected.outcome} was expected, {record.outcome} seen"
         return Judgement(record.outcome.after(expected.outcome), ("outcome",), reason)
     if not expected.confirmed:
@@ -59,6 +61,13 @@ def judge(record: Record, expected: Expectation | None) -> Judgement:
     if not differs:
         return Judgement(Verdict.EXPECTED)
     return Judgement(Verdict.CHANGED, differs, f"another {', '.join(differs)}")
+
+
+def unmeasured(record: Record, expected: Outcome | None) -> str:
+    """One line on a new result; ``expected`` is of the exporter that its own one extends."""
+    if expected in (None, record.outcome):
+        return f"{record.outcome}, and nothing is expected yet"
+    return f"{record.outcome}, not measured before; the exporter that it extends is {expected}"
 
 
 def _intermittent(record: Record, expected: Expectation) -> Judgement:

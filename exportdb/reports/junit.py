@@ -76,7 +76,7 @@ class _Says:
     def told(self, record: Record) -> list[str]:
         """Its own lines, not those of all results with its cause."""
         if (cause := self.causes.get(record.identity)) is None:
-            return [f"{record.outcome}: nothing is expected yet"]
+            return [self.words.in_short(record)[1]]
         return self.words.body(Cause(cause.kind, (record,)), self.full)
 
 

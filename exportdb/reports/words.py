@@ -18,7 +18,7 @@ from exportdb.records import waiver
 from exportdb.records.outcome import Outcome, Verdict, how_often
 from exportdb.records.record import ErrorInfo, Identity, Record
 from exportdb.records.telling import one_sample
-from exportdb.records.verdict import first_difference, judge
+from exportdb.records.verdict import first_difference, judge, unmeasured
 from exportdb.reports.background import Background, Rewrite
 from exportdb.reports.causes import Cause, Kind, explaining
 
@@ -57,6 +57,11 @@ def folded(names: Sequence[str], most: int = NAMED) -> str:
 _FROM_BESIDE = (
     "what to do: programs run in an empty folder; put the file beside the case and open "
     "Path(__file__).with_name(...)"
+)
+#: Why eager itself fails on an input that the case accepts, for the same reasons as L051.
+_NOT_ACCEPTED = (
+    "what to do: fix the program, or narrow the declared range (without min it begins at 0), or "
+    "move the sample to rejects()"
 )
 
 
@@ -126,7 +131,7 @@ class Words:
             said = _shortened(telling(error.message)[0]) if error else ""
             return "error", error.type if error and said == NO_MESSAGE else said
         if record.verdict is Verdict.NEW:
-            return "new", f"{record.outcome}, and nothing is expected yet"
+            return "new", unmeasured(record, record.expected)
         return str(record.verdict), self._surprise(record)
 
     def _who(self, cause: Cause) -> str:
@@ -213,8 +218,11 @@ class Words:
         if (more := len(places) - LINES) > 0:
             yield f"and {plural(more, 'more line')}"
         if cause.kind is Kind.FAULT:
-            if cause.first.error and _missed_beside(cause.first.error):
+            error = cause.first.error
+            if error and _missed_beside(error):
                 yield _FROM_BESIDE
+            elif error and error.type == "EagerFailed":
+                yield from filling.lines(_NOT_ACCEPTED, "  ", first="", margin=2)
             return
         if entry := self.background.entry(cause.first):
             yield f"{entry.id}: {entry.title}"

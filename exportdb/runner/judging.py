@@ -97,6 +97,13 @@ class Judge:
             return None
         return self.expectations.expectation(self.cases[case], exporter, where)
 
+    def measured(self, suite: str, case: str, exporter: str, device: str, at: Environment) -> bool:
+        """Whether it was accepted what that very exporter does there. Raises CaseError."""
+        if suite == CASES:
+            known = self.expectation(case, exporter, device, at)
+            return known is not None and known.confirmed
+        return self.outcome(suite, case, exporter, device, at) is not None
+
     def outcome(
         self, suite: str, case: str, exporter: str, device: str, measured: Environment
     ) -> Outcome | None:

@@ -9,6 +9,7 @@ import shlex
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TypeVar
 
 from exportdb.cases.database import SelectionError
 from exportdb.conformance.options import Options
@@ -72,7 +73,7 @@ def plan(request: Request, expected: Callable[[Examination], str | None]) -> lis
             raise SelectionError(
                 f"nothing selected is expected to be {' or '.join(request.outcomes)}"
             )
-    return [e for e in found if request.shard is None or e.identity in request.shard]
+    return _of_shard(request, found)
 
 
 def examinations(request: Request) -> list[Examination]:
@@ -103,4 +104,15 @@ def broken_records(request: Request) -> list[Record]:
         for exporter in request.exporters
         for device in request.devices
     ]
-    return [r for r in records if request.shard is None or r.identity in request.shard]
+    return _of_shard(request, records)
+
+
+Planned = TypeVar("Planned", Examination, Record)
+
+
+def _of_shard(request: Request, planned: list[Planned]) -> list[Planned]:
+    """Those of the part that was asked for."""
+    if request.shard is None:
+        return planned
+    part = request.shard.of([p.identity for p in planned])
+    return [p for p in planned if p.identity in part]

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import heapq
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -25,13 +25,13 @@ from exportdb.suites.protocol import ProgramRef
 class Shard:
     """Part ``index`` (from 1) of ``count`` parts of a plan.
 
-    An examination always falls into the same part, whatever else is planned. ``parts`` says which,
-    for those whose times are known; the others are spread by their names.
+    What is planned is split by its ``seconds``, where they are known. The rest is spread by name,
+    and so always falls into the same part, whatever else is planned.
     """
 
     index: int
     count: int
-    parts: Mapping[Identity, int] = field(default_factory=dict)
+    seconds: Mapping[Identity, float] = field(default_factory=dict)
 
     @staticmethod
     def parse(
@@ -48,14 +48,16 @@ class Shard:
                 f"{text!r} is not a shard; give the part and the number of parts, like "
                 "2/5, or 2/5@records.jsonl to balance the parts by the times in these records"
             )
-        count = int(found[2])
-        parts = balanced(seconds_in(found[3]), count) if found[3] and seconds_in else {}
-        return Shard(int(found[1]), count, parts)
+        seconds = seconds_in(found[3]) if found[3] and seconds_in else {}
+        return Shard(int(found[1]), int(found[2]), seconds)
 
-    def __contains__(self, identity: Identity) -> bool:
-        if (part := self.parts.get(identity)) is not None:
-            return part == self.index
-        return int(digest("\n".join(identity)), 16) % self.count == self.index - 1
+    def of(self, planned: Collection[Identity]) -> set[Identity]:
+        """Those of the planned examinations that are in this part."""
+        timed = balanced({i: self.seconds[i] for i in planned if i in self.seconds}, self.count)
+        return {i for i in planned if timed.get(i, self._by_name(i)) == self.index}
+
+    def _by_name(self, identity: Identity) -> int:
+        return int(digest("\n".join(identity)), 16) % self.count + 1
 
 
 def balanced(seconds: Mapping[Identity, float], count: int) -> dict[Identity, int]:
@@ -82,8 +84,9 @@ class Request:
     ``outcomes`` leaves just what is expected to have one of them, ``shard`` one part of the whole.
     ``python`` is the interpreter to examine with, None for this one. ``max_failures`` is after how
     many results that are not as expected the run ends, None for never. ``only_affected`` leaves
-    out what is known to be as expected and of which nothing has changed. ``repeat_run`` is how
-    many times each examination is made, all of them in processes of their own.
+    out what is known to be as expected and of which nothing has changed, ``measured_before`` what
+    the exporter itself was never measured on. ``repeat_run`` is how many times each examination is
+    made, all of them in processes of their own.
     """
 
     programs: tuple[ProgramRef, ...]
@@ -97,4 +100,5 @@ class Request:
     python: Path | None = None
     max_failures: int | None = None
     only_affected: bool = False
+    measured_before: bool = False
     repeat_run: int = 1

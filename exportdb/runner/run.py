@@ -18,6 +18,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+from exportdb.cases.database import SelectionError
 from exportdb.environments.bridge import Interpreter
 from exportdb.executors import open_executor
 from exportdb.executors.error import NO_TORCH, RunnerError
@@ -94,7 +95,7 @@ def run(
     installations = arrange(request, home, watch.making)
     judge = Judge.of(request, installations.here.declarations)
     broken = broken_records(request)
-    planned = _planned(request, settings, judge, installations)
+    planned = _planned(request, settings, judge, installations, watch)
     store = open_store(home)
     cache = Cache(home / "cache.sqlite", watch.note)
     if request.only_affected:
@@ -167,7 +168,7 @@ class _Planned:
 
 
 def _planned(
-    request: Request, settings: Settings, judge: Judge, installations: Installations
+    request: Request, settings: Settings, judge: Judge, installations: Installations, watch: Watch
 ) -> list[_Planned]:
     """All that is to be examined, with the keys of the results. Raises SelectionError, and
     RunnerError where torch is needed here and is not installed."""
@@ -181,6 +182,20 @@ def _planned(
     ]
     if find_spec("torch") is None and any(p.installation.interpreter is None for p in found):
         raise RunnerError(NO_TORCH)  # before there is a run that could be gone on with
+    return _measured_before(found, judge, watch) if request.measured_before else found
+
+
+def _measured_before(planned: Sequence[_Planned], judge: Judge, watch: Watch) -> list[_Planned]:
+    """What the exporter itself was measured on, on that device. Raises SelectionError for nothing
+    at all."""
+    found = [
+        p for p in planned if judge.measured(*p.examination.identity, p.installation.environment)
+    ]
+    if planned and not found:
+        raise SelectionError("nothing selected was measured before, and accepted")
+    if left_out := len(planned) - len(found):
+        watch.note(f"{left_out:,} of {len(planned):,} results are left out (--measured-before): "
+                   "nothing was accepted of them yet")  # fmt: skip
     return found
 
 

@@ -140,6 +140,12 @@ def test_shards_are_balanced_by_the_records_that_are_named(exportdb, here: Path)
         for i in (1, 2)
     ]
     assert sorted(map(sorted, parts)) == [["c0", "c1", "c2", "c3", "c5"], ["c4"]]
+    (here / "times-1.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines[:4]))
+    (here / "times-2.jsonl").write_text(json.dumps(lines[0]) + "\n" + "".join(
+        json.dumps(line) + "\n" for line in lines[4:]))  # fmt: skip
+    for several in ("times-*.jsonl", "times-1.jsonl,times-2.jsonl"):
+        done = exportdb("run", *FILES, "--shard", f"1/2@{several}", "--json")
+        assert measured(done.stdout) == parts[0], done.stderr
     lost = exportdb("run", *FILES, "--shard", "1/2@gone.jsonl")
     assert lost.returncode == 2
     assert "'gone.jsonl' is neither a record file nor the ID of a run" in lost.stderr
@@ -169,6 +175,46 @@ def test_the_expectations_beside_an_adapter_are_found(tmp_path: Path):
     both = exportdb("check", *words, "--exporter", "two/adapter.py:Mine")
     assert both.returncode == 2
     assert "are both expectations beside an exporter; examine these exporters one" in both.stderr
+
+
+#: One that does what torch.export does, or less.
+EXTENDING = """
+from exportdb.exporters.torch_export import Export
+
+
+class Extending(Export):
+    name, extends = "extending", "export"
+
+    def capture(self, program):
+        raise NotImplementedError("no kernel")
+"""
+
+
+def test_a_case_on_which_an_adapter_was_never_measured_is_new_and_no_regression(tmp_path: Path):
+    """That the exporter it extends supports a case says nothing of the adapter."""
+    (tmp_path / "ext.py").write_text(EXTENDING)
+    check = ["check", "dynamic_shapes/derived_dim_double", "--exporter", "ext.py:Extending"]
+
+    def run(*words: str) -> str:
+        done = subprocess.run(
+            [sys.executable, "-m", "exportdb", *words], cwd=tmp_path, capture_output=True,
+            env={**os.environ, "EXPORTDB_HOME": "home"}, text=True, timeout=300,
+        )  # fmt: skip
+        return done.stdout + done.stderr
+
+    first = run(*check)
+    assert "1 result: 1 new" in first and "regressed" not in first
+    said = "refused, not measured before; the exporter that it extends is supported"
+    assert said in first and said in run("report", "--format", "junit")
+    run("accept", *check[2:], "--expectations", "expectations")
+    assert "1 result: 1 expected" in run(*check)
+    more = ["check", "dynamic_shapes/static_size", *check[1:], "--measured-before"]
+    later = run(*more)  # a case that came later
+    assert "1 of 2 results are left out (--measured-before)" in later
+    assert "1 result: 1 expected" in later
+    assert "nothing selected was measured before" in run(*more[:2], *more[3:])
+    (tmp_path / "ext.py").write_text(EXTENDING.replace("no kernel", "no memory"))
+    assert "1 result: 1 changed" in run(*check)
 
 
 def test_a_configured_adapter_is_annotated_too(exportdb, here: Path):

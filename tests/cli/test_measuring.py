@@ -13,6 +13,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.cli.conftest import CASE
+
 OWN = ["own", "--cases", "own_cases", "--exporter", "mine.py:Mine"]
 MINE = ["--expectations", "expected"]
 
@@ -100,6 +102,76 @@ def test_a_wrong_result_is_accepted_with_an_issue_only(exportdb, spoiled, folder
     linked = exportdb(*shlex.split(proposed.replace("LINK", "me/mine#7")), "--dry-run")
     assert linked.returncode == 0
     assert "+    issue: me/mine#7" in linked.stdout
+    several = "me/mine#7 is now given for 2 results: own/add_one, own/double; for a link of its own"
+    assert several in linked.stderr
+    one = shlex.split(proposed.replace("LINK", "me/mine#7").replace(" own/double", ""))
+    assert "is now given for" not in exportdb(*one, "--dry-run").stderr
+
+
+#: Eager fails where there is no row, which the declared range allows.
+LAST_ROW = '''"""
+title: Last row
+description: It is read with a negative index.
+tags: [torch.slicing]
+"""
+import torch
+from torch.export import Dim
+
+
+class Model(torch.nn.Module):
+    def forward(self, x):
+        return x[-1]
+
+
+dynamic_shapes = {"x": {0: Dim("n", max=32)}}
+
+
+def inputs(n=5):
+    return torch.randn(n, 3)
+'''
+
+
+def test_what_a_contributor_meets_says_what_to_do(exportdb, folder: Path):
+    (folder / "new").mkdir()
+    (folder / "new" / "last_row.py").write_text(LAST_ROW)
+    said = exportdb("lint", "--cases", "new", "--only", "--static").stdout
+    assert "the tag torch.slicing is not in new/tags.yaml; did you mean torch.view" in said
+    said = exportdb("run", "--cases", "new", "--only", "--exporter", "make-fx").stdout
+    assert "on the sample n=0: IndexError" in said
+    assert "what to do: fix the program, or narrow the declared range" in said
+
+
+FAILS = """
+import torch
+
+
+class Model(torch.nn.Module):
+    def forward(self, x):
+        return x.view(7)
+
+
+def inputs():
+    return torch.arange(6.0)
+"""
+
+
+def test_after_an_error_nothing_is_checked_before_that_is_fixed(exportdb, folder: Path):
+    (folder / "more").mkdir()
+    (folder / "more" / "good.py").write_text(CASE.format(title="Adds", body="x + 1"))
+    (folder / "more" / "bad.py").write_text('"""\ntitle: Fails\n"""\n' + FAILS)
+    words = ["--cases", "more", "--only", "--exporter", "good.py:Good"]
+    (folder / "good.py").write_text(
+        "class Good:\n    name = 'good'\n\n"
+        "    def capture(self, program):\n        return program.module\n"
+    )
+    done = exportdb("run", *words)
+    assert done.returncode == 2 and "next: fix the error shown above, then run again" in done.stdout
+    done = exportdb("accept", *words, "--expectations", "good")
+    assert done.returncode == 1 and "1 result accepted; 1 file changed; 1 refused" in done.stderr
+    assert [line for line in done.stderr.splitlines() if line.startswith("next: ")] == [
+        "next: review the diff",
+        "next: exportdb report  (says what the errors are; fix them, then run again)",
+    ]
 
 
 def test_json_is_an_environment_and_then_records(exportdb, spoiled):

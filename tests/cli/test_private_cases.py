@@ -44,6 +44,20 @@ def test_only_ones_own_cases_are_examined_and_listed(home: Path):
     assert len(cases(exportdb(home, "list", "--cases", "private", "--json"))) > 700
 
 
+def test_what_a_run_said_of_other_cases_is_left_out_of_its_report_and_not_accepted(home: Path):
+    words = ["--cases", "private"]
+    own = ["--exporter", "mine.py:Mine"]
+    both = ["acme/adds", "dynamic_shapes/static_size"]
+    assert sorted(cases(exportdb(home, "run", *both, *own, *words, "--json"))) == both
+    assert cases(exportdb(home, "report", *words, "--only", "--json")) == ["acme/adds"]
+    assert "1 result: 1 new" in exportdb(home, "report", "--only").stdout  # --cases as in the run
+    done = exportdb(home, "accept", *own, *words, "--only", "--expectations", "known", "--json")
+    assert [r["case"] for r in json.loads(done.stdout)["accepted"]] == ["acme/adds"]
+    assert exportdb(home, "show", *words, "--only", "acme/adds").returncode == 0
+    done = exportdb(home, "show", *words, "--only", "dynamic_shapes/static_size")
+    assert done.returncode == 2 and "dynamic_shapes/static_size" in done.stderr
+
+
 def test_the_configuration_can_say_so(home: Path):
     (home / "exportdb.toml").write_text('cases = "private"\n')
     assert cases(exportdb(home, "list", "--only", "--json")) == ["acme/adds"]

@@ -90,6 +90,10 @@ def test_an_expectation_is_confirmed_where_this_very_exporter_was_measured(entri
     assert expectation(entries, EXTENDS, "export-strict", CPU_215).confirmed
     assert not expectation(entries, EXTENDS, "export-strict", META_215).confirmed
     assert not expectation(entries, EXTENDS, "mine", CPU_215).confirmed
+    inherited = {e for e in ("export-strict", "mine", "unheard-of")
+                 if (known := expectation(entries, EXTENDS | {"unheard-of": "export"}, e, META_215))
+                 and known.inherited}  # fmt: skip
+    assert inherited == {"unheard-of"}  # of the other two something is known somewhere
     assert expectation(entries, EXTENDS, "onnx", CPU_215) is None
 
 

@@ -82,11 +82,22 @@ def test_shards_are_balanced_by_the_times_of_a_run(request_):
     assert sum(len(broken_records(replace(request_, shard=p))) for p in parts) == 4
 
 
+def test_the_times_balance_what_is_planned_however_much_else_was_timed(request_):
+    """Of a topic, too, each part gets its share."""
+    times = {i: 10.0 + n % 7 for n, i in enumerate(identities(request_))}
+    few = replace(request_, programs=request_.programs[:8], exporters=request_.exporters[:1])
+    parts = [Shard.parse(f"{i}/4@run", lambda _: times) for i in range(1, 5)]
+    assert [len(identities(replace(few, shard=p))) for p in parts] == [4, 4, 4, 4]
+
+
 def test_all_shards_agree_on_who_does_what_in_whatever_order_the_records_are(request_):
     times = {i: float(len(i[1]) % 3) for i in identities(request_)}
     backwards = dict(reversed(times.items()))
     for text in ("1/3@run", "3/3@run"):
-        assert Shard.parse(text, lambda _: times) == Shard.parse(text, lambda _: backwards)
+        one, other = (
+            replace(request_, shard=Shard.parse(text, lambda _, t=t: t)) for t in (times, backwards)
+        )
+        assert identities(one) == identities(other)
 
 
 def test_a_plan_can_be_just_what_is_expected_to_have_an_outcome(request_):

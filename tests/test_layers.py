@@ -1,6 +1,6 @@
-"""The floors of the architecture hold: imports run one way, and reading imports no torch.
+"""The layers of the architecture hold: imports run one way, and reading imports no torch.
 
-The order is that of docs/architecture.md: a module may import from its own floor and from those
+The order is that of docs/architecture.md: a module may import from its own layer and from those
 before it.
 """
 
@@ -16,7 +16,7 @@ import pytest
 import exportdb
 
 ROOT = Path(exportdb.__file__).parent
-FLOORS = [
+LAYERS = [
     "hints", "filling", "files", "distributions", "cases", "explain", "records", "plugins",
     "environments", "executors", "store", "reports", "devices", "symbolic", "exporters", "suites",
     "conformance", "runner", "api", "diagnose", "hunt", "site", "config", "resolve", "cli",
@@ -34,7 +34,7 @@ MAY_USE_TORCH = {
     "diagnose",
     "hunt",
 }
-# Floors that are told nothing of the floors before them, though those lie below.
+# Layers that are told nothing of the layers before them, though those lie below.
 KNOWS_NOT = {
     "devices": {"cases", "records"},
     "symbolic": {"cases", "records"},
@@ -46,7 +46,7 @@ MODULES = sorted(ROOT.rglob("*.py"))
 LONGEST = 60
 
 
-def floor_of(module: str) -> str:
+def layer_of(module: str) -> str:
     """``cases`` of ``exportdb.cases.database``."""
     parts = module.split(".")
     return parts[1] if len(parts) > 1 else ""
@@ -64,19 +64,19 @@ def imports(path: Path) -> set[str]:
 
 
 @pytest.mark.parametrize("path", MODULES, ids=lambda p: p.relative_to(ROOT).as_posix())
-def test_a_module_imports_only_from_its_floor_and_those_below(path: Path) -> None:
+def test_a_module_imports_only_from_its_layer_and_those_below(path: Path) -> None:
     own = path.relative_to(ROOT).with_suffix("").parts[0]
     if own in ("__init__", "__main__"):
         return
-    used = {floor_of(m) for m in imports(path) if m.startswith("exportdb.")} - {own, ""}
+    used = {layer_of(m) for m in imports(path) if m.startswith("exportdb.")} - {own, ""}
     used -= {"__version__"}
-    above = {u for u in used if FLOORS.index(u) > FLOORS.index(own)}
-    assert not above, f"{path.name} on floor {own} imports from {sorted(above)}, which stand above"
+    above = {u for u in used if LAYERS.index(u) > LAYERS.index(own)}
+    assert not above, f"{path.name} on layer {own} imports from {sorted(above)}, which stand above"
     assert not used & KNOWS_NOT.get(own, set()), f"{own} must not know {used & KNOWS_NOT[own]}"
 
 
 @pytest.mark.parametrize("path", MODULES, ids=lambda p: p.relative_to(ROOT).as_posix())
-def test_only_the_floors_that_examine_name_torch(path: Path) -> None:
+def test_only_the_layers_that_examine_name_torch(path: Path) -> None:
     own = path.relative_to(ROOT).with_suffix("").parts[0]
     if own not in MAY_USE_TORCH:
         assert not {m for m in imports(path) if m.split(".")[0] == "torch"}
@@ -93,7 +93,7 @@ def test_no_function_is_longer_than_a_page(path: Path) -> None:
 
 
 def test_what_reads_the_database_imports_no_torch() -> None:
-    """Importing every module of the reading floors, in one process, leaves torch out."""
+    """Importing every module of the reading layers, in one process, leaves torch out."""
     reading = [
         ".".join(["exportdb", *p.relative_to(ROOT).with_suffix("").parts]).removesuffix(".__init__")
         for p in MODULES
