@@ -3,6 +3,8 @@ title: if on whether gradients are enabled
 description: >
   torch.is_grad_enabled() is answered while tracing. Inside the no_grad block the answer is no,
   outside it is what the caller had while tracing; both become constants.
+advice: >
+  Pass a flag instead, or export once in each mode: no graph asks whether gradients are enabled.
 tags: [torch.autograd, torch.specialization, python.control-flow]
 pitfalls: [autograd/branch_on_requires_grad]
 allow:

@@ -4,6 +4,9 @@ description: >
   The program adds noise only where a gradient is wanted, as some layers choose between a training
   and an inference path. The question is answered once, for the example; no check of the inputs
   asks it again. Pass a flag, or ask self.training.
+advice: >
+  Pass a flag instead, or export once for each path: no graph asks whether an input requires a
+  gradient.
 tags: [torch.autograd, torch.specialization, python.control-flow]
 pitfalls: [autograd/branch_on_grad_mode]
 """

@@ -6,6 +6,7 @@ description: >
   instead: gradients are compared here. A custom operator keeps a gradient of its own
   (custom_operators/with_gradient).
 tags: [torch.autograd]
+rewrites: [autograd/gradient_passed_by_detach]
 train: true
 """
 

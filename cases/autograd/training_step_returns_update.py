@@ -3,6 +3,9 @@ title: Training step that takes the weight and returns the new one
 description: >
   The weight is a buffer and not a parameter; the gradient is taken of a detached copy of it, and
   the buffer is written at the end.
+advice: >
+  Call the capture outside of autocast: under it the graph and eager round the step differently,
+  and this program cannot be exported under autocast.
 tags: [torch.autograd, torch.buffer, torch.mutation]
 requires: [backward]
 errors: [E0306]

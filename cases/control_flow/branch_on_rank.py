@@ -3,6 +3,9 @@ title: if on the number of dimensions of an input
 description: >
   The rank of a tensor is known while tracing, so the if is decided there and leaves no trace. The
   graph holds for inputs of the example's rank only; eager takes both.
+advice: >
+  Export once for each rank, or bring the input to one rank before the call: a graph is for one
+  number of dimensions.
 tags: [python.control-flow, torch.specialization]
 errors: [E0123, E0124]
 """

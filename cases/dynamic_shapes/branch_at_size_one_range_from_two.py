@@ -4,6 +4,9 @@ description: >
   Declaring at least two elements is what tracing assumes anyway. Size 1 is now outside of the
   range: a call with it belongs to the branch that is not in the graph and has to be refused. That
   takes a check of the range when the graph runs; an exporter may leave out one that begins at 2.
+advice: >
+  Check the size where the capture is called: a lower end of 2 is assumed while tracing, and an
+  exporter may leave the check out.
 tags: [python.control-flow, torch.dynamic-shape, torch.zero-one, torch.guard]
 """
 

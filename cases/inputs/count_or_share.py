@@ -3,6 +3,8 @@ title: 'int or float input: rows to keep as a count or as a fraction'
 description: >
   An int is a count and a float is a fraction of all rows, so the type of the input decides. A
   capture made with a count must refuse a fraction or compute it.
+advice: >
+  Turn a fraction into a count in the caller, so that the program takes a count alone.
 tags: [torch.scalar-input, python.control-flow]
 """
 

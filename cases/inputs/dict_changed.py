@@ -4,6 +4,8 @@ description: >
   forward stores a result in the dict it was given, so the caller's dict has one entry more
   afterwards. A graph has no operator for that. Returning the entry, and letting the caller store
   it, avoids the question.
+advice: >
+  Return the new entry, and let the caller store it: no operator of a graph adds to a dict.
 tags: [python.data-structure, torch.mutation]
 references: [pytorch#147213]
 """

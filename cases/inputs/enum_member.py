@@ -3,6 +3,8 @@ title: Enum member as an input
 description: >
   The member is no tensor and no number: tracing treats it as a constant, and only the branch of the
   example's member is in the graph. A capture made for one member has to refuse another.
+advice: >
+  Export once for each member, and let the caller choose: a member is a constant of the graph.
 tags: [torch.scalar-input, torch.specialization, python.control-flow]
 references: [pytorch#153061]
 """

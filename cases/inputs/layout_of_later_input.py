@@ -4,6 +4,9 @@ description: >
   The example is contiguous, and the branch for it is the only one in the graph. Strides of later
   inputs are not asked for. Eager takes the other branch for a transposed input. With
   x.contiguous() before it there is nothing to ask.
+advice: >
+  Call x.contiguous() before the question where the result need not depend on the layout; else
+  export once for each layout.
 tags: [torch.stride, torch.specialization, python.control-flow]
 """
 

@@ -3,6 +3,9 @@ title: True, 1 and 1.0 as the same input
 description: >
   True, 1 and 1.0 are equal and hash alike in Python, but this program treats them differently. A
   capture made for one of them may not serve the others.
+advice: >
+  Export once for each type, and let the caller choose by type(): a graph compares its constants
+  by ==, for which True, 1 and 1.0 are one.
 tags: [torch.scalar-input, python.builtin]
 """
 

@@ -3,6 +3,9 @@ title: Tensor subclass as an input
 description: >
   The class of the tensor says in which unit its numbers are, and forward checks it. A capture
   that turns the input into a plain tensor reads it in the other unit.
+advice: >
+  Convert the input to a plain tensor in the caller and say the unit with a second input or a
+  second module: a graph takes plain tensors.
 tags: [torch.subclass, python.builtin]
 """
 

@@ -3,6 +3,9 @@ title: Inputs with the conjugate or negative bit set
 description: >
   conj() and the imaginary part of a conjugate copy nothing: a bit of the tensor says how to read
   its memory. A capture that reads the memory without the bit gets the other sign.
+advice: >
+  Write z.resolve_conj().clone(): whether resolve_conj() copies depends on a bit of the input, and
+  a graph does not ask for it.
 tags: [torch.complex, torch.view, torch.aliasing]
 """
 

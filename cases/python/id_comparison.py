@@ -3,6 +3,9 @@ title: Comparing id() of two inputs
 description: >
   Another spelling of `x is y`: id() is read while tracing, of the tensors of the example or their
   stand-ins, and the answer becomes a constant.
+advice: >
+  Export once for each answer, or give the answer as a flag: a graph has its inputs by position,
+  and no identity.
 tags: [python.builtin, torch.aliasing, torch.specialization]
 pitfalls: [python/same_object]
 """

@@ -4,6 +4,9 @@ description: >
   forward keeps its results in a list on self, as one does for logging or hooks. While tracing,
   the list gets stand-ins for tensors; the graph has no operator that appends to a Python list.
   Returning what is to be kept, and leaving the keeping to the caller, avoids the question.
+advice: >
+  Return what is to be kept and let the caller append it, and count in a buffer instead of by the
+  length of the list: a graph keeps tensors alone.
 tags: [python.attribute, python.data-structure, torch.mutation]
 pitfalls: [modules/dict_of_tensors_as_state]
 references: [pytorch#159787, pytorch#153062]

@@ -4,6 +4,9 @@ description: >
   `x is y` is answered with the tensors of the example while tracing, and nothing in the graph
   asks again. Self-attention is written this way: one projection when query and key are one
   tensor. The caller who gives one tensor for both gets the other branch from eager.
+advice: >
+  Export once for one tensor and once for two, or make it two modules that the caller chooses
+  from: a graph has its inputs by position, and no identity.
 tags: [python.builtin, torch.aliasing, torch.specialization]
 pitfalls: [python/id_comparison]
 references: [pytorch#144683]

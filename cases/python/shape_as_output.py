@@ -3,6 +3,9 @@ title: A torch.Size among the outputs
 description: >
   The shape of a tensor with one more size is a torch.Size, a tuple of its own class, and forward
   gives it back. A capture whose outputs are a pytree gives a plain tuple of the same numbers.
+advice: >
+  Write torch.Size(...) around that output where the capture is called: an exported program gives
+  plain tuples.
 tags: [python.data-structure, torch.dynamic-shape]
 """
 

@@ -3,6 +3,9 @@ title: Cross-attention that chooses between cache and encoder with torch.cond
 description: >
   Both ways to get the keys are branches of a cond whose condition is the size of the cache. Each
   branch attends as well, so that the results of both have one size.
+advice: >
+  Call it under torch.no_grad(), or detach the result: a cond asks for a gradient as soon as one
+  of its branches does, and in eager only the first one does here.
 tags: [torch.attention, torch.cond, torch.zero-one]
 """
 

@@ -4,6 +4,9 @@ description: >
   Causal mask and padding on the left leave the first queries no key at all. The fast path for
   inference gives NaN there, and the other path zeros from the attention; which one runs depends on
   flags and on the tensors.
+advice: >
+  Call torch.backends.mha.set_fastpath_enabled(False) before eager and before the export: then
+  both take the path that gives zeros.
 tags: [torch.attention, torch.module, torch.autograd]
 requires: [attention]
 references: [pytorch#190486]

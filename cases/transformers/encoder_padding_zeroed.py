@@ -3,6 +3,9 @@ title: nn.TransformerEncoder without nested tensors, padding set to zero
 description: >
   The encoder is told not to pack the tokens, and the padded positions are set to zero in the open.
   The result is then the same on every path through the module.
+advice: >
+  Call the capture outside of autocast, or convert model and inputs to the smaller type by hand
+  before the export: autocast of the call does not reach the fast path in the graph.
 tags: [torch.attention, torch.module]
 requires: [attention]
 """

@@ -77,6 +77,10 @@ class FrontMatter(Data, frozen=True):
         says("The rewrites that raise on inputs which this case accepts, and on which.",
              "a mapping of a rewrite to the inputs it raises on, like {topic/name: no rows}"),
     ] = {}  # fmt: skip
+    advice: Annotated[
+        Text | None,
+        says("What to do where no rewrite does the same, in a sentence, and why none does."),
+    ] = None
     pitfalls: Annotated[Texts, says("IDs of cases that show the tempting fix that is wrong.")] = ()
     references: Annotated[
         Texts, says("Issues (pytorch#123) and pages this case is drawn from.")

@@ -101,6 +101,7 @@ def _as_json(case: Case, outcomes: dict[str, Outcome]) -> dict[str, Any]:
         "tags": list(meta.tags),
         "rewrites": list(meta.rewrites),
         "narrower": dict(meta.narrower),
+        "advice": meta.advice,
         "pitfalls": list(meta.pitfalls),
         "references": list(meta.references),
         "errors": list(meta.errors),
@@ -121,6 +122,7 @@ def _print(case: Case, outcomes: dict[str, Outcome]) -> None:
     output.put(filled(" ".join(meta.description.split())) + "\n")
     facts = {
         "tags": meta.tags, "rewrites": meta.rewrites,
+        "to do": (" ".join((meta.advice or "").split()),) * bool(meta.advice),
         "narrower": tuple(f"{r} raises on {what}" for r, what in meta.narrower.items()),
         "pitfalls": meta.pitfalls,
         "errors": meta.errors, "references": meta.references, "needs": meta.requires,

@@ -10,34 +10,9 @@ import re
 
 from exportdb.records.outcome import Outcome
 from exportdb.records.record import Record, SampleResult
+from exportdb.reports import captures
+from exportdb.reports.captures import CAPTURES
 
-#: How a capture is made that needs nothing but torch, by exporter; ``model``, ``args``, ``kwargs``
-#: and ``shapes`` are there.
-_EXPORT = "torch.export.export(model, args, kwargs, dynamic_shapes=shapes{})"
-CAPTURES = {
-    "export": _EXPORT.format("") + ".module()",
-    "export-strict": _EXPORT.format(", strict=True") + ".module()",
-    "export-deferred": _EXPORT.format(", prefer_deferred_runtime_asserts_over_guards=True")
-    + ".module()",
-    "export-draft": _EXPORT.replace("export(", "draft_export(").format("") + ".module()",
-    "export-decomposed": _EXPORT.format("") + ".run_decompositions().module()",
-    "export-retraced": _EXPORT.replace("model", _EXPORT.format("") + ".module()").format("")
-    + ".module()",
-    "export-unflattened": f"torch.export.unflatten({_EXPORT.format('')})",
-    "jit-trace": "torch.jit.trace(model, args, check_trace=False, strict=False)",
-    "make-fx": 'make_fx(model, tracing_mode="symbolic", _allow_non_fake_inputs=True, '
-    "_error_on_data_dependent_ops=False)(*args)",
-    "aot-eager": 'torch.compile(model, backend="aot_eager", fullgraph=True)',
-    "inductor": "torch.compile(model, fullgraph=True)",
-}
-#: What stands before the capture of some.
-_IMPORTS = {
-    "make-fx": "    from torch.fx.experimental.proxy_tensor import make_fx\n",
-}
-#: Those that capture when they are first called.
-_LAZY = {"aot-eager", "inductor"}
-#: Those that take positional arguments alone.
-_POSITIONAL = {"jit-trace", "make-fx"}
 _BY_KEYWORD = re.compile(r"^def inputs\([^\n]*\n    return \{", re.MULTILINE)
 _FLOATS, _WHOLE, _MASKS, _ANY = (
     "t.is_floating_point()", "not t.is_floating_point() and t.dtype is not torch.bool",
@@ -80,7 +55,7 @@ _BEGINNING = """
 
 if __name__ == "__main__":
 {inspect}    from torch.utils import _pytree as pytree
-{imports}
+
     def as_call(given):
         if isinstance(given, dict):
             return (), given
@@ -91,7 +66,7 @@ if __name__ == "__main__":
 
     def tensors(value):
         return [t for t in pytree.tree_leaves(value) if isinstance(t, torch.Tensor)]
-
+{before}
     def new_model():
         torch.manual_seed(0)
         return {model}()
@@ -144,8 +119,9 @@ _ENDING = """    def state(call, owner):
         fresh = state(None, new_model())
         with torch.no_grad():
             for name, t in state(call, model).items():
-                if name in fresh and t.shape == fresh[name].shape:
-                    t.copy_(fresh[name])
+                if name in fresh and isinstance(t, torch.Tensor):
+                    if t.shape == fresh[name].shape:
+                        t.copy_(fresh[name])
 
     def run(who, call, owner):
         given = []
@@ -158,10 +134,11 @@ _ENDING = """    def state(call, owner):
                 for args, kwargs in given:
                     torch.manual_seed(1001)
                     output = call(*args, **kwargs)
+                told = [] if torch.is_grad_enabled() else tensors(output)
             asked = [t for t in tensors([given, held]) if t.requires_grad and t.is_leaf]
             found = [t for t in tensors(output) if t.requires_grad and t.grad_fn is not None]
             if asked and found:
-                sum((t * t).sum() for t in found).backward()
+                sum((t * t.conj()).real.sum() for t in found).backward()
         except Exception as e:
             print(f"{{who}} raised {{type(e).__name__}}: {{e}}")
             return None
@@ -170,6 +147,7 @@ _ENDING = """    def state(call, owner):
             "inputs afterwards": [t.detach().clone() for t in tensors(given)],
             "gradients": [t.grad for t in asked],
             "state": {{name: t.detach().clone() for name, t in state(call, owner).items()}},
+            "asks for gradients": [t.requires_grad for t in told],
         }}
         print(f"{{who}} gave {{seen}}")
         return seen
@@ -222,8 +200,8 @@ def raising(exporter: str, model: str) -> str | None:
 
 
 def _beginning(exporter: str, model: str, inspect: str = "") -> str:
-    imports = _IMPORTS.get(exporter, "")
-    return _BEGINNING.format(model=model, imports=imports, inspect=inspect)
+    before = captures.BEFORE.get(exporter, "")
+    return _BEGINNING.format(model=model, before=before, inspect=inspect)
 
 
 def script(record: Record, model: str, program: str = "") -> str | None:
@@ -237,7 +215,7 @@ def script(record: Record, model: str, program: str = "") -> str | None:
     shows = SHOWS.get(record.outcome)
     if record.exporter not in CAPTURES or shows is None:
         return None
-    if record.exporter in _POSITIONAL and _BY_KEYWORD.search(program):
+    if record.exporter in captures.POSITIONAL and _BY_KEYWORD.search(program):
         return None
     told = (s for s in record.samples if s.result in SHOWS.values())
     for sample in sorted(told, key=lambda s: (s.result != shows, _plainness(s))):
@@ -260,9 +238,14 @@ def _script(
     exporter: str, model: str, sample: SampleResult, made: str, around: str, sizes: bool
 ) -> str:
     capture = CAPTURES[exporter]
-    if exporter in _LAZY and sizes and sample.name == "example":
+    if exporter in captures.WITHOUT_GRADIENTS:
+        around = around.replace("enable_grad", "no_grad")
+    if exporter in captures.ELSEWHERE and around in _AROUND.values():
+        around += " if call is owner else torch.enable_grad()"  # a mode ends with its process
+    if exporter in captures.LAZY - {"dynamo-unspec"} and sizes and sample.name == "example":
         # What differs on the example itself does so only where sizes are no constants.
-        capture = capture.replace("fullgraph=True", "fullgraph=True, dynamic=True")
+        capture = capture.replace("fullgraph=", "dynamic=True, fullgraph=")
+    warmed = exporter in captures.LEARNING or sample.name == "other values"
     helper = _CHANGED if made.startswith("changed(") else ""
     resized = _RESIZED if made.startswith("resized(") else ""
     numbered = _NUMBERED.format() if made.startswith("numbered(") else ""
@@ -273,7 +256,7 @@ def _script(
         + _ENDING.format(
             sample=made, around=around, capture=capture, name=sample.name,
             exporter=exporter, seeds=_seeds(sample.name, made),
-            first=_FIRST_CALL if exporter in _LAZY or sample.name == "other values" else "",
+            first=_FIRST_CALL if warmed else "",
         )
     )  # fmt: skip
 

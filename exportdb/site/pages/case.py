@@ -227,7 +227,8 @@ def _surroundings(site: Site, cells: Sequence[Cell]) -> list[tuple[str, str]]:
     found = grouped(ordered, lambda e: f"measured with Python {e.python} on {e.platform}")
     listed = [(where, f"torch {', '.join(e.torch for e in row)}") for where, row in found.items()]
     if listed and (unknown := [p for p in places if p not in site.surroundings]):
-        listed.append(("environment not kept", points(unknown)))
+        where = "environment not kept, beyond device and minor version of torch"
+        listed.append((where, points(unknown)))
     return listed
 
 

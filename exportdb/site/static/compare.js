@@ -99,9 +99,11 @@ if (typeof document !== "undefined") (() => {
   root.append(
     ...Object.keys(KINDS).map((kind) => el("p", { class: "xdb-choice" }, chosen[kind], " ",
       el("label", { for: chosen[kind].id }, LABELS[kind][0]), " ", selects[kind].flatMap((select, at) =>
-        [el("label", { for: select.id, class: "xdb-quiet" }, LABELS[kind][at + 1]), " ", select, " "]))),
+        [el("span", { class: "xdb-together" },
+          el("label", { for: select.id, class: "xdb-quiet" }, LABELS[kind][at + 1]), " ", select), " "]))),
     el("p", { class: "xdb-choice" }, Object.entries(kept).flatMap(([of, select]) =>
-      [el("label", { for: select.id }, of === "exporter" ? "Only" : "on"), " ", select, " "])),
+      [el("span", { class: "xdb-together" },
+        el("label", { for: select.id }, of === "exporter" ? "Only" : "on"), " ", select), " "])),
     status, tables);
 
   const address = (kind, names) => `#?${new URLSearchParams([...names.map((name) => [kind, name]),
