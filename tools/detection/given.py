@@ -69,10 +69,22 @@ def given(line: str) -> tuple[str, frozenset[str]] | None:
     if (found := call(line)) is None:
         return None
     func, values = found
-    defaults = {a.name: str(a.default_value) for a in func._schema.arguments
-                if a.has_default_value()}  # fmt: skip
+    defaults = _defaults(func.overloadpacket.__name__)
     names = (name for name, value in values.items() if value != defaults.get(name, value))
     return _name(func), frozenset(names)
+
+
+@cache
+def _defaults(operator: str) -> dict[str, str]:
+    """The defaults of an operator's arguments, by name: one overload asks for what another has a
+    default for."""
+    packet = getattr(torch.ops.aten, operator)
+    return {
+        a.name: str(a.default_value)
+        for overload in packet.overloads()
+        for a in getattr(packet, overload)._schema.arguments
+        if a.has_default_value()
+    }
 
 
 def _name(func: OpOverload) -> str:
