@@ -24,7 +24,8 @@ program runs, or one alone: a backend that has one of them wrong is not caught. 
 come up while others are decomposed are not counted.
 
 With ``--arguments`` it runs nothing, but lists the arguments of operators that no program gives
-another value than the default's, as the graphs say that are kept beside the cases.
+another value than the default's, and those that are never negative, never of the other truth or
+never of another size for each dim, as the graphs say that are kept beside the cases.
 
 Minutes on two cores. Exit code 1 when the score is below ``--min-score``.
 """
@@ -96,10 +97,13 @@ def arguments(asked: argparse.Namespace) -> int:
     """List the arguments that no case gives; always 0."""
     from detection import given
 
-    found = given.never_given(given.kept(case.expectations_path for case in chosen(asked)))
-    print(*(f"{name}: {', '.join(names)}" for name, names in found.items()), sep="\n")
+    graphs = list(given.kept(case.expectations_path for case in chosen(asked)))
+    never, one_sided = given.never_given(graphs), given.one_sided(graphs)
+    for said, found in ("Always the default's:", never), ("Never:", one_sided):
+        print(said, *(f"  {name}: {', '.join(names)}" for name, names in found.items()), sep="\n")
     if asked.json:
-        asked.json.write_text(json.dumps(found, indent=1) + "\n")
+        told = {"never_given": never, "one_sided": one_sided}
+        asked.json.write_text(json.dumps(told, indent=1) + "\n")
     return 0
 
 

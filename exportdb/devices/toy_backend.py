@@ -329,5 +329,7 @@ _OWN: dict[str, Any] = {
     "_thnn_fused_lstm_cell_backward_impl": _lstm_cell_backward,
     "_thnn_fused_gru_cell": _gru_cell,
     "_thnn_fused_gru_cell_backward": _gru_cell_backward,
+    "kaiser_window": partial(_kernel, torch.ops.aten.kaiser_window.default),
+    "kaiser_window.periodic": partial(_kernel, torch.ops.aten.kaiser_window.periodic),
     "kaiser_window.beta": partial(_kernel, torch.ops.aten.kaiser_window.beta),
 }

@@ -1,8 +1,9 @@
 """``torch.export.save``, then ``load`` and every call in another process.
 
 Owns the way to that interpreter and back: whatever the program gets and changes (inputs, buffers)
-crosses it, aliases among inputs and outputs included. The other end is ``saved_server``: one clean
-interpreter, started once, of which every program gets a fork of its own.
+crosses it, aliases among inputs and outputs and the modes of torch that a call is made in included.
+The other end is ``saved_server``: one clean interpreter, started once, of which every program gets
+a fork of its own.
 """
 
 from __future__ import annotations
@@ -87,6 +88,7 @@ class _Loaded:
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         import torch
+        from torch.utils import _pytree as pytree
 
         state = self._state()
         answer = self._ask(
@@ -95,13 +97,13 @@ class _Loaded:
                 "kwargs": kwargs,
                 "state": {k: v.detach() for k, v in state.items()},
                 "random": torch.get_rng_state(),
+                "modes": _modes(),
             }
         )
         torch.set_rng_state(answer["random"])
-        for name, value in answer["state"].items():
-            state[name].data = value
-        _take_over((args, kwargs), answer["inputs"])
-        return answer["output"]
+        own = _taken_over({n: state[n] for n in answer["state"]}, answer["state"])
+        own |= _taken_over((args, kwargs), answer["inputs"])
+        return pytree.tree_map(lambda leaf: own.get(id(leaf), leaf), answer["output"])
 
     def put_back(self) -> None:
         """Make what the other end keeps, its constants too, as it was when it was loaded."""
@@ -180,14 +182,29 @@ def receive(stream: Any) -> dict[str, Any]:
     return message
 
 
-def _take_over(inputs: Any, after: Any) -> None:
-    """Give the caller's inputs the values and the memory that they have after the call."""
+def _modes() -> dict[str, Any]:
+    """The modes of torch that a caller may be in: a deployment enters them where it calls."""
+    import torch
+
+    return {
+        "grad": torch.is_grad_enabled(),
+        "inference": torch.is_inference_mode_enabled(),
+        "autocast": (torch.is_autocast_enabled("cpu"), torch.get_autocast_dtype("cpu")),
+    }
+
+
+def _taken_over(held: Any, after: Any) -> dict[int, Any]:
+    """The tensors that the caller has ``held``, by the ids of those at the other end; they get the
+    values and the memory that these have ``after`` the call."""
     import torch
     from torch.utils import _pytree as pytree
 
-    for mine, theirs in zip(pytree.tree_leaves(inputs), pytree.tree_leaves(after), strict=True):
+    own = {}
+    for mine, theirs in zip(pytree.tree_leaves(held), pytree.tree_leaves(after), strict=True):
         if isinstance(mine, torch.Tensor):
             mine.data = theirs.detach()
+            own[id(theirs)] = mine
+    return own
 
 
 def _exception(kind: str) -> type[Exception]:

@@ -142,13 +142,23 @@ def _run(call: Any, question: dict[str, Any]) -> dict[str, Any]:
         _fill(state[name], value)
     args, kwargs = question["args"], question["kwargs"]
     torch.set_rng_state(question["random"])
-    output = call(*args, **kwargs)
+    with _within(**question["modes"]):
+        output = call(*args, **kwargs)
     return {
         "output": output,
         "inputs": (args, kwargs),
-        "state": {name: state[name].detach() for name in known},
+        "state": {name: state[name] for name in known},
         "random": torch.get_rng_state(),
     }
+
+
+@contextlib.contextmanager
+def _within(grad: bool, inference: bool, autocast: tuple[bool, torch.dtype]) -> Iterator[None]:
+    """The modes that the caller is in."""
+    enabled, dtype = autocast
+    autocasting = torch.autocast("cpu", dtype=dtype, enabled=enabled)
+    with torch.inference_mode(inference), torch.set_grad_enabled(grad), autocasting:
+        yield
 
 
 def _import(name: str, file: str | None, device: str) -> None:

@@ -119,3 +119,15 @@ def test_an_argument_counts_as_given_by_position_or_keyword_and_not_by_its_defau
     found = given.never_given([graph])
     assert found["topk"] == ["dim", "largest", "sorted"]
     assert "keepdim" not in found["sum"] and "add" not in found
+
+
+def test_an_argument_is_one_sided_until_some_call_has_it_otherwise():
+    graph = """
+      %1: float32[5] = aten.diagonal.default(%0, 1, 0, 1)
+      %2: float32[5] = aten.max_pool2d.default(%1, [2, 2], [2, 2], [1, 1])
+    """
+    found = given.one_sided([graph])
+    assert found["diagonal"] == ["dim1 negative", "dim2 negative", "offset negative"]
+    assert "padding uneven" in found["max_pool2d"] and "ceil_mode True" in found["max_pool2d"]
+    other = "%1 = aten.max_pool2d.default(%0, [2, 1], [2, 3], [0, 1], [1, 1], True)"
+    assert given.one_sided([graph, other])["max_pool2d"] == ["dilation uneven"]

@@ -11,51 +11,58 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
+from detection.given import parts
 from detection.mutant import HIGHER_ORDER, Mutant
 from exportdb.cases.case import Case
 
-_CALL = re.compile(r"aten\.(\w+)\.\w+\((.*)\)")
+_CALL = re.compile(r"(?:: \(?(\w+)\[(.*?)\].*)? = aten\.(\w+)\.\w+\((.*)\)")
+_NUMBER = re.compile(r"\b\d[\d.e-]*")
 _WORD = re.compile(r"[A-Za-z_]\w+")
 
 
-def calls_of(graphs: str) -> dict[str, int]:
-    """The operators in the text of graphs, each with the most that a call of it says in arguments.
+def calls_of(graphs: str) -> dict[str, frozenset[str]]:
+    """The operators in the text of graphs, each with what its calls say: arguments that are no
+    tensors, by place or name, and of which type and rank the result is. Of numbers the sign alone.
 
-    >>> calls_of("%1 = aten.sum.dim_IntList(%0, [1], keepdim=True)\\n%2 = aten.add_.Tensor(%1, %1)")
-    {'sum': 33, 'add': 4}
+    >>> sorted(calls_of("%1: int64[5] = aten.sum.dim_IntList(%0, [-1], keepdim=True)")["sum"])
+    ['1:[-n]', 'int64 of 1', 'keepdim=True']
     """
-    found: dict[str, int] = {}
-    for name, arguments in _CALL.findall(graphs):
-        said = 10 * arguments.count("=") + 3 * arguments.count("[") + 5 * arguments.count("-")
-        said += len(arguments) - arguments.count("%")
-        name = name.rstrip("_")
-        found[name] = max(said, found.get(name, 0))
-    return found
+    found: dict[str, set[str]] = defaultdict(set)
+    for dtype, sizes, name, arguments in _CALL.findall(graphs):
+        words = found[name.rstrip("_")]
+        if dtype:
+            words.add(f"{dtype} of {len(sizes.split(', '))}")
+        for i, text in enumerate(parts(arguments)):
+            if not text.startswith("%"):
+                text = _NUMBER.sub("n", text)
+                words.add(text if "=" in text else f"{i}:{text}")
+    return {name: frozenset(words) for name, words in found.items()}
 
 
-def known_calls(cases: Iterable[Case]) -> dict[str, dict[str, int]]:
+def known_calls(cases: Iterable[Case]) -> dict[str, dict[str, frozenset[str]]]:
     """By case, its operators as ``calls_of`` gives them, and those that run parts of it."""
     found = {}
     for case in cases:
         path = case.expectations_path
         calls = calls_of(path.read_text() if path.is_file() else "")
-        parts = {HIGHER_ORDER[tag]: 0 for tag in case.meta.tags if tag in HIGHER_ORDER}
-        found[case.id] = {**calls, **parts}
+        tags = (tag for tag in case.meta.tags if tag in HIGHER_ORDER)
+        found[case.id] = {**calls, **{HIGHER_ORDER[tag]: frozenset({tag}) for tag in tags}}
     return found
 
 
 def of_operators(
-    about: frozenset[str], calls: Mapping[str, Mapping[str, int]], most: int
+    about: frozenset[str], calls: Mapping[str, Mapping[str, frozenset[str]]], most: int
 ) -> list[str]:
     """At most about ``most`` cases that have one of the operators: half of them those whose calls
-    say most, half those that have the fewest others. All of these for parts of a program."""
+    differ most from each other, half those that have the fewest others. All of these for parts of a
+    program."""
     chosen: dict[str, None] = {}
     for name in sorted(about):
         having = [case for case, found in calls.items() if name in found]
-        loud = sorted(having, key=lambda case: -calls[case][name])
         small = sorted(having, key=lambda case: len(calls[case]))
         each = max(1, most // (2 * len(about)))
-        chosen.update(dict.fromkeys([*loud[:each], *small[:each]]))
+        apart = varied({case: calls[case][name] for case in having}, each)
+        chosen.update(dict.fromkeys([*apart, *small[:each]]))
     return list(chosen)
 
 
