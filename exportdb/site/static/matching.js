@@ -77,7 +77,7 @@ const xdbMatching = (() => {
       const kept = [];
       let after = false;
       for (const line of lines) {
-        if (re.frame.test(line)) after = true;
+        if (re.frame.test(line) || re.cell.test(line)) after = true;
         else if (re.marks.test(line) || re.between.test(line) || (after && re.source.test(line))) continue;
         else {
           after = false;
