@@ -57,7 +57,7 @@ NEWER = tuple(
 #: Sets that no words are learned from: half of each was read, after it was measured.
 HALF_READ = tuple(
     ROOT / "tests" / "explain" / f"frozen_{n}.txt"
-    for n in ("fourteenth", "fifteenth", "sixteenth", "seventeenth", "eighteenth")
+    for n in ("fourteenth", "fifteenth", "sixteenth", "seventeenth", "eighteenth", "nineteenth")
 )
 MEANT = ROOT / "tests" / "explain" / "frozen_entries.yaml"
 NONE = "none"

@@ -46,7 +46,7 @@ WHOLE, LEAST = 900, 24
 #: What a piece must weigh, alone and with how much of its wording, to be recognised as a piece.
 PIECES = ((400, 500), (520, 280), (900, 0))
 #: A pair of more wordings than this says nothing.
-COMMON = 60
+COMMON = 200
 #: A chain that weighs less than the first is said by chance where the terms of its entry weigh less
 #: than so many parts of a thousand of those of the entry that the text speaks for most.
 SLIGHT, RIVAL = 120, 400

@@ -44,6 +44,8 @@ PATTERNS = {
     "ended": r"^[ \t]*(?:[A-Za-z_][A-Za-z0-9_.]{0,100})?(?:Error|Exception|Unsupported)[ :]",
     "traceback": r"Traceback \(most recent call last",
     "frame": r"^[ \t]*File \"?([^\"]{1,400}?)\"?(?:, line |:)([0-9]+)(?:, in (.{0,200}))?",
+    # The frame of an older notebook, whose line numbers stand at its source alone.
+    "cell": r"^[ \t]*(?:[~/<]|[A-Za-z]:\\)[^ \t]{1,300} in [A-Za-z_<][A-Za-z0-9_<>]{0,100}(?:\(|$)",
     "source": r"^(?:[ \t]{4,}|[ \t]*(?:-+> ?)?\[?[0-9]+\]?[ (])",
     "marks": r"^[ \t~^]+$",
     # What Python says between exceptions, and the exception that a line of a program raises.
@@ -65,7 +67,7 @@ PATTERNS = {
     "place": r"(?:^|[^A-Za-z0-9_.])((?:torch|executorch|onnxruntime|onnxscript|torch_tensorrt"
     r"|coremltools|openvino|ai_edge_torch|litert_torch|torch_mlir|torch_migraphx|torch_xla|torchax"
     r"|optimum|iree|tvm|triton)(?:[/\\\\.][A-Za-z_][A-Za-z0-9_]{0,60}){1,8})"
-    r"(?:(?:\"?, line |:|\()[0-9]{1,7}\)?[:,]? ?(?:in )?([A-Za-z_][A-Za-z0-9_]{0,60})?)?",
+    r"(?:(?:(?:\"?, line |:|\()[0-9]{1,7}\)?[:,]? ?(?:in )?| in )([A-Za-z_][A-Za-z0-9_]{0,60})?)?",
 }
 (
     _TERMINAL,
@@ -77,6 +79,7 @@ PATTERNS = {
     _ENDED,
     _TRACEBACK,
     _FRAME,
+    _CELL,
     _SOURCE,
     _MARKS,
     _BETWEEN,
@@ -279,7 +282,7 @@ def _bare(line: str) -> str:
 def _without_frames(lines: list[str]) -> list[str]:
     kept, after = [], False
     for line in lines:
-        if _FRAME.match(line):
+        if _FRAME.match(line) or _CELL.match(line):
             after = True
         elif _MARKS.match(line) or _BETWEEN.match(line) or (after and _SOURCE.match(line)):
             continue

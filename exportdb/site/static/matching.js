@@ -8,7 +8,7 @@ const xdbMatching = (() => {
     "it its may must no not of on or please should so such than that the then there these this to " +
     "up use used using was we were when which while will with would you your # error expected got " +
     "given found type types tensor tensors torch function").split(" "));
-  const NEAR = 8, FAR = 140, WHOLE = 900, LEAST = 24, PIECES = [[400, 500], [520, 280], [900, 0]], COMMON = 60, SLIGHT = 120, RIVAL = 400, MOST = 5;
+  const NEAR = 8, FAR = 140, WHOLE = 900, LEAST = 24, PIECES = [[400, 500], [520, 280], [900, 0]], COMMON = 200, SLIGHT = 120, RIVAL = 400, MOST = 5;
   const LONGEST = 1050000, FIRST = 10000, LAST = 30000, AGAIN = 2;
   const ALONE = ".", IN_TYPES = 40, IN_TITLE = 40, IN_ALSO = 80, IN_TEXT = 40, IN_MESSAGES = 30, CHAIN = 8, SAID = 40, IN_SAID = 60, HALF = 5,
     STEM = 6, SHORT = 3, PLACES = 4;
@@ -77,7 +77,7 @@ const xdbMatching = (() => {
       const kept = [];
       let after = false;
       for (const line of lines) {
-        if (re.frame.test(line)) after = true;
+        if (re.frame.test(line) || re.cell.test(line)) after = true;
         else if (re.marks.test(line) || re.between.test(line) || (after && re.source.test(line))) continue;
         else {
           after = false;
