@@ -34,13 +34,15 @@ PATTERNS = {
     r"|(?:DEBUG|INFO|WARNING|ERROR|CRITICAL)[: ]{1,2}(?:[A-Za-z0-9_.]{1,60}:)?"
     r"|E {2,}|> {2,}| *[|\u2502] )",
     "pytest": r"^E(?: {2,}|$)",
-    # What torch says below every error, whatever it is: it tells nothing of this one.
+    # What torch says around every error, whatever it is: it tells nothing of this one.
     "footer": r"^[ \t]*(?:Set (?:TORCH_LOGS|TORCHDYNAMO_VERBOSE|torch\._dynamo\.config\.verbose)"
     r"|You can suppress this exception|import torch\._dynamo *$"
+    r"|=+ (?:Diagnostic Run|[0-9]+ NONE [0-9]+ NOTE)|verbose: [A-Za-z]{4,5}, log level"
     r"|torch\._dynamo\.config\.suppress_errors|\(scroll up for backtrace\)"
     r"|The error above occurred when calling torch\.export)",
     # What a warning said, which ends nothing, and what begins a traceback.
     "warning": r"^(?:[^ \t].{0,400}:[0-9]{1,7}: )?[A-Za-z_.]{0,60}Warning: ",
+    "warned": r"^ {2,3}[^ ]",  # the source that Python shows below a warning
     "ended": r"^[ \t]*(?:[A-Za-z_][A-Za-z0-9_.]{0,100})?(?:Error|Exception|Unsupported)[ :]",
     "traceback": r"Traceback \(most recent call last",
     "frame": r"^[ \t]*File \"?([^\"]{1,400}?)\"?(?:, line |:)([0-9]+)(?:, in (.{0,200}))?",
@@ -76,6 +78,7 @@ PATTERNS = {
     _PYTEST,
     _FOOTER,
     _WARNING,
+    _WARNED,
     _ENDED,
     _TRACEBACK,
     _FRAME,
@@ -168,7 +171,7 @@ def read(text: str) -> ErrorText:
     lines = _unwrapped(raw.split("\n"))
     kept = _without_frames([_bare(line) for line in _told(lines)])
     raised = bool(_TRACEBACK.search(raw)) or any(map(_ENDED.match, lines))
-    telling = [s for s in kept if not (_FOOTER.match(s) or (raised and _WARNING.match(s)))]
+    telling = [s for s in (_without_warnings(kept) if raised else kept) if not _FOOTER.match(s)]
     said = tuple(telling if _TOKEN.search("\n".join(telling).lower()) else kept)
     seen: Counter[tuple[str, ...]] = Counter()
     words: list[str] = []
@@ -288,6 +291,16 @@ def _without_frames(lines: list[str]) -> list[str]:
             continue
         else:
             after = False
+            kept.append(line)
+    return kept
+
+
+def _without_warnings(lines: list[str]) -> list[str]:
+    kept, after = [], False
+    for line in lines:
+        shown = after and bool(_WARNED.match(line))
+        after = bool(_WARNING.match(line))
+        if not (after or shown):
             kept.append(line)
     return kept
 

@@ -87,13 +87,22 @@ const xdbMatching = (() => {
       return kept;
     }
 
+    function withoutWarnings(lines) {
+      let after = false;
+      return lines.filter((line) => {
+        const shown = after && re.warned.test(line);
+        after = re.warning.test(line);
+        return !(after || shown);
+      });
+    }
+
     function read(text) {
       const raw = clean(text), lines = unwrapped(raw.split("\n"));
       const marked = lines.map((line, at) => (re.pytest.test(line) ? at : -1)).filter((at) => at >= 0);
       if (marked[0] > 0 && re.exception.test(lines[marked[0] - 1])) marked.unshift(marked[0] - 1);
       const kept = withoutFrames((marked.length ? marked.map((at) => lines[at]) : lines).map(bare));
       const ended = re.traceback.test(raw) || lines.some((line) => re.ended.test(line));
-      const telling = kept.filter((line) => !(re.footer.test(line) || (ended && re.warning.test(line)))), said = words(telling.join("\n")).length ? telling : kept;
+      const telling = (ended ? withoutWarnings(kept) : kept).filter((line) => !re.footer.test(line)), said = words(telling.join("\n")).length ? telling : kept;
       const seen = new Map();
       let all = [], begins = 0;
       for (const line of said) {
