@@ -37,7 +37,9 @@ EXEMPT = {
     "architectures/mel_spectrogram_real": "differs under autocast by less than assert_close allows",
     "autograd/vmap_randomness": "failed in a second call, and not in a script of its own",
     "operators/sums_of_products_with_factors": "differs under autocast by a step of bfloat16",
-    "operators/labels_as_a_mask jit-script": "the gradient of a NaN differs in an examination alone",
+    "modules/count_kept_in_dict fx-trace": "differs in an examination alone",
+    "operators/labels_as_a_mask jit-script": "differs in an examination alone",
+    "operators/speech_frames_at_the_ends aot-eager-train": "differs in an examination alone",
     "operators/nested_rows_padded": "make_fx fails where eager never ran in the process",
     "transformers/image_tokens_checked": "the check is lost where another size was compiled",
 }

@@ -120,7 +120,7 @@ _ENDING = """    def state(call, owner):
         with torch.no_grad():
             for name, t in state(call, model).items():
                 if name in fresh and isinstance(t, torch.Tensor):
-                    if t.shape == fresh[name].shape:
+                    if t.shape == fresh[name].shape and 0 not in t.stride():  # not expanded
                         t.copy_(fresh[name])
 
     def run(who, call, owner):

@@ -397,6 +397,12 @@ def test_a_page_says_what_accepted_results_were_measured_with(tree: Path) -> Non
     assert told in text_of(read(tree, "cases/area/adds.html"))
 
 
+def test_a_page_says_what_to_do_where_no_rewrite_does_the_same(tree: Path) -> None:
+    write_case(tree, "area/unmeasured", more="advice: Give it as a tensor.\n")
+    build_site(tree)
+    assert "Give it as a tensor." in text_of(read(tree, "cases/area/unmeasured.html"))
+
+
 def test_a_line_that_an_expectation_keeps_is_marked(tree: Path) -> None:
     lines = (tree / "area/adds.py").read_text().splitlines()
     text = next(line.strip() for line in lines if line.strip().startswith("return "))
