@@ -62,6 +62,15 @@ def segfault():
     ctypes.string_at(0)
 
 
+def panics_with_a_long_stack():
+    print("panicked at 'attempt to divide by zero'", flush=True)
+    for n in range(400):
+        print(
+            f"  {n}: 0x7f0000000000 - some::engine::deep::call\n      at /src/a.rs:{n}", flush=True
+        )
+    os.abort()
+
+
 def kills_itself(number: int):
     os.kill(os.getpid(), number)
 

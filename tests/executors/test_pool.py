@@ -51,6 +51,12 @@ def test_a_crash_names_the_signal_where_it_was_and_what_was_printed():
     assert "in segfault" in failure.output
 
 
+def test_the_reason_before_a_long_native_stack_is_kept():
+    failure = between_good_ones("panics_with_a_long_stack").failure
+    assert failure.output.startswith("panicked at 'attempt to divide by zero'")
+    assert "(794 more lines of the stack)" in failure.output
+
+
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGABRT, signal.SIGTERM])
 def test_any_signal_is_a_crash(number):
     failure = between_good_ones("kills_itself", int(number)).failure

@@ -13,8 +13,8 @@ import socket
 from collections.abc import Iterator
 from typing import Any
 
-#: Bytes of a child's output that are kept.
-TAIL = 4_000
+#: Bytes of a child's output that are kept: a native stack is long, and comes after its reason.
+TAIL = 64_000
 #: Longest line, in bytes, that a child may send.
 MAX_LINE = 64 * 2**20
 #: What a message can be; ``worker`` says what each means.

@@ -26,6 +26,7 @@ from typing import Any
 
 from exportdb.executors.local.child import Child
 from exportdb.executors.local.forkserver import NOT_FORKED, ForkServer
+from exportdb.executors.local.printed import condensed
 from exportdb.executors.local.worker import framed, pack, told
 from exportdb.executors.protocol import Ending, Failure, Task, Workers
 
@@ -289,8 +290,8 @@ class Pool:
             self._again.append(task)
         else:
             worker.child.read_output()
-            tail = worker.child.tail.decode(errors="replace").strip()
-            self._note(worker, None, Failure(kind, type_, message, worker.at, tail))
+            said = condensed(worker.child.tail.decode(errors="replace"))
+            self._note(worker, None, Failure(kind, type_, message, worker.at, said))
         self._stop_worker(worker)
 
     def _stop_worker(self, worker: _Worker) -> None:
