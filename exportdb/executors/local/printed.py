@@ -19,8 +19,8 @@ _FRAME = re.compile(r"\s*(?:frame )?#\d+[: ]|\s*\d+:\s|\s+at /")
 def condensed(text: str) -> str:
     """The last characters of what was printed, runs of frames cut short.
 
-    >>> stack = "".join(f"  {n}: 0x7f00 - rust::call\\n      at /src/a.rs:{n}\\n" for n in range(90))
-    >>> print(condensed(f"panicked: divide by zero\\n{stack}aborting"))
+    >>> frames = [f"  {n}: 0x7f00 - rust::call\\n      at /src/a.rs:{n}\\n" for n in range(90)]
+    >>> print(condensed("panicked: divide by zero\\n" + "".join(frames) + "aborting"))
     panicked: divide by zero
       0: 0x7f00 - rust::call
           at /src/a.rs:0
