@@ -27,7 +27,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 from exportdb.records.expectation import Point, minor
-from exportdb.reports import repro
+from exportdb.reports import captures, repro
 from exportdb.site.load import Inputs, load
 
 #: Seconds after which a script shows nothing any more, and gigabytes that it may take.
@@ -62,7 +62,7 @@ def scripts(chosen: argparse.Namespace) -> Iterator[Script]:
     here = Point(minor(version("torch")), "cpu")
     for view in load(Inputs()).cases.values():
         for cell in view.cells:
-            known = cell.exporter in repro.CAPTURES and cell.outcome in repro.SHOWS
+            known = cell.exporter in captures.CAPTURES and cell.outcome in repro.SHOWS
             asked = not chosen.exporter or cell.exporter in chosen.exporter
             asked = asked and not {view.id, f"{view.id} {cell.exporter}"} & EXEMPT.keys()
             asked = asked and (not chosen.cases or view.id.startswith(tuple(chosen.cases)))

@@ -123,7 +123,7 @@ BEFORE = {
 #: Those that capture when they are first called.
 LAZY = {"aot-eager", "aot-eager-train", "dynamo-unspec", "inductor", "inductor-breaks"}
 #: Those of which later calls may differ from the first: TorchScript is compiled for what it saw.
-LEARNING = LAZY | {"jit-script"}
+LEARNING = {"jit-script"}
 #: Those that run in a process of their own, which no mode of the caller's reaches.
 ELSEWHERE = {"export-saved"}
 #: Those that take positional arguments alone.

@@ -176,7 +176,10 @@ _ENDING = """    def state(call, owner):
 #: alone may do so because the example came first: a generator of the capture's own goes on.
 _FIRST_CALL = """    torch.manual_seed(1)
     args, kwargs = as_call(inputs())
-    capture(*args, **kwargs)  # the example comes first, as where this was found
+    try:  # the example comes first, as where this was found
+        capture(*args, **kwargs)
+    except Exception as e:
+        print(f"on the example: {type(e).__name__}: {e}")
 """
 _RAISING = """    args, kwargs = as_call(inputs())
     print("eager gave", new_model()(*args, **kwargs))
@@ -245,7 +248,8 @@ def _script(
     if exporter in captures.LAZY - {"dynamo-unspec"} and sizes and sample.name == "example":
         # What differs on the example itself does so only where sizes are no constants.
         capture = capture.replace("fullgraph=", "dynamic=True, fullgraph=")
-    warmed = exporter in captures.LEARNING or sample.name == "other values"
+    warmed = exporter in captures.LAZY or sample.name == "other values"
+    warmed = warmed or (exporter in captures.LEARNING and sample.name != "example")
     helper = _CHANGED if made.startswith("changed(") else ""
     resized = _RESIZED if made.startswith("resized(") else ""
     numbered = _NUMBERED.format() if made.startswith("numbered(") else ""
