@@ -1,10 +1,10 @@
 """
 title: Forward hook on the module that is exported
-description: >
-  The hook stands on the model itself, and runs when the model is called, not when its forward is.
+description: The hook stands on the model itself, and runs when that is called, not its forward.
   A capture of forward alone would leave its work away.
 tags: [torch.module, python.closure]
 references: [pytorch#167329]
+errors: [E0520]
 rewrites: [modules/hook_as_part_of_forward]
 """
 
