@@ -32,7 +32,7 @@ OUTCOMES = {
     "coreml": dict.fromkeys(["linear", "structure", "state"], "converted"),
     "iree": {"linear": "supported", "structure": "supported", "state": "supported"},
     "openvino": {"linear": "unguarded", "structure": "supported", "state": "wrong"},
-    "tract": {"linear": "supported", "structure": "supported", "state": "wrong"},
+    "tract": {"linear": "unguarded", "structure": "lossy", "state": "wrong"},
     "torchax": {"linear": "supported", "structure": "supported", "state": "wrong"},
     "tvm": {"linear": "supported", "structure": "supported", "state": "wrong"},
     "xnnpack": {"linear": "supported", "structure": "supported", "state": "supported"},
