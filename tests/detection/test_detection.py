@@ -15,7 +15,7 @@ sys.path.insert(0, str(ROOT / "tools"))
 
 import detection.mutants  # noqa: E402, F401  # fills MUTANTS
 from detection import driver, predicates, score  # noqa: E402
-from detection.captures import controls  # noqa: E402
+from detection.captures import controls, exported  # noqa: E402
 from detection.mutant import MUTANTS, Mutant  # noqa: E402
 from detection.operators import breaking  # noqa: E402
 
@@ -101,6 +101,21 @@ def test_the_sound_captures_are_not_caught(base):
     sound = controls()[base]
     imitation = Mutant("test", "it is sound", base, sound.make)
     assert not put(imitation, case("torch.relu(x).sum()")).caught
+
+
+def test_what_one_mutant_writes_the_next_one_does_not_begin_with():
+    source = PROGRAM.format(expression="self.total.add_(x).sum() * 2", inputs="torch.ones(3)")
+    init = """
+    def __init__(self):
+        super().__init__()
+        self.register_buffer("total", torch.zeros(3))
+"""
+    source = source.replace("(torch.nn.Module):", f"(torch.nn.Module):{init}")
+    counts = parse_case("counts", Path("counts.py"), source)
+    sound = [Mutant("test", f"sound, {n}", "export", exported) for n in range(2)]
+    found = driver.run([counts], sound, jobs=1)
+    assert [tally.tried for tally in found.tallies.values()] == [1, 1]
+    assert not any(tally.caught for tally in found.tallies.values())
 
 
 def test_an_operator_in_place_is_broken_as_the_one_that_is_not():

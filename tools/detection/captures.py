@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import torch
+
 from detection import operators
 from detection.mutant import Hit, Make, Mutant
 from exportdb.exporters.protocol import Program
@@ -26,7 +28,19 @@ def once(program: Program) -> Any:
             _EXPORTED["program"] = e
     if isinstance(_EXPORTED["program"], Exception):
         raise _EXPORTED["program"]
+    _put_back(_EXPORTED["program"])
     return _EXPORTED["program"]
+
+
+def _put_back(program: Any) -> None:
+    """Give the tensors of an exported program the values that they had when it was made: what one
+    mutant has written, the next one does not begin with."""
+    held = {**program.state_dict, **program.constants}
+    tensors = {name: t for name, t in held.items() if isinstance(t, torch.Tensor)}
+    kept = _EXPORTED.setdefault("kept", {n: t.detach().clone() for n, t in tensors.items()})
+    with torch.no_grad():
+        for name, tensor in tensors.items():
+            tensor.copy_(kept[name])
 
 
 def forget() -> None:
