@@ -220,6 +220,14 @@ UNEXPLAINED = {
         "TypeError",
         "std_mean() takes from 1 to 2 positional arguments",
     ): "torch's own function for the meta device; says nothing of what was traced",
+    (
+        "AttributeError",
+        "'NoneType' object has no attribute 'dtype'",
+    ): "PT2E's own, of an optional input that is not given; names neither",
+    (
+        "RuntimeError",
+        "Error(s) in loading state_dict for GraphModule:",
+    ): "a heading; PT2E copies a weight in which elements share memory",
 }
 
 
