@@ -164,7 +164,7 @@ def main() -> int:
     given = parser.parse_args()
     with tempfile.TemporaryDirectory() as home:
         asked = HuntOptions(
-            resolve.find_exporters([given.exporter]), resolve.find_devices(["cpu"])[0],
+            resolve.find_exporters([given.exporter]), resolve.find_devices(["cpu"]),
             seed=given.seed, programs=given.programs, home=Path(home), jobs=given.jobs,
             around=around([*filter(None, given.around.split(","))], Path(home))
             if given.around != "own" else (),

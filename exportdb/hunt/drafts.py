@@ -7,6 +7,7 @@ Owns the folder of drafts. Nothing of it goes into the database by itself: a per
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from collections.abc import Callable, Mapping
@@ -22,18 +23,21 @@ from exportdb.reports import repro
 
 #: Seconds that a script may take.
 PATIENCE = 120.0
+#: Devices that torch has by itself, with values on them.
+_IN_PLAIN_TORCH = ("cpu", "cuda")
+_IMPORTED = re.compile(r"^import torch\n", re.MULTILINE)
 
 
 @dataclass(frozen=True)
 class ReducedCause:
     """A cause, with its smallest program so far.
 
-    ``programs`` are the numbers of the programs that showed it, ``exporters`` those that have it,
-    ``known`` is why it is nothing new ("" if it is), ``near`` the case that does most of what it
-    does ("" if none does much), ``proved`` whether the script shows it (None where there is none),
-    ``again`` whether it came out alike when the exporter was asked once more (None where a script
-    tells), ``error`` the whole message of what was raised, ``departs`` the first operator whose
-    result the capture does not have, with its line.
+    ``programs`` are the numbers of the programs that showed it, ``exporters`` and ``devices`` those
+    that have it, ``known`` is why it is nothing new ("" if it is), ``near`` the case that does most
+    of what it does ("" if none does much), ``proved`` whether the script shows it (None where there
+    is none), ``again`` whether it came out alike when the exporter was asked once more (None where
+    a script tells), ``error`` the whole message of what was raised, ``departs`` the first operator
+    whose result the capture does not have, with its line.
     """
 
     bucket: Bucket
@@ -48,6 +52,7 @@ class ReducedCause:
     departs: str = ""
     near: str = ""
     again: bool | None = None
+    devices: tuple[str, ...] = ("cpu",)
 
     @property
     def confirmed(self) -> bool:
@@ -85,13 +90,15 @@ class ReducedCause:
         return replace(
             self, programs=tuple(dict.fromkeys(self.programs + other.programs)),
             exporters=tuple(dict.fromkeys(self.exporters + other.exporters)),
+            devices=tuple(dict.fromkeys(self.devices + other.devices)),
         )  # fmt: skip
 
     def as_json(self) -> dict[str, Any]:
         """It as data."""
         b = self.bucket
         return {
-            "key": self.key, "exporters": list(self.exporters), "outcome": str(b.outcome),
+            "key": self.key, "exporters": list(self.exporters), "devices": list(self.devices),
+            "outcome": str(b.outcome),
             "kind": b.kind, "said": b.said, "operator": b.operator, "exporter": b.exporter,
             "known": self.known,
             "proved": self.proved, "finished": self.finished, "programs": list(self.programs),
@@ -110,12 +117,17 @@ class ReducedCause:
             found, data["text"], tuple(data["programs"]), tuple(data["exporters"]), data["known"],
             data["proved"], data["finished"], data["error"], data["sample"],
             data.get("departs", ""), data.get("near", ""), data.get("again"),
+            tuple(data["devices"]),
         )  # fmt: skip
 
 
 def script(text: str, record: Record) -> str | None:
     """The program with what shows its cause in plain torch; None where that is not enough."""
+    if record.device not in _IN_PLAIN_TORCH:
+        return None
     program = split(text)[1]
+    if record.device != "cpu":  # in the place of the context in which an examination loads it
+        program = _IMPORTED.sub(rf'\g<0>torch.set_default_device("{record.device}")\n', program, 1)
     if record.outcome.stopped:
         added = repro.raising(record.exporter, "Model")
     else:
@@ -176,8 +188,11 @@ def _for_upstream(cause: ReducedCause, made: str | None) -> str:
     b = cause.bucket
     happens = "answers differently from eager, silently" if b.silent else f"is {b.outcome}"
     said = cause.error or "\n".join(filter(None, (cause.sample, cause.departs)))
+    who = ", ".join(cause.exporters)
+    if "cpu" not in cause.devices:
+        who += f" on {', '.join(cause.devices)}"
     return (
-        f"### {', '.join(cause.exporters)}: TODO title\n\nThe program runs in eager, and its "
+        f"### {who}: TODO title\n\nThe program runs in eager, and its "
         f"capture {happens}:\n\n```\n{said[:2000]}\n```\n\n```python\n"
         f"{made or split(cause.text)[1]}```\n"
     )

@@ -8,18 +8,26 @@ import os
 import subprocess
 import sys
 import time
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
+from exportdb.executors.error import RunnerError
+from exportdb.executors.protocol import Workers
 from exportdb.hunt import drafts, hunting
 from exportdb.hunt.buckets import Bucket
 from exportdb.hunt.drafts import ReducedCause
-from exportdb.hunt.hunting import HuntState
+from exportdb.hunt.hunting import Hunt, HuntOptions, HuntState
+from exportdb.hunt.known import Known
 from exportdb.hunt.neutral import NEUTRAL
 from exportdb.records.outcome import Outcome
 from exportdb.records.record import Record
+from exportdb.resolve import find_devices, find_exporters
+from exportdb.runner.run import Settings
 
 #: Right but for one thing: every output that is a tensor of floating point is one too large.
 WRONG = """
@@ -62,6 +70,14 @@ class Shallow(Wrong):
         return program.module
 
 
+class Elsewhere(Wrong):
+    name = "elsewhere"
+
+    def capture(self, program):
+        wrong = super().capture(program)
+        return program.module if program.device == "cpu" else wrong
+
+
 class Sound(Wrong):
     name = "sound"
 
@@ -98,6 +114,77 @@ def test_an_exporter_that_is_wrong_is_caught_with_small_programs(tmp_path: Path)
         assert (draft / "program.py").read_text() == cause["text"]
         assert json.loads((draft / "cause.json").read_text())["key"] == cause["key"]
         assert "TODO title" in (draft / "report.md").read_text()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("exporter", "on"), [("Elsewhere", ["toy"]), ("Wrong", ["cpu", "toy"])])
+def test_a_cause_says_on_which_devices_it_is(tmp_path: Path, exporter: str, on: list[str]) -> None:
+    devices = ("--device", "cpu", "--device", "toy")
+    code, said = found(tmp_path, exporter, "--programs", "1", "--seed", "3", *devices)
+    assert (code, said["programs"], sum(said["outcomes"].values())) == (1, 1, 2)
+    assert {tuple(cause["devices"]) for cause in said["causes"]} == {tuple(on)}
+    for cause in said["causes"]:  # no script in plain torch makes a tensor on this device
+        script = Path(said["drafts"]) / f"{cause['exporter']}-{cause['key']}" / "proof.py"
+        assert not script.exists()
+
+
+def test_all_of_a_hunt_goes_to_the_cluster(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = HuntOptions(
+        find_exporters(["export"]), find_devices(["cpu"]), home=tmp_path, cluster="head:1"
+    )
+    hunt, opened = Hunt(asked, Known()), []
+
+    def open_executor(workers: Workers) -> None:
+        opened.append(workers.cluster)
+        raise RunnerError("no such cluster")
+
+    def run(request: object, settings: Settings, watch: object) -> None:
+        opened.append(settings.cluster)
+        raise RunnerError("no such cluster")
+
+    monkeypatch.setattr(hunting, "open_executor", open_executor)
+    monkeypatch.setattr(hunting, "run", run)
+    for step in (partial(hunt._programs, range(1)), partial(hunt._examined, []),
+                 partial(hunt._note, [], {})):  # fmt: skip
+        with pytest.raises(RunnerError):
+            step()
+    assert opened == ["head:1"] * 3
+
+
+def test_a_cluster_that_is_not_there_is_one_clear_error(tmp_path: Path) -> None:
+    pytest.importorskip("ray")
+    done = hunt(tmp_path, "--programs", "1", "--cluster", "127.0.0.1:1")
+    assert done.returncode == 2
+    assert "there is no Ray cluster at 127.0.0.1:1" in done.stderr
+
+
+def test_a_refusal_on_one_device_is_looked_into_on_another() -> None:
+    found = Bucket("export", Outcome.REFUSED, "KeyError", "a")
+    text = '"""\ntitle: A\n"""\nclass Model:\n    def forward(self, x):\n        return x.sin()\n'
+    cause = ReducedCause(found, text, ("p",), ("export",), devices=("cpu",))
+    other = replace(cause, devices=("toy",))
+    assert cause.with_another(other).devices == ("cpu", "toy")
+    assert cause.key == other.key
+    asked = HuntOptions(find_exporters(["export"]), find_devices(["cpu,toy"]))
+    records = [Record("hunt/p", "export", d, Outcome.REFUSED, "capture") for d in ("cpu", "toy")]
+    leads = {(found, r.device): [r] for r in records}
+    state = HuntState(causes={cause.key: cause})
+    mine = SimpleNamespace(state=state, asked=asked)
+    assert list(Hunt._worth_reducing(mine, leads)) == [(found, records[1])]  # type: ignore[arg-type]
+
+
+def test_a_script_makes_its_tensors_where_the_cause_is() -> None:
+    text = (
+        '"""\ntitle: A\n"""\nimport torch\nclass Model:\n    def forward(self, x):\n        pass\n'
+    )
+
+    def script(device: str) -> str | None:
+        return drafts.script(text, Record("p", "export", device, Outcome.REFUSED, "capture"))
+
+    assert "default_device" not in (script("cpu") or "default_device")
+    assert '\ntorch.set_default_device("cuda")\nclass' in (script("cuda") or "")
+    assert script("toy") is None
+    assert script("meta") is None
 
 
 def test_a_script_is_run_in_a_folder_that_is_named_from_here(
