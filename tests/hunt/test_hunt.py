@@ -326,7 +326,7 @@ def test_programs_like_a_case(tmp_path: Path) -> None:
     assert said["programs"] >= 3
     assert set(said["elements"]) <= {
         "operator", "comparison", "function", "constant", "range", "branch", "module", "outline",
-        "statement", "view", *NEUTRAL,
+        "inline", "statement", "view", *NEUTRAL,
     }  # fmt: skip
 
 
