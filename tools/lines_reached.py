@@ -101,7 +101,7 @@ def capture_all(texts: Sequence[str], exporters: Sequence[object]) -> float:
 
 def measure(texts: Sequence[str], exporters: Sequence[object]) -> dict[str, object]:
     """What the docstring of this module says, as data."""
-    capture_all(texts, exporters)  # what is only slow at first is no cost of watching
+    capture_all(texts[:5], exporters)  # what is only slow at first is no cost of watching
     plain = capture_all(texts, exporters)
     reached: Lines = set()
     cut = len(texts) * 3 // 4
