@@ -137,7 +137,7 @@ def test_what_its_script_does_not_show_counts_for_nothing() -> None:
         ("a/b", None, None),
     )
     causes = [
-        ReducedCause(found, text, ("p",), ("export",), known=known, proved=proved, again=again)
+        ReducedCause((found,), text, ("p",), known=known, proved=proved, again=again)
         for known, proved, again in told
     ]
     assert hunting.new(causes) == [causes[0], causes[2]]
@@ -148,7 +148,7 @@ def test_what_its_script_does_not_show_counts_for_nothing() -> None:
 def test_what_has_no_script_is_seen_again(tmp_path: Path, alike: bool) -> None:
     record = Record("hunt/p", "my-own", "cpu", Outcome.WRONG, "compare")
     text = '"""\ntitle: A\n"""\nclass Model:\n    def forward(self, x):\n        return x.sin()\n'
-    cause = ReducedCause(Bucket("my-own", Outcome.WRONG, "example", "a"), text, ("p",), ("my-own",))
+    cause = ReducedCause((Bucket("my-own", Outcome.WRONG, "example", "a"),), text, ("p",))
     written = drafts.write(tmp_path, cause, record, lambda: alike)
     assert (written.proved, written.again, written.confirmed) == (None, alike, alike)
     (draft,) = tmp_path.iterdir()
