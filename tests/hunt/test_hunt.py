@@ -17,7 +17,9 @@ from exportdb.hunt import drafts, hunting
 from exportdb.hunt.buckets import Bucket
 from exportdb.hunt.drafts import ReducedCause
 from exportdb.hunt.hunting import HuntState
+from exportdb.hunt.known import Known
 from exportdb.hunt.neutral import NEUTRAL
+from exportdb.plugins import PluginRef
 from exportdb.records.outcome import Outcome
 from exportdb.records.record import Record
 
@@ -153,6 +155,71 @@ def test_what_has_no_script_is_seen_again(tmp_path: Path, alike: bool) -> None:
     assert (written.proved, written.again, written.confirmed) == (None, alike, alike)
     (draft,) = tmp_path.iterdir()
     assert ReducedCause.from_json(json.loads((draft / "cause.json").read_text())) == written
+
+
+def cause(statement: str, *buckets: Bucket, known: str = "") -> ReducedCause:
+    text = f'"""\ntitle: A\n"""\nclass Model:\n    def forward(self, x):\n        {statement}\n'
+    return ReducedCause(buckets, text, (statement,), known=known)
+
+
+def silent(exporter: str, kind: str, said: str = "other values") -> Bucket:
+    return Bucket(exporter, Outcome.WRONG, kind, said)
+
+
+def kept(folder: Path, *causes: ReducedCause) -> list[ReducedCause]:
+    """The causes that are left when these are found one after the other."""
+    asked = hunting.HuntOptions((), PluginRef("exportdb.devices", "cpu", "", ""), home=folder)
+    hunt = hunting.Hunt(asked, Known(programs={"a": "class A:\n    def a(self): return 1 + 1\n"}))
+    for one in causes:
+        hunt._keep(one)
+    return list(hunt.state.causes.values())
+
+
+def test_one_root_is_one_cause_however_and_on_whatever_it_shows(tmp_path: Path) -> None:
+    one = cause("return x.frac()", silent("export", "example, range-wider-than-guards"))
+    other = cause("return x.frac() + 1", silent("export-strict", "values", "a fake tensor"))
+    (found,) = kept(tmp_path, one, other)
+    assert found.text == one.text
+    assert found.exporters == ("export", "export-strict")
+    assert found.kinds == ("example", "range-wider-than-guards", "values")
+    assert found.programs == one.programs + other.programs
+    assert ReducedCause.from_json(json.loads(json.dumps(found.as_json()))) == found
+
+
+def test_what_is_known_of_one_exporter_hides_nothing_of_another(tmp_path: Path) -> None:
+    known = cause("return x.frac()", silent("export", "example"), known="operators/frac")
+    new = cause("return x.frac()", silent("mine", "example"))
+    assert kept(tmp_path, known, new) == [known, new]
+    other = cause("return x.erf()", silent("mine", "example"))
+    assert kept(tmp_path, new, other) == [new, other]
+
+
+def test_all_that_one_case_explains_is_one_cause(tmp_path: Path) -> None:
+    one = cause("return x.frac()", silent("export", "example"), known="operators/frac")
+    other = cause("return x.erf()", silent("export", "values"), known="operators/frac")
+    assert len(kept(tmp_path, one, other)) == 1
+
+
+def test_an_error_is_one_cause_whoever_raises_it(tmp_path: Path) -> None:
+    def refused(exporter: str, said: str) -> Bucket:
+        return Bucket(exporter, Outcome.REFUSED, "KeyError", said)
+
+    one, other = (cause("return x.erf()", refused(name, "a")) for name in ("export", "mine"))
+    assert [c.exporters for c in kept(tmp_path, one, other)] == [("export", "mine")]
+    assert len(kept(tmp_path, one, cause("return x.erf()", refused("export", "b")))) == 2
+
+
+def test_drafts_are_of_this_hunt(tmp_path: Path) -> None:
+    drafted = cause("return x.frac()", silent("export", "example"))
+    folder = tmp_path / "drafts"
+    for name in ("export-earlier", drafted.draft):
+        (folder / name).mkdir(parents=True)
+    drafts.put_aside(folder, [drafted])
+    assert [place.name for place in folder.iterdir()] == [drafted.draft]
+    drafts.put_aside(folder, [drafted])  # nothing to put aside, so what was stays
+    assert (tmp_path / "drafts_before" / "export-earlier").is_dir()
+    drafts.put_aside(folder, [])
+    assert [p.name for p in (tmp_path / "drafts_before").iterdir()] == [drafted.draft]
 
 
 @pytest.mark.slow
