@@ -12,7 +12,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 
+from exportdb.cli.hunt import command
 from exportdb.hunt import drafts, hunting
 from exportdb.hunt.buckets import Bucket
 from exportdb.hunt.drafts import ReducedCause
@@ -323,3 +325,25 @@ def test_a_case_that_is_none_cannot_be_begun_from(tmp_path: Path) -> None:
     done = hunt(tmp_path, "--exporter", "mine.py:Sound", "--like", "no_such_case")
     assert done.returncode == 2
     assert "no_such_case" in done.stderr
+
+
+def test_an_exporter_is_given_what_is_known_of_the_one_that_it_extends(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told: dict[str, str | None] = {}
+
+    def of(cases: object, extends: dict[str, str | None]) -> Known:
+        told.update(extends)
+        return Known()
+
+    class Nothing(hunting.Hunt):
+        def go(self) -> HuntState:
+            return HuntState()
+
+    (tmp_path / "mine.py").write_text(WRONG.replace('"wrong"', '"wrong"\n    extends = "export"'))
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(Known, "of", of)
+    monkeypatch.setattr(hunting, "Hunt", Nothing)
+    words = ["--exporter", "mine.py:Wrong", "--programs", "1", "--home", str(tmp_path / "home")]
+    assert CliRunner().invoke(command, words, standalone_mode=False).return_value == 0
+    assert (told["wrong"], told["export-strict"]) == ("export", "export")
