@@ -61,7 +61,9 @@ class _Reader(ast.NodeVisitor):
         for _ in range(2):  # what kinds a function is given is seen after it, where it is called
             self.found.clear()
             for node in tree.body:
-                if isinstance(node, ast.ClassDef | ast.FunctionDef | ast.Assign):
+                if isinstance(node, ast.Assign):  # a constant, or what is given: not what is done
+                    self._assign(node)
+                elif isinstance(node, ast.ClassDef | ast.FunctionDef):
                     self.visit(node)
 
     def visit(self, node: ast.AST) -> None:
@@ -151,11 +153,15 @@ class _Reader(ast.NodeVisitor):
         self.generic_visit(node)
 
     def visit_Assign(self, node: ast.Assign) -> None:
+        """A variable is known from here on."""
+        self._assign(node)
+        self.generic_visit(node)
+
+    def _assign(self, node: ast.Assign) -> None:
         """A variable has the kind of what it is given."""
         for target in node.targets:
             if isinstance(target, ast.Name):
                 self.kinds[target.id] = self._kind(node.value)
-        self.generic_visit(node)
 
     def _given(self, called: ast.ClassDef | ast.FunctionDef, values: Sequence[ast.expr]) -> None:
         """The parameters of a function have the kinds of what a call gives it."""

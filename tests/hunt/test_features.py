@@ -37,7 +37,10 @@ def test_a_program_has_a_feature(statement: str, feature: str) -> None:
 
 
 def test_what_is_common_to_all_programs_is_no_feature() -> None:
+    given = "from torch.export import Dim\n{}dynamic_shapes = {{'x': {{0: Dim('n')}}}}\n"
+    inputs = "def inputs(n=5):\n    return torch.randn(n).clamp(0.5)\n"
     assert does("return x") == frozenset()
+    assert features(given.format(FORWARD.format("return x")) + inputs) == frozenset()
 
 
 def test_an_expression_of_constants_is_a_constant() -> None:
