@@ -61,8 +61,10 @@ class _Reader(ast.NodeVisitor):
         for _ in range(2):  # what kinds a function is given is seen after it, where it is called
             self.found.clear()
             for node in tree.body:
-                if isinstance(node, ast.Assign):  # a constant, or what is given: not what is done
+                if isinstance(node, ast.Assign):
                     self._assign(node)
+                    if _says_what_varies(node):
+                        self.found.add("sizes vary")
                 elif isinstance(node, ast.ClassDef | ast.FunctionDef):
                     self.visit(node)
 
@@ -230,6 +232,14 @@ def _names(dotted: str) -> Iterator[str]:
         yield from (last, last.rstrip("_"), "in place")
     else:
         yield _MIRRORED.get(last, last)
+
+
+def _says_what_varies(node: ast.Assign) -> bool:
+    """Whether it names a dynamic size: without one a size is a constant, and hardly the cause."""
+    match node:
+        case ast.Assign(targets=[ast.Name(id="dynamic_shapes")], value=shapes):
+            return any(isinstance(inner, ast.Call | ast.Attribute) for inner in ast.walk(shapes))
+    return False
 
 
 def _constant(node: ast.expr) -> bool:

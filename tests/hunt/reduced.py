@@ -1,6 +1,6 @@
 """Reduced programs of an hour that were listed as new causes though the database has their roots.
 
-No program has its imports and its inputs.
+No program has its imports and its inputs. A size that varies is written AUTO.
 """
 
 from __future__ import annotations
@@ -37,6 +37,7 @@ class Model(torch.nn.Module):
 class Model(torch.nn.Module):
     def forward(self, y):
         return torch.func.grad(lambda a: torch.nn.functional.softmax(a).sum())(y['a'][0])
+dynamic_shapes = {'y': {'a': [{1: Dim.AUTO}], 'b': {}}}
 """,
     ),
     (
@@ -63,6 +64,7 @@ class Model(torch.nn.Module):
         v2.unsqueeze_(1)
         v2 = v2 * v2.dim()
         return [v1, v2]
+dynamic_shapes = {'y': [{0: Dim.AUTO, 1: Dim.AUTO}, None, {0: Dim.AUTO, 1: Dim.AUTO}]}
 """,
     ),
     (
@@ -92,6 +94,7 @@ class Model(torch.nn.Module):
 class Model(torch.nn.Module):
     def forward(self, x):
         return torch.func.grad(lambda a: a.sigmoid().sum())(x)
+dynamic_shapes = {'x': {0: Dim.AUTO}}
 """,
     ),
     (
@@ -101,6 +104,7 @@ class Model(torch.nn.Module):
 class Model(torch.nn.Module):
     def forward(self, x):
         return min(float('inf'), x.size(-1))
+dynamic_shapes = {'x': {0: Dim.AUTO}}
 """,
     ),
     (
@@ -115,6 +119,7 @@ class Model(torch.nn.Module):
         with G2():
             v3 = x.sin()
         return {'c': v3}
+dynamic_shapes = {'x': {0: Dim.AUTO}}
 """,
     ),
     (

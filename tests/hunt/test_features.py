@@ -37,10 +37,14 @@ def test_a_program_has_a_feature(statement: str, feature: str) -> None:
 
 
 def test_what_is_common_to_all_programs_is_no_feature() -> None:
-    given = "from torch.export import Dim\n{}dynamic_shapes = {{'x': {{0: Dim('n')}}}}\n"
-    inputs = "def inputs(n=5):\n    return torch.randn(n).clamp(0.5)\n"
     assert does("return x") == frozenset()
-    assert features(given.format(FORWARD.format("return x")) + inputs) == frozenset()
+
+
+def test_of_what_is_given_it_counts_whether_sizes_vary() -> None:
+    program = FORWARD.format("return x") + "def inputs(n=5):\n    return torch.randn(n).clamp(1)\n"
+    assert features(program + "dynamic_shapes = {'x': {}}\n") == frozenset()
+    for size in ("Dim('n', min=2)", "torch.export.Dim.AUTO"):
+        assert features(f"{program}dynamic_shapes = {{'x': {{0: {size}}}}}\n") == {"sizes vary"}
 
 
 def test_an_expression_of_constants_is_a_constant() -> None:
