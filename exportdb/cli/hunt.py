@@ -71,6 +71,7 @@ def command(
 
     Exit codes: 0 nothing new, 1 new causes, 2 cannot run.
     """
+    from exportdb.cli.expected import declared_extends
     from exportdb.cli.progress import RunProgress
     from exportdb.hunt.hunting import Hunt, HuntOptions, new, unconfirmed
     from exportdb.hunt.known import Known
@@ -87,7 +88,8 @@ def command(
         resume=resume,
     )  # fmt: skip
     output.note("reading what the database knows")
-    known = Known.of(database, plugins.builtin_extends())
+    extends = plugins.builtin_extends() | declared_extends(asked.exporters, asked.home)
+    known = Known.of(database, extends)
     with RunProgress() as progress:
         hunt = Hunt(asked, known, progress, progress.note)
         state = hunt.go()
@@ -112,7 +114,7 @@ def _print(state: HuntState, shown: Sequence[ReducedCause], drafts: Path, where:
     for cause in shown:
         b = cause.bucket
         who = ", ".join(cause.exporters) + (f" on {', '.join(cause.devices)}" if where else "")
-        output.put(f"\n{output.glyph(b.outcome)} {b.outcome} · {who} · {b.kind}")
+        output.put(f"\n{output.glyph(b.outcome)} {b.outcome} · {who} · {', '.join(cause.kinds)}")
         output.put(f"  {(cause.sample or b.said).partition(chr(10))[0]}"[:160])
         if cause.departs:
             output.put(f"  {cause.departs}"[:160])

@@ -8,14 +8,16 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from exportdb.hunt.buckets import Bucket, marks, telling
+from exportdb.hunt.buckets import Bucket
+from exportdb.hunt.features import features
 from exportdb.hunt.shrinking import split
 from exportdb.records.outcome import Outcome
 from exportdb.records.record import Record, digest
@@ -32,18 +34,17 @@ _IMPORTED = re.compile(r"^import torch\n", re.MULTILINE)
 class ReducedCause:
     """A cause, with its smallest program so far.
 
-    ``programs`` are the numbers of the programs that showed it, ``exporters`` and ``devices`` those
-    that have it, ``known`` is why it is nothing new ("" if it is), ``near`` the case that does most
-    of what it does ("" if none does much), ``proved`` whether the script shows it (None where there
-    is none), ``again`` whether it came out alike when the exporter was asked once more (None where
-    a script tells), ``error`` the whole message of what was raised, ``departs`` the first operator
-    whose result the capture does not have, with its line.
+    ``buckets`` are all in which it showed, the one of its program first, ``programs`` the IDs of
+    those that showed it, ``known`` is why it is nothing new ("" if it is), ``near`` the case most
+    like it ("" if none is), ``devices`` are those that have it, ``proved`` whether the script shows
+    it (None where there is none), ``again`` whether it came out alike when the exporter was asked
+    once more (None where a script tells), ``error`` the whole message of what was raised,
+    ``departs`` the first operator whose result the capture does not have, with its line.
     """
 
-    bucket: Bucket
+    buckets: tuple[Bucket, ...]
     text: str
     programs: tuple[str, ...]
-    exporters: tuple[str, ...]
     known: str = ""
     proved: bool | None = None
     finished: bool = True
@@ -60,16 +61,36 @@ class ReducedCause:
         return self.proved is not False and self.again is not False
 
     @property
-    def key(self) -> str:
-        """What makes it the same cause: how it fails, and, where it is silent, what it does."""
-        b = self.bucket
-        does = sorted(self.marks) if b.silent else ()
-        return digest(repr((b.outcome, b.kind, b.said, b.operator, *does)))
+    def bucket(self) -> Bucket:
+        """That of its program."""
+        return self.buckets[0]
 
     @property
-    def marks(self) -> frozenset[str]:
-        """What the small program does that may be the cause."""
-        return telling(marks(split(self.text)[1]))
+    def exporters(self) -> tuple[str, ...]:
+        """Those that have it."""
+        return tuple(dict.fromkeys(b.exporter for b in self.buckets))
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """Of errors or differences, all as which it shows."""
+        return tuple(dict.fromkeys(kind for b in self.buckets for kind in b.kind.split(", ")))
+
+    @property
+    def key(self) -> str:
+        """What names it: how its program fails, and, where it is silent, what it does."""
+        b = self.bucket
+        does = sorted(self.features) if b.silent else ()
+        return digest(repr((b.outcome, b.kind, b.said, b.operator, self.known, *does)))
+
+    @property
+    def draft(self) -> str:
+        """The name of its folder among the drafts."""
+        return f"{self.bucket.exporter}-{self.key}"
+
+    @property
+    def features(self) -> frozenset[str]:
+        """What its program does."""
+        return features(split(self.text)[1])
 
     @property
     def statements(self) -> int:
@@ -89,7 +110,7 @@ class ReducedCause:
         """Both as one cause, with the program that is among the drafts."""
         return replace(
             self, programs=tuple(dict.fromkeys(self.programs + other.programs)),
-            exporters=tuple(dict.fromkeys(self.exporters + other.exporters)),
+            buckets=tuple(dict.fromkeys(self.buckets + other.buckets)),
             devices=tuple(dict.fromkeys(self.devices + other.devices)),
         )  # fmt: skip
 
@@ -99,9 +120,9 @@ class ReducedCause:
         return {
             "key": self.key, "exporters": list(self.exporters), "devices": list(self.devices),
             "outcome": str(b.outcome),
-            "kind": b.kind, "said": b.said, "operator": b.operator, "exporter": b.exporter,
-            "known": self.known,
-            "proved": self.proved, "finished": self.finished, "programs": list(self.programs),
+            "kinds": list(self.kinds), **asdict(b), "buckets": [asdict(b) for b in self.buckets],
+            "known": self.known, "proved": self.proved, "finished": self.finished,
+            "programs": list(self.programs),
             "statements": self.statements, "error": self.error, "sample": self.sample,
             "departs": self.departs, "near": self.near, "again": self.again, "text": self.text,
         }  # fmt: skip
@@ -109,15 +130,11 @@ class ReducedCause:
     @staticmethod
     def from_json(data: Mapping[str, Any]) -> ReducedCause:
         """What :meth:`as_json` gave."""
-        found = Bucket(
-            data["exporter"], Outcome(data["outcome"]), data["kind"], data["said"],
-            data.get("operator", ""),
-        )  # fmt: skip
+        buckets = (Bucket(**b | {"outcome": Outcome(b["outcome"])}) for b in data["buckets"])
         return ReducedCause(
-            found, data["text"], tuple(data["programs"]), tuple(data["exporters"]), data["known"],
-            data["proved"], data["finished"], data["error"], data["sample"],
-            data.get("departs", ""), data.get("near", ""), data.get("again"),
-            tuple(data["devices"]),
+            tuple(buckets), data["text"], tuple(data["programs"]), data["known"], data["proved"],
+            data["finished"], data["error"], data["sample"], data["departs"], data["near"],
+            data["again"], tuple(data["devices"]),
         )  # fmt: skip
 
 
@@ -158,7 +175,7 @@ def write(
 ) -> ReducedCause:
     """Put a cause among the drafts and try its script, or see it ``again`` where there can be none;
     the cause as it was written."""
-    place = folder / f"{cause.bucket.exporter}-{cause.key}"
+    place = folder / cause.draft
     place.mkdir(parents=True, exist_ok=True)
     (place / "program.py").write_text(cause.text, encoding="utf-8")
     if (made := script(cause.text, record)) is not None:
@@ -170,6 +187,20 @@ def write(
     (place / "cause.json").write_text(json.dumps(cause.as_json(), indent=1), encoding="utf-8")
     (place / "report.md").write_text(_for_upstream(cause, made), encoding="utf-8")
     return cause
+
+
+def put_aside(folder: Path, causes: Iterable[ReducedCause]) -> None:
+    """Move the drafts of other causes, which an earlier hunt left, to a folder beside this one, in
+    the place of those that were moved before."""
+    wanted = {cause.draft for cause in causes}
+    others = [place for place in folder.iterdir() if place.name not in wanted]
+    if not others:
+        return
+    aside = folder.with_name(f"{folder.name}_before")
+    shutil.rmtree(aside, ignore_errors=True)
+    aside.mkdir()
+    for place in others:
+        place.rename(aside / place.name)
 
 
 def _proved_somehow(path: Path, made: str, outcome: Outcome) -> bool:

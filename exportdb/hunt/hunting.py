@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 from functools import partial
-from itertools import chain
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any
 
@@ -25,9 +25,11 @@ from exportdb.executors.spent import cpu_seconds
 from exportdb.files import write_whole
 from exportdb.hunt import buckets, drafts, shrinking
 from exportdb.hunt.around import OPINFO
-from exportdb.hunt.buckets import Bucket, bucket, marks, same
+from exportdb.hunt.buckets import Bucket, bucket, same
 from exportdb.hunt.drafts import ReducedCause
+from exportdb.hunt.features import features
 from exportdb.hunt.known import Known
+from exportdb.hunt.likeness import ALIKE
 from exportdb.hunt.trials import FEWER, SUITE, Target, Trials
 from exportdb.plugins import PluginRef
 from exportdb.records.outcome import Outcome, Verdict
@@ -137,6 +139,7 @@ class Hunt:
         self.state = (
             HuntState.read(self.folder / "state.json") if self.asked.resume else HuntState()
         )
+        drafts.put_aside(self.drafts, self.state.causes.values())
 
     def go(self) -> HuntState:
         """Hunt until what was asked for is done. Raises RunnerError."""
@@ -240,29 +243,29 @@ class Hunt:
         workers = self._workers("16", *sorted({warmed_with(e) for e in self.asked.exporters}))
         with closing(open_executor(workers)) as executor:
             trials = Trials(executor)
-            for found, record in self._worth_reducing(leads):
-                case = made[record.case].case
-                seen = self._seen(found, record.device, case)
-                if seen or self.known.subtracts(record, found):
-                    continue
-                target = Target(exporters[record.exporter], devices[record.device])
-                if made[record.case].same_as:  # one change, so small as it is
-                    again = partial(trials.again, case.source, record.outcome, target)
-                    self._keep(self._cause(found, case.source, record, record, True, again))
-                    continue
-                cause = self._small(trials, record, found, case.source, target)
-                self._keep(cause)
-                if not cause.known and found.outcome is Outcome.REFUSED:
-                    self._look_for_silence(trials, cause, target)
+            for (found, device), alike in leads.items():
+                for record in self._worth_reducing(found, alike, made):
+                    source = made[record.case].case.source
+                    target = Target(exporters[record.exporter], devices[device])
+                    if made[record.case].same_as:  # one change, so small as it is
+                        again = partial(trials.again, source, record.outcome, target)
+                        self._keep(self._cause(found, source, record, record, True, again))
+                        continue
+                    cause = self._small(trials, record, found, source, target)
+                    self._keep(cause)
+                    if not cause.known and found.outcome is Outcome.REFUSED:
+                        self._look_for_silence(trials, cause, target)
 
     def _worth_reducing(
-        self, leads: Mapping[tuple[Bucket, str], Sequence[Record]]
-    ) -> Iterator[tuple[Bucket, Record]]:
-        """Of each bucket that is new on a device as many as it may have causes."""
-        old = {(c.bucket, device) for c in self.state.causes.values() for device in c.devices}
-        for (found, device), alike in leads.items():
-            if found.silent or (found, device) not in old:
-                yield from ((found, r) for r in alike[: EACH_SILENT if found.silent else EACH])
+        self, found: Bucket, alike: Sequence[Record], made: Mapping[str, GeneratedCase]
+    ) -> Iterator[Record]:
+        """Of the results in a bucket as many as it may have causes, none that was seen already."""
+        new = (
+            record for record in alike
+            if not self.known.subtracts(record, found)
+            and not self._seen(found, record.device, made[record.case])
+        )  # fmt: skip
+        return islice(new, EACH_SILENT if found.silent else EACH)
 
     def _before(self, made: Iterable[GeneratedCase]) -> dict[tuple[str, str, str], Record]:
         """What each exporter makes of the cases that some programs must do the same as."""
@@ -280,15 +283,16 @@ class Hunt:
         other = before.get((made.same_as.id, record.exporter, record.device))
         return buckets.changed(other, record) if other else None
 
-    def _seen(self, found: Bucket, device: str, case: Case) -> bool:
-        """Whether a program does all that the small one of a cause on that device does."""
-        does = marks(case.program)
-        return any(
-            cause.marks <= does
-            for cause in self.state.causes.values()
-            if cause.bucket.alike(found) and (cause.marks or not found.silent)
-            and device in cause.devices
-        )  # fmt: skip
+    def _seen(self, found: Bucket, device: str, made: GeneratedCase) -> bool:
+        """Whether the same exporter failed in this way before on that device: on a program that
+        does no more, where it says nothing."""
+        before = [
+            c for c in self.state.causes.values() if found in c.buckets and device in c.devices
+        ]  # fmt: skip
+        if not found.silent:
+            return bool(before)
+        does = features(made.case.program)
+        return any(c.features and c.features <= does for c in before)
 
     def _small(
         self, trials: Trials, record: Record, found: Bucket, text: str, target: Target
@@ -328,9 +332,9 @@ class Hunt:
         sample, program = shown.deciding, shrinking.split(small)[1]
         error = f"{shown.error.type}: {shown.error.message}"[:3000] if shown.error else ""
         cause = ReducedCause(
-            found, small, (record.case,), (record.exporter,), finished=done, error=error,
+            (found,), small, (record.case,), finished=done, error=error,
             devices=tuple(ref.name for ref in self.asked.devices if ref.name in on),
-            known=self.known.explains(shown, found, program, small=done),
+            known=self.known.explains(shown, found, program),
             sample=f"{sample.name}: {sample.message}" if sample else "",
             departs=f"first at {shown.departs}" if shown.departs else "",
             near=self.known.nearest(shown.exporter, program) if found.silent else "",
@@ -358,11 +362,21 @@ class Hunt:
             causes[cause.key] = cause
 
     def _same(self, cause: ReducedCause) -> ReducedCause | None:
-        """The cause that there is already: one that fails alike with a program that does as much.
-        What could not be made small in time may do more."""
-        alike = [c for c in self.state.causes.values() if c.bucket.alike(cause.bucket)]
-        less = [c for c in alike if not cause.finished and c.marks and c.marks <= cause.marks]
-        return self.state.causes.get(cause.key) or next(iter(less), None)
+        """The cause that there is already, if this is none of its own."""
+        before = [c for c in self.state.causes.values() if self._likeness(c, cause) >= ALIKE]
+        return max(before, key=lambda one: self._likeness(one, cause), default=None)
+
+    def _likeness(self, one: ReducedCause, other: ReducedCause) -> float:
+        """1 for what is known by one case, or raises one error; else how alike programs are that
+        are silently wrong, whoever is and in whatever it shows."""
+        silent = one.bucket.silent
+        if one.known != other.known or silent != other.bucket.silent:
+            return 0.0
+        if not silent:
+            return float(any(b.alike(other.bucket) for b in one.buckets))
+        if one.known:
+            return 1.0
+        return self.known.corpus.likeness(one.features, other.features)
 
 
 def new(causes: Sequence[ReducedCause]) -> list[ReducedCause]:

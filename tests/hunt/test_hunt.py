@@ -15,15 +15,19 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 
+from exportdb.cases.frontmatter import parse_case
+from exportdb.cli.hunt import command
 from exportdb.executors.error import RunnerError
 from exportdb.executors.protocol import Workers
 from exportdb.hunt import drafts, hunting
 from exportdb.hunt.buckets import Bucket
 from exportdb.hunt.drafts import ReducedCause
-from exportdb.hunt.hunting import Hunt, HuntOptions, HuntState
+from exportdb.hunt.hunting import GeneratedCase, Hunt, HuntOptions, HuntState
 from exportdb.hunt.known import Known
 from exportdb.hunt.neutral import NEUTRAL
+from exportdb.plugins import PluginRef
 from exportdb.records.outcome import Outcome
 from exportdb.records.record import Record
 from exportdb.resolve import find_devices, find_exporters
@@ -161,16 +165,14 @@ def test_a_cluster_that_is_not_there_is_one_clear_error(tmp_path: Path) -> None:
 def test_a_refusal_on_one_device_is_looked_into_on_another() -> None:
     found = Bucket("export", Outcome.REFUSED, "KeyError", "a")
     text = '"""\ntitle: A\n"""\nclass Model:\n    def forward(self, x):\n        return x.sin()\n'
-    cause = ReducedCause(found, text, ("p",), ("export",), devices=("cpu",))
+    cause = ReducedCause((found,), text, ("p",), devices=("cpu",))
     other = replace(cause, devices=("toy",))
     assert cause.with_another(other).devices == ("cpu", "toy")
     assert cause.key == other.key
-    asked = HuntOptions(find_exporters(["export"]), find_devices(["cpu,toy"]))
-    records = [Record("hunt/p", "export", d, Outcome.REFUSED, "capture") for d in ("cpu", "toy")]
-    leads = {(found, r.device): [r] for r in records}
-    state = HuntState(causes={cause.key: cause})
-    mine = SimpleNamespace(state=state, asked=asked)
-    assert list(Hunt._worth_reducing(mine, leads)) == [(found, records[1])]  # type: ignore[arg-type]
+    hunt = SimpleNamespace(state=HuntState(causes={cause.key: cause}))
+    made = GeneratedCase(parse_case("hunt/p", Path("p.py"), text), ())
+    seen = [Hunt._seen(hunt, found, device, made) for device in ("cpu", "toy")]  # type: ignore[arg-type]
+    assert seen == [True, False]
 
 
 def test_a_script_makes_its_tensors_where_the_cause_is() -> None:
@@ -224,7 +226,7 @@ def test_what_its_script_does_not_show_counts_for_nothing() -> None:
         ("a/b", None, None),
     )
     causes = [
-        ReducedCause(found, text, ("p",), ("export",), known=known, proved=proved, again=again)
+        ReducedCause((found,), text, ("p",), known=known, proved=proved, again=again)
         for known, proved, again in told
     ]
     assert hunting.new(causes) == [causes[0], causes[2]]
@@ -235,11 +237,76 @@ def test_what_its_script_does_not_show_counts_for_nothing() -> None:
 def test_what_has_no_script_is_seen_again(tmp_path: Path, alike: bool) -> None:
     record = Record("hunt/p", "my-own", "cpu", Outcome.WRONG, "compare")
     text = '"""\ntitle: A\n"""\nclass Model:\n    def forward(self, x):\n        return x.sin()\n'
-    cause = ReducedCause(Bucket("my-own", Outcome.WRONG, "example", "a"), text, ("p",), ("my-own",))
+    cause = ReducedCause((Bucket("my-own", Outcome.WRONG, "example", "a"),), text, ("p",))
     written = drafts.write(tmp_path, cause, record, lambda: alike)
     assert (written.proved, written.again, written.confirmed) == (None, alike, alike)
     (draft,) = tmp_path.iterdir()
     assert ReducedCause.from_json(json.loads((draft / "cause.json").read_text())) == written
+
+
+def cause(statement: str, *buckets: Bucket, known: str = "") -> ReducedCause:
+    text = f'"""\ntitle: A\n"""\nclass Model:\n    def forward(self, x):\n        {statement}\n'
+    return ReducedCause(buckets, text, (statement,), known=known)
+
+
+def silent(exporter: str, kind: str, said: str = "other values") -> Bucket:
+    return Bucket(exporter, Outcome.WRONG, kind, said)
+
+
+def kept(folder: Path, *causes: ReducedCause) -> list[ReducedCause]:
+    """The causes that are left when these are found one after the other."""
+    asked = hunting.HuntOptions((), (PluginRef("exportdb.devices", "cpu", "", ""),), home=folder)
+    hunt = hunting.Hunt(asked, Known(programs={"a": "class A:\n    def a(self): return 1 + 1\n"}))
+    for one in causes:
+        hunt._keep(one)
+    return list(hunt.state.causes.values())
+
+
+def test_one_root_is_one_cause_however_and_on_whatever_it_shows(tmp_path: Path) -> None:
+    one = cause("return x.frac()", silent("export", "example, range-wider-than-guards"))
+    other = cause("return x.frac() + 1", silent("export-strict", "values", "a fake tensor"))
+    (found,) = kept(tmp_path, one, other)
+    assert found.text == one.text
+    assert found.exporters == ("export", "export-strict")
+    assert found.kinds == ("example", "range-wider-than-guards", "values")
+    assert found.programs == one.programs + other.programs
+    assert ReducedCause.from_json(json.loads(json.dumps(found.as_json()))) == found
+
+
+def test_what_is_known_of_one_exporter_hides_nothing_of_another(tmp_path: Path) -> None:
+    known = cause("return x.frac()", silent("export", "example"), known="operators/frac")
+    new = cause("return x.frac()", silent("mine", "example"))
+    assert kept(tmp_path, known, new) == [known, new]
+    other = cause("return x.erf()", silent("mine", "example"))
+    assert kept(tmp_path, new, other) == [new, other]
+
+
+def test_all_that_one_case_explains_is_one_cause(tmp_path: Path) -> None:
+    one = cause("return x.frac()", silent("export", "example"), known="operators/frac")
+    other = cause("return x.erf()", silent("export", "values"), known="operators/frac")
+    assert len(kept(tmp_path, one, other)) == 1
+
+
+def test_an_error_is_one_cause_whoever_raises_it(tmp_path: Path) -> None:
+    def refused(exporter: str, said: str) -> Bucket:
+        return Bucket(exporter, Outcome.REFUSED, "KeyError", said)
+
+    one, other = (cause("return x.erf()", refused(name, "a")) for name in ("export", "mine"))
+    assert [c.exporters for c in kept(tmp_path, one, other)] == [("export", "mine")]
+    assert len(kept(tmp_path, one, cause("return x.erf()", refused("export", "b")))) == 2
+
+
+def test_drafts_are_of_this_hunt(tmp_path: Path) -> None:
+    drafted = cause("return x.frac()", silent("export", "example"))
+    folder = tmp_path / "drafts"
+    for name in ("export-earlier", drafted.draft):
+        (folder / name).mkdir(parents=True)
+    drafts.put_aside(folder, [drafted])
+    assert [place.name for place in folder.iterdir()] == [drafted.draft]
+    drafts.put_aside(folder, [drafted])  # nothing to put aside, so what was stays
+    assert (tmp_path / "drafts_before" / "export-earlier").is_dir()
+    drafts.put_aside(folder, [])
+    assert [p.name for p in (tmp_path / "drafts_before").iterdir()] == [drafted.draft]
 
 
 @pytest.mark.slow
@@ -343,3 +410,25 @@ def test_a_case_that_is_none_cannot_be_begun_from(tmp_path: Path) -> None:
     done = hunt(tmp_path, "--exporter", "mine.py:Sound", "--like", "no_such_case")
     assert done.returncode == 2
     assert "no_such_case" in done.stderr
+
+
+def test_an_exporter_is_given_what_is_known_of_the_one_that_it_extends(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told: dict[str, str | None] = {}
+
+    def of(cases: object, extends: dict[str, str | None]) -> Known:
+        told.update(extends)
+        return Known()
+
+    class Nothing(hunting.Hunt):
+        def go(self) -> HuntState:
+            return HuntState()
+
+    (tmp_path / "mine.py").write_text(WRONG.replace('"wrong"', '"wrong"\n    extends = "export"'))
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(Known, "of", of)
+    monkeypatch.setattr(hunting, "Hunt", Nothing)
+    words = ["--exporter", "mine.py:Wrong", "--programs", "1", "--home", str(tmp_path / "home")]
+    assert CliRunner().invoke(command, words, standalone_mode=False).return_value == 0
+    assert (told["wrong"], told["export-strict"]) == ("export", "export")
