@@ -77,8 +77,8 @@ class CaseProgram:
         module = types.ModuleType(name)
         module.__file__ = str(case.path)
         sys.modules[name] = module  # dataclasses and pickling look the module up by name
-        # A candidate of a reduction is in no file, nor is a program on another node; lines are shown
-        # of what runs, and TorchScript reads them.
+        # A candidate of a reduction is in no file, nor is a program on another node: the lines
+        # that are shown, and that TorchScript reads, are of what runs.
         file, lines = str(case.path), case.source.splitlines(keepends=True)
         linecache.cache[file] = (len(case.source), None, lines, file)
         exec(compile(case.source, file, "exec", dont_inherit=True), module.__dict__)
