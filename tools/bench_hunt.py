@@ -22,7 +22,6 @@ time, and ``--json`` goes on where it ended.
 from __future__ import annotations
 
 import argparse
-import ast
 import json
 import random
 import sys
@@ -42,8 +41,8 @@ sys.path.insert(0, str(ROOT))
 from exportdb import resolve  # noqa: E402
 from exportdb.cases.case import Case  # noqa: E402
 from exportdb.hunt.around import around  # noqa: E402
-from exportdb.hunt.buckets import marks  # noqa: E402
 from exportdb.hunt.elements import ELEMENTS  # noqa: E402
+from exportdb.hunt.features import features  # noqa: E402
 from exportdb.hunt.hunting import Hunt, HuntOptions  # noqa: E402
 from exportdb.hunt.known import Known  # noqa: E402
 
@@ -63,7 +62,8 @@ def measure(asked: HuntOptions) -> dict[str, object]:
     examining = cpu() - began
     outcomes = Counter(str(r.outcome) for r in records)
     captured = [r for r in records if r.outcome not in ("refused", "error", "unavailable")]
-    names = [name for name in marks_of(one.case.program for one in made) if name.islower()]
+    does = {feature for one in made for feature in features(one.case.program)}
+    names = [name for name in does if name.isidentifier() and name.islower()]
     return {
         "wanted": count, "made": len(made), "seconds making": round(making, 1),
         "seconds examining": round(examining, 1),
@@ -75,7 +75,7 @@ def measure(asked: HuntOptions) -> dict[str, object]:
         "captured": len(captured) / max(1, len(records)),
         "outcomes": dict(outcomes),
         "elements": dict(Counter(e for one in made for e in one.elements).most_common()),
-        "different operators": len(set(names)),
+        "different operators": len(names),
     }  # fmt: skip
 
 
@@ -143,11 +143,6 @@ def each_around_own(asked: HuntOptions, given: argparse.Namespace, names: Sequen
     print(f"{caught} of {len(told)} caught; {len(names) - len(told)} are left")
 
 
-def marks_of(programs: object) -> list[str]:
-    """Everything that each program does, one list for all."""
-    return [m for p in programs for m in marks(p) if ast.parse(p)]  # type: ignore[attr-defined]
-
-
 def main() -> int:
     """Run the benchmark, print what it says, and give the exit code."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
@@ -164,7 +159,7 @@ def main() -> int:
     given = parser.parse_args()
     with tempfile.TemporaryDirectory() as home:
         asked = HuntOptions(
-            resolve.find_exporters([given.exporter]), resolve.find_devices(["cpu"])[0],
+            resolve.find_exporters([given.exporter]), resolve.find_devices(["cpu"]),
             seed=given.seed, programs=given.programs, home=Path(home), jobs=given.jobs,
             around=around([*filter(None, given.around.split(","))], Path(home))
             if given.around != "own" else (),

@@ -7,6 +7,7 @@ description: >
   parameters.
 tags: [torch.parameter, torch.mutation, torch.data-attribute]
 rewrites: [modules/layer_called_with_parts_of_a_vector]
+references: [pytorch#170672]
 """
 
 import torch

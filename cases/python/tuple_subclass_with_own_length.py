@@ -4,6 +4,7 @@ description: >
   A subclass of tuple defines its own length, and so whether it is true. A tracer has to call the
   method of the class and not count the items.
 tags: [python.data-structure, python.control-flow]
+references: [pytorch#189021]
 allow:
   L063: it is always true; the case is about a tracer that says it is not
 """

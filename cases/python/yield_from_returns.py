@@ -4,6 +4,7 @@ description: >
   A generator that delegates with yield from gets the value that the inner one returns. A tracer
   that follows the inner generator has to keep that value.
 tags: [python.control-flow]
+references: [pytorch#149037]
 allow:
   L063: the value is always there; the case is about a tracer that loses it
 """

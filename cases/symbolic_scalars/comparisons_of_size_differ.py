@@ -5,6 +5,7 @@ description: >
   is taken, and bools have none.
 tags: [torch.sym-scalar, torch.dynamic-shape]
 rewrites: [symbolic_scalars/comparisons_of_size_by_sym_ite]
+references: [pytorch#124110]
 """
 
 import torch

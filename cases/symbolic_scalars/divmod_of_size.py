@@ -4,6 +4,7 @@ description: >
   divmod gives what // and % give one by one, and both of these are captured for a size.
 tags: [torch.dynamic-shape, python.builtin]
 rewrites: [symbolic_scalars/quotient_and_remainder_of_size]
+references: [pytorch#163457]
 errors: [E0132]
 """
 

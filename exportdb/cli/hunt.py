@@ -20,7 +20,10 @@ if TYPE_CHECKING:
 
 @click.command("hunt")
 @options.exporters_option("Exporters to try. Default: export.")
-@options.devices_option("Device to run on. Default: cpu.")
+@options.devices_option(
+    "Devices to run on, each program on every one: names, path/to/file.py:Name or "
+    "package.module:Name. Default: cpu."
+)
 @click.option(
     "--minutes",
     type=click.FloatRange(min=0, min_open=True),
@@ -45,13 +48,14 @@ if TYPE_CHECKING:
 @click.option("--all", "everything", is_flag=True, help="Show known causes too.")
 @click.option("--jobs", "-j", type=click.IntRange(min=1), metavar="N",
               help="Examinations at a time. Default: one per core.")  # fmt: skip
+@options.cluster_option("Hunt")
 @options.home_option
 @options.json_option
 def command(
     exporters: tuple[str, ...], devices: tuple[str, ...], minutes: float | None,
     programs: int | None, seed: int, like: tuple[str, ...], around: tuple[str, ...],
     resume: bool, seconds: float,
-    everything: bool, jobs: int | None, home: Path | None, as_json: bool,
+    everything: bool, jobs: int | None, cluster: str | None, home: Path | None, as_json: bool,
 ) -> int:  # fmt: skip
     """Generate programs that run in eager, capture each, and show what breaks, by cause.
 
@@ -63,9 +67,11 @@ def command(
       exportdb hunt --exporter my_backend.py:Mine --programs 500 --seed 7
       exportdb hunt --exporter export --like data_dependent
       exportdb hunt --exporter my_backend.py:Mine --around argmax,gelu
+      exportdb hunt --exporter my_backend.py:Mine --device cpu,cuda --cluster auto
 
     Exit codes: 0 nothing new, 1 new causes, 2 cannot run.
     """
+    from exportdb.cli.expected import declared_extends
     from exportdb.cli.progress import RunProgress
     from exportdb.hunt.hunting import Hunt, HuntOptions, new, unconfirmed
     from exportdb.hunt.known import Known
@@ -74,14 +80,16 @@ def command(
     database = resolve.load()
     asked = HuntOptions(
         exporters=resolve.find_exporters(exporters or ("export",)),
-        device=resolve.find_devices(devices)[0],
+        devices=resolve.find_devices(devices),
         seed=seed, seconds=seconds, programs=programs,
         minutes=minutes if minutes or programs else 10.0,
         like=tuple(_cases(like)), around=_around(around, home_folder(home)),
-        jobs=jobs or len(os.sched_getaffinity(0)), home=home_folder(home), resume=resume,
+        jobs=jobs or len(os.sched_getaffinity(0)), cluster=cluster, home=home_folder(home),
+        resume=resume,
     )  # fmt: skip
     output.note("reading what the database knows")
-    known = Known.of(database, plugins.builtin_extends())
+    extends = plugins.builtin_extends() | declared_extends(asked.exporters, asked.home)
+    known = Known.of(database, extends)
     with RunProgress() as progress:
         hunt = Hunt(asked, known, progress, progress.note)
         state = hunt.go()
@@ -94,19 +102,19 @@ def command(
             "causes": [c.as_json() for c in shown],
         })  # fmt: skip
     else:
-        _print(state, shown, hunt.drafts)
+        _print(state, shown, hunt.drafts, len(asked.devices) > 1)
     return int(bool(new(causes)))
 
 
-def _print(state: HuntState, shown: Sequence[ReducedCause], drafts: Path) -> None:
+def _print(state: HuntState, shown: Sequence[ReducedCause], drafts: Path, where: bool) -> None:
     from exportdb.hunt.hunting import new, unconfirmed
 
     counted = ", ".join(f"{name} {n}" for name, n in sorted(state.outcomes.items()))
     output.put(f"{output.plural(state.made, 'program')}: {counted}")
     for cause in shown:
         b = cause.bucket
-        who = ", ".join(cause.exporters)
-        output.put(f"\n{output.glyph(b.outcome)} {b.outcome} · {who} · {b.kind}")
+        who = ", ".join(cause.exporters) + (f" on {', '.join(cause.devices)}" if where else "")
+        output.put(f"\n{output.glyph(b.outcome)} {b.outcome} · {who} · {', '.join(cause.kinds)}")
         output.put(f"  {(cause.sample or b.said).partition(chr(10))[0]}"[:160])
         if cause.departs:
             output.put(f"  {cause.departs}"[:160])

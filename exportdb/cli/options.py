@@ -163,6 +163,15 @@ def devices_option(help: str) -> Callable[[F], F]:
     )  # fmt: skip
 
 
+def cluster_option(verb: str) -> Callable[[F], F]:
+    """``--cluster``, which means the same wherever it is taken."""
+    return click.option(
+        "--cluster", metavar="ADDRESS",
+        help=f"{verb} on the nodes of a Ray cluster, as many examinations at a time as they have "
+        "CPUs: ray://HOST:10001, or auto on a node of it.",
+    )  # fmt: skip
+
+
 #: Which cases: CASES, --tag, --cases.
 selecting = together(
     click.argument("patterns", metavar="[CASES]...", nargs=-1, shell_complete=complete_cases),

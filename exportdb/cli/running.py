@@ -46,9 +46,7 @@ one = options.together(
                  help="Run the I-th of N parts of about equal size; the split is stable. With "
                  "files of records (a glob, or separated by commas), the parts take about "
                  "equally long by the times in them."),
-    click.option("--cluster", metavar="ADDRESS",
-                 help="Run on the nodes of a Ray cluster, as many examinations at a time as they "
-                 "have CPUs: ray://HOST:10001, or auto on a node of it."),
+    options.cluster_option("Run"),
     click.option("--repeat-run", type=click.IntRange(min=1), metavar="N", default=1,
                  show_default=True, help="Examine N times, each time in a new process, and say how "
                  "often each outcome was seen; accept then expects all of them."),

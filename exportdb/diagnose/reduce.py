@@ -121,7 +121,10 @@ def smaller(source: str, *keep: str) -> Iterator[str]:
     found = {text for text in _steps(tree, keep) if len(text) < len(whole)}
     known, _ = _names(tree)
     for text in sorted(found, key=lambda text: (len(text), text)):
-        defined, used = _names(ast.parse(text))
+        try:
+            defined, used = _names(ast.parse(text))
+        except SyntaxError:  # an expression that may not stand there, as the star of a list
+            continue
         if not (known - defined) & used:  # else it stops at a name that is gone
             yield text
 

@@ -6,9 +6,7 @@ program. What the database knows of it is left to ``known``.
 
 from __future__ import annotations
 
-import ast
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from exportdb.records.fingerprint import beginning, steady
@@ -45,6 +43,12 @@ _LOSSES = (
 )  # fmt: skip
 #: Phases in which no exporter has a part yet: what hangs or dies there is the program.
 _BEFORE = ("setup", "eager")
+#: Operators of arithmetic that any program has around its cause: they tell none from another.
+_ARITHMETIC = frozenset({
+    "add", "mul", "sum", "mean", "sin", "cos", "clone", "reshape", "view", "flatten", "stack",
+    "unsqueeze", "ones", "zeros", "full", "eye", "arange", "linspace", "randn", "ones_like",
+    "zeros_like", "full_like",
+})  # fmt: skip
 _NUMBERS = re.compile(r"(?<![A-Za-z_])[-+]?(?:\d+\.?\d*(?:e[-+]?\d+)?|inf|nan)(?![A-Za-z_])j?")
 _NAMES = re.compile(
     r"\b(?:output|args|kwargs|buffers?|v|state|G|x|y|z)(?:_?\d+|_?#|\[[^\]]*\]|\.\w+)*"
@@ -109,7 +113,7 @@ def _operator(record: Record) -> str:
     that writes."""
     name = record.departs.operator if record.departs else ""
     name = name.split(".")[1] if name.count(".") > 1 else name
-    return "" if name.strip("_").lower() in _GLUE else name.rstrip("_")
+    return "" if name.strip("_").lower() in _ARITHMETIC else name.rstrip("_")
 
 
 def changed(before: Record, after: Record) -> Bucket | None:
@@ -182,56 +186,3 @@ def on_example(record: Record) -> bool:
 def same(one: Record, wanted: Bucket) -> bool:
     """Whether a result falls into a bucket."""
     return bucket(one) == wanted
-
-
-def marks(program: str) -> frozenset[str]:
-    """What a program does, to tell one cause from another: operators, methods, kinds of statement.
-
-    >>> sorted(marks("class Model:\\n    def forward(self, x):\\n        return x.sin()[:2]"))
-    ['Slice', 'sin']
-    """
-    found: set[str] = set()
-    functions = [n for n in ast.walk(ast.parse(program)) if isinstance(n, ast.FunctionDef)]
-    for function in functions:
-        if function.name not in ("__init__", "inputs", "accepts", "rejects"):
-            found |= {mark for node in ast.walk(function) for mark in _marks(node)}
-    return frozenset(found) - {"nn", "torch"}
-
-
-#: What brings a value about or on, and is the cause itself only where nothing else is there.
-_GLUE = frozenset({
-    "Add", "Sub", "Mult", "Div", "shape", "size", "len", "numel", "dim", "sum", "mean", "float",
-    "ones", "zeros", "full", "clone", "add", "mul", "sin", "cos", "Slice", "reshape", "view",
-    "flatten", "stack", "unsqueeze", "func", "linspace", "arange", "eye", "full_like", "ones_like",
-    "zeros_like", "randn", "Lambda",
-})  # fmt: skip
-
-
-def telling(found: frozenset[str]) -> frozenset[str]:
-    """Those of the marks of a program by which its cause may be told from another."""
-    return found - _GLUE or found
-
-
-def tells(found: frozenset[str]) -> bool:
-    """Whether marks hold one by which a cause may be told from another."""
-    return bool(found - _GLUE)
-
-
-def _marks(node: ast.AST) -> Iterator[str]:
-    match node:
-        case ast.Attribute(value=ast.Name(id="self"), ctx=context):
-            yield "state" if isinstance(context, ast.Load) else "state changed"
-        case ast.Attribute(attr=name):
-            yield name.rstrip("_")
-            if name.endswith("_") and not name.startswith("_"):
-                yield "in place"
-        case ast.Subscript(ctx=ast.Store() | ast.Del()):
-            yield "item written"
-        case ast.Call(func=ast.Name(id=name)) if not name[0].isupper():
-            yield name
-        case ast.BinOp(op=op) | ast.AugAssign(op=op):
-            yield type(op).__name__
-        case ast.Compare(ops=[op, *_]):
-            yield type(op).__name__
-        case ast.For() | ast.While() | ast.If() | ast.IfExp() | ast.Slice() | ast.Starred():
-            yield type(node).__name__

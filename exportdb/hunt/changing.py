@@ -15,6 +15,7 @@ from typing import Any
 from exportdb.hunt.calling import NothingFits
 from exportdb.hunt.elements import ELEMENTS, UNARY
 from exportdb.hunt.filling import Filling
+from exportdb.hunt.inlining import inline
 from exportdb.hunt.shrinking import split
 from exportdb.hunt.trying import PartialProgram, runs
 
@@ -151,6 +152,11 @@ def _outline(tree: ast.Module, rng: random.Random) -> bool:
     return True
 
 
+def _inline(tree: ast.Module, rng: random.Random) -> bool:
+    """What a function, a method or a submodule does stands in the place of its call."""
+    return inline(tree, forward_of(tree), rng)
+
+
 def _look_through_view(tree: ast.Module, rng: random.Random) -> bool:
     """A view of all of it, which changes nothing."""
     names = {a.arg for a in forward_of(tree).args.args[1:]}
@@ -196,8 +202,8 @@ def _add_statement(tree: ast.Module, rng: random.Random) -> bool:
 CHANGES: dict[str, Change] = {
     "operator": _swap_operator, "comparison": _swap_comparison, "function": _swap_function,
     "constant": _change_constant, "range": _change_range, "branch": _put_into_branch,
-    "module": _put_into_module, "outline": _outline, "statement": _add_statement,
-    "view": _look_through_view,
+    "module": _put_into_module, "outline": _outline, "inline": _inline,
+    "statement": _add_statement, "view": _look_through_view,
 }  # fmt: skip
 
 

@@ -7,14 +7,17 @@ Owns the folder of drafts. Nothing of it goes into the database by itself: a per
 from __future__ import annotations
 
 import json
+import re
+import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from exportdb.hunt.buckets import Bucket, marks, telling
+from exportdb.hunt.buckets import Bucket
+from exportdb.hunt.features import features
 from exportdb.hunt.shrinking import split
 from exportdb.records.outcome import Outcome
 from exportdb.records.record import Record, digest
@@ -22,24 +25,26 @@ from exportdb.reports import repro
 
 #: Seconds that a script may take.
 PATIENCE = 120.0
+#: Devices that torch has by itself, with values on them.
+_IN_PLAIN_TORCH = ("cpu", "cuda")
+_IMPORTED = re.compile(r"^import torch\n", re.MULTILINE)
 
 
 @dataclass(frozen=True)
 class ReducedCause:
     """A cause, with its smallest program so far.
 
-    ``programs`` are the numbers of the programs that showed it, ``exporters`` those that have it,
-    ``known`` is why it is nothing new ("" if it is), ``near`` the case that does most of what it
-    does ("" if none does much), ``proved`` whether the script shows it (None where there is none),
-    ``again`` whether it came out alike when the exporter was asked once more (None where a script
-    tells), ``error`` the whole message of what was raised, ``departs`` the first operator whose
-    result the capture does not have, with its line.
+    ``buckets`` are all in which it showed, the one of its program first, ``programs`` the IDs of
+    those that showed it, ``known`` is why it is nothing new ("" if it is), ``near`` the case most
+    like it ("" if none is), ``devices`` are those that have it, ``proved`` whether the script shows
+    it (None where there is none), ``again`` whether it came out alike when the exporter was asked
+    once more (None where a script tells), ``error`` the whole message of what was raised,
+    ``departs`` the first operator whose result the capture does not have, with its line.
     """
 
-    bucket: Bucket
+    buckets: tuple[Bucket, ...]
     text: str
     programs: tuple[str, ...]
-    exporters: tuple[str, ...]
     known: str = ""
     proved: bool | None = None
     finished: bool = True
@@ -48,6 +53,7 @@ class ReducedCause:
     departs: str = ""
     near: str = ""
     again: bool | None = None
+    devices: tuple[str, ...] = ("cpu",)
 
     @property
     def confirmed(self) -> bool:
@@ -55,16 +61,36 @@ class ReducedCause:
         return self.proved is not False and self.again is not False
 
     @property
-    def key(self) -> str:
-        """What makes it the same cause: how it fails, and, where it is silent, what it does."""
-        b = self.bucket
-        does = sorted(self.marks) if b.silent else ()
-        return digest(repr((b.outcome, b.kind, b.said, b.operator, *does)))
+    def bucket(self) -> Bucket:
+        """That of its program."""
+        return self.buckets[0]
 
     @property
-    def marks(self) -> frozenset[str]:
-        """What the small program does that may be the cause."""
-        return telling(marks(split(self.text)[1]))
+    def exporters(self) -> tuple[str, ...]:
+        """Those that have it."""
+        return tuple(dict.fromkeys(b.exporter for b in self.buckets))
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """Of errors or differences, all as which it shows."""
+        return tuple(dict.fromkeys(kind for b in self.buckets for kind in b.kind.split(", ")))
+
+    @property
+    def key(self) -> str:
+        """What names it: how its program fails, and, where it is silent, what it does."""
+        b = self.bucket
+        does = sorted(self.features) if b.silent else ()
+        return digest(repr((b.outcome, b.kind, b.said, b.operator, self.known, *does)))
+
+    @property
+    def draft(self) -> str:
+        """The name of its folder among the drafts."""
+        return f"{self.bucket.exporter}-{self.key}"
+
+    @property
+    def features(self) -> frozenset[str]:
+        """What its program does."""
+        return features(split(self.text)[1])
 
     @property
     def statements(self) -> int:
@@ -84,17 +110,19 @@ class ReducedCause:
         """Both as one cause, with the program that is among the drafts."""
         return replace(
             self, programs=tuple(dict.fromkeys(self.programs + other.programs)),
-            exporters=tuple(dict.fromkeys(self.exporters + other.exporters)),
+            buckets=tuple(dict.fromkeys(self.buckets + other.buckets)),
+            devices=tuple(dict.fromkeys(self.devices + other.devices)),
         )  # fmt: skip
 
     def as_json(self) -> dict[str, Any]:
         """It as data."""
         b = self.bucket
         return {
-            "key": self.key, "exporters": list(self.exporters), "outcome": str(b.outcome),
-            "kind": b.kind, "said": b.said, "operator": b.operator, "exporter": b.exporter,
-            "known": self.known,
-            "proved": self.proved, "finished": self.finished, "programs": list(self.programs),
+            "key": self.key, "exporters": list(self.exporters), "devices": list(self.devices),
+            "outcome": str(b.outcome),
+            "kinds": list(self.kinds), **asdict(b), "buckets": [asdict(b) for b in self.buckets],
+            "known": self.known, "proved": self.proved, "finished": self.finished,
+            "programs": list(self.programs),
             "statements": self.statements, "error": self.error, "sample": self.sample,
             "departs": self.departs, "near": self.near, "again": self.again, "text": self.text,
         }  # fmt: skip
@@ -102,20 +130,21 @@ class ReducedCause:
     @staticmethod
     def from_json(data: Mapping[str, Any]) -> ReducedCause:
         """What :meth:`as_json` gave."""
-        found = Bucket(
-            data["exporter"], Outcome(data["outcome"]), data["kind"], data["said"],
-            data.get("operator", ""),
-        )  # fmt: skip
+        buckets = (Bucket(**b | {"outcome": Outcome(b["outcome"])}) for b in data["buckets"])
         return ReducedCause(
-            found, data["text"], tuple(data["programs"]), tuple(data["exporters"]), data["known"],
-            data["proved"], data["finished"], data["error"], data["sample"],
-            data.get("departs", ""), data.get("near", ""), data.get("again"),
+            tuple(buckets), data["text"], tuple(data["programs"]), data["known"], data["proved"],
+            data["finished"], data["error"], data["sample"], data["departs"], data["near"],
+            data["again"], tuple(data["devices"]),
         )  # fmt: skip
 
 
 def script(text: str, record: Record) -> str | None:
     """The program with what shows its cause in plain torch; None where that is not enough."""
+    if record.device not in _IN_PLAIN_TORCH:
+        return None
     program = split(text)[1]
+    if record.device != "cpu":  # in the place of the context in which an examination loads it
+        program = _IMPORTED.sub(rf'\g<0>torch.set_default_device("{record.device}")\n', program, 1)
     if record.outcome.stopped:
         added = repro.raising(record.exporter, "Model")
     else:
@@ -146,7 +175,7 @@ def write(
 ) -> ReducedCause:
     """Put a cause among the drafts and try its script, or see it ``again`` where there can be none;
     the cause as it was written."""
-    place = folder / f"{cause.bucket.exporter}-{cause.key}"
+    place = folder / cause.draft
     place.mkdir(parents=True, exist_ok=True)
     (place / "program.py").write_text(cause.text, encoding="utf-8")
     if (made := script(cause.text, record)) is not None:
@@ -158,6 +187,20 @@ def write(
     (place / "cause.json").write_text(json.dumps(cause.as_json(), indent=1), encoding="utf-8")
     (place / "report.md").write_text(_for_upstream(cause, made), encoding="utf-8")
     return cause
+
+
+def put_aside(folder: Path, causes: Iterable[ReducedCause]) -> None:
+    """Move the drafts of other causes, which an earlier hunt left, to a folder beside this one, in
+    the place of those that were moved before."""
+    wanted = {cause.draft for cause in causes}
+    others = [place for place in folder.iterdir() if place.name not in wanted]
+    if not others:
+        return
+    aside = folder.with_name(f"{folder.name}_before")
+    shutil.rmtree(aside, ignore_errors=True)
+    aside.mkdir()
+    for place in others:
+        place.rename(aside / place.name)
 
 
 def _proved_somehow(path: Path, made: str, outcome: Outcome) -> bool:
@@ -176,8 +219,11 @@ def _for_upstream(cause: ReducedCause, made: str | None) -> str:
     b = cause.bucket
     happens = "answers differently from eager, silently" if b.silent else f"is {b.outcome}"
     said = cause.error or "\n".join(filter(None, (cause.sample, cause.departs)))
+    who = ", ".join(cause.exporters)
+    if "cpu" not in cause.devices:
+        who += f" on {', '.join(cause.devices)}"
     return (
-        f"### {', '.join(cause.exporters)}: TODO title\n\nThe program runs in eager, and its "
+        f"### {who}: TODO title\n\nThe program runs in eager, and its "
         f"capture {happens}:\n\n```\n{said[:2000]}\n```\n\n```python\n"
         f"{made or split(cause.text)[1]}```\n"
     )

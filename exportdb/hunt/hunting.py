@@ -10,9 +10,9 @@ import json
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
-from itertools import chain
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any
 
@@ -20,14 +20,17 @@ from exportdb.cases.case import Case
 from exportdb.cases.frontmatter import parse_case
 from exportdb.executors import open_executor
 from exportdb.executors.error import RunnerError
-from exportdb.executors.protocol import Task
+from exportdb.executors.protocol import Task, Workers
+from exportdb.executors.spent import cpu_seconds
 from exportdb.files import write_whole
 from exportdb.hunt import buckets, drafts, shrinking
 from exportdb.hunt.around import OPINFO
-from exportdb.hunt.buckets import Bucket, bucket, marks, same
+from exportdb.hunt.buckets import Bucket, bucket, same
 from exportdb.hunt.drafts import ReducedCause
+from exportdb.hunt.features import features
 from exportdb.hunt.known import Known
-from exportdb.hunt.trials import FEWER, SUITE, Trials
+from exportdb.hunt.likeness import ALIKE
+from exportdb.hunt.trials import FEWER, SUITE, Target, Trials
 from exportdb.plugins import PluginRef
 from exportdb.records.outcome import Outcome, Verdict
 from exportdb.records.record import Record, digest
@@ -65,17 +68,19 @@ class HuntOptions:
 
     ``like`` are cases to begin from, ``around`` names of elements and operators of which each
     program has one, of all elements if none is named; ``seconds`` of CPU time one program may be
-    made smaller.
+    made smaller. ``cluster`` is the address of the cluster on whose nodes programs are made and
+    examined; then ``jobs`` says how many smaller programs are tried at a time, and no more.
     """
 
     exporters: tuple[PluginRef, ...]
-    device: PluginRef
+    devices: tuple[PluginRef, ...]
     seed: int = 0
     programs: int | None = None
     minutes: float | None = None
     like: tuple[Case, ...] = ()
     around: tuple[str, ...] = ()
     jobs: int = 1
+    cluster: str | None = None
     seconds: float = 30.0
     home: Path = Path(".exportdb")
     resume: bool = False
@@ -83,7 +88,8 @@ class HuntOptions:
     @property
     def name(self) -> str:
         """What names its state: the programs it makes, and who examines them."""
-        words = [str(self.seed), self.device.name, *(e.target for e in self.exporters)]
+        devices, exporters = (d.name for d in self.devices), (e.target for e in self.exporters)
+        words = [str(self.seed), *devices, *exporters]
         return digest("\n".join([*words, *(case.digest for case in self.like), *self.around]))
 
 
@@ -133,6 +139,7 @@ class Hunt:
         self.state = (
             HuntState.read(self.folder / "state.json") if self.asked.resume else HuntState()
         )
+        drafts.put_aside(self.drafts, self.state.causes.values())
 
     def go(self) -> HuntState:
         """Hunt until what was asked for is done. Raises RunnerError."""
@@ -170,7 +177,7 @@ class Hunt:
     def _programs(self, numbers: range) -> list[GeneratedCase]:
         """The programs of these numbers, in files."""
         portions = [numbers[i : i + PORTION] for i in range(0, len(numbers), PORTION)]
-        workers = warm_workers(["1", f"{IMPORT}{OPINFO}"], self.home, self.asked.jobs)
+        workers = self._workers("1", f"{IMPORT}{OPINFO}")
         sources = [case.source for case in self.asked.like]
         found: list[dict[str, Any]] = []
 
@@ -195,6 +202,9 @@ class Hunt:
             raise RunnerError("no program could be made")
         return [self._case(one) for one in sorted(found, key=lambda one: one["number"])]
 
+    def _workers(self, *arguments: str) -> Workers:
+        return warm_workers(arguments, self.home, self.asked.jobs, cluster=self.asked.cluster)
+
     def _case(self, one: dict[str, Any]) -> GeneratedCase:
         path = self.folder / "programs" / f"program_{one['number']}.py"
         path.write_text(one["text"], encoding="utf-8")
@@ -208,17 +218,18 @@ class Hunt:
     def _examined(self, cases: Sequence[Case]) -> Sequence[Record]:
         asked = self.asked
         programs = tuple(CaseProgram(case, SUITE) for case in cases)
-        request = Request(programs, asked.exporters, (asked.device,), FEWER)
-        result = run(
-            request, Settings(jobs=asked.jobs, timeout=LONGEST, home=self.home), self.watch
-        )
+        request = Request(programs, asked.exporters, asked.devices, FEWER)
+        settings = Settings(
+            jobs=asked.jobs, timeout=LONGEST, home=self.home, cluster=asked.cluster
+        )  # fmt: skip
+        result = run(request, settings, self.watch)
         if result.interrupted:
             raise KeyboardInterrupt
         return result.briefs
 
     def _note(self, records: Sequence[Record], made: Mapping[str, GeneratedCase]) -> None:
         """Take in the results of a round: make one program of each new bucket small."""
-        leads: dict[Bucket, list[Record]] = {}
+        leads: dict[tuple[Bucket, str], list[Record]] = {}
         before = self._before(made.values())
         for record in records:
             outcome = str(record.outcome)
@@ -226,90 +237,104 @@ class Hunt:
             self.state.valid += record.outcome is not Outcome.ERROR
             found = self._lead(record, made[record.case], before)
             if found is not None:
-                leads.setdefault(found, []).append(record)
-        refs = {ref.name: ref for ref in self.asked.exporters}
-        names = sorted({warmed_with(ref) for ref in self.asked.exporters})
-        workers = warm_workers(["16", *names], self.home, self.asked.jobs)
+                leads.setdefault((found, record.device), []).append(record)
+        exporters = {ref.name: ref for ref in self.asked.exporters}
+        devices = {ref.name: ref for ref in self.asked.devices}
+        workers = self._workers("16", *sorted({warmed_with(e) for e in self.asked.exporters}))
         with closing(open_executor(workers)) as executor:
-            trials = Trials(executor, self.asked.device)
-            for found, record in self._worth_reducing(leads):
-                case = made[record.case].case
-                if self._seen(found, case) or self.known.subtracts(record, found):
-                    continue
-                ref = refs[record.exporter]
-                if made[record.case].same_as:  # one change, so small as it is
-                    again = partial(trials.again, case.source, record.outcome, ref)
-                    self._keep(self._cause(found, case.source, record, record, True, again))
-                    continue
-                cause = self._small(trials, record, found, case.source, ref)
-                self._keep(cause)
-                if not cause.known and found.outcome is Outcome.REFUSED:
-                    self._look_for_silence(trials, cause, ref)
+            trials = Trials(executor)
+            for (found, device), alike in leads.items():
+                for record in self._worth_reducing(found, alike, made):
+                    source = made[record.case].case.source
+                    target = Target(exporters[record.exporter], devices[device])
+                    if made[record.case].same_as:  # one change, so small as it is
+                        again = partial(trials.again, source, record.outcome, target)
+                        self._keep(self._cause(found, source, record, record, True, again))
+                        continue
+                    cause = self._small(trials, record, found, source, target)
+                    self._keep(cause)
+                    if not cause.known and found.outcome is Outcome.REFUSED:
+                        self._look_for_silence(trials, cause, target)
 
     def _worth_reducing(
-        self, leads: Mapping[Bucket, Sequence[Record]]
-    ) -> Iterator[tuple[Bucket, Record]]:
-        """Of each bucket that is new as many as it may have causes."""
-        old = {c.bucket for c in self.state.causes.values()}
-        for found, alike in leads.items():
-            if found.silent or found not in old:
-                yield from ((found, r) for r in alike[: EACH_SILENT if found.silent else EACH])
+        self, found: Bucket, alike: Sequence[Record], made: Mapping[str, GeneratedCase]
+    ) -> Iterator[Record]:
+        """Of the results in a bucket as many as it may have causes, none that was seen already."""
+        new = (
+            record for record in alike
+            if not self.known.subtracts(record, found)
+            and not self._seen(found, record.device, made[record.case])
+        )  # fmt: skip
+        return islice(new, EACH_SILENT if found.silent else EACH)
 
-    def _before(self, made: Iterable[GeneratedCase]) -> dict[tuple[str, str], Record]:
+    def _before(self, made: Iterable[GeneratedCase]) -> dict[tuple[str, str, str], Record]:
         """What each exporter makes of the cases that some programs must do the same as."""
         cases = {one.same_as.id: one.same_as for one in made if one.same_as}
         records = self._examined(list(cases.values())) if cases else ()
-        return {(r.case, r.exporter): r for r in records}
+        return {(r.case, r.exporter, r.device): r for r in records}
 
     def _lead(
-        self, record: Record, made: GeneratedCase, before: Mapping[tuple[str, str], Record]
+        self, record: Record, made: GeneratedCase, before: Mapping[tuple[str, str, str], Record]
     ) -> Bucket | None:
         if record.verdict is Verdict.FLAKY:
             return None
         if made.same_as is None:
             return bucket(record)
-        other = before.get((made.same_as.id, record.exporter))
+        other = before.get((made.same_as.id, record.exporter, record.device))
         return buckets.changed(other, record) if other else None
 
-    def _seen(self, found: Bucket, case: Case) -> bool:
-        """Whether a program does all that the small one of a cause in its bucket does."""
-        does = marks(case.program)
-        return any(
-            cause.marks <= does
-            for cause in self.state.causes.values()
-            if cause.bucket.alike(found) and (cause.marks or not found.silent)
-        )
+    def _seen(self, found: Bucket, device: str, made: GeneratedCase) -> bool:
+        """Whether the same exporter failed in this way before on that device: on a program that
+        does no more, where it says nothing."""
+        before = [
+            c for c in self.state.causes.values() if found in c.buckets and device in c.devices
+        ]  # fmt: skip
+        if not found.silent:
+            return bool(before)
+        does = features(made.case.program)
+        return any(c.features and c.features <= does for c in before)
 
     def _small(
-        self, trials: Trials, record: Record, found: Bucket, text: str, ref: PluginRef
+        self, trials: Trials, record: Record, found: Bucket, text: str, target: Target
     ) -> ReducedCause:
         last = {text: record}
 
         def still_fails(texts: Sequence[str]) -> list[bool]:
-            records = trials.records(texts, ref)
+            records = trials.records(texts, target)
             last.update({t: r for t, r in zip(texts, records, strict=True) if r})
             return [r is not None and same(r, found) for r in records]
 
         small, done = shrinking.shrunk(
-            text, still_fails, trials.runnable, self.asked.seconds, self.asked.jobs
-        )
+            text, still_fails, trials.runnable, self.asked.seconds, self.asked.jobs,
+            # Nodes of a cluster use their own processors, which this machine cannot tell.
+            cpu_seconds if self.asked.cluster is None else lambda: trials.seconds,
+        )  # fmt: skip
         shown = last.get(small, record)
         if not same(shown, found):  # written anew it is another text, and fails otherwise
             small, shown = text, record
-        again = partial(trials.again, small, found.outcome, ref)
-        return self._cause(found, small, record, shown, done, again)
+        alike = self._alike(trials, small, found, target)
+        again = partial(trials.again, small, found.outcome, target)
+        return self._cause(found, small, record, alike.get("cpu", shown), done, again, [*alike])
+
+    def _alike(self, trials: Trials, text: str, found: Bucket, target: Target) -> dict[str, Record]:
+        """The records of a program on the other devices on which it fails alike."""
+        others = (replace(target, device=d) for d in self.asked.devices if d != target.device)
+        records = [record for other in others for record in trials.records([text], other)]
+        return {r.device: r for r in records if r is not None and same(r, found)}
 
     def _cause(
         self, found: Bucket, small: str, record: Record, shown: Record, done: bool,
-        again: Callable[[], bool],
+        again: Callable[[], bool], also: Sequence[str] = (),
     ) -> ReducedCause:  # fmt: skip
-        """What is known of the ``small`` program that came of ``record`` and does as ``shown``; a
-        draft of it unless it is nothing new."""
+        """What is known of the ``small`` program that came of ``record`` and does as ``shown``,
+        ``also`` on other devices; a draft of it unless it is nothing new."""
+        on = {record.device, *also}
         sample, program = shown.deciding, shrinking.split(small)[1]
         error = f"{shown.error.type}: {shown.error.message}"[:3000] if shown.error else ""
         cause = ReducedCause(
-            found, small, (record.case,), (record.exporter,), finished=done, error=error,
-            known=self.known.explains(shown, found, program, small=done),
+            (found,), small, (record.case,), finished=done, error=error,
+            devices=tuple(ref.name for ref in self.asked.devices if ref.name in on),
+            known=self.known.explains(shown, found, program),
             sample=f"{sample.name}: {sample.message}" if sample else "",
             departs=f"first at {shown.departs}" if shown.departs else "",
             near=self.known.nearest(shown.exporter, program) if found.silent else "",
@@ -320,14 +345,14 @@ class Hunt:
         self.told(f"{cause.bucket}  ({cause.statements} statements)")
         return cause
 
-    def _look_for_silence(self, trials: Trials, cause: ReducedCause, ref: PluginRef) -> None:
+    def _look_for_silence(self, trials: Trials, cause: ReducedCause, target: Target) -> None:
         """Vary a program whose capture is refused, in search of one that is silently wrong."""
         texts = trials.near(cause.text, self.asked.seed, VARIANTS)
-        for text, record in zip(texts, trials.records(texts, ref), strict=True):
+        for text, record in zip(texts, trials.records(texts, target), strict=True):
             found = record and bucket(record)
             if record and found and found.silent and not self.known.subtracts(record, found):
-                silent = self._small(trials, record.with_(case=cause.programs[0]), found, text, ref)
-                self._keep(silent)
+                record = record.with_(case=cause.programs[0])
+                self._keep(self._small(trials, record, found, text, target))
 
     def _keep(self, cause: ReducedCause) -> None:
         causes = self.state.causes
@@ -337,11 +362,21 @@ class Hunt:
             causes[cause.key] = cause
 
     def _same(self, cause: ReducedCause) -> ReducedCause | None:
-        """The cause that there is already: one that fails alike with a program that does as much.
-        What could not be made small in time may do more."""
-        alike = [c for c in self.state.causes.values() if c.bucket.alike(cause.bucket)]
-        less = [c for c in alike if not cause.finished and c.marks and c.marks <= cause.marks]
-        return self.state.causes.get(cause.key) or next(iter(less), None)
+        """The cause that there is already, if this is none of its own."""
+        before = [c for c in self.state.causes.values() if self._likeness(c, cause) >= ALIKE]
+        return max(before, key=lambda one: self._likeness(one, cause), default=None)
+
+    def _likeness(self, one: ReducedCause, other: ReducedCause) -> float:
+        """1 for what is known by one case, or raises one error; else how alike programs are that
+        are silently wrong, whoever is and in whatever it shows."""
+        silent = one.bucket.silent
+        if one.known != other.known or silent != other.bucket.silent:
+            return 0.0
+        if not silent:
+            return float(any(b.alike(other.bucket) for b in one.buckets))
+        if one.known:
+            return 1.0
+        return self.known.corpus.likeness(one.features, other.features)
 
 
 def new(causes: Sequence[ReducedCause]) -> list[ReducedCause]:

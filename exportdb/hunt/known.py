@@ -5,27 +5,26 @@ Owns the comparison of a bucket with expectations. Read once for a hunt, from ev
 
 from __future__ import annotations
 
-import math
-from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
+from functools import cached_property, partial
 
 from exportdb.cases.case import Case
 from exportdb.cases.database import builtin_tree
-from exportdb.hunt.buckets import Bucket, internal, marks, on_example, telling, tells, wording
+from exportdb.hunt.buckets import Bucket, internal, on_example, wording
+from exportdb.hunt.features import features
+from exportdb.hunt.likeness import ALIKE, Corpus
 from exportdb.records import accept, expectation, expectation_files
+from exportdb.records.expectation import When
 from exportdb.records.outcome import Outcome
 from exportdb.records.record import ErrorInfo, Record
 from exportdb.reports.causes import explaining
 
-#: Marks by which a case that is wrong may differ from a reduced program and still show the same.
-NEAR = 6
-#: Of what a program does, weighed by how rare it is among the cases that are wrong, how much a case
-#: has to do as well to be looked at first.
-SHARED = 0.3
-#: How rare what a case does has to be, among the cases that are wrong, to be found within a program
-#: that does more: the logarithm of one in twenty.
-RARE = 3.0
+#: Of the cases that do all that a program shares with one on which an exporter is wrong, and that
+#: it captures, the share on which it is wrong: from here on the shared features tell of a cause.
+TELLING = 0.3
+#: From which likeness on a case is worth a look, though it need not have the cause.
+SIMILAR = 0.3
 #: Findings of what an exporter that changes nothing in place does not do.
 _IN_PLACE = ("input-mutation-differs", "state-mutation-differs")
 
@@ -33,13 +32,15 @@ _IN_PLACE = ("input-mutation-differs", "state-mutation-differs")
 @dataclass
 class Known:
     """``errors`` by fingerprint and by wording, and ``losses`` by exporter and finding, each with a
-    case; ``wrong`` are the marks of cases by exporter, where these tell something; ``by_design``
-    are exporters without guards.
+    case; ``wrong`` are cases by exporter; ``programs`` and the ``outcomes`` of exporters, on no
+    condition, by case; ``by_design`` are exporters without guards.
     """
 
     errors: dict[str, str] = field(default_factory=dict)
     losses: dict[tuple[str, str], str] = field(default_factory=dict)
-    wrong: dict[str, list[tuple[str, frozenset[str]]]] = field(default_factory=dict)
+    wrong: dict[str, set[str]] = field(default_factory=dict)
+    programs: dict[str, str] = field(default_factory=dict)
+    outcomes: dict[str, dict[str, Outcome]] = field(default_factory=dict)
     by_design: frozenset[str] = frozenset()
     extends: Mapping[str, str | None] = field(default_factory=dict)
 
@@ -49,10 +50,14 @@ class Known:
         design = accept.known_links(builtin_tree() / "exporters.yaml")
         known = Known(by_design=frozenset(design), extends=extends)
         for case in cases:
+            known.programs[case.id] = case.program
+            outcomes = known.outcomes.setdefault(case.id, {})
             if case.expectations_path.is_file():
                 for exporter, entries in expectation_files.read(case.expectations_path).items():
                     for entry in entries:
                         known._note(case, exporter, entry.value)
+                        if entry.when == When() and (outcome := entry.value.get("outcome")):
+                            outcomes[exporter] = Outcome(outcome)
         return known
 
     def _note(self, case: Case, exporter: str, value: Mapping[str, object]) -> None:
@@ -68,22 +73,30 @@ class Known:
             of_writes = exporter in self.by_design and finding in _IN_PLACE
             if value.get("outcome") == Outcome.LOSSY or of_writes:
                 self.losses.setdefault((exporter, finding), case.id)
-        does = marks(case.program)
-        if value.get("outcome") == Outcome.WRONG and tells(does):
-            self.wrong.setdefault(exporter, []).append((case.id, does))
+        if value.get("outcome") == Outcome.WRONG:
+            self.wrong.setdefault(exporter, set()).add(case.id)
 
-    def explains(self, record: Record, found: Bucket, program: str, small: bool = True) -> str:
-        """Why a result is nothing new: the ID of a case, or words; "" if it is new.
+    @cached_property
+    def features(self) -> dict[str, frozenset[str]]:
+        """What each case does."""
+        return {case: features(program) for case, program in self.programs.items()}
 
-        A program that is not ``small`` may do more than its cause: a case is enough of which it
-        does everything.
-        """
+    @cached_property
+    def corpus(self) -> Corpus:
+        """All cases: what is rare among them tells."""
+        return Corpus(self.features)
+
+    def explains(self, record: Record, found: Bucket, program: str) -> str:
+        """Why a result is nothing new: the ID of a case, or words; "" if it is new."""
         why = self.subtracts(record, found)
         if why or not found.silent:
             return why
-        return self._like(record.exporter, program) or (
-            "" if small else self._within(record.exporter, program)
-        )
+        return self.alike(record.exporter, program, ALIKE)
+
+    def nearest(self, exporter: str, program: str) -> str:
+        """The case most like a program of those on which the exporter is wrong; "" if none is much
+        like it. It makes nothing known: it is where a person looks first."""
+        return self.alike(exporter, program, SIMILAR)
 
     def subtracts(self, record: Record, found: Bucket) -> str:
         """The same, as far as it is plain before the program is small."""
@@ -112,43 +125,28 @@ class Known:
         cases = (self.losses.get((name, finding)) for finding in findings for name in line)
         return next(filter(None, cases), "")
 
-    def _like(self, exporter: str, program: str) -> str:
-        """A case on which the exporter is wrong and that does hardly more than a program, whatever
-        arithmetic either has around it."""
-        has = telling(marks(program))
-        near = [
-            (len(does - has), case) for case, does in self._wrong(exporter)
-            if has and has <= does and len(does - has) <= NEAR
-        ]  # fmt: skip
-        return min(near)[1] if near else ""
+    def alike(self, exporter: str, program: str, least: float) -> str:
+        """The case most like a program of those on which the exporter is wrong and that share with
+        it something by which this can be told."""
+        does, line = features(program), expectation.lineage(self.extends, exporter)
+        wrong = {case for name in line for case in self.wrong.get(name, ())}
+        found = [(self.corpus.likeness(does, self.features[case]), case) for case in wrong]
+        alike = sorted((pair for pair in found if pair[0] >= least), reverse=True)
+        tells = partial(self._share_wrong, line, wrong)
+        return next((case for _, case in alike if tells(does & self.features[case]) >= TELLING), "")
 
-    def _within(self, exporter: str, program: str) -> str:
-        """The case on which the exporter is wrong of which a program does everything; "" where what
-        such a case does is nothing rare."""
-        has = marks(program)
-        wrong = {case: telling(does) for case, does in self._wrong(exporter)}
-        rare = _rarity(wrong.values())
-        found = [(-sum(map(rare, does)), case) for case, does in wrong.items() if does <= has]
-        weight, best = min(found, default=(0.0, ""))
-        return best if -weight >= RARE else ""
+    def _share_wrong(self, line: Sequence[str], wrong: Set[str], shared: Set[str]) -> float:
+        """Of the cases that do all of this and are captured the share that is wrong, as if there
+        were one more of which half is."""
+        if not shared:
+            return 0.0
+        having = self.corpus.having(shared)
+        captured = [case for case in having if case in wrong or not self._stopped(line, case)]
+        return (len(having & wrong) + 0.5) / (len(captured) + 1)
 
-    def _wrong(self, exporter: str) -> list[tuple[str, frozenset[str]]]:
-        """The cases on which the exporter, or one that it extends, is wrong."""
-        line = expectation.lineage(self.extends, exporter)
-        return [pair for name in line for pair in self.wrong.get(name, ())]
-
-    def nearest(self, exporter: str, program: str) -> str:
-        """The case on which the exporter is wrong that shares most of what is rare with a program;
-        "" if none shares much. It makes nothing known: it is where a person looks first."""
-        has = telling(marks(program))
-        wrong = dict(self._wrong(exporter))
-        rare = _rarity(wrong.values())
-        shared = {case: sum(map(rare, has & does)) for case, does in wrong.items()}
-        best = min(shared, key=lambda case: (-shared[case], len(wrong[case]), case), default="")
-        return best if best and shared[best] >= SHARED * sum(map(rare, has)) > 0 else ""
-
-
-def _rarity(wrong: Collection[frozenset[str]]) -> Callable[[str], float]:
-    """How rare a mark is among those of cases: the logarithm of one in so many."""
-    common = Counter(mark for does in wrong for mark in does)
-    return lambda mark: math.log((1 + len(wrong)) / max(1, common[mark]))
+    def _stopped(self, line: Sequence[str], case: str) -> bool:
+        """Whether the last of these exporters of which anything is expected does not capture a
+        case: this says nothing of what the case does."""
+        outcomes = self.outcomes[case]
+        outcome = next((outcomes[name] for name in reversed(line) if name in outcomes), None)
+        return outcome is not None and (outcome.stopped or outcome is Outcome.UNAVAILABLE)

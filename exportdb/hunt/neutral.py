@@ -80,6 +80,7 @@ def _names(statement: ast.stmt) -> set[str]:
 
 NEUTRAL: dict[str, Change] = {
     "idle branch": _put_into_idle_branch, "renamed": _rename, "reordered": _reorder,
+    "only inlined": CHANGES["inline"],
     **{f"only a {name}": CHANGES[name] for name in ("module", "outline", "view")},
 }  # fmt: skip
 

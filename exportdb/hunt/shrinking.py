@@ -28,9 +28,10 @@ Tell = Callable[[Sequence[str]], Sequence[bool]]
 
 
 def shrunk(
-    text: str, still_fails: Tell, runs: Tell, seconds: float, jobs: int = 1
-) -> tuple[str, bool]:
-    """The smallest text found within ``seconds`` of CPU time, and whether nothing smaller was left.
+    text: str, still_fails: Tell, runs: Tell, seconds: float, jobs: int = 1,
+    clock: Callable[[], float] = cpu_seconds,
+) -> tuple[str, bool]:  # fmt: skip
+    """The smallest text found within ``seconds`` of a clock, and whether nothing smaller was left.
 
     ``runs`` is asked first: whether eager runs a program at all.
     """
@@ -44,7 +45,7 @@ def shrunk(
 
     done = reduced(
         progress, lambda texts: still_fails([f"{front}\n{t}" for t in texts]), runnable, seconds,
-        batch=max(2, 2 * jobs), clock=cpu_seconds,
+        batch=max(2, 2 * jobs), clock=clock,
     )  # fmt: skip
     return f"{front}\n{progress.text}", done
 

@@ -6,7 +6,7 @@ Owns the way from texts to records through an executor, each isolated like an ex
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -27,15 +27,23 @@ SUITE = "hunt"
 FEWER = Options(max_samples=16)
 
 
+@dataclass(frozen=True)
+class Target:
+    """What programs are put to: an exporter on a device."""
+
+    exporter: PluginRef
+    device: PluginRef
+
+
 @dataclass
 class Trials:
-    """``device`` is where, ``timeout`` (seconds) holds for one; ``tried`` counts them."""
+    """``timeout`` (seconds) holds for one; ``tried`` counts them, and ``seconds`` all they took."""
 
     executor: Executor
-    device: PluginRef
     timeout: float = 30.0
     memory_mb: int | None = 4096
-    tried: int = field(default=0)
+    tried: int = 0
+    seconds: float = 0.0
 
     def runnable(self, texts: Sequence[str]) -> list[bool]:
         """Which of these eager runs at all, all of them looked at in one process."""
@@ -49,10 +57,12 @@ class Trials:
     def _answer(self, function: str, *args: Any) -> Any:
         self.executor.submit(Task(function, args, self.timeout))
         (ending,) = self.executor.endings()
+        self.seconds += ending.seconds
         return ending.value
 
-    def records(self, texts: Sequence[str], exporter: PluginRef) -> list[Record | None]:
+    def records(self, texts: Sequence[str], target: Target) -> list[Record | None]:
         """The record of each text in their order; None for what is no case."""
+        exporter = target.exporter
         factor = getattr(exporter.load(), "timeout_factor", 1.0) if is_ours(exporter) else 1.0
         found: dict[int, Record] = {}
         for number, text in enumerate(texts):
@@ -60,7 +70,7 @@ class Trials:
                 case = parse_case("hunt/candidate", Path("candidate.py"), text)
             except CaseError:
                 continue
-            examination = Examination(CaseProgram(case, SUITE), exporter, self.device, FEWER)
+            examination = Examination(CaseProgram(case, SUITE), exporter, target.device, FEWER)
             task = task_of(
                 examination, self.timeout, self.memory_mb, False, factor, (number, examination)
             )
@@ -69,9 +79,10 @@ class Trials:
             number, examination = ending.task.tag
             found[number] = measured_of(examination, ending).record
             self.tried += 1
+            self.seconds += ending.seconds
         return [found.get(number) for number in range(len(texts))]
 
-    def again(self, text: str, outcome: Outcome, exporter: PluginRef) -> bool:
+    def again(self, text: str, outcome: Outcome, target: Target) -> bool:
         """Whether a program comes out so once more, in a process of its own."""
-        (record,) = self.records([text], exporter)
+        (record,) = self.records([text], target)
         return record is not None and record.outcome is outcome

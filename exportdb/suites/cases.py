@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import linecache
 import sys
 import types
 from collections.abc import Iterable
@@ -76,7 +77,11 @@ class CaseProgram:
         module = types.ModuleType(name)
         module.__file__ = str(case.path)
         sys.modules[name] = module  # dataclasses and pickling look the module up by name
-        exec(compile(case.source, str(case.path), "exec", dont_inherit=True), module.__dict__)
+        # A candidate of a reduction is in no file, nor is a program on another node: the lines
+        # that are shown, and that TorchScript reads, are of what runs.
+        file, lines = str(case.path), case.source.splitlines(keepends=True)
+        linecache.cache[file] = (len(case.source), None, lines, file)
+        exec(compile(case.source, file, "exec", dont_inherit=True), module.__dict__)
         defined = module.__dict__
         inputs = defined.get("inputs")
         if not callable(inputs):

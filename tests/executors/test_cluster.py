@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import random
 import subprocess
@@ -122,6 +123,27 @@ def test_a_run_on_a_cluster_says_what_one_here_says(cluster: Any, tmp_path: Path
         assert done.returncode == 0, done.stderr
         told[name] = {(r.identity, r.outcome, r.graph_digest) for r in jsonl.read(out)[1]}
     assert told["here"] == told["there"] and len(told["here"]) > 10
+
+
+@pytest.mark.slow
+def test_a_hunt_on_a_cluster_finds_what_one_here_finds(cluster: Any, tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text(
+        "class Refusing:\n    def capture(self, program):\n        raise KeyError('aten.foo')\n"
+    )
+    words = ["hunt", "--exporter", "mine.py:Refusing", "--programs", "4", "--seconds", "5",
+             "--json"]  # fmt: skip
+    told = {}
+    for name, more in (("here", []), ("there", ["--cluster", cluster.address])):
+        done = subprocess.run(
+            [sys.executable, "-m", "exportdb", *words, *more], text=True, cwd=tmp_path,
+            env={**os.environ, "EXPORTDB_HOME": str(tmp_path / name)}, capture_output=True,
+        )  # fmt: skip
+        assert done.returncode == 1, done.stderr
+        told[name] = json.loads(done.stdout)
+    here, there = told["here"], told["there"]
+    for what in ("programs", "elements", "outcomes"):
+        assert here[what] == there[what], what
+    assert [c["key"] for c in here["causes"]] == [c["key"] for c in there["causes"]]
 
 
 @pytest.mark.slow

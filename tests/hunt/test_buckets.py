@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from exportdb.cases.frontmatter import parse_case
-from exportdb.hunt.buckets import Bucket, bucket, internal, marks, wording
+from exportdb.hunt.buckets import Bucket, bucket, internal, wording
 from exportdb.hunt.known import Known
 from exportdb.records.fingerprint import fingerprint
 from exportdb.records.outcome import Outcome
@@ -89,11 +89,6 @@ def test_the_first_operator_that_disagrees_tells_buckets_apart() -> None:
     assert at("aten.mul.Tensor") == at("aten.add_.Scalar") == at("") == ""
 
 
-def test_what_a_program_does_tells_silent_causes_apart() -> None:
-    text = "class Model:\n    def forward(self, x):\n        x += 1\n        return x.sin()[:2]\n"
-    assert marks(text) == {"Add", "sin", "Slice"}
-
-
 def test_a_loss_beside_wrong_values_is_no_part_of_a_bucket() -> None:
     told = "output is 1 in eager, 2 in capture"
     assert bucket(wrong(told, "example", "requires-grad-differs")) == bucket(wrong(told))
@@ -146,15 +141,6 @@ def test_an_error_that_a_case_shows_is_known(tmp_path: Path) -> None:
     assert explained(db, refused("KeyError", "'aten.bar'")) == ""
 
 
-def test_a_wrong_case_that_does_the_same_makes_a_silent_cause_known(tmp_path: Path) -> None:
-    db = known(tmp_path, "export:\n  outcome: wrong\n  note: known\n")
-    program = "class Model:\n    def forward(self, x):\n        return x.{}()\n"
-    assert explained(db, wrong("output is 1 in eager, 2 in capture"), program.format("frac")) == "a"
-    assert explained(db, wrong("output is 1 in eager, 2 in capture"), program.format("erf")) == ""
-    strict = wrong("output is 1 in eager, 2 in capture", exporter="export-strict")
-    assert explained(db, strict, program.format("frac")) == "a"
-
-
 def test_other_sizes_of_an_exporter_without_guards_are_by_design(tmp_path: Path) -> None:
     db = known(tmp_path, "{}\n")
     told = "output is 1 in eager, 2 in capture"
@@ -204,57 +190,6 @@ def test_numbers_read_out_of_other_values_are_baked_by_design(tmp_path: Path) ->
     assert "by design" in explained(db, wrong(told, "other values 2", exporter="jit-trace"))
     assert explained(db, wrong(told, "example", exporter="jit-trace")) == ""
     assert explained(db, wrong(told, "other values 2")) == ""
-
-
-def test_arithmetic_around_it_makes_no_new_cause(tmp_path: Path) -> None:
-    db = known(tmp_path, "export:\n  outcome: wrong\n  note: known\n")
-    told = "output is 1 in eager, 2 in capture"
-    program = "class Model:\n    def forward(self, x):\n        return {}\n"
-    assert explained(db, wrong(told), program.format("x.frac().sum() * len(x)")) == "a"
-    assert explained(db, wrong(told), program.format("x.erf().sum() * len(x)")) == ""
-    # Where there is nothing else, arithmetic is what the program does.
-    assert explained(db, wrong(told), program.format("x * len(x)")) == ""
-
-
-def test_a_case_of_arithmetic_alone_makes_nothing_known(tmp_path: Path) -> None:
-    """Its cause is something that marks do not tell, as who holds its inputs."""
-    case = CASE.replace("x.frac() + 1", "x * 2 + 1")
-    db = known(tmp_path, "export:\n  outcome: wrong\n  note: known\n", case)
-    told = "output is 1 in eager, 2 in capture"
-    program = "class Model:\n    def forward(self, x):\n        return x + 1\n"
-    assert explained(db, wrong(told), program) == ""
-
-
-def test_a_write_is_a_mark() -> None:
-    body = "class Model:\n    def forward(self, x):\n        {}\n        return x\n"
-    assert "in place" in marks(body.format("x.add_(1)"))
-    assert "in place" not in marks(body.format("x = x.add(1)"))
-    assert "item written" in marks(body.format('x["a"] = 1'))
-    assert "item written" not in marks(body.format('x = x["a"]'))
-
-
-def test_what_could_not_be_made_small_is_known_by_a_case_within_it(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    db = known(tmp_path, "export:\n  outcome: wrong\n  note: known\n")
-    record = wrong("output is 1 in eager, 2 in capture")
-    found = bucket(record)
-    assert found is not None
-    program = "class Model:\n    def forward(self, x):\n        return x.erf(), {}\n"
-    # What the only case does is rare in no sense.
-    assert db.explains(record, found, program.format("x.frac()"), small=False) == ""
-    monkeypatch.setattr("exportdb.hunt.known.RARE", 0.5)
-    assert db.explains(record, found, program.format("x.frac()"), small=False) == "a"
-    assert db.explains(record, found, program.format("x.frac()")) == ""
-    assert db.explains(record, found, program.format("x.cosh()"), small=False) == ""
-
-
-def test_the_case_that_shares_what_is_rare_is_named(tmp_path: Path) -> None:
-    db = known(tmp_path, "export:\n  outcome: wrong\n  note: known\n")
-    program = "class Model:\n    def forward(self, x):\n        return {}\n"
-    assert db.nearest("export", program.format("x.erf() * x.frac()")) == "a"
-    assert db.nearest("export-strict", program.format("x.frac()")) == "a"
-    assert db.nearest("export", program.format("x.erf()")) == ""
 
 
 def test_a_bucket_is_alike_whoever_has_it() -> None:

@@ -8,18 +8,30 @@ import os
 import subprocess
 import sys
 import time
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 
+from exportdb.cases.frontmatter import parse_case
+from exportdb.cli.hunt import command
+from exportdb.executors.error import RunnerError
+from exportdb.executors.protocol import Workers
 from exportdb.hunt import drafts, hunting
 from exportdb.hunt.buckets import Bucket
 from exportdb.hunt.drafts import ReducedCause
-from exportdb.hunt.hunting import HuntState
+from exportdb.hunt.hunting import GeneratedCase, Hunt, HuntOptions, HuntState
+from exportdb.hunt.known import Known
 from exportdb.hunt.neutral import NEUTRAL
+from exportdb.plugins import PluginRef
 from exportdb.records.outcome import Outcome
 from exportdb.records.record import Record
+from exportdb.resolve import find_devices, find_exporters
+from exportdb.runner.run import Settings
 
 #: Right but for one thing: every output that is a tensor of floating point is one too large.
 WRONG = """
@@ -62,6 +74,14 @@ class Shallow(Wrong):
         return program.module
 
 
+class Elsewhere(Wrong):
+    name = "elsewhere"
+
+    def capture(self, program):
+        wrong = super().capture(program)
+        return program.module if program.device == "cpu" else wrong
+
+
 class Sound(Wrong):
     name = "sound"
 
@@ -98,6 +118,75 @@ def test_an_exporter_that_is_wrong_is_caught_with_small_programs(tmp_path: Path)
         assert (draft / "program.py").read_text() == cause["text"]
         assert json.loads((draft / "cause.json").read_text())["key"] == cause["key"]
         assert "TODO title" in (draft / "report.md").read_text()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("exporter", "on"), [("Elsewhere", ["toy"]), ("Wrong", ["cpu", "toy"])])
+def test_a_cause_says_on_which_devices_it_is(tmp_path: Path, exporter: str, on: list[str]) -> None:
+    devices = ("--device", "cpu", "--device", "toy")
+    code, said = found(tmp_path, exporter, "--programs", "1", "--seed", "3", *devices)
+    assert (code, said["programs"], sum(said["outcomes"].values())) == (1, 1, 2)
+    assert {tuple(cause["devices"]) for cause in said["causes"]} == {tuple(on)}
+    for cause in said["causes"]:  # no script in plain torch makes a tensor on this device
+        script = Path(said["drafts"]) / f"{cause['exporter']}-{cause['key']}" / "proof.py"
+        assert not script.exists()
+
+
+def test_all_of_a_hunt_goes_to_the_cluster(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = HuntOptions(
+        find_exporters(["export"]), find_devices(["cpu"]), home=tmp_path, cluster="head:1"
+    )
+    hunt, opened = Hunt(asked, Known()), []
+
+    def open_executor(workers: Workers) -> None:
+        opened.append(workers.cluster)
+        raise RunnerError("no such cluster")
+
+    def run(request: object, settings: Settings, watch: object) -> None:
+        opened.append(settings.cluster)
+        raise RunnerError("no such cluster")
+
+    monkeypatch.setattr(hunting, "open_executor", open_executor)
+    monkeypatch.setattr(hunting, "run", run)
+    for step in (partial(hunt._programs, range(1)), partial(hunt._examined, []),
+                 partial(hunt._note, [], {})):  # fmt: skip
+        with pytest.raises(RunnerError):
+            step()
+    assert opened == ["head:1"] * 3
+
+
+def test_a_cluster_that_is_not_there_is_one_clear_error(tmp_path: Path) -> None:
+    pytest.importorskip("ray")
+    done = hunt(tmp_path, "--programs", "1", "--cluster", "127.0.0.1:1")
+    assert done.returncode == 2
+    assert "there is no Ray cluster at 127.0.0.1:1" in done.stderr
+
+
+def test_a_refusal_on_one_device_is_looked_into_on_another() -> None:
+    found = Bucket("export", Outcome.REFUSED, "KeyError", "a")
+    text = '"""\ntitle: A\n"""\nclass Model:\n    def forward(self, x):\n        return x.sin()\n'
+    cause = ReducedCause((found,), text, ("p",), devices=("cpu",))
+    other = replace(cause, devices=("toy",))
+    assert cause.with_another(other).devices == ("cpu", "toy")
+    assert cause.key == other.key
+    hunt = SimpleNamespace(state=HuntState(causes={cause.key: cause}))
+    made = GeneratedCase(parse_case("hunt/p", Path("p.py"), text), ())
+    seen = [Hunt._seen(hunt, found, device, made) for device in ("cpu", "toy")]  # type: ignore[arg-type]
+    assert seen == [True, False]
+
+
+def test_a_script_makes_its_tensors_where_the_cause_is() -> None:
+    text = (
+        '"""\ntitle: A\n"""\nimport torch\nclass Model:\n    def forward(self, x):\n        pass\n'
+    )
+
+    def script(device: str) -> str | None:
+        return drafts.script(text, Record("p", "export", device, Outcome.REFUSED, "capture"))
+
+    assert "default_device" not in (script("cpu") or "default_device")
+    assert '\ntorch.set_default_device("cuda")\nclass' in (script("cuda") or "")
+    assert script("toy") is None
+    assert script("meta") is None
 
 
 def test_a_script_is_run_in_a_folder_that_is_named_from_here(
@@ -137,7 +226,7 @@ def test_what_its_script_does_not_show_counts_for_nothing() -> None:
         ("a/b", None, None),
     )
     causes = [
-        ReducedCause(found, text, ("p",), ("export",), known=known, proved=proved, again=again)
+        ReducedCause((found,), text, ("p",), known=known, proved=proved, again=again)
         for known, proved, again in told
     ]
     assert hunting.new(causes) == [causes[0], causes[2]]
@@ -148,11 +237,76 @@ def test_what_its_script_does_not_show_counts_for_nothing() -> None:
 def test_what_has_no_script_is_seen_again(tmp_path: Path, alike: bool) -> None:
     record = Record("hunt/p", "my-own", "cpu", Outcome.WRONG, "compare")
     text = '"""\ntitle: A\n"""\nclass Model:\n    def forward(self, x):\n        return x.sin()\n'
-    cause = ReducedCause(Bucket("my-own", Outcome.WRONG, "example", "a"), text, ("p",), ("my-own",))
+    cause = ReducedCause((Bucket("my-own", Outcome.WRONG, "example", "a"),), text, ("p",))
     written = drafts.write(tmp_path, cause, record, lambda: alike)
     assert (written.proved, written.again, written.confirmed) == (None, alike, alike)
     (draft,) = tmp_path.iterdir()
     assert ReducedCause.from_json(json.loads((draft / "cause.json").read_text())) == written
+
+
+def cause(statement: str, *buckets: Bucket, known: str = "") -> ReducedCause:
+    text = f'"""\ntitle: A\n"""\nclass Model:\n    def forward(self, x):\n        {statement}\n'
+    return ReducedCause(buckets, text, (statement,), known=known)
+
+
+def silent(exporter: str, kind: str, said: str = "other values") -> Bucket:
+    return Bucket(exporter, Outcome.WRONG, kind, said)
+
+
+def kept(folder: Path, *causes: ReducedCause) -> list[ReducedCause]:
+    """The causes that are left when these are found one after the other."""
+    asked = hunting.HuntOptions((), (PluginRef("exportdb.devices", "cpu", "", ""),), home=folder)
+    hunt = hunting.Hunt(asked, Known(programs={"a": "class A:\n    def a(self): return 1 + 1\n"}))
+    for one in causes:
+        hunt._keep(one)
+    return list(hunt.state.causes.values())
+
+
+def test_one_root_is_one_cause_however_and_on_whatever_it_shows(tmp_path: Path) -> None:
+    one = cause("return x.frac()", silent("export", "example, range-wider-than-guards"))
+    other = cause("return x.frac() + 1", silent("export-strict", "values", "a fake tensor"))
+    (found,) = kept(tmp_path, one, other)
+    assert found.text == one.text
+    assert found.exporters == ("export", "export-strict")
+    assert found.kinds == ("example", "range-wider-than-guards", "values")
+    assert found.programs == one.programs + other.programs
+    assert ReducedCause.from_json(json.loads(json.dumps(found.as_json()))) == found
+
+
+def test_what_is_known_of_one_exporter_hides_nothing_of_another(tmp_path: Path) -> None:
+    known = cause("return x.frac()", silent("export", "example"), known="operators/frac")
+    new = cause("return x.frac()", silent("mine", "example"))
+    assert kept(tmp_path, known, new) == [known, new]
+    other = cause("return x.erf()", silent("mine", "example"))
+    assert kept(tmp_path, new, other) == [new, other]
+
+
+def test_all_that_one_case_explains_is_one_cause(tmp_path: Path) -> None:
+    one = cause("return x.frac()", silent("export", "example"), known="operators/frac")
+    other = cause("return x.erf()", silent("export", "values"), known="operators/frac")
+    assert len(kept(tmp_path, one, other)) == 1
+
+
+def test_an_error_is_one_cause_whoever_raises_it(tmp_path: Path) -> None:
+    def refused(exporter: str, said: str) -> Bucket:
+        return Bucket(exporter, Outcome.REFUSED, "KeyError", said)
+
+    one, other = (cause("return x.erf()", refused(name, "a")) for name in ("export", "mine"))
+    assert [c.exporters for c in kept(tmp_path, one, other)] == [("export", "mine")]
+    assert len(kept(tmp_path, one, cause("return x.erf()", refused("export", "b")))) == 2
+
+
+def test_drafts_are_of_this_hunt(tmp_path: Path) -> None:
+    drafted = cause("return x.frac()", silent("export", "example"))
+    folder = tmp_path / "drafts"
+    for name in ("export-earlier", drafted.draft):
+        (folder / name).mkdir(parents=True)
+    drafts.put_aside(folder, [drafted])
+    assert [place.name for place in folder.iterdir()] == [drafted.draft]
+    drafts.put_aside(folder, [drafted])  # nothing to put aside, so what was stays
+    assert (tmp_path / "drafts_before" / "export-earlier").is_dir()
+    drafts.put_aside(folder, [])
+    assert [p.name for p in (tmp_path / "drafts_before").iterdir()] == [drafted.draft]
 
 
 @pytest.mark.slow
@@ -239,7 +393,7 @@ def test_programs_like_a_case(tmp_path: Path) -> None:
     assert said["programs"] >= 3
     assert set(said["elements"]) <= {
         "operator", "comparison", "function", "constant", "range", "branch", "module", "outline",
-        "statement", "view", *NEUTRAL,
+        "inline", "statement", "view", *NEUTRAL,
     }  # fmt: skip
 
 
@@ -256,3 +410,25 @@ def test_a_case_that_is_none_cannot_be_begun_from(tmp_path: Path) -> None:
     done = hunt(tmp_path, "--exporter", "mine.py:Sound", "--like", "no_such_case")
     assert done.returncode == 2
     assert "no_such_case" in done.stderr
+
+
+def test_an_exporter_is_given_what_is_known_of_the_one_that_it_extends(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told: dict[str, str | None] = {}
+
+    def of(cases: object, extends: dict[str, str | None]) -> Known:
+        told.update(extends)
+        return Known()
+
+    class Nothing(hunting.Hunt):
+        def go(self) -> HuntState:
+            return HuntState()
+
+    (tmp_path / "mine.py").write_text(WRONG.replace('"wrong"', '"wrong"\n    extends = "export"'))
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(Known, "of", of)
+    monkeypatch.setattr(hunting, "Hunt", Nothing)
+    words = ["--exporter", "mine.py:Wrong", "--programs", "1", "--home", str(tmp_path / "home")]
+    assert CliRunner().invoke(command, words, standalone_mode=False).return_value == 0
+    assert (told["wrong"], told["export-strict"]) == ("export", "export")

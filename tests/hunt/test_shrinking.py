@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from exportdb.diagnose.reduce import smaller
 from exportdb.hunt import changing, shrinking, trying
 
 PROGRAM = '''"""
@@ -71,3 +72,9 @@ def test_variants_differ_and_run() -> None:
     assert len({*texts, PROGRAM}) == len(texts) + 1
     assert all(trying.runs(texts))
     assert texts == changing.near(PROGRAM, seed=1, count=8)
+
+
+def test_what_cannot_be_parsed_is_no_step() -> None:
+    found = list(smaller("def make(x):\n    return x + [*range(3), x][-1]\n", "make"))
+    assert "def make(x):\n    return x + [*range(3)][-1]\n" in found
+    assert not any("x + *range" in text for text in found)

@@ -3,6 +3,7 @@ operators. What is selected, how a record is named, what is accepted, what is ne
 
 from __future__ import annotations
 
+import inspect
 import json
 import os
 import subprocess
@@ -12,6 +13,9 @@ from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import pytest
+
+from exportdb.cases.frontmatter import parse_case
+from exportdb.suites.cases import CaseProgram
 
 pytest.importorskip("torch")
 Command = Callable[..., subprocess.CompletedProcess[str]]
@@ -297,3 +301,11 @@ def test_the_process_that_lists_and_runs_never_imports_torch(folder):
     )  # fmt: skip
     assert done.stderr.splitlines()[-1] == "False False"
     assert "own/branch" in done.stdout
+
+
+def test_a_program_that_is_in_no_file_shows_its_lines() -> None:
+    for number in (1, 2):  # of the program that runs, not of one before it
+        text = f'"""\ntitle: A\n"""\ndef inputs():\n    return {number}\n'
+        case = parse_case("hunt/candidate", Path("no_such_file.py"), text)
+        inputs = CaseProgram(case).load().inputs
+        assert inspect.getsource(inputs) == f"def inputs():\n    return {number}\n"
