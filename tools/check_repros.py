@@ -32,17 +32,6 @@ from exportdb.site.load import Inputs, load
 
 #: Seconds after which a script shows nothing any more, and gigabytes that it may take.
 LIMIT, GIGABYTES = 240, 12
-#: Cases, or with one exporter, of which a script cannot show what an examination saw, and why.
-EXEMPT = {
-    "architectures/mel_spectrogram_real": "differs under autocast by less than assert_close allows",
-    "autograd/vmap_randomness": "failed in a second call, and not in a script of its own",
-    "operators/sums_of_products_with_factors": "differs under autocast by a step of bfloat16",
-    "modules/count_kept_in_dict fx-trace": "the first call agrees, the second does not",
-    "operators/labels_as_a_mask jit-script": "differs after calls with other values alone",
-    "operators/speech_frames_at_the_ends aot-eager-train": "differs in an examination alone",
-    "operators/nested_rows_padded": "make_fx fails where eager never ran in the process",
-    "transformers/image_tokens_checked": "the check is lost where another size was compiled",
-}
 #: What each script would spend most of its time on importing.
 WARM = ["torch", "torch.export", "torch._dynamo", "torch.fx.experimental.proxy_tensor"]
 
@@ -64,7 +53,6 @@ def scripts(chosen: argparse.Namespace) -> Iterator[Script]:
         for cell in view.cells:
             known = cell.exporter in captures.CAPTURES and cell.outcome in repro.SHOWS
             asked = not chosen.exporter or cell.exporter in chosen.exporter
-            asked = asked and not {view.id, f"{view.id} {cell.exporter}"} & EXEMPT.keys()
             asked = asked and (not chosen.cases or view.id.startswith(tuple(chosen.cases)))
             if known and asked and cell.point == here:
                 script = repro.script(cell.record, view.case.meta.models[0], view.case.program)

@@ -4,8 +4,8 @@ description: >
   conj() and the imaginary part of a conjugate copy nothing: a bit of the tensor says how to read
   its memory. A capture that reads the memory without the bit gets the other sign.
 advice: >
-  Write z.resolve_conj().clone(): whether resolve_conj() copies depends on a bit of the input, and
-  a graph does not ask for it.
+  Begin with z = z.resolve_conj().clone(): whether resolve_conj() copies depends on a bit of the
+  input, and a graph does not ask for it. All that comes later then has a tensor without the bit.
 tags: [torch.complex, torch.view, torch.aliasing]
 """
 

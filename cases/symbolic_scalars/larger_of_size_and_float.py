@@ -4,8 +4,8 @@ description: >
   Python's max gives one of the two as it is: an int where the size is larger. The maximum of
   symbols is a float as soon as one of them is, so an integer tensor becomes a float tensor.
 advice: >
-  Compare with 4 instead of 4.0, or convert the result: the dtype of a graph's output cannot
-  depend on a size.
+  Compare with 4 instead of 4.0, or convert the product with .float(), as float() of the number
+  makes the size a constant: the dtype of a graph's output cannot depend on a size.
 tags: [torch.sym-scalar, torch.dynamic-shape, torch.dtype]
 """
 

@@ -26,6 +26,10 @@ from typing import Any
 import torch
 import torch._export.serde.serialize  # what every load needs, imported once for all of them
 import torch.export._unlift
+from torch._C._functorch import (
+    get_dynamic_layer_stack_depth,
+    pop_dynamic_layer_stack_and_undo_to_depth,
+)
 
 from exportdb.exporters.saved import CODE, DESCRIPTORS, receive, send
 
@@ -142,8 +146,14 @@ def _run(call: Any, question: dict[str, Any]) -> dict[str, Any]:
         _fill(state[name], value)
     args, kwargs = question["args"], question["kwargs"]
     torch.set_rng_state(question["random"])
-    with _within(**question["modes"]):
-        output = call(*args, **kwargs)
+    level = get_dynamic_layer_stack_depth()
+    try:
+        with _within(**question["modes"]):
+            output = call(*args, **kwargs)
+    except Exception:
+        # A graph that has vmap's own steps leaves its level open when it raises between them.
+        pop_dynamic_layer_stack_and_undo_to_depth(level)
+        raise
     return {
         "output": output,
         "inputs": (args, kwargs),

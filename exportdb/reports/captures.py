@@ -124,6 +124,10 @@ BEFORE = {
 LAZY = {"aot-eager", "aot-eager-train", "dynamo-unspec", "inductor", "inductor-breaks"}
 #: Those of which later calls may differ from the first: TorchScript is compiled for what it saw.
 LEARNING = {"jit-script"}
+#: Those that do while they trace what needs no input: the first call may agree, and a second not.
+CALCULATING = {"fx-trace"}
+#: Those that may fail in a process in which eager never ran.
+AFTER_EAGER = {"make-fx"}
 #: Those that run in a process of their own, which no mode of the caller's reaches.
 ELSEWHERE = {"export-saved"}
 #: Those that take positional arguments alone.

@@ -49,6 +49,7 @@ SHOWS = {
     Outcome.UNGUARDED: "unguarded",
     Outcome.SPECIALIZED: "raised",
 }
+_STEPPED = ", after a training step"
 _AROUND = {"under no_grad": "torch.no_grad()", "under autocast": 'torch.autocast("cpu")'}
 
 _BEGINNING = """
@@ -81,31 +82,42 @@ _CHANGED = """    def changed(change, wanted):
         return pytree.tree_map(new, as_call(inputs()))
 
 """
-_RESIZED = """    def resized(name, axis, size):
-        args, kwargs = as_call(inputs())
+_GIVEN = """    def given_with(args, kwargs, new):
         call = inspect.signature(model.forward).bind(*args, **kwargs)
-        t = call.arguments[name]
-        call.arguments[name] = t.index_select(axis, torch.arange(size) % t.shape[axis])
-        return call.args, call.kwargs
+        for name, value in new.items():
+            call.arguments[name] = value(call.arguments.get(name))
+        named = {name: call.arguments.pop(name) for name in kwargs if name in call.arguments}
+        return call.args, {**call.kwargs, **named}
 
 """
+_RESIZED = """    def resized(name, axis, size):
+        def new(t):
+            t = t.index_select(axis, torch.arange(size) % t.shape[axis])
+            return t
+
+        return given_with(*as_call(inputs()), {name: new})
+
+"""
+#: Who does not look at sizes may read or write behind an input, where known bytes then are.
+_BEHIND = """
+            memory = torch.full((t.nbytes + 16384,), 0xBF, dtype=torch.uint8)
+            behind[:] = [memory[t.nbytes :]]
+            return memory[: t.nbytes].view(t.dtype).view(t.shape).copy_(t.detach())
+"""
+_SEEN_BEHIND = """
+            "memory behind it": behind[0].clone(),
+"""
 _REPLACED = """    def replaced(name, value):
-        args, kwargs = as_call(inputs())
-        call = inspect.signature(model.forward).bind(*args, **kwargs)
-        call.arguments[name] = value
-        return call.args, call.kwargs
+        return given_with(*as_call(inputs()), {name: lambda _: value})
 
 """
 _NUMBERED = """    def numbered(**numbers):
-        sizes = {{n: numbers.pop(n) for n in inspect.signature(inputs).parameters if n in numbers}}
-        args, kwargs = as_call(inputs(**sizes))
-        call = inspect.signature(model.forward).bind(*args, **kwargs)
-        for name, number in numbers.items():
-            t = call.arguments[name]
-            call.arguments[name] = (
-                torch.full_like(t, number) if isinstance(t, torch.Tensor) else number
-            )
-        return call.args, call.kwargs
+        sizes = {n: numbers.pop(n) for n in inspect.signature(inputs).parameters if n in numbers}
+
+        def new(number):
+            return lambda t: torch.full_like(t, number) if isinstance(t, torch.Tensor) else number
+
+        return given_with(*as_call(inputs(**sizes)), {n: new(v) for n, v in numbers.items()})
 
 """
 _ENDING = """    def state(call, owner):
@@ -129,7 +141,7 @@ _ENDING = """    def state(call, owner):
             torch.manual_seed(seed)
             given.append(as_call({sample}))
         held = state(call, owner)
-        try:
+{step}        try:
             with {around}:
                 for args, kwargs in given:
                     torch.manual_seed(1001)
@@ -138,7 +150,8 @@ _ENDING = """    def state(call, owner):
             asked = [t for t in tensors([given, held]) if t.requires_grad and t.is_leaf]
             found = [t for t in tensors(output) if t.requires_grad and t.grad_fn is not None]
             if asked and found:
-                sum((t * t.conj()).real.sum() for t in found).backward()
+                torch.manual_seed(0)
+                torch.autograd.backward(found, [torch.randn_like(t) for t in found])
         except Exception as e:
             print(f"{{who}} raised {{type(e).__name__}}: {{e}}")
             return None
@@ -147,13 +160,13 @@ _ENDING = """    def state(call, owner):
             "inputs afterwards": [t.detach().clone() for t in tensors(given)],
             "gradients": [t.grad for t in asked],
             "state": {{name: t.detach().clone() for name, t in state(call, owner).items()}},
-            "asks for gradients": [t.requires_grad for t in told],
+            "asks for gradients": [t.requires_grad for t in told],{behind}
         }}
         print(f"{{who}} gave {{seen}}")
         return seen
 
     model = new_model()
-    torch.manual_seed(1)
+{plain}    torch.manual_seed(1)
     args, kwargs = as_call(inputs())
     shapes = globals().get("dynamic_shapes")
     torch.manual_seed(2)
@@ -180,6 +193,15 @@ _FIRST_CALL = """    torch.manual_seed(1)
         capture(*args, **kwargs)
     except Exception as e:
         print(f"on the example: {type(e).__name__}: {e}")
+"""
+#: Eager comes first, as where this was found: what it leaves in the process may be needed.
+_PLAIN = """    args, kwargs = as_call(inputs())
+    new_model()(*args, **kwargs)
+"""
+_STEP = """        with torch.no_grad():  # as a step of training has left them
+            for t in held.values():
+                if t.is_floating_point():
+                    t.mul_(0.75)
 """
 _RAISING = """    args, kwargs = as_call(inputs())
     print("eager gave", new_model()(*args, **kwargs))
@@ -245,31 +267,47 @@ def _script(
         around = around.replace("enable_grad", "no_grad")
     if exporter in captures.ELSEWHERE and around in _AROUND.values():
         around += " if call is owner else torch.enable_grad()"  # a mode ends with its process
-    if exporter in captures.LAZY - {"dynamo-unspec"} and sizes and sample.name == "example":
-        # What differs on the example itself does so only where sizes are no constants.
+    name = sample.name
+    if exporter in captures.LAZY - {"dynamo-unspec"} and (
+        (sizes and name == "example") or name.startswith("rejects[")
+    ):
+        # What differs on the example itself does so only where sizes are no constants, and what is
+        # to be refused may be let through only by what was compiled after other sizes.
         capture = capture.replace("fullgraph=", "dynamic=True, fullgraph=")
-    warmed = exporter in captures.LAZY or sample.name == "other values"
-    warmed = warmed or (exporter in captures.LEARNING and sample.name != "example")
-    helper = _CHANGED if made.startswith("changed(") else ""
-    resized = _RESIZED if made.startswith("resized(") else ""
-    numbered = _NUMBERED.format() if made.startswith("numbered(") else ""
-    replaced = _REPLACED if made.startswith("replaced(") else ""
-    inspect = "    import inspect\n\n" if resized or numbered or replaced else ""
+    warmed = exporter in captures.LAZY or name == "other values"
+    warmed = warmed or (exporter in captures.LEARNING and name != "example")
+    helpers = _helpers(made, exporter)
     return (
-        _beginning(exporter, model, inspect) + helper + resized + numbered + replaced
+        _beginning(exporter, model, "    import inspect\n\n" if "inspect." in helpers else "")
+        + helpers
         + _ENDING.format(
-            sample=made, around=around, capture=capture, name=sample.name,
-            exporter=exporter, seeds=_seeds(sample.name, made),
+            sample=made, around=around, capture=capture, name=name,
+            exporter=exporter, seeds=_seeds(exporter, name, made),
+            plain=_PLAIN if exporter in captures.AFTER_EAGER else "",
             first=_FIRST_CALL if warmed else "",
+            step=_STEP if name.endswith(_STEPPED) else "",
+            behind=_SEEN_BEHIND.rstrip("\n") if "behind[" in helpers else "",
         )
     )  # fmt: skip
 
 
-def _seeds(name: str, made: str) -> str:
+def _helpers(made: str, exporter: str) -> str:
+    """The functions that make the sample."""
+    resized = _RESIZED
+    if exporter in captures.WITHOUT_GRADIENTS:
+        resized = "    behind = []\n\n" + resized.replace("\n            return t\n", _BEHIND)
+    of = {"changed": _CHANGED, "resized": _GIVEN + resized, "numbered": _GIVEN + _NUMBERED,
+          "replaced": _GIVEN + _REPLACED}  # fmt: skip
+    return of.get(made.partition("(")[0], "")
+
+
+def _seeds(exporter: str, name: str, made: str) -> str:
     """Where the random numbers of the inputs of each call begin, as in an examination: those of
     other sizes and numbers are others than the example's."""
     if name.endswith("called again"):
         return "(1, 2, 1, 2, 2)"
+    if exporter in captures.CALCULATING and name == "example":
+        return "(1, 1)"
     others = name == "other values" or (made != "inputs()" and made.startswith(_OTHERS))
     return "(2,)" if others else "(1,)"
 
@@ -285,7 +323,7 @@ def _plainness(sample: SampleResult) -> int:
 def _made(sample: SampleResult) -> tuple[str, str] | None:
     """Python that makes the sample, and the context of its calls; None where that is long."""
     name, around = sample.name, "torch.enable_grad()"
-    if name in ("example", "other values", "example, called again"):
+    if name in ("example", "other values", "example, called again", "example" + _STEPPED):
         return "inputs()", around
     if name in _AROUND:
         return "inputs()", _AROUND[name]

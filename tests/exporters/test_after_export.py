@@ -126,6 +126,22 @@ def test_a_saved_program_runs_in_the_modes_of_its_caller():
     assert (got.dtype, got.requires_grad) == (torch.bfloat16, False)
 
 
+def test_a_call_of_a_saved_program_that_raises_within_vmap_changes_nothing_for_the_next():
+    import torch
+
+    class Jitters(torch.nn.Module):
+        def forward(self, x):
+            jitter = torch.vmap(lambda row: row + torch.rand_like(row), randomness="same")
+            return jitter(x) + x.argmax(0)
+
+    n = torch.export.Dim("n", min=2, max=9)
+    program = Program(Jitters(), (torch.zeros(3, 3),), {}, {"x": {0: n}}, "cpu")
+    artifact = ExportSaved().capture(program)
+    with pytest.raises(IndexError):
+        artifact(torch.zeros(0, 3))
+    assert artifact(torch.zeros(2, 3)).shape == (2, 3)
+
+
 def test_a_saved_program_runs_in_another_process():
     import torch
 

@@ -44,6 +44,14 @@ def slow(case: str, exporter: str) -> Any:
         slow("decoding/speculative_step", "export-draft"),  # other data
         slow("autograd/custom_function", "export-retraced"),
         slow("autograd/custom_function", "export-unflattened"),
+        ("modules/count_kept_in_dict", "fx-trace"),  # a second call
+        slow("operators/nested_rows_padded", "make-fx"),  # eager comes first
+        slow("operators/speech_frames_at_the_ends", "aot-eager-train"),  # gradients of any output
+        slow("transformers/image_tokens_checked", "aot-eager"),  # compiled for any size
+        slow("inputs/keywords_in_other_order", "aot-inductor"),
+        slow("mutation/same_tensor_twice", "aot-inductor"),  # a write past an input's end
+        slow("control_flow/cond_class_method", "aot-inductor"),  # a read past it
+        slow("control_flow/cond_class_method", "aot-inductor-checked"),  # after a training step
     ],
 )
 def test_it_shows_the_trouble(site: Site, tmp_path: Path, case: str, exporter: str) -> None:
