@@ -143,7 +143,8 @@ def _(c: Call) -> Any:
 
 
 @breaks(numbers, "bitwise_right_shift __rshift",
-        "a shift to the right brings zeros from the left", "x >> 1", "torch.tensor([-4, 3])")  # fmt: skip
+        "a shift to the right brings zeros from the left", "x >> 1",
+        "torch.tensor([-4, 3])")  # fmt: skip
 def _(right: Any, x: Any, other: Any) -> Any:
     if x.dtype not in (torch.int8, torch.int16, torch.int32, torch.int64):
         return None
