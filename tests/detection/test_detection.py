@@ -226,9 +226,9 @@ def sleeping(seconds: float):
 @pytest.mark.parametrize(
     ("program", "mutant", "patience", "alone", "caught"),
     [
-        (0, 0.5, 1, False, True),
-        (0.3, 0.3, 1, False, False),
-        (0, 2, 5, True, True),
+        (0, 1, 3, False, True),
+        (0.5, 0.5, 3, False, False),
+        (0, 2, 8, True, True),
     ],
 )
 def test_too_long_is_a_catch_where_the_sound_capture_is_in_time(

@@ -12,7 +12,7 @@ from detection.graphs import Call
 from detection.kind import Kind, higher_order
 from detection.mutant import Features, Hit
 from detection.mutants.engines.around import every_call, instead
-from detection.wrapping import inputs, on_tensors, storage, tensors
+from detection.wrapping import inputs, on_tensors, storage
 from exportdb.exporters.protocol import Program
 
 given = Kind("reported: what is given")
@@ -50,13 +50,16 @@ def _(program: Program, hit: Hit, kept: Any, args: Any, kwargs: Any) -> Any:
 @every_call(memory, "inputs that share memory are written one by one", when=_writes)
 def _(program: Program, hit: Hit, kept: Any, args: Any, kwargs: Any) -> Any:
     """As a graph that was made for inputs apart: pytorch#139789."""
-    found = [t for t in tensors((args, kwargs)) if _plain(t) and not t.requires_grad]
+    given = [*args, *kwargs.values()]
+    found = [t for t in given if isinstance(t, torch.Tensor) and _plain(t) and not t.requires_grad]
     if len({storage(t) for t in found}) == len(found):
         return program.module(*args, **kwargs)
     hit()
     apart = {id(t): t.clone() for t in found}
-    given = pytree.tree_map(lambda leaf: apart.get(id(leaf), leaf), (args, kwargs))
-    output = program.module(*given[0], **given[1])
+    output = program.module(
+        *(apart.get(id(arg), arg) for arg in args),
+        **{name: apart.get(id(arg), arg) for name, arg in kwargs.items()},
+    )
     for t in found:
         t.copy_(apart[id(t)])
     return output
