@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,7 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tools"))
 
 import detection.mutants  # noqa: E402, F401  # fills MUTANTS
-from detection import driver, predicates, score  # noqa: E402
+from detection import driver, examining, predicates, score  # noqa: E402
 from detection.captures import controls, exported  # noqa: E402
 from detection.mutant import MUTANTS, Mutant  # noqa: E402
 from detection.operators import breaking  # noqa: E402
@@ -191,3 +192,66 @@ def test_a_mutant_is_put_to_cases_that_it_fits_alone():
     assert list(found.tallies[LEAKY.name].caught) == ["program_2"]
     nowhere = driver.run(programs, [LEAKY], jobs=1, fits=lambda c, mutant: False)
     assert nowhere.tallies[LEAKY.name].tried == 0
+
+
+SLOW = '''"""
+title: A program
+description: It takes its time whoever runs it.
+"""
+import time
+
+import torch
+
+class Model(torch.nn.Module):
+    def forward(self, x):
+        time.sleep({seconds})
+        return torch.relu(x)
+
+def inputs():
+    return torch.tensor([-1.0, 2.0])
+'''
+
+
+def sleeping(seconds: float):
+    def make(program, hit):
+        def run(*args, **kwargs):
+            time.sleep(seconds)
+            return program.module(*args, **kwargs)
+
+        return run
+
+    return make
+
+
+@pytest.mark.parametrize(
+    ("program", "mutant", "patience", "alone", "caught"),
+    [
+        (0, 1, 3, False, True),
+        (0.5, 0.5, 3, False, False),
+        (0, 2, 8, True, True),
+    ],
+)
+def test_too_long_is_a_catch_where_the_sound_capture_is_in_time(
+    monkeypatch, program, mutant, patience, alone, caught
+):
+    monkeypatch.setattr(examining, "PATIENCE", patience)
+    slow = parse_case("slow", Path("slow.py"), SLOW.format(seconds=program))
+    waits = Mutant("test", "it waits", "eager", sleeping(mutant), alone=alone)
+    assert put(waits, slow).caught == (
+        {"slow": f"timeout: more than {patience} s"} if caught else {}
+    )
+
+
+def test_what_eager_takes_is_charged_to_no_capture(monkeypatch):
+    monkeypatch.setattr(examining, "PATIENCE", 1)
+    observed = examining.observe_eager
+
+    def slowly(*args):
+        time.sleep(2)
+        return observed(*args)
+
+    monkeypatch.setattr(examining, "observe_eager", slowly)
+    bench = examining.Bench(case("torch.relu(x)"), "Model")
+    harmless = Mutant("test", "it is sound", "gradients", controls()["gradients"].make)
+    found = bench.result(harmless)
+    assert found is not None and found.outcome != "timeout"

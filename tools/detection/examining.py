@@ -11,7 +11,7 @@ import os
 import pickle
 import signal
 import warnings
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from typing import Any
@@ -37,10 +37,12 @@ from exportdb.records.outcome import Outcome
 from exportdb.records.record import SampleResult
 from exportdb.suites.cases import CaseProgram
 
-#: Seconds that one mutant may take on one program.
+#: Seconds that one capture may take on one program, once it is known what eager does there.
 PATIENCE = 15
 #: Outcomes with which a mutant cannot be blamed, and with which nothing is made of a control.
 BLAMES_NOBODY = {Outcome.ERROR, Outcome.UNAVAILABLE, Outcome.CONVERTED}
+#: Outcomes of a control beside which no mutant is tried.
+TELLS_NOTHING = BLAMES_NOBODY | {Outcome.REFUSED, Outcome.TIMEOUT}
 
 
 @dataclass(frozen=True)
@@ -97,7 +99,9 @@ class Bench:
     def control(self, base: str) -> Result:
         """What comes of the sound capture of that base."""
         if base not in self._controls:
-            found = self.examined(controls()[base])
+            sound = controls()[base]
+            self._oracle(Broken(sound))  # what eager takes, no capture is charged with
+            found = _in_time(lambda: self.examined(sound))
             assert found is not None  # a sound capture always has something to do
             self._controls[base] = found
         return self._controls[base]
@@ -137,11 +141,21 @@ class Bench:
         if not mutant.touches(self.features):
             return None
         control = self.control(mutant.base).outcome
-        if control in BLAMES_NOBODY | {Outcome.REFUSED}:
+        if control in TELLS_NOTHING:
             return None
-        if mutant.alone:
-            return _apart(self.program, mutant)
-        return self.examined(mutant, hasty=control.rank < Outcome.WRONG.rank)
+        hasty = control.rank < Outcome.WRONG.rank
+
+        def tried(capture: Mutant) -> Result | None:
+            if mutant.alone:
+                return _in_time(lambda: _apart(self.program, capture))
+            return _in_time(lambda: self.examined(capture, hasty))
+
+        found = tried(mutant)
+        if found and found.outcome is Outcome.TIMEOUT:
+            # A limit that the sound capture does not keep either is no fault of the mutant's.
+            sound = tried(controls()[mutant.base])
+            return None if sound and sound.outcome is Outcome.TIMEOUT else found
+        return found
 
     def examined(self, mutant: Mutant, hasty: bool = False) -> Result | None:
         """What the engine makes of a capture; ``hasty`` if no more is asked than whether it is
@@ -205,18 +219,42 @@ def _apart(program: CaseProgram, mutant: Mutant) -> Result:
         finally:
             os._exit(0)
     os.close(writing)
-    with os.fdopen(reading, "rb") as pipe:
-        told = pipe.read()
-    os.waitpid(child, 0)
+    try:
+        with os.fdopen(reading, "rb") as pipe:
+            told = pipe.read()
+    except _TooLong:
+        os.kill(child, signal.SIGKILL)
+        raise
+    finally:
+        os.waitpid(child, 0)
     return pickle.loads(told) if told else Result(Outcome.CRASHED, reached=True)
 
 
 class _TooLong(BaseException):
-    """A mutant took longer than ``PATIENCE``."""
+    """A capture took longer than ``PATIENCE``."""
 
 
-def _stop(number: int, frame: Any) -> None:
-    raise _TooLong
+def _in_time(examined: Callable[[], Result | None]) -> Result | None:
+    """What ``examined`` gives, or that it took too long, also where the engine caught the stop."""
+    stops = 0
+
+    def stop(number: int, frame: Any) -> None:
+        nonlocal stops
+        stops += 1
+        raise _TooLong
+
+    before = signal.signal(signal.SIGALRM, stop)
+    signal.setitimer(signal.ITIMER_REAL, PATIENCE, PATIENCE)
+    found = None
+    try:
+        found = examined()
+    except _TooLong:
+        pass
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+    late = Result(Outcome.TIMEOUT, said=f"more than {PATIENCE} s", reached=True)
+    return late if stops else found
 
 
 @dataclass(frozen=True)
@@ -244,7 +282,6 @@ def put_to(
     mutants of those operators alone.
     """
     warnings.simplefilter("ignore")
-    signal.signal(signal.SIGALRM, _stop)
     benches = [Bench(case, model) for model in case.meta.models]
     operators = frozenset[str]().union(*(bench.features.operators for bench in benches))
     yield "", operators
@@ -259,14 +296,7 @@ def put_to(
 
 
 def _verdict(bench: Bench, mutant: Mutant) -> Verdict | None:
-    signal.alarm(PATIENCE)
-    try:
-        result = bench.result(mutant)
-    except _TooLong:
-        return Verdict(True, True, f"timeout: more than {PATIENCE} s")
-    finally:
-        signal.alarm(0)
-    if result is None:
+    if (result := bench.result(mutant)) is None:
         return None
     caught = result.blames(bench.control(mutant.base))
     said = f"{result.outcome}: {result.said}" if caught else ""

@@ -26,6 +26,7 @@ from detection.mutants import (  # noqa: F401
     ports,
     random_numbers,
     reductions,
+    reported,
     sceptics,
     shaping,
     sizes,
