@@ -17,8 +17,8 @@ from torch.export import Dim
 import exportdb
 from exportdb.exporters.protocol import Exporter
 from exportdb.plugins import PluginError
+from exportdb.records.display import told
 from exportdb.records.record import ErrorInfo, Record
-from exportdb.records.telling import told
 from exportdb.suites.protocol import ProgramError
 
 N = Dim("n", min=1, max=8)

@@ -8,9 +8,9 @@ import torch
 from exportdb.conformance import blame
 from exportdb.exporters.jit_script import JitScript
 from exportdb.exporters.protocol import Artifact, Exporter, Program
+from exportdb.records.display import told
 from exportdb.records.expectation import named_line
 from exportdb.records.record import Departure
-from exportdb.records.telling import told
 
 from .conftest import Made
 

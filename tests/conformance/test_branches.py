@@ -8,7 +8,7 @@ import torch
 from exportdb.conformance.sampling import branches
 from exportdb.conformance.sampling.constants import codes_of
 from exportdb.exporters.jit_trace import JitTrace
-from exportdb.records.telling import told
+from exportdb.records.display import told
 
 from .conftest import results
 

@@ -9,8 +9,8 @@ import torch
 
 from exportdb.conformance import departure as following
 from exportdb.exporters.protocol import Artifact
+from exportdb.records.display import told
 from exportdb.records.record import Departure, Record
-from exportdb.records.telling import told
 
 from .conftest import Made
 

@@ -20,7 +20,7 @@ SUITE = """
 import pathlib
 import torch
 from exportdb.cases.case import FrontMatter
-from exportdb.suites.protocol import Definition, Program
+from exportdb.suites.protocol import Definition, SuiteProgram
 
 
 class Add(torch.nn.Module):
@@ -58,7 +58,7 @@ class Tiny:
 
         tags = ("tiny.branch",) if model is Branch else ()
         meta = FrontMatter(f"A tiny {model.__name__}", "For the tests.", tags=tags)
-        return Program(name, define, meta, f"the text of {name}")
+        return SuiteProgram(name, define, meta, f"the text of {name}")
 
 
 class Lacking(Tiny):
