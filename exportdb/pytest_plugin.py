@@ -102,7 +102,7 @@ def pytest_collect_directory(path: Path, parent: pytest.Collector) -> pytest.Col
     """Asked for the package itself, and something says with which exporters, collect the suite."""
     if path != PACKAGE or not _exporters(parent.config):
         return None
-    suite: Suite = Suite.from_parent(parent, path=path, nodeid=NAME)
+    suite: ConformanceSuite = ConformanceSuite.from_parent(parent, path=path, nodeid=NAME)
     return suite
 
 
@@ -137,7 +137,7 @@ def _places(config: pytest.Config) -> Iterator[tuple[str, str]]:
             yield place.removesuffix(f"-{device}"), device
 
 
-class Suite(pytest.Directory):
+class ConformanceSuite(pytest.Directory):
     """Collects every selected case with every exporter on every device."""
 
     def collect(self) -> Iterator[pytest.Item]:
@@ -246,7 +246,7 @@ class ConformanceItem(pytest.Item):
 def _report(record: Any, known: Any) -> str:
     """What was expected, what was seen, why, the first differences, and how to repeat it."""
     from exportdb.records import verdict
-    from exportdb.records.telling import one_sample
+    from exportdb.records.display import one_sample
 
     judged = verdict.judge(record, known)
     lines = [f"{record.verdict}: {judged.reason}"]

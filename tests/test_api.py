@@ -17,8 +17,8 @@ from torch.export import Dim
 import exportdb
 from exportdb.exporters.protocol import Exporter
 from exportdb.plugins import PluginError
+from exportdb.records.display import as_text
 from exportdb.records.record import ErrorInfo, Record
-from exportdb.records.telling import told
 from exportdb.suites.protocol import ProgramError
 
 N = Dim("n", min=1, max=8)
@@ -233,4 +233,4 @@ def test_a_long_message_is_never_cut_before_the_part_that_holds_the_fix():
     message = "no\n" + "and so on\n" * 9 + "\nSuggested fixes:\n  n = 5\n"
     error = ErrorInfo("UserError", message, "f")
     record = Record("Net", "export", "cpu", "refused", "capture", error=error)
-    assert "Suggested fixes:" in told(record) and "n = 5" in told(record)
+    assert "Suggested fixes:" in as_text(record) and "n = 5" in as_text(record)

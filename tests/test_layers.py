@@ -7,6 +7,7 @@ before it.
 from __future__ import annotations
 
 import ast
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -90,6 +91,29 @@ def test_no_function_is_longer_than_a_page(path: Path) -> None:
     ]  # fmt: skip
     long = [f.name for f in functions if (f.end_lineno or 0) - f.lineno >= LONGEST]
     assert not long, f"{path.name}: more than {LONGEST} lines in {', '.join(long)}"
+
+
+def test_no_two_public_classes_share_a_name() -> None:
+    where: dict[str, list[str]] = {}
+    for path in MODULES:
+        for node in ast.parse(path.read_text(encoding="utf-8")).body:
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                where.setdefault(node.name, []).append(path.relative_to(ROOT).as_posix())
+    assert not {name: found for name, found in where.items() if len(found) > 1}
+
+
+def test_every_layer_is_on_the_page_on_architecture_in_its_place() -> None:
+    page = ROOT.parent / "docs" / "architecture.md"
+    if not page.is_file():
+        pytest.skip("an installed package has no pages")
+    table = page.read_text(encoding="utf-8").partition("| layer |")[2].partition("\n\n")[0]
+    firsts = " ".join(row.split("|")[1] for row in table.splitlines() if row.startswith("| `"))
+    named = re.findall(r"`exportdb/(\w+)", firsts)
+    assert named == LAYERS
+    assert set(named) == {
+        p.stem for p in ROOT.iterdir()
+        if (p.is_dir() or p.suffix == ".py") and not p.name.startswith("_")
+    }  # fmt: skip
 
 
 def test_what_reads_the_database_imports_no_torch() -> None:

@@ -113,7 +113,7 @@ def command(
     under = {s for _, environment in records for s in environment.switches}
     switched = f" under {', '.join(sorted(under))}" if under else ""
     of_database = [r for r in records if r[0].suite == CASES]
-    known = expected.shelf(expectations, expected.declared_extends(refs, home), refs)
+    known = expected.all_expectations(expectations, expected.declared_extends(refs, home), refs)
     rewrites = _of_suites(records, known.own, link)
     of_cases, refused = _of_cases(of_database, trees, known, _for_public(known, refs), link)
     rewrites += of_cases
@@ -154,19 +154,19 @@ def _exporters(words: Sequence[str], runs: Sequence[StoredRun]) -> Sequence[plug
     return ()
 
 
-def _for_public(shelf: Expectations, refs: Sequence[plugins.PluginRef]) -> Expectations:
+def _for_public(known: Expectations, refs: Sequence[plugins.PluginRef]) -> Expectations:
     """Where what is measured of the public cases is kept, if the user has said nothing: beside the
     cases in the checkout that the user stands in, else in ``expectations`` beside the adapter,
     which is made where it is not there yet."""
     adapters = [Path(r.target.rpartition(":")[0]) for r in refs]
     beside = {a.resolve().parent / "expectations" for a in adapters if a.suffix == ".py"}
-    if shelf.own is not None or database.in_checkout() or len(beside) != 1:
-        return shelf
-    return replace(shelf, own=beside.pop())
+    if known.own is not None or database.in_checkout() or len(beside) != 1:
+        return known
+    return replace(known, own=beside.pop())
 
 
 def _of_cases(
-    records: Sequence[tuple[Record, Environment]], trees: Sequence[Path], shelf: Expectations,
+    records: Sequence[tuple[Record, Environment]], trees: Sequence[Path], known: Expectations,
     public: Expectations, link: accept.Link,
 ) -> tuple[list[accept.AcceptedFile], list[Refused]]:  # fmt: skip
     """The file of each case, those of the ``public`` ones of their own, and the records that are of
@@ -187,10 +187,10 @@ def _of_cases(
     for case_id, measured in by_case.items():
         case = db.cases[case_id]
         ours = case.path.is_relative_to(database.builtin_tree())
-        kept = public if ours else shelf
-        known = _known_links(db, case, kept.own)
+        kept = public if ours else known
+        links = _known_links(db, case, kept.own)
         so_far = texts.get(kept.written_for(case).path)
-        made = accept.rewrite(kept, case, measured, link, known, so_far)
+        made = accept.rewrite(kept, case, measured, link, links, so_far)
         if ours and made.changed and made.path == case.expectations_path and not inside:
             raise click.UsageError(
                 f"{made.path.parent} belongs to the installed exportdb, where nothing of yours is "

@@ -55,7 +55,7 @@ def declared_extends(
     return {r.name: said[r.target].extends for r in others}
 
 
-def shelf(
+def all_expectations(
     own: Path | None = None, extends: Extends | None = None,
     exporters: Sequence[plugins.PluginRef] = (),
 ) -> Expectations:  # fmt: skip
@@ -76,7 +76,7 @@ def with_outcome(cases: Sequence[Case], wanted: Sequence[str]) -> list[Case]:
     """The cases for which some exporter is expected to have one of the outcomes."""
     if not wanted:
         return list(cases)
-    found = _outcomes(shelf(), cases)
+    found = _outcomes(all_expectations(), cases)
     return [c for c in cases if found[c.id] & set(wanted)]
 
 

@@ -72,7 +72,7 @@ def _expected(
     case: str, trees: Sequence[Path], expectations: Path | None
 ) -> tuple[list[Measurement], list[str]]:
     """What expectations say of a case, and all IDs it had; a program of another suite has one."""
-    from exportdb.cli.expected import shelf
+    from exportdb.cli.expected import all_expectations
 
     roots = [*resolve.configuration().cases, *trees]
     db = database.load(roots, only={case})
@@ -82,7 +82,7 @@ def _expected(
     if one is None:
         return [], [case]
     former = [old for old, now in db.redirects.items() if now == one.id]
-    return list(measured_as_expected(shelf(expectations), one)), [one.id, *former]
+    return list(measured_as_expected(all_expectations(expectations), one)), [one.id, *former]
 
 
 def _since(found: Sequence[Measurement]) -> dict[Column, list[Since]]:

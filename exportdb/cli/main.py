@@ -49,7 +49,6 @@ VERBS = {
     "completion": "Print the completion script of a shell.",
 }
 
-EXIT_SURPRISE = 1
 EXIT_CANNOT_RUN = 2
 EXIT_INTERRUPTED = 130
 EXIT_BROKEN_PIPE = 141

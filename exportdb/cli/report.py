@@ -178,7 +178,7 @@ def _read(
     with contextlib.suppress(plugins.PluginError, RunnerError):  # the adapter may not be here
         exporters = resolve.find_exporters(params["exporters"])
         extends = expected.declared_extends(exporters, where["home"])
-    known = expected.shelf(own, extends, exporters)
+    known = expected.all_expectations(own, extends, exporters)
     briefs = tuple(r.brief() for r in stored.records())
     gate = any(header.arguments[:1] == ("check",) for header in made)
     return report_on(stored, briefs, params, known, gate)

@@ -64,7 +64,7 @@ def command(
     if suite != CASES:
         _print_listed(suite, case, as_json)
         return 0
-    outcomes = expected.outcomes(expected.shelf(expectations), case)
+    outcomes = expected.outcomes(expected.all_expectations(expectations), case)
     if as_json:
         output.put_json(_as_json(case, outcomes))
     else:

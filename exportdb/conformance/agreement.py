@@ -23,7 +23,7 @@ from exportdb.conformance.difference import (
     tolerances_of,
 )
 from exportdb.conformance.errors import one_line
-from exportdb.conformance.latitude import Apart, apart
+from exportdb.conformance.latitude import Distance, distance_between
 from exportdb.conformance.observing import (
     Behaviour,
     flatten,
@@ -60,9 +60,9 @@ def differences(
     return sorted(found, key=lambda d: d.harmless)
 
 
-def spread(one: Behaviour, other: Behaviour, rules: Rules) -> dict[str, Apart]:
+def spread(one: Behaviour, other: Behaviour, rules: Rules) -> dict[str, Distance]:
     """How far apart the numbers of two behaviours are, by place."""
-    measured: dict[str, Apart] = {}
+    measured: dict[str, Distance] = {}
     _Comparison(rules, one.kept, measured=measured).behaviours(one, other, ())
     return measured
 
@@ -140,7 +140,7 @@ class _Comparison:
     # Pairs of objects whose attributes were compared: an object may lead back to itself.
     compared: set[tuple[int, int]] = field(default_factory=set)
     # Where it is only measured how far apart numbers are: what was, by place.
-    measured: dict[str, Apart] | None = None
+    measured: dict[str, Distance] | None = None
 
     def behaviours(
         self, eager: Behaviour, capture: Behaviour, names: Sequence[str]
@@ -257,7 +257,7 @@ class _Comparison:
             return ""
         if self.measured is not None:
             if a.is_floating_point() or a.is_complex():
-                self.measured[what] = apart(a, b)
+                self.measured[what] = distance_between(a, b)
             return ""
         near = torch.isclose(a, b, rtol=rtol, atol=atol, equal_nan=True)
         if (rounding := self.rules.rounding.get(what)) is not None:
@@ -272,7 +272,7 @@ class _Comparison:
     def _same_value(self, what: str, a: Any, b: Any) -> bool:
         if isinstance(a, float | complex):
             if self.measured is not None:
-                self.measured[what] = apart(torch.tensor(a), torch.tensor(b))
+                self.measured[what] = distance_between(torch.tensor(a), torch.tensor(b))
                 return True
             # A number that a program gives was a tensor of the default dtype at some time.
             rtol, atol = tolerances_of(torch.get_default_dtype(), self.rules.tolerance)

@@ -63,7 +63,7 @@ class OperatorCall:
         return any(given is made for given in self.given for made in other.made)
 
 
-class Following(TorchDispatchMode):
+class OperatorTrace(TorchDispatchMode):
     """Keeps what each operator does in the calls that it is ``around``.
 
     ``file`` is the program's own.
@@ -132,7 +132,7 @@ def departure(
     result is there. Of a capture that was cut off nobody knows what it has, and of one of which
     little is seen only where all that it runs is known to be ``in_sight``.
     """
-    wanted, got = Following(file), Following()
+    wanted, got = OperatorTrace(file), OperatorTrace()
     eager(wanted)
     captured(got)
     if got.cut_off:

@@ -27,10 +27,10 @@ from exportdb.conformance.latitude import (
     DRAWS,
     FAR,
     NEAR,
-    Apart,
+    Distance,
+    FilledMemory,
     LastOfEqual,
     RoundedOtherwise,
-    Unwritten,
     WithoutOneDnn,
     amplification,
     is_within_reach,
@@ -53,8 +53,8 @@ from exportdb.conformance.rehearsal import Rehearsal
 from exportdb.conformance.rows import (
     LEAST,
     ROW,
+    EarlierCall,
     InputMemory,
-    Passed,
     all_settled,
     given_again,
     keeps_inputs,
@@ -246,13 +246,13 @@ class Eager:
         return rounding(spreads, quantised=bool(rules.rounds_to))
 
     def amplified(
-        self, expected: Expected, rules: Rules, got: Mapping[str, Apart], call: int = -1
+        self, expected: Expected, rules: Rules, got: Mapping[str, Distance], call: int = -1
     ) -> dict[str, torch.Tensor]:
         """How far from this answer another may be whose every operator was rounded otherwise, by
         place: what cancels is as far off as what it cancels from. Nothing where ``got``, how far a
         capture's is, is plainly more."""
-        near: list[Mapping[str, Apart]] = []
-        far: list[Mapping[str, Apart]] = []
+        near: list[Mapping[str, Distance]] = []
+        far: list[Mapping[str, Distance]] = []
         for draw in range(AMPLIFIED):
             for found, ulps in (near, NEAR), (far, FAR):
                 if (seen := self._within(RoundedOtherwise(draw, ulps), expected)) is None:
@@ -308,7 +308,7 @@ class Eager:
 
     def _surrounded_by(self, byte: bytes, expected: Expected, call: int) -> Behaviour | None:
         """What a call does with this in all memory that nobody wrote; None where it raises."""
-        seen = self._within(Unwritten(byte[0]), expected, byte) or []
+        seen = self._within(FilledMemory(byte[0]), expected, byte) or []
         return seen[call] if len(seen) > call and seen[call].exception is None else None
 
     def _within(
@@ -471,7 +471,7 @@ def observe_calls(
     With ``poison`` the inputs lie between red zones of it. ``stepping`` are the names of what a
     training step changes, where one comes before a call.
     """
-    found: list[Behaviour | Passed] = []
+    found: list[Behaviour | EarlierCall] = []
     first: list[Any] = []
     with program.context(RUN_SEED), around():
         for i, (inputs, how) in enumerate(calls):
@@ -494,5 +494,5 @@ def observe_calls(
             seen = replace(seen, overrun=zones.written()) if zones else seen
             if last or seen.exception is not None:
                 return [*all_settled(found), seen]
-            found.append(Passed.of(seen))
+            found.append(EarlierCall.of(seen))
     return all_settled(found)

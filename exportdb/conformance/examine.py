@@ -38,7 +38,7 @@ from exportdb.conformance.task import (
     not_available,
     still_works,
 )
-from exportdb.conformance.trial import Captured, Trial, Tried
+from exportdb.conformance.trial import Captured, Trial, TrialResult
 from exportdb.devices.protocol import Device
 from exportdb.exporters.protocol import Artifact, Exporter
 from exportdb.plugins import completed
@@ -282,7 +282,7 @@ def _follow(
     return replace(evidence, departs=follow.departs(shown, tried, trial, task.file, line, kind))
 
 
-def _tries(trial: Trial, oracle: Oracle, metadata_only: bool) -> Iterator[Tried]:
+def _tries(trial: Trial, oracle: Oracle, metadata_only: bool) -> Iterator[TrialResult]:
     """Every sample, and where values are compared the example called again, if it agreed at all;
     with other sizes in between, if nothing went wrong so far."""
     chosen = oracle.expected
@@ -304,7 +304,7 @@ def _tries(trial: Trial, oracle: Oracle, metadata_only: bool) -> Iterator[Tried]
             sound = sound and _agrees(tried)
 
 
-def _agrees(tried: Tried) -> bool:
+def _agrees(tried: TrialResult) -> bool:
     return tried.result.result in ("agrees", "lossy")
 
 

@@ -67,7 +67,7 @@ def nudged_module(module: torch.nn.Module, draw: int, step: float = 0.0) -> torc
 
 
 @dataclass(frozen=True)
-class Apart:
+class Distance:
     """How far two tensors of one shape are from each other, element by element, and what is small
     beside the numbers in them: less than the root of the dtype's precision of the largest.
 
@@ -84,20 +84,20 @@ class Apart:
         return bool((self.distance <= self.small).all())
 
 
-def apart(one: torch.Tensor, other: torch.Tensor) -> Apart:
+def distance_between(one: torch.Tensor, other: torch.Tensor) -> Distance:
     """How far apart two tensors of floating numbers are; where one is not finite they may not be.
 
-    >>> apart(torch.tensor([1.0, 4.0]), torch.tensor([1.0, 4.5])).distance
+    >>> distance_between(torch.tensor([1.0, 4.0]), torch.tensor([1.0, 4.5])).distance
     tensor([0.0000, 0.5000])
     """
     both, torn = one.isfinite() & other.isfinite(), one.isfinite() ^ other.isfinite()
     largest = one.abs().where(both, 0).amax() if one.numel() else torch.tensor(0.0)
     distance = (one - other).abs().where(both, 0)
-    return Apart(distance, float(largest) * torch.finfo(one.dtype).eps ** 0.5, torn)
+    return Distance(distance, float(largest) * torch.finfo(one.dtype).eps ** 0.5, torn)
 
 
 def rounding(
-    spreads: Sequence[Mapping[str, Apart]], quantised: bool = False
+    spreads: Sequence[Mapping[str, Distance]], quantised: bool = False
 ) -> dict[str, torch.Tensor]:
     """How far a capture's numbers may be from eager's, by place, where answers of eager from
     slightly different inputs are apart by ``spreads``.
@@ -115,7 +115,7 @@ def rounding(
     return found
 
 
-def is_within_reach(got: Mapping[str, Apart], near: Sequence[Mapping[str, Apart]]) -> bool:
+def is_within_reach(got: Mapping[str, Distance], near: Sequence[Mapping[str, Distance]]) -> bool:
     """Whether a capture may be no farther off than eager with other roundings: its farthest number
     beside the farthest of these, or of any of them where a place has none."""
     for place, mine in got.items():
@@ -131,8 +131,8 @@ def is_within_reach(got: Mapping[str, Apart], near: Sequence[Mapping[str, Apart]
 
 
 def amplification(
-    near: Sequence[Mapping[str, Apart]],
-    far: Sequence[Mapping[str, Apart]],
+    near: Sequence[Mapping[str, Distance]],
+    far: Sequence[Mapping[str, Distance]],
     known: Mapping[str, torch.Tensor],
 ) -> dict[str, torch.Tensor]:
     """How far a capture's numbers may be from eager's, by place, where answers of eager with every
@@ -246,7 +246,7 @@ class WithoutOneDnn:
         torch._C._set_mkldnn_enabled(self._before)
 
 
-class Unwritten(TorchDispatchMode):
+class FilledMemory(TorchDispatchMode):
     """Memory that an operator hands out and leaves unwritten is filled with one ``byte``.
 
     What a kernel takes for itself no mode sees: torch fills it with NaN, or leaves it for a byte

@@ -101,7 +101,7 @@ def _outline(t: torch.Tensor) -> object:
 
 
 @dataclass(frozen=True)
-class Passed:
+class EarlierCall:
     """A call after which others were made; ``output`` and ``state`` are what they were then."""
 
     behaviour: Behaviour
@@ -109,7 +109,7 @@ class Passed:
     state: State
 
     @staticmethod
-    def of(behaviour: Behaviour) -> Passed:
+    def of(behaviour: Behaviour) -> EarlierCall:
         """``behaviour``, observed with ``keep``, just after its call."""
         kept = behaviour.kept
         output = pytree.tree_map(lambda leaf: _then(leaf, kept.get(id(leaf))), behaviour.output)
@@ -117,7 +117,7 @@ class Passed:
             name: t.detach().clone() if holds_values(t) else t
             for name, t in behaviour.state.items()
         }
-        return Passed(behaviour, output, state)
+        return EarlierCall(behaviour, output, state)
 
     def settled(self) -> Behaviour:
         """What it gave, with nothing that later calls can change, and what they have changed.
@@ -143,6 +143,6 @@ def _then(leaf: Any, kept: torch.Tensor | None) -> Any:
     return leaf if plain else None  # what an object holds may be something else by now
 
 
-def all_settled(calls: Sequence[Behaviour | Passed]) -> list[Behaviour]:
+def all_settled(calls: Sequence[Behaviour | EarlierCall]) -> list[Behaviour]:
     """What the calls of a row did, looked at after the last."""
-    return [call.settled() if isinstance(call, Passed) else call for call in calls]
+    return [call.settled() if isinstance(call, EarlierCall) else call for call in calls]

@@ -44,7 +44,7 @@ from exportdb.records.record import Departure, Result, SampleResult
 
 
 @dataclass(frozen=True)
-class Tried:
+class TrialResult:
     """What came of one sample: the result for the record, and what it rests on."""
 
     result: SampleResult
@@ -162,7 +162,7 @@ _CHANCE = "not compared: eager gives now one answer, now another"
 _ELSEWHERE = "as eager does where oneDNN has no kernels for the processor"
 
 
-class LeftOpen(Exception):
+class Undetermined(Exception):
     """Eager's answer is one of many that it might have given, so there is nothing to compare."""
 
 
@@ -171,7 +171,7 @@ def _asking() -> Iterator[None]:
     """A question to eager: a program that cannot be asked again excuses nothing."""
     try:
         yield
-    except LeftOpen:
+    except Undetermined:
         raise
     except Exception:
         pass
@@ -197,12 +197,12 @@ class Trial:
         frozen = expected.follows_step and bool(self.rules.rounds_to)
         return not frozen and self.captured.takes(expected)
 
-    def of(self, expected: Expected) -> Tried:
+    def of(self, expected: Expected) -> TrialResult:
         """Try what eager did with the artifact."""
         sample = expected.sample
         if said := expected.nothing_to_try:
             what: Result = "refused" if sample.role == "rejects" else "eager-failed"
-            return Tried(_result(sample, what, said))
+            return TrialResult(_result(sample, what, said))
         self.switch("run")
         got = self.captured.run(expected)
         self.switch("compare")
@@ -249,7 +249,7 @@ class Trial:
                 return parting(eager.module, file, *ways)
         return None
 
-    def _compared(self, expected: Expected, runs: Sequence[Behaviour]) -> Tried:
+    def _compared(self, expected: Expected, runs: Sequence[Behaviour]) -> TrialResult:
         sample, eager, got = expected.sample, expected.last, runs[-1]
         if got.exception is not None:
             beside = agreement.overruns(got, self.names) + self._touched(expected, runs)
@@ -257,20 +257,20 @@ class Trial:
                 beside += agreement.state_on_error(eager, got, self.rules)
             lost = got.exception if eager.exception is None else None
             what: Result = "raised" if lost else "refused"
-            return Tried(_result(sample, what, one_line(got.exception)), lost, beside)
+            return TrialResult(_result(sample, what, one_line(got.exception)), lost, beside)
         if eager.exception is not None:
             raised = f"eager raised {one_line(eager.exception)}"
             overruns = agreement.overruns(got, self.names)
-            return Tried(_result(sample, "unguarded", raised), None, overruns)
+            return TrialResult(_result(sample, "unguarded", raised), None, overruns)
         try:
             found = self._found(expected, runs)
-        except LeftOpen as e:
-            return Tried(_result(sample, "agrees", str(e)))
+        except Undetermined as e:
+            return TrialResult(_result(sample, "agrees", str(e)))
         if found:
             first = min(found, key=lambda d: d.harmless)
             what = "lossy" if first.harmless else "disagrees"
-            return Tried(_result(sample, what, first.message), None, found)
-        return Tried(_result(sample, "agrees"))
+            return TrialResult(_result(sample, what, first.message), None, found)
+        return TrialResult(_result(sample, "agrees"))
 
     def _found(self, expected: Expected, runs: Sequence[Behaviour]) -> list[Difference]:
         """How the calls differ: the first that does, or what was held of earlier ones."""
@@ -284,7 +284,7 @@ class Trial:
     def _differences(
         self, expected: Expected, runs: Sequence[Behaviour], call: int
     ) -> list[Difference]:
-        """How one of the calls differs. Raises LeftOpen where eager's answer is one of many."""
+        """How one of the calls differs. Raises Undetermined where eager's answer is one of many."""
         seen, got = expected.behaviours[call], runs[call]
         found = agreement.differences(seen, got, self.rules, self.names)
         if self.eager and any(d.kind in _OPEN for d in found):
@@ -304,7 +304,7 @@ class Trial:
     ) -> list[Difference]:
         """What differs all the same where eager leaves open how it rounds.
 
-        Raises LeftOpen where it leaves open which of equal elements it takes, or what it reads.
+        Raises Undetermined where it leaves open which of equal elements it takes, or what it reads.
         """
         rules, seen = self.rules, expected.behaviours[call]
         with _asking():
@@ -312,13 +312,13 @@ class Trial:
                 rules = replace(rules, rounding=undefined)
                 left = agreement.differences(seen, got, rules, self.names)
                 if not undefined or all(d.kind not in _OPEN for d in left):
-                    raise LeftOpen(_UNDEFINED)
+                    raise Undetermined(_UNDEFINED)
         with _asking():
             apart = agreement.spread(seen, got, rules)
             rounded = all(each.is_small for each in apart.values())
             if eager.repeats(expected, call):
                 if eager.chooses(expected, rules, call):
-                    raise LeftOpen(_CHOICE)
+                    raise Undetermined(_CHOICE)
                 if rounded or rules.rounds_to:
                     rounding = eager.rounding(expected, rules, call)
                     rules = replace(rules, rounding={**rounding, **rules.rounding})
@@ -331,8 +331,8 @@ class Trial:
     def _elsewhere(
         self, eager: Eager, expected: Expected, found: list[Difference], got: Behaviour, call: int
     ) -> list[Difference]:
-        """What was ``found``. Raises LeftOpen where it is what eager does on another processor, or
-        by another chance."""
+        """What was ``found``. Raises Undetermined where it is what eager does on another
+        processor, or by another chance."""
         with _asking():
             if eager.repeats(expected, call):
                 other = eager.elsewhere(expected)
@@ -340,10 +340,10 @@ class Trial:
                 if agreement.differences(*answers, EXACTLY) and all(
                     d.harmless for d in self._excused(eager, other, got, call)
                 ):
-                    raise LeftOpen(_ELSEWHERE)
+                    raise Undetermined(_ELSEWHERE)
         with _asking():
             if expected.sample.tentative and eager.wavers(expected, got, self.rules, call):
-                raise LeftOpen(_CHANCE)
+                raise Undetermined(_CHANCE)
         return found
 
     def _touched(self, expected: Expected, runs: Sequence[Behaviour]) -> list[Difference]:

@@ -19,7 +19,7 @@ from exportdb.diagnose.sameness import difference
 from exportdb.plugins import PluginRef
 from exportdb.records.record import Record
 from exportdb.records.switches import Switches
-from exportdb.symbolic.assumed import Assumed, Heard, listening
+from exportdb.symbolic.assumed import Assumed, RecordedPlaces, listening
 
 
 @dataclass(frozen=True)
@@ -93,7 +93,7 @@ def attempt(
         said |= place_of(e, program.where)
     watched = exporter.load()
     raised: list[BaseException] = []
-    heard: list[Heard] = []
+    heard: list[RecordedPlaces] = []
     _note_what_it_does(watched, program.where, raised, heard)
     record = examine(program, watched, device.load(), Options(switches=switches), announce)
     if raised:
@@ -118,7 +118,7 @@ def _where_eager_fails(program: ChangedProgram) -> dict[str, Any]:
 
 
 def _note_what_it_does(
-    exporter: Any, path: str, raised: list[BaseException], heard: list[Heard]
+    exporter: Any, path: str, raised: list[BaseException], heard: list[RecordedPlaces]
 ) -> None:
     """Keep what the exporter raises, and what tracing assumed of sizes."""
     capture = exporter.capture

@@ -22,7 +22,7 @@ from exportdb.diagnose.origin import FileOrigin, Origin, OriginError, file_origi
 from exportdb.diagnose.pointing import assumptions
 from exportdb.diagnose.program import ChangedProgram
 from exportdb.diagnose.search import Attempt, Budget, Search
-from exportdb.diagnose.telling import blamed, explanation, not_fixed, told
+from exportdb.diagnose.wording import blamed, explanation, not_fixed, told
 from exportdb.executors import open_executor
 from exportdb.plugins import DEVICES, EXPORTERS, PluginRef, find
 from exportdb.records.outcome import Outcome

@@ -24,7 +24,7 @@ _LONGER, _LEAST = 2, 2.0
 
 def failure_of(record: Record) -> tuple[object, ...]:
     """What has to stay as it is: the error, or how it disagrees with eager."""
-    if record.error is not None and record.outcome not in ("wrong", "unguarded"):
+    if record.error is not None and not record.outcome.silent:
         return record.outcome, record.error.type, record.error.catalogue or record.error.fingerprint
     return record.outcome, *sorted({s.result for s in record.samples if s.counts_against})
 

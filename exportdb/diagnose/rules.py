@@ -328,11 +328,11 @@ def _let_torch_decide(seen: Seen) -> Iterator[Changes]:
     if ASKS_DATA.search(message):  # no size decides that
         return
     fits = not MISFIT.search(message)
-    if fits and seen.dims and seen.record.outcome in ("refused", "specialized"):
+    if fits and seen.dims and seen.record.outcome.raised:
         for name in seen.dims if len(seen.dims) > 1 else ():
             yield (_auto(name, f"{name} may become a constant"),)
         yield (_auto("*", "any of the dims may become a constant"),)
-    if seen.record.outcome == "refused" and seen.dims:
+    if seen.record.outcome is Outcome.REFUSED and seen.dims:
         yield (Change("static", "nothing is dynamic: every size is the example's", {"dim": "*"},
                       "any size other than the example's"),)  # fmt: skip
 

@@ -34,7 +34,7 @@ from torch._C._functorch import (
 from exportdb.exporters.saved import CODE, DESCRIPTORS, receive, send
 
 #: How long it may take to notice that a fork has ended, or that nobody waits for it, in ms.
-_PATIENCE = 20
+_ANSWER_WITHIN = 20
 
 
 def main(control: int) -> None:
@@ -77,7 +77,7 @@ def _watch(connection: int, output: int, told: int) -> None:
     listening = select.poll()
     listening.register(told, select.POLLERR)
     while not (ended := os.waitpid(runner, os.WNOHANG))[0]:
-        if listening.poll(_PATIENCE):
+        if listening.poll(_ANSWER_WITHIN):
             os.kill(runner, 9)
     with contextlib.suppress(BrokenPipeError):
         os.write(told, CODE.pack(os.waitstatus_to_exitcode(ended[1])))

@@ -12,9 +12,9 @@ from enum import IntEnum
 
 from exportdb.explain.messages import telling
 from exportdb.records import findings
+from exportdb.records.display import one_sample
 from exportdb.records.outcome import Outcome, Verdict
 from exportdb.records.record import Finding, Record
-from exportdb.records.telling import one_sample
 
 #: Cases up to which what is as expected is explained as well.
 SMALL = 3

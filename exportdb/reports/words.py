@@ -15,9 +15,9 @@ from exportdb import filling
 from exportdb.explain.messages import NO_MESSAGE, telling
 from exportdb.explain.reading import UserLine
 from exportdb.records import waiver
+from exportdb.records.display import one_sample
 from exportdb.records.outcome import Outcome, Verdict, how_often
 from exportdb.records.record import ErrorInfo, Identity, Record
-from exportdb.records.telling import one_sample
 from exportdb.records.verdict import first_difference, judge, unmeasured
 from exportdb.reports.background import Background, Rewrite
 from exportdb.reports.causes import Cause, Kind, explaining

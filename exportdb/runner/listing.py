@@ -29,7 +29,7 @@ from exportdb.records.record import digest
 from exportdb.runner.imported import Imported, imported, installed_distributions
 from exportdb.runner.sources import digest_of_sources
 from exportdb.suites.listed import ListedProgram
-from exportdb.suites.protocol import Program, Suite
+from exportdb.suites.protocol import Suite, SuiteProgram
 
 #: Seconds that a suite may take to say what it has.
 LIMIT = 600.0
@@ -128,7 +128,7 @@ def list_here(ref: PluginRef, options: dict[str, str]) -> dict[str, Any]:
     ).to_json()  # fmt: skip
 
 
-def _entry(program: Program) -> IndexEntry:
+def _entry(program: SuiteProgram) -> IndexEntry:
     if not program.id or any(c.isspace() or c in "*?[]'," for c in program.id):
         raise ValueError(f"{program.id!r} is not an ID: words without spaces, joined by /")
     meta = program.meta.to_json()

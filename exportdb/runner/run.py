@@ -243,6 +243,12 @@ def _affected(
 Program = tuple[str, str]
 
 
+def _lasts(record: Record) -> bool:
+    """Whether a result may be used again: what could not be imported may be there next time."""
+    lacking = record.error and record.error.type in ("ImportError", "ModuleNotFoundError")
+    return record.outcome.lasting and not lacking
+
+
 def _program(examination: Examination) -> Program:
     return examination.program.suite, examination.program.id
 
@@ -444,7 +450,7 @@ class _OngoingRun:
                 return
             measured = replace(attempt.first, confirmed=True)
         self.finish(record)
-        if record.outcome.lasting:
+        if _lasts(record):
             self.cache.put(planned.key, replace(measured, record=record))
 
     def judged(

@@ -81,7 +81,7 @@ def warm(count: str = "0", *exporters: str) -> None:
             return torch.relu(self.linear(x)) + x.shape[0]
 
     # The first torch.cond of a process compiles, and patches torch.nn.Module.
-    class Branch(torch.nn.Module):  # type: ignore[misc]
+    class Conditional(torch.nn.Module):  # type: ignore[misc]
         def forward(self, x: torch.Tensor) -> torch.Tensor:
             branch: torch.Tensor = torch.cond(x.sum() > 0, torch.sin, torch.cos, (x,))
             return branch
@@ -96,7 +96,7 @@ def warm(count: str = "0", *exporters: str) -> None:
                 importlib.import_module(name.removeprefix(IMPORT))  # if not, its capture will say
             continue
         exporter = find(EXPORTERS, name).load()
-        for model in (Layers(), Branch()) if int(count) >= MANY else (Layers(),):
+        for model in (Layers(), Conditional()) if int(count) >= MANY else (Layers(),):
             # Autograd's engine starts a thread for every GPU, which initialises CUDA.
             model.requires_grad_(not torch.cuda.device_count())
             program = Program(model, (torch.randn(5, 4),), {}, shapes, "cpu")

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from exportdb.cases.case import SUITE, Case, FrontMatter
 from exportdb.cases.database import builtin_tree, load
-from exportdb.suites.protocol import Definition, Program, ProgramError, Suite, sizes_of
+from exportdb.suites.protocol import Definition, ProgramError, Suite, SuiteProgram, sizes_of
 
 
 class Cases(Suite):
@@ -20,10 +20,10 @@ class Cases(Suite):
     name = SUITE
     description = "the cases of this database and of your own trees"
 
-    def programs(self, **_: str) -> Iterable[Program]:
+    def programs(self, **_: str) -> Iterable[SuiteProgram]:
         """Every case that can be read."""
         for case in load():
-            yield Program(case.id, CaseProgram(case).load, case.meta, case.program)
+            yield SuiteProgram(case.id, CaseProgram(case).load, case.meta, case.program)
 
 
 @dataclass(frozen=True)

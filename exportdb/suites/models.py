@@ -18,7 +18,7 @@ from typing import Any
 import yaml
 
 from exportdb.cases.case import FrontMatter
-from exportdb.suites.protocol import Definition, Program, Suite
+from exportdb.suites.protocol import Definition, Suite, SuiteProgram
 
 #: What the models are of.
 PACKAGES = ("transformers", "diffusers")
@@ -36,13 +36,13 @@ class Models(Suite):
         "transformers.modeling_utils", "diffusers.models.modeling_utils", "exportdb.suites.models",
     )  # fmt: skip
 
-    def programs(self, **_: str) -> Iterable[Program]:
+    def programs(self, **_: str) -> Iterable[SuiteProgram]:
         """Every model whose class the installed package has."""
         for id, entry in entries().items():
             if hasattr(importlib.import_module(entry.package), entry.name):
                 yield entry.program(id)
 
-    def program(self, id: str) -> Program:
+    def program(self, id: str) -> SuiteProgram:
         """The program of an ID. Raises KeyError."""
         return entries()[id].program(id)
 
@@ -58,14 +58,14 @@ class ModelEntry:
     arguments: Mapping[str, Any]
     dims: Mapping[str, tuple[int, int, int]]
 
-    def program(self, id: str) -> Program:
+    def program(self, id: str) -> SuiteProgram:
         """Its program."""
         title = f"{self.name} of {self.package} with a tiny configuration and random weights"
         told = [f"{self.package}.{self.name}", f"config: {dict(self.config)}",
                 *(f"{name}: {given}" for name, given in self.inputs.items()),
                 f"dims: {self.used_dims}"]  # fmt: skip
         meta = FrontMatter(title, title, tags=(f"package.{self.package}",), models=(MODEL,))
-        return Program(id, self.define, meta, "\n".join(told) + "\n")
+        return SuiteProgram(id, self.define, meta, "\n".join(told) + "\n")
 
     def define(self) -> Definition:
         """The model, its inputs for any sizes, and which sizes are asked to be dynamic."""

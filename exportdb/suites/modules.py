@@ -12,7 +12,7 @@ from typing import Any
 
 from exportdb.cases.case import FrontMatter
 from exportdb.suites.ops import given, settings
-from exportdb.suites.protocol import Definition, Program, Suite
+from exportdb.suites.protocol import Definition, Suite, SuiteProgram
 
 _MODULE = "torch.testing._internal.common_modules"
 
@@ -27,7 +27,7 @@ class Modules(Suite):
     preload = (_MODULE, "exportdb.suites.free_dims", "exportdb.suites.memory")
     options: Mapping[str, str] = {"samples": "1", "dtypes": "float32", "dims": "named"}
 
-    def programs(self, **options: str) -> Iterable[Program]:
+    def programs(self, **options: str) -> Iterable[SuiteProgram]:
         """The programs of every module. Raises ValueError for an option's bad value."""
         count, dtypes, kinds = settings(options)
         for name, info in _modules().items():
@@ -36,7 +36,7 @@ class Modules(Suite):
                     for kind in kinds:
                         yield _program(name, info, dtype, number, sample, kind)
 
-    def program(self, id: str) -> Program:
+    def program(self, id: str) -> SuiteProgram:
         """The program of an ID. Raises KeyError."""
         name, dtype, kind, number = id.rsplit("/", 3)
         info = _modules()[name]
@@ -68,7 +68,7 @@ def _samples(info: Any, dtype: str) -> list[Any]:
     return [sample for sample in made if sample.forward_input is not None]
 
 
-def _program(name: str, info: Any, dtype: str, number: int, sample: Any, kind: str) -> Program:
+def _program(name: str, info: Any, dtype: str, number: int, sample: Any, kind: str) -> SuiteProgram:
     built, called = sample.constructor_input, sample.forward_input
     text = f"module = torch.{name}({_shown(built)})\nmodule({_shown(called)})\n"
     title = f"{name}, input {number} of ModuleInfo in {dtype}, dims {kind}"
@@ -79,7 +79,7 @@ def _program(name: str, info: Any, dtype: str, number: int, sample: Any, kind: s
     def define() -> Definition:
         return _define(id, info, dtype, sample, kind)
 
-    return Program(id, define, meta, text)
+    return SuiteProgram(id, define, meta, text)
 
 
 def _define(id: str, info: Any, dtype: str, sample: Any, kind: str) -> Definition:

@@ -16,7 +16,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from exportdb.cases.case import FrontMatter
-from exportdb.suites.protocol import Definition, Program, Suite
+from exportdb.suites.protocol import Definition, Suite, SuiteProgram
 
 if TYPE_CHECKING:
     from exportdb.suites.memory import InMemory
@@ -59,7 +59,7 @@ class Operators(Suite):
     #: ``samples`` a dtype, ``dtypes`` (``all`` is every one of an operator) and ``dims``.
     options: Mapping[str, str] = {"samples": "1", "dtypes": "float32", "dims": "named"}
 
-    def programs(self, **options: str) -> Iterable[Program]:
+    def programs(self, **options: str) -> Iterable[SuiteProgram]:
         """The programs of every operator. Raises ValueError for an option's bad value."""
         count, dtypes, kinds = settings(options)
         for topic in _COLLECTIONS:
@@ -71,7 +71,7 @@ class Operators(Suite):
                         for kind in kinds if varies else ("static",):
                             yield _program(f"{topic}/{name}", info, dtype, number, sample, kind)
 
-    def program(self, id: str) -> Program:
+    def program(self, id: str) -> SuiteProgram:
         """The program of an ID. Raises KeyError."""
         name, dtype, kind, number = id.rsplit("/", 3)
         topic, _, name = name.partition("/")
@@ -166,14 +166,14 @@ def _chosen(samples: Iterable[Any], count: int) -> list[tuple[int, Any]]:
     return first if other is None else [*first[:-1], other]
 
 
-def _program(name: str, info: Any, dtype: str, number: int, sample: Any, kind: str) -> Program:
+def _program(name: str, info: Any, dtype: str, number: int, sample: Any, kind: str) -> SuiteProgram:
     id = f"{name}/{dtype}/{kind}/{number}"
     written = _Written(sample, _shown_as(info.name))
     tags = (f"dims.{kind}", f"dtype.{dtype}", f"ops.{name.partition('/')[0]}")
     title = f"{info.name}, sample {number} of OpInfo in {dtype}, dims {kind}"
     requires = ("cuda",) if info.name.startswith("jiterator") else ()
     meta = FrontMatter(title, title, tags=tags, requires=requires)
-    return Program(id, lambda: _define(id, info, written, kind), meta, written.source)
+    return SuiteProgram(id, lambda: _define(id, info, written, kind), meta, written.source)
 
 
 def _define(id: str, info: Any, written: _Written, kind: str) -> Definition:

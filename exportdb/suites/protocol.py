@@ -3,8 +3,8 @@
 Owns the two values that every source of programs gives. A :class:`ProgramRef` is a name with what
 is known of the program without running it; it can be sent to another process, where ``load`` makes
 the :class:`Definition`. A :class:`Suite` is a plug-in that gives many of them, as
-:class:`Program`; who asks it, and where, is left to ``exportdb.runner.listing``. Which samples are
-tried, and how, is left to ``exportdb.conformance``. Nothing here imports torch.
+:class:`SuiteProgram`; who asks it, and where, is left to ``exportdb.runner.listing``. Which samples
+are tried, and how, is left to ``exportdb.conformance``. Nothing here imports torch.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ _UNTOLD = FrontMatter("a program of a suite", "a program of a suite")
 
 
 @dataclass(frozen=True)
-class Program:
+class SuiteProgram:
     """A program of a suite: its ID, what is known of it beforehand, and what runs its code.
 
     The ID is unique in the suite: words joined by ``/``, the first of which is the topic. ``text``
@@ -78,11 +78,11 @@ class Suite:
     preload: Sequence[str] = ()
     options: Mapping[str, str] = {}
 
-    def programs(self, **options: str) -> Iterable[Program]:
+    def programs(self, **options: str) -> Iterable[SuiteProgram]:
         """All programs under these options. Raises ValueError for an option's bad value."""
         raise NotImplementedError
 
-    def program(self, id: str) -> Program:
+    def program(self, id: str) -> SuiteProgram:
         """The program of an ID, whatever the options. Raises KeyError."""
         found = {program.id: program for program in self.programs(**self.options)}
         return found[id]

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from exportdb.cases.case import FrontMatter
-from exportdb.suites.protocol import Definition, Program, Suite
+from exportdb.suites.protocol import Definition, Suite, SuiteProgram
 
 
 class Upstream(Suite):
@@ -17,21 +17,21 @@ class Upstream(Suite):
     name = "upstream"
     description = "torch's own ExportDB, live from the installed torch"
 
-    def programs(self, **_: str) -> Iterable[Program]:
+    def programs(self, **_: str) -> Iterable[SuiteProgram]:
         """Every example."""
         from torch._export.db.examples import all_examples
 
         return [_program(case) for _, case in sorted(all_examples().items())]
 
 
-def _program(case: Any) -> Program:
+def _program(case: Any) -> SuiteProgram:
     described = inspect.cleandoc(case.description)
     claimed = case.support_level.name.lower().replace("_", "-")
     meta = FrontMatter(
         described.splitlines()[0], described, tags=(*sorted(case.tags), f"upstream.{claimed}")
     )
     text = inspect.getsource(inspect.getmodule(type(case.model)) or type(case.model))
-    return Program(case.name, lambda: _define(case), meta, text)
+    return SuiteProgram(case.name, lambda: _define(case), meta, text)
 
 
 def _define(case: Any) -> Definition:

@@ -24,7 +24,7 @@ Assumed = tuple[int, str, tuple[str, ...], str]
 
 
 @dataclass
-class Heard:
+class RecordedPlaces:
     """The places that the shape engine asked for while it was listened to."""
 
     path: str
@@ -65,12 +65,12 @@ class _Speller:
 
 
 @contextlib.contextmanager
-def listening(path: str, is_users: Callable[[str], bool]) -> Iterator[Heard]:
+def listening(path: str, is_users: Callable[[str], bool]) -> Iterator[RecordedPlaces]:
     """Note, for all that the shape engine assumes meanwhile, the innermost line of a file that
     ``is_users``; the module is made by the file ``path``."""
     from torch.fx.experimental.symbolic_shapes import ShapeEnv
 
-    heard, asked = Heard(path), getattr(ShapeEnv, "_get_sloc", None)
+    heard, asked = RecordedPlaces(path), getattr(ShapeEnv, "_get_sloc", None)
     if asked is None:  # this torch keeps no places
         yield heard
         return

@@ -8,9 +8,9 @@ import torch
 from exportdb.conformance import blame
 from exportdb.exporters.jit_script import JitScript
 from exportdb.exporters.protocol import Artifact, Exporter, Program
+from exportdb.records.display import as_text
 from exportdb.records.expectation import named_line
 from exportdb.records.record import Departure
-from exportdb.records.telling import told
 
 from .conftest import Made
 
@@ -82,7 +82,7 @@ def test_what_became_a_constant_is_owed_to_the_branch_that_made_it_one(examine, 
     at = [line.strip() for line in lines].index("if y.shape[0] > 4:") + 1
     assert record.outcome == "specialized"
     assert record.departs == Departure("", at, "if y.shape[0] > 4:")
-    assert f"first at line {at}: if y.shape[0] > 4:" in told(record)
+    assert f"first at line {at}: if y.shape[0] > 4:" in as_text(record)
 
 
 def test_a_guard_without_a_branch_is_owed_to_the_line_that_asked(examine) -> None:

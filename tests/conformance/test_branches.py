@@ -8,7 +8,7 @@ import torch
 from exportdb.conformance.sampling import branches
 from exportdb.conformance.sampling.constants import codes_of
 from exportdb.exporters.jit_trace import JitTrace
-from exportdb.records.telling import told
+from exportdb.records.display import as_text
 
 from .conftest import results
 
@@ -56,7 +56,7 @@ def test_its_line_is_that_of_the_file(examine, tmp_path) -> None:
     (said,) = record.untaken
     text = next(tmp_path.rglob("*.py")).read_text().splitlines()
     assert text[int(said.split()[1].rstrip(":")) - 1].strip() == "if x.ndim == 9:"
-    assert said in told(record)
+    assert said in as_text(record)
 
 
 def test_a_sample_is_made_for_a_side_that_no_other_takes(examine) -> None:

@@ -9,8 +9,8 @@ import torch
 
 from exportdb.conformance import departure as following
 from exportdb.exporters.protocol import Artifact
+from exportdb.records.display import as_text
 from exportdb.records.record import Departure, Record
-from exportdb.records.telling import told
 
 from .conftest import Made
 
@@ -52,7 +52,7 @@ def test_it_is_named_with_the_line_that_calls_it(
     lines = (tmp_path / "program.py").read_text().splitlines()
     at = [line.strip() for line in lines].index(code) + 1
     assert record.departs == Departure(operator, at, code)
-    assert f"first at {operator} in line {at}: {code}" in told(record)
+    assert f"first at {operator} in line {at}: {code}" in as_text(record)
 
 
 def test_a_type_or_a_shape_is_a_result_too(examine) -> None:

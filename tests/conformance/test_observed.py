@@ -142,5 +142,5 @@ def test_what_a_program_asks_on_its_way_is_found_out_once(
     body = "return x * 2 if x.shape[0] == 7 else x"
     first = examine(PROGRAM.format(body=body, before=""), JitTrace(), shared=tmp_path)
     second = examine(PROGRAM.format(body=body, before=""), MakeFx(), shared=tmp_path)
-    assert [type(answer).__name__ for answer in asked] == ["Telling", "Coverage"]
+    assert [type(answer).__name__ for answer in asked] == ["ProgramConditions", "Coverage"]
     assert {"n=7", "n=8"} <= results(first).keys() & results(second).keys()

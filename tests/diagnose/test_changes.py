@@ -23,7 +23,7 @@ from exportdb.diagnose.origin import file_origin
 from exportdb.diagnose.program import ChangedProgram
 from exportdb.diagnose.reduce import ReductionProgress, reduced, smaller
 from exportdb.diagnose.search import Search, Setup, _overrides
-from exportdb.diagnose.telling import question
+from exportdb.diagnose.wording import question
 from exportdb.executors.protocol import Ending, Task
 from exportdb.plugins import EXPORTERS, find
 from exportdb.records.record import Record, SampleResult

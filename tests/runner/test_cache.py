@@ -150,6 +150,13 @@ def test_a_module_that_is_gone_is_asked_for_again(bench: Bench):
     assert outcome(bench, "Helped") == ("refused", False)
 
 
+def test_a_module_that_was_missing_is_looked_for_again(bench: Bench):
+    assert outcome(bench, "Helped") == ("refused", False)
+    assert outcome(bench, "Helped") == ("refused", False)
+    helper(bench, 0)
+    assert outcome(bench, "Helped") == ("supported", False)
+
+
 def test_what_others_import_changes_nothing(bench: Bench):
     helper(bench, 0)
     bench.run("Right", "Helped")

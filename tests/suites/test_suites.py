@@ -24,7 +24,7 @@ SUITE = """
 import pathlib
 import torch
 from exportdb.cases.case import FrontMatter
-from exportdb.suites.protocol import Definition, Program
+from exportdb.suites.protocol import Definition, SuiteProgram
 
 
 class Add(torch.nn.Module):
@@ -62,7 +62,7 @@ class Tiny:
 
         tags = ("tiny.branch",) if model is Branch else ()
         meta = FrontMatter(f"A tiny {model.__name__}", "For the tests.", tags=tags)
-        return Program(name, define, meta, f"the text of {name}")
+        return SuiteProgram(name, define, meta, f"the text of {name}")
 
 
 class Lacking(Tiny):

@@ -31,7 +31,7 @@ from exportdb.conformance.observing import fresh, named_tensors
 from exportdb.conformance.options import Options
 from exportdb.conformance.oracle import Oracle, load, observe_eager
 from exportdb.conformance.task import ModelTask, Stopped
-from exportdb.conformance.trial import Trial, Tried
+from exportdb.conformance.trial import Trial, TrialResult
 from exportdb.devices.builtin import Cpu
 from exportdb.records.outcome import Outcome
 from exportdb.records.record import SampleResult
@@ -183,9 +183,9 @@ class Bench:
 class _Hasty(Trial):
     """A trial that runs no further sample once it found a wrong number."""
 
-    found: list[Tried] = field(default_factory=list)
+    found: list[TrialResult] = field(default_factory=list)
 
-    def of(self, expected: Expected) -> Tried:
+    def of(self, expected: Expected) -> TrialResult:
         if self.found:
             return self.found[0]
         tried = super().of(expected)

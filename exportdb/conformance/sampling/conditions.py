@@ -28,14 +28,16 @@ RUNS, CONDITIONS = 6, 40
 
 
 @dataclass(frozen=True)
-class Telling:
+class ProgramConditions:
     """What the conditions of a program tell: points in the order they were found."""
 
     flips: tuple[Flip, ...] = ()
     numbers: tuple[Number, ...] = ()  # the constants in them
 
 
-def telling(program: LoadedProgram, model: str, max_size: int, kept: Path | None = None) -> Telling:
+def conditions_of(
+    program: LoadedProgram, model: str, max_size: int, kept: Path | None = None
+) -> ProgramConditions:
     """What the conditions tell that a program asks on its way; nothing where it asks none.
 
     The program runs in a process of its own, on the CPU, whatever device it is examined on.
@@ -43,14 +45,14 @@ def telling(program: LoadedProgram, model: str, max_size: int, kept: Path | None
     """
     places = Places.of(program, program.model(model))
     if not places.sums and not places.numbers:
-        return Telling()
+        return ProgramConditions()
     prepare()
 
-    def work() -> Telling:
+    def work() -> ProgramConditions:
         moved = on_cpu(program)
         return explored(moved, moved.model(model), max_size)
 
-    return asked_once(work, kept) or Telling()
+    return asked_once(work, kept) or ProgramConditions()
 
 
 @functools.cache
@@ -66,7 +68,7 @@ def prepare() -> None:
         Condition.of(env.guards[-1].expr)
 
 
-def explored(program: LoadedProgram, module: torch.nn.Module, max_size: int) -> Telling:
+def explored(program: LoadedProgram, module: torch.nn.Module, max_size: int) -> ProgramConditions:
     """The same in this process, where the program may leave fake tensors in what it keeps."""
     places = Places.of(program, module)
     domains = domains_of(places, program.dims, max_size)
@@ -91,7 +93,7 @@ def explored(program: LoadedProgram, module: torch.nn.Module, max_size: int) -> 
                 for flip in other:
                     found.setdefault(tuple(flip.point.items()), flip)
                 waiting += [flip.point for flip in other[:1] if flip.inside]
-    return Telling(tuple(found.values()), tuple(numbers))
+    return ProgramConditions(tuple(found.values()), tuple(numbers))
 
 
 def domains_of(places: Places, dims: Mapping[str, DimRange], max_size: int) -> dict[str, Domain]:

@@ -27,7 +27,7 @@ _DEPTH = 4
 
 
 @dataclass(frozen=True)
-class Mentioned:
+class SourceConstants:
     """Whole numbers, other numbers and words, each in the order in which they first stand."""
 
     whole: tuple[int, ...] = ()
@@ -36,7 +36,7 @@ class Mentioned:
     loops: bool = False  # it has loops that may not end on other values
 
 
-def mentioned(module: torch.nn.Module) -> Mentioned:
+def constants_of(module: torch.nn.Module) -> SourceConstants:
     """What the code of ``module`` and of the modules in it mentions."""
     found = list(chain_of(module))
     loops = any(_has_loop(v) for v in found if isinstance(v, CodeType))
@@ -44,7 +44,7 @@ def mentioned(module: torch.nn.Module) -> Mentioned:
     whole = [v for v in found if type(v) is int]
     real = [v for v in found if type(v) is float]
     words = [v for v in found if type(v) is str]
-    return Mentioned(
+    return SourceConstants(
         tuple(dict.fromkeys(whole)), tuple(dict.fromkeys(real)), tuple(dict.fromkeys(words)), loops
     )
 

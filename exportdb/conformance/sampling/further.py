@@ -16,7 +16,7 @@ from torch.utils import _pytree as pytree
 
 from exportdb.cases.case import DimRange
 from exportdb.conformance.program import Inputs
-from exportdb.conformance.sampling.constants import Mentioned
+from exportdb.conformance.sampling.constants import SourceConstants
 from exportdb.conformance.sampling.places import Number, Places
 from exportdb.conformance.sampling.sizes import is_inside
 from exportdb.conformance.sampling.values import Change, replaced_arguments, replaced_leaves
@@ -91,7 +91,7 @@ def without_gradient(places: Places) -> Iterator[tuple[str, Inputs]]:
         yield "not asking for a gradient", pytree.tree_unflatten(plain, structure)
 
 
-def lengths(places: Places, words: Mentioned) -> Iterator[tuple[str, Inputs]]:
+def lengths(places: Places, words: SourceConstants) -> Iterator[tuple[str, Inputs]]:
     """Lists, tuples and dicts among the arguments with other lengths and keys, as the program
     mentions them."""
     counts = [n + d for n in words.whole[: 2 * _FEW] for d in (0, 1, -1)]
@@ -112,7 +112,7 @@ def lengths(places: Places, words: Mentioned) -> Iterator[tuple[str, Inputs]]:
     yield from replaced_arguments(places, others)
 
 
-def words_of_length(places: Places, words: Mentioned) -> Iterator[tuple[str, Inputs]]:
+def words_of_length(places: Places, words: SourceConstants) -> Iterator[tuple[str, Inputs]]:
     """Words among the inputs with other lengths, beginnings and ends, and in other letters."""
 
     def others(value: Any) -> Iterator[str]:

@@ -15,8 +15,8 @@ import torch
 from exportdb.conformance.options import Options
 from exportdb.conformance.program import Inputs, LoadedProgram
 from exportdb.conformance.sampling import further, values
-from exportdb.conformance.sampling.conditions import Telling, telling
-from exportdb.conformance.sampling.constants import Mentioned, mentioned
+from exportdb.conformance.sampling.conditions import ProgramConditions, conditions_of
+from exportdb.conformance.sampling.constants import SourceConstants, constants_of
 from exportdb.conformance.sampling.coverage import coverage
 from exportdb.conformance.sampling.places import Places, Point
 from exportdb.conformance.sampling.planned import Around, PlannedSample
@@ -55,7 +55,7 @@ def plan(
     It depends on the program and torch alone, and on nothing that an exporter does. ``kept`` gives
     the file that keeps what the program's ``conditions`` or its ``branches`` tell.
     """
-    told = telling(program, model, options.max_size, kept("conditions"))
+    told = conditions_of(program, model, options.max_size, kept("conditions"))
     here = _Listed.of(_Making(program, module, options), told)
 
     def there(moved: LoadedProgram) -> tuple[list[PlannedSample], Iterable[PlannedSample]]:
@@ -81,7 +81,7 @@ class _Listed:
     searched: Iterator[PlannedSample]
 
     @staticmethod
-    def of(making: _Making, told: Telling) -> _Listed:
+    def of(making: _Making, told: ProgramConditions) -> _Listed:
         made = list(_unique(making.all(told)))
         most = making.options.max_samples
         always = _always(making.program, making)
@@ -136,9 +136,9 @@ class _Making:
         self.example = dict(program.example_sizes)
         self.loops = False
 
-    def all(self, told: Telling) -> Iterator[PlannedSample]:
+    def all(self, told: ProgramConditions) -> Iterator[PlannedSample]:
         """All that can be made, most telling first."""
-        words = mentioned(self.module)
+        words = constants_of(self.module)
         self.loops = words.loops
         ranges = self.ranges()
         others = [
@@ -173,7 +173,7 @@ class _Making:
                 "accepts", f"other values {draw}", build, self.example,
                 guessed=self.program.definition.guessed,
             )  # fmt: skip
-        words = mentioned(self.module)
+        words = constants_of(self.module)
         few = dict.fromkeys((*words.whole, *words.real))
         yield from self.data(values.beside(list(few)[:_FEW]), "accepts")
         yield from _alternating(
@@ -189,14 +189,14 @@ class _Making:
             ),
         )
 
-    def further_sizes(self, words: Mentioned) -> Iterator[PlannedSample]:
+    def further_sizes(self, words: SourceConstants) -> Iterator[PlannedSample]:
         """Sizes that follow from the numbers that the program mentions."""
         for sizes in further.sizes(
             self.program.dims, self.example, words.whole, self.options.max_size
         ):
             yield from self.at(sizes)
 
-    def further_numbers(self, words: Mentioned) -> Iterator[PlannedSample]:
+    def further_numbers(self, words: SourceConstants) -> Iterator[PlannedSample]:
         """Numbers among the inputs that follow from two that the program mentions."""
         for name, value in self.places.example.items():
             if name not in self.places.numbers:
@@ -218,12 +218,12 @@ class _Making:
         for role, sizes in made_sizes(self.program.dims, self.example, self.options.max_size):
             yield self.sized(role, _name(sizes), sizes)
 
-    def conditions(self, told: Telling) -> Iterator[PlannedSample]:
+    def conditions(self, told: ProgramConditions) -> Iterator[PlannedSample]:
         """Both sides of what the program asks."""
         for flip in told.flips:
             yield from self.at(flip.point)
 
-    def constants(self, words: Mentioned) -> Iterator[PlannedSample]:
+    def constants(self, words: SourceConstants) -> Iterator[PlannedSample]:
         """Sizes beside the numbers that the program mentions."""
         for sizes in sizes_of_numbers(
             self.program.dims, self.example, words.whole, self.options.max_size
@@ -247,7 +247,7 @@ class _Making:
             inside = all(is_inside(self.program.dims[n], s) for n, s in sizes.items())
             yield self.sized("accepts" if inside else "rejects", _name(sizes), sizes)
 
-    def numbers(self, told: Telling, words: Mentioned) -> Iterator[PlannedSample]:
+    def numbers(self, told: ProgramConditions, words: SourceConstants) -> Iterator[PlannedSample]:
         """Other numbers in place of those among the inputs."""
         tried = []
         for name, (_, element) in self.places.numbers.items():
@@ -264,7 +264,7 @@ class _Making:
         info = torch.iinfo(leaf.dtype)
         return bool(info.min <= number <= info.max)
 
-    def statics(self, words: Mentioned) -> Iterator[PlannedSample]:
+    def statics(self, words: SourceConstants) -> Iterator[PlannedSample]:
         """Other flags, words, None, containers of another length, arguments in another order."""
         yield from self.statics_of(
             values.given_otherwise(self.places, self.module),

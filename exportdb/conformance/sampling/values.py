@@ -15,7 +15,7 @@ import torch
 from torch.utils import _pytree as pytree
 
 from exportdb.conformance.program import Inputs
-from exportdb.conformance.sampling.constants import Mentioned
+from exportdb.conformance.sampling.constants import SourceConstants
 from exportdb.conformance.sampling.places import Number, Places
 
 #: A name and what a leaf becomes; None where the change is not for this leaf.
@@ -42,7 +42,7 @@ def numbers(value: Number, constants: Sequence[Number], few: Sequence[Number]) -
     return [n for n in dict.fromkeys(found) if n != value and abs(n) <= _MOST]
 
 
-def flags_and_words(places: Places, words: Mentioned) -> Iterator[tuple[str, Inputs]]:
+def flags_and_words(places: Places, words: SourceConstants) -> Iterator[tuple[str, Inputs]]:
     """The example with another flag, word or None in place of one leaf."""
     tensors = [leaf for leaf in places.leaves if isinstance(leaf, torch.Tensor)]
 

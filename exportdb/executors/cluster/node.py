@@ -23,7 +23,7 @@ from exportdb.executors.local.pool import Pool
 from exportdb.executors.protocol import Task, Workers
 
 #: Seconds that a call waits for something to tell.
-PATIENCE = 5.0
+ANSWER_WITHIN = 5.0
 #: What a node says of a task, or of itself: what, the number of the task, and more.
 Said = tuple[str, int, dict[str, Any]]
 
@@ -61,7 +61,7 @@ class Node:
     def news(self) -> list[Said]:
         """What happened since the last call; waits a moment if that is nothing."""
         try:
-            found = [self._said.get(timeout=PATIENCE)]
+            found = [self._said.get(timeout=ANSWER_WITHIN)]
         except queue.Empty:
             return []
         while not self._said.empty():

@@ -28,7 +28,7 @@ TRIES = 3
 
 
 @dataclass(eq=False)
-class _Node:
+class _ConnectedNode:
     """A node that takes tasks; ``news`` is the call that will say what happened there."""
 
     name: str
@@ -49,7 +49,7 @@ class Nodes:
         self._queues: dict[bool, deque[int]] = {True: deque(), False: deque()}  # by: needs a GPU
         self._tasks: dict[int, Task] = {}
         self._lost: dict[int, int] = {}
-        self._nodes: dict[str, _Node] = {}
+        self._nodes: dict[str, _ConnectedNode] = {}
         self._looked = -LOOK
         self._count = 0
 
@@ -124,10 +124,10 @@ class Nodes:
                     f"the node {told['NodeManagerAddress']} has {what} {theirs[what]}, here it is "
                     f"{ours}: a run has one environment, use one image for all nodes"
                 )
-        node = _Node(told["NodeID"], actor, cpus, gpus, actor.news.remote())
+        node = _ConnectedNode(told["NodeID"], actor, cpus, gpus, actor.news.remote())
         self._nodes[node.name] = node
 
-    def _gone(self, node: _Node) -> Iterator[Ending]:
+    def _gone(self, node: _ConnectedNode) -> Iterator[Ending]:
         """What a lost node had is for others, but for what was lost with nodes again and again."""
         del self._nodes[node.name]
         for number in sorted(node.tasks, reverse=True):
@@ -161,14 +161,14 @@ class Nodes:
         for name, numbers in given.items():
             self._nodes[name].actor.add.remote([replace(self._tasks[n], tag=n) for n in numbers])
 
-    def _next(self, node: _Node) -> int | None:
+    def _next(self, node: _ConnectedNode) -> int | None:
         """The number of the next task that a node may have."""
         for waiting in (self._queues[True], self._queues[False])[not node.gpus :]:
             if waiting:
                 return waiting.popleft()
         return None
 
-    def _heard(self, node: _Node) -> Iterator[Ending]:
+    def _heard(self, node: _ConnectedNode) -> Iterator[Ending]:
         """What a node says happened; the next call to it is made."""
         try:
             news: list[Said] = self._ray.get(node.news)

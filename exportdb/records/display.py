@@ -32,19 +32,19 @@ _NEXT = {
 _DIAGNOSE = "exportdb.diagnose(module, args, dynamic_shapes=...) tries changes that may fix it"
 
 
-class ToldRecord(Record, frozen=True):
+class ReadableRecord(Record, frozen=True):
     """A record that says itself what happened where it is printed, or ends a notebook's cell."""
 
     @classmethod
-    def of(cls, record: Record) -> ToldRecord:
+    def of(cls, record: Record) -> ReadableRecord:
         """The same record, told."""
         return cls(**structs.asdict(record))
 
     def __str__(self) -> str:
-        return told(self)
+        return as_text(self)
 
     def _repr_html_(self) -> str:
-        return told_in_html(self)
+        return as_html(self)
 
 
 def one_sample(sample: SampleResult) -> str:
@@ -60,7 +60,7 @@ def headline(record: Record) -> str:
     return f"{record.case} with {record.exporter} on {record.device}: {outcome.glyph} {outcome}"
 
 
-def told(record: Record) -> str:
+def as_text(record: Record) -> str:
     """The record in some lines of text."""
     lines = [headline(record), *textwrap.wrap(record.outcome.meaning, WIDTH)]
     for topic, texts in _details(record):
@@ -71,7 +71,7 @@ def told(record: Record) -> str:
     return "\n".join(lines)
 
 
-def told_in_html(record: Record) -> str:
+def as_html(record: Record) -> str:
     """The same for a notebook, with the graph to unfold."""
     rows = "".join(
         f"<tr><th style='text-align:left;vertical-align:top'>{html.escape(topic)}</th>"

@@ -25,8 +25,8 @@ from exportdb.diagnose.pointing import (
 from exportdb.diagnose.search import Attempt
 from exportdb.explain import Explanation, explain
 from exportdb.explain.messages import telling
+from exportdb.records.display import one_sample
 from exportdb.records.outcome import Outcome
-from exportdb.records.telling import one_sample
 
 
 def explanation(attempt: Attempt) -> Explanation | None:
