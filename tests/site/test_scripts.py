@@ -380,7 +380,22 @@ def test_a_title_comes_before_a_mention(ask: Ask, site: Site) -> None:
 
 
 def test_words_may_stand_apart(ask: Ask) -> None:
-    assert ask("found", {"q": "gradients enabled if"}) == ["autograd/branch_on_grad_mode"]
+    assert ask("found", {"q": "gradients enabled if"})[0] == "autograd/branch_on_grad_mode"
+
+
+@pytest.mark.parametrize(("q", "meant"), [
+    ("if statement on tensor value", "control_flow/branch_on_value"),
+    ("tensor.item() in slice", "data_dependent/item_slice"),
+    ("save tensor to self", "mutation/tensor_attribute_assigned"),
+    ("mixed precision autocast", "python/autocast_block"),
+    ("lstm hidden state", "modules/lstm_cell_in_loop"),
+    ("in place update of buffer", "mutation/buffer_in_place"),
+    ("loop until eos", "decoding/greedy_until_end_token"),
+])  # fmt: skip
+def test_where_few_cases_have_all_words_the_nearest_are_found_too(
+    ask: Ask, q: str, meant: str
+) -> None:
+    assert meant in ask("found", {"q": q})[:5]
 
 
 def test_conditions_hold_in_the_same_cell(ask: Ask, site: Site) -> None:
