@@ -356,6 +356,18 @@ def test_what_was_meant_as_a_condition_is_told(ask: Ask, q: str, instead: str | 
     assert [instead in one["instead"] for one in told] == ([True] if instead else [])
 
 
+def test_exporters_that_conditions_name_are_told(ask: Ask, site: Site) -> None:
+    found = ask("(q) => xdbQuery.named(db, q)", "onnx:wrong any:crashed cond jit-trace:!wrong")
+    assert [site.exporters[at] for at in found] == ["onnx", "jit-trace"]
+
+
+def test_a_torch_that_an_exporter_was_never_measured_with_is_told(ask: Ask, site: Site) -> None:
+    measured = {p.torch for e, p in site.columns if e == "onnx"}
+    never = next(t for t in site.torches if t not in measured)
+    q = f"onnx:changed:{never}..{min(measured)} export:changed:2.11..2.15 changed:2.11..2.15"
+    assert ask("(q) => xdbQuery.unmeasured(db, q)", q) == [{"exporter": "onnx", "torch": never}]
+
+
 @pytest.mark.parametrize(
     "q", ["torch.cond", "index_put_", "TORCH.COND", "while_loop", "aten.index_put"]
 )

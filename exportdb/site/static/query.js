@@ -120,6 +120,20 @@ const xdbQuery = (() => {
     return { text: conditions.length ? plain.join(" ") : q, conditions };
   }
 
+  // The exporters that the conditions of a search name, in that order.
+  function named(db, q) {
+    return unique(asked(db, q).conditions.map(({ exporter }) => exporter).filter((one) => typeof one === "number"));
+  }
+
+  // What conditions ask of an exporter with a torch that it was never measured with, so that nothing
+  // is found: [{exporter, torch}].
+  function unmeasured(db, q) {
+    const over = asked(db, q).conditions.filter(({ exporter, torches }) => torches && exporter !== null);
+    return over.flatMap(({ exporter, torches }) => torches.filter((torch) =>
+      !db.columns.some((column) => column.exporter === exporter && column.torch === torch))
+      .map((torch) => ({ exporter: db.values.exporter[exporter], torch: db.values.torch[torch] })));
+  }
+
   // Whether a case fits conditions: those on outcomes hold together at one place of those chosen, as
   // of exporters that both were measured there; one on versions on some device.
   function holds(db, state, one, conditions) {
@@ -443,5 +457,5 @@ const xdbQuery = (() => {
     };
   }
 
-  return { CELL, GROUPS, prepare, nothing, parse, format, run, place, shown, saying, misspelt };
+  return { CELL, GROUPS, prepare, nothing, parse, format, run, place, shown, saying, misspelt, named, unmeasured };
 })();
