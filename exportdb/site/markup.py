@@ -45,8 +45,8 @@ def environment() -> jinja2.Environment:
     )
     env.globals.update(
         addresses=addresses, counted=words.counted, first_line=words.first_line, id=id,
-        briefly=words.briefly, meaning=findings.meaning, outcome=outcome, paragraphs=paragraphs,
-        spans=words.spans, where=words.where,
+        briefly=words.briefly, inline=inline, meaning=findings.meaning, outcome=outcome,
+        paragraphs=paragraphs, spans=words.spans, where=words.where,
     )  # fmt: skip
     return env
 

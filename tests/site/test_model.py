@@ -14,7 +14,7 @@ from exportdb.records.record import ErrorInfo, Finding, Record, SampleResult
 from exportdb.site import memory
 from exportdb.site.load import Inputs, SiteError, load
 from exportdb.site.model import OutcomeCounts, Site
-from exportdb.site.pages import exporters, matrix
+from exportdb.site.pages import errors, exporters, matrix
 from exportdb.site.pages.verdict import in_words, verdict
 from exportdb.site.words import where
 
@@ -372,6 +372,26 @@ def test_a_verdict_tells_the_error_and_who_else_is_wrong_or_unguarded(
     assert "Advice" not in in_words(said) and said.error in in_words(said)
 
 
+def test_a_verdict_says_what_an_older_torch_gave(tree: Path, tmp_path: Path) -> None:
+    files = [
+        write_records(tmp_path / f"{t}.jsonl", record("area/adds_later", outcome=o), torch=f"{t}.0")
+        for t, o in (("2.8", "refused"), ("2.9", "supported"), ("2.10", "wrong"), ("2.11", "wrong"))
+    ]
+    said = in_words(verdict(site_of(tree, *files).cases["area/adds_later"]))
+    assert "torch 2.10, 2.11 (supported with 2.9)." in said
+
+
+def test_a_verdict_leaves_out_what_says_nothing_of_the_error(
+    tree: Path, tmp_path: Path, refused: Record
+) -> None:
+    advice = 'Constraints violated (n)! For more information, run with TORCH_LOGS="+dynamic".\nMore'
+    raised = refused.with_(error=ErrorInfo("UserError", advice), case="area/adds_later")
+    said = verdict(
+        site_of(tree, write_records(tmp_path / "r.jsonl", raised)).cases["area/adds_later"]
+    )
+    assert said and said.error == "UserError: Constraints violated (n)"
+
+
 def test_a_verdict_names_no_version_that_nobody_measured(tree: Path, tmp_path: Path) -> None:
     wrong = record("area/adds_later", outcome="wrong")
     files = [
@@ -402,3 +422,11 @@ def test_no_score_counts_a_prediction_or_a_program_that_breaks_a_contract(
     assert on_cpu.computed
     assert on_cpu.supported == 1
     assert (on_meta.percent, on_meta.computed) == ("–", False)
+
+
+def test_code_in_the_causes_of_an_entry_is_shown_as_code(whole: Site) -> None:
+    coded = [e for e in whole.entries.values() if any("`" in cause for cause in e.causes)]
+    assert coded
+    for entry in coded:
+        causes = next(s for s in errors.error(whole, entry.id).sections if s.id == "causes")
+        assert "`" not in causes.html and "<code>" in causes.html

@@ -356,6 +356,18 @@ def test_what_was_meant_as_a_condition_is_told(ask: Ask, q: str, instead: str | 
     assert [instead in one["instead"] for one in told] == ([True] if instead else [])
 
 
+def test_exporters_that_conditions_name_are_told(ask: Ask, site: Site) -> None:
+    found = ask("(q) => xdbQuery.named(db, q)", "onnx:wrong any:crashed cond jit-trace:!wrong")
+    assert [site.exporters[at] for at in found] == ["onnx", "jit-trace"]
+
+
+def test_a_torch_that_an_exporter_was_never_measured_with_is_told(ask: Ask, site: Site) -> None:
+    measured = {p.torch for e, p in site.columns if e == "onnx"}
+    never = next(t for t in site.torches if t not in measured)
+    q = f"onnx:changed:{never}..{min(measured)} export:changed:2.11..2.15 changed:2.11..2.15"
+    assert ask("(q) => xdbQuery.unmeasured(db, q)", q) == [{"exporter": "onnx", "torch": never}]
+
+
 @pytest.mark.parametrize(
     "q", ["torch.cond", "index_put_", "TORCH.COND", "while_loop", "aten.index_put"]
 )
@@ -380,7 +392,22 @@ def test_a_title_comes_before_a_mention(ask: Ask, site: Site) -> None:
 
 
 def test_words_may_stand_apart(ask: Ask) -> None:
-    assert ask("found", {"q": "gradients enabled if"}) == ["autograd/branch_on_grad_mode"]
+    assert ask("found", {"q": "gradients enabled if"})[0] == "autograd/branch_on_grad_mode"
+
+
+@pytest.mark.parametrize(("q", "meant"), [
+    ("if statement on tensor value", "control_flow/branch_on_value"),
+    ("tensor.item() in slice", "data_dependent/item_slice"),
+    ("save tensor to self", "mutation/tensor_attribute_assigned"),
+    ("mixed precision autocast", "python/autocast_block"),
+    ("lstm hidden state", "modules/lstm_cell_in_loop"),
+    ("in place update of buffer", "mutation/buffer_in_place"),
+    ("loop until eos", "decoding/greedy_until_end_token"),
+])  # fmt: skip
+def test_where_few_cases_have_all_words_the_nearest_are_found_too(
+    ask: Ask, q: str, meant: str
+) -> None:
+    assert meant in ask("found", {"q": q})[:5]
 
 
 def test_conditions_hold_in_the_same_cell(ask: Ask, site: Site) -> None:

@@ -17,6 +17,7 @@ from typing import Any
 from markupsafe import Markup
 
 from exportdb.cases.capabilities import CAPABILITIES
+from exportdb.cases.catalogue import Entry
 from exportdb.cases.declared import samples
 from exportdb.records.outcome import Outcome
 from exportdb.records.record import SampleResult, digest
@@ -114,11 +115,17 @@ def _lead(site: Site, view: CaseView, said: CellVerdict | None, rewrites: Sequen
         "case.html", case=case, link=link, verdict=said, fix=rewrites[:1], more=len(rewrites) - 1,
         remedy=site.entries.get(error.catalogue or "") if error else None, unrewritten=unrewritten,
         origins=(("rewrite", rewritten), ("pitfall", [o for o in named if o not in rewritten])),
-        code=code(view, rewrites, said, "L"),
+        code=code(view, rewrites, said, "L"), meant=_meant(site, said),
         capabilities=CAPABILITIES, file=PurePosixPath(case.id).name + ".py", repros=repros,
         script=markup.clean(repros[0].script if repros else REPRO % case.meta.models[0]),
         others=_together(repros) if len(repros) > 1 else "",
     )  # fmt: skip
+
+
+def _meant(site: Site, said: CellVerdict | None) -> Entry | None:
+    """The entry that says in words what the verdict's exporter raises."""
+    error = said.cell.error if said and said.error else None
+    return site.entries.get(error.catalogue or "") if error else None
 
 
 # --- program and graphs ------------------------------------------------------------------------

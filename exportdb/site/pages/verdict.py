@@ -5,11 +5,13 @@ Owns which cell that is, and its sentence; the script that shows it is ``reports
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from itertools import takewhile
 
 from exportdb.records import findings
 from exportdb.records.outcome import Outcome
+from exportdb.records.record import ErrorInfo
 from exportdb.site.model import CaseView, Cell
 from exportdb.site.words import first_line, spans
 
@@ -36,8 +38,10 @@ _REFUSED_LATER = {
     "save": "captures it, and raises while saving",
     "load": "captures it, and raises while loading what was saved",
 }
-#: Characters of an error that stand in the sentence.
-LONGEST = 100
+#: Characters of an error that stand in the sentence, and of one that an entry says in words.
+LONGEST, EXPLAINED = 100, 80
+#: What torch appends to many errors, and says nothing about this one.
+_NOISE = re.compile(r'!? For more information, run with TORCH_LOGS="\+dynamic"\.?')
 #: Outcomes of which the sample that tells is named.
 _TOLD = (Outcome.WRONG, Outcome.UNGUARDED, Outcome.SPECIALIZED, Outcome.LOSSY)
 
@@ -46,8 +50,9 @@ _TOLD = (Outcome.WRONG, Outcome.UNGUARDED, Outcome.SPECIALIZED, Outcome.LOSSY)
 class CellVerdict:
     """A cell and what it comes to: ``says`` about its exporter, on which ``sample``, and with which
     versions of torch, the latest in a row that came out so. ``why`` is a sentence on what goes
-    along with it, ``error`` what it is refused with, in a line. ``wrong`` and ``unguarded`` are
-    other exporters that are so where they were last asked.
+    along with it, ``error`` what it is refused with, in a line. ``before`` is the last cell that
+    came out otherwise. ``wrong`` and ``unguarded`` are other exporters that are so where they were
+    last asked.
     """
 
     cell: Cell
@@ -56,6 +61,7 @@ class CellVerdict:
     torches: str = ""
     why: str = ""
     error: str = ""
+    before: Cell | None = None
     wrong: tuple[str, ...] = ()
     unguarded: tuple[str, ...] = ()
 
@@ -97,9 +103,15 @@ def verdict(view: CaseView) -> CellVerdict | None:
         cell, says, told[0] if told and cell.outcome in _TOLD else "",
         ", ".join(spans([c.point.torch for c in reversed(same)])),
         findings.meaning(named_by) if cell.outcome in _TOLD else "",
-        first_line(f"{error.type}: {error.message.strip()}", LONGEST) if error else "",
+        _in_a_line(error) if error else "", row[-len(same) - 1] if len(row) > len(same) else None,
         named(Outcome.WRONG), named(Outcome.UNGUARDED),
     )  # fmt: skip
+
+
+def _in_a_line(error: ErrorInfo) -> str:
+    """An error as the sentence has it."""
+    told = _NOISE.sub("", f"{error.type}: {error.message.strip()}")
+    return first_line(told, EXPLAINED if error.catalogue else LONGEST)
 
 
 def in_words(said: CellVerdict | None) -> str:
@@ -108,4 +120,6 @@ def in_words(said: CellVerdict | None) -> str:
         return ""
     at = " ".join(filter(None, said.placed))
     error = f" ({said.error})" if said.error else ""
-    return f"{said.cell.exporter} {said.says}{at}{error}, torch {said.torches}. {said.why}".rstrip()
+    before = f" ({said.before.outcome} with {said.before.point.torch})" if said.before else ""
+    torches = f"torch {said.torches}{before}"
+    return f"{said.cell.exporter} {said.says}{at}{error}, {torches}. {said.why}".rstrip()

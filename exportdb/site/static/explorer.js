@@ -173,6 +173,9 @@
       parts.push(el("p", {}, `${word}: there is no ${unknown}. `, instead.length ? "Perhaps: " : null,
         instead.slice(0, 4).flatMap((other, i) => [i ? " · " : null, others(other)])));
     }
+    for (const { exporter, torch } of xdbQuery.unmeasured(db, state.q)) {
+      parts.push(el("p", {}, `${exporter} was never measured with torch ${torch}.`));
+    }
     if (state.unknown && state.unknown.length) {
       parts.push(el("p", {}, `The address asks for what is not here: ${state.unknown.join(", ")}.`));
     }
@@ -183,8 +186,7 @@
     const here = xdbQuery.place(db, state);
     const exporters = db.values.exporter.map((_, at) => at)
       .filter((at) => !state.exporter.length || state.exporter.includes(at));
-    const columns = state.exporter.length || wholeWidth || exporters.length <= COLUMNS + 2 ? exporters
-      : exporters.filter((at, i) => i < COLUMNS || state.sort.replace("-", "") === `exporter:${db.values.exporter[at]}`);
+    const columns = state.exporter.length || wholeWidth || exporters.length <= COLUMNS + 2 ? exporters : fewer(exporters);
     const found = result.found.slice(0, rows);
     const saying = xdbQuery.saying(db, state.q);
     const name = (place) => (place < 0 ? "" : `torch ${db.places[place].torch}, ${db.places[place].device}`);
@@ -200,6 +202,14 @@
     table.hidden = !found.length;
     showWider(exporters, columns);
     showMore(found.length);
+  }
+
+  // The few exporters that have a column at first: those that conditions ask about before all others,
+  // and the one that an address sorts by.
+  function fewer(exporters) {
+    const sorted = db.values.exporter.indexOf(state.sort.replace(/^-?exporter:/, ""));
+    const asked = xdbQuery.named(db, state.q), rest = exporters.filter((at) => !asked.includes(at));
+    return [...asked, ...rest.filter((at, i) => asked.length + i < COLUMNS || at === sorted)];
   }
 
   // The button for the columns that are left out, or to leave them out again.

@@ -13,6 +13,9 @@ const xdbQuery = (() => {
 
   // The score of a case that has a text as its name: it is meant, whatever else the text may be.
   const NAMED = 1000;
+  // What a word is worth in a name, in what a program uses, in what it raises; what it is worth to have
+  // all words. Where fewer cases than FEW have all, those are found too that come nearest to them.
+  const IN_NAME = 3, IN_USES = 1, IN_ERROR = 0.5, ALL = 0.15, FEW = 5, NEAREST = 0.5;
 
   const unique = (values) => [...new Set(values)];
 
@@ -37,9 +40,9 @@ const xdbQuery = (() => {
     const cases = index.cases.map(([id, title, topic, tags, flags, cells, messages, errors, words, rewrites]) => ({
       id, title, topic, tags, flags, cells, messages, errors, rewrites,
       name: `${id}\n${title}`.toLowerCase(),
-      text: [id, title, ...tags.map((tag) => values.tag[tag]), words, ...messages.map((m) => said[m])]
-        .join("\n").toLowerCase(),
-    }));
+      uses: [...tags.map((tag) => values.tag[tag]), words].join("\n").toLowerCase(),
+      raised: messages.map((m) => said[m]).join("\n").toLowerCase(),
+    })).map((one) => ({ ...one, text: `${one.name}\n${one.uses}\n${one.raised}` }));
     const columnsAt = places.map((_, place) => new Map(columns.flatMap((column, at) =>
       column.place === place ? [[column.exporter, at]] : [])));
     const db = { index, values, places, columns, columnsAt, cases, said, known: xdbCatalogue.types(index) };
@@ -115,6 +118,20 @@ const xdbQuery = (() => {
       return !one;
     });
     return { text: conditions.length ? plain.join(" ") : q, conditions };
+  }
+
+  // The exporters that the conditions of a search name, in that order.
+  function named(db, q) {
+    return unique(asked(db, q).conditions.map(({ exporter }) => exporter).filter((one) => typeof one === "number"));
+  }
+
+  // What conditions ask of an exporter with a torch that it was never measured with, so that nothing
+  // is found: [{exporter, torch}].
+  function unmeasured(db, q) {
+    const over = asked(db, q).conditions.filter(({ exporter, torches }) => torches && exporter !== null);
+    return over.flatMap(({ exporter, torches }) => torches.filter((torch) =>
+      !db.columns.some((column) => column.exporter === exporter && column.torch === torch))
+      .map((torch) => ({ exporter: db.values.exporter[exporter], torch: db.values.torch[torch] })));
   }
 
   // Whether a case fits conditions: those on outcomes hold together at one place of those chosen, as
@@ -203,13 +220,17 @@ const xdbQuery = (() => {
     const begun = Object.fromEntries((words.length < 9 ? words : []).map((word) => [word, begins(word)]));
     const has = (of, what) => (/^[a-z0-9]{1,4}$/.test(what) && begun[what] ? begun[what].test(of) : of.includes(what));
     const telling = [...new Set(words)].filter((word) => !LITTLE.has(word));
-    const together = telling.length && words.length > 1 ? forgiving(db, text) : null;
-    return db.cases.map((one, at) => {
-      let score = -1;
-      if (has(one.name, text)) score = one.id === text || one.title.toLowerCase() === text ? NAMED : 3;
-      else if (has(one.text, text)) score = 2;
-      else if (together && telling.every((word) => has(one.text, word))) score = 1 + 0.9 * Math.max(0, together[at]);
-      return score === NAMED || !errors[at] ? score : 10 * errors[at] + Math.max(score, 0);
+    const near = words.length > 1 || !db.cases.some((one) => has(one.text, text)) ? relevance(db, text) : [];
+    const whole = db.cases.map((one, at) => {
+      if (has(one.name, text)) return one.id === text || one.title.toLowerCase() === text ? NAMED : 3;
+      if (has(one.text, text)) return 2;
+      return near.length && telling.length && telling.every((word) => has(one.text, word)) ? near[at] + ALL : -1;
+    });
+    const few = !errors.some(Boolean) && whole.filter((score) => score >= 0).length < FEW;
+    const least = NEAREST * near.reduce((most, score) => Math.max(most, score), 0);
+    return whole.map((score, at) => {
+      if (errors[at]) return score === NAMED ? score : 10 * errors[at] + Math.max(score, 0);
+      return score < 0 && few && near[at] > 0 && near[at] >= least ? near[at] : score;
     });
   }
 
@@ -219,29 +240,27 @@ const xdbQuery = (() => {
   // What a reader means though no text holds it: words without endings, and without those that say
   // little; a word that nobody uses as what is nearest to it. A word weighs the more the fewer have it.
   const LITTLE = new Set(("a an and are as at be by can do does for from get have how i in into is it me my not of on or that " +
-    "the this to torch use using want we what when which why with you").split(" "));
+    "the this to torch use using want we what when which why with you statement model").split(" "));
   const stem = (word) => {
     const short = word.replace(/(?:ies|es|s|ing|ed)$/, "").replace(/e$/, "");
     return short.length > 2 ? short : word;
   };
   const BETWEEN = /[^a-z0-9]+/;
 
-  function forgiving(db, text) {
+  // How near each case comes to words, from 0 to 1: all of them in its name. A word that no case has
+  // says nothing.
+  function relevance(db, text) {
     const words = [...new Set(text.split(BETWEEN).filter((word) => word && !LITTLE.has(word)).map(stem))];
-    if (!words.length || words.length > 8) return db.cases.map(() => -1);
+    if (words.length > 8) return [];
     const held = words.map((word) => {
       const { patterns, named } = meant(db, word);
-      const how = db.cases.map(({ name, text }) => (patterns.some((one) => one.test(name)) ? 3
-        : !named && patterns.some((one) => one.test(text)) ? 1 : 0));
-      return { how, weight: Math.log(1 + db.cases.length / Math.max(1, how.filter(Boolean).length)) };
+      const how = db.cases.map((one) => (patterns.some((it) => it.test(one.name)) ? IN_NAME
+        : named ? 0 : patterns.some((it) => it.test(one.uses)) ? IN_USES : patterns.some((it) => it.test(one.raised)) ? IN_ERROR : 0));
+      const cases = how.filter(Boolean).length;
+      return { how, weight: cases ? Math.log(1 + db.cases.length / cases) : 0 };
     });
-    const least = words.length < 3 ? 1 : Math.ceil(words.length * 0.6);
-    const weights = db.cases.map((_, at) => held.filter(({ how }) => how[at]).length < least ? 0
-      : held.reduce((sum, { how, weight }) => sum + (how[at] ? weight : 0), 0));
-    const most = 0.9 * Math.max(...weights); // only those that hold the most
-    const whole = 3 * held.reduce((sum, { weight }) => sum + weight, 0);
-    return weights.map((weight, at) => (!weight || weight < most ? -1
-      : held.reduce((sum, { how, weight }) => sum + how[at] * weight, 0) / whole));
+    const most = IN_NAME * held.reduce((sum, { weight }) => sum + weight, 0);
+    return db.cases.map((_, at) => (most ? held.reduce((sum, { how, weight }) => sum + how[at] * weight, 0) / most : 0));
   }
 
   // What a word is looked for by: itself; else words a letter away; else one that it goes on from
@@ -306,8 +325,7 @@ const xdbQuery = (() => {
   // were chosen (in place of the others of its group, or with them where every choice has to hold).
   function run(db, state) {
     const { text, conditions } = asked(db, state.q);
-    let fits = scores(db, text);
-    if (text.trim() && !fits.some((score) => score >= 0)) fits = forgiving(db, text.toLowerCase());
+    const fits = scores(db, text);
     const cells = cellReader(db, state);
     const wanted = state.is.reduce((bits, at) => bits | (1 << at), 0);
     const counts = Object.fromEntries(GROUPS.map((group) => [group, new Array(db.values[group].length).fill(0)]));
@@ -439,5 +457,5 @@ const xdbQuery = (() => {
     };
   }
 
-  return { CELL, GROUPS, prepare, nothing, parse, format, run, place, shown, saying, misspelt };
+  return { CELL, GROUPS, prepare, nothing, parse, format, run, place, shown, saying, misspelt, named, unmeasured };
 })();

@@ -10,8 +10,12 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from exportdb.cases import catalogue
+from exportdb.explain import matcher
+from exportdb.explain.reading import read
+
 from .conftest import Open, Visit, whole_database
-from .test_explorer import TRACEBACK, entry
+from .test_explorer import MESSAGES, TRACEBACK, entry
 
 #: A line that a change takes away or adds.
 CHANGE = ".xdb-diff > :is(.add, .remove)"
@@ -41,14 +45,27 @@ def reader(visit: Open) -> Reader:
     return Reader(visit(viewport={"width": 1440, "height": 900}))
 
 
-def test_from_a_pasted_error_to_a_fix_on_the_screen(reader: Reader) -> None:
-    reader.click(reader.page.get_by_role("link", name="Paste an error"))
-    expect(reader.page.locator("#xdb-error")).to_be_focused()
-    reader.type(TRACEBACK.format(**entry("E0001")))
-    change = reader.page.locator(".xdb-answer .xdb-diff").first
-    for at in (change.locator(":is(.add, .remove)").first, change.locator(".add").last):
-        expect(at).to_be_in_viewport()
-    assert reader.actions == 2
+def surely(said: dict[str, str]) -> bool:
+    """Whether the text of an error is enough to know it: some need what surrounds them."""
+    first = next(iter(matcher().rank(read(TRACEBACK.format(**said)))), None)
+    return first is not None and first.sure and first.entry.id == said["entry"]
+
+
+def test_from_a_pasted_error_to_a_fix_on_the_screen(visit: Open) -> None:
+    seen = visit(viewport={"width": 1440, "height": 900})
+    shown = {e.id for e in catalogue.load().entries.values() if e.fails}
+    told = [m for m in MESSAGES if m["entry"] in shown and surely(m)]
+    messages = [entry("E0001"), *random.Random(21).sample(told, 5)]
+    for said in messages:
+        reader = Reader(seen)
+        reader.click(reader.page.get_by_role("link", name="Paste an error"))
+        expect(reader.page.locator("#xdb-error")).to_be_focused()
+        reader.type(TRACEBACK.format(**said))
+        expect(reader.page.locator(".xdb-answer h2").first).to_contain_text(said["entry"])
+        change = reader.page.locator(".xdb-answer .xdb-diff").first
+        for at in (change.locator(":is(.add, .remove)").first, change.locator(".add").last):
+            expect(at).to_be_in_viewport()
+        assert reader.actions == 2
 
 
 def test_a_phone_shows_the_fix_of_a_pasted_error(visit: Open) -> None:
@@ -73,6 +90,18 @@ def test_where_export_is_wrong_and_strict_is_not(reader: Reader) -> None:
     assert reader.actions == 2
 
 
+def test_exporters_that_are_asked_about_have_the_first_columns(visit: Open) -> None:
+    seen = visit()
+    page = seen.go("index.html")
+    page.fill("#xdb-q", "onnx-torchscript:wrong onnx:!wrong")
+    heads = page.locator("#xdb-cases thead th").all_inner_texts()
+    assert [h.split("\u00a0")[0] for h in heads[1:3]] == ["onnx-torchscript", "onnx"]
+    assert len(heads) == 7
+    for row in page.locator("#xdb-cases tbody tr").all()[:5]:
+        first, second = row.locator("td").all_inner_texts()[:2]
+        assert "wrong" in first and "wrong" not in second
+
+
 def test_what_changed_for_export_between_two_versions(reader: Reader) -> None:
     reader.click(reader.page.get_by_role("link", name="export:changed:2.8..2.15"))
     expect(reader.page.locator("[role=status]")).to_have_text(re.compile(r"\d+ of [\d,]+ cases"))
@@ -80,25 +109,29 @@ def test_what_changed_for_export_between_two_versions(reader: Reader) -> None:
     assert reader.actions <= 2
 
 
-def test_from_the_front_page_to_a_repro_that_shows_the_trouble(reader: Reader) -> None:
+@pytest.mark.parametrize("at", random.Random(22).sample(range(50), 3))
+def test_from_the_front_page_to_a_repro_that_shows_the_trouble(reader: Reader, at: int) -> None:
     reader.click(reader.page.get_by_role("link", name="export:wrong", exact=True))
-    reader.click(reader.page.locator("a.xdb-case").first)
+    reader.click(reader.page.locator("a.xdb-case").nth(at))
     reader.click(reader.page.get_by_role("button", name="Copy as runnable repro"))
     reader.page.wait_for_function("navigator.clipboard.readText().then((t) => t.length > 500)")
     repro = reader.page.evaluate("navigator.clipboard.readText()")
     compile(repro, "repro.py", "exec")  # tests/site/test_repro.py runs such scripts
-    assert 'run("eager", plain, plain), run("export", capture, model)' in repro
-    assert "torch.testing.assert_close" in repro
+    expect(reader.page.locator("[data-told]")).to_have_text("export is wrong")
+    assert "torch.export.export(" in repro and "torch.testing.assert_close" in repro
     assert reader.actions == 3
 
 
-def test_the_worst_five_of_an_exporter(reader: Reader) -> None:
-    reader.click(reader.page.get_by_role("link", name="How good is this exporter?"))
-    reader.click(reader.page.get_by_role("link", name="make-fx", exact=True).first)
-    worst = reader.page.locator("#wrong .xdb-todo li li a")
-    for at in range(5):
-        expect(worst.nth(at)).to_be_in_viewport()
-    assert reader.actions == 2
+def test_the_worst_five_of_an_exporter(visit: Open) -> None:
+    seen = visit(viewport={"width": 1440, "height": 900})
+    for name in ("make-fx", "export", "onnx", "jit-script", "aot-inductor", "pt2e-quantized"):
+        reader = Reader(seen)
+        reader.click(reader.page.get_by_role("link", name="How good is this exporter?"))
+        reader.click(reader.page.get_by_role("link", name=name, exact=True).first)
+        worst = reader.page.locator(".xdb-todo li li a")
+        for at in range(5):
+            expect(worst.nth(at)).to_be_in_viewport()
+        assert reader.actions == 2
 
 
 def test_an_exporter_shows_the_worst_causes_and_the_rest_on_demand(visit: Open) -> None:
