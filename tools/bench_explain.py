@@ -8,6 +8,10 @@ not right. ``--half read`` and ``--half unread`` divide a set by chance, always 
 what is missed in the one half may be fixed by reading it, the other tells how well that carries
 over.
 
+``--dressed`` puts the catalogue's own wordings into the clothes of ``dresses.py`` (cut, wrapped, in
+a log, a notebook, a page) and prints how many of those that are found without any still are, and of
+how many that have a traceback the user's own line is.
+
 ``--learn`` writes what people say of each entry, ``cases/errors/words.txt``: the terms of all sets
 but the default ones, which stay apart. A set that words were learned from says nothing of how
 well they carry over; ``--apart`` measures with those of the other sets.
@@ -28,8 +32,11 @@ import yaml
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
+import dresses  # noqa: E402
+
 from exportdb.cases import catalogue  # noqa: E402
 from exportdb.cases.database import builtin_tree  # noqa: E402
+from exportdb.explain.frames import user_line  # noqa: E402
 from exportdb.explain.matching import STOP, Answer, Matcher  # noqa: E402
 from exportdb.explain.reading import read  # noqa: E402
 
@@ -159,7 +166,7 @@ def _places(entry: catalogue.Entry) -> dict[str, int]:
 
 def results(*paths: Path, half: str = "", apart: bool = False) -> list[Result]:
     """Every sample with its answers; ``apart`` is with words learned from other sets alone."""
-    entries = catalogue.load().entries.values()
+    entries = [*catalogue.load().entries.values()]
     if apart:
         of = learned(samples(*({*BLIND, *NEWER} - {p.resolve() for p in paths})))
         entries = [replace(e, said=_places(e) | of.get(e.id, {})) for e in entries]
@@ -194,6 +201,29 @@ def report(measured: list[Result]) -> str:
     return "\n".join([*lines, f"no export error: {answered} of {len(others)} answered"])
 
 
+def dressed(every: int = 40) -> dict[str, tuple[int, int, int, int]]:
+    """Of each dress: texts, those that find their entry first, those that find a wrong one surely,
+    and the tracebacks of which the user's line is not found."""
+    entries = [*catalogue.load().entries.values()]
+    matcher = Matcher(entries)
+    found = {}
+    plain = [(e, said) for e, said in dresses.wordings(entries, every)
+             if [a.entry.id for a in matcher.rank(read(said), 1)] == [e]]  # fmt: skip
+    for name, dress in dresses.DRESSES.items():
+        right = wrong = lost = 0
+        for entry, said in plain:
+            text = dress(said)
+            best = matcher.rank(read(text), 1)
+            is_first = bool(best) and best[0].entry.id == entry
+            right += is_first
+            wrong += bool(best) and best[0].sure and not is_first
+            if dresses.FILE in text:
+                line = user_line(text)
+                lost += line is None or (line.file, line.line) != (dresses.FILE, dresses.LINE)
+        found[name] = (len(plain), right, wrong, lost)
+    return found
+
+
 def _version(text: str) -> tuple[int, ...]:
     return tuple(int(p) for p in text.split(".")) if text != "?" else (0,)
 
@@ -206,7 +236,13 @@ def main() -> None:
     parser.add_argument("--half", choices=("read", "unread"), default="")
     parser.add_argument("--apart", action="store_true")
     parser.add_argument("--learn", action="store_true")
+    parser.add_argument("--dressed", type=int, metavar="N", help="with one of N wordings")
     words = parser.parse_args()
+    if words.dressed:
+        for name, (texts, right, wrong, lost) in dressed(words.dressed).items():
+            print(f"{name:<20} {texts:>4} texts  right first {100 * right / (texts or 1):5.1f} %  "
+                  f"wrong and sure {wrong}  without the user's line {lost}")  # fmt: skip
+        return
     if words.learn:
         learn()
     measured = results(*words.files, half=words.half, apart=words.apart)

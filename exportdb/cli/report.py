@@ -17,7 +17,7 @@ from exportdb.cli import options, output
 
 if TYPE_CHECKING:
     from exportdb.cli.options import Params
-    from exportdb.explain.reading import UserLine
+    from exportdb.explain.frames import UserLine
     from exportdb.records.expectation_files import Expectations
     from exportdb.records.jsonl import Header
     from exportdb.records.record import Record
@@ -200,7 +200,7 @@ def options_of(header: Header) -> dict[str, Any]:
 def _adapters(words: Sequence[str]) -> dict[str, UserLine]:
     """Where the exporters among ``words`` that are files of one's own are defined, by name."""
     from exportdb import plugins
-    from exportdb.explain.reading import UserLine
+    from exportdb.explain.frames import UserLine
 
     found = {}
     for spec in resolve.split(words):

@@ -19,9 +19,9 @@ from exportdb.cases.case import Case
 from exportdb.cases.catalogue import Entry
 from exportdb.cases.entry_text import change, diff, entry_lines
 from exportdb.explain import reading
+from exportdb.explain.frames import UserLine, user_line
 from exportdb.explain.likeness import likeness
 from exportdb.explain.matching import Answer, Matcher
-from exportdb.explain.reading import UserLine
 from exportdb.filling import filled
 
 #: Names the page on which issues with one's copy of the database are opened; the text of an error
@@ -184,7 +184,7 @@ def explained(text: str, matcher: Matcher) -> Explanation:
     read = reading.read(text)
     answers = tuple(matcher.rank(read))
     sure = bool(answers) and answers[0].sure
-    place = reading.user_line(text)
+    place = user_line(text)
     drafted = bool(answers) and answers[0].entry.id.startswith(_DRAFTED)
     return Explanation(
         answers=answers,

@@ -1,9 +1,9 @@
-"""What a pasted error text says: the words to match, and what of it is the user's own.
+"""What a pasted error text says: the words to match, without what was put around them.
 
 Owns the way from raw text (terminal colours, prefixes of logs, lines broken at the edge of a
-terminal, frames of a traceback) to tokens, and finding the user's line, the symbols and the
-expressions that an error names. What the words mean is left to ``matching``. The explain page does
-the same in ``site/static/matching.js``; a test holds the two together.
+terminal, frames of a traceback) to tokens, and finding the symbols and the expressions that an
+error names. What the words mean is left to ``matching``, and the user's line to ``frames``. The
+explain page does the same in ``site/static/matching.js``; a test holds the two together.
 
 Every regular expression here is anchored or without nested repetition: its time grows with the
 length of the text and never faster.
@@ -25,14 +25,26 @@ FIRST, LAST, AGAIN = 10_000, 30_000, 2
 PATTERNS = {
     "terminal": r"(?:\x1b|\^\[)(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]{0,200}(?:\x07|\x1b\\))",
     "control": r"[\x00-\x08\x0b-\x1f\x7f]",
+    # What a page of the web and a line of JSON put into a text.
+    "tag": r"</?(?:a|b|br|code|div|em|font|i|li|p|pre|samp|span|strong|td|th|tr|tt|u|ul)"
+    r"(?: [a-z-]+=[^<>]{0,300})? ?/?>",
+    "entity": r"&(?:lt|gt|amp|quot|apos|nbsp|#39|#x27);",
+    "escaped": r"\\n",
     # What logs, test runners and process groups put before a line.
-    "prefix": r"^(?:[ \t]*\[(?:[A-Za-z0-9_-]*rank)?[0-9]+\]:? ?"
+    "prefix": r"^(?:[ \t]*\[(?:[A-Za-z0-9_-]*rank ?)?[0-9]+\]:? ?"
     r"|[VIWEF][0-9]{4} [0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]+ +[0-9]+ [^\]]{1,200}\] ?"
     r"(?:\[[^\]]{1,40}\] ?){0,4}"
-    r"|\[?[0-9]{4}-[0-9]{2}-[0-9]{2}[ T][0-9:,.]+Z?\]? ?(?:\[[^\]]{1,40}\] ?){0,4}"
+    r"|\[?(?:[0-9]{4}-)?[0-9]{2}-[0-9]{2}[ T][0-9]{2}:[0-9:,.]+Z?\]? ?"
+    r"(?:\[[^\]]{1,60}\] ?|[|-] |std(?:err|out) [FP] "
+    r"|(?:DEBUG|INFO|WARNING|ERROR|CRITICAL)[: ] {0,8}|[^ ]{1,60} {1,8}[|-] ){0,8}"
+    r"|\[[0-9/-]{0,12} ?[0-9]{2}:[0-9]{2}:[0-9]{2}[0-9.,]{0,10}\] ?(?:\[[^\]]{1,40}\] ?){0,4}"
     r"|\([A-Za-z0-9_]{1,40} pid=[0-9]+[^)]{0,60}\) ?"
+    r"|[a-z][a-z0-9_-]{0,40}[-_][0-9]{1,4} +\| "
     r"|(?:DEBUG|INFO|WARNING|ERROR|CRITICAL)[: ]{1,2}(?:[A-Za-z0-9_.]{1,60}:)?"
-    r"|E {2,}|> {2,}| *[|\u2502] )",
+    r"|E {2,}|>(?: +|$)| *[|\u2502] )",
+    # The right edge of a box.
+    "box": r"[\u2502\u256e\u256f]",
+    "edge": r"[ \t\u2500]{0,200}[\u2502\u256e\u256f][ \t]{0,8}$",
     "pytest": r"^E(?: {2,}|$)",
     # What torch says around every error, whatever it is: it tells nothing of this one.
     "footer": r"^[ \t]*(?:Set (?:TORCH_LOGS|TORCHDYNAMO_VERBOSE|torch\._dynamo\.config\.verbose)"
@@ -45,14 +57,16 @@ PATTERNS = {
     "warned": r"^ {2,3}[^ ]",  # the source that Python shows below a warning
     "ended": r"^[ \t]*(?:[A-Za-z_][A-Za-z0-9_.]{0,100})?(?:Error|Exception|Unsupported)[ :]",
     "traceback": r"Traceback \(most recent call last",
-    "frame": r"^[ \t]*File \"?([^\"]{1,400}?)\"?(?:, line |:)([0-9]+)(?:, in (.{0,200}))?",
-    # The frame of an older notebook, whose line numbers stand at its source alone.
-    "cell": r"^[ \t]*(?:[~/<]|[A-Za-z]:\\)[^ \t]{1,300} in [A-Za-z_<][A-Za-z0-9_<>]{0,100}(?:\(|$)",
-    "source": r"^(?:[ \t]{4,}|[ \t]*(?:-+> ?)?\[?[0-9]+\]?[ (])",
+    "frame": r"^[ \t]*File \"?([^\"]{1,400}?)\"?(?:, line |:)([0-9]+)(?:,? in (.{0,200}))?",
+    # The frame of an older notebook, whose line numbers stand at its source alone, of rich and of
+    # pytest.
+    "cell": r"^[ \t]*(?:\[?(?:[~/<]|[A-Za-z]:\\)[^ \t]{1,300}|[^ \t\":]{1,300}\.py:[0-9]+:?)"
+    r" in(?: [A-Za-z_<][A-Za-z0-9_.<>]{0,100}(?:\(|$)|$)",
+    "source": r"^(?:[ \t]{4,}|[ \t]*(?:(?:-+>|\u2771) ?)?\[?[0-9]+\]?[ (])",
     "marks": r"^[ \t~^]+$",
     # What Python says between exceptions, and the exception that a line of a program raises.
-    "between": r"^[ \t]*(?:Traceback \(most recent call last|The above exception was the direct"
-    r"|During handling of the above exception)",
+    "between": r"^[ \t\u256d\u2500]*(?:Traceback \(most recent call last"
+    r"|The above exception was the direct|During handling of the above exception)",
     "raises": r"^[ \t>0-9-]{0,40}raise ([A-Za-z_.]{1,80})",
     # What begins a line of its own, however long the line above it is.
     "begins": r"^(?:[ \t]*File "
@@ -69,19 +83,25 @@ PATTERNS = {
     "place": r"(?:^|[^A-Za-z0-9_.])((?:torch|executorch|onnxruntime|onnxscript|torch_tensorrt"
     r"|coremltools|openvino|ai_edge_torch|litert_torch|torch_mlir|torch_migraphx|torch_xla|torchax"
     r"|optimum|iree|tvm|triton)(?:[/\\\\.][A-Za-z_][A-Za-z0-9_]{0,60}){1,8})"
+    r"(?:\]\([^)]{0,300}\))?"
     r"(?:(?:(?:\"?, line |:|\()[0-9]{1,7}\)?[:,]? ?(?:in )?| in )([A-Za-z_][A-Za-z0-9_]{0,60})?)?",
 }
 (
     _TERMINAL,
     _CONTROL,
+    _TAG,
+    _ENTITY,
+    _ESCAPED,
     _PREFIX,
+    _BOX,
+    _EDGE,
     _PYTEST,
     _FOOTER,
     _WARNING,
     _WARNED,
     _ENDED,
     _TRACEBACK,
-    _FRAME,
+    FRAME,
     _CELL,
     _SOURCE,
     _MARKS,
@@ -95,25 +115,14 @@ PATTERNS = {
     _PART,
     _PLACE,
 ) = map(re.compile, PATTERNS.values())
+ENTITIES = {"&lt;": "<", "&gt;": ">", "&amp;": "&", "&quot;": '"', "&nbsp;": " "}
+#: Prefixes that a line may have, and characters of a line that ends in the edge of a box.
+PREFIXES, WIDEST = 6, 400
 #: Letters of a word that make a term, ``decomposition`` and ``decompose`` being one, and letters
 #: that it has at least.
 STEM, SHORT = 6, 3
 #: How many places, the last of a text, are looked at.
 PLACES = 4
-_TORCH = re.compile(
-    r"[/\\]torch[/\\](?:_dynamo|export|_export|fx|nn|_functorch|_inductor|_ops|onnx|utils|jit"
-    r"|_subclasses|_higher_order_ops|_library|_guards|_compile|_tensor|_C|autograd|__init__)"
-    r"|^torch[/\\]|-packages[/\\]torch[/\\]"
-)
-#: Our own files in a checkout, which no path of installed packages gives away.
-_OURS = re.compile(
-    r"[/\\]exportdb[/\\](?:(?:conformance|devices|diagnose|environments|executors|exporters|hunt"
-    r"|runner|suites|symbolic)[/\\]|plugins\.py$)"
-)
-_LIBRARY = re.compile(
-    r"site-packages|dist-packages|[/\\]lib[/\\]python\d|<frozen|<string>|<eval_with_key>"
-    rf"|{_TORCH.pattern}|{_OURS.pattern}|executorch[/\\]exir"
-)
 _SYMBOL = re.compile(r"\b(?:[su]|zuf|i)\d{1,4}\b")
 _EXPRESSION = re.compile(
     r"data-dependent expression (.{1,200}?) \(unhinted"
@@ -128,20 +137,6 @@ _OPERATOR = re.compile(
     r"\b(?:torch\.ops\.)?((?:aten|prims|torchvision|quantized_decomposed|quantized|mylib)"
     r"(?:\.|::)[\w.]{1,60})"
 )
-
-
-@dataclass(frozen=True)
-class UserLine:
-    """A line of a program that a traceback names."""
-
-    file: str
-    line: int
-    function: str
-    source: str
-
-    def __str__(self) -> str:
-        where = f"{self.file}:{self.line}"
-        return where + (f" in {self.function}" if self.function else "")
 
 
 @dataclass(frozen=True)
@@ -167,9 +162,9 @@ def read(text: str) -> ErrorText:
     >>> read("E   RuntimeError: Could not guard on u0 == 12").tokens
     ('runtimeerror', 'could', 'not', 'guard', 'on', '$', '==', '#')
     """
-    raw = clean(text)
+    raw = plain(text)
     lines = _unwrapped(raw.split("\n"))
-    kept = _without_frames([_bare(line) for line in _told(lines)])
+    kept = _without_frames([bare(line) for line in _told(lines)])
     raised = bool(_TRACEBACK.search(raw)) or any(map(_ENDED.match, lines))
     telling = [s for s in (_without_warnings(kept) if raised else kept) if not _FOOTER.match(s)]
     said = tuple(telling if _TOKEN.search("\n".join(telling).lower()) else kept)
@@ -185,7 +180,7 @@ def read(text: str) -> ErrorText:
     last = tuple(words[begins:][-LAST:])
     if len(words) > FIRST + LAST:
         words = words[:FIRST] + words[-LAST:]
-    raising = [_bare(line) for line in lines if "raise " in line]
+    raising = [bare(line) for line in lines if "raise " in line]
     told_of = "\n".join(line for line in raw.split("\n") if not _FOOTER.match(line))
     named = [found[1] for line in raising if (found := _RAISES.match(line))]
     about = (terms("\n".join([*said, *named])) or terms(raw)) | place_terms(told_of)
@@ -208,6 +203,23 @@ def clean(text: str) -> str:
     """``text`` without colours and control characters, lines ended by a line feed."""
     text = _TERMINAL.sub("", text[:LONGEST]).replace("\r\n", "\n").replace("\r", "\n")
     return _CONTROL.sub(" ", text).encode("utf-8", "replace").decode("utf-8")
+
+
+def plain(text: str) -> str:
+    """``text`` as Python printed it, where it is a page of the web, a line of JSON or in a box.
+
+    >>> plain(r'Traceback (most recent call last):\\nKeyError: \\"n\\"').split("\\n")[1:]
+    ['KeyError: "n"']
+    """
+    text = clean(text)
+    if _TRACEBACK.search(text) and len(_ESCAPED.findall(text)) > 2 * text.count("\n"):
+        text = _ESCAPED.sub("\n", text).replace('\\"', '"')
+    if _TAG.search(text):
+        text = _ENTITY.sub(lambda found: ENTITIES.get(found[0], "'"), _TAG.sub("", text))
+    if not _BOX.search(text):
+        return text
+    lines = text.split("\n")
+    return "\n".join(_EDGE.sub("", s) if len(s) <= WIDEST else s for s in lines)
 
 
 def tokens(text: str) -> tuple[str, ...]:
@@ -272,9 +284,9 @@ def _unwrapped(lines: list[str]) -> list[str]:
     return whole
 
 
-def _bare(line: str) -> str:
-    """A line without up to four prefixes."""
-    for _ in range(4):
+def bare(line: str) -> str:
+    """A line without its prefixes."""
+    for _ in range(PREFIXES):
         found = _PREFIX.match(line)
         if not found or not found[0]:
             break
@@ -285,7 +297,7 @@ def _bare(line: str) -> str:
 def _without_frames(lines: list[str]) -> list[str]:
     kept, after = [], False
     for line in lines:
-        if _FRAME.match(line) or _CELL.match(line):
+        if FRAME.match(line) or _CELL.match(line):
             after = True
         elif _MARKS.match(line) or _BETWEEN.match(line) or (after and _SOURCE.match(line)):
             continue
@@ -303,35 +315,6 @@ def _without_warnings(lines: list[str]) -> list[str]:
         if not (after or shown):
             kept.append(line)
     return kept
-
-
-def user_line(text: str) -> UserLine | None:
-    """The last line of a traceback that is not of torch or another library, or None.
-
-    What stands after ``from user code:`` counts before everything else, a library's line there too;
-    torch's own only where nothing else is named: the body of torch.cond is called by torch itself.
-    """
-    lines = [_bare(line) for line in clean(text).split("\n")]
-    places = [(i, p) for i, line in enumerate(lines) if (p := _place(lines, i, line))]
-    starts = [i for i, line in enumerate(lines) if line.strip().startswith("from user code")]
-    said = [[p for i, p in places if i >= start] for start in reversed(starts)]
-    for found in said:
-        for foreign in (_LIBRARY, _TORCH):
-            if own := [p for p in found if not foreign.search(p.file)]:
-                return own[-1]
-    every = [p for _, p in places if not _LIBRARY.search(p.file)]
-    if every or any(said):
-        return (every or next(filter(None, said)))[-1]
-    caused = re.search(r"(?:Caused by: |# )\(?([^\s()]{1,200}\.py):(\d+) in (\w{1,80})", text)
-    return UserLine(caused[1], int(caused[2]), caused[3], "") if caused else None
-
-
-def _place(lines: list[str], at: int, line: str) -> UserLine | None:
-    frame = _FRAME.match(line)
-    if not frame:
-        return None
-    source = lines[at + 1].strip() if at + 1 < len(lines) and _SOURCE.match(lines[at + 1]) else ""
-    return UserLine(frame[1], int(frame[2]), (frame[3] or "").strip(), source)
 
 
 def symbols(text: str) -> tuple[str, ...]:

@@ -18,7 +18,7 @@ from exportdb.cases.case import SUITE, Case, CaseError
 from exportdb.cases.catalogue import Entry
 from exportdb.cases.lint.syntax import unfilled
 from exportdb.explain import reading
-from exportdb.explain.reading import UserLine
+from exportdb.explain.frames import UserLine, user_line
 from exportdb.records.accept import known_links
 from exportdb.records.expectation import Expectation, Where, lineage
 from exportdb.records.expectation_files import Expectations
@@ -121,7 +121,7 @@ class Background:
                 line, source = int(lines[-1]), case.source.splitlines()
                 text = source[line - 1].strip() if 0 < line <= len(source) else ""
                 return UserLine(shown_path(case.path), line, "", text)
-        found = reading.user_line(message)
+        found = user_line(message)
         if found is None or _OF_TORCH.match(found.file):
             return None
         return replace(found, file=shown_path(Path(found.file)))

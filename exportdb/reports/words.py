@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from pathlib import PurePath
 
 from exportdb import filling
+from exportdb.explain.frames import UserLine
 from exportdb.explain.messages import NO_MESSAGE, telling
-from exportdb.explain.reading import UserLine
 from exportdb.records import waiver
 from exportdb.records.display import one_sample
 from exportdb.records.outcome import Outcome, Verdict, how_often

@@ -16,11 +16,13 @@ from exportdb.cases import catalogue
 from exportdb.cases.catalogue import Entry
 from exportdb.cases.database import builtin_tree
 from exportdb.explain import explain, match, matcher
+from exportdb.explain.frames import user_line
 from exportdb.explain.matching import Matcher
-from exportdb.explain.reading import LONGEST, read, symbols, user_line
+from exportdb.explain.reading import LONGEST, read, symbols
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "tools"))
 import bench_explain
+import dresses
 
 GUARD = "Could not guard on data-dependent expression Eq(u0, 1) (unhinted: Eq(u0, 1))."
 
@@ -394,6 +396,16 @@ def test_a_text_is_recognised_in_any_dress(text: str, dress) -> None:  # type: i
     entry, sure = first(text)
     assert sure
     assert first(dress(text)) == (entry, True)
+
+
+def test_wordings_in_the_clothes_of_logs_notebooks_and_pages_are_found_with_the_users_line() -> (
+    None
+):
+    found = bench_explain.dressed(every=80)
+    assert len(found) > 25 and min(texts for texts, *_ in found.values()) > 40
+    for name, (texts, right, wrong, lost) in found.items():
+        least = 0.7 if name in dresses.CUTS else 0.95
+        assert right >= least * texts and (wrong, lost) == (0, 0), (name, right, texts, wrong, lost)
 
 
 def test_the_cause_comes_before_what_wraps_it() -> None:

@@ -11,7 +11,8 @@ const xdbMatching = (() => {
   const NEAR = 8, FAR = 140, WHOLE = 900, LEAST = 24, PIECES = [[400, 500], [520, 280], [900, 0]], COMMON = 200, SLIGHT = 120, RIVAL = 400, MOST = 5;
   const LONGEST = 1050000, FIRST = 10000, LAST = 30000, AGAIN = 2;
   const ALONE = ".", IN_TYPES = 40, IN_TITLE = 40, IN_ALSO = 80, IN_TEXT = 40, IN_MESSAGES = 30, CHAIN = 8, SAID = 40, IN_SAID = 60, HALF = 5,
-    STEM = 6, SHORT = 3, PLACES = 4;
+    STEM = 6, SHORT = 3, PLACES = 4, PREFIXES = 6, WIDEST = 400;
+  const ENTITIES = { "&lt;": "<", "&gt;": ">", "&amp;": "&", "&quot;": '"', "&nbsp;": " " };
 
   // Python counts characters, JavaScript halves of some of them.
   const length = (line) => (/[\ud800-\udfff]/.test(line) ? [...line].length : line.length);
@@ -22,7 +23,7 @@ const xdbMatching = (() => {
 
   function reader(patterns) {
     const re = Object.fromEntries(Object.entries(patterns).map(([name, text]) =>
-      [name, new RegExp(text, ["terminal", "control", "token", "word", "part"].includes(name) ? "g" : "")]));
+      [name, new RegExp(text, ["terminal", "control", "tag", "entity", "escaped", "token", "word", "part"].includes(name) ? "g" : "")]));
 
     const words = (text) => text.toLowerCase().match(re.token) || [];
     const tokens = (text) => words(text).map((word) =>
@@ -52,6 +53,17 @@ const xdbMatching = (() => {
     }
     const clean = (text) => text.slice(0, LONGEST).replace(re.terminal, "").replace(/\r\n?/g, "\n").replace(re.control, " ");
 
+    // A page of the web, a line of JSON or what is in a box as Python printed it.
+    function plain(text) {
+      let said = clean(text);
+      if (re.traceback.test(said) && (said.match(re.escaped) || []).length > 2 * (said.split("\n").length - 1)) {
+        said = said.replace(re.escaped, "\n").replaceAll('\\"', '"');
+      }
+      const bare = said.replace(re.tag, "");
+      if (bare !== said) said = bare.replace(re.entity, (name) => ENTITIES[name] || "'");
+      return re.box.test(said) ? said.split("\n").map((line) => (length(line) <= WIDEST ? line.replace(re.edge, "") : line)).join("\n") : said;
+    }
+
     function unwrapped(lines) {
       const width = lines.reduce((most, line) => Math.max(most, length(line)), 0);
       if (width < 60 || width > 240 || lines.filter((line) => length(line) === width).length < 2) return lines;
@@ -65,7 +77,7 @@ const xdbMatching = (() => {
     }
 
     function bare(line) {
-      for (let times = 0; times < 4; times++) {
+      for (let times = 0; times < PREFIXES; times++) {
         const found = re.prefix.exec(line);
         if (!found || !found[0]) break;
         line = line.slice(found[0].length);
@@ -97,7 +109,7 @@ const xdbMatching = (() => {
     }
 
     function read(text) {
-      const raw = clean(text), lines = unwrapped(raw.split("\n"));
+      const raw = plain(text), lines = unwrapped(raw.split("\n"));
       const marked = lines.map((line, at) => (re.pytest.test(line) ? at : -1)).filter((at) => at >= 0);
       if (marked[0] > 0 && re.exception.test(lines[marked[0] - 1])) marked.unshift(marked[0] - 1);
       const kept = withoutFrames((marked.length ? marked.map((at) => lines[at]) : lines).map(bare));
