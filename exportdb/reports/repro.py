@@ -34,6 +34,7 @@ _CHANGES = {
     "a NaN": (_FIRST.format('float("nan")'), _FLOATS),
     "an infinity": (_FIRST.format('float("inf")'), _FLOATS),
     "a negative zero": (_FIRST.format("-0.0"), _FLOATS),
+    "beyond 2**24": (_FIRST.format("2.0**24 + 2"), _FLOATS),
     "not contiguous": ("t.repeat_interleave(2, -1)[..., ::2] if t.dim() else t", _ANY),
     "strides in another order": (
         "t.transpose(0, -1).contiguous().transpose(0, -1) if t.dim() > 1 else t", _ANY,

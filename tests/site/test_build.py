@@ -65,7 +65,7 @@ def test_a_case_page_holds_what_is_known(tree: Path, tmp_path: Path, wrong: Reco
     assert '<a href="#L13" data-line="13"' in page  # a line of the graph, and who made it
     assert "<title>adds" in page
     assert '<meta name="description" content="export raises while capturing it ' in page
-    assert "(RuntimeError: it went away), torch 2.15 (supported with 2.13). A case" in page
+    assert "(RuntimeError: it went away), torch 2.15 (wrong with 2.13). A case of the" in page
     # What the rewrite changes stands before support, and marks the line in the program.
     lead = page.partition('id="support"')[0]
     assert re.search(

@@ -240,7 +240,8 @@ const xdbQuery = (() => {
   // What a reader means though no text holds it: words without endings, and without those that say
   // little; a word that nobody uses as what is nearest to it. A word weighs the more the fewer have it.
   const LITTLE = new Set(("a an and are as at be by can do does for from get have how i in into is it me my not of on or that " +
-    "the this to torch use using want we what when which why with you statement model").split(" "));
+    "the this to torch use using want we what when which why with you statement model any no some such there " +
+    "thing").split(" "));
   const stem = (word) => {
     const short = word.replace(/(?:ies|es|s|ing|ed)$/, "").replace(/e$/, "");
     return short.length > 2 ? short : word;
@@ -248,7 +249,7 @@ const xdbQuery = (() => {
   const BETWEEN = /[^a-z0-9]+/;
 
   // How near each case comes to words, from 0 to 1: all of them in its name. A word that no case has
-  // says nothing.
+  // says nothing; where most are such, no case is near.
   function relevance(db, text) {
     const words = [...new Set(text.split(BETWEEN).filter((word) => word && !LITTLE.has(word)).map(stem))];
     if (words.length > 8) return [];
@@ -259,6 +260,7 @@ const xdbQuery = (() => {
       const cases = how.filter(Boolean).length;
       return { how, weight: cases ? Math.log(1 + db.cases.length / cases) : 0 };
     });
+    if (2 * held.filter(({ weight }) => weight).length < words.length) return [];
     const most = IN_NAME * held.reduce((sum, { weight }) => sum + weight, 0);
     return db.cases.map((_, at) => (most ? held.reduce((sum, { how, weight }) => sum + how[at] * weight, 0) / most : 0));
   }
