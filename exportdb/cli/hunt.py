@@ -49,13 +49,15 @@ if TYPE_CHECKING:
 @click.option("--jobs", "-j", type=click.IntRange(min=1), metavar="N",
               help="Examinations at a time. Default: one per core.")  # fmt: skip
 @options.cluster_option("Hunt")
+@options.expectations_option
 @options.home_option
 @options.json_option
 def command(
     exporters: tuple[str, ...], devices: tuple[str, ...], minutes: float | None,
     programs: int | None, seed: int, like: tuple[str, ...], around: tuple[str, ...],
     resume: bool, seconds: float,
-    everything: bool, jobs: int | None, cluster: str | None, home: Path | None, as_json: bool,
+    everything: bool, jobs: int | None, cluster: str | None, expectations: Path | None,
+    home: Path | None, as_json: bool,
 ) -> int:  # fmt: skip
     """Generate programs that run in eager, capture each, and show what breaks, by cause.
 
@@ -89,7 +91,8 @@ def command(
     )  # fmt: skip
     output.note("reading what the database knows")
     extends = plugins.builtin_extends() | declared_extends(asked.exporters, asked.home)
-    known = Known.of(database, extends)
+    own = resolve.own_expectations(expectations, asked.exporters)
+    known = Known.of(database, extends, own)
     with RunProgress() as progress:
         hunt = Hunt(asked, known, progress, progress.note)
         state = hunt.go()

@@ -415,10 +415,10 @@ def test_a_case_that_is_none_cannot_be_begun_from(tmp_path: Path) -> None:
 def test_an_exporter_is_given_what_is_known_of_the_one_that_it_extends(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    told: dict[str, str | None] = {}
+    told: dict[str, object] = {}
 
-    def of(cases: object, extends: dict[str, str | None]) -> Known:
-        told.update(extends)
+    def of(cases: object, extends: dict[str, str | None], own: Path | None) -> Known:
+        told.update(extends, own=own)
         return Known()
 
     class Nothing(hunting.Hunt):
@@ -426,9 +426,11 @@ def test_an_exporter_is_given_what_is_known_of_the_one_that_it_extends(
             return HuntState()
 
     (tmp_path / "mine.py").write_text(WRONG.replace('"wrong"', '"wrong"\n    extends = "export"'))
+    (tmp_path / "expectations").mkdir()
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(Known, "of", of)
     monkeypatch.setattr(hunting, "Hunt", Nothing)
     words = ["--exporter", "mine.py:Wrong", "--programs", "1", "--home", str(tmp_path / "home")]
     assert CliRunner().invoke(command, words, standalone_mode=False).return_value == 0
     assert (told["wrong"], told["export-strict"]) == ("export", "export")
+    assert told["own"] == (tmp_path / "expectations").resolve()
