@@ -281,6 +281,40 @@ def test_what_is_known_of_one_exporter_hides_nothing_of_another(tmp_path: Path) 
     assert kept(tmp_path, new, other) == [new, other]
 
 
+def test_of_unfinished_programs_the_first_operator_that_disagrees_tells(tmp_path: Path) -> None:
+    at = replace(silent("mine", "example"), operator="frac")
+    long, other = cause("return x.frac().erf()", at), cause("return x.frac() + x.cosh()", at)
+    assert len(kept(tmp_path, long, other)) == 2
+    assert len(kept(tmp_path, replace(long, finished=False), other)) == 1
+    assert len(kept(tmp_path, long, replace(other, finished=False))) == 1
+    elsewhere = cause("return x.frac().cosh()", replace(at, operator=""))
+    assert len(kept(tmp_path, replace(long, finished=False), elsewhere)) == 2
+
+
+def test_a_program_that_is_confirmed_takes_the_place_of_one_that_is_not(tmp_path: Path) -> None:
+    doubted = replace(cause("return x.frac()", silent("mine", "example")), proved=False)
+    sure = replace(cause("return x.frac() + 1", silent("mine", "values")), proved=True)
+    for order in ((doubted, sure), (sure, doubted)):
+        (found,) = kept(tmp_path, *order)
+        assert (found.text, found.confirmed) == (sure.text, True)
+        assert set(found.programs) == {*doubted.programs, *sure.programs}
+
+
+def test_a_cause_that_was_not_confirmed_is_looked_at_once_more(tmp_path: Path) -> None:
+    found = silent("mine", "example")
+    first = replace(cause("return x.frac()", found), proved=False)
+    hunt = hunting.Hunt(hunting.HuntOptions((), (), home=tmp_path), Known())
+    path = tmp_path / "p.py"
+    text = (
+        first.text.replace("title: A", "title: A\ndescription: A") + "def inputs():\n    return 1\n"
+    )
+    made = GeneratedCase(parse_case("p", path, text), ())
+    hunt._keep(first)
+    assert not hunt._seen(found, "cpu", made)
+    hunt._keep(replace(first, programs=("another",)))
+    assert hunt._seen(found, "cpu", made)
+
+
 def test_all_that_one_case_explains_is_one_cause(tmp_path: Path) -> None:
     one = cause("return x.frac()", silent("export", "example"), known="operators/frac")
     other = cause("return x.erf()", silent("export", "values"), known="operators/frac")
