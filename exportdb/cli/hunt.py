@@ -102,10 +102,12 @@ def command(
         output.put_json({
             "programs": state.made, "outcomes": state.outcomes, "elements": state.elements,
             "drafts": str(hunt.drafts), "seconds": round(state.seconds, 1),
-            "causes": [c.as_json() for c in shown],
+            "causes": [c.as_json() for c in shown], "left_out": state.left_out,
         })  # fmt: skip
     else:
         _print(state, shown, hunt.drafts, len(asked.devices) > 1)
+        if everything:
+            _print_left_out(state)
     return int(bool(new(causes)))
 
 
@@ -137,6 +139,12 @@ def _print(state: HuntState, shown: Sequence[ReducedCause], drafts: Path, where:
     known = f"{len(causes) - fresh - doubted} known"
     told = f"{known}, {doubted} not confirmed" if doubted else known
     output.put(f"\n{output.plural(fresh, 'new cause')}, {told}; drafts: {drafts}")
+
+
+def _print_left_out(state: HuntState) -> None:
+    """What was known as soon as it was seen, so that no program of it was made small."""
+    for why, count in sorted(state.left_out.items(), key=lambda one: (-one[1], one[0])):
+        output.put(f"  left out: {output.plural(count, 'result')}, known: {why}")
 
 
 def _around(words: tuple[str, ...], home: Path) -> tuple[str, ...]:

@@ -96,7 +96,8 @@ class HuntOptions:
 
 @dataclass
 class HuntState:
-    """How far a hunt has come; saved after each round."""
+    """How far a hunt has come; saved after each round. ``left_out`` counts the results that were
+    known at once, by what they are known by."""
 
     next: int = 0
     made: int = 0
@@ -105,6 +106,7 @@ class HuntState:
     causes: dict[str, ReducedCause] = field(default_factory=dict)
     elements: dict[str, int] = field(default_factory=dict)
     outcomes: dict[str, int] = field(default_factory=dict)
+    left_out: dict[str, int] = field(default_factory=dict)
 
     def save(self, path: Path) -> None:
         """Write it, whole or not at all."""
@@ -237,7 +239,11 @@ class Hunt:
             self.state.outcomes[outcome] = self.state.outcomes.get(outcome, 0) + 1
             self.state.valid += record.outcome is not Outcome.ERROR
             found = self._lead(record, made[record.case], before)
-            if found is not None:
+            if found is None:
+                continue
+            if why := self.known.subtracts(record, found):
+                self.state.left_out[why] = self.state.left_out.get(why, 0) + 1
+            else:
                 leads.setdefault((found, record.device), []).append(record)
         exporters = {ref.name: ref for ref in self.asked.exporters}
         devices = {ref.name: ref for ref in self.asked.devices}
@@ -263,8 +269,7 @@ class Hunt:
         """Of the results in a bucket as many as it may have causes, none that was seen already."""
         new = (
             record for record in alike
-            if not self.known.subtracts(record, found)
-            and not self._seen(found, record.device, made[record.case])
+            if not self._seen(found, record.device, made[record.case])
         )  # fmt: skip
         return islice(new, EACH_SILENT if found.silent else EACH)
 

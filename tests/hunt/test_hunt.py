@@ -29,7 +29,7 @@ from exportdb.hunt.known import Known
 from exportdb.hunt.neutral import NEUTRAL
 from exportdb.plugins import PluginRef
 from exportdb.records.outcome import Outcome
-from exportdb.records.record import Record
+from exportdb.records.record import ErrorInfo, Record
 from exportdb.resolve import find_devices, find_exporters
 from exportdb.runner.run import Settings
 
@@ -244,6 +244,20 @@ def test_what_has_no_script_is_seen_again(tmp_path: Path, alike: bool) -> None:
     assert ReducedCause.from_json(json.loads((draft / "cause.json").read_text())) == written
 
 
+CASE = '''"""
+title: A
+description: B
+"""
+class Model:
+    def forward(self, x):
+        return x.frac() + 1
+
+
+def inputs():
+    return 1
+'''
+
+
 def cause(statement: str, *buckets: Bucket, known: str = "") -> ReducedCause:
     text = f'"""\ntitle: A\n"""\nclass Model:\n    def forward(self, x):\n        {statement}\n'
     return ReducedCause(buckets, text, (statement,), known=known)
@@ -304,15 +318,26 @@ def test_a_cause_that_was_not_confirmed_is_looked_at_once_more(tmp_path: Path) -
     found = silent("mine", "example")
     first = replace(cause("return x.frac()", found), proved=False)
     hunt = hunting.Hunt(hunting.HuntOptions((), (), home=tmp_path), Known())
-    path = tmp_path / "p.py"
-    text = (
-        first.text.replace("title: A", "title: A\ndescription: A") + "def inputs():\n    return 1\n"
-    )
-    made = GeneratedCase(parse_case("p", path, text), ())
+    made = GeneratedCase(parse_case("p", tmp_path / "p.py", CASE), ())
     hunt._keep(first)
     assert not hunt._seen(found, "cpu", made)
     hunt._keep(replace(first, programs=("another",)))
     assert hunt._seen(found, "cpu", made)
+
+
+def test_what_is_known_at_once_is_counted_by_its_reason(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(hunting, "open_executor", lambda workers: SimpleNamespace(close=int))
+    asked = HuntOptions(find_exporters(["export"]), find_devices(["cpu"]), home=tmp_path)
+    hunt = Hunt(asked, Known(errors={"abc": {"export": "topic/case"}}))
+    made = GeneratedCase(parse_case("p", tmp_path / "p.py", CASE), ())
+    error = ErrorInfo("KeyError", "'a'", "abc")
+    record = Record("p", "export", "cpu", Outcome.REFUSED, "capture", error=error)
+    hunt._note([record, record], {"p": made})
+    assert (hunt.state.left_out, hunt.state.causes) == ({"topic/case": 2}, {})
+    hunt.state.save(tmp_path / "state.json")
+    assert HuntState.read(tmp_path / "state.json").left_out == {"topic/case": 2}
 
 
 def test_all_that_one_case_explains_is_one_cause(tmp_path: Path) -> None:
