@@ -49,13 +49,15 @@ if TYPE_CHECKING:
 @click.option("--jobs", "-j", type=click.IntRange(min=1), metavar="N",
               help="Examinations at a time. Default: one per core.")  # fmt: skip
 @options.cluster_option("Hunt")
+@options.expectations_option
 @options.home_option
 @options.json_option
 def command(
     exporters: tuple[str, ...], devices: tuple[str, ...], minutes: float | None,
     programs: int | None, seed: int, like: tuple[str, ...], around: tuple[str, ...],
     resume: bool, seconds: float,
-    everything: bool, jobs: int | None, cluster: str | None, home: Path | None, as_json: bool,
+    everything: bool, jobs: int | None, cluster: str | None, expectations: Path | None,
+    home: Path | None, as_json: bool,
 ) -> int:  # fmt: skip
     """Generate programs that run in eager, capture each, and show what breaks, by cause.
 
@@ -89,7 +91,8 @@ def command(
     )  # fmt: skip
     output.note("reading what the database knows")
     extends = plugins.builtin_extends() | declared_extends(asked.exporters, asked.home)
-    known = Known.of(database, extends)
+    own = resolve.own_expectations(expectations, asked.exporters)
+    known = Known.of(database, extends, own)
     with RunProgress() as progress:
         hunt = Hunt(asked, known, progress, progress.note)
         state = hunt.go()
@@ -99,10 +102,12 @@ def command(
         output.put_json({
             "programs": state.made, "outcomes": state.outcomes, "elements": state.elements,
             "drafts": str(hunt.drafts), "seconds": round(state.seconds, 1),
-            "causes": [c.as_json() for c in shown],
+            "causes": [c.as_json() for c in shown], "left_out": state.left_out,
         })  # fmt: skip
     else:
         _print(state, shown, hunt.drafts, len(asked.devices) > 1)
+        if everything:
+            _print_left_out(state)
     return int(bool(new(causes)))
 
 
@@ -134,6 +139,12 @@ def _print(state: HuntState, shown: Sequence[ReducedCause], drafts: Path, where:
     known = f"{len(causes) - fresh - doubted} known"
     told = f"{known}, {doubted} not confirmed" if doubted else known
     output.put(f"\n{output.plural(fresh, 'new cause')}, {told}; drafts: {drafts}")
+
+
+def _print_left_out(state: HuntState) -> None:
+    """What was known as soon as it was seen, so that no program of it was made small."""
+    for why, count in sorted(state.left_out.items(), key=lambda one: (-one[1], one[0])):
+        output.put(f"  left out: {output.plural(count, 'result')}, known: {why}")
 
 
 def _around(words: tuple[str, ...], home: Path) -> tuple[str, ...]:

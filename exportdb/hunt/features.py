@@ -124,7 +124,9 @@ class _Reader(ast.NodeVisitor):
             self._given(self.own[name], node.args)
         else:
             given = [*node.args, *(k.value for k in node.keywords)]
-            self._operation(_MIRRORED.get(name, name), given)
+            # Of what kind the data of a program are, as in torch.tensor(True), is not its cause.
+            if not (_dotted(node.func, self.names) and all(map(_constant, given))):
+                self._operation(_MIRRORED.get(name, name), given)
         self.generic_visit(node)
 
     def visit_BinOp(self, node: ast.BinOp) -> None:

@@ -7,6 +7,7 @@ Owns the order of events and what is kept so that a hunt can be gone on with. Pr
 from __future__ import annotations
 
 import json
+import shutil
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
@@ -95,7 +96,8 @@ class HuntOptions:
 
 @dataclass
 class HuntState:
-    """How far a hunt has come; saved after each round."""
+    """How far a hunt has come; saved after each round. ``left_out`` counts the results that were
+    known at once, by what they are known by."""
 
     next: int = 0
     made: int = 0
@@ -104,6 +106,7 @@ class HuntState:
     causes: dict[str, ReducedCause] = field(default_factory=dict)
     elements: dict[str, int] = field(default_factory=dict)
     outcomes: dict[str, int] = field(default_factory=dict)
+    left_out: dict[str, int] = field(default_factory=dict)
 
     def save(self, path: Path) -> None:
         """Write it, whole or not at all."""
@@ -236,7 +239,11 @@ class Hunt:
             self.state.outcomes[outcome] = self.state.outcomes.get(outcome, 0) + 1
             self.state.valid += record.outcome is not Outcome.ERROR
             found = self._lead(record, made[record.case], before)
-            if found is not None:
+            if found is None:
+                continue
+            if why := self.known.subtracts(record, found):
+                self.state.left_out[why] = self.state.left_out.get(why, 0) + 1
+            else:
                 leads.setdefault((found, record.device), []).append(record)
         exporters = {ref.name: ref for ref in self.asked.exporters}
         devices = {ref.name: ref for ref in self.asked.devices}
@@ -262,8 +269,7 @@ class Hunt:
         """Of the results in a bucket as many as it may have causes, none that was seen already."""
         new = (
             record for record in alike
-            if not self.known.subtracts(record, found)
-            and not self._seen(found, record.device, made[record.case])
+            if not self._seen(found, record.device, made[record.case])
         )  # fmt: skip
         return islice(new, EACH_SILENT if found.silent else EACH)
 
@@ -288,6 +294,7 @@ class Hunt:
         does no more, where it says nothing."""
         before = [
             c for c in self.state.causes.values() if found in c.buckets and device in c.devices
+            and (c.confirmed or len(c.programs) > 1)  # another program may confirm it
         ]  # fmt: skip
         if not found.silent:
             return bool(before)
@@ -339,7 +346,8 @@ class Hunt:
             departs=f"first at {shown.departs}" if shown.departs else "",
             near=self.known.nearest(shown.exporter, program) if found.silent else "",
         )  # fmt: skip
-        if cause.known or self._same(cause):
+        before = self._same(cause)
+        if cause.known or (before and before.confirmed):
             return cause
         cause = drafts.write(self.drafts, cause, shown, again)
         self.told(f"{cause.bucket}  ({cause.statements} statements)")
@@ -357,9 +365,13 @@ class Hunt:
     def _keep(self, cause: ReducedCause) -> None:
         causes = self.state.causes
         if before := self._same(cause):
-            causes[before.key] = before.with_another(cause)
-        else:
-            causes[cause.key] = cause
+            del causes[before.key]
+            better = cause.confirmed and not before.confirmed
+            first, second = (cause, before) if better else (before, cause)
+            if second.draft != first.draft:
+                shutil.rmtree(self.drafts / second.draft, ignore_errors=True)
+            cause = first.with_another(second)
+        causes[cause.key] = cause
 
     def _same(self, cause: ReducedCause) -> ReducedCause | None:
         """The cause that there is already, if this is none of its own."""
@@ -368,13 +380,17 @@ class Hunt:
 
     def _likeness(self, one: ReducedCause, other: ReducedCause) -> float:
         """1 for what is known by one case, or raises one error; else how alike programs are that
-        are silently wrong, whoever is and in whatever it shows."""
+        are silently wrong, whoever is and in whatever it shows. Of one that there was no time to
+        make small much is by chance: there the first operator that disagrees tells."""
         silent = one.bucket.silent
         if one.known != other.known or silent != other.bucket.silent:
             return 0.0
         if not silent:
             return float(any(b.alike(other.bucket) for b in one.buckets))
         if one.known:
+            return 1.0
+        operators = {b.operator for b in one.buckets} & {b.operator for b in other.buckets}
+        if operators - {""} and not (one.finished and other.finished):
             return 1.0
         return self.known.corpus.likeness(one.features, other.features)
 

@@ -1,6 +1,7 @@
 """What the database knows already: errors that a case shows, losses, captures that are wrong.
 
-Owns the comparison of a bucket with expectations. Read once for a hunt, from every tree.
+Owns the comparison of a bucket with expectations. Read once for a hunt, from every tree and from
+expectations of one's own.
 """
 
 from __future__ import annotations
@@ -8,14 +9,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from functools import cached_property, partial
+from pathlib import Path
 
+from exportdb import plugins
 from exportdb.cases.case import Case
 from exportdb.cases.database import builtin_tree
 from exportdb.hunt.buckets import Bucket, internal, on_example, wording
 from exportdb.hunt.features import features
 from exportdb.hunt.likeness import ALIKE, Corpus
-from exportdb.records import accept, expectation, expectation_files
+from exportdb.records import accept, expectation
 from exportdb.records.expectation import When
+from exportdb.records.expectation_files import Expectations
 from exportdb.records.outcome import Outcome
 from exportdb.records.record import ErrorInfo, Record
 from exportdb.reports.causes import explaining
@@ -31,43 +35,49 @@ _IN_PLACE = ("input-mutation-differs", "state-mutation-differs")
 
 @dataclass
 class Known:
-    """``errors`` by fingerprint and by wording, and ``losses`` by exporter and finding, each with a
-    case; ``wrong`` are cases by exporter; ``programs`` and the ``outcomes`` of exporters, on no
-    condition, by case; ``by_design`` are exporters without guards.
+    """``errors`` are cases by fingerprint or wording and by exporter, ``losses`` cases by exporter
+    and finding, ``wrong`` cases by exporter; ``programs`` and the ``outcomes`` of exporters, on no
+    condition, by case; ``by_design`` are exporters without guards, ``of_torch`` the built-in ones.
     """
 
-    errors: dict[str, str] = field(default_factory=dict)
+    errors: dict[str, dict[str, str]] = field(default_factory=dict)
     losses: dict[tuple[str, str], str] = field(default_factory=dict)
     wrong: dict[str, set[str]] = field(default_factory=dict)
     programs: dict[str, str] = field(default_factory=dict)
     outcomes: dict[str, dict[str, Outcome]] = field(default_factory=dict)
     by_design: frozenset[str] = frozenset()
+    of_torch: frozenset[str] = frozenset()
     extends: Mapping[str, str | None] = field(default_factory=dict)
 
     @staticmethod
-    def of(cases: Iterable[Case], extends: Mapping[str, str | None]) -> Known:
-        """What is expected anywhere. Raises CaseError for a file that cannot be read."""
-        design = accept.known_links(builtin_tree() / "exporters.yaml")
-        known = Known(by_design=frozenset(design), extends=extends)
+    def of(
+        cases: Iterable[Case], extends: Mapping[str, str | None], own: Path | None = None
+    ) -> Known:
+        """What is expected anywhere, also in a folder of one's ``own``. Raises CaseError for a file
+        that cannot be read."""
+        folders = filter(None, (builtin_tree(), own))
+        design = {e for folder in folders for e in accept.known_links(folder / "exporters.yaml")}
+        of_torch = frozenset(plugins.builtin_extends())
+        known = Known(by_design=frozenset(design), of_torch=of_torch, extends=extends)
+        expected = Expectations(extends, own)
         for case in cases:
             known.programs[case.id] = case.program
             outcomes = known.outcomes.setdefault(case.id, {})
-            if case.expectations_path.is_file():
-                for exporter, entries in expectation_files.read(case.expectations_path).items():
-                    for entry in entries:
-                        known._note(case, exporter, entry.value)
-                        if entry.when == When() and (outcome := entry.value.get("outcome")):
-                            outcomes[exporter] = Outcome(outcome)
+            for exporter, entries in expected.entries(case).items():
+                for entry in entries:
+                    known._note(case, exporter, entry.value)
+                    if entry.when == When() and (outcome := entry.value.get("outcome")):
+                        outcomes[exporter] = Outcome(outcome)
         return known
 
     def _note(self, case: Case, exporter: str, value: Mapping[str, object]) -> None:
         error = value.get("error")
         if isinstance(error, Mapping):
-            self.errors.setdefault(error["fingerprint"], case.id)
-            said = internal(ErrorInfo(error["type"], error.get("message") or ""))
-            if said:
-                self.errors.setdefault(": ".join(said), case.id)
-            self.errors.setdefault(wording(error.get("message") or "")[:60], case.id)
+            message = error.get("message") or ""
+            said = internal(ErrorInfo(error["type"], message))
+            keys = (error["fingerprint"], ": ".join(said or ()), wording(message)[:60])
+            for key in filter(None, keys):
+                self.errors.setdefault(key, {}).setdefault(exporter, case.id)
         findings: Sequence[str] = value.get("findings") or ()  # type: ignore[assignment]
         for finding in findings:
             of_writes = exporter in self.by_design and finding in _IN_PLACE
@@ -114,10 +124,19 @@ class Known:
             if error.catalogue:
                 return error.catalogue
             keys = (error.fingerprint, f"{found.kind}: {found.said}", found.said[:60])
-            return next((self.errors[key] for key in keys if key and key in self.errors), "")
+            return next(filter(None, (self._raised(record.exporter, key) for key in keys)), "")
         if finding and finding.id == "range-wider-than-guards" and "0 or 1" in found.kind:
             return "sizes 0 and 1 in the published range"
         return ""
+
+    def _raised(self, exporter: str, key: str) -> str:
+        """A case that shows that an exporter, or one that it extends, raises this error. One of
+        torch may be met by any way into torch; of others "list index out of range" says nothing.
+        """
+        cases = self.errors.get(key, {})
+        own = (cases.get(name) for name in reversed(expectation.lineage(self.extends, exporter)))
+        others = cases.values() if exporter in self.of_torch else ()
+        return next(filter(None, (*own, *others)), "")
 
     def _lost(self, exporter: str, findings: Iterable[str]) -> str:
         """A case that shows that an exporter, or one that it extends, loses one of these."""

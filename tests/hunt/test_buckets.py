@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -139,6 +140,48 @@ def test_an_error_that_a_case_shows_is_known(tmp_path: Path) -> None:
     )
     assert explained(db, refused("KeyError", "'aten.foo'")) == "a"
     assert explained(db, refused("KeyError", "'aten.bar'")) == ""
+
+
+WORDLESS = "{}:\n  outcome: refused\n  phase: capture\n  error:\n    type: IndexError\n" + (
+    f"    fingerprint: {fingerprint('IndexError', 'list index out of range')}\n"
+    "    message: list index out of range\n"
+)
+
+
+def test_what_torch_raises_is_known_of_all_ways_into_it_and_of_no_exporter_beside(
+    tmp_path: Path,
+) -> None:
+    """Python's own words say nothing of who raised them."""
+    db = known(tmp_path, WORDLESS.format("make-fx"))
+    of_export, mine = (
+        refused("IndexError", "list index out of range", name) for name in ("export", "mine")
+    )
+    assert explained(db, of_export) == "a"
+    assert explained(db, mine) == ""
+    assert explained(replace(db, extends={"mine": "make-fx"}), mine) == "a"
+
+
+def test_what_one_expects_of_one_s_own_exporter_is_known(tmp_path: Path) -> None:
+    own = tmp_path / "own"
+    own.mkdir()
+    (own / "a.yaml").write_text(
+        WORDLESS.format("mine") + "others:\n  outcome: wrong\n  note: to be mended\n"
+    )
+    path = tmp_path / "a.py"
+    path.write_text(CASE)
+    case = parse_case("a", path, CASE)
+    mine, another = (
+        refused("IndexError", "list index out of range", name) for name in ("mine", "others")
+    )
+    assert explained(Known.of([case], {}), mine) == ""
+    db = Known.of([case], {}, own)
+    assert explained(db, mine) == "a"
+    assert explained(db, another) == ""
+    assert db.wrong == {"others": {"a"}}
+    (own / "exporters.yaml").write_text("mine:\n  note: keeps no guards\n")
+    told = wrong("output is 1 in eager, 2 in capture", "n=16", exporter="mine")
+    assert explained(db, told) == ""
+    assert "by design" in explained(Known.of([case], {}, own), told)
 
 
 def test_other_sizes_of_an_exporter_without_guards_are_by_design(tmp_path: Path) -> None:

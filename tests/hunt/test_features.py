@@ -36,6 +36,14 @@ def test_a_program_has_a_feature(statement: str, feature: str) -> None:
     assert feature not in does("return x")
 
 
+def test_of_what_kind_the_data_of_a_program_are_is_no_feature() -> None:
+    assert does("return torch.where(torch.tensor(True), x, torch.tensor(2.5))") == {
+        "where", "tensor"
+    }  # fmt: skip
+    assert "masked_fill(truth)" in does("return x.masked_fill(x > 1, True)")
+    assert "full(size)" in does("return torch.full((2,), len(x))")
+
+
 def test_what_is_common_to_all_programs_is_no_feature() -> None:
     assert does("return x") == frozenset()
 
