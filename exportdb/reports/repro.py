@@ -141,12 +141,12 @@ _ENDING = """    def state(call, owner):
         for seed in {seeds}:
             torch.manual_seed(seed)
             given.append(as_call({sample}))
-        held = state(call, owner)
+        held, outputs = state(call, owner), []
 {step}        try:
             with {around}:
                 for args, kwargs in given:
                     torch.manual_seed(1001)
-                    output = call(*args, **kwargs)
+                    outputs.append(output := call(*args, **kwargs))
                 told = [] if torch.is_grad_enabled() else tensors(output)
             asked = [t for t in tensors([given, held]) if t.requires_grad and t.is_leaf]
             found = [t for t in tensors(output) if t.requires_grad and t.grad_fn is not None]
@@ -157,7 +157,7 @@ _ENDING = """    def state(call, owner):
             print(f"{{who}} raised {{type(e).__name__}}: {{e}}")
             return None
         seen = {{
-            "output": output,
+            "outputs": outputs,
             "inputs afterwards": [t.detach().clone() for t in tensors(given)],
             "gradients": [t.grad for t in asked],
             "state": {{name: t.detach().clone() for name, t in state(call, owner).items()}},
