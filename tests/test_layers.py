@@ -93,11 +93,11 @@ def test_no_function_is_longer_than_a_page(path: Path) -> None:
     assert not long, f"{path.name}: more than {LONGEST} lines in {', '.join(long)}"
 
 
-def test_no_two_public_classes_share_a_name() -> None:
+def test_no_two_classes_share_a_name() -> None:
     where: dict[str, list[str]] = {}
     for path in MODULES:
         for node in ast.parse(path.read_text(encoding="utf-8")).body:
-            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+            if isinstance(node, ast.ClassDef):
                 where.setdefault(node.name, []).append(path.relative_to(ROOT).as_posix())
     assert not {name: found for name, found in where.items() if len(found) > 1}
 

@@ -345,13 +345,13 @@ def _failure(attempt: Attempt, called: bool = True) -> tuple[object, ...]:
     """What went wrong, to tell a change that did something from one that did not; with or without
     how the exporter was called."""
     record, error = attempt.record, attempt.record.error
-    telling = tuple((s.name, s.result) for s in record.samples if s.counts_against)
+    against = tuple((s.name, s.result) for s in record.samples if s.counts_against)
     how = (attempt.exporter.target, attempt.setup.switches) if called else ()
     return (
         how, record.outcome, () if attempt.seen.line else frozenset(_places(attempt.seen)),
         error and error.fingerprint, attempt.seen.file, attempt.seen.line,
         attempt.seen.shapes if error else (),
-        telling,
+        against,
     )  # fmt: skip
 
 

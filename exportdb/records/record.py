@@ -230,8 +230,8 @@ class Record(Data, frozen=True, tag_field="kind", tag="record"):
 
     def brief(self) -> Record:
         """It without what is long: graphs, facts, ranges, and samples that tell nothing."""
-        telling = tuple(s for s in self.samples if s.counts_against)
-        return self.with_(graph=None, graph_readable=None, facts={}, ranges={}, samples=telling)
+        against = tuple(s for s in self.samples if s.counts_against)
+        return self.with_(graph=None, graph_readable=None, facts={}, ranges={}, samples=against)
 
     def encode(self) -> bytes:
         """One line of JSON, without its end."""
