@@ -102,6 +102,19 @@ def test_no_two_classes_share_a_name() -> None:
     assert not {name: found for name, found in where.items() if len(found) > 1}
 
 
+@pytest.mark.parametrize("path", MODULES, ids=lambda p: p.relative_to(ROOT).as_posix())
+def test_outcomes_are_told_apart_by_their_own_questions(path: Path) -> None:
+    if path.name == "outcome.py":
+        return
+    text = path.read_text(encoding="utf-8")
+    listed = [
+        ast.unparse(node) for node in ast.walk(ast.parse(text))
+        if isinstance(node, ast.Tuple | ast.List | ast.Set)
+        and sum(ast.unparse(e).startswith("Outcome.") for e in node.elts) > 1
+    ]  # fmt: skip
+    assert not listed, f"{path.name}: make {listed} a question of Outcome"
+
+
 def test_every_layer_is_on_the_page_on_architecture_in_its_place() -> None:
     page = ROOT.parent / "docs" / "architecture.md"
     if not page.is_file():
