@@ -17,7 +17,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, Any, NamedTuple, cast
 
 from msgspec import UNSET, UnsetType, structs
 
@@ -25,7 +25,7 @@ from exportdb.cases.data import Data, Text, Texts, says
 from exportdb.records import switches, waiver
 from exportdb.records.environment import Environment
 from exportdb.records.outcome import Outcome, Phase
-from exportdb.records.record import Record, Result
+from exportdb.records.record import ErrorInfo, Finding, Record, Result, Role, SampleResult
 from exportdb.records.switches import Switches
 from exportdb.records.text import legible
 
@@ -382,9 +382,9 @@ def expectation(
     )
 
 
-#: The folders of an absolute path; the file's own name stays.
 #: Characters of a line of a program.
 LONGEST_LINE = 160
+#: The folders of an absolute path; the file's own name stays.
 _FOLDERS = re.compile(r"(?<![\w.:/])(?:/[\w.\-+@]+)+/(?=[\w.\-+]+)")
 
 
@@ -437,6 +437,28 @@ def value_of(record: Record) -> Expected:
     if record.graph:
         value["graph"] = legible(record.graph)
     return value
+
+
+#: The role of a sample of which an expectation keeps name and result alone.
+_UNKNOWN = cast(Role, "")
+
+
+def record_of(value: Expected, case: str, exporter: str, device: str) -> Record:
+    """What an expectation keeps of the record that it was taken from: the way back."""
+    error = value.get("error")
+    return Record(
+        case=case,
+        exporter=exporter,
+        device=device,
+        outcome=Outcome(value["outcome"]),
+        phase=value.get("phase", ""),
+        error=error and ErrorInfo(error["type"], error.get("message", ""), error["fingerprint"]),
+        samples=tuple(SampleResult(_UNKNOWN, n, r) for n, r in value.get("samples", {}).items()),
+        findings=tuple(Finding(f, "") for f in value.get("findings", ())),
+        graph=value.get("graph"),
+        ranges={k: (v[0], v[1]) for k, v in value.get("ranges", {}).items()},
+        facts=value.get("facts", {}),
+    )
 
 
 def minor(version: str) -> str:

@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache, partial
 from pathlib import Path
-from typing import cast
 
 from exportdb import plugins
 from exportdb.cases import catalogue, database, vocabulary
@@ -23,7 +22,7 @@ from exportdb.records.accept import known_links
 from exportdb.records.expectation import Expected, Point, Where
 from exportdb.records.expectation_files import Expectations
 from exportdb.records.outcome import Outcome
-from exportdb.records.record import ErrorInfo, Finding, Record, Role, SampleResult, digest
+from exportdb.records.record import Record, digest
 from exportdb.records.surroundings import Surrounding, Surroundings
 from exportdb.site import commits, runs
 from exportdb.site.comparing import looks
@@ -32,9 +31,6 @@ from exportdb.site.model import CaseView, Cell, Site, current, grouped, rank
 from exportdb.site.names import names
 from exportdb.site.runs import Contents
 from exportdb.store.status import Course
-
-#: The role of a sample of which an expectation keeps name and result alone.
-_UNKNOWN = cast(Role, "")
 
 
 class SiteError(Exception):
@@ -192,9 +188,8 @@ class _ViewBuilder:
         entries, extends = self.expectations.entries(case), self.expectations.extends
         known = where and expectation.resolve(entries, extends, record.exporter, where)
         stale = bool(record.case_digest) and record.case_digest != case.digest
-        if record.error:
-            record = record.with_(error=self._catalogued(record.error))
-        return self._cell(record.with_(case=case.id), point, known or {}, run, stale)
+        record = self._with_entry(record.with_(case=case.id))
+        return self._cell(record, point, known or {}, run, stale)
 
     def expected(self, case: Case) -> Iterator[Cell]:
         """The cells that expectations confirm. Those that say the same share a record."""
@@ -204,7 +199,8 @@ class _ViewBuilder:
             for point in dict.fromkeys(point for entry in own for point in entry.points):
                 value = expectation.resolve(entries, extends, exporter, point.where)
                 if value is not None:
-                    record = self._record(case, exporter, point, value)
+                    record = expectation.record_of(value, case.id, exporter, point.device)
+                    record = self._with_entry(record)
                     before = told.get(point.device)
                     told[point.device] = record = before if record == before else record
                     yield self._cell(record, point, value)
@@ -217,30 +213,13 @@ class _ViewBuilder:
         line = "" if run else (known.get("error") or {}).get("line") or known.get("departs", "")
         return Cell(record, point, run.header if run else None, note, issue, stale, line)
 
-    def _record(self, case: Case, exporter: str, point: Point, value: Expected) -> Record:
-        """What an expectation keeps of the record that it was taken from."""
-        error, samples = value.get("error"), value.get("samples", {})
-        return Record(
-            case=case.id,
-            exporter=exporter,
-            device=point.device,
-            outcome=Outcome(value["outcome"]),
-            phase=value.get("phase", ""),
-            error=error and self._catalogued(
-                ErrorInfo(error["type"], error.get("message", ""), error["fingerprint"])
-            ),
-            samples=tuple(SampleResult(_UNKNOWN, n, r) for n, r in samples.items()),
-            findings=tuple(Finding(f, "") for f in value.get("findings", ())),
-            graph=value.get("graph"),
-            ranges={k: (v[0], v[1]) for k, v in value.get("ranges", {}).items()},
-            facts=value.get("facts", {}),
-        )  # fmt: skip
-
-    def _catalogued(self, error: ErrorInfo) -> ErrorInfo:
-        """The error with its entry."""
-        if error.catalogue:
-            return error
-        return error.with_(catalogue=self.match(error.type, error.message))
+    def _with_entry(self, record: Record) -> Record:
+        """The record, its error with its entry."""
+        error = record.error
+        if error is None or error.catalogue:
+            return record
+        entry = self.match(error.type, error.message)
+        return record.with_(error=error.with_(catalogue=entry))
 
 
 def _in_order(view: CaseView, exporters: Sequence[str]) -> CaseView:
