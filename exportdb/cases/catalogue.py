@@ -123,7 +123,7 @@ def load(trees: Iterable[Path] = (), only: Container[str] | None = None) -> Cata
     broken: list[CaseError] = []
     files = [file for tree in dict.fromkeys([builtin_tree(), *trees]) for file in sources(tree)]
     must = "must map each entry's ID to its text"
-    said = {} if only is not None else _said(trees, broken)
+    said = {} if only is not None else _words_of_entries(trees, broken)
     for path, line, entry_id, value in yamlfile.entries(files, must, broken):
         if only is not None and entry_id not in only:
             continue
@@ -151,7 +151,7 @@ def words_files(tree: Path) -> list[Path]:
     return [tree / FOLDER / name for name in SAID]
 
 
-def _said(trees: Iterable[Path], broken: list[CaseError]) -> dict[str, dict[str, int]]:
+def _words_of_entries(trees: Iterable[Path], broken: list[CaseError]) -> dict[str, dict[str, int]]:
     said: dict[str, dict[str, int]] = {}
     for file in (f for tree in dict.fromkeys([builtin_tree(), *trees]) for f in words_files(tree)):
         text = file.read_text(encoding="utf-8", errors="replace") if file.is_file() else ""

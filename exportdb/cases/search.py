@@ -73,11 +73,11 @@ def search(
             where = tuple(name for name in WORTH if any(name in hit for hit in hits))
             found.append(SearchHit(case, where, score))
     if not found:
-        raise SelectionError(_nothing(words, cases, messages))
+        raise SelectionError(_why_no_hits(words, cases, messages))
     return sorted(found, key=lambda f: (-f.score, f.case.id))
 
 
-def _nothing(words: Sequence[str], cases: Sequence[Case], messages: Messages) -> str:
+def _why_no_hits(words: Sequence[str], cases: Sequence[Case], messages: Messages) -> str:
     """What is said where no case has all the words: which one no case has, or how many each has."""
     alone = {}
     for word in words if len(words) > 1 else ():

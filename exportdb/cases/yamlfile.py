@@ -36,13 +36,13 @@ def _blocks(text: str) -> tuple[str, list[tuple[str, str]]] | None:
     return text[: ends[0]], [(f[1], text[f.start() : end]) for f, end in starts]
 
 
-def just(text: str, keys: Collection[str]) -> str:
+def with_keys(text: str, keys: Collection[str]) -> str:
     """``text`` with nothing but these of its top-level keys; every line keeps its number.
 
     To leave a key out takes a hundredth of the time that parsing it does. A text that is more
     than plain keys with indented values is returned whole.
 
-    >>> just("a:\\n  x: 1\\nb: 2\\n", {"b"})
+    >>> with_keys("a:\\n  x: 1\\nb: 2\\n", {"b"})
     '\\n\\nb: 2\\n'
     """
     if (parts := _blocks(text)) is None:
@@ -121,7 +121,7 @@ class Part:
         from exportdb.cases.yamltext import load
 
         text, line = self.text()
-        return load(text if keys is None else just(text, keys), self.path, line)
+        return load(text if keys is None else with_keys(text, keys), self.path, line)
 
 
 def _text_of(path: Path) -> str:
@@ -145,7 +145,7 @@ def load_file(path: Path, keys: Collection[str] | None = None) -> tuple[Any, dic
     from exportdb.cases.yamltext import load
 
     text = _text_of(path)
-    return load(text if keys is None else just(text, keys), path)
+    return load(text if keys is None else with_keys(text, keys), path)
 
 
 def kept_file(path: Path) -> tuple[Any, dict[str, int]]:

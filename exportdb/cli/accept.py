@@ -135,7 +135,7 @@ def command(
     if several := _excused(rewrites, link):
         output.note(several)
     linked = {r.exporter for w in rewrites for r in w.accepted if r.outcome.needs_issue}
-    for step in refusals.next_steps(refused, partial(_again, refs), linked):
+    for step in refusals.next_steps(refused, partial(_command_again, refs), linked):
         output.note(f"next: {step}")
     return int(bool(refused))
 
@@ -256,10 +256,10 @@ def _records(
     output.note(f"reading {read}")
     if records := list(together(runs, prefer, wanted, _point).records()):
         return records
-    raise SelectionError(f"{read}: {_nothing(runs, patterns)}")
+    raise SelectionError(f"{read}: {_why_nothing(runs, patterns)}")
 
 
-def _nothing(runs: Sequence[StoredRun], patterns: Sequence[str]) -> str:
+def _why_nothing(runs: Sequence[StoredRun], patterns: Sequence[str]) -> str:
     """Why there is nothing to accept, and what to do."""
     for pattern in patterns:
         if pattern.endswith(".jsonl"):
@@ -365,7 +365,7 @@ def _same_but_written() -> str:
     return shlex.join(["exportdb", *(word for word in words if word != "--dry-run")])
 
 
-def _again(refs: Sequence[plugins.PluginRef], cases: Sequence[str], exporter: str) -> str:
+def _command_again(refs: Sequence[plugins.PluginRef], cases: Sequence[str], exporter: str) -> str:
     """This command once more for these cases of one exporter, without what is decided anew."""
     specs = {ref.name: ref.target for ref in refs if not ref.distribution}
     words = ["exportdb", "accept", *cases, "--exporter", _shown_spec(specs.get(exporter, exporter))]

@@ -105,7 +105,7 @@ def command(
             changes = [c for c in changes if c.before and c.after]
         differ = old.environments != new.environments
         if not as_json and (differ or _switches(old) or _switches(new)):
-            output.put(f"A: {_place(old)}\nB: {_place(new)}\n")
+            output.put(f"A: {_places(old)}\nB: {_places(new)}\n")
     if as_json:
         under = {"before": _switches(old), "after": _switches(new)}
         output.put_lines({**c.to_json(), "switches": under} for c in changes)
@@ -147,7 +147,7 @@ class _Run:
                 raise StoreError(
                     f"{location} has {record.label} · {record.exporter} · {record.device} in two "
                     f"environments "
-                    f"({_told(other[1])}; {_told(environment)}); compare one at a time"
+                    f"({_in_words(other[1])}; {_in_words(environment)}); compare one at a time"
                 )
         records = tuple(r for r, _ in found.values())
         also = alike if only == EVERYTHING else {*filter(only.may_have, alike)}
@@ -201,15 +201,15 @@ def _switches(found: _Run) -> list[str]:
     return sorted({s for e in found.environments for s in e.switches})
 
 
-def _place(found: _Run) -> str:
+def _places(found: _Run) -> str:
     """Where the records of a run were made, each place once."""
     used = dict.fromkeys(r.env for r in found.records)
     read = [e for e in found.environments if e.digest in used]
     places = found.environments if found.alike else read or found.environments
-    return "; ".join(dict.fromkeys(map(_told, places)))
+    return "; ".join(dict.fromkeys(map(_in_words, places)))
 
 
-def _told(e: Environment) -> str:
+def _in_words(e: Environment) -> str:
     words = [f"torch {e.torch}", f"Python {e.python}", e.platform, *e.switches]
     return ", ".join([*words, e.accelerator] if e.accelerator else words)
 
@@ -218,7 +218,7 @@ def _print(
     changes: Sequence[compare.RecordChange], verbose: bool, absent: Sequence[compare.RecordChange]
 ) -> None:
     told = [c for c in changes if c not in absent]
-    rows = [(c.kind, label(*c.key[:2]), c.key[2], c.key[3], _what(c)) for c in told]
+    rows = [(c.kind, label(*c.key[:2]), c.key[2], c.key[3], _change_in_words(c)) for c in told]
     if rows:
         output.table(("change", "case", "exporter", "device", "what"), rows)
     if absent:
@@ -242,7 +242,7 @@ def _print(
         output.note("-v shows how graphs differ")
 
 
-def _what(change: compare.RecordChange) -> str:
+def _change_in_words(change: compare.RecordChange) -> str:
     if change.before is None or change.after is None:
         one = change.before or change.after
         return one.outcome if one else ""

@@ -33,11 +33,11 @@ _Kept: TypeAlias = dict[str, tuple[list[tuple[str, int, int]], list[str]]]
 
 def here(device: str = "cpu", measured: Environment | None = None) -> Where | None:
     """The place where records were measured, by default this one; None where there is no torch."""
-    return Where.of(measured or _this(), device)
+    return Where.of(measured or _environment_here(), device)
 
 
 @cache
-def _this() -> Environment:
+def _environment_here() -> Environment:
     return environment()
 
 

@@ -46,7 +46,7 @@ def bridge(
             links[module] = Path(next(iter(spec.submodule_search_locations)))
         elif spec is not None and spec.origin:
             links[Path(spec.origin).name] = Path(spec.origin)
-        if distribution and (told := _told(distribution)):
+        if distribution and (told := _metadata_folder(distribution)):
             links[told.name] = told
     links = {name: target.resolve() for name, target in sorted(links.items())}
     folder = home.absolute() / "bridges" / digest("\n".join(f"{n} {t}" for n, t in links.items()))
@@ -80,7 +80,7 @@ def _seen(refs: Iterable[PluginRef]) -> dict[str, str]:
     return found
 
 
-def _told(distribution: str) -> Path | None:
+def _metadata_folder(distribution: str) -> Path | None:
     """The folder of a distribution's metadata, if it is one."""
     try:
         path = getattr(metadata.distribution(distribution), "_path", None)

@@ -436,7 +436,7 @@ def _refusal(
     if record.outcome.needs_issue and not (linked or known):
         return Refused.unlinked(record, str(record.outcome))
     if (until := value.get("until")) and waiver.ended(until, where.torch):
-        said = f"{waiver.told(value)}; give --issue or --note again, with another end or none"
+        said = f"{waiver.in_words(value)}; give --issue or --note again, with another end or none"
         return Refused(record, said, Remedy.LINK)
     return None
 

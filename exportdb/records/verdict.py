@@ -56,7 +56,7 @@ def judge(record: Record, expected: Expectation | None) -> Judgement:
     if not expected.confirmed:
         return Judgement(Verdict.EXPECTED)
     if expected.ended:
-        return Judgement(Verdict.REGRESSED, (), waiver.told(expected.value))
+        return Judgement(Verdict.REGRESSED, (), waiver.in_words(expected.value))
     differs = differences(expected.value, value_of(record), _same_graph(record, expected.value))
     if not differs:
         return Judgement(Verdict.EXPECTED)
@@ -78,7 +78,7 @@ def _intermittent(record: Record, expected: Expectation) -> Judgement:
         return Judgement(Verdict.EXPECTED)
     if seen <= allowed:
         if expected.ended:
-            return Judgement(Verdict.REGRESSED, (), waiver.told(expected.value))
+            return Judgement(Verdict.REGRESSED, (), waiver.in_words(expected.value))
         return Judgement(Verdict.EXPECTED)
     other = max((Outcome(o) for o in seen - allowed), key=lambda o: o.rank)
     reason = f"{' or '.join(sorted(allowed))} was expected, {other} seen"

@@ -39,7 +39,7 @@ def ended(until: str, torch: str, today: datetime.date | None = None) -> bool:
     return (today or datetime.date.today()) > datetime.date.fromisoformat(until)
 
 
-def told(value: Mapping[str, Any]) -> str:
+def in_words(value: Mapping[str, Any]) -> str:
     """One line on a waiver that has ended, from the keys of an expectation."""
     note = f'"{value["note"]}"' if value.get("note") else "for this result"
     waiver = value.get("issue") or note

@@ -17,7 +17,7 @@ _WIDTH, _PAD = 6.6, 6.0  # pixels of a letter, and beside a text
 
 def render(report: Report) -> str:
     """The picture, as SVG."""
-    return picture(*_said(report))
+    return picture(*_message_and_colour(report))
 
 
 def picture(message: str, color: str, about: str = LABEL) -> str:
@@ -45,12 +45,12 @@ def _text(text: str, x: float, width: float) -> str:
 
 def endpoint(report: Report) -> str:
     """The JSON of the endpoint that shields.io and its like ask."""
-    message, color = _said(report)
+    message, color = _message_and_colour(report)
     said = {"schemaVersion": 1, "label": LABEL, "message": message, "color": color}
     return json.dumps(said) + "\n"
 
 
-def _said(report: Report) -> tuple[str, str]:
+def _message_and_colour(report: Report) -> tuple[str, str]:
     if failed := sum(map(report.failed, report.records)):
         return f"{failed:,} of {len(report.records):,} not as expected", _RED
     compared = [r for r in report.records if r.outcome.compared]

@@ -146,7 +146,7 @@ class Words:
             return f"{record.expected} was expected, {record.outcome} seen"
         known = self.background.expectation(record)
         if known is not None and known.ended:
-            return waiver.told(known.value)
+            return waiver.in_words(known.value)
         return f"{record.outcome} as expected, but not in the same way"
 
     def _why(self, cause: Cause, full: Mapping[Identity, Record]) -> Iterator[str]:

@@ -26,7 +26,7 @@ from exportdb.records.record import Record, digest
 from exportdb.records.surroundings import Surrounding, Surroundings
 from exportdb.site import commits, runs
 from exportdb.site.comparing import looks
-from exportdb.site.memory import Memory
+from exportdb.site.memory import BuildCache
 from exportdb.site.model import CaseView, Cell, Site, current, grouped, rank
 from exportdb.site.names import names
 from exportdb.site.runs import Contents
@@ -77,8 +77,8 @@ def load(inputs: Inputs, memory: Path | None = None) -> Site:
     errors = catalogue.load(inputs.trees)
     for broken in (*db.broken.values(), *words.broken, *errors.broken):
         raise broken
-    remembered = Memory(memory)
-    read = [remembered.recall("run", str(path), runs.stamp(path), partial(runs.read, path))
+    cache = BuildCache(memory)
+    read = [cache.get("run", str(path), runs.stamp(path), partial(runs.read, path))
             for path in inputs.record_files()]  # fmt: skip
     read.sort(key=lambda run: (run.header.started, run.header.run))
     extends = plugins.builtin_extends()
@@ -92,8 +92,8 @@ def load(inputs: Inputs, memory: Path | None = None) -> Site:
     for case in db:
         ids = (case.id, *former.get(case.id, ()))
         key = reader.key(case, ids)
-        views[case.id] = remembered.recall("case", case.id, key, partial(reader.view, case, ids))
-    remembered.save()
+        views[case.id] = cache.get("case", case.id, key, partial(reader.view, case, ids))
+    cache.save()
     exporters = _best_known(cell for view in views.values() for cell in view.cells)
     views = {case_id: _in_order(view, exporters) for case_id, view in views.items()}
     changes = commits.last_changes(database.builtin_tree(), "*.yaml") if inputs.builtin else {}

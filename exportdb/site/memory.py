@@ -25,7 +25,7 @@ Name = tuple[str, str]
 _TABLE = "CREATE TABLE IF NOT EXISTS found (kind, name, key, value, PRIMARY KEY (kind, name))"
 
 
-class Memory:
+class BuildCache:
     """What was found before, and what is found now; ``path`` None remembers nothing."""
 
     def __init__(self, path: Path | None) -> None:
@@ -41,7 +41,7 @@ class Memory:
             except sqlite3.DatabaseError:  # torn, or of another version
                 path.unlink(missing_ok=True)
 
-    def recall(self, kind: str, name: str, key: str, make: Callable[[], T]) -> T:
+    def get(self, kind: str, name: str, key: str, make: Callable[[], T]) -> T:
         """What was made under this name with the same ``key``; else it is made now."""
         self._asked.add((kind, name))
         key = f"{code()} {key}"

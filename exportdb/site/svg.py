@@ -91,7 +91,7 @@ def chart(title: str, labels: Sequence[str], series: Sequence[Series], unit: str
         ends.append((points[-1][1], number, one.name, marker, color))
     ends.sort()
     at = WIDTH - RIGHT + 12
-    beside = _apart([y for y, *_ in ends], height - BOTTOM)
+    beside = _spread_labels([y for y, *_ in ends], height - BOTTOM)
     for y, (_, _, name, marker, color) in zip(beside, ends, strict=True):
         parts.append(
             f'<path d="{marker}" transform="translate({at},{y:.1f})" style="fill:{color}"/>'
@@ -113,7 +113,7 @@ def small_charts(labels: Sequence[str], series: Sequence[Series], unit: str = ""
                   for i, v in enumerate(one.values) if v is not None]  # fmt: skip
         path = "L".join(f"{x:.1f},{y:.1f}" for x, y, _ in points)
         dots = "".join(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="2.5"/>' for x, y, _ in points)
-        told = _said(one, labels, unit)
+        told = _caption(one, labels, unit)
         parts.append(
             f'<figure data-exporter="{_text(one.name)}"><svg class="xdb-small" '
             f'viewBox="0 0 160 72" role="img" aria-label="{", ".join(told)}">'
@@ -126,7 +126,7 @@ def small_charts(labels: Sequence[str], series: Sequence[Series], unit: str = ""
     return Markup("".join([*parts, f"</div><p><small>Each {ends}.</small></p>"]))
 
 
-def _said(series: Series, labels: Sequence[str], unit: str) -> list[str]:
+def _caption(series: Series, labels: Sequence[str], unit: str) -> list[str]:
     """What is said below a small chart: whose it is, its ends, over what if not over all labels,
     and of how many cases."""
     there = [i for i, v in enumerate(series.values) if v is not None]
@@ -161,10 +161,10 @@ def _y(value: float, top: float, height: float) -> float:
     return TOP + (height - TOP - BOTTOM) * (1 - value / top)
 
 
-def _apart(wanted: Sequence[float], bottom: float) -> list[float]:
+def _spread_labels(wanted: Sequence[float], bottom: float) -> list[float]:
     """Where labels go that want to be at these heights, sorted: apart, and none below ``bottom``.
 
-    >>> _apart([10, 12, 50], 60), _apart([50, 50, 50], 60.0)
+    >>> _spread_labels([10, 12, 50], 60), _spread_labels([50, 50, 50], 60.0)
     ([10, 23.0, 50], [34.0, 47.0, 60.0])
     """
     placed: list[float] = []

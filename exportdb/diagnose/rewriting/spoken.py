@@ -29,10 +29,10 @@ def unspoken(source: str, line: int) -> Iterator[tuple[Change, ...]]:
 
 
 def _speaks(statements: Sequence[ast.stmt]) -> bool:
-    return all(_says(s) for s in statements)
+    return all(_prints(s) for s in statements)
 
 
-def _says(statement: ast.stmt) -> bool:
+def _prints(statement: ast.stmt) -> bool:
     match statement:
         case ast.Expr(value=ast.Call(func=ast.Name(id="print"))):
             return True

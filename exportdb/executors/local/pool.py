@@ -27,7 +27,7 @@ from typing import Any
 from exportdb.executors.local.child import Child
 from exportdb.executors.local.forkserver import NOT_FORKED, ForkServer
 from exportdb.executors.local.printed import condensed
-from exportdb.executors.local.worker import framed, pack, told
+from exportdb.executors.local.worker import framed, pack, texts_of
 from exportdb.executors.protocol import Ending, Failure, Task, Workers
 
 #: Seconds a fresh child may need before it can take its task.
@@ -135,7 +135,7 @@ class Pool:
         try:
             return pack(task.function, task.args, task.memory_mb)
         except Exception as e:
-            what = told(e)
+            what = texts_of(e)
             message = f"its arguments cannot be sent to a process: {what['message']}"
             failure = Failure("not-started", what["type"], message, output=what["traceback"])
             self._ended.append(Ending(task, None, failure, 0.0))

@@ -133,10 +133,10 @@ def _answer(body: bytes) -> str:
         if isinstance(e, MemoryError) or not isinstance(e, Exception):
             _retire(f"raised {type(e).__name__}")
         _limit_memory(None)  # saying what happened takes some, too
-        return f'"raised": {dumps(told(e))}'
+        return f'"raised": {dumps(texts_of(e))}'
 
 
-def told(error: BaseException) -> dict[str, str]:
+def texts_of(error: BaseException) -> dict[str, str]:
     """Type, message and traceback of an exception, whatever it does when it is asked."""
     try:
         message = str(error)
