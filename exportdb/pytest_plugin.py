@@ -265,10 +265,10 @@ def _report(record: Any, known: Any) -> str:
 def _why(record: Any) -> list[str]:
     """An error without stacks, the user's line, and what the catalogue says of it."""
     from exportdb.explain import explain
-    from exportdb.explain.messages import telling
+    from exportdb.explain.messages import essential_lines
 
     error = record.error
-    first, *more = telling(error.message)
+    first, *more = essential_lines(error.message)
     lines = [f"{record.phase}: {error.type}: {first}", *(f"  {line}" for line in more)]
     found = explain(f"{error.type}: {error.message}")
     if found.place is not None:

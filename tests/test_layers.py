@@ -93,13 +93,26 @@ def test_no_function_is_longer_than_a_page(path: Path) -> None:
     assert not long, f"{path.name}: more than {LONGEST} lines in {', '.join(long)}"
 
 
-def test_no_two_public_classes_share_a_name() -> None:
+def test_no_two_classes_share_a_name() -> None:
     where: dict[str, list[str]] = {}
     for path in MODULES:
         for node in ast.parse(path.read_text(encoding="utf-8")).body:
-            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+            if isinstance(node, ast.ClassDef):
                 where.setdefault(node.name, []).append(path.relative_to(ROOT).as_posix())
     assert not {name: found for name, found in where.items() if len(found) > 1}
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda p: p.relative_to(ROOT).as_posix())
+def test_outcomes_are_told_apart_by_their_own_questions(path: Path) -> None:
+    if path.name == "outcome.py":
+        return
+    text = path.read_text(encoding="utf-8")
+    listed = [
+        ast.unparse(node) for node in ast.walk(ast.parse(text))
+        if isinstance(node, ast.Tuple | ast.List | ast.Set)
+        and sum(ast.unparse(e).startswith("Outcome.") for e in node.elts) > 1
+    ]  # fmt: skip
+    assert not listed, f"{path.name}: make {listed} a question of Outcome"
 
 
 def test_every_layer_is_on_the_page_on_architecture_in_its_place() -> None:

@@ -20,7 +20,7 @@ MAX_DEPTH = 100
 _Base: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
-class _Loader(_Base):  # type: ignore[misc]  # the C loader when there is one
+class _StrictLoader(_Base):  # type: ignore[misc]  # the C loader when there is one
     """Refuses duplicate keys and keys that are not plain values."""
 
     def construct_mapping(self, node: Any, deep: bool = False) -> dict[Hashable, Any]:
@@ -65,7 +65,7 @@ def load(text: str, path: Path, first_line: int = 1) -> tuple[Any, dict[str, int
         raise CaseError(path, first_line, f"larger than {MAX_BYTES:,} characters")
     try:
         _refuse_bombs(text)
-        loader = _Loader(text)
+        loader = _StrictLoader(text)
         try:
             node = loader.get_single_node()
             if node is None:

@@ -51,7 +51,7 @@ def command(good: str, bad: str, over: tuple[str, ...], **params: Any) -> int:
     request = running.request_of(params)
     _check_one(request)
     versions, pythons = _versions(good, bad, over)
-    asking = _Asking(params, pythons)
+    asking = _Examiner(params, pythons)
     ends = [asking.measure(versions[0]), asking.measure(versions[-1])]
     for version, end in zip((versions[0], versions[-1]), ends, strict=True):
         if end is None:
@@ -70,7 +70,7 @@ def command(good: str, bad: str, over: tuple[str, ...], **params: Any) -> int:
 
 
 @dataclass
-class _Asking:
+class _Examiner:
     """Examines on one version after another; keeps what came out, and why one was skipped."""
 
     params: Params
@@ -138,7 +138,7 @@ def _versions(
 
 
 def _as_json(
-    request: Request, found: Bisection, versions: list[str], asking: _Asking
+    request: Request, found: Bisection, versions: list[str], asking: _Examiner
 ) -> dict[str, Any]:
     return {
         "case": request.programs[0].id,
@@ -152,7 +152,7 @@ def _as_json(
     }
 
 
-def _print(found: Bisection, versions: list[str], asking: _Asking) -> None:
+def _print(found: Bisection, versions: list[str], asking: _Examiner) -> None:
     rows = []
     for version in versions:
         record = asking.records.get(version)

@@ -22,7 +22,7 @@ _OTHERS = "exportdb.matrix.others"
 MANY_ROWS = 40
 
 
-class Spread(click.Command):
+class TorchVersions(click.Command):
     """Lets one ``--torch`` take all versions that follow it: ``--torch 2.11 2.13``."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
@@ -42,7 +42,7 @@ class Spread(click.Command):
         return super().parse_args(ctx, [*spread, *others])
 
 
-@click.command("matrix", cls=Spread)
+@click.command("matrix", cls=TorchVersions)
 @click.option(
     "--torch", "versions", multiple=True, required=True, metavar="VERSION[=PYTHON]...",
     help="One or more torch versions, each in an environment created for it, or with the "

@@ -70,7 +70,7 @@ from exportdb.suites.copying import copied
 # it differs from the one that eager draws.
 RUN_SEED = 1001
 # How often it is asked what may hang on chance, and the seconds that this may take.
-CHANCES, PATIENCE = 64, 0.3
+MOST_DRAWS, DRAWING_SECONDS = 64, 0.3
 
 
 #: Calls in a row: what each is given, and in which tensors.
@@ -365,7 +365,7 @@ class Eager:
         """What it does now, many times, in memory like a capture's too; where a call takes long, a
         few times."""
         took = sum(seen.seconds for seen in expected.behaviours)
-        times = min(CHANCES, max(DRAWS, int(PATIENCE / max(took, 1e-6))))
+        times = min(MOST_DRAWS, max(DRAWS, int(DRAWING_SECONDS / max(took, 1e-6))))
         held = []
         for draw in range(times):
             poison = b"" if draw % 2 else POISON

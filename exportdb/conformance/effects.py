@@ -86,7 +86,7 @@ def stored(watch: Stores, eager: Watched, message: str) -> int:
 
 
 @dataclass(frozen=True)
-class _Node:
+class _GradientNode:
     """A node of autograd that ran: the results it passed on, and the line that made it."""
 
     step: OperatorCall
@@ -97,7 +97,7 @@ class Gradient:
     """Keeps what each node of autograd passes on when gradients of a call are taken."""
 
     def __init__(self, file: str | None = None) -> None:
-        self.nodes: list[_Node] = []
+        self.nodes: list[_GradientNode] = []
         self._frame = re.compile(rf'File "{re.escape(file)}", line (\d+)') if file else None
 
     def around(self, call: Callable[..., Any]) -> Callable[..., Any]:
@@ -119,7 +119,9 @@ class Gradient:
         def keep(passed: Any, _given: Any) -> None:
             made = tuple(t for t in passed if isinstance(t, torch.Tensor))
             results = tuple(plain(t).clone() for t in made)
-            self.nodes.append(_Node(OperatorCall(node.name(), (), made, results, True, line), own))
+            self.nodes.append(
+                _GradientNode(OperatorCall(node.name(), (), made, results, True, line), own)
+            )
 
         return keep
 

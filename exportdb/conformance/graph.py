@@ -37,7 +37,7 @@ def canonical_program(exported: Any, device: str, inputs: InputNames | None = No
     labels = {spec.arg.name: _input_label(spec, inputs) for spec in signature.input_specs}
     names = SymbolNames()
     lifted = {s.arg.name for s in signature.input_specs if s.kind.name != "USER_INPUT"}
-    lines = list(_Printer(names, device).program(exported.graph_module, labels, lifted))
+    lines = list(_FxPrinter(names, device).program(exported.graph_module, labels, lifted))
     outputs = (
         f"{o.kind.name.lower()}{f' {o.target}' if o.target else ''}" for o in signature.output_specs
     )
@@ -50,7 +50,7 @@ def canonical_program(exported: Any, device: str, inputs: InputNames | None = No
 
 def canonical_module(graph_module: fx.GraphModule, device: str) -> str:
     """Canonical text of a graph that is not an exported program, ``make_fx``'s for instance."""
-    return "\n".join(_Printer(SymbolNames(), device).program(graph_module)) + "\n"
+    return "\n".join(_FxPrinter(SymbolNames(), device).program(graph_module)) + "\n"
 
 
 def _input_label(spec: Any, inputs: InputNames | None) -> str:
@@ -70,7 +70,7 @@ def _ranges(constraints: Mapping[Any, Any], names: SymbolNames) -> list[str]:
     return sorted(lines)
 
 
-class _Printer:
+class _FxPrinter:
     """Prints one graph and, indented, the graphs in it. Symbols are shared, values are not."""
 
     def __init__(self, names: SymbolNames, device: str) -> None:

@@ -37,12 +37,12 @@ class RedZones:
         for leaf in leaves:
             if isinstance(leaf, torch.Tensor) and leaf.layout is torch.strided:
                 sharing.setdefault(_storage(leaf), []).append(leaf)
-        found: dict[int, _Block] = {}  # by the tensors in it
+        found: dict[int, _GuardedStorage] = {}  # by the tensors in it
         for tensors in sharing.values():
             # A tensor that stays behind would no longer alias those that move; one without elements
             # has no memory, and whoever reads it reads from no address.
             if all(map(_movable, tensors)) and tensors[0].untyped_storage().nbytes():
-                block = _Block(tensors, poison)
+                block = _GuardedStorage(tensors, poison)
                 found |= {id(t): block for t in tensors}
         self._of_leaf = [found.get(id(leaf)) for leaf in leaves]
 
@@ -53,7 +53,7 @@ class RedZones:
         )
 
 
-class _Block:
+class _GuardedStorage:
     """The memory of one storage between two zones; ``tensors`` are all that lie in it."""
 
     def __init__(self, tensors: list[torch.Tensor], poison: bytes) -> None:

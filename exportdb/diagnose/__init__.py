@@ -14,7 +14,7 @@ from types import ModuleType
 from typing import Any
 
 
-class _Callable(ModuleType):
+class _DiagnosePackage(ModuleType):
     """Lets ``exportdb.diagnose(module, args)`` mean ``exportdb.diagnose.diagnosis.diagnose``."""
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
@@ -23,4 +23,4 @@ class _Callable(ModuleType):
         return diagnose(*args, **kwargs)
 
 
-sys.modules[__name__].__class__ = _Callable
+sys.modules[__name__].__class__ = _DiagnosePackage

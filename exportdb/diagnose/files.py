@@ -37,7 +37,7 @@ def imported_texts(main: str, most: int = 50) -> dict[str, str]:
         if isinstance(path, str) and path.endswith(".py") and path != main and is_users(path):
             loader = getattr(module, "__loader__", None)
             with contextlib.suppress(OSError, ValueError):
-                text = loader.text if isinstance(loader, _Loader) else Path(path).read_text()
+                text = loader.text if isinstance(loader, _TextLoader) else Path(path).read_text()
                 found[path] = text
     return dict(list(found.items())[:most])
 
@@ -48,10 +48,10 @@ def in_place_of(texts: Mapping[str, str]) -> Iterator[None]:
     global _last
     if texts != _last:
         for name, module in list(sys.modules.items()):
-            if isinstance(getattr(module, "__loader__", None), _Loader):
+            if isinstance(getattr(module, "__loader__", None), _TextLoader):
                 del sys.modules[name]  # what was imported for a program before this one
     _last = dict(texts)
-    finder = _Finder(texts)
+    finder = _TextFinder(texts)
     sys.meta_path.insert(0, finder)
     try:
         yield
@@ -59,8 +59,8 @@ def in_place_of(texts: Mapping[str, str]) -> Iterator[None]:
         sys.meta_path.remove(finder)
 
 
-class _Finder:
-    """Finds what Python would find, and reads the user's files through :class:`_Loader`."""
+class _TextFinder:
+    """Finds what Python would find, and reads the user's files through :class:`_TextLoader`."""
 
     def __init__(self, texts: Mapping[str, str]) -> None:
         self._texts = texts
@@ -74,11 +74,11 @@ class _Finder:
             return None
         if not is_users(spec.origin):
             return None
-        spec.loader = _Loader(name, spec.origin, self._texts.get(spec.origin))
+        spec.loader = _TextLoader(name, spec.origin, self._texts.get(spec.origin))
         return spec
 
 
-class _Loader(SourceFileLoader):
+class _TextLoader(SourceFileLoader):
     """Runs ``text`` in the place of a file, or the file itself where it is None."""
 
     def __init__(self, name: str, path: str, text: str | None) -> None:

@@ -345,7 +345,7 @@ def _auto(dim: str, excludes: str) -> Change:
 
 def _numbers(seen: Seen) -> Iterator[Changes]:
     """A number among the inputs that was baked in."""
-    if seen.record.outcome in ("specialized", "unguarded", "wrong", "supported"):
+    if seen.record.outcome.ran:
         for name, leaf in seen.numbers.items():
             if re.search(rf"\b{re.escape(name)}\b", message_of(seen)):
                 what = f"{name} is a number that changes: Dim.DYNAMIC"

@@ -111,17 +111,17 @@ class Attempt:
         """Whether it is right on all it has to take, and no statement was written otherwise: that
         is proved only for what is supported."""
         as_written = not any(c.kind in ("replace", "warm") for c in self.program.changes)
-        return self.record.outcome in _NEARLY and as_written
+        return self.record.outcome.nearly_full and as_written
 
     @property
     def runs_nowhere(self) -> bool:
         """Whether not even its example runs, so that there is nothing to capture."""
-        return self.record.outcome == "error" and not outside_of_eager(self.seen)
+        return self.record.outcome is Outcome.ERROR and not outside_of_eager(self.seen)
 
     @property
     def order(self) -> tuple[int, int, int]:
         """The better the smaller."""
-        rank = Outcome(self.record.outcome).rank
+        rank = self.record.outcome.rank
         lost = len(self.excludes) + 10 * sum(_gives_up(c) for c in self.program.changes)
         return rank, lost, len(self.program.changes) + len(self.setup.modes)
 
@@ -149,9 +149,6 @@ class Budget:
     attempts: int = 80
     seconds: float = 60.0
 
-
-#: Outcomes of what is right on everything that the program has to take.
-_NEARLY = ("unguarded", "lossy")
 
 #: Seconds in which nothing can be examined.
 _MARGIN = 0.5
@@ -345,13 +342,13 @@ def _failure(attempt: Attempt, called: bool = True) -> tuple[object, ...]:
     """What went wrong, to tell a change that did something from one that did not; with or without
     how the exporter was called."""
     record, error = attempt.record, attempt.record.error
-    telling = tuple((s.name, s.result) for s in record.samples if s.counts_against)
+    against = tuple((s.name, s.result) for s in record.samples if s.counts_against)
     how = (attempt.exporter.target, attempt.setup.switches) if called else ()
     return (
         how, record.outcome, () if attempt.seen.line else frozenset(_places(attempt.seen)),
         error and error.fingerprint, attempt.seen.file, attempt.seen.line,
         attempt.seen.shapes if error else (),
-        telling,
+        against,
     )  # fmt: skip
 
 

@@ -24,7 +24,7 @@ from exportdb.diagnose.pointing import (
 )
 from exportdb.diagnose.search import Attempt
 from exportdb.explain import Explanation, explain
-from exportdb.explain.messages import telling
+from exportdb.explain.messages import essential_lines
 from exportdb.records.display import one_sample
 from exportdb.records.outcome import Outcome
 
@@ -71,7 +71,7 @@ def told(attempt: Attempt, known: set[str]) -> list[str]:
     what = f"in phase {record.phase}" if outcome is Outcome.ERROR else outcome.meaning
     lines = [f"{attempt.exporter.name}: {outcome}, {what}", *_places(attempt)]
     if error := record.error:
-        first, *more = telling(error.message)
+        first, *more = essential_lines(error.message)
         lines += [f"  {error.type}: {first}", *(f"    {line}" for line in more)]
     lines += _entry(attempt, known)
     against = [s for s in record.samples if s.counts_against]

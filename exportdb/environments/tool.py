@@ -111,8 +111,8 @@ _TROUBLE = re.compile(r"error|no solution|because|not found|no space|failed", re
 def _why(said: Sequence[str], wanted: Wanted) -> str:
     """The line of the tool that tells most: the last that speaks of trouble and of a package."""
     lines = [" ".join(re.sub(r"[│╰─▶×├]", " ", line).split()) for line in said]
-    telling = [line for line in lines if _TROUBLE.search(line)]
+    errors = [line for line in lines if _TROUBLE.search(line)]
     names = {name_of(r) for r in wanted.all}
-    named = [line for line in telling if any(n in line.lower().replace("_", "-") for n in names)]
-    best = ([*lines[-1:], *telling[-1:], *named[-1:]] or ["it said nothing"])[-1]
+    named = [line for line in errors if any(n in line.lower().replace("_", "-") for n in names)]
+    best = ([*lines[-1:], *errors[-1:], *named[-1:]] or ["it said nothing"])[-1]
     return best.partition(", we can conclude")[0].removeprefix("cause: ")[:400]

@@ -59,11 +59,11 @@ def explain(error: BaseException | str) -> Explanation:
     return explained(error, matcher())
 
 
-class _Callable(ModuleType):
+class _ExplainPackage(ModuleType):
     """Lets ``exportdb.explain(error)`` mean :func:`explain`, which the package is named after."""
 
     def __call__(self, error: BaseException | str) -> Explanation:
         return explain(error)
 
 
-sys.modules[__name__].__class__ = _Callable
+sys.modules[__name__].__class__ = _ExplainPackage

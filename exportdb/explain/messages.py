@@ -32,12 +32,12 @@ _FIX = re.compile(
 )
 
 
-def telling(message: str) -> list[str]:
+def essential_lines(message: str) -> list[str]:
     """What is wrong, then how to fix it, without stacks and links: whole lines, at least one.
 
     What is wrong is cut to its first lines; what fixes it never is.
 
-    >>> telling("no n\\n\\nUser stack:\\n  File 'a.py'\\n\\nSuggested fixes:\\n  n = 5\\n")
+    >>> essential_lines("no n\\n\\nUser stack:\\n  File 'a.py'\\n\\nSuggested fixes:\\n  n = 5\\n")
     ['no n', 'Suggested fixes:', '  n = 5']
     """
     wrong: list[str] = []

@@ -166,8 +166,8 @@ def read(text: str) -> ErrorText:
     lines = _unwrapped(raw.split("\n"))
     kept = _without_frames([bare(line) for line in _told(lines)])
     raised = bool(_TRACEBACK.search(raw)) or any(map(_ENDED.match, lines))
-    telling = [s for s in (_without_warnings(kept) if raised else kept) if not _FOOTER.match(s)]
-    said = tuple(telling if _TOKEN.search("\n".join(telling).lower()) else kept)
+    messages = [s for s in (_without_warnings(kept) if raised else kept) if not _FOOTER.match(s)]
+    said = tuple(messages if _TOKEN.search("\n".join(messages).lower()) else kept)
     seen: Counter[tuple[str, ...]] = Counter()
     words: list[str] = []
     begins = 0

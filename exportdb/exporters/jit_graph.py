@@ -59,11 +59,11 @@ def canonical(graph: str, device: str) -> str:
     graph = re.sub(r", scope: \S+$", "", graph, flags=re.MULTILINE)
     graph = re.sub(r"__torch__\.(?:\w+\.)*", "", graph)
     head, _, body = graph.partition("):\n")
-    return "\n".join(_Printer(body, device).lines(head, method)) + "\n"
+    return "\n".join(_JitPrinter(body, device).lines(head, method)) + "\n"
 
 
 @dataclass(frozen=True)
-class _Node:
+class _JitNode:
     """One line that calls an operator; ``made`` are its values with their types."""
 
     indent: str
@@ -73,19 +73,19 @@ class _Node:
     given: tuple[str, ...]
 
 
-class _Printer:
+class _JitPrinter:
     def __init__(self, body: str, device: str) -> None:
         self._own = re.compile(rf"{re.escape(device)}(?::\d+)?")
         self._lines = [_node(line) or line for line in body.splitlines()]
-        nodes = [line for line in self._lines if isinstance(line, _Node)]
+        nodes = [line for line in self._lines if isinstance(line, _JitNode)]
         self._nodes = {name: node for node in nodes for name, _ in node.made}
         self._owners = {n.given[0] for n in nodes if n.op in _OF_MODULES}
         self._uses: Counter[str] = Counter()  # how often a value is used, and
         self._read: Counter[str] = Counter()  # how often only to read its number
         for line in self._lines:
-            used = line.given if isinstance(line, _Node) else _VALUE.findall(line)
+            used = line.given if isinstance(line, _JitNode) else _VALUE.findall(line)
             self._uses.update(used)
-            if isinstance(line, _Node) and line.op in _NUMBER_OF:
+            if isinstance(line, _JitNode) and line.op in _NUMBER_OF:
                 self._read.update(used)
         self._shown: dict[str, str] = {}  # how a value is written where it is used
         self._modules: dict[str, str] = {}  # the path of a module of the program
@@ -123,7 +123,7 @@ class _Printer:
             return self._modules[value] or "self"
         return self._shown.get(value, value)
 
-    def _folded(self, node: _Node) -> bool:
+    def _folded(self, node: _JitNode) -> bool:
         """Whether ``node`` is written where its value is used, and then it is noted how."""
         if len(node.made) != 1:
             return False
@@ -137,7 +137,7 @@ class _Printer:
             self._shown[name] = text
         return text is not None
 
-    def _inline(self, node: _Node, name: str) -> str | None:
+    def _inline(self, node: _JitNode, name: str) -> str | None:
         """How ``node`` is written where ``name``, its value, is used; None if it has a line."""
         if node.op == "prim::Constant":
             opaque = node.attributes.startswith("value=<")
@@ -158,7 +158,7 @@ class _Printer:
             return "{" + ", ".join(f"{k}: {v}" for k, v in pairs) + "}"
         return None
 
-    def _line(self, node: _Node) -> str:
+    def _line(self, node: _JitNode) -> str:
         given = ", ".join(self._show(v) for v in node.given)
         attributes = f"[{node.attributes}]" if node.attributes else ""
         call = f"{node.op.replace('::', '.')}{attributes}({given})"
@@ -171,11 +171,11 @@ class _Printer:
         made = ", ".join(f"{self._number(name)}: {self._type(kind)}" for name, kind in node.made)
         return f"{node.indent}{made} = {call}" if made else f"{node.indent}{call}"
 
-    def _path(self, node: _Node) -> str:
+    def _path(self, node: _JitNode) -> str:
         owner = self._modules.get(node.given[0], self._show(node.given[0]))
         return f"{owner}.{_name(node)}" if owner else _name(node)
 
-    def _constant(self, node: _Node) -> str:
+    def _constant(self, node: _JitNode) -> str:
         (_, kind), value = node.made[0], node.attributes.removeprefix("value=")
         if not node.attributes:
             return "None"
@@ -207,14 +207,14 @@ class _Printer:
         return _TENSOR.sub(tensor, kind)
 
 
-def _node(line: str) -> _Node | None:
+def _node(line: str) -> _JitNode | None:
     """The call that a line of a printout is; None for any other line.
 
     >>> _node("  %2 : int, %3 : A = ^B[inplace=0]()(%x)").op, _node("   = a::b(%x)").made
     ('^B', ())
     """
     found = _NODE.match(line)
-    return found and _Node(
+    return found and _JitNode(
         found["indent"], tuple(_typed(found["made"] or "")), found["op"], found["attributes"] or "",
         tuple(_VALUE.findall(found["given"])),
     )  # fmt: skip
@@ -229,7 +229,7 @@ def _typed(text: str) -> list[tuple[str, str]]:
     ]
 
 
-def _name(node: _Node) -> str:
+def _name(node: _JitNode) -> str:
     return node.attributes.removeprefix('name="').removesuffix('"')
 
 

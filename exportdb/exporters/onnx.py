@@ -43,7 +43,7 @@ class Onnx(Exporter):
         onnx.checker.check_model(raw, full_check=True)
         program.announce("load")
         return Artifact(
-            call=_Session(session_of(raw), first),
+            call=_ExportedSession(session_of(raw), first),
             exported_program=first,
             readable=onnx.printer.to_text(onnx.load_from_string(raw)),
         )
@@ -73,7 +73,7 @@ def translated(exported: Any) -> bytes:
     return raw
 
 
-class _Session:
+class _ExportedSession:
     """A session, called as the program was: the program's structure in and out.
 
     Numbers are tensors inside and out of ONNX, and become numbers again here. A number that

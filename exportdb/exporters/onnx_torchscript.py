@@ -47,7 +47,7 @@ class OnnxTorchscript(Onnx):
         onnx.checker.check_model(raw, full_check=True)
         program.announce("load")
         return Artifact(
-            call=_Session(session_of(raw), flat, [is_tensor(leaf) for leaf in outputs]),
+            call=_FlatSession(session_of(raw), flat, [is_tensor(leaf) for leaf in outputs]),
             readable=onnx.printer.to_text(onnx.load_from_string(raw)),
         )
 
@@ -86,7 +86,7 @@ def _translated(flat: Any, tensors: list[Any], axes: dict[str, dict[int, str]]) 
     return written.getvalue()
 
 
-class _Session:
+class _FlatSession:
     """A session, called as the program was; what is no tensor in eager becomes a number again."""
 
     def __init__(self, session: Any, flat: Any, tensors: list[bool]) -> None:

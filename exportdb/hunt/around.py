@@ -19,7 +19,7 @@ from exportdb.runner.warm import IMPORT, warm_workers
 #: What torch's tests know of operators: it takes long to import.
 OPINFO = "torch.testing._internal.common_methods_invocations"
 #: Seconds that may go by until it is known what the names mean.
-_PATIENCE = 180.0
+_TIMEOUT = 180.0
 
 
 class NotKnown(ValueError):
@@ -34,7 +34,7 @@ def around(words: Sequence[str], home: Path) -> tuple[str, ...]:
     if not others:
         return tuple(elements)
     with closing(open_executor(warm_workers(["1", f"{IMPORT}{OPINFO}"], home))) as executor:
-        executor.submit(Task("exportdb.hunt.naming:named", (others,), _PATIENCE))
+        executor.submit(Task("exportdb.hunt.naming:named", (others,), _TIMEOUT))
         (ending,) = executor.endings()
     if ending.failure is not None:
         raise RunnerError(f"the operators cannot be looked up: {ending.failure.message}")

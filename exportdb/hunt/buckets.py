@@ -86,9 +86,9 @@ class Bucket:
 def bucket(record: Record) -> Bucket | None:
     """The bucket of a result; None where it is no lead: as it should be, or an honest refusal."""
     outcome, error = record.outcome, record.error
-    if outcome is Outcome.ERROR or outcome is Outcome.UNAVAILABLE:
+    if not outcome.expectable:
         return None
-    if outcome in (Outcome.CRASHED, Outcome.TIMEOUT):
+    if outcome.unfinished:
         if record.phase in _BEFORE:
             return None
         return Bucket(record.exporter, outcome, error.type if error else "", record.phase)
@@ -96,7 +96,7 @@ def bucket(record: Record) -> Bucket | None:
         told = error or _raised(record)
         found = internal(told) if told else None
         return Bucket(record.exporter, outcome, *found) if found else None
-    if outcome in (Outcome.WRONG, Outcome.LOSSY) and (sample := record.deciding):
+    if outcome.differs_on_accepted and (sample := record.deciding):
         finding = explaining(record)
         if outcome is Outcome.WRONG and finding and finding.id in _LOSSES:
             finding = None  # another loss beside it, which a smaller program need not have

@@ -24,7 +24,7 @@ from exportdb.records.record import Record, digest
 from exportdb.reports import repro
 
 #: Seconds that a script may take.
-PATIENCE = 120.0
+TIMEOUT = 120.0
 #: Devices that torch has by itself, with values on them.
 _IN_PLAIN_TORCH = ("cpu", "cuda")
 _IMPORTED = re.compile(r"^import torch\n", re.MULTILINE)
@@ -156,7 +156,7 @@ def proved(path: Path, outcome: Outcome) -> bool:
     """Whether a script shows what it is to show, in a process of its own."""
     try:
         done = subprocess.run(
-            [sys.executable, "-u", path.name], capture_output=True, text=True, timeout=PATIENCE,
+            [sys.executable, "-u", path.name], capture_output=True, text=True, timeout=TIMEOUT,
             check=False, cwd=path.parent,
         )  # fmt: skip
     except subprocess.TimeoutExpired as stopped:

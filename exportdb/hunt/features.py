@@ -27,7 +27,7 @@ _MIRRORED = {"min": "max", "Lt": "Gt", "LtE": "GtE"}
 #: What is said of a whole program or of any, and so of none.
 _OF_ANY = frozenset({"Module", "Model", "super", "__init__", "nn", "torch", "torch.nn"})
 #: Nodes that are features by themselves.
-_TELLING = (
+_NAMED_NODES = (
     ast.For, ast.While, ast.If, ast.IfExp, ast.With, ast.Try, ast.Raise, ast.Assert, ast.Break,
     ast.Continue, ast.Delete, ast.Global, ast.Nonlocal, ast.Lambda, ast.Yield, ast.YieldFrom,
     ast.Slice, ast.Starred, ast.NamedExpr, ast.JoinedStr, ast.Set, ast.GeneratorExp, ast.ListComp,
@@ -42,11 +42,11 @@ def features(program: str) -> frozenset[str]:
     >>> sorted(features("class Model:\\n    def forward(self, x):\\n        return round(len(x))"))
     ['len', 'round', 'round(size)']
     """
-    reader = _Reader(ast.parse(program))
-    return frozenset(reader.found) - _OF_ANY
+    visitor = _FeatureVisitor(ast.parse(program))
+    return frozenset(visitor.found) - _OF_ANY
 
 
-class _Reader(ast.NodeVisitor):
+class _FeatureVisitor(ast.NodeVisitor):
     """``names`` are the dotted names of what is imported, ``kinds`` the kinds of variables."""
 
     def __init__(self, tree: ast.Module) -> None:
@@ -72,7 +72,7 @@ class _Reader(ast.NodeVisitor):
         """Note a node, then what is in it; an expression of constants is one constant."""
         if isinstance(node, ast.expr) and _constant(node):
             return
-        if isinstance(node, _TELLING):
+        if isinstance(node, _NAMED_NODES):
             self.found.add(type(node).__name__)
         super().visit(node)
 

@@ -47,7 +47,7 @@ from exportdb.suites.cases import CaseProgram
 ROUND, LARGEST_ROUND, PORTION = 80, 320, 20
 #: Seconds that the making of one program may take (most take a tenth of one), what each further one
 #: of a task adds, and an examination (most take half a one).
-PATIENCE, MORE, LONGEST = 20.0, 2.0, 20.0
+FIRST_TIMEOUT, FURTHER_TIMEOUT, EXAMINATION_TIMEOUT = 20.0, 2.0, 20.0
 #: Programs of one bucket that are made small in one round: silent ones may have several causes.
 EACH, EACH_SILENT = 1, 4
 #: Variants of a program that is refused by an internal error: one may go through and be wrong.
@@ -186,8 +186,8 @@ class Hunt:
 
         def task(portion: Sequence[int]) -> Task:
             args = (self.asked.seed, list(portion), sources, list(self.asked.around))
-            patience = PATIENCE + MORE * (len(portion) - 1)
-            return Task("exportdb.hunt.generate:programs", args, patience, tag=portion)
+            timeout = FIRST_TIMEOUT + FURTHER_TIMEOUT * (len(portion) - 1)
+            return Task("exportdb.hunt.generate:programs", args, timeout, tag=portion)
 
         with closing(open_executor(workers)) as executor:
             for portion in portions:
@@ -223,7 +223,7 @@ class Hunt:
         programs = tuple(CaseProgram(case, SUITE) for case in cases)
         request = Request(programs, asked.exporters, asked.devices, FEWER)
         settings = Settings(
-            jobs=asked.jobs, timeout=LONGEST, home=self.home, cluster=asked.cluster
+            jobs=asked.jobs, timeout=EXAMINATION_TIMEOUT, home=self.home, cluster=asked.cluster
         )  # fmt: skip
         result = run(request, settings, self.watch)
         if result.interrupted:

@@ -26,7 +26,7 @@ from exportdb.reports.causes import explaining
 
 #: Of the cases that do all that a program shares with one on which an exporter is wrong, and that
 #: it captures, the share on which it is wrong: from here on the shared features tell of a cause.
-TELLING = 0.3
+LEAST_SHARE = 0.3
 #: From which likeness on a case is worth a look, though it need not have the cause.
 SIMILAR = 0.3
 #: Findings of what an exporter that changes nothing in place does not do.
@@ -152,7 +152,9 @@ class Known:
         found = [(self.corpus.likeness(does, self.features[case]), case) for case in wrong]
         alike = sorted((pair for pair in found if pair[0] >= least), reverse=True)
         tells = partial(self._share_wrong, line, wrong)
-        return next((case for _, case in alike if tells(does & self.features[case]) >= TELLING), "")
+        return next(
+            (case for _, case in alike if tells(does & self.features[case]) >= LEAST_SHARE), ""
+        )
 
     def _share_wrong(self, line: Sequence[str], wrong: Set[str], shared: Set[str]) -> float:
         """Of the cases that do all of this and are captured the share that is wrong, as if there

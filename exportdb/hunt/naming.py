@@ -69,20 +69,22 @@ def _running(name: str) -> tuple[str, ...]:
 def _ran() -> dict[str, tuple[frozenset[str], ...]]:
     """By operator, and by a few of its calls, the operators of ATen that run."""
     return {
-        function: tuple(frozenset(_run_by(call)) for call in opinfo.telling(function, _FEW))
+        function: tuple(
+            frozenset(_run_by(call)) for call in opinfo.distinctive_calls(function, _FEW)
+        )
         for function in opinfo.operators()
     }
 
 
 def _run_by(call: opinfo.Call) -> set[str]:
-    heard = _Heard()
-    with warnings.catch_warnings(), contextlib.suppress(Exception), heard:
+    noted = _OperatorNames()
+    with warnings.catch_warnings(), contextlib.suppress(Exception), noted:
         warnings.simplefilter("ignore")
         call.run()
-    return heard.names
+    return noted.names
 
 
-class _Heard(TorchDispatchMode):  # type: ignore[misc]
+class _OperatorNames(TorchDispatchMode):  # type: ignore[misc]
     """Notes the names of the operators that run."""
 
     def __init__(self) -> None:

@@ -98,22 +98,22 @@ def _samples(name: str, dtype: torch.dtype, most: int = _SAMPLES) -> tuple[Any, 
             made += islice(samples, most // len(operators()[name]))
         except Exception:  # a sample may need what is not installed
             continue
-    return tuple(_most_telling(made))
+    return tuple(_most_distinctive(made))
 
 
-def _most_telling(samples: Sequence[Any]) -> Iterator[Any]:
+def _most_distinctive(samples: Sequence[Any]) -> Iterator[Any]:
     """Those first that have most arguments which none before them has; of tensors, more ranks."""
-    left = [(frozenset(_says(sample)), sample) for sample in samples]
+    left = [(frozenset(_traits(sample)), sample) for sample in samples]
     said: set[str] = set()
     while left:
-        new = [says - said for says, _ in left]
+        new = [traits - said for traits, _ in left]
         best = max(range(len(left)), key=lambda i: (sum("=" in s for s in new[i]), len(new[i])))
-        says, sample = left.pop(best)
-        said |= says
+        traits, sample = left.pop(best)
+        said |= traits
         yield sample
 
 
-def _says(sample: Any) -> Iterator[str]:
+def _traits(sample: Any) -> Iterator[str]:
     """What is special about the arguments of a sample."""
     for name, value in (*enumerate(sample.args), *sample.kwargs.items()):
         if isinstance(value, torch.Tensor):
@@ -125,14 +125,14 @@ def _says(sample: Any) -> Iterator[str]:
 
 
 @cache
-def _deck(seed: int) -> tuple[tuple[str, int], ...]:
+def _shuffled_rounds(seed: int) -> tuple[tuple[str, int], ...]:
     """Three rounds of the operators, each shuffled, with the number of the round."""
-    rng, deck = random.Random(seed), []
+    rng, rounds = random.Random(seed), []
     for number in range(3):
         names = [n for n in operators() if number == 2 or not _SELDOM.match(n)]
         rng.shuffle(names)
-        deck += [(name, number) for name in names]
-    return tuple(deck)
+        rounds += [(name, number) for name in names]
+    return tuple(rounds)
 
 
 def calls(seed: int, turn: int, of: Sequence[str] = ()) -> Iterator[Call]:
@@ -142,10 +142,10 @@ def calls(seed: int, turn: int, of: Sequence[str] = ()) -> Iterator[Call]:
     if of:
         yield from _calls_of(tuple(of), seed, turn)
         return
-    deck, rng = _deck(seed), random.Random(f"{seed}/{turn}")
-    for place in count(turn) if deck else ():
-        again, at = divmod(place, len(deck))
-        name, number = deck[at]
+    rounds, rng = _shuffled_rounds(seed), random.Random(f"{seed}/{turn}")
+    for place in count(turn) if rounds else ():
+        again, at = divmod(place, len(rounds))
+        name, number = rounds[at]
         if (drawn := _call(name, 3 * again + number, rng)) is not None:
             yield drawn
 
@@ -176,15 +176,15 @@ def _calls_of(names: tuple[str, ...], seed: int, turn: int) -> Iterator[Call]:
 @lru_cache(8)
 def _round(names: tuple[str, ...], seed: int, number: int) -> tuple[Call, ...]:
     """All distinct calls of some operators, shuffled anew each round."""
-    deck = [call for name in names for call in _distinct(name)]
-    random.Random(f"{seed}/{number}").shuffle(deck)
-    return tuple(deck)
+    shuffled = [call for name in names for call in _distinct(name)]
+    random.Random(f"{seed}/{number}").shuffle(shuffled)
+    return tuple(shuffled)
 
 
 @cache
 def _distinct(name: str) -> tuple[Call, ...]:
     """The calls of an operator that differ in more than numbers: of the dtype that is wanted most
-    all of them, of another as many as its share, the most telling ones."""
+    all of them, of another as many as its share, the most distinctive ones."""
     found = {dtype: _differing(_samples(name, dtype, _ALL)) for dtype in _DTYPES}
     first = max(_DTYPES, key=lambda dtype: (bool(found[dtype]), _DTYPES[dtype]))
     return tuple(
@@ -200,11 +200,11 @@ def _differing(samples: Sequence[Any]) -> list[Any]:
         tuple(t.shape for t in pytree.tree_leaves((s.input, s.args)) if isinstance(t, torch.Tensor))
         for s in samples
     ]
-    keyed = {(frozenset(_says(s)), sizes): s for s, sizes in zip(samples, shapes, strict=True)}
+    keyed = {(frozenset(_traits(s)), sizes): s for s, sizes in zip(samples, shapes, strict=True)}
     return list(keyed.values())
 
 
-def telling(name: str, count: int) -> list[Call]:
+def distinctive_calls(name: str, count: int) -> list[Call]:
     """A few calls of an operator, those that say most, of the dtype that is wanted most."""
     found = next(filter(None, (_samples(name, dtype) for dtype in _DTYPES)), ())
     return [_call_of(name, sample) for sample in found[:count]]

@@ -196,15 +196,11 @@ def _add_lines(points: Mapping[str, dict[Point, Expected]]) -> None:
                 values[point] = {**value, "departs": line}
 
 
-#: What the first sample that makes an outcome is where the program alone says which line it is.
-_BY_THE_PROGRAM = {Outcome.SPECIALIZED: "raised", Outcome.UNGUARDED: "unguarded"}
-
-
 def _departing(value: Expected) -> str:
     """What has one departure: a graph, and the samples on which it is wrong; or a sample on which
     one side alone raises, for that line is where eager goes another way than on the example."""
     outcome, samples = Outcome(value["outcome"]), value.get("samples", {})
-    result = _BY_THE_PROGRAM.get(outcome)
+    result = outcome.shown_by if outcome.right_on_example else ""
     told = [(name, found) for name, found in samples.items() if found in ("disagrees", result)]
     if result and told and told[0][1] == result:
         return repr((outcome, told[0]))

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from msgspec import structs
 
 from exportdb.explain import explain
-from exportdb.explain.messages import telling
+from exportdb.explain.messages import essential_lines
 from exportdb.records.outcome import Outcome
 from exportdb.records.record import Record, SampleResult
 
@@ -91,7 +91,7 @@ def as_html(record: Record) -> str:
 def _details(record: Record) -> Iterator[tuple[str, list[str]]]:
     """What there is to say besides the outcome, by topic."""
     if error := record.error:
-        first_line, *more = telling(error.message)
+        first_line, *more = essential_lines(error.message)
         yield "error", [f"in {record.phase}: {error.type}: {first_line}", *more]
     if first := record.deciding:
         yield "first", [one_sample(first)]

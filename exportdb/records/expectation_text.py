@@ -41,11 +41,11 @@ def render(entries: Mapping[str, Sequence[ExpectationEntry]]) -> str:
     for exporters in alike.values():
         data = [_plain(e) for e in short[exporters[0]]]
         if len(exporters) == 1:
-            parts.append(_dump(_Block({exporters[0]: data[0] if len(data) == 1 else data})))
+            parts.append(_dump(_BlockMapping({exporters[0]: data[0] if len(data) == 1 else data})))
         else:
-            groups.append(_Block(exporters=_Line(exporters), **data[0]))
+            groups.append(_BlockMapping(exporters=_FlowList(exporters), **data[0]))
     if groups:
-        parts.append(_dump(_Block({ALIKE: groups})))
+        parts.append(_dump(_BlockMapping({ALIKE: groups})))
     return "\n".join(parts)
 
 
@@ -124,13 +124,17 @@ def _plain(entry: ExpectationEntry) -> dict[str, Any]:
     if data.get("facts"):
         data["facts"] = {k: _lines(v) for k, v in data["facts"].items()}
     if "measured" in data:
-        data["measured"] = _Line(_folded(data["measured"]))
+        data["measured"] = _FlowList(_folded(data["measured"]))
     return data
 
 
 def _lines(fact: Any) -> Any:
     """A fact with every mapping of a list on a line of its own."""
-    return [_Row(v) if isinstance(v, dict) else v for v in fact] if isinstance(fact, list) else fact
+    return (
+        [_FlowMapping(v) if isinstance(v, dict) else v for v in fact]
+        if isinstance(fact, list)
+        else fact
+    )
 
 
 def _end(end: str | int) -> int | str:
@@ -139,15 +143,15 @@ def _end(end: str | int) -> int | str:
     return int(end) if end.lstrip("-").isdecimal() and str(int(end)) == end else end
 
 
-class _Block(dict[str, Any]):
+class _BlockMapping(dict[str, Any]):
     """A mapping that never stands on one line."""
 
 
-class _Row(dict[str, Any]):
+class _FlowMapping(dict[str, Any]):
     """A mapping that begins on one line, however long it is."""
 
 
-class _Line(list[str]):
+class _FlowList(list[str]):
     """A list that begins on one line, however long it is."""
 
 
@@ -176,16 +180,16 @@ _Dumper.add_representer(str, _Dumper.represent_text)
 _Dumper.add_representer(list, _Dumper.represent_list)
 _Dumper.add_representer(tuple, _Dumper.represent_list)
 _Dumper.add_representer(dict, _Dumper.represent_dict)
-_Dumper.add_representer(_Block, _Dumper.represent_dict)
-_Dumper.add_representer(_Row, _Dumper.represent_dict)
-_Dumper.add_representer(_Line, _Dumper.represent_list)
+_Dumper.add_representer(_BlockMapping, _Dumper.represent_dict)
+_Dumper.add_representer(_FlowMapping, _Dumper.represent_dict)
+_Dumper.add_representer(_FlowList, _Dumper.represent_list)
 
 
 def _short(data: Any) -> bool:
     """Whether it stands on one line; an entry that has an outcome never does."""
-    if isinstance(data, _Row | _Line):
+    if isinstance(data, _FlowMapping | _FlowList):
         return True
-    if isinstance(data, _Block) or (isinstance(data, dict) and "outcome" in data):
+    if isinstance(data, _BlockMapping) or (isinstance(data, dict) and "outcome" in data):
         return False
     text = json.dumps(data, ensure_ascii=False)
     return len(text) < _WIDTH - 24 and "\\n" not in text

@@ -146,7 +146,52 @@ class Outcome(StrEnum):
     @property
     def bad(self) -> bool:
         """Whether nobody should miss it: it is shown first, and tried twice where it is new."""
-        return self in (Outcome.WRONG, Outcome.CRASHED, Outcome.TIMEOUT, Outcome.ERROR)
+        return self in (Outcome.WRONG, Outcome.ERROR) or self.unfinished
+
+    @property
+    def unfinished(self) -> bool:
+        """Whether nobody ended it: the process died, or was stopped."""
+        return self in (Outcome.CRASHED, Outcome.TIMEOUT)
+
+    @property
+    def ran(self) -> bool:
+        """Whether the capture came through, and ran on the example."""
+        return self.compared and not self.stopped and self is not Outcome.ERROR
+
+    @property
+    def shown_by(self) -> str:
+        """The result of a sample that shows it; "" where no sample does.
+
+        >>> [o.shown_by for o in (Outcome.WRONG, Outcome.SPECIALIZED, Outcome.REFUSED)]
+        ['disagrees', 'raised', '']
+        """
+        return _SHOWN_BY.get(self, "")
+
+    def made_by(self, role: str, result: str) -> bool:
+        """Whether a sample of this role on which this happened is one that makes it.
+
+        >>> Outcome.UNGUARDED.made_by("rejects", "disagrees")
+        True
+        """
+        if self is Outcome.UNGUARDED:
+            return role == "rejects" and result in ("disagrees", "unguarded")
+        return role != "rejects" and result == self.shown_by
+
+    @property
+    def differs_on_accepted(self) -> bool:
+        """Whether it gives something else than eager, without an error, on what it has to take."""
+        return self in (Outcome.WRONG, Outcome.LOSSY)
+
+    @property
+    def right_on_example(self) -> bool:
+        """Whether it is right where the program goes the way of the example, and fails where it
+        goes another."""
+        return self in (Outcome.UNGUARDED, Outcome.SPECIALIZED)
+
+    @property
+    def nearly_full(self) -> bool:
+        """Whether it is right on all it has to take, and still not as eager in full."""
+        return self in (Outcome.LOSSY, Outcome.UNGUARDED)
 
     @property
     def needs_issue(self) -> bool:
@@ -161,7 +206,7 @@ class Outcome(StrEnum):
     @property
     def stopped(self) -> bool:
         """Whether the examination ended before its end, so that its phase says how far it came."""
-        return self in (Outcome.REFUSED, Outcome.CRASHED, Outcome.TIMEOUT)
+        return self is Outcome.REFUSED or self.unfinished
 
     @property
     def raised(self) -> bool:
@@ -188,6 +233,14 @@ class Outcome(StrEnum):
         if self.raised or self.stopped or self.bad:
             return "loud"
         return "partial" if self.compared else "quiet"
+
+
+_SHOWN_BY = {
+    Outcome.WRONG: "disagrees",
+    Outcome.SPECIALIZED: "raised",
+    Outcome.UNGUARDED: "unguarded",
+    Outcome.LOSSY: "lossy",
+}
 
 
 class Verdict(StrEnum):

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
+from itertools import chain
 from typing import Annotated, Any, Literal
 
 import msgspec
@@ -117,15 +118,6 @@ class Departure(Data, frozen=True):
 Seconds = Annotated[float, msgspec.Meta(ge=0)]
 
 
-#: What samples make an outcome: whether they had to be refused, and what happened on them.
-_MADE_BY = {
-    Outcome.WRONG: [(False, "disagrees")],
-    Outcome.SPECIALIZED: [(False, "raised")],
-    Outcome.UNGUARDED: [(True, "disagrees"), (True, "unguarded")],
-    Outcome.LOSSY: [(False, "lossy")],
-}
-
-
 class Record(Data, frozen=True, tag_field="kind", tag="record"):
     """The result of examining one case with one exporter on one device."""
 
@@ -224,14 +216,13 @@ class Record(Data, frozen=True, tag_field="kind", tag="record"):
     def deciding(self) -> SampleResult | None:
         """The first sample that made the outcome, or else the first that counts against it."""
         against = [s for s in self.samples if s.counts_against]
-        made = _MADE_BY.get(self.outcome, ())
-        first = next((s for s in against if (s.role == "rejects", s.result) in made), None)
-        return first or next(iter(against), None)
+        made = (s for s in against if self.outcome.made_by(s.role, s.result))
+        return next(chain(made, against), None)
 
     def brief(self) -> Record:
         """It without what is long: graphs, facts, ranges, and samples that tell nothing."""
-        telling = tuple(s for s in self.samples if s.counts_against)
-        return self.with_(graph=None, graph_readable=None, facts={}, ranges={}, samples=telling)
+        against = tuple(s for s in self.samples if s.counts_against)
+        return self.with_(graph=None, graph_readable=None, facts={}, ranges={}, samples=against)
 
     def encode(self) -> bytes:
         """One line of JSON, without its end."""

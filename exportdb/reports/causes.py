@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 
-from exportdb.explain.messages import telling
+from exportdb.explain.messages import essential_lines
 from exportdb.records import findings
 from exportdb.records.display import one_sample
 from exportdb.records.outcome import Outcome, Verdict
@@ -116,7 +116,10 @@ def _merged(found: Iterable[Cause]) -> list[Cause]:
     for cause in found:
         one = cause.first
         details = tuple(
-            (r.label, telling(r.error.message) if r.error else sample and one_sample(sample))
+            (
+                r.label,
+                essential_lines(r.error.message) if r.error else sample and one_sample(sample),
+            )
             for r in cause.records
             for sample in [r.deciding]
         )

@@ -27,7 +27,7 @@ def render(report: Report) -> str:
     root = ET.Element(
         "testsuites", {"name": _legal(report.header.run), **_counted(report, report.records)}
     )
-    says = _Says(report)
+    says = _TestCases(report)
     for (exporter, device), records in sorted(suites.items()):
         name = f"{exporter} · {report.device(device)}"
         suite = ET.SubElement(root, "testsuite", {
@@ -48,7 +48,7 @@ def render(report: Report) -> str:
     return '<?xml version="1.0" encoding="UTF-8"?>\n' + ET.tostring(root, "unicode") + "\n"
 
 
-class _Says:
+class _TestCases:
     """Makes the test cases of a report."""
 
     def __init__(self, report: Report) -> None:

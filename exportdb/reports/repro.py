@@ -44,11 +44,9 @@ _CHANGES = {
 }  # fmt: skip
 #: What makes samples with other random values.
 _OTHERS = ("inputs(", "numbered(", "resized(")
-#: The result of a sample that shows why a cell says what it says.
-SHOWS = {
-    Outcome.WRONG: "disagrees",
-    Outcome.UNGUARDED: "unguarded",
-    Outcome.SPECIALIZED: "raised",
+#: The result of a sample by which a script shows an outcome; of what is lost besides values none.
+SHOWS: dict[Outcome, str] = {
+    o: o.shown_by for o in Outcome if o.shown_by and o is not Outcome.LOSSY
 }
 _STEPPED = ", after a training step"
 _AROUND = {"under no_grad": "torch.no_grad()", "under autocast": 'torch.autocast("cpu")'}

@@ -13,7 +13,7 @@ from pathlib import PurePath
 
 from exportdb import filling
 from exportdb.explain.frames import UserLine
-from exportdb.explain.messages import NO_MESSAGE, telling
+from exportdb.explain.messages import NO_MESSAGE, essential_lines
 from exportdb.records import waiver
 from exportdb.records.display import one_sample
 from exportdb.records.outcome import Outcome, Verdict, how_often
@@ -82,7 +82,7 @@ class Words:
         one, cases = cause.first, folded(cause.cases)
         match cause.kind:
             case Kind.MISSING:
-                return telling(one.error.message if one.error else "")[0]
+                return essential_lines(one.error.message if one.error else "")[0]
             case Kind.FAULT:
                 return f"error: {cases} · {self._who(cause)}, in phase {one.phase}"
             case Kind.UNAVAILABLE:
@@ -128,7 +128,7 @@ class Words:
             if todos := self.background.todos(record):
                 return "error", "; ".join(map(_left_open, todos))
             error = record.error
-            said = _shortened(telling(error.message)[0]) if error else ""
+            said = _shortened(essential_lines(error.message)[0]) if error else ""
             return "error", error.type if error and said == NO_MESSAGE else said
         if record.verdict is Verdict.NEW:
             return "new", unmeasured(record, record.expected)
@@ -167,14 +167,14 @@ class Words:
     @staticmethod
     def _error(cause: Cause, error: ErrorInfo) -> Iterator[str]:
         """The message of the first, how many there are, and whether others say it otherwise."""
-        first, *more = telling(error.message)
+        first, *more = essential_lines(error.message)
         if cause.kind is Kind.MISSING:
             yield from (*more, f"{plural(len(cause.records), 'result')} missing because of it")
             return
         times = f"{len(cause.records):,} x " if len(cause.records) > 1 else ""
         yield f"{times}{cause.first.phase}: {error.type}: {first}"
         yield from (f"  {line}" for line in more)
-        said = {telling(r.error.message)[0] for r in cause.records if r.error}
+        said = {essential_lines(r.error.message)[0] for r in cause.records if r.error}
         if len(said) > 1:
             yield f"  and {plural(len(said) - 1, 'other message')} of the same kind"
 

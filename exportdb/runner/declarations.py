@@ -101,17 +101,17 @@ def declarations_of(
 
 
 @dataclass(frozen=True)
-class _Said:
+class _Answer:
     """What a plug-in declared, and what was imported for it."""
 
     declaration: Declaration
     imported: Imported = field(default_factory=Imported)
 
     @staticmethod
-    def from_json(data: dict[str, Any]) -> _Said:
+    def from_json(data: dict[str, Any]) -> _Answer:
         """Rebuild it from ``asdict`` data that went through JSON."""
         declaration = Declaration.from_json(data["declaration"])
-        return _Said(declaration, Imported.from_json(data["imported"]))
+        return _Answer(declaration, Imported.from_json(data["imported"]))
 
 
 def ask_here(ref: PluginRef) -> dict[str, Any]:
@@ -177,7 +177,7 @@ FEW = 2
 
 def _ask_in_children(
     refs: list[PluginRef], interpreter: Interpreter | None = None
-) -> Iterable[tuple[str, _Said]]:
+) -> Iterable[tuple[str, _Answer]]:
     # Most of them import torch, which takes a second or two: once is enough for several.
     preload = f"{__name__}:{import_torch.__name__}" if len(refs) > FEW else None
     with open_executor(Workers(preload=preload, interpreter=interpreter)) as executor:
@@ -188,9 +188,9 @@ def _ask_in_children(
         for ending in executor.endings():
             ref = ending.task.tag
             if ending.failure:
-                yield ref.target, _Said(Declaration(ref.name, failure=ending.failure))
+                yield ref.target, _Answer(Declaration(ref.name, failure=ending.failure))
             else:
-                yield ref.target, _Said.from_json(ending.value)
+                yield ref.target, _Answer.from_json(ending.value)
 
 
 def _key(ref: PluginRef) -> str:
@@ -199,15 +199,15 @@ def _key(ref: PluginRef) -> str:
     return digest(repr(facts))
 
 
-def _read(path: Path | None) -> dict[str, _Said]:
+def _read(path: Path | None) -> dict[str, _Answer]:
     """What is kept; a file that cannot be understood holds nothing."""
     try:
         data = json.loads(path.read_text()) if path else {}
-        return {str(k): _Said.from_json(v) for k, v in data.items()}
+        return {str(k): _Answer.from_json(v) for k, v in data.items()}
     except (OSError, ValueError, TypeError, AttributeError, KeyError):
         return {}
 
 
-def _write(path: Path | None, kept: dict[str, _Said]) -> None:
+def _write(path: Path | None, kept: dict[str, _Answer]) -> None:
     if path is not None:
         keep(path, json.dumps({k: asdict(s) for k, s in kept.items()}))

@@ -34,7 +34,7 @@ class Broken:
 
 
 @dataclass
-class _Read:
+class _PageLinks:
     """What a page holds: its anchors, and its links with their lines."""
 
     ids: set[str] = field(default_factory=set)
@@ -42,10 +42,10 @@ class _Read:
     loads: list[tuple[int, str]] = field(default_factory=list)
 
 
-class _Reader(HTMLParser):
+class _LinkParser(HTMLParser):
     def __init__(self) -> None:
         super().__init__(convert_charrefs=True)
-        self.read = _Read()
+        self.read = _PageLinks()
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         line = self.getpos()[0]
@@ -71,15 +71,15 @@ def check(folder: Path) -> list[Broken]:
     ]
 
 
-def _read(path: Path) -> _Read:
-    reader = _Reader()
+def _read(path: Path) -> _PageLinks:
+    reader = _LinkParser()
     reader.feed(path.read_text(encoding="utf-8"))
     reader.close()
     return reader.read
 
 
 def _check_page(
-    folder: Path, pages: dict[str, _Read], page: str, read: _Read
+    folder: Path, pages: dict[str, _PageLinks], page: str, read: _PageLinks
 ) -> Iterator[Broken]:  # fmt: skip
     for line, link in read.loads:
         parts = urlsplit(link)

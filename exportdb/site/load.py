@@ -90,7 +90,7 @@ def load(inputs: Inputs, memory: Path | None = None) -> Site:
     for tree in db.trees:
         for exporter, link in known_links(tree / "exporters.yaml").items():
             links[exporter] = {k: v for k, v in vars(link).items() if v}
-    reader = _Reader(errors, Expectations(extends, inputs.expectations), links, read)
+    reader = _ViewBuilder(errors, Expectations(extends, inputs.expectations), links, read)
     former = grouped(db.redirects, partial(current, db.redirects))
     views = {}
     for case in db:
@@ -130,7 +130,7 @@ def _surroundings(trees: Iterable[Path]) -> Surroundings:
 
 
 @dataclass(frozen=True)
-class _Reader:
+class _ViewBuilder:
     """Makes the cells of cases from expectations and runs, the oldest run first.
 
     ``links`` has per exporter the note or issue that stands for all of its unsound outcomes.

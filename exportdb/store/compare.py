@@ -66,25 +66,25 @@ def compare_exporters(records: Iterable[Record], a: str, b: str) -> list[RecordC
 
     Cases that just one of the two was run on are no change: nothing was measured to compare.
     """
-    key = _Within(lambda r: r.exporter, lambda r: (r.suite, r.case, f"{a} -> {b}", r.device))
+    key = _Sides(lambda r: r.exporter, lambda r: (r.suite, r.case, f"{a} -> {b}", r.device))
     return _compare_within(records, a, b, key)
 
 
 def compare_devices(records: Iterable[Record], a: str, b: str) -> list[RecordChange]:
     """The changes from device ``a`` to device ``b`` within one run, like those of exporters."""
-    key = _Within(lambda r: r.device, lambda r: (r.suite, r.case, r.exporter, f"{a} -> {b}"))
+    key = _Sides(lambda r: r.device, lambda r: (r.suite, r.case, r.exporter, f"{a} -> {b}"))
     return _compare_within(records, a, b, key)
 
 
 @dataclass(frozen=True)
-class _Within:
+class _Sides:
     """What tells the two sides of a run apart, and the key that both then share."""
 
     side: Callable[[Record], str]
     shared: Callable[[Record], Key]
 
 
-def _compare_within(records: Iterable[Record], a: str, b: str, by: _Within) -> list[RecordChange]:
+def _compare_within(records: Iterable[Record], a: str, b: str, by: _Sides) -> list[RecordChange]:
     listed = list(records)
     one, other = ([r for r in listed if by.side(r) == side] for side in (a, b))
     changes = _compare(one, other, by.shared)

@@ -171,18 +171,18 @@ def of(
     if env is None:  # nothing was symbolic
         dims = tuple(DimFact(r.source, r.asked, False, _constant(recording, r)) for r in asked)
         return Facts(dims=dims, display=Display(nodes=recording.nodes))
-    return _Reader(recording, symbols or SymbolNames()).facts(asked)
+    return _FactsReader(recording, symbols or SymbolNames()).facts(asked)
 
 
 def explain(
     recording: Recording, asked: Sequence[RequestedSize] = ()
 ) -> tuple[Facts, Callable[[Any], str]]:
     """The facts of a recording that has a shape environment, and the text of its expressions."""
-    reader = _Reader(recording, SymbolNames())
+    reader = _FactsReader(recording, SymbolNames())
     return reader.facts(asked), reader.as_recorded
 
 
-class _Reader:
+class _FactsReader:
     """Reads one recording; what its methods share is how symbols are called."""
 
     def __init__(self, recording: Recording, symbols: SymbolNames) -> None:

@@ -34,7 +34,7 @@ class Iree(Exporter):
         module = _imported(simple)
         mlir = io.BytesIO()
         module.write_bytecode(mlir)
-        call = _Function(_compiled(mlir.getvalue()), simple)
+        call = _IreeFunction(_compiled(mlir.getvalue()), simple)
         return Artifact(
             call=keeping_state(call),
             exported_program=first,
@@ -70,7 +70,7 @@ def _compiled(mlir: bytes) -> bytes:
         raise ValueError(said[1] if said else str(e)) from None
 
 
-class _Function:
+class _IreeFunction:
     """The function ``main``, called as the program was. Buffers that it changes stay with it."""
 
     def __init__(self, compiled: bytes, first: Any) -> None:

@@ -38,7 +38,9 @@ class Torchax(Exporter):
             e.args = tuple(_first(a) if isinstance(a, str) else a for a in e.args)
             raise
         return Artifact(
-            call=_Function(weights, hlo, first), exported_program=first, readable=hlo.mlir_module()
+            call=_TorchaxFunction(weights, hlo, first),
+            exported_program=first,
+            readable=hlo.mlir_module(),
         )
 
 
@@ -69,7 +71,7 @@ def _import() -> None:
         OpOverloadPacket.__getattr__ = look_up
 
 
-class _Function:
+class _TorchaxFunction:
     """A function of jax, called as the program was.
 
     It gives what parameters and inputs were changed to before the program's own outputs; into

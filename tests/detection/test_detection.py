@@ -224,7 +224,7 @@ def sleeping(seconds: float):
 
 
 @pytest.mark.parametrize(
-    ("program", "mutant", "patience", "alone", "caught"),
+    ("program", "mutant", "timeout", "alone", "caught"),
     [
         (0, 1, 3, False, True),
         (0.5, 0.5, 3, False, False),
@@ -232,18 +232,18 @@ def sleeping(seconds: float):
     ],
 )
 def test_too_long_is_a_catch_where_the_sound_capture_is_in_time(
-    monkeypatch, program, mutant, patience, alone, caught
+    monkeypatch, program, mutant, timeout, alone, caught
 ):
-    monkeypatch.setattr(examining, "PATIENCE", patience)
+    monkeypatch.setattr(examining, "TIMEOUT", timeout)
     slow = parse_case("slow", Path("slow.py"), SLOW.format(seconds=program))
     waits = Mutant("test", "it waits", "eager", sleeping(mutant), alone=alone)
     assert put(waits, slow).caught == (
-        {"slow": f"timeout: more than {patience} s"} if caught else {}
+        {"slow": f"timeout: more than {timeout} s"} if caught else {}
     )
 
 
 def test_what_eager_takes_is_charged_to_no_capture(monkeypatch):
-    monkeypatch.setattr(examining, "PATIENCE", 1)
+    monkeypatch.setattr(examining, "TIMEOUT", 1)
     observed = examining.observe_eager
 
     def slowly(*args):

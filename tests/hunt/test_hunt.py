@@ -206,7 +206,7 @@ def test_a_script_is_run_in_a_folder_that_is_named_from_here(
 def test_a_script_shows_one_way_to_end(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, ends: str, outcome: Outcome
 ) -> None:
-    monkeypatch.setattr(drafts, "PATIENCE", 3.0)
+    monkeypatch.setattr(drafts, "TIMEOUT", 3.0)
     path = tmp_path / "proof.py"
     shown = (Outcome.CRASHED, Outcome.TIMEOUT, Outcome.REFUSED)
     path.write_text(f"import os, time\nprint('eager gave', 1)\n{ends}\n")

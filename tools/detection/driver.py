@@ -64,14 +64,14 @@ def run(
     found.tallies.update((m.name, Tally(m)) for m in mutants)
     # Where eager compiles on every call, few mutants are tried; these cases come last.
     waiting = sorted(cases, key=lambda c: any(t in HIGHER_ORDER for t in c.meta.tags))
-    working: dict[Connection, _Worker] = {}
+    working: dict[Connection, _CaseWorker] = {}
     while waiting or working:
         while waiting and len(working) < jobs:
             case = waiting.pop(0)
             left = [mutant for mutant in _left(found, enough) if fits(case, mutant)]
             if mutants and not left:
                 continue
-            worker = _Worker(case, left, enough is None)
+            worker = _CaseWorker(case, left, enough is None)
             working[worker.start()] = worker
         # With no process left there is nothing to wait for, and it would never end.
         for ready in wait(list(working)) if working else []:
@@ -96,7 +96,7 @@ def _left(found: Run, enough: int | None) -> Iterator[Mutant]:
             yield tally.mutant
 
 
-class _Worker:
+class _CaseWorker:
     """The process of one case; begun again after a mutant that ended it."""
 
     def __init__(self, case: Case, mutants: list[Mutant], thorough: bool) -> None:

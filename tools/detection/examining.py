@@ -38,7 +38,7 @@ from exportdb.records.record import SampleResult
 from exportdb.suites.cases import CaseProgram
 
 #: Seconds that one capture may take on one program, once it is known what eager does there.
-PATIENCE = 15
+TIMEOUT = 15
 #: Outcomes with which a mutant cannot be blamed, and with which nothing is made of a control.
 BLAMES_NOBODY = {Outcome.ERROR, Outcome.UNAVAILABLE, Outcome.CONVERTED}
 #: Outcomes of a control beside which no mutant is tried.
@@ -231,7 +231,7 @@ def _apart(program: CaseProgram, mutant: Mutant) -> Result:
 
 
 class _TooLong(BaseException):
-    """A capture took longer than ``PATIENCE``."""
+    """A capture took longer than ``TIMEOUT``."""
 
 
 def _in_time(examined: Callable[[], Result | None]) -> Result | None:
@@ -244,7 +244,7 @@ def _in_time(examined: Callable[[], Result | None]) -> Result | None:
         raise _TooLong
 
     before = signal.signal(signal.SIGALRM, stop)
-    signal.setitimer(signal.ITIMER_REAL, PATIENCE, PATIENCE)
+    signal.setitimer(signal.ITIMER_REAL, TIMEOUT, TIMEOUT)
     found = None
     try:
         found = examined()
@@ -253,7 +253,7 @@ def _in_time(examined: Callable[[], Result | None]) -> Result | None:
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
-    late = Result(Outcome.TIMEOUT, said=f"more than {PATIENCE} s", reached=True)
+    late = Result(Outcome.TIMEOUT, said=f"more than {TIMEOUT} s", reached=True)
     return late if stops else found
 
 

@@ -28,7 +28,7 @@ from exportdb.files import write_whole
 T = TypeVar("T")
 
 #: Seconds after which it is left; no program that comes to an end takes as long.
-PATIENCE = 20.0
+TIMEOUT = 20.0
 
 
 def asked_once(work: Callable[[], T], kept: Path | None) -> T | None:
@@ -72,8 +72,8 @@ def elsewhere(work: Callable[[], T]) -> T | None:
 
 
 def _answered(reading: int) -> bytes | None:
-    """All that comes from the pipe, or None when the patience is over."""
-    end, parts = time.monotonic() + PATIENCE, list[bytes]()
+    """All that comes from the pipe, or None when the time is over."""
+    end, parts = time.monotonic() + TIMEOUT, list[bytes]()
     with os.fdopen(reading, "rb", buffering=0) as pipe:
         while select.select([pipe], [], [], max(0.0, end - time.monotonic()))[0]:
             part = pipe.read(1 << 16)

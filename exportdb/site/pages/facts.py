@@ -16,7 +16,7 @@ from exportdb.cases.case import Case
 from exportdb.site.model import CaseView, Cell, grouped
 
 #: The facts that are shown as such.
-TELLING = ("symbols", "guards", "runtime_assertions", "replacements", "dims")
+SHOWN = ("symbols", "guards", "runtime_assertions", "replacements", "dims")
 
 
 class Size(NamedTuple):
@@ -55,13 +55,13 @@ class CellFacts(NamedTuple):
 
 def recordings(view: CaseView) -> list[CellFacts]:
     """The distinct recordings of the symbolic-shape engine, those that most cells have first."""
-    telling = (c for c in view.cells if c.record.ranges or any(map(c.record.facts.get, TELLING)))
-    groups = grouped(telling, _stable).values()
+    recorded = (c for c in view.cells if c.record.ranges or any(map(c.record.facts.get, SHOWN)))
+    groups = grouped(recorded, _stable).values()
     return [_recording(cells, view.case) for cells in sorted(groups, key=len, reverse=True)]
 
 
 def _stable(cell: Cell) -> str:
-    shown = {k: v for k in TELLING if (v := cell.record.facts.get(k))}
+    shown = {k: v for k in SHOWN if (v := cell.record.facts.get(k))}
     return json.dumps([cell.record.ranges, shown], sort_keys=True, default=str)
 
 

@@ -42,8 +42,6 @@ _REFUSED_LATER = {
 LONGEST, EXPLAINED = 100, 80
 #: What torch appends to many errors, and says nothing about this one.
 _NOISE = re.compile(r'!? For more information, run with TORCH_LOGS="\+dynamic"\.?')
-#: Outcomes of which the sample that tells is named.
-_TOLD = (Outcome.WRONG, Outcome.UNGUARDED, Outcome.SPECIALIZED, Outcome.LOSSY)
 
 
 @dataclass(frozen=True)
@@ -71,7 +69,7 @@ class CellVerdict:
         if not self.sample:
             return "", ""
         sized = "=" in self.sample  # else it has a name
-        if self.cell.outcome in (Outcome.UNGUARDED, Outcome.SPECIALIZED):
+        if self.cell.outcome.right_on_example:
             return (", such as" if sized else ", such as the sample"), self.sample
         if self.sample == "example":
             return " on the example itself", ""
@@ -100,9 +98,9 @@ def verdict(view: CaseView) -> CellVerdict | None:
         says = _REFUSED_LATER.get(cell.record.phase, says)
     named_by = findings.explaining([f.id for f in cell.record.findings])
     return CellVerdict(
-        cell, says, told[0] if told and cell.outcome in _TOLD else "",
+        cell, says, told[0] if told and cell.outcome.shown_by else "",
         ", ".join(spans([c.point.torch for c in reversed(same)])),
-        findings.meaning(named_by) if cell.outcome in _TOLD else "",
+        findings.meaning(named_by) if cell.outcome.shown_by else "",
         _in_a_line(error) if error else "", row[-len(same) - 1] if len(row) > len(same) else None,
         named(Outcome.WRONG), named(Outcome.UNGUARDED),
     )  # fmt: skip

@@ -17,7 +17,7 @@ const xdbCatalogue = (() => {
   // A paste may be a whole log: what is beyond these says nothing new and would cost time.
   const LONGEST = 20000, MOST = 20;
   // Least characters that say which error it is, as SHORTEST in Python.
-  const TELLING = 12;
+  const SHORTEST = 12;
 
   const oneLine = (text) => text.replace(BLANK, " ").replace(/^ | $/g, "");
 
@@ -97,12 +97,12 @@ const xdbCatalogue = (() => {
     const line = oneLine(message), texts = steadyTexts(index), steady = texts.steady(line);
     return index.messages.map(([other, text], at) => {
       if (type && type !== other) return 0;
-      if (text.length < TELLING) return line === text && type ? 2 : 0;
+      if (text.length < SHORTEST) return line === text && type ? 2 : 0;
       if (line.includes(text)) return 2;
       const whole = texts.messages[at];
-      return steady.includes(whole) || (steady.length >= 2 * TELLING && whole.includes(steady)) ? 1 : 0;
+      return steady.includes(whole) || (steady.length >= 2 * SHORTEST && whole.includes(steady)) ? 1 : 0;
     });
   }
 
-  return { oneLine, types, read, match, answers, named, explain, headline, steadier, raised, TELLING };
+  return { oneLine, types, read, match, answers, named, explain, headline, steadier, raised, SHORTEST };
 })();

@@ -114,7 +114,7 @@ const xdbMatching = (() => {
       if (marked[0] > 0 && re.exception.test(lines[marked[0] - 1])) marked.unshift(marked[0] - 1);
       const kept = withoutFrames((marked.length ? marked.map((at) => lines[at]) : lines).map(bare));
       const ended = re.traceback.test(raw) || lines.some((line) => re.ended.test(line));
-      const telling = (ended ? withoutWarnings(kept) : kept).filter((line) => !re.footer.test(line)), said = words(telling.join("\n")).length ? telling : kept;
+      const messages = (ended ? withoutWarnings(kept) : kept).filter((line) => !re.footer.test(line)), said = words(messages.join("\n")).length ? messages : kept;
       const seen = new Map();
       let all = [], begins = 0;
       for (const line of said) {

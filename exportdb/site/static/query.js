@@ -215,16 +215,16 @@ const xdbQuery = (() => {
     const met = (one) => one.messages.some((m) => db.index.messages[m][2] === named);
     if (named >= 0) return db.cases.map((one) => (one.errors.includes(named) ? 3 : met(one) ? 2 : -1));
     const words = text.split(" ");
-    const errors = text.length < xdbCatalogue.TELLING ? db.cases.map(() => 0) : errorScores(db, q);
+    const errors = text.length < xdbCatalogue.SHORTEST ? db.cases.map(() => 0) : errorScores(db, q);
     // A short word has to begin one: "cond" is not in "second".
     const begun = Object.fromEntries((words.length < 9 ? words : []).map((word) => [word, begins(word)]));
     const has = (of, what) => (/^[a-z0-9]{1,4}$/.test(what) && begun[what] ? begun[what].test(of) : of.includes(what));
-    const telling = [...new Set(words)].filter((word) => !LITTLE.has(word));
+    const significant = [...new Set(words)].filter((word) => !LITTLE.has(word));
     const near = words.length > 1 || !db.cases.some((one) => has(one.text, text)) ? relevance(db, text) : [];
     const whole = db.cases.map((one, at) => {
       if (has(one.name, text)) return one.id === text || one.title.toLowerCase() === text ? NAMED : 3;
       if (has(one.text, text)) return 2;
-      return near.length && telling.length && telling.every((word) => has(one.text, word)) ? near[at] + ALL : -1;
+      return near.length && significant.length && significant.every((word) => has(one.text, word)) ? near[at] + ALL : -1;
     });
     const few = !errors.some(Boolean) && whole.filter((score) => score >= 0).length < FEW;
     const least = NEAREST * near.reduce((most, score) => Math.max(most, score), 0);

@@ -23,7 +23,7 @@ from exportdb.store.protocol import StoreError
 
 T = TypeVar("T")
 #: Seconds that a writer of SQLite waits for another.
-PATIENCE = 60
+LOCK_TIMEOUT = 60
 #: How often a transaction is tried again that another writer was in the way of.
 TRIES = 12
 #: PostgreSQL: serialisation, deadlock, tables that another has just made, a server that restarts.
@@ -120,7 +120,7 @@ def _engine(url: str) -> Engine:
 def _options(backend: str) -> dict[str, Any]:
     """Settings of an engine. In SQLite we begin transactions ourselves: its driver does it late."""
     if backend == "sqlite":
-        return {"connect_args": {"timeout": PATIENCE, "isolation_level": None}}
+        return {"connect_args": {"timeout": LOCK_TIMEOUT, "isolation_level": None}}
     return {"pool_pre_ping": True}
 
 
