@@ -19,7 +19,7 @@ from exportdb.conformance.options import Options
 from exportdb.executors import open_executor
 from exportdb.executors.protocol import Executor
 from exportdb.plugins import DEVICES, EXPORTERS, PluginRef, find
-from exportdb.records.display import ReadableRecord
+from exportdb.records.record import Record
 from exportdb.runner.attempt import is_ours, tried, warmed_with
 from exportdb.runner.plan import Examination
 from exportdb.runner.warm import warm_workers
@@ -51,7 +51,7 @@ def examine(
     timeout: float = 60.0,
     memory_mb: int | None = None,
     name: str = "",
-) -> ReadableRecord:
+) -> Record:
     """Capture ``module`` as called with ``args`` and ``kwargs``, and compare it with eager.
 
     ``dynamic_shapes`` has the form that ``torch.export.export`` takes. The example is varied along
@@ -105,7 +105,7 @@ def _plugin(group: str, given: Any, isolated: bool) -> PluginRef:
     return HeldPlugin(group, name, "", "", held=Pickled.of(plugin, name) if isolated else plugin)
 
 
-def _isolated(examination: Examination, timeout: float, memory_mb: int | None) -> ReadableRecord:
+def _isolated(examination: Examination, timeout: float, memory_mb: int | None) -> Record:
     ref = examination.exporter
     factor = getattr(ref.load(), "timeout_factor", 1.0) if is_ours(ref) else 1.0
     executor = _executor(warmed_with(ref))
@@ -115,7 +115,7 @@ def _isolated(examination: Examination, timeout: float, memory_mb: int | None) -
         executor.close()
         _executor.cache_clear()
         raise
-    return ReadableRecord.of(record.with_(suite=examination.program.suite))
+    return record.with_(suite=examination.program.suite)
 
 
 @functools.lru_cache(maxsize=1)
@@ -126,13 +126,12 @@ def _executor(exporter: str) -> Executor:
     return executor
 
 
-def _here(examination: Examination) -> ReadableRecord:
+def _here(examination: Examination) -> Record:
     from exportdb.conformance.examine import examine
 
     with _random_numbers_as_before():
         exporter, device = examination.exporter.load(), examination.device.load()
-        record = examine(examination.program, exporter, device, examination.options)
-    return ReadableRecord.of(record)
+        return examine(examination.program, exporter, device, examination.options)
 
 
 @contextlib.contextmanager

@@ -51,3 +51,19 @@ def test_it_is_one_line_that_names_the_file(what: str, tmp_path: Path) -> None:
     assert done.returncode == 2
     (line,) = done.stderr.splitlines()
     assert str(path) in line and complaint in line
+
+
+@pytest.mark.parametrize("pattern", ["topic", "topic/*", "topic/Bad-Name"])
+def test_a_topic_that_holds_nothing_readable_is_there_all_the_same(
+    pattern: str, tmp_path: Path
+) -> None:
+    (tmp_path / "topic").mkdir()
+    (tmp_path / "topic" / "Bad-Name.py").write_text(HEAD + '"""\n')
+    done = subprocess.run(
+        [sys.executable, "-m", "exportdb", "run", pattern, "--cases", str(tmp_path)],
+        env={**os.environ, "EXPORTDB_HOME": str(tmp_path / "home")},
+        capture_output=True, text=True, timeout=60, check=False,
+    )  # fmt: skip
+    assert done.returncode == 2
+    (line,) = done.stderr.splitlines()
+    assert "Bad-Name.py:1: 'topic/Bad-Name' is not a legal ID" in line

@@ -107,8 +107,7 @@ def arguments(asked: argparse.Namespace) -> int:
     return 0
 
 
-def main() -> int:
-    """Run the benchmark, print what it says, and give the exit code."""
+def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("cases", nargs="*", help="IDs, globs or topics; all cases if none")
     parser.add_argument("--kind", action="append", help="mutants of this kind (a glob)")
@@ -127,6 +126,26 @@ def main() -> int:
     parser.add_argument("--predicates", action="store_true", help="measure the samples alone")
     parser.add_argument("--operators", action="store_true", help="list operators that no case has")
     parser.add_argument("--arguments", action="store_true", help="list arguments never given")
+    return parser
+
+
+def _mutants(asked: argparse.Namespace) -> list[Mutant]:
+    """The mutants that are asked for."""
+    from detection.mutant import MUTANTS
+
+    kinds, names = asked.kind or ["*"], asked.mutant or list(MUTANTS)
+    mutants = [m for m in MUTANTS.values()
+               if m.name in names and any(fnmatch(m.kind, kind) for kind in kinds)]  # fmt: skip
+    if asked.missed:
+        told = json.loads(asked.missed.read_text())["mutants"]
+        missed = {m["name"] for m in told if not m["caught"]}
+        mutants = [m for m in mutants if m.name in missed]
+    return mutants
+
+
+def main() -> int:
+    """Run the benchmark, print what it says, and give the exit code."""
+    parser = _parser()
     asked = parser.parse_args()
     if asked.predicates:
         return predicates(asked)
@@ -137,15 +156,8 @@ def main() -> int:
 
     import detection.mutants  # noqa: F401  # fills MUTANTS
     from detection import driver, fitting, score
-    from detection.mutant import MUTANTS
 
-    kinds, names = asked.kind or ["*"], asked.mutant or list(MUTANTS)
-    mutants = [m for m in MUTANTS.values()
-               if m.name in names and any(fnmatch(m.kind, kind) for kind in kinds)]  # fmt: skip
-    if asked.missed:
-        told = json.loads(asked.missed.read_text())["mutants"]
-        missed = {m["name"] for m in told if not m["caught"]}
-        mutants = [m for m in mutants if m.name in missed]
+    mutants = _mutants(asked)
     if not mutants:
         parser.error("no such mutant")
     if asked.list:

@@ -8,11 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated
 
-from msgspec import Meta
+from msgspec import Meta, Struct
 
 from exportdb.cases.data import Data, Text, Texts, says
 
@@ -52,6 +51,13 @@ class DimRange(Data, frozen=True):
         """Raises ValueError for an empty range."""
         if self.max is not None and self.max < self.min:
             raise ValueError("the range is empty")
+
+    def holds(self, size: int) -> bool:
+        """Whether a size is in the range."""
+        return self.min <= size and (self.max is None or size <= self.max)
+
+    def __str__(self) -> str:
+        return f"{self.min} to {'any' if self.max is None else self.max}"
 
 
 #: A number that is not negative, and is one.
@@ -119,8 +125,7 @@ class FrontMatter(Data, frozen=True):
     ] = {}  # fmt: skip
 
 
-@dataclass(frozen=True)
-class Case:
+class Case(Struct, frozen=True, array_like=True):
     """One program, one pattern, one file."""
 
     id: str
@@ -129,7 +134,7 @@ class Case:
     source: str  # the whole file
     digest: str  # of the whole file
     #: Line of each front-matter key, counted from 1 in the file.
-    lines: Mapping[str, int] = field(default_factory=dict)
+    lines: Mapping[str, int] = {}
     #: Line on which the program begins, after the docstring.
     program_line: int = 1
 

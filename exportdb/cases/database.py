@@ -157,7 +157,7 @@ def _add(db: Database, case_id: str, path: Path, index: CaseIndex | None = None)
         if not ID_PATTERN.fullmatch(case_id):
             illegal = f"{case_id!r} is not a legal ID: lower-case words joined by _"
             raise CaseError(path, 1, illegal, "illegal-id")
-        db.cases[case_id] = (index and index.get(case_id, path)) or _read(case_id, path, index)
+        db.cases[case_id] = (index and index.get(path)) or _read(case_id, path, index)
     except CaseError as e:
         db.broken[case_id if case_id not in db.cases else f"{case_id} ({path})"] = e
     except OSError as e:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 
 from exportdb.cases.case import Case
 
@@ -21,11 +22,14 @@ def samples(case: Case) -> list[str]:
     for role, means in (("accepts", "must agree with eager"), ("rejects", "must be refused")):
         if role in functions:
             lines.append(f"{role}(): samples of its own that {means}")
-    ranges = {
-        n: f"{d.min} to {'any' if d.max is None else d.max}" for n, d in case.meta.dims.items()
-    }
+    lines += map(ast.unparse, dim_calls(tree))
+    return lines + [f"dim {name}: {dim}" for name, dim in case.meta.dims.items()]
+
+
+def dim_calls(tree: ast.Module) -> Iterator[ast.Call]:
+    """The calls that make named Dims: of ``Dim``, or of ``dims``, which makes several."""
     for node in ast.walk(tree):
-        if isinstance(node, ast.Call) and ast.unparse(node.func).split(".")[-1] == "Dim":
-            lines.append(ast.unparse(node))
-    lines += [f"dim {name}: {text}" for name, text in ranges.items()]
-    return lines
+        if isinstance(node, ast.Call):
+            callee = ast.unparse(node.func).rpartition(".")[2]
+            if callee in ("Dim", "dims"):
+                yield node

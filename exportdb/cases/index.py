@@ -12,14 +12,14 @@ import contextlib
 import hashlib
 import os
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from stat import S_ISREG
 from typing import TypeVar
 
 import msgspec
 
-from exportdb.cases.case import Case, FrontMatter
+from exportdb.cases.case import Case
 from exportdb.files import keep, user_cache
 
 #: Modules whose text says what a case file means.
@@ -28,15 +28,12 @@ _READERS = ("case.py", "data.py", "frontmatter.py", "yamltext.py", "index.py")
 _UNSETTLED = 2 * 10**9
 
 
-class _Entry(msgspec.Struct, array_like=True):
-    """A case without what its place says: its ID and path."""
-
-    stamp: tuple[int, int]
-    meta: FrontMatter
-    source: str
-    digest: str
-    lines: Mapping[str, int]
-    program_line: int
+#: What tells a file from the one that it was before: its time and its size.
+Stamp = tuple[int, int]
+_ENCODER = msgspec.msgpack.Encoder(enc_hook=str)  # of paths
+_DECODER = msgspec.msgpack.Decoder(
+    tuple[Stamp, Case], dec_hook=lambda kind, text: kind(text)
+)  # fmt: skip
 
 
 class CaseIndex:
@@ -46,44 +43,38 @@ class CaseIndex:
         readers = [stamp(Path(__file__).with_name(name)) for name in _READERS]
         self._file = kept_file("cases", f"{root} {readers}")
         # Of most cases nothing is asked: each is decoded when it is.
-        self._entries: dict[str, _Entry | msgspec.Raw] = {}
+        self._entries: dict[str, tuple[Stamp, Case] | msgspec.Raw] = {}
         self._changed = False
         with contextlib.suppress(OSError, msgspec.MsgspecError):
             raw = self._file.read_bytes()
             self._entries.update(msgspec.msgpack.decode(raw, type=dict[str, msgspec.Raw]))
 
-    def get(self, case_id: str, path: Path) -> Case | None:
+    def get(self, path: Path) -> Case | None:
         """The case that the file holds, if it was read before and has not changed since."""
         entry = self._entries.get(str(path))
         if entry is None:
             return None
         if isinstance(entry, msgspec.Raw):
             try:
-                entry = msgspec.msgpack.decode(entry, type=_Entry)
+                entry = _DECODER.decode(entry)
             except msgspec.MsgspecError:  # damaged
                 return None
-        state = path.stat()
-        if entry.stamp != _told(state) or not S_ISREG(state.st_mode):
-            return None
-        return Case(
-            case_id, path, entry.meta, entry.source, entry.digest, entry.lines, entry.program_line
-        )
+        (known, case), state = entry, path.stat()
+        return case if known == _stamp_of(state) and S_ISREG(state.st_mode) else None
 
     def put(self, case: Case) -> None:
         """Remember a case that was read from its file just now."""
         at = stamp(case.path)
         if time.time_ns() - at[0] > _UNSETTLED:
             self._changed = True
-            self._entries[str(case.path)] = _Entry(
-                at, case.meta, case.source, case.digest, case.lines, case.program_line
-            )
+            self._entries[str(case.path)] = at, case
 
     def save(self) -> None:
         """Keep what was put in, and nothing of files that are gone."""
         if not self._changed:
             return
         entries = {path: e for path, e in self._entries.items() if Path(path).exists()}
-        keep(self._file, msgspec.msgpack.encode(entries))
+        keep(self._file, _ENCODER.encode(entries))
 
 
 T = TypeVar("T")
@@ -110,10 +101,10 @@ def kept_file(what: str, of: str) -> Path:
     return user_cache() / what / f"{name}.msgpack"
 
 
-def stamp(path: Path) -> tuple[int, int]:
-    """What tells a file from the one that it was before."""
-    return _told(path.stat())
+def stamp(path: Path) -> Stamp:
+    """What the file is known by now."""
+    return _stamp_of(path.stat())
 
 
-def _told(state: os.stat_result) -> tuple[int, int]:
+def _stamp_of(state: os.stat_result) -> Stamp:
     return state.st_mtime_ns, state.st_size

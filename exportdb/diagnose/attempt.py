@@ -9,9 +9,10 @@ from __future__ import annotations
 import inspect
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields, is_dataclass
+from dataclasses import is_dataclass
 from typing import Any
 
+from exportdb.cases.data import Data
 from exportdb.diagnose.files import imported_texts, is_users
 from exportdb.diagnose.places import place_of
 from exportdb.diagnose.program import ChangedModule, ChangedProgram, called_once
@@ -22,8 +23,7 @@ from exportdb.records.switches import Switches
 from exportdb.symbolic.assumed import Assumed, RecordedPlaces, listening
 
 
-@dataclass(frozen=True)
-class Seen:
+class Seen(Data, frozen=True):
     """What one attempt showed.
 
     ``source`` is the text of the user's file as examined, ``others`` those of the user's files that
@@ -44,16 +44,16 @@ class Seen:
 
     record: Record
     source: str = ""
-    others: Mapping[str, str] = field(default_factory=dict)
+    others: Mapping[str, str] = {}
     line: int = 0
     file: str = ""
     asked: str = ""
     shapes: tuple[str, ...] = ()
-    dims: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    dims: Mapping[str, Mapping[str, Any]] = {}
     static: tuple[tuple[str, int, int, int], ...] = ()
-    numbers: Mapping[str, int] = field(default_factory=dict)
-    classes: Mapping[str, list[str]] = field(default_factory=dict)
-    homes: Mapping[str, str] = field(default_factory=dict)
+    numbers: Mapping[str, int] = {}
+    classes: Mapping[str, list[str]] = {}
+    homes: Mapping[str, str] = {}
     assumed: tuple[Assumed, ...] = ()
     differs: str = ""
     kind: str = ""
@@ -64,20 +64,11 @@ class Seen:
         """The text of a file of the user's as examined, "" for one that is not known."""
         return self.others.get(file, "") if file else self.source
 
-    @staticmethod
-    def from_json(data: Mapping[str, Any]) -> Seen:
-        """Rebuild it from what :func:`attempt` gave."""
-        rest = {f.name: data[f.name] for f in fields(Seen) if f.name in data}
-        rest |= {
-            name: tuple(rest.get(name, ())) for name in ("shapes", "static", "assumed", "keywords")
-        }
-        return Seen(**rest | {"record": Record.from_json(data["record"])})
-
 
 def attempt(
     program: ChangedProgram, exporter: PluginRef, device: PluginRef, switches: Switches = ()
 ) -> dict[str, Any]:
-    """Examine ``program``; a record with everything of :class:`Seen`, as JSON-ready data."""
+    """Examine ``program``; :class:`Seen` as JSON-ready data."""
     import torch
 
     from exportdb.conformance.examine import examine
@@ -106,7 +97,7 @@ def attempt(
     said["others"] = imported_texts(program.where)
     if record.outcome == "supported":
         said["differs"] = difference(program)
-    return said | {"record": record.to_json()}
+    return Seen(record, **said).to_json()
 
 
 def _where_eager_fails(program: ChangedProgram) -> dict[str, Any]:

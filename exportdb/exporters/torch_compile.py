@@ -163,9 +163,12 @@ def mark_dynamic(program: Program, args: Sequence[Any], kwargs: dict[str, Any]) 
             continue  # Dynamo has no mark for a number: it takes the first value for a constant
         if hint_kind(request.spec) == "AUTO":
             torch._dynamo.maybe_mark_dynamic(tensor, request.dim)
-        else:
-            low, high = _range(request.spec)
-            torch._dynamo.mark_dynamic(tensor, request.dim, min=low, max=high)
+        elif request.ends in ((None, None), (0, None)):
+            torch._dynamo.mark_dynamic(tensor, request.dim)
+        else:  # both ends: given just one it fails
+            low, high = request.ends
+            high = sys.maxsize - 1 if high is None else high
+            torch._dynamo.mark_dynamic(tensor, request.dim, min=low or 0, max=high)
 
 
 def _kept(
@@ -191,19 +194,6 @@ def _kept(
             if found.setdefault(dim.source, dim).kept:
                 found[dim.source] = dim
     return [dataclasses.asdict(dim) for dim in found.values()]
-
-
-def _range(spec: Any) -> tuple[int, int] | tuple[None, None]:
-    """The bounds that a ``Dim`` declares: both, since ``mark_dynamic`` fails when given just one.
-
-    A derived dim has none of its own.
-    """
-    low, high = getattr(spec, "min", None), getattr(spec, "max", None)
-    low = low if isinstance(low, int) else 0
-    high = high if isinstance(high, int) and high < 2**62 else sys.maxsize - 1
-    if hasattr(spec, "root") or (low, high) == (0, sys.maxsize - 1):
-        return None, None
-    return low, high
 
 
 @dataclass(frozen=True)

@@ -11,8 +11,6 @@ import textwrap
 from collections import Counter
 from collections.abc import Iterator
 
-from msgspec import structs
-
 from exportdb.explain import explain
 from exportdb.explain.messages import essential_lines
 from exportdb.records.outcome import Outcome
@@ -30,21 +28,6 @@ _NEXT = {
     "or say with inputs= and dims= what it takes",
 }
 _DIAGNOSE = "exportdb.diagnose(module, args, dynamic_shapes=...) tries changes that may fix it"
-
-
-class ReadableRecord(Record, frozen=True):
-    """A record that says itself what happened where it is printed, or ends a notebook's cell."""
-
-    @classmethod
-    def of(cls, record: Record) -> ReadableRecord:
-        """The same record, told."""
-        return cls(**structs.asdict(record))
-
-    def __str__(self) -> str:
-        return as_text(self)
-
-    def _repr_html_(self) -> str:
-        return as_html(self)
 
 
 def one_sample(sample: SampleResult) -> str:

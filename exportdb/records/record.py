@@ -202,6 +202,17 @@ class Record(Data, frozen=True, tag_field="kind", tag="record"):
     def __repr__(self) -> str:
         return f"<Record {self.case} · {self.exporter} · {self.device}: {self.outcome}>"
 
+    def __str__(self) -> str:
+        from exportdb.records.display import as_text
+
+        return as_text(self)
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows where it ends a cell."""
+        from exportdb.records.display import as_html
+
+        return as_html(self)
+
     @property
     def identity(self) -> Identity:
         """What names it within a run."""

@@ -12,13 +12,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from exportdb.cases.data import DataError
 from exportdb.executors.protocol import Ending, Executor, Failure, Task
 from exportdb.plugins import PluginRef
 from exportdb.records.fingerprint import fingerprint
 from exportdb.records.outcome import Outcome, Phase, Verdict, phase_named
 from exportdb.records.record import ErrorInfo, Finding, Record
 from exportdb.runner.declarations import Declaration
-from exportdb.runner.imported import Imported
 from exportdb.runner.measured import Measured
 from exportdb.runner.plan import Examination
 from exportdb.runner.warm import IMPORT
@@ -172,8 +172,8 @@ def impossible(
 def measured_of(examination: Examination, ending: Ending) -> Measured:
     """What came of a try that has ended, by itself or not."""
     try:
-        before = None if ending.value is None else _measured(ending.value)
-    except (ValueError, TypeError, KeyError, AttributeError):
+        before = None if ending.value is None else Measured.from_json(ending.value)
+    except DataError:
         before, ending = None, replace(ending, failure=_NO_RECORD)
     if before is not None and ending.failure is None:
         return before
@@ -185,16 +185,11 @@ def measured_of(examination: Examination, ending: Ending) -> Measured:
     told: dict[str, Any] = {"outcome": failed.outcome, "phase": failed.phase, "error": failed.error}
     if before.record.outcome is Outcome.WRONG and failed.outcome is not Outcome.ERROR:
         told = {"error": failed.error}
-    return replace(before, record=before.record.with_(**told))
+    return before.with_(record=before.record.with_(**told))
 
 
 #: What an answer is that somebody else has written.
 _NO_RECORD = Failure("crashed", "Exit", "its process answered something that is not a record")
-
-
-def _measured(value: Mapping[str, Any]) -> Measured:
-    record, imported = Record.from_json(value["record"]), Imported.from_json(value["imported"])
-    return Measured(record, imported=imported)
 
 
 def _failed(examination: Examination, failure: Failure) -> Record:

@@ -16,6 +16,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
 from exportdb.cases import catalogue
 from exportdb.cases.database import builtin_tree
 from exportdb.executors.error import RunnerError
@@ -166,7 +168,7 @@ class Cache:
             run="", env="", expected=None, verdict=None, repro="", cached=False
         )
         text = plain.encode().decode()
-        imported = measured.imported.to_text()
+        imported = msgspec.json.encode(measured.imported, order="sorted").decode()
         entry = (text, int(measured.confirmed), digest(imported), time.time())
         self._do("INSERT OR REPLACE INTO imports VALUES (?, ?)", [digest(imported), imported])
         self._do(
@@ -218,9 +220,9 @@ class Cache:
 
     def _read_imported(self, digest_: str) -> Imported:
         for (text,) in self._do("SELECT text FROM imports WHERE digest = ?", [digest_]):
-            with contextlib.suppress(ValueError, KeyError, TypeError):
+            with contextlib.suppress(msgspec.MsgspecError):
                 if digest(text) == digest_:
-                    return Imported.from_text(text)
+                    return msgspec.json.decode(text, type=Imported)
         return Imported({"": "damaged"})
 
     def _size(self) -> int:

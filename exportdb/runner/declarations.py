@@ -7,16 +7,17 @@ here; anything else, and whatever needs torch, in a child.
 from __future__ import annotations
 
 import contextlib
-import json
 import os
 import platform
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
+from exportdb.cases.data import Data
 from exportdb.devices.protocol import Device
-from exportdb.distributions import installed_version
+from exportdb.distributions import installed_distributions, installed_version
 from exportdb.environments.bridge import Interpreter
 from exportdb.environments.wanted import name_of, unmet
 from exportdb.executors import open_executor
@@ -25,11 +26,10 @@ from exportdb.exporters.protocol import Exporter
 from exportdb.files import keep
 from exportdb.plugins import EXPORTERS, PluginRef
 from exportdb.records.record import digest
-from exportdb.runner.imported import Imported, imported, installed_distributions
+from exportdb.runner.imported import Imported, imported
 
 
-@dataclass(frozen=True)
-class Declaration:
+class Declaration(Data, frozen=True):
     """The declared facts of an exporter or a device, see their protocols for the fields.
 
     ``unmet`` are those of its requirements that the packages where it was asked do not meet; then
@@ -59,12 +59,6 @@ class Declaration:
         """Whether it can be used where it was asked."""
         return not (self.failure or self.unusable or self.unmet)
 
-    @staticmethod
-    def from_json(data: dict[str, Any]) -> Declaration:
-        """Rebuild a description from ``asdict`` data that went through JSON."""
-        tuples = {k: tuple(v) for k, v in data.items() if isinstance(v, list)}
-        return Declaration(**(data | tuples))
-
 
 def declarations_of(
     refs: Iterable[PluginRef], home: Path | None = None, interpreter: Interpreter | None = None
@@ -90,7 +84,7 @@ def declarations_of(
             found[ref.target] = _ask(plugin, ref)
         elif key in kept and kept[key].imported.holds(installed_distributions()):
             said = kept[key].declaration
-            found[ref.target] = replace(said, unmet=unmet(said.requirements))
+            found[ref.target] = said.with_(unmet=unmet(said.requirements))
         else:
             asked[ref.target] = key
     if asked:
@@ -100,24 +94,16 @@ def declarations_of(
     return found
 
 
-@dataclass(frozen=True)
-class _Answer:
+class _Answer(Data, frozen=True):
     """What a plug-in declared, and what was imported for it."""
 
     declaration: Declaration
-    imported: Imported = field(default_factory=Imported)
-
-    @staticmethod
-    def from_json(data: dict[str, Any]) -> _Answer:
-        """Rebuild it from ``asdict`` data that went through JSON."""
-        declaration = Declaration.from_json(data["declaration"])
-        return _Answer(declaration, Imported.from_json(data["imported"]))
+    imported: Imported = Imported()
 
 
 def ask_here(ref: PluginRef) -> dict[str, Any]:
     """The task of the child: import the plug-in and ask it. Raises PluginError."""
-    declaration = _ask(ref.load(), ref)
-    return {"declaration": asdict(declaration), "imported": imported()}
+    return _Answer(_ask(ref.load(), ref), imported()).to_json()
 
 
 def _trusted(ref: PluginRef) -> Any:
@@ -199,15 +185,17 @@ def _key(ref: PluginRef) -> str:
     return digest(repr(facts))
 
 
+_KEPT = msgspec.json.Decoder(dict[str, _Answer])
+
+
 def _read(path: Path | None) -> dict[str, _Answer]:
     """What is kept; a file that cannot be understood holds nothing."""
     try:
-        data = json.loads(path.read_text()) if path else {}
-        return {str(k): _Answer.from_json(v) for k, v in data.items()}
-    except (OSError, ValueError, TypeError, AttributeError, KeyError):
+        return _KEPT.decode(path.read_bytes()) if path else {}
+    except (OSError, msgspec.MsgspecError):
         return {}
 
 
 def _write(path: Path | None, kept: dict[str, _Answer]) -> None:
     if path is not None:
-        keep(path, json.dumps({k: asdict(s) for k, s in kept.items()}))
+        keep(path, msgspec.json.encode(kept))

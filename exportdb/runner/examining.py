@@ -15,6 +15,7 @@ from exportdb.plugins import PluginRef, completed
 from exportdb.records.outcome import Outcome
 from exportdb.records.record import Record
 from exportdb.runner.imported import imported
+from exportdb.runner.measured import Measured
 from exportdb.suites.protocol import ProgramRef
 
 
@@ -22,7 +23,7 @@ def examine(
     program: ProgramRef, exporter: PluginRef, device: PluginRef, options: Options,
     share: bool = False,
 ) -> dict[str, Any]:  # fmt: skip
-    """Examine one program; record and imports as JSON-ready data. Raises PluginError.
+    """Examine one program; a :class:`Measured` as JSON-ready data. Raises PluginError.
 
     With ``share`` what eager did is asked of the executor's other tasks first, and left for them.
     """
@@ -36,7 +37,7 @@ def examine(
     announce("setup")
 
     def measured(record: Record) -> dict[str, Any]:
-        return {"record": record.to_json(), "imported": imported()}
+        return Measured(record, imported=imported()).to_json()
 
     ready = _prepared(device)
     record = examine(

@@ -10,18 +10,18 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
-import json
 import os
 import sys
 import sysconfig
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
 from functools import cache
 from importlib import metadata
 from pathlib import Path
 from typing import Any
 
 import exportdb
+from exportdb.cases.data import Data
+from exportdb.distributions import installed_distributions, normal
 
 #: What the names of modules begin with that are cases: each has a digest of its own.
 CASE = "exportdb_case_"
@@ -32,12 +32,11 @@ _INSTALLED = ("/site-packages/", "/dist-packages/")
 _WRITTEN = ("TMPDIR", "TORCHINDUCTOR_CACHE_DIR", "EXPORTDB_PACKAGES")
 
 
-@dataclass(frozen=True)
-class Imported:
+class Imported(Data, frozen=True):
     """``files`` are paths with the digests of what they held; ``distributions`` have versions."""
 
-    files: Mapping[str, str] = field(default_factory=dict)
-    distributions: Mapping[str, str] = field(default_factory=dict)
+    files: Mapping[str, str] = {}
+    distributions: Mapping[str, str] = {}
 
     def holds(self, installed: Mapping[str, str]) -> bool:
         """Whether all of it is still the same, where these distributions are installed."""
@@ -45,28 +44,14 @@ class Imported:
             digest_of_file(path) == known for path, known in self.files.items()
         )
 
-    @staticmethod
-    def from_json(data: Mapping[str, Any]) -> Imported:
-        """Rebuild it from what :func:`imported` gave."""
-        return Imported(data["files"], data["distributions"])
-
-    def to_text(self) -> str:
-        """It as JSON, the same for the same."""
-        return json.dumps(asdict(self), sort_keys=True)
-
-    @staticmethod
-    def from_text(text: str) -> Imported:
-        """Rebuild it from :meth:`to_text`. Raises ValueError, KeyError, TypeError."""
-        return Imported.from_json(json.loads(text))
-
 
 _seen: set[str] = set()  # names of modules
 _files: dict[str, str] = {}
 _distributions: dict[str, str] = {}
 
 
-def imported() -> dict[str, Any]:
-    """All that this worker has imported so far, as JSON-ready data, cases left out.
+def imported() -> Imported:
+    """All that this worker has imported so far, cases left out.
 
     What an earlier task of the process imported is part of it: too much is measured again
     sometimes, too little would never be.
@@ -76,7 +61,7 @@ def imported() -> dict[str, Any]:
         _seen.add(name)
         with contextlib.suppress(Exception):  # anything can stand in sys.modules
             _note(name, vars(sys.modules[name]).get("__file__"), left_out)
-    return asdict(Imported(_files, _distributions))
+    return Imported(_files, _distributions)
 
 
 def _note(name: str, file: Any, left_out: tuple[str, ...]) -> None:
@@ -88,8 +73,8 @@ def _note(name: str, file: Any, left_out: tuple[str, ...]) -> None:
         # Not by the module's name: what a distribution carries along belongs to it.
         top = file.rpartition(folder)[2].partition("/")[0].partition(".")[0]
         for distribution in _distributions_by_module().get(top, ()):
-            normal = _normal(distribution)
-            _distributions[normal] = installed_distributions().get(normal, "")
+            name = normal(distribution)
+            _distributions[name] = installed_distributions().get(name, "")
     elif not file.startswith(left_out) and (digest := digest_of_file(file)):
         _files[file] = digest
 
@@ -104,24 +89,6 @@ def _left_out() -> tuple[str, ...]:
 @cache
 def _distributions_by_module() -> Mapping[str, list[str]]:
     return metadata.packages_distributions()
-
-
-@cache
-def installed_distributions() -> dict[str, str]:
-    """Every distribution on this interpreter's path with its version, by the names of folders."""
-    found: dict[str, str] = {}
-    for folder in sys.path:
-        with contextlib.suppress(OSError):
-            for entry in os.listdir(folder or "."):  # noqa: PTH208  # a hundred times faster
-                stem, _, kind = entry.rpartition(".")
-                if kind in ("dist-info", "egg-info"):
-                    name, _, version = stem.partition("-")
-                    found.setdefault(_normal(name), version.partition("-")[0])
-    return found
-
-
-def _normal(name: str) -> str:
-    return name.lower().replace("_", "-").replace(".", "-")
 
 
 def digest_of_file(path: str) -> str:

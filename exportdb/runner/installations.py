@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from exportdb.distributions import installed_distributions
 from exportdb.environments import store
 from exportdb.environments.bridge import Interpreter, bridge
 from exportdb.environments.wanted import EnvironmentTrouble, Wanted, name_of, parsed, wanted
@@ -23,7 +24,6 @@ from exportdb.records.environment import Environment, environment
 from exportdb.records.switches import Switches
 from exportdb.runner import backends
 from exportdb.runner.declarations import Declaration, declarations_of
-from exportdb.runner.imported import installed_distributions
 from exportdb.runner.request import Request
 
 #: Told that the environment of some exporters is being made, and each line of its tool.
@@ -167,7 +167,7 @@ def _not_run(base: Installation, ref: PluginRef, why: str) -> Installation:
 
 def _saying(base: Installation, ref: PluginRef, **said: Any) -> Installation:
     """``base``, with something else said of one plug-in."""
-    changed = replace(base.declarations[ref.target], **said)
+    changed = base.declarations[ref.target].with_(**said)
     return replace(base, declarations={**base.declarations, ref.target: changed})
 
 

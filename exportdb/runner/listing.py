@@ -17,7 +17,7 @@ import msgspec
 from exportdb.cases.case import FrontMatter
 from exportdb.cases.data import Data
 from exportdb.cases.database import SelectionError
-from exportdb.distributions import installed_version
+from exportdb.distributions import installed_distributions, installed_version
 from exportdb.environments.bridge import Interpreter, bridge
 from exportdb.environments.wanted import unmet
 from exportdb.executors import open_executor
@@ -26,7 +26,7 @@ from exportdb.executors.protocol import Task, Workers
 from exportdb.files import write_whole
 from exportdb.plugins import PluginRef, completed
 from exportdb.records.record import digest
-from exportdb.runner.imported import Imported, imported, installed_distributions
+from exportdb.runner.imported import Imported, imported
 from exportdb.runner.sources import digest_of_sources
 from exportdb.suites.listed import ListedProgram
 from exportdb.suites.protocol import Suite, SuiteProgram
@@ -58,8 +58,7 @@ class SuiteIndex(Data, frozen=True):
     unmet: tuple[str, ...] = ()
     extra: str = ""
     entries: tuple[IndexEntry, ...] = ()
-    files: Mapping[str, str] = {}
-    distributions: Mapping[str, str] = {}
+    imported: Imported = Imported()
 
     def programs(self, plugin: PluginRef, given: Mapping[str, str]) -> list[ListedProgram]:
         """Its programs, as they are examined; ``given`` are the options that were asked for."""
@@ -121,11 +120,10 @@ def list_here(ref: PluginRef, options: dict[str, str]) -> dict[str, Any]:
         if program.id in entries:
             raise ValueError(f"it has two programs with the ID {program.id}")
         entries[program.id] = _entry(program)
-    seen = imported()
-    return SuiteIndex(
-        known, tuple(suite.preload), entries=tuple(entries.values()), files=seen["files"],
-        distributions=seen["distributions"],
-    ).to_json()  # fmt: skip
+    index = SuiteIndex(
+        known, tuple(suite.preload), entries=tuple(entries.values()), imported=imported()
+    )
+    return index.to_json()
 
 
 def _entry(program: SuiteProgram) -> IndexEntry:
@@ -151,8 +149,7 @@ def _read(path: Path) -> SuiteIndex | None:
         index = msgspec.json.decode(path.read_bytes(), type=SuiteIndex)
     except (OSError, msgspec.DecodeError, ValueError):
         return None
-    holds = Imported(index.files, index.distributions).holds(installed_distributions())
-    return index if holds else None
+    return index if index.imported.holds(installed_distributions()) else None
 
 
 def _write(path: Path, index: SuiteIndex) -> None:

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-
+from exportdb.cases.data import Data
 from exportdb.records.record import Record
 from exportdb.runner.imported import Imported
 
 
-@dataclass(frozen=True)
-class Measured:
+class Measured(Data, frozen=True):
     """``confirmed`` by a second try that agreed, with what was ``imported`` for it."""
 
     record: Record
     confirmed: bool = False
-    imported: Imported = field(default_factory=Imported)
+    imported: Imported = Imported()

@@ -408,7 +408,7 @@ class _OngoingRun:
                 record = self.judge.judged(stamped, planned.installation.environment)
                 after[planned.key] = (basis, record.expected, record.verdict)
             if self.settings.retry and not measured.confirmed and surprising(record):
-                self.try_again(planned, replace(measured, record=record), executor)
+                self.try_again(planned, measured.with_(record=record), executor)
             else:
                 self.finish(record)
         self.cache.put_verdicts(after)
@@ -441,17 +441,17 @@ class _OngoingRun:
         record = self.judged(measured.record, planned.installation, planned.examination)
         if attempt.first is None:
             if self.settings.retry and surprising(record):
-                self.try_again(planned, replace(measured, record=record), executor)
+                self.try_again(planned, measured.with_(record=record), executor)
                 return
         else:
             record, confirmed = agreed(attempt.first.record, record)
             if not confirmed:
                 self.finish(record)
                 return
-            measured = replace(attempt.first, confirmed=True)
+            measured = attempt.first.with_(confirmed=True)
         self.finish(record)
         if _lasts(record):
-            self.cache.put(planned.key, replace(measured, record=record))
+            self.cache.put(planned.key, measured.with_(record=record))
 
     def judged(
         self, record: Record, installation: Installation, examination: Examination | None = None

@@ -21,7 +21,7 @@ from exportdb.symbolic import facts
 from exportdb.symbolic.evaluate import Number, evaluate, predict
 from exportdb.symbolic.facts import Facts, Recording
 from exportdb.symbolic.names import InputNames, input_names, parameters_of
-from exportdb.symbolic.requested import RequestedSize, requests
+from exportdb.symbolic.requested import RequestedSize, requests, spelled_out
 from exportdb.symbolic.values import constant_of, expression_of
 
 
@@ -124,9 +124,7 @@ class SymbolicRun:
             value = _size(given[request.leaf], request.dim)
             root, text = request.root, request.source
             if root is None:
-                low, high = _allowed(
-                    self.env, request.spec, _size(self.leaves[request.leaf], request.dim)
-                )
+                low, high = _allowed(self.env, request, self.leaves)
                 if not low <= value <= high:
                     raise GuardError(f"guard failed: {low} <= {text} <= {high} (it is {value})")
                 continue
@@ -137,7 +135,7 @@ class SymbolicRun:
                     f"guard failed: {text} == {request.asked} (it is {value}"
                     + (f", and {name} is {roots[name]})" if name in roots else ")")
                 )
-            if solved < root.min or (root.max is not None and solved > root.max):
+            if not root.holds(solved):
                 above = "" if root.max is None else f" <= {root.max}"
                 raise GuardError(f"guard failed: {root.min} <= {name}{above} ({text} is {value})")
 
@@ -153,8 +151,7 @@ def run(
     # The very preparation that torch.export uses, so that its symbols and ours are the same.
     from torch._export.non_strict_utils import make_fake_inputs
 
-    if hasattr(dynamic_shapes, "dynamic_shapes"):  # a ShapesCollection
-        dynamic_shapes = dynamic_shapes.dynamic_shapes(module, tuple(args), dict(kwargs))
+    dynamic_shapes = spelled_out(module, args, kwargs, dynamic_shapes)
     asked = requests(module, args, kwargs, dynamic_shapes)
     mode, fake_args, fake_kwargs, *_ = make_fake_inputs(
         module, tuple(args), dict(kwargs), dynamic_shapes
@@ -253,13 +250,14 @@ def _size(leaf: Any, dim: int | None) -> Any:
     return leaf if dim is None else leaf.shape[dim]
 
 
-def _allowed(env: Any, hint: Any, size: Any) -> tuple[Any, Any]:
+def _allowed(env: Any, request: RequestedSize, leaves: Sequence[Any]) -> tuple[Any, Any]:
     """The range of a size that was given a hint: the hint's own, and what tracing ended with."""
+    size = _size(leaves[request.leaf], request.dim)
     expr = expression_of(size)
     if expr is None:
         return size, size
     bound = env.bound_sympy(expr)
-    low, high = getattr(hint, "min", None), getattr(hint, "max", None)
+    low, high = request.ends
     return (
         bound.lower if low is None else max(low, bound.lower),
         bound.upper if high is None else min(high, bound.upper),

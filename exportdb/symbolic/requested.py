@@ -23,15 +23,29 @@ class RootDim:
     min: int
     max: int | None
 
+    def holds(self, size: int) -> bool:
+        """Whether a size is in its range."""
+        return self.min <= size and (self.max is None or size <= self.max)
+
+    def __str__(self) -> str:
+        return f"{self.min} to {'any' if self.max is None else self.max}"
+
 
 def root_of(spec: Any) -> RootDim | None:
     """The named dim that a spec is or is derived from; None for a hint, a number or nothing."""
     root = getattr(spec, "root", spec)  # of 2*n, the dim n
     if not all(hasattr(root, name) for name in ("__name__", "min", "max")):
         return None
+    low, high = _ends(root)
+    return RootDim(root.__name__, low or 0, high)
+
+
+def _ends(spec: Any) -> tuple[int | None, int | None]:
+    """The ends of a range that a dim or a hint has; None for an open one."""
+    low, high = getattr(spec, "min", None), getattr(spec, "max", None)
     # torch writes "no upper bound" as its own infinity or as the largest integer.
-    bounded = isinstance(root.max, int) and root.max < sys.maxsize - 1
-    return RootDim(root.__name__, int(root.min), root.max if bounded else None)
+    bounded = isinstance(high, int) and high < sys.maxsize - 1
+    return None if low is None else int(low), high if bounded else None
 
 
 def roots(dynamic_shapes: Any) -> dict[str, RootDim]:
@@ -69,6 +83,12 @@ class RequestedSize:
         """The named dim that it asks for, by itself or derived; None for a hint."""
         return root_of(self.spec)
 
+    @property
+    def ends(self) -> tuple[int | None, int | None]:
+        """Those of the range that is declared for it, None for an open one: what a derived dim has
+        follows from its root."""
+        return (None, None) if hasattr(self.spec, "root") else _ends(self.spec)
+
     def size(self, root: int) -> int:
         """The size it has when its root's is ``root``."""
         relation: Callable[[int], int] = getattr(self.spec, "fn", int)
@@ -100,8 +120,7 @@ def requests(
     forward: Any, args: Sequence[Any], kwargs: Mapping[str, Any], dynamic_shapes: Any
 ) -> list[RequestedSize]:
     """The sizes that ``dynamic_shapes`` asks to be dynamic, in the order of the input leaves."""
-    if hasattr(dynamic_shapes, "dynamic_shapes"):  # a ShapesCollection
-        dynamic_shapes = dynamic_shapes.dynamic_shapes(forward, tuple(args), dict(kwargs))
+    dynamic_shapes = spelled_out(forward, args, kwargs, dynamic_shapes)
     if not dynamic_shapes:
         return []
     names = input_names(forward, args, kwargs)
@@ -111,6 +130,15 @@ def requests(
             if wanted is not None and not isinstance(wanted, int) and hint_kind(wanted) != "STATIC":
                 found.append(RequestedSize(number, names[number], dim, wanted))
     return found
+
+
+def spelled_out(
+    forward: Any, args: Sequence[Any], kwargs: Mapping[str, Any], dynamic_shapes: Any
+) -> Any:
+    """A ``dynamic_shapes`` in the structure of the inputs, also where it is a ShapesCollection."""
+    if hasattr(dynamic_shapes, "dynamic_shapes"):
+        return dynamic_shapes.dynamic_shapes(forward, tuple(args), dict(kwargs))
+    return dynamic_shapes
 
 
 def _per_dim(value: Any, spec: Any) -> Iterator[tuple[int | None, Any]]:

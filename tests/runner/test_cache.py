@@ -15,6 +15,7 @@ from importlib import metadata
 import pytest
 
 from exportdb.conformance.options import Options
+from exportdb.distributions import installed_distributions
 from exportdb.records import environment
 from exportdb.records.record import Record
 from exportdb.runner import cache, imported
@@ -187,7 +188,7 @@ def test_a_result_holds_until_another_version_is_installed_of_what_was_used(benc
 
 
 def test_the_versions_of_distributions_are_those_that_they_say_themselves():
-    found = imported.installed_distributions()
+    found = installed_distributions()
     for name in ("torch", "numpy", "typing-extensions", "pyyaml"):
         assert found[name] == metadata.version(name)
 
@@ -199,7 +200,7 @@ def test_what_a_distribution_carries_along_belongs_to_it(monkeypatch):
     monkeypatch.setattr(imported, "_seen", set(sys.modules) - {"packaging"})
     monkeypatch.setattr(imported, "_distributions", {})
     monkeypatch.setitem(sys.modules, "packaging", carried)
-    assert imported.imported()["distributions"] == {"numpy": metadata.version("numpy")}
+    assert imported.imported().distributions == {"numpy": metadata.version("numpy")}
 
 
 # What becomes of the file

@@ -228,7 +228,7 @@ def _static(name: str, predicate: str, constants: Sequence[Any], example: str) -
 
 def families() -> list[Family]:
     """All families. Each constant leaves some input in range, or of the same kind, on each side."""
-    return [*_plain(), *_composed()]
+    return [*_plain(), *_plain_values(), *_composed(), *_composed_values()]
 
 
 def _composed() -> list[Family]:
@@ -236,16 +236,12 @@ def _composed() -> list[Family]:
     sizes = "sizes"
     n, a, b = "x.shape[0]", "x.shape[0]", "y.shape[0]"
     rows, columns = "x.shape[0]", "x.shape[1]"
-    number, pair = _WITH.format(k="torch.tensor(3)"), _WITH.format(k="torch.tensor([3, 4])")
 
     def one(name: str, predicate: str, constants: Sequence[Any], rest: str = _CLOSED) -> Family:
         return Family(name, sizes, predicate, constants, "x", rest)
 
     def two(name: str, predicate: str, constants: Sequence[Any]) -> Family:
         return Family(name, sizes, predicate, constants, "x, y", _TWO)
-
-    def read(name: str, predicate: str, constants: Sequence[Any], rest: str = number) -> Family:
-        return Family(name, sizes, predicate, constants, "x, k", rest)
 
     return [
         two("a % c == b % c", f"{a} % {{c}} == {b} % {{c}}", range(2, 17, 2)),
@@ -278,6 +274,17 @@ def _composed() -> list[Family]:
         one("x.stride(0) == c", "x.stride(0) == {c}", range(2, 33, 3), _RECTANGLE),
         one("rows * columns % c == 0", f"{rows} * {columns} % {{c}} == 0", range(2, 33, 3),
             _RECTANGLE),
+    ]  # fmt: skip
+
+
+def _composed_values() -> list[Family]:
+    """The same of what is read from a tensor, and of what is none."""
+    number, pair = _WITH.format(k="torch.tensor(3)"), _WITH.format(k="torch.tensor([3, 4])")
+
+    def read(name: str, predicate: str, constants: Sequence[Any], rest: str = number) -> Family:
+        return Family(name, "sizes", predicate, constants, "x, k", rest)
+
+    return [
         read("table[k.item() % 4] == c", "[2, 0, 3, 1][k.item() % 4] == {c}", range(4)),
         read("k.item() in a set", "k.item() in {{c}, {c} + 1}", range(-8, 33, 3)),
         read("k.item() % c == 0", "k.item() % {c} == 0", range(2, 17, 2)),
@@ -300,8 +307,8 @@ def _composed() -> list[Family]:
 
 
 def _plain() -> list[Family]:
-    """Families of which each compares with one constant."""
-    sizes, values = "sizes", "values"
+    """Families of sizes and numbers of which each compares with one constant."""
+    sizes = "sizes"
     n, a, b = "x.shape[0]", "x.shape[0]", "y.shape[0]"
     return [
         Family("n == c", sizes, f"{n} == {{c}}", range(2, 65), "x", _CLOSED),
@@ -329,6 +336,13 @@ def _plain() -> list[Family]:
                _WITH.format(k="torch.tensor(3)")),
         Family("k[0].item() > k[1].item() + c", sizes, "k[0].item() > k[1].item() + {c}",
                range(-8, 9), "x, k", _WITH.format(k="torch.tensor([3, 4])")),
+    ]  # fmt: skip
+
+
+def _plain_values() -> list[Family]:
+    """Families of values, types and layouts, and of what is no tensor, with one constant."""
+    values = "values"
+    return [
         Family("x.sum() > c", values, "x.sum() > {c}", range(-20, 21), "x", _CLOSED),
         Family("x.max() > c", values, "x.max() > {c}", range(-8, 9), "x", _CLOSED),
         Family("(x < c).any()", values, "(x < {c}).any()", range(-8, 9), "x", _CLOSED),

@@ -12,6 +12,8 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from exportdb.cases.declared import dim_calls
+
 FunctionNode: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef
 _LEFT = re.compile(r"\b(TODO|FIXME|XXX)\b")
 
@@ -139,15 +141,9 @@ class DimCall:
 def dims(tree: ast.Module) -> list[DimCall] | None:
     """The named Dims the program makes; None when one of the names is not a literal."""
     found: list[DimCall] = []
-    for node in ast.walk(tree):
-        if not isinstance(node, ast.Call):
-            continue
-        callee = (
-            node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
-        )
-        if callee not in ("Dim", "dims"):
-            continue
-        names = node.args if callee == "dims" else [*node.args, *_keyword(node, "name")][:1]
+    for node in dim_calls(tree):
+        several = ast.unparse(node.func).endswith("dims")
+        names = node.args if several else [*node.args, *_keyword(node, "name")][:1]
         bounds = {k.arg: integer(k.value) for k in node.keywords}
         for name in names:
             if not (isinstance(name, ast.Constant) and isinstance(name.value, str)):

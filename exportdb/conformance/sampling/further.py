@@ -18,7 +18,6 @@ from exportdb.cases.case import DimRange
 from exportdb.conformance.program import Inputs
 from exportdb.conformance.sampling.constants import SourceConstants
 from exportdb.conformance.sampling.places import Number, Places
-from exportdb.conformance.sampling.sizes import is_inside
 from exportdb.conformance.sampling.values import Change, replaced_arguments, replaced_leaves
 
 #: Containers and words are made no longer.
@@ -185,7 +184,7 @@ def sizes(
         step = max(1, (top - dim.min) // 16)
         spread = range(dim.min, top + 1, step)
         for size in dict.fromkeys((*grown, *spread)):
-            if is_inside(dim, size) and size <= most and size != example[name]:
+            if dim.holds(size) and size <= most and size != example[name]:
                 yield {**example, name: size}
 
 

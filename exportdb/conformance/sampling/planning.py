@@ -21,7 +21,7 @@ from exportdb.conformance.sampling.coverage import coverage
 from exportdb.conformance.sampling.places import Places, Point
 from exportdb.conformance.sampling.planned import Around, PlannedSample
 from exportdb.conformance.sampling.relations import broken_relations
-from exportdb.conformance.sampling.sizes import is_inside, made_sizes, sizes_of_numbers
+from exportdb.conformance.sampling.sizes import made_sizes, sizes_of_numbers
 from exportdb.records.record import Role
 
 #: Where random values start for samples that are made only to take another branch, and how many
@@ -244,7 +244,7 @@ class _Making:
             build = partial(self.places.build, {**sizes, **other}, 1)
             yield PlannedSample("rejects", name, build, tentative=True)
         elif sizes != self.example:
-            inside = all(is_inside(self.program.dims[n], s) for n, s in sizes.items())
+            inside = all(self.program.dims[n].holds(s) for n, s in sizes.items())
             yield self.sized("accepts" if inside else "rejects", _name(sizes), sizes)
 
     def numbers(self, told: ProgramConditions, words: SourceConstants) -> Iterator[PlannedSample]:

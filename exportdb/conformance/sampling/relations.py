@@ -61,9 +61,7 @@ def _off_form(request: RequestedSize, size: int) -> list[int]:
 def _follows(request: RequestedSize, size: int) -> bool:
     """Whether a size follows from one of the root's that is declared."""
     root, solved = request.root, request.root_size(size)
-    if root is None or solved is None or solved < root.min:
-        return False
-    return root.max is None or solved <= root.max
+    return root is not None and solved is not None and root.holds(solved)
 
 
 def _resized(

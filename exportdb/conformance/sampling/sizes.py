@@ -36,7 +36,7 @@ def made_sizes(
         if (key := tuple(sizes.values())) in seen:
             continue
         seen.add(key)
-        inside = all(is_inside(dims[n], s) for n, s in sizes.items())
+        inside = all(dims[n].holds(s) for n, s in sizes.items())
         yield ("accepts" if inside else "rejects"), sizes
 
 
@@ -66,7 +66,7 @@ def _together(
     for i, a in enumerate(names):
         for b in names[i + 1 :]:
             for shared in (example[a], example[b]):
-                if is_inside(dims[a], shared) and is_inside(dims[b], shared):
+                if dims[a].holds(shared) and dims[b].holds(shared):
                     yield {a: shared, b: shared}
                     break
 
@@ -87,7 +87,7 @@ def _candidates(dim: DimRange, example: int, max_size: int) -> list[int]:
     if dim.min < 0:
         wanted.insert(4, -1)
     sizes = [s for s in dict.fromkeys(wanted) if least <= s <= max_size]
-    beyond = [s for s in sizes if not is_inside(dim, s) and s > top + 1]
+    beyond = [s for s in sizes if not dim.holds(s) and s > top + 1]
     return [s for s in sizes if s not in beyond]
 
 
@@ -96,11 +96,6 @@ def _top(dim: DimRange, example: int, max_size: int) -> int:
     if dim.max is not None and dim.max <= max_size:
         return dim.max
     return min(max(4 * example + 3, dim.min + 8), max_size, dim.max or max_size)
-
-
-def is_inside(dim: DimRange, size: int) -> bool:
-    """Whether a size is in a declared range."""
-    return dim.min <= size and (dim.max is None or size <= dim.max)
 
 
 def sizes_of_numbers(
@@ -123,5 +118,5 @@ def sizes_of_numbers(
         for a in dims:
             for b in dims:
                 pair = {**example, b: dims[b].min, a: dims[b].min * number}
-                if a != b and number > 1 and all(is_inside(dims[n], s) for n, s in pair.items()):
+                if a != b and number > 1 and all(dims[n].holds(s) for n, s in pair.items()):
                     yield pair

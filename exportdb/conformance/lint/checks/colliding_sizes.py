@@ -46,8 +46,7 @@ def varying(subject: Subject) -> set[tuple[int, int]]:
         return found
     for name, size in program.example_sizes.items():
         for other in (size + 1, size - 1, size + 2, size * 2):
-            dim = program.dims[name]
-            if other < dim.min or (dim.max is not None and other > dim.max):
+            if not program.dims[name].holds(other):
                 continue
             try:
                 axes = tensor_axes(program.build({**program.example_sizes, name: other}))

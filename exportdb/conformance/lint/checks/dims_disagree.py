@@ -19,9 +19,8 @@ def _find(subject: Subject) -> Found:
             yield subject.line("dynamic_shapes"), f"the dim {name} is not a parameter of inputs()"
             continue
         size = program.example_sizes[name]
-        if size < dim.min or (dim.max is not None and size > dim.max):
-            bounds = f"{dim.min} to {'any' if dim.max is None else dim.max}"
-            yield subject.line("inputs"), f"{name} is {size} in the example, outside {bounds}"
+        if not dim.holds(size):
+            yield subject.line("inputs"), f"{name} is {size} in the example, outside {dim}"
 
 
 CHECK = Check(
