@@ -96,7 +96,7 @@ def _samples(name: str, dtype: torch.dtype, most: int = _SAMPLES) -> tuple[Any, 
     """Samples of an operator, those first that say what none before them says."""
     made: list[Any] = []
     if name in layers.layers():
-        return tuple(_most_telling([*layers.samples(name, dtype, most)]))
+        return tuple(_most_distinctive([*layers.samples(name, dtype, most)]))
     for op in operators()[name]:
         torch.manual_seed(0)
         if dtype not in op.dtypes:
