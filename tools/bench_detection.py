@@ -1,6 +1,7 @@
 """How many broken exporters the database and the engine catch.
 
-    python tools/bench_detection.py --predicates [--jobs 2] [--json FILE] [--min-score 0.99]
+    python tools/bench_detection.py --predicates [--family GLOB] [--jobs 2] [--json FILE]
+                                    [--min-score 0.99]
     python tools/bench_detection.py --operators [CASE ...] [--jobs 2] [--json FILE]
     python tools/bench_detection.py --arguments [CASE ...] [--json FILE]
     python tools/bench_detection.py [CASE ...] [--kind KIND] [--mutant NAME] [--missed FILE]
@@ -17,7 +18,8 @@ graphs say that are kept beside them, and with ``--seconds`` no further case is 
 time; ``--missed`` takes the mutants that an earlier result, written with ``--json``, has as missed.
 
 With ``--predicates`` it measures the generated samples alone: of all conditions of a form, the
-share for whose two sides some sample is made.
+share for whose two sides some sample is made. ``--family`` takes those whose names fit, so that
+they can be measured in parts; ``--list`` prints the names.
 
 With ``--operators`` it puts no mutant to anything, but lists the operators of core ATen that no
 program runs, or one alone: a backend that has one of them wrong is not caught. Those that only
@@ -52,8 +54,15 @@ def predicates(asked: argparse.Namespace) -> int:
     """Measure the predicate families, print the result, and give the exit code."""
     from detection import predicates
 
+    families = [f for f in predicates.families()
+                if any(fnmatch(f.name, name) for name in asked.family or ["*"])]  # fmt: skip
+    if not families:
+        raise SystemExit("bench_detection: no such family")
+    if asked.list:
+        print(*(f"{f.name}  ({len(f.constants)}, by {f.decided_by})" for f in families), sep="\n")
+        return 0
     started = time.perf_counter()
-    found = predicates.run(predicates.families(), asked.jobs)
+    found = predicates.run(families, asked.jobs)
     constants = sum(told.constants for told in found)
     print(f"{constants} conditions, {time.perf_counter() - started:.0f} s")
     print(*predicates.table(found), sep="\n")
@@ -61,7 +70,7 @@ def predicates(asked: argparse.Namespace) -> int:
         asked.json.write_text(json.dumps(predicates.as_json(found), indent=1) + "\n")
     # What decides by data alone can be met by no declared range, and is not asked for.
     wanted = [told.share for told in found if told.decided_by == "sizes"]
-    return int(min(wanted) < asked.min_score)
+    return int(min(wanted, default=1.0) < asked.min_score)
 
 
 def chosen(asked: argparse.Namespace) -> list[Case]:
@@ -122,8 +131,9 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the result there")
     parser.add_argument("--min-score", type=float, default=0.0)
-    parser.add_argument("--list", action="store_true", help="print the mutants and what they break")
+    parser.add_argument("--list", action="store_true", help="print what would be tried")
     parser.add_argument("--predicates", action="store_true", help="measure the samples alone")
+    parser.add_argument("--family", action="append", help="predicates of this name (a glob)")
     parser.add_argument("--operators", action="store_true", help="list operators that no case has")
     parser.add_argument("--arguments", action="store_true", help="list arguments never given")
     return parser

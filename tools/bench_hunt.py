@@ -28,23 +28,24 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from resource import RUSAGE_CHILDREN, RUSAGE_SELF, getrusage
+from typing import TYPE_CHECKING
 
-#: Programs around what one mutant needs that are made at a time: most are caught by the first few.
-AT_ONCE = 50
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
 from exportdb import resolve  # noqa: E402
-from exportdb.cases.case import Case  # noqa: E402
 from exportdb.hunt.around import around  # noqa: E402
 from exportdb.hunt.elements import ELEMENTS  # noqa: E402
 from exportdb.hunt.features import features  # noqa: E402
 from exportdb.hunt.hunting import Hunt, HuntOptions  # noqa: E402
 from exportdb.hunt.known import Known  # noqa: E402
+
+if TYPE_CHECKING:
+    from detection.mutant import Mutant
 
 
 def cpu() -> float:
@@ -79,68 +80,74 @@ def measure(asked: HuntOptions) -> dict[str, object]:
     }  # fmt: skip
 
 
-def against_mutants(asked: HuntOptions, count: int, only: Sequence[str] = ()) -> dict[str, object]:
-    """Put ``count`` broken exporters, or those named in ``only``, to ``asked.programs`` programs,
-    and say who was caught."""
-    sys.path.insert(0, str(ROOT / "tools"))
-    import detection.mutants  # noqa: F401  # fills MUTANTS
-    from detection import driver
+def drawn(given: argparse.Namespace) -> list[Mutant]:
+    """The broken exporters that the command line asks for: those that an earlier result missed, or
+    so many drawn by the seed."""
+    import hunted  # noqa: F401  # fills MUTANTS
     from detection.mutant import MUTANTS
 
-    cases = [one.case for one in Hunt(asked, Known())._programs(range(asked.programs or 0))]
     every = sorted(MUTANTS.values(), key=lambda m: m.name)
-    chosen = random.Random(asked.seed).sample(every, min(count, len(every)))
-    chosen = [m for m in every if m.name in only] or chosen
-    found = driver.Run({})
-    left = [case.id for case in cases]
+    if given.missed:
+        told = json.loads(given.missed.read_text())
+        missed = {*told.get("met and missed", ()), *told.get("never met", ())}
+        missed |= {name for name, one in told.items()
+                   if isinstance(one, dict) and one.get("caught") == ""}  # fmt: skip
+        return [m for m in every if m.name in missed]
+    return random.Random(given.draw).sample(every, min(given.mutants, len(every)))
 
-    def done(case: Case) -> None:
-        left.remove(case.id)
-        if len(left) % 20 == 0:
-            caught = sum(bool(t.caught) for t in found.tallies.values())
-            print(f"{len(left)} programs left, {caught} of {len(chosen)} caught", flush=True)
 
-    driver.run(cases, chosen, asked.jobs, 1, done, found)
-    tallies = found.tallies.values()
-    caught, met = [t for t in tallies if t.caught], [t for t in tallies if t.reached or t.caught]
+def against_mutants(asked: HuntOptions, mutants: Sequence[Mutant]) -> dict[str, object]:
+    """Put broken exporters to ``asked.programs`` programs, each until one has caught it, and say
+    who was caught."""
+    from hunted import Tally, portions, put
+
+    began, tallies = cpu(), {m.name: Tally(m) for m in mutants}
+    for some in portions(asked.programs or 0):
+        put(asked, some, tallies)
+        caught = sum(bool(t.caught) for t in tallies.values())
+        print(f"{some.stop} programs, {caught} of {len(mutants)} caught", flush=True)
+        if caught == len(mutants):
+            break
+    caught_ones = [t for t in tallies.values() if t.caught]
+    met = [t for t in tallies.values() if t.reached or t.caught]
     return {
-        "programs": len(cases), "mutants": len(chosen), "caught": len(caught), "met": len(met),
-        "share caught": len(caught) / len(chosen),
-        "share caught of those met": len(caught) / max(1, len(met)),
-        "caught as": dict(Counter(w.split(":")[0] for t in caught for w in t.caught.values())),
+        "programs": asked.programs, "CPU seconds": round(cpu() - began, 1),
+        "mutants": len(mutants), "caught": len(caught_ones), "met": len(met),
+        "share caught": len(caught_ones) / len(mutants),
+        "share caught of those met": len(caught_ones) / max(1, len(met)),
+        "caught as": dict(Counter(t.caught.split(":")[0] for t in caught_ones)),
         "met and missed": sorted(t.mutant.name for t in met if not t.caught),
-        "never met": sorted(t.mutant.name for t in tallies if t not in met),
+        "never met": sorted(t.mutant.name for t in tallies.values() if t not in met),
     }  # fmt: skip
 
 
-def each_around_own(asked: HuntOptions, given: argparse.Namespace, names: Sequence[str]) -> None:
+def each_around_own(
+    asked: HuntOptions, given: argparse.Namespace, mutants: Iterable[Mutant]
+) -> None:
     """Put each mutant to programs around what it needs until one catches it, and keep in
     ``given.json`` by how many."""
-    sys.path.insert(0, str(ROOT / "tools"))
-    import detection.mutants  # noqa: F401  # fills MUTANTS
-    from detection import driver, needs
-    from detection.mutant import MUTANTS
+    from detection import needs
+    from hunted import Tally, portions, put
 
     told = json.loads(given.json.read_text()) if given.json.exists() else {}
-    began = time.monotonic()
-    for mutant in (MUTANTS[name] for name in names if name not in told):
+    mutants, began = list(mutants), time.monotonic()
+    for mutant in (m for m in mutants if m.name not in told):
         if given.minutes and time.monotonic() - began > given.minutes * 60:
             break
-        asking, done, reached = replace(asked, around=needs.of(mutant)), 0, False
-        tally = driver.Tally(mutant)
-        while done < given.programs and not tally.caught:
-            numbers = range(done, min(done + AT_ONCE, given.programs))
-            cases = [one.case for one in Hunt(asking, Known())._programs(numbers)]
-            tally = driver.run(cases, [mutant], asked.jobs, 1).tallies[mutant.name]
-            done, reached = numbers.stop, reached or bool(tally.reached)
+        spent, tally = cpu(), Tally(mutant)
+        asking = replace(asked, around=needs.of(mutant))
+        for some in portions(given.programs):
+            put(asking, some, {mutant.name: tally})
+            if tally.caught:
+                break
         told[mutant.name] = {
-            "around": asking.around, "programs": done, "reached": reached,
-            "caught": next(iter(tally.caught.values()), ""),
+            "around": asking.around, "programs": tally.programs, "reached": tally.reached,
+            "caught": tally.caught, "CPU seconds": round(cpu() - spent, 1),
         }  # fmt: skip
         print(mutant.name, told[mutant.name], flush=True)
         given.json.write_text(json.dumps(told, indent=1) + "\n")
     caught = sum(bool(one["caught"]) for one in told.values())
-    print(f"{caught} of {len(told)} caught; {len(names) - len(told)} are left")
+    print(f"{caught} of {len(told)} caught; {len(mutants) - len(told)} are left")
 
 
 def main() -> int:
@@ -151,6 +158,7 @@ def main() -> int:
     parser.add_argument("--exporter", default="export,export-strict")
     parser.add_argument("--min-rate", type=float, default=0.0)
     parser.add_argument("--mutants", type=int, metavar="N", help="put so many mutants to them")
+    parser.add_argument("--draw", type=int, default=0, help="seed by which the mutants are drawn")
     parser.add_argument("--missed", type=Path, help="those that this result of --mutants missed")
     parser.add_argument("--around", default="", help="programs around these; `own`: see above")
     parser.add_argument("--minutes", type=float, help="begin with no further mutant after these")
@@ -164,13 +172,11 @@ def main() -> int:
             around=around([*filter(None, given.around.split(","))], Path(home))
             if given.around != "own" else (),
         )  # fmt: skip
-        told = json.loads(given.missed.read_text()) if given.missed else {}
-        missed = [*told.get("met and missed", ()), *told.get("never met", ())]
+        mutants = drawn(given) if given.mutants or given.missed else []
         if given.around == "own":
-            each_around_own(asked, given, missed)
+            each_around_own(asked, given, mutants)
             return 0
-        mutants = given.mutants or len(missed)
-        found = against_mutants(asked, mutants, missed) if mutants else measure(asked)
+        found = against_mutants(asked, mutants) if mutants else measure(asked)
     for name, value in found.items():
         print(f"{name}: {value:.1%}" if isinstance(value, float) and value <= 1 else
               f"{name}: {value}")  # fmt: skip

@@ -5,6 +5,7 @@ description: >
   the work can be done in a tree instead of one row after another. With combine_mode="generic" the
   tree is written out in ordinary operators.
 tags: [torch.associative-scan]
+requires: [torch>=2.8]
 """
 
 import torch

@@ -4,6 +4,7 @@ description: >
   map applies one function to each row of its first argument and stacks the results. The further
   arguments are given to each call whole. The number of rows stays a symbol.
 tags: [torch.map, torch.dynamic-shape]
+requires: [torch>=2.8]
 """
 
 import torch

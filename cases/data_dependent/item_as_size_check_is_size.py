@@ -4,7 +4,7 @@ description: >
   The older spelling of torch._check(size >= 0), with an optional maximum. It is deprecated in
   favour of plain torch._check.
 tags: [torch.item, torch.unbacked-symbol, torch.check]
-requires: [values]
+requires: [values, torch>=2.8]
 rewrites: [data_dependent/item_as_size_checked]
 dims: {k: {min: 0, max: 5}}
 errors: [E0506]

@@ -93,8 +93,10 @@ class FrontMatter(Data, frozen=True):
     ] = ()
     errors: Annotated[Texts, says("IDs of the error catalogue entries this case explains.")] = ()
     requires: Annotated[
-        Texts, says("Capabilities the program needs, from exportdb.cases.capabilities.")
-    ] = ()
+        Texts,
+        says("Capabilities the program needs, from exportdb.cases.capabilities, and the version of "
+             "torch that has what it imports, like torch>=2.8."),
+    ] = ()  # fmt: skip
     models: Annotated[Texts, says("Names of the modules to examine with the same inputs.")] = (
         "Model",
     )

@@ -58,11 +58,12 @@ _NAMES = ("suite", "exporter", "device")
 @click.option("--verbose", "-v", is_flag=True, help="Show how graphs differ.")
 @options.prefer_option
 @options.home_option
+@options.history_option
 @options.json_option
 def command(
     before: str, after: str | None, pair: tuple[str, str] | None, places: tuple[str, str] | None,
     suites: tuple[str, ...], exporters: tuple[str, ...], devices: tuple[str, ...], common: bool,
-    verbose: bool, prefer: Prefer, home: Path | None, as_json: bool,
+    verbose: bool, prefer: Prefer, home: Path | None, history: str | None, as_json: bool,
 ) -> int:  # fmt: skip
     """Compare two record files or runs: what improved, regressed, changed, is new or gone.
 
@@ -86,7 +87,8 @@ def command(
     only = Query(*(
         frozenset(resolve.split(words)) or None for words in (suites, (), exporters, devices)
     ))  # fmt: skip
-    old, new = _read(before, after, prefer, home, only)
+    sides = [options.open_runs([named], home, history) for named in (before, after) if named]
+    old, new = _read(sides, prefer, only)
     for field in _NAMES:
         _check([old, new], field, getattr(only, field) or ())
     if pair is not None:
@@ -160,14 +162,12 @@ class _Run:
         return frozenset([*read, *((suite, case) for suite, case, *_ in self.alike)])
 
 
-def _read(
-    before: str, after: str | None, prefer: Prefer, home: Path | None, only: Query
-) -> tuple[_Run, _Run]:
-    """The two sides, one run twice if no other is given. Raises StoreError, RecordFileError."""
-    old = options.open_runs([before], home)
-    if after is None:
+def _read(sides: Sequence[Sequence[StoredRun]], prefer: Prefer, only: Query) -> tuple[_Run, _Run]:
+    """The two sides, one run twice if no other is given. Raises RecordFileError, StoreError."""
+    old, *others = sides
+    if not others:
         return (one := _Run.read(old, prefer, only)), one
-    new = options.open_runs([after], home)
+    (new,) = others
     if len(old) > 1 or len(new) > 1:
         return _Run.read(old, prefer, only), _Run.read(new, prefer, only)
     (a, left_out), (b, also) = old[0].unlike(new[0]), new[0].unlike(old[0])

@@ -109,10 +109,10 @@ def _print(case: str, told: Sequence[Line], levels: dict[Column, list[Since]], e
     several = len({suite for suite, *_ in levels}) > 1
     output.put(case)
     output.table(
-        ("exporter", "torch", "outcome", "from", "until", "runs"),
-        [(_name(line.first.column, several), ", ".join(versions), _shown(line.first),
-          line.first.date[:10] or "accepted", line.until[:10] if line.count > 1 else "",
-          str(line.count) if line.first.date else "")
+        ("exporter", "version", "torch", "outcome", "from", "until", "runs"),
+        [(_name(line.first.column, several), line.first.exporter_version, ", ".join(versions),
+          _shown(line.first), line.first.date[:10] or "accepted",
+          line.until[:10] if line.count > 1 else "", str(line.count) if line.first.date else "")
          for versions, line in (
              [((li.first.torch,), li) for li in told] if every else folded(told)
          )],

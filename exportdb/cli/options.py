@@ -230,7 +230,9 @@ requesting = together(
 # --- runs --------------------------------------------------------------------------------------
 
 
-def open_runs(named: Sequence[str], home: Path | None) -> list[StoredRun]:
+def open_runs(
+    named: Sequence[str], home: Path | None, history: str | None = None
+) -> list[StoredRun]:
     """The runs that were asked for, each once: files, IDs, days, versions of torch, or ``last``.
 
     One word may name several, separated by commas. Raises StoreError.
@@ -238,8 +240,8 @@ def open_runs(named: Sequence[str], home: Path | None) -> list[StoredRun]:
     from exportdb.store import open_run
 
     words = [[w] if names_a_file(w) else w.split(",") for w in named]
-    history = resolve.configuration().history
-    runs = [open_run(w, home, history) for several in words for w in several if w]
+    configured = resolve.configuration().history
+    runs = [open_run(w, home, configured, history) for several in words for w in several if w]
     return list({Path(r.location).resolve(): r for r in runs}.values())
 
 

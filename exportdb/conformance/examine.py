@@ -14,6 +14,9 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+import torch
+
+from exportdb.cases.capabilities import is_version, too_old
 from exportdb.conformance import agreement, follow
 from exportdb.conformance.capturing import Capturing
 from exportdb.conformance.clock import Clock
@@ -87,7 +90,10 @@ def examine(
 
 def unavailable(program: ProgramRef, exporter: Exporter, device: Device) -> str | None:
     """Why this examination cannot be made, from what the three of them declare; or None."""
-    needs = set(program.meta.requires) | ({"training"} if program.meta.train else set())
+    if old := too_old(program.meta.requires, torch.__version__):
+        return f"the case needs {', '.join(old)}, and this is torch {torch.__version__}"
+    needs = {n for n in program.meta.requires if not is_version(n)}
+    needs |= {"training"} if program.meta.train else set()
     if missing := sorted((needs - device.offers - _UNLESS_LACKED) | (needs & device.lacks)):
         return f"the case needs {', '.join(missing)}, which the device {device.name} does not offer"
     if missing := sorted(device.demands & exporter.lacks):

@@ -59,6 +59,13 @@ def written(call: Call, tensor: Callable[[torch.Tensor], str], size: str = "", i
     return f"{call.function}({', '.join(args)})"
 
 
+def statement(call: Call, said: str) -> str:
+    """The statement that makes a call as ``said``, and builds what it calls. Raises
+    NothingFits."""
+    building = f"init: self.<o> = {written(call.built, made)}\n" if call.built else ""
+    return f"{building}<v> = {said}"
+
+
 def taking(call: Call, way: str, rng: random.Random, asks: bool = False) -> tuple[Signature, str]:
     """A program's inputs for the tensors of a call, which ask for a gradient if they are to, and
     the call. Raises NothingFits."""

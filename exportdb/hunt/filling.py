@@ -14,7 +14,7 @@ from typing import Any
 
 import torch
 
-from exportdb.hunt.calling import NothingFits, made, written
+from exportdb.hunt.calling import NothingFits, made, statement, written
 from exportdb.hunt.elements import BY_NAME, CONSTANTS, DTYPES, REDUCTIONS, UNARY, Element
 from exportdb.hunt.opinfo import Call
 from exportdb.hunt.trying import PartialProgram, Statement
@@ -70,7 +70,7 @@ class Filling:
     def statement(self, element: Element, turn: int | None = None) -> Statement:
         """A statement of ``element``, any or that whose turn it is. Raises NothingFits."""
         if element.name == "opinfo":
-            return self.filled(f"<v> = {self._call()}", element.name)
+            return self.filled(self._call(), element.name)
         among = element.statements
         template = self.rng.choice(among) if turn is None else among[turn % len(among)]
         return self.filled(template, element.name)
@@ -102,7 +102,7 @@ class Filling:
             self._drawn, self._ways = next(self.calls, None), [self._like, self._like, made]
         if self._drawn is None:
             raise NothingFits("no sample of OpInfo")
-        return written(self._drawn, self._ways.pop(0))
+        return statement(self._drawn, written(self._drawn, self._ways.pop(0)))
 
     def kept(self, statement: Statement) -> None:
         """Take in that a statement is part of the program."""

@@ -41,6 +41,8 @@ TURNS = 4
 CALLS, OTHERS = 6, 4
 #: The part of these other statements that are calls of operators.
 _CALLED = 0.25
+#: How many calls of operators other programs have as well, most of which need nothing of them.
+_CALLS_BESIDE = (0, 1, 1, 2, 2, 3)
 #: The part of the programs around named operators whose inputs ask for a gradient.
 _ASKS = 0.3
 #: What a case says of itself, and a changed one must not.
@@ -158,6 +160,9 @@ class _Draft:
                 statements.append(added)
             elif element.name == self.must:
                 return None
+        for _ in range(min(rng.choice(_CALLS_BESIDE), MOST - len(statements))):
+            if (added := _added(filling, BY_NAME["opinfo"])) is not None:
+                statements.append(added)
         return self._whole(taken, filling, statements)
 
     def around_call(
@@ -174,11 +179,11 @@ class _Draft:
         else:
             taken, said = taking(first, way, rng, asks=alone and rng.random() < _ASKS)
         filling = _begun(rng, taken, calls)
-        statements = [filling.filled(f"<v> = {said}", self.must)]
+        statements = [filling.filled(calling.statement(first, said), self.must)]
         if not filling.trial.take(statements[0]):
             return None
         filling.kept(statements[0])
-        others = [(BY_NAME[self.must], 0)] * (CALLS - 1 if alone else rng.choice((2, 3, 4, 5)))
+        others = [(BY_NAME[self.must], 0)] * (CALLS - 1)
         if rng.random() < 0.3:
             others.insert(0, next(self.others))
         statements += filter(None, (_added(filling, *one) for one in others[: MOST - 1]))
@@ -188,7 +193,8 @@ class _Draft:
         self, taken: Signature, filling: Filling, statements: Sequence[Statement]
     ) -> tuple[str, list[str]] | None:
         trains = _trains(self.rng, statements, taken)
-        returned = _returned(self.rng, filling, self.must == "opinfo")
+        called = any(s.element == "opinfo" for s in statements)
+        returned = _returned(self.rng, filling, called)
         source = text(self.name, taken, statements, returned, trains)
         if not steady(source, taken, trains):
             return None

@@ -1,8 +1,8 @@
-"""Calls of operators as torch's own operator tests make them.
+"""Calls of operators and of torch's modules as torch's own tests make them.
 
-Owns which operators of OpInfo and which of their samples are drawn, and in which order. What stands
-in a program for the tensors of a call is left to ``calling``. Where what torch's tests import is
-not installed there are no such calls.
+Owns which of them and which of their samples are drawn, and in which order; modules themselves are
+``layers``'. What stands in a program for the tensors of a call is left to ``calling``. Where what
+torch's tests import is not installed there are no such calls.
 """
 
 from __future__ import annotations
@@ -18,6 +18,8 @@ from typing import Any, NamedTuple
 
 import torch
 from torch.utils import _pytree as pytree
+
+from exportdb.hunt import layers
 
 #: Operators that are random, give memory that nobody wrote, change a tensor's memory itself, or are
 #: private.
@@ -40,11 +42,13 @@ _DTYPES = {
 
 
 class Call(NamedTuple):
-    """What a program calls, and the arguments of a sample."""
+    """What a program calls, and the arguments of a sample; of a module, ``built`` is the call that
+    builds it, and ``function`` the attribute that holds it."""
 
     function: str
     args: tuple[Any, ...]
     kwargs: dict[str, Any]
+    built: Call | None = None
 
     @property
     def tensors(self) -> list[torch.Tensor]:
@@ -54,6 +58,8 @@ class Call(NamedTuple):
 
     def run(self) -> Any:
         """Call it."""
+        if self.built is not None:
+            return self.built.run()(*self.args, **self.kwargs)
         return operator.attrgetter(self.function.removeprefix("torch."))(torch)(
             *self.args, **self.kwargs
         )
@@ -89,6 +95,8 @@ def _function(name: str) -> str:
 def _samples(name: str, dtype: torch.dtype, most: int = _SAMPLES) -> tuple[Any, ...]:
     """Samples of an operator, those first that say what none before them says."""
     made: list[Any] = []
+    if name in layers.layers():
+        return tuple(_most_distinctive([*layers.samples(name, dtype, most)]))
     for op in operators()[name]:
         torch.manual_seed(0)
         if dtype not in op.dtypes:
@@ -115,6 +123,9 @@ def _most_distinctive(samples: Sequence[Any]) -> Iterator[Any]:
 
 def _traits(sample: Any) -> Iterator[str]:
     """What is special about the arguments of a sample."""
+    args, kwargs = getattr(sample, "built", ((), {}))
+    for name, value in (*enumerate(args), *kwargs.items()):
+        yield f"built {name}={value!r}"[:80]
     for name, value in (*enumerate(sample.args), *sample.kwargs.items()):
         if isinstance(value, torch.Tensor):
             yield f"{name}: {value.dim()} dims"
@@ -126,10 +137,12 @@ def _traits(sample: Any) -> Iterator[str]:
 
 @cache
 def _shuffled_rounds(seed: int) -> tuple[tuple[str, int], ...]:
-    """Three rounds of the operators, each shuffled, with the number of the round."""
+    """Three rounds of the operators, each shuffled, with the number of the round; modules, which
+    call most of these again, are in two."""
     rng, rounds = random.Random(seed), []
     for number in range(3):
         names = [n for n in operators() if number == 2 or not _SELDOM.match(n)]
+        names += layers.layers() if number < 2 else ()
         rng.shuffle(names)
         rounds += [(name, number) for name in names]
     return tuple(rounds)
@@ -151,7 +164,8 @@ def calls(seed: int, turn: int, of: Sequence[str] = ()) -> Iterator[Call]:
 
 
 def _call(name: str, number: int, rng: random.Random) -> Call | None:
-    has = {dtype for op in operators()[name] for dtype in op.dtypes}
+    infos = [layers.layers()[name]] if name in layers.layers() else operators()[name]
+    has = {dtype for info in infos for dtype in info.dtypes}
     dtypes = [dtype for dtype in _DTYPES if dtype in has]
     if not dtypes:
         return None
@@ -163,7 +177,10 @@ def _call(name: str, number: int, rng: random.Random) -> Call | None:
 
 
 def _call_of(name: str, sample: Any) -> Call:
-    return Call(name, (sample.input, *sample.args), dict(sample.kwargs))
+    args, kwargs = (sample.input, *sample.args), dict(sample.kwargs)
+    if name in layers.layers():
+        return Call("self.<o>", args, kwargs, Call(name, *sample.built))
+    return Call(name, args, kwargs)
 
 
 def _calls_of(names: tuple[str, ...], seed: int, turn: int) -> Iterator[Call]:

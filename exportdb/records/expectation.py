@@ -320,16 +320,17 @@ class ExtendsError(ValueError):
 class Expectation:
     """What is expected of one exporter for one case at one place.
 
-    ``confirmed`` says that this very exporter was measured on this device. Where it was not, the
-    value is inherited or carried over, and only its outcome binds. ``ended`` says that the waiver
-    of a confirmed one is over there. ``inherited`` says that nothing at all is known of this very
-    exporter: the value is a guess, that it does what the exporter does that it extends.
+    ``confirmed`` says that this very exporter was measured on this device, with this torch or an
+    older one. Where it was not, the value is inherited or carried over, and only its outcome binds.
+    ``ended`` says that the waiver of a confirmed one is over there. ``assumed`` says that the value
+    is a guess: nothing at all is known of this very exporter, and it is taken to do what the one
+    does that it extends; or it was only measured with newer versions of torch.
     """
 
     value: Expected
     confirmed: bool
     ended: bool = False
-    inherited: bool = False
+    assumed: bool = False
 
     @property
     def outcome(self) -> Outcome:
@@ -365,20 +366,22 @@ def computes(device: str) -> bool:
 def expectation(
     entries: Entries, extends: Extends, exporter: str, where: Where
 ) -> Expectation | None:
-    """:func:`resolve`, and whether it was confirmed on that device."""
+    """:func:`resolve`, and how well that is founded there."""
     value = resolve(entries, extends, exporter, where)
     if value is None:
         return None
     own = entries.get(exporter, ())
-    confirmed = any(
-        (p.device, p.switches) == (where.device, where.switches) for e in own for p in e.points
-    )
+    here = [
+        p for e in own for p in e.points
+        if (p.device, p.switches) == (where.device, where.switches)
+    ]  # fmt: skip
+    confirmed = any(_release(p.torch) <= _release(where.point.torch) for p in here)
     until = value.get("until") if confirmed else None
     return Expectation(
         value,
         confirmed,
         ended=until is not None and waiver.ended(until, where.torch),
-        inherited=not any(e.points or e.value for e in own),
+        assumed=not confirmed if here else not any(e.points or e.value for e in own),
     )
 
 
@@ -459,6 +462,11 @@ def record_of(value: Expected, case: str, exporter: str, device: str) -> Record:
         ranges={k: (v[0], v[1]) for k, v in value.get("ranges", {}).items()},
         facts=value.get("facts", {}),
     )
+
+
+def _release(minor: str) -> tuple[int, ...]:
+    """``2.9`` as numbers, so that it comes before ``2.10``."""
+    return tuple(map(int, minor.split(".")))
 
 
 def minor(version: str) -> str:

@@ -49,7 +49,7 @@ def judge(record: Record, expected: Expectation | None) -> Judgement:
     if record.outcome is not expected.outcome:
         if not expected.confirmed and record.outcome.faultless and expected.outcome.faultless:
             return Judgement(Verdict.EXPECTED)  # carried over to where nothing is computed
-        if expected.inherited:  # no regression of an exporter that was never measured
+        if expected.assumed:  # no regression of what was never measured
             return Judgement(Verdict.NEW, ("outcome",), unmeasured(record, expected.outcome))
         reason = f"{expected.outcome} was expected, {record.outcome} seen"
         return Judgement(record.outcome.after(expected.outcome), ("outcome",), reason)
@@ -64,10 +64,10 @@ def judge(record: Record, expected: Expectation | None) -> Judgement:
 
 
 def unmeasured(record: Record, expected: Outcome | None) -> str:
-    """One line on a new result; ``expected`` is of the exporter that its own one extends."""
+    """One line on a new result; ``expected`` is what another exporter or a newer torch gives."""
     if expected in (None, record.outcome):
         return f"{record.outcome}, and nothing is expected yet"
-    return f"{record.outcome}, not measured before; the exporter that it extends is {expected}"
+    return f"{record.outcome}, not measured before; {expected} was only assumed"
 
 
 def _intermittent(record: Record, expected: Expectation) -> Judgement:

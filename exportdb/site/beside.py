@@ -28,7 +28,7 @@ def files(site: Site, pages: Iterable[str], url: str) -> Iterator[tuple[str, str
             yield _redirect(old, addresses.compared(kind, a, b), f"{a} and {b} compared")
     yield from feeds.files(site, url).items()
     if site.course is not None:
-        yield from _status(site.course.status)
+        yield from _status(site.course.status, url)
     for entry in site.entries.values():  # short enough to be typed, and pasted into an issue
         title, said = f"{entry.id}: {entry.title}", markup.summary(entry.meaning)
         yield _redirect(entry.id, addresses.error(entry.id), title, said, url)
@@ -37,11 +37,13 @@ def files(site: Site, pages: Iterable[str], url: str) -> Iterator[tuple[str, str
         yield "sitemap.xml", sitemap([p for p in pages if p != "404"], url)
 
 
-def _status(status: Status) -> Iterator[tuple[str, str]]:
+def _status(status: Status, url: str) -> Iterator[tuple[str, str]]:
     """The status in the forms that are read elsewhere."""
-    yield "status.json", json.dumps(status.to_json(), indent=1) + "\n"
-    for name, form in (("md", markdown), ("atom", atom), ("prom", prometheus)):
-        yield f"status.{name}", form.render(status)
+    page = addresses.STATUS
+    yield f"{page}.json", json.dumps(status.to_json(), indent=1) + "\n"
+    yield f"{page}.md", markdown.render(status)
+    yield f"{page}.prom", prometheus.render(status)
+    yield f"{page}.atom", atom.render(status, f"{url.rstrip('/')}/{page}" if url else "")
 
 
 def _redirect(

@@ -18,12 +18,14 @@ def open_store(home: Path) -> RunStore:
     return RecordFiles(home)
 
 
-def open_run(named: str, home: Path | None = None, history: str | None = None) -> StoredRun:
+def open_run(
+    named: str, home: Path | None = None, configured: str | None = None, history: str | None = None
+) -> StoredRun:
     """What a user calls a run: a file of records, the ID of a run in ``home``, or ``last``.
 
     A day (``2026-11-01``) means what was measured last up to its end, ``torch==2.13`` what was
     measured last with that minor version; both, like runs whose file is gone, are read from the
-    history (``history`` is what the configuration says of it). Raises StoreError.
+    history: the one that ``history`` names, or that the configuration does. Raises StoreError.
     """
     from exportdb.store.home import home_path
     from exportdb.store.record_files import RecordFile
@@ -33,7 +35,7 @@ def open_run(named: str, home: Path | None = None, history: str | None = None) -
     folder = home_path(home)
     store = open_store(folder)
     runs = store.runs()
-    if named not in runs and (found := _in_history(named, folder, history)) is not None:
+    if named not in runs and (found := _in_history(named, folder, configured, history)) is not None:
         return found
     if named == "last" and not runs:
         raise StoreError(f"there are no runs in {folder} yet; begin with exportdb run")
@@ -45,15 +47,18 @@ def open_run(named: str, home: Path | None = None, history: str | None = None) -
     return store.open(runs[-1] if named == "last" else named)
 
 
-def _in_history(name: str, home: Path, configured: str | None) -> StoredRun | None:
+def _in_history(
+    name: str, home: Path, configured: str | None, given: str | None
+) -> StoredRun | None:
     """A run, a day or a version of torch in the history; None for what is nothing of it."""
     from exportdb.store.history import open_history
-    from exportdb.store.history.place import FILE, measurement_named
+    from exportdb.store.history.place import FILE, measurement_named, shared
 
     measurement = measurement_named(name)
-    if not measurement and ("/" in name or name == "last" or not (home / FILE).is_file()):
+    known = shared(given, configured) or (home / FILE).is_file()
+    if not measurement and ("/" in name or name == "last" or not known):
         return None
-    if (database := open_history(home, None, configured)) is None:
+    if (database := open_history(home, given, configured)) is None:
         return None
     from exportdb.store.history.reading import named
 

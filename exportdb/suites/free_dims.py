@@ -92,8 +92,12 @@ class Example:
     def limits(self, group: Sequence[Place]) -> tuple[int, int]:
         """The smallest size from which on eager takes all up to the example's, and a large one at
         which no tensor has too many elements."""
-        low = size = self.size(group[0])
-        while low > 0 and self.accepts(group, low - 1):
+        size = low = self.size(group[0])
+        refused = -1
+        while low - refused > LARGEST:  # thousands of sizes are not tried one by one
+            middle = (low + refused) // 2
+            low, refused = (middle, refused) if self.accepts(group, middle) else (low, middle)
+        while low - 1 > refused and self.accepts(group, low - 1):
             low -= 1
         most = max(leaf.dim() for leaf in self.leaves if _is_plain(leaf))
         for high in (min(LARGEST, int(ELEMENTS ** (1 / most))), size + FURTHER):

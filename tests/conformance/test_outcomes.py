@@ -219,6 +219,8 @@ def test_what_is_declared_missing_is_unavailable_and_nothing_runs(examine):
         "raise RuntimeError('never imported')", device=Meta(), more="requires: [values]\n"
     )
     assert record.outcome == "unavailable"
+    record = examine("raise RuntimeError('never imported')", more="requires: [torch>=99]\n")
+    assert record.outcome == "unavailable" and "torch>=99" in record.error.message
 
 
 def test_on_meta_shapes_are_compared(examine):

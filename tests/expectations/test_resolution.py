@@ -90,16 +90,23 @@ def test_an_expectation_is_confirmed_where_this_very_exporter_was_measured(entri
     assert expectation(entries, EXTENDS, "export-strict", CPU_215).confirmed
     assert not expectation(entries, EXTENDS, "export-strict", META_215).confirmed
     assert not expectation(entries, EXTENDS, "mine", CPU_215).confirmed
-    inherited = {e for e in ("export-strict", "mine", "unheard-of")
+    assumed = {e for e in ("export-strict", "mine", "unheard-of")
                  if (known := expectation(entries, EXTENDS | {"unheard-of": "export"}, e, META_215))
-                 and known.inherited}  # fmt: skip
-    assert inherited == {"unheard-of"}  # of the other two something is known somewhere
+                 and known.assumed}  # fmt: skip
+    assert assumed == {"unheard-of"}  # of the other two something is known somewhere
     assert expectation(entries, EXTENDS, "onnx", CPU_215) is None
 
 
 def test_another_version_of_torch_is_compared_in_full(entries):
     never_measured = Where("2.16.0", "cpu")
     assert expectation(entries, EXTENDS, "export", never_measured).confirmed
+
+
+def test_what_newer_versions_of_torch_give_is_only_assumed_of_an_older_one(entries):
+    older = expectation(entries, EXTENDS, "export", Where("2.9.0", "cpu"))
+    assert older.assumed and not older.confirmed and older.outcome == "refused"
+    later = expectation(entries, EXTENDS, "export", Where("2.14.0", "cpu"))
+    assert later.confirmed and not later.assumed
 
 
 def test_exporters_that_extend_each_other_are_an_error_and_no_endless_loop(entries):

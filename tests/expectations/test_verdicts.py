@@ -84,10 +84,10 @@ def test_an_expectation_nobody_confirmed_on_this_device_binds_the_outcome_alone(
     ("seen", "word"),
     [(record(), "expected"), (record("wrong"), "new"), (record("unavailable"), "expected")],
 )
-def test_what_only_the_exporter_that_it_extends_does_is_nothing_to_regress_from(seen, word):
-    judged = judge(seen, Expectation(SUPPORTED, confirmed=False, inherited=True))
+def test_what_was_only_assumed_is_nothing_to_regress_from(seen, word):
+    judged = judge(seen, Expectation(SUPPORTED, confirmed=False, assumed=True))
     assert judged.verdict == word
-    assert ("the exporter that it extends is supported" in judged.reason) == (word == "new")
+    assert ("supported was only assumed" in judged.reason) == (word == "new")
 
 
 def test_what_the_runner_found_flaky_stays_flaky():

@@ -41,7 +41,7 @@ def record(case: str, outcome: str, exporter: str = "export", **more: Any) -> Re
     )
     return Record(
         case, exporter, more.pop("device", "cpu"), outcome, "capture" if error else "compare",
-        exporter_version="1", case_digest="ab12", error=error,
+        exporter_version=more.pop("exporter_version", "1"), case_digest="ab12", error=error,
         samples=(SampleResult("example", "example", "agrees", {"n": 5}),),
         graph=None if error else f"graph of {case}", graph_digest=None if error else "cd34",
         graph_readable=None if error else f"# File: {case}.py\ngraph",

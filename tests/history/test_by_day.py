@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 
+import pytest
+
 
 def kinds(done) -> list[tuple[str, str]]:
     return [(c["kind"], c["case"]) for c in map(json.loads, done.stdout.splitlines())]
@@ -31,6 +33,32 @@ def test_a_run_whose_file_is_gone_is_read_from_the_history(exportdb, night):
     path.unlink()
     done = exportdb("diff", path.stem, other.stem, "--json")
     assert kinds(done) == [("regressed", "t/a")], done.stderr
+
+
+def test_runs_and_days_of_a_teams_history_are_compared_wherever_their_files_are(
+    exportdb, night, url
+):
+    paths = [night(1, {"t/a": "supported"}), night(2, {"t/a": "refused"})]
+    assert exportdb("history", "import", *paths, "--history", url).returncode == 0
+    for path in paths:
+        path.unlink()
+    for words in ([p.stem for p in paths], ["2026-11-01", "2026-11-02"]):
+        for given, variables in ((["--history", url], {}), ([], {"EXPORTDB_HISTORY": url})):
+            done = exportdb("diff", *words, "--json", *given, **variables)
+            assert kinds(done) == [("regressed", "t/a")], done.stderr
+    # What is named on the command line goes before the variable.
+    other = exportdb("diff", *words, "--history", url, EXPORTDB_HISTORY="sqlite:////no/such.db")
+    assert other.returncode == 1, other.stderr
+
+
+@pytest.mark.parametrize("name", ["file", "ID", "day", "version"])
+def test_a_run_and_itself_do_not_differ(exportdb, night, name):
+    outcomes = {"t/a": "supported", "t/b": "refused", ("t/b", "make-fx"): "wrong"}
+    path = night(3, outcomes)
+    names = {"file": path, "ID": path.stem, "day": "2026-11-03", "version": "torch==2.13"}
+    for other in names.values():
+        done = exportdb("diff", names[name], other, "--json")
+        assert (done.returncode, done.stdout) == (0, ""), done.stderr
 
 
 def test_a_day_before_all_runs_is_told(exportdb, night):

@@ -107,3 +107,13 @@ def test_levels_begin_where_that_was_measured_and_gaps_stay_unknown(measured, to
 def test_the_newest_measurement_of_a_version_counts():
     runs = [at("2.13.1", "supported", "2026-02-01"), at("2.13.0", "refused", "2026-01-01")]
     assert by_version(runs) == {"2.13": "yes"}
+
+
+def test_another_version_of_the_exporter_has_a_line_of_its_own_that_says_which(exportdb, night):
+    for day, version, torch in ((1, "1.18", "2.12.0"), (2, "1.18", "2.13.0"), (3, "1.20", "2.13.0"),
+                                (4, "1.20", "2.14.0")):  # fmt: skip
+        night(day, {CASE: "supported"}, torch=torch, exporter_version=version)
+    shown = [line.split() for line in exportdb("log", CASE).stdout.splitlines() if "✔" in line]
+    assert [tuple(words[2:4]) for words in shown] == [
+        ("1.18", "2.12.0"), ("1.18", "2.13.0"), ("1.20", "2.13.0,"),
+    ]  # fmt: skip

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import re
 from xml.etree import ElementTree
 
 import jsonschema
 import pytest
+from prometheus_client.parser import text_string_to_metric_families
 
 from exportdb.cases import database
 from exportdb.store.score import newest_list, scores
@@ -166,15 +168,34 @@ def test_the_feed_has_an_entry_for_each_change_that_stays_the_same(worse):
 
 
 def test_prometheus_can_read_the_metrics(worse):
-    lines = worse("status", "--format", "prometheus").stdout.splitlines()
-    values = dict(line.rsplit(" ", 1) for line in lines if not line.startswith("#"))
-    at = 'torch="2.13",suite="cases",exporter="export",device="cpu"'
-    assert values[f'exportdb_programs{{{at},level="yes"}}'] == "2"
-    assert values['exportdb_newly_failing{torch="2.13"}'] == "1"
-    assert values[f"exportdb_guards_max{{{at}}}"] == "3"
-    assert {line.split()[2] for line in lines if line.startswith("# TYPE")} == {
-        key.partition("{")[0] for key in values
-    }
+    text = worse("status", "--format", "prometheus").stdout
+    families = list(text_string_to_metric_families(text))
+    values = {(s.name, *sorted(s.labels.items())): s.value for f in families for s in f.samples}
+    at = {"torch": "2.13", "suite": "cases", "exporter": "export", "device": "cpu"}
+
+    def value(name: str, **labels: str) -> float:
+        return values[name, *sorted(labels.items())]
+
+    assert value("exportdb_programs", **at, level="yes") == 2
+    assert value("exportdb_newly_failing", torch="2.13") == 1
+    assert value("exportdb_guards_max", **at) == 3
+    assert len(values) == sum(len(f.samples) for f in families), "a sample is given twice"
+    assert all(f.type == "gauge" and f.documentation for f in families)
+
+
+def test_names_full_of_signs_come_through_the_feed_and_the_metrics(exportdb, night):
+    hostile = 't/"quoted" \\ <b>\n\x01é|'
+    night(1, {hostile: "supported", ("t/a", hostile): "supported"})
+    night(2, {hostile: "wrong", ("t/a", hostile): "wrong"})
+    feed = ElementTree.fromstring(exportdb("status", "--format", "atom").stdout)
+    atom = "{http://www.w3.org/2005/Atom}"
+    titles = [e.findtext(f"{atom}title") for e in feed.iter(f"{atom}entry")]
+    assert any('t/"quoted" \\ <b>\n\ufffdé|' in title for title in titles)
+    ids = [e.text for e in feed.iter(f"{atom}id")]
+    assert len(set(ids)) == 3 and all(re.fullmatch(r"tag:[\w:/.,%~-]+", id) for id in ids)
+    text = exportdb("status", "--format", "prometheus").stdout
+    samples = [s for f in text_string_to_metric_families(text) for s in f.samples]
+    assert hostile in {s.labels.get("exporter") for s in samples}
 
 
 def test_the_terminal_has_counts_with_their_changes(worse):

@@ -135,7 +135,7 @@ def test_a_program_around_an_operator_is_given_its_tensors() -> None:
 
 
 def test_every_operator_comes_before_one_comes_again() -> None:
-    drawn = [call.function for call in islice(opinfo.calls(0, 0), 200)]
+    drawn = [(call.built or call).function for call in islice(opinfo.calls(0, 0), 200)]
     assert len(set(drawn)) == len(drawn)
     assert opinfo.operators().keys() >= {"torch.nn.functional.conv2d", "torch.fft.rfft"}
     assert not any(word in name for name in opinfo.operators() for word in ("dropout", "empty"))
@@ -210,6 +210,34 @@ def test_dtypes_of_an_operator_come_by_quota() -> None:
     counted = Counter(call.args[0].dtype for call in opinfo._distinct("torch.flip"))
     assert counted[torch.float32] > counted[torch.int64] >= 1
     assert counted[torch.bool] >= 1
+
+
+def test_a_module_of_torch_is_built_and_called_as_its_tests_do() -> None:
+    drawn = {call.built.function: call for call in islice(opinfo.calls(0, 0), 700) if call.built}
+    assert drawn.keys() >= {"torch.nn.Conv2d", "torch.nn.GRU", "torch.nn.GroupNorm"}
+    assert not any("Dropout" in name for name in drawn)
+    call = drawn["torch.nn.GroupNorm"]
+    assert isinstance(call.run(), torch.Tensor)
+    said = calling.statement(call, calling.written(call, calling.made))
+    assert re.match(r"init: self.<o> = torch.nn.GroupNorm\(\d.*\n<v> = self.<o>\(", said)
+
+
+def test_a_call_beside_other_statements_is_given_back() -> None:
+    """Its result would be seen by nobody."""
+    made = [one for one in generate.programs(3, range(30)) if "opinfo" in one["elements"]]
+    assert len(made) >= 20
+    for one in made:
+        body, returned = str(one["text"]).partition("dynamic_shapes")[0].rsplit("return ", 1)
+        called = re.findall(r"(v\d+) = (?:torch\.\w+\.\w+|torch\.nn\.\w+)\(", body)
+        assert {*called} <= {*re.findall(r"v\d+", returned)}, one["text"]
+
+
+def test_what_is_random_is_given_back_as_what_no_draw_changes() -> None:
+    statements = generate.BY_NAME["random"].statements
+    made = generate.programs(3, range(len(statements)), around=["random"])
+    assert len(made) == len(statements)
+    whole = " ".join(str(one["text"]) for one in made)
+    assert all(name in whole for name in ("dropout", "multinomial", "manual_seed", "randperm"))
 
 
 def test_an_operator_that_takes_no_tensor_has_programs_around_it() -> None:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
+from xml.etree import ElementTree
 
-from exportdb.site import addresses
+from exportdb.site import addresses, beside
 from exportdb.site.build import build
 from exportdb.site.load import Inputs, load
 from exportdb.site.options import SiteOptions
@@ -83,9 +84,24 @@ def test_without_a_history_there_is_no_such_page_and_no_link_to_it(tree: Path) -
     assert json.loads((options.out / "status.json").read_text())["torch"] == "2.13"
     for name in page_of.FILES:
         assert (options.out / name).is_file(), name
+    page = (options.out / "status.html").read_text()
+    assert re.search(r'type="application/atom\+xml"[^>]*href="status.atom"', page)
     build(Inputs((), (tree,), builtin=False), options)
     assert "status.html" not in (options.out / "trends.html").read_text()
     assert not list(options.out.glob("status.*"))
+
+
+def test_the_published_feed_names_its_own_address_and_that_of_the_page(tree: Path) -> None:
+    site = load(Inputs((), (tree,), builtin=False, course=course()))
+    files = dict(beside.files(site, [], "https://x.org/db/"))
+    atom = "{http://www.w3.org/2005/Atom}"
+    feed = ElementTree.fromstring(files["status.atom"])
+    links = {link.get("rel"): link.get("href") for link in feed.findall(f"{atom}link")}
+    assert links == {
+        "self": "https://x.org/db/status.atom", "alternate": "https://x.org/db/status.html",
+    }  # fmt: skip
+    nowhere = ElementTree.fromstring(dict(beside.files(site, [], ""))["status.atom"])
+    assert not nowhere.findall(f"{atom}link")
 
 
 def test_of_very_many_changes_some_are_listed_and_the_rest_counted(tree: Path) -> None:

@@ -60,6 +60,19 @@ def test_a_range_begins_where_eager_begins_to_take_sizes():
     assert shapes["y"][0].min == 1 and shapes["x"][1].__name__ != rows.__name__
 
 
+def test_the_lower_end_of_thousands_of_sizes_is_found_in_few_calls():
+    class Rows(torch.nn.Module):
+        calls = 0
+
+        def forward(self, x):
+            self.calls += 1
+            return x[:, 300] + 1
+
+    module = Rows()
+    shapes, _ = Example(module, (torch.randn(3, 9000),), {}).shapes("named")
+    assert shapes["x"][1].min == 301 and module.calls < 100
+
+
 def test_example_sizes_of_named_dims_are_distinct():
     definition = defined("op/mm/float32/named/0")
     assert len(set(definition.sizes.values())) == len(definition.sizes) == 3

@@ -205,6 +205,13 @@ dynamic_shapes = {"x": {0: Dim("a", min=2, max=32), 1: Dim("b", min=2, max=32)}}
 def inputs(a=5, b=7):
     return torch.randn(a, b)
 """
+_CUBOID = """
+dynamic_shapes = {"x": {i: Dim(f"d{i}", min=2, max=12) for i in range(3)}}
+
+
+def inputs(d0=5, d1=7, d2=3):
+    return torch.randn(d0, d1, d2)
+"""
 _LIST = """
 dynamic_shapes = {"x": {0: Dim("n", min=2, max=64)}, "k": [{0: Dim("m", min=2, max=64)}, None]}
 
@@ -228,7 +235,93 @@ def _static(name: str, predicate: str, constants: Sequence[Any], example: str) -
 
 def families() -> list[Family]:
     """All families. Each constant leaves some input in range, or of the same kind, on each side."""
-    return [*_plain(), *_plain_values(), *_composed(), *_composed_values()]
+    return [
+        *_plain(),
+        *_plain_values(),
+        *_composed(),
+        *_composed_values(),
+        *_mixed(),
+        *_mixed_with_static(),
+    ]
+
+
+def _family(
+    name: str, predicate: str, constants: Sequence[Any], rest: str, by: str = "sizes"
+) -> Family:
+    parameters = "x, y" if rest is _TWO else "x" if rest in (_CLOSED, _CUBOID) else "x, k"
+    return Family(name, by, predicate, constants, parameters, rest)
+
+
+def _mixed() -> list[Family]:
+    """Families of which several things decide together: sizes, and numbers in tensors."""
+    n, a, b = "x.shape[0]", "x.shape[0]", "y.shape[0]"
+    a3, b3, d3 = "x.shape[0]", "x.shape[1]", "x.shape[2]"
+    number, fraction = _WITH.format(k="torch.tensor(3)"), _WITH.format(k="torch.tensor(0.5)")
+    four = _WITH.format(k="torch.tensor([3, 1, 4, 1])")
+
+    return [
+        _family("a % b == c", f"{a} % {b} == {{c}}", range(0, 16, 2), _TWO),
+        _family("a // c == b", f"{a} // {{c}} == {b}", range(1, 9), _TWO),
+        _family("math.gcd(a, b) == c", f"math.gcd({a}, {b}) == {{c}}", range(1, 17, 2), _TWO),
+        _family("2 * min(a, b) > max(a, b) + c",
+               f"2 * min({a}, {b}) > max({a}, {b}) + {{c}}", range(-26, 30, 5), _TWO),
+        _family("a > c > b", f"{a} > {{c}} > {b}", range(3, 32, 4), _TWO),
+        _family("a + b + d > c", f"{a3} + {b3} + {d3} > {{c}}", range(6, 36, 3), _CUBOID),
+        _family("a * b * d > c", f"{a3} * {b3} * {d3} > {{c}}", range(8, 1727, 191), _CUBOID),
+        _family("x.shape == (c, c, c)", "x.shape == ({c}, {c}, {c})", range(2, 13, 2), _CUBOID),
+        _family("c in x.shape", "{c} in x.shape", range(2, 13, 2), _CUBOID),
+        _family("n % 8 == 0 and n > c", f"{n} % 8 == 0 and {n} > {{c}}", range(2, 64, 6), _CLOSED),
+        _family("divmod(n, c)[1] > 2", f"divmod({n}, {{c}})[1] > 2", range(4, 32, 3), _CLOSED),
+        _family("ones in binary of n == c", f'bin(int({n})).count("1") == {{c}}', range(1, 7),
+               _CLOSED),
+        _family("n is a square above c", f"int({n} ** 0.5) ** 2 == {n} and {n} > {{c}}",
+               range(2, 62, 6), _CLOSED),
+        _family("n not in range(c, c + 5)", f"{n} not in range({{c}}, {{c}} + 5)",
+               range(2, 60, 6), _CLOSED),
+        _family("k.item() + c < n", f"k.item() + {{c}} < {n}", range(-8, 49, 4), number),
+        _family("abs(k.item()) > c", "abs(k.item()) > {c}", range(0, 40, 4), number),
+        _family("2 ** k.item() > c", "2 ** k.item() > {c}", [1, 3, 10, 100, 1000, 5000], number),
+        _family("k.item() > 1 and n > c", f"k.item() > 1 and {n} > {{c}}", range(2, 64, 6), number),
+        _family("float k.item() > c", "k.item() > {c}", [c / 4 for c in range(-16, 17, 3)],
+               fraction),
+        _family("int(k.item() * 4) == c", "int(k.item() * 4) == {c}", range(-8, 9, 2), fraction),
+        _family("(k > c).sum() == 2", "int((k > {c}).sum()) == 2", range(-4, 9, 2), four),
+        _family("k.argmax() == c", "int(k.argmax()) == {c}", range(4), four),
+        _family("k.unique().numel() > c", "k.unique().numel() > {c}", range(1, 4), four),
+        _family("k is sorted and k[0] > c", "k.tolist() == sorted(k.tolist()) and int(k[0]) > {c}",
+               range(-4, 9, 3), four),
+    ]  # fmt: skip
+
+
+def _mixed_with_static() -> list[Family]:
+    """The same with truths, words and numbers that are no tensors."""
+    n, static = "x.shape[0]", "static inputs"
+    return [
+        _family("a bool and n > c", f"k and {n} > {{c}}", range(2, 64, 6), _WITH.format(k="True")),
+        _family("no bool, or n == c", f"not k or {n} == {{c}}", range(2, 64, 6),
+               _WITH.format(k="True")),
+        _family("a string and n > c", f'k == "mean" and {n} > {{c}}', range(2, 64, 6),
+               _WITH.format(k='"mean"')),
+        _family("int(n * k) > c, a float k", f"int({n} * k) > {{c}}", range(1, 32, 3),
+               _WITH.format(k="0.5")),
+        _family("k + c < n, an int k", f"k + {{c}} < {n}", range(-8, 49, 4), _WITH.format(k="3")),
+        _family("k is not None and n > c", f"k is not None and {n} > {{c}}", range(2, 64, 6),
+               _WITH.format(k="torch.ones(2)")),
+        _family("len(k) > c", "len(k) > {c}", range(6), _WITH.format(k="[torch.ones(2)] * 3"),
+               static),
+        _family("sum of a tuple > c", "sum(k) > {c}", range(-4, 20, 3), _WITH.format(k="(3, 5)"),
+               static),
+        _family("a tuple of ints in order, above c", "k[0] < k[1] and k[1] > {c}",
+               range(-4, 20, 3), _WITH.format(k="(3, 5)"), static),
+        _family("a string in a tuple of words", 'k in ("sum", {c})',
+               ["max", "min", "none", "reflect"], _WITH.format(k='"sum"'), static),
+        _family("k.endswith(c)", "k.endswith({c})", ["n", "an", "m", "x"],
+               _WITH.format(k='"mean"'), static),
+        _family("two bools", 'k["a"] and not k["b"]', (0,),
+               _WITH.format(k='{"a": True, "b": False}'), static),
+        _family("a float within c of the example", "abs(k - 0.5) < {c}", [0.01, 0.1, 0.3, 1.0, 3.0],
+               _WITH.format(k="0.5"), static),
+    ]  # fmt: skip
 
 
 def _composed() -> list[Family]:

@@ -89,9 +89,7 @@ def folded(told: Iterable[Line]) -> list[tuple[tuple[str, ...], Line]]:
     for several in by_place.values():
         versions, last = found[-1] if found else ((), None)
         first = several[0].first
-        alike = last is not None and (last.first.column, last.first.outcome, last.first.error) == (
-            first.column, first.outcome, first.error
-        )  # fmt: skip
+        alike = last is not None and _told(last.first) == _told(first)
         if (
             last is not None
             and alike
@@ -108,6 +106,10 @@ def folded(told: Iterable[Line]) -> list[tuple[tuple[str, ...], Line]]:
 
 def _place(m: Measurement) -> tuple[object, ...]:
     return (m.column, minor(m.torch))
+
+
+def _told(m: Measurement) -> tuple[object, ...]:
+    return (m.column, m.outcome, m.error, m.exporter_version)
 
 
 def _result(m: Measurement) -> tuple[object, ...]:

@@ -34,4 +34,5 @@ from detection.mutants import (  # noqa: F401
     state,
     strangers,
     types,
+    visitors,
 )  # fmt: skip

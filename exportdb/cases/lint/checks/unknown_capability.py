@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-from exportdb.cases.capabilities import CAPABILITIES
+from exportdb.cases.capabilities import CAPABILITIES, is_version
 from exportdb.cases.case import Case
 from exportdb.cases.lint.check import Check, Context, Found, line_of
 
 
 def _find(case: Case, _: Context) -> Found:
     for need in case.meta.requires:
-        if need not in CAPABILITIES:
+        if need not in CAPABILITIES and not is_version(need):
             known = ", ".join(CAPABILITIES)
-            yield line_of(case, "requires"), f"no capability is named {need}; there are {known}"
+            yield (
+                line_of(case, "requires"),
+                (f"{need} is no capability and no version like torch>=2.8; there are {known}"),
+            )
 
 
 CHECK = Check(
     id="L013",
-    what="Every capability in `requires` is one that exportdb knows.",
+    what="Every entry of `requires` is a capability that exportdb knows, or a version of torch.",
     why="A capability that nothing offers makes the case unavailable everywhere: it is never run.",
     fix="Use a name of exportdb.cases.capabilities, or describe the new one there.",
     on_case=_find,
