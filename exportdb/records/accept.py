@@ -34,6 +34,7 @@ from exportdb.records.expectation import (
     expectation,
     resolve,
     value_of,
+    version_key,
 )
 from exportdb.records.expectation_files import Expectations
 from exportdb.records.expectation_text import HEADER, render
@@ -313,7 +314,7 @@ def _with_measured(
     entries: Sequence[ExpectationEntry], points: Sequence[Point]
 ) -> tuple[ExpectationEntry, ...]:
     """Each point noted at the last entry that applies to it, the CPU's first."""
-    points = sorted(points, key=lambda p: (p.device != "cpu", p.device, _numbers(p.torch)))
+    points = sorted(points, key=lambda p: (p.device != "cpu", p.device, version_key(p.torch)))
     deciding = {p: max(i for i, e in enumerate(entries) if e.when.holds(p.where)) for p in points}
     noted = [
         e.with_(measured=tuple(str(p) for p in points if deciding[p] == i))
@@ -353,7 +354,7 @@ def _conditions(points: Sequence[Point], keys: Mapping[Point, str]) -> Iterator[
 
     Devices that came out alike (in ``keys``) under the versions of a condition may share it.
     """
-    minors = sorted({p.torch for p in points}, key=_numbers)
+    minors = sorted({p.torch for p in points}, key=version_key)
     devices = sorted({p.device for p in points})
     later = minors[1:]
     specs: list[str | None] = [None, *(f"<{m}" for m in later), *(f">={m}" for m in later)]
@@ -390,11 +391,7 @@ def _key(value: Expected | None) -> str:
 
 def _age(point: Point) -> tuple[bool, tuple[int, ...], str]:
     """Sorts points: the CPU above all others, then by version."""
-    return point.device == "cpu", _numbers(point.torch), point.device
-
-
-def _numbers(version: str) -> tuple[int, ...]:
-    return tuple(int(part) for part in version.split("."))
+    return point.device == "cpu", version_key(point.torch), point.device
 
 
 def _linked(before: Expected | None, value: Expected, link: Link) -> Expected:

@@ -375,7 +375,7 @@ def expectation(
         p for e in own for p in e.points
         if (p.device, p.switches) == (where.device, where.switches)
     ]  # fmt: skip
-    confirmed = any(_release(p.torch) <= _release(where.point.torch) for p in here)
+    confirmed = any(version_key(p.torch) <= version_key(where.point.torch) for p in here)
     until = value.get("until") if confirmed else None
     return Expectation(
         value,
@@ -464,14 +464,15 @@ def record_of(value: Expected, case: str, exporter: str, device: str) -> Record:
     )
 
 
-def _release(minor: str) -> tuple[int, ...]:
-    """``2.9`` as numbers, so that it comes before ``2.10``."""
-    return tuple(map(int, minor.split(".")))
-
-
 def minor(version: str) -> str:
     """``2.15.0a0+git1234`` to ``2.15``."""
     return ".".join(version.split("+")[0].split(".")[:2])
+
+
+@cache
+def version_key(version: str) -> tuple[int, ...]:
+    """Sorts versions: ``2.9`` before ``2.13``; what is no number counts as 0."""
+    return tuple(int(p) if p.isdecimal() else 0 for p in version.split("."))
 
 
 @cache

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from exportdb.cases import yamlfile
 from exportdb.cases.case import CaseError
-from exportdb.records.expectation import Point, Where
+from exportdb.records.expectation import Point, Where, version_key
 
 FILE = "environments.yaml"
 _HEAD = "# Written by exportdb accept: what the results at each point were measured with.\n"
@@ -59,7 +59,7 @@ def merged(known: Surroundings, places: Iterable[Where]) -> Surroundings:
 
 def render(told: Surroundings) -> str:
     """The text of the file."""
-    points = sorted(told, key=lambda p: (p.device, _version(p.torch), p.switches))
+    points = sorted(told, key=lambda p: (p.device, version_key(p.torch), p.switches))
     text = _HEAD
     for point in points:
         text += f"{point}:\n"
@@ -69,8 +69,4 @@ def render(told: Surroundings) -> str:
 
 
 def _numbers(at: Surrounding) -> tuple[object, ...]:
-    return (_version(at.torch), at.torch, _version(at.python), at.platform)
-
-
-def _version(text: str) -> tuple[int, ...]:
-    return tuple(int(part) if part.isdecimal() else 0 for part in text.split("."))
+    return (version_key(at.torch), at.torch, version_key(at.python), at.platform)

@@ -17,7 +17,7 @@ from typing import TypeVar
 from exportdb.cases.case import Case
 from exportdb.cases.catalogue import Entry
 from exportdb.cases.vocabulary import Tag
-from exportdb.records.expectation import Point
+from exportdb.records.expectation import Point, version_key
 from exportdb.records.jsonl import Header
 from exportdb.records.outcome import Outcome
 from exportdb.records.record import ErrorInfo, Record
@@ -363,9 +363,3 @@ def rank(point: Point) -> tuple[int, str, tuple[int, ...], str, Switches]:
     """Sorts by device as people know them, then from the oldest torch to the newest."""
     known = DEVICES.index(point.device) if point.device in DEVICES else len(DEVICES)
     return (known, point.device, version_key(point.torch), point.torch, point.switches)
-
-
-@cache
-def version_key(version: str) -> tuple[int, ...]:
-    """Sorts versions: ``2.9`` before ``2.13``; what is no number counts as 0."""
-    return tuple(int(p) if p.isdecimal() else 0 for p in version.split("."))

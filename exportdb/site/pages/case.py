@@ -19,12 +19,13 @@ from markupsafe import Markup
 from exportdb.cases.capabilities import CAPABILITIES
 from exportdb.cases.catalogue import Entry
 from exportdb.cases.declared import samples
+from exportdb.records.expectation import version_key
 from exportdb.records.outcome import Outcome
 from exportdb.records.record import SampleResult, digest
 from exportdb.reports import repro
 from exportdb.site import addresses, markup
 from exportdb.site.lines import graph_lines
-from exportdb.site.model import CaseView, Cell, Site, grouped, rank, version_key
+from exportdb.site.model import CaseView, Cell, Site, grouped, rank
 from exportdb.site.page import Page, Section
 from exportdb.site.pages import matrix
 from exportdb.site.pages.facts import recordings
