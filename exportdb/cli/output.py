@@ -31,7 +31,7 @@ _ASCII = {
     "!": "!",
 }
 _STYLES = {
-    "full": "green", "partial": "yellow", "loud": "red", "silent": "bold magenta", "quiet": "dim",
+    "full": "green", "reduced": "yellow", "loud": "red", "silent": "bold magenta", "quiet": "dim",
     "expected": "green", "regressed": "bold red", "improved": "cyan", "changed": "yellow",
     "flaky": "magenta", "new": "blue",
 }  # fmt: skip

@@ -26,7 +26,7 @@ def phase_named(announced: str) -> Phase:
 #: How an outcome is noticed: all is as in eager; something less than that, said by nobody but us,
 #: and not wrong; a difference with an error, a dead process or no end; a difference without a word;
 #: nothing was compared.
-Tone = Literal["full", "partial", "loud", "silent", "quiet"]
+Tone = Literal["full", "reduced", "loud", "silent", "quiet"]
 
 #: Levels of support, best to worst; the last is none: no values were compared.
 Level = Literal["yes", "partial", "refused", "wrong", "broken", "uncompared"]
@@ -232,7 +232,7 @@ class Outcome(StrEnum):
             return "full"
         if self.raised or self.stopped or self.bad:
             return "loud"
-        return "partial" if self.compared else "quiet"
+        return "reduced" if self.compared else "quiet"
 
 
 _SHOWN_BY = {

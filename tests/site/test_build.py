@@ -428,7 +428,7 @@ def test_what_many_cells_would_repeat_is_sent_once(tree: Path, tmp_path: Path) -
     build_site(tree, write_records(tmp_path / "r.jsonl", *runs, record(exporter="three")))
     for name in ("cases/area/adds.html", "topics/area.html"):
         page = read(tree, name)
-        found = re.findall(r'"xdb-o xdb-degraded xdb-partial"( title="deg[^"]*")?>', page)
+        found = re.findall(r'"xdb-o xdb-degraded xdb-reduced"( title="deg[^"]*")?>', page)
         assert [bool(title) for title in found] == [True, *[False] * (len(found) - 1)]
         assert len(found) > 1
     code = read(tree, "cases/area/adds.html").partition("xdb-numbered")[2].partition("</pre>")[0]
