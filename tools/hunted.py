@@ -13,13 +13,16 @@ import sys
 import warnings
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 from multiprocessing.connection import Connection
 
 import detection.mutants  # noqa: F401  # fills MUTANTS
 import torch
-from detection import examining
+from detection import captures, examining
 from detection.driver import _warm_up
+from detection.graphs import graphs_of
 from detection.mutant import HIGHER_ORDER, Broken, Mutant
+from detection.operators import name_of
 
 from exportdb.cases.frontmatter import parse_case
 from exportdb.conformance.task import ModelTask
@@ -120,3 +123,17 @@ class _Bench(examining.Bench):
 
     def _task(self, exporter: Broken) -> ModelTask:
         return replace(super()._task(exporter), options=FEWER)
+
+    def result(self, mutant: Mutant) -> examining.Result | None:
+        """What comes of a mutant; of a lowering only where the graph has what it lowers."""
+        if mutant.lowers and not mutant.lowers & self.exported:
+            return None
+        return super().result(mutant)
+
+    @cached_property
+    def exported(self) -> frozenset[str]:
+        """The operators in the graphs of the exported program; none where there is none."""
+        self.control("export")
+        graph = getattr(captures._EXPORTED.get("program"), "graph_module", None)
+        graphs = graphs_of(graph) if graph is not None else ()
+        return frozenset(name_of(node.target) for each in graphs for node in each.graph.nodes)

@@ -133,7 +133,7 @@ def _print(state: HuntState, shown: Sequence[ReducedCause], drafts: Path, where:
         elif cause.again is False:
             output.put("  not confirmed, so not counted: it did not come out alike again")
         elif cause.again:
-            output.put("  came out alike again; no script in plain torch can show it")
+            output.put(f"  came out alike again; in the folder of its draft: {cause.command}")
     causes = list(state.causes.values())
     fresh, doubted = len(new(causes)), len(unconfirmed(causes))
     known = f"{len(causes) - fresh - doubted} known"

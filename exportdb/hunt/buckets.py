@@ -54,6 +54,18 @@ _NAMES = re.compile(
     r"\b(?:output|args|kwargs|buffers?|v|state|G|x|y|z)(?:_?\d+|_?#|\[[^\]]*\]|\.\w+)*"
 )
 
+#: What Python says by itself, of any program: not the words of whoever found something amiss.
+_OF_PYTHON = re.compile(
+    r"KeyError: \W*(?:s#)?\W*$|\w+: *$"
+    r"|\w+: (?:list|tuple|string|range object) (?:assignment )?index out"
+    r"|\w+: pop from an? empty|\w+: .*has no attribute|\w+: .*object is not (?:iterable|callable"
+    r"|subscriptable|an iterator)|\w+: unsupported operand type|\w+: '.{1,2}' not supported between"
+    r"|\w+: .*(?:missing|takes|got an unexpected|got multiple values).*argument"
+    r"|\w+: (?:not enough|too many) values to unpack|\w+: .*cannot be interpreted as an integer"
+    r"|\w+: maximum recursion depth|\w+: .*division by zero|\w+: .*is not in list"
+    r"|\w+: name .* is not defined|\w+: .*local variable|SyntaxError: invalid syntax"
+)
+
 
 @dataclass(frozen=True)
 class Bucket:
@@ -143,6 +155,17 @@ def internal(error: ErrorInfo) -> tuple[str, str] | None:
     if error.type == "Unsupported":  # TorchDynamo's own way of saying that it cannot
         return None
     return (error.type, wording(first)) if _BUG.search(error.message[:2000]) else None
+
+
+def in_words_of_python(kind: str, said: str) -> bool:
+    """Whether an error says only what Python itself says.
+
+    >>> in_words_of_python("KeyError", "'…'"), in_words_of_python("AssertionError", "")
+    (True, True)
+    >>> in_words_of_python("AssertionError", "expected u#, but got s#")
+    False
+    """
+    return bool(_OF_PYTHON.match(f"{kind}: {said}"))
 
 
 def _raised(record: Record) -> ErrorInfo | None:

@@ -38,8 +38,9 @@ class ReducedCause:
     those that showed it, ``known`` is why it is nothing new ("" if it is), ``near`` the case most
     like it ("" if none is), ``devices`` are those that have it, ``proved`` whether the script shows
     it (None where there is none), ``again`` whether it came out alike when the exporter was asked
-    once more (None where a script tells), ``error`` the whole message of what was raised,
-    ``departs`` the first operator whose result the capture does not have, with its line.
+    once more (None where a script tells) and ``command`` what asks it, in the folder of the draft,
+    ``error`` the whole message of what was raised, ``departs`` the first operator whose result the
+    capture does not have, with its line.
     """
 
     buckets: tuple[Bucket, ...]
@@ -54,6 +55,7 @@ class ReducedCause:
     near: str = ""
     again: bool | None = None
     devices: tuple[str, ...] = ("cpu",)
+    command: str = ""
 
     @property
     def confirmed(self) -> bool:
@@ -74,6 +76,11 @@ class ReducedCause:
     def kinds(self) -> tuple[str, ...]:
         """Of errors or differences, all as which it shows."""
         return tuple(dict.fromkeys(kind for b in self.buckets for kind in b.kind.split(", ")))
+
+    @property
+    def order(self) -> tuple[bool, int, int]:
+        """Of two programs of one cause the first in this order is kept: confirmed, and small."""
+        return (not self.confirmed, self.statements, len(self.text))
 
     @property
     def key(self) -> str:
@@ -125,6 +132,7 @@ class ReducedCause:
             "programs": list(self.programs),
             "statements": self.statements, "error": self.error, "sample": self.sample,
             "departs": self.departs, "near": self.near, "again": self.again, "text": self.text,
+            "command": self.command,
         }  # fmt: skip
 
     @staticmethod
@@ -134,7 +142,7 @@ class ReducedCause:
         return ReducedCause(
             tuple(buckets), data["text"], tuple(data["programs"]), data["known"], data["proved"],
             data["finished"], data["error"], data["sample"], data["departs"], data["near"],
-            data["again"], tuple(data["devices"]),
+            data["again"], tuple(data["devices"]), data.get("command", ""),
         )  # fmt: skip
 
 
@@ -171,10 +179,10 @@ def proved(path: Path, outcome: Outcome) -> bool:
 
 
 def write(
-    folder: Path, cause: ReducedCause, record: Record, again: Callable[[], bool]
+    folder: Path, cause: ReducedCause, record: Record, again: Callable[[], bool], asked: str = ""
 ) -> ReducedCause:
     """Put a cause among the drafts and try its script, or see it ``again`` where there can be none;
-    the cause as it was written."""
+    the cause as it was written. ``asked`` is what a command line calls its exporter."""
     place = folder / cause.draft
     place.mkdir(parents=True, exist_ok=True)
     (place / "program.py").write_text(cause.text, encoding="utf-8")
@@ -183,24 +191,20 @@ def write(
         path.write_text(made, encoding="utf-8")
         cause = replace(cause, proved=_proved_somehow(path, made, cause.bucket.outcome))
     else:
-        cause = replace(cause, again=again())
+        command = f"exportdb run program.py --exporter {asked or record.exporter}"
+        on = "" if record.device == "cpu" else f" --device {record.device}"
+        cause = replace(cause, again=again(), command=command + on)
     (place / "cause.json").write_text(json.dumps(cause.as_json(), indent=1), encoding="utf-8")
     (place / "report.md").write_text(_for_upstream(cause, made), encoding="utf-8")
     return cause
 
 
-def put_aside(folder: Path, causes: Iterable[ReducedCause]) -> None:
-    """Move the drafts of other causes, which an earlier hunt left, to a folder beside this one, in
-    the place of those that were moved before."""
+def keep_only(folder: Path, causes: Iterable[ReducedCause]) -> None:
+    """Remove the drafts of other causes: a hunt that was killed finds these again."""
     wanted = {cause.draft for cause in causes}
-    others = [place for place in folder.iterdir() if place.name not in wanted]
-    if not others:
-        return
-    aside = folder.with_name(f"{folder.name}_before")
-    shutil.rmtree(aside, ignore_errors=True)
-    aside.mkdir()
-    for place in others:
-        place.rename(aside / place.name)
+    for place in folder.iterdir():
+        if place.name not in wanted:
+            shutil.rmtree(place)
 
 
 def _proved_somehow(path: Path, made: str, outcome: Outcome) -> bool:
@@ -222,8 +226,10 @@ def _for_upstream(cause: ReducedCause, made: str | None) -> str:
     who = ", ".join(cause.exporters)
     if "cpu" not in cause.devices:
         who += f" on {', '.join(cause.devices)}"
+    shown = f"{made or split(cause.text)[1]}```\n"
+    if cause.command:  # its exporter has no name in plain torch
+        shown = f"{cause.text}```\n\nWith that as `program.py`: `{cause.command}`\n"
     return (
         f"### {who}: TODO title\n\nThe program runs in eager, and its "
-        f"capture {happens}:\n\n```\n{said[:2000]}\n```\n\n```python\n"
-        f"{made or split(cause.text)[1]}```\n"
+        f"capture {happens}:\n\n```\n{said[:2000]}\n```\n\n```python\n{shown}"
     )

@@ -6,6 +6,7 @@ Owns the order of events and what is kept so that a hunt can be gone on with. Pr
 
 from __future__ import annotations
 
+import contextlib
 import json
 import shutil
 import time
@@ -13,7 +14,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 from functools import partial
-from itertools import chain, islice
+from itertools import chain, count, islice, pairwise
 from pathlib import Path
 from typing import Any
 
@@ -94,6 +95,18 @@ class HuntOptions:
         return digest("\n".join([*words, *(case.digest for case in self.like), *self.around]))
 
 
+def _own_folder(place: Path, resume: bool) -> Path:
+    """The folder of a hunt: that of the last one, if it is gone on with, else one of its own. So
+    nobody's drafts are written over, neither before nor at the same time."""
+    others = (place.with_name(f"{place.name}-{number}") for number in count(2))
+    for folder, following in pairwise(chain([place], others)):
+        with contextlib.suppress(FileExistsError):
+            if not (resume and following.exists()):
+                folder.mkdir(parents=True, exist_ok=resume)
+                return folder
+    raise AssertionError  # there is always another number
+
+
 @dataclass
 class HuntState:
     """How far a hunt has come; saved after each round. ``left_out`` counts the results that were
@@ -135,14 +148,14 @@ class Hunt:
 
     def __post_init__(self) -> None:
         self.home = self.asked.home / "hunt"
-        self.folder = self.home / self.asked.name
+        self.folder = _own_folder(self.home / self.asked.name, self.asked.resume)
         self.drafts = self.folder / "drafts"
         self.drafts.mkdir(parents=True, exist_ok=True)
         (self.folder / "programs").mkdir(exist_ok=True)
         self.state = (
             HuntState.read(self.folder / "state.json") if self.asked.resume else HuntState()
         )
-        drafts.put_aside(self.drafts, self.state.causes.values())
+        drafts.keep_only(self.drafts, self.state.causes.values())
 
     def go(self) -> HuntState:
         """Hunt until what was asked for is done. Raises RunnerError."""
@@ -347,9 +360,10 @@ class Hunt:
             near=self.known.nearest(shown.exporter, program) if found.silent else "",
         )  # fmt: skip
         before = self._same(cause)
-        if cause.known or (before and before.confirmed):
+        if cause.known or (before and before.order < cause.order):
             return cause
-        cause = drafts.write(self.drafts, cause, shown, again)
+        asked = next((e.target for e in self.asked.exporters if e.name == shown.exporter), "")
+        cause = drafts.write(self.drafts, cause, shown, again, asked)
         self.told(f"{cause.bucket}  ({cause.statements} statements)")
         return cause
 
@@ -366,8 +380,7 @@ class Hunt:
         causes = self.state.causes
         if before := self._same(cause):
             del causes[before.key]
-            better = cause.confirmed and not before.confirmed
-            first, second = (cause, before) if better else (before, cause)
+            first, second = sorted((before, cause), key=lambda one: one.order)
             if second.draft != first.draft:
                 shutil.rmtree(self.drafts / second.draft, ignore_errors=True)
             cause = first.with_another(second)

@@ -6,15 +6,16 @@ expectations of one's own.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from functools import cached_property, partial
+from itertools import chain
 from pathlib import Path
 
 from exportdb import plugins
 from exportdb.cases.case import Case
 from exportdb.cases.database import builtin_tree
-from exportdb.hunt.buckets import Bucket, internal, on_example, wording
+from exportdb.hunt.buckets import Bucket, in_words_of_python, internal, on_example, wording
 from exportdb.hunt.features import features
 from exportdb.hunt.likeness import ALIKE, Corpus
 from exportdb.records import accept, expectation
@@ -40,7 +41,7 @@ class Known:
     condition, by case; ``by_design`` are exporters without guards, ``of_torch`` the built-in ones.
     """
 
-    errors: dict[str, dict[str, str]] = field(default_factory=dict)
+    errors: dict[str, dict[str, list[str]]] = field(default_factory=dict)
     losses: dict[tuple[str, str], str] = field(default_factory=dict)
     wrong: dict[str, set[str]] = field(default_factory=dict)
     programs: dict[str, str] = field(default_factory=dict)
@@ -77,7 +78,7 @@ class Known:
             said = internal(ErrorInfo(error["type"], message))
             keys = (error["fingerprint"], ": ".join(said or ()), wording(message)[:60])
             for key in filter(None, keys):
-                self.errors.setdefault(key, {}).setdefault(exporter, case.id)
+                self.errors.setdefault(key, {}).setdefault(exporter, []).append(case.id)
         findings: Sequence[str] = value.get("findings") or ()  # type: ignore[assignment]
         for finding in findings:
             of_writes = exporter in self.by_design and finding in _IN_PLACE
@@ -98,10 +99,14 @@ class Known:
 
     def explains(self, record: Record, found: Bucket, program: str) -> str:
         """Why a result is nothing new: the ID of a case, or words; "" if it is new."""
-        why = self.subtracts(record, found)
-        if why or not found.silent:
+        if why := self.subtracts(record, found):
             return why
-        return self.alike(record.exporter, program, ALIKE)
+        if found.silent:
+            return self.alike(record.exporter, program, ALIKE)
+        does = features(program)
+        raising = chain.from_iterable(self._raising(record, found))
+        return next((c for c in raising
+                     if self.corpus.likeness(does, self.features[c]) >= ALIKE), "")  # fmt: skip
 
     def nearest(self, exporter: str, program: str) -> str:
         """The case most like a program of those on which the exporter is wrong; "" if none is much
@@ -123,20 +128,23 @@ class Known:
         if error is not None:
             if error.catalogue:
                 return error.catalogue
-            keys = (error.fingerprint, f"{found.kind}: {found.said}", found.said[:60])
-            return next(filter(None, (self._raised(record.exporter, key) for key in keys)), "")
+            # What Python says itself says nothing of where: that is asked of a small program.
+            if not in_words_of_python(found.kind, found.said):
+                return next(chain.from_iterable(self._raising(record, found)), "")
         if finding and finding.id == "range-wider-than-guards" and "0 or 1" in found.kind:
             return "sizes 0 and 1 in the published range"
         return ""
 
-    def _raised(self, exporter: str, key: str) -> str:
-        """A case that shows that an exporter, or one that it extends, raises this error. One of
+    def _raising(self, record: Record, found: Bucket) -> Iterator[list[str]]:
+        """The cases that show that an exporter, or one that it extends, raises this error. One of
         torch may be met by any way into torch; of others "list index out of range" says nothing.
         """
-        cases = self.errors.get(key, {})
-        own = (cases.get(name) for name in reversed(expectation.lineage(self.extends, exporter)))
-        others = cases.values() if exporter in self.of_torch else ()
-        return next(filter(None, (*own, *others)), "")
+        fingerprint = record.error.fingerprint if record.error else ""
+        line = [*reversed(expectation.lineage(self.extends, record.exporter))]
+        for key in (fingerprint, f"{found.kind}: {found.said}", found.said[:60]):
+            cases = self.errors.get(key, {})
+            of_any = cases if record.exporter in self.of_torch else ()
+            yield from (cases[name] for name in dict.fromkeys([*line, *of_any]) if name in cases)
 
     def _lost(self, exporter: str, findings: Iterable[str]) -> str:
         """A case that shows that an exporter, or one that it extends, loses one of these."""

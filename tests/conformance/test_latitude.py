@@ -491,3 +491,51 @@ def test_a_module_that_leaves_its_fast_path_when_it_is_watched_chooses_nothing(e
     record = examine(FAST_PATH, Slow())
     assert record.outcome == "unguarded", [s for s in record.samples if s.name == "under autocast"]
     assert results(record)["under autocast"] == "disagrees"
+
+
+CENTRED = """
+class Model(torch.nn.Module):
+    def forward(self, x):
+        return torch.nn.functional.batch_norm(x, None, None, training=True)
+
+def inputs():
+    return torch.randn(6, 3) * 2 + 1
+"""
+
+
+@pytest.mark.parametrize(("off", "outcome"), [(0.0, "supported"), (0.02, "unguarded")])
+def test_of_rows_that_are_all_alike_a_norm_leaves_rounding_alone(examine, off, outcome):
+    """A sample whose rows are expanded from one: it must not decide what is right."""
+
+    def run(x):
+        exact = x.double()
+        exact = exact - exact.mean(0)
+        # An exporter may be off where nothing is left but rounding, and right everywhere else.
+        right = exact / ((exact * exact).mean(0) + 1e-5).sqrt() + off * (0 in x.stride())
+        return right.float()
+
+    assert examine(CENTRED, captured_as(run)).outcome == outcome
+
+
+@pytest.mark.parametrize(
+    "norm",
+    [
+        lambda x: torch.nn.functional.batch_norm(x.T, None, None, training=True),
+        lambda x: torch.nn.functional.layer_norm(x, (6,)),
+        lambda x: torch.nn.functional.group_norm(x[None], 3),
+        lambda x: torch.nn.functional.instance_norm(x[None]),
+        lambda x: x.std(1) * 300,
+    ],
+    ids=["batch", "layer", "group", "instance", "deviation"],
+)
+def test_what_cancels_within_a_norm_shows_when_it_is_rounded_otherwise(norm):
+    x = torch.tensor([[1.1], [2.3], [0.7]]).expand(3, 6)
+    near, far = (RoundedOtherwise(0, ulps) for ulps in (4.0, 64.0))
+    with near:
+        rounded = norm(x)
+    with far:
+        farther = norm(x)
+    exact = norm(x)
+    distance = (rounded - exact).abs().amax()
+    assert 1e-5 < distance < 1e-2
+    assert (farther - exact).abs().amax() > 4 * distance

@@ -27,6 +27,11 @@ def server_of_mine() -> int:
     return os.getppid()
 
 
+def server_of_mine_later(seconds: float) -> int:
+    time.sleep(seconds)
+    return os.getppid()
+
+
 def echo_later(value, seconds: float):
     time.sleep(seconds)
     return value

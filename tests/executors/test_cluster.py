@@ -23,6 +23,9 @@ from .running import HERE
 
 pytest.importorskip("ray")
 
+#: A task that tells one node from another.
+WHERE = (HERE + "server_of_mine_later", (0.1,))
+
 
 @pytest.fixture(scope="module")
 def cluster() -> Iterator[Any]:
@@ -62,16 +65,23 @@ def test_both_nodes_take_tasks_and_what_one_does_harms_no_other(cluster: Any) ->
     good = [Task(HERE + "echo", (i,)) for i in range(12)]
     bad = [Task(HERE + "segfault"), Task(HERE + "hangs", timeout=1.0),
            Task(HERE + "takes_memory", memory_mb=200), Task(HERE + "raises")]  # fmt: skip
-    where = [Task(HERE + "server_of_mine") for _ in range(6)]
     begun: list[Task] = []
+    endings: dict[Task, Ending] = {}
+    servers: set[int] = set()
     with open_executor(Workers(cluster=cluster.address), begun.append) as executor:
-        for task in [*where, *good[:6], *bad, *good[6:]]:
+        for task in [*good[:6], *bad, *good[6:]]:
             executor.submit(task)
-        endings = {e.task: e for e in executor.endings()}
+        executor.submit(where := Task(*WHERE))
+        for ending in executor.endings():
+            endings[ending.task] = ending
+            if ending.task is where:  # until both nodes have come up
+                servers.add(ending.value)
+                if len(servers) < 2 and len(endings) < 600:
+                    executor.submit(where := Task(*WHERE))
     assert [endings[t].value for t in good] == list(range(12))
     kinds = [endings[t].failure and endings[t].failure.kind for t in bad]
     assert kinds[:2] == ["crashed", "timeout"] and kinds[3] == "raised" and kinds[2] is not None
-    assert len({endings[t].value for t in where}) == 2, "one server on each node"
+    assert len(servers) == 2, "one server on each node"
     assert {*begun} == {*endings}
 
 
@@ -103,6 +113,50 @@ def test_a_node_with_another_torch_is_told(cluster: Any, monkeypatch: pytest.Mon
     monkeypatch.setattr(nodes, "surroundings", lambda: {"torch": "1.0"})
     with pytest.raises(RunnerError, match=r"has torch .*, here it is 1\.0"):
         run(cluster, Task(HERE + "echo", (1,)))
+
+
+def test_a_node_that_another_run_has_is_not_waited_for_and_joins_when_it_is_free(
+    cluster: Any,
+) -> None:
+    """Two runs at once; the second has what the first leaves, from the moment on that it does."""
+    other = subprocess.Popen(
+        [sys.executable, "-c", OTHER_RUN, cluster.address], text=True, stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+    )  # fmt: skip
+    assert other.stdin and other.stdout
+    try:
+        assert other.stdout.readline() == "has it\n"
+        places = []
+        with open_executor(Workers(cluster=cluster.address)) as executor:
+            for _ in range(200):
+                executor.submit(Task(*WHERE))
+            began = time.monotonic()
+            for ending in executor.endings():
+                places.append(ending.value)
+                if len(places) == 20:
+                    assert len({*places}) == 1 and time.monotonic() - began < 30
+                    other.stdin.close()
+        assert len(places) == 200 and len({*places}) == 2
+    finally:
+        other.kill()
+        other.wait()
+
+
+#: Holds one of two nodes until its input ends.
+OTHER_RUN = """
+import sys, ray
+ray.init(sys.argv[1], log_to_driver=False, logging_level="ERROR", namespace="exportdb")
+
+@ray.remote(num_cpus=1)
+class Holder:
+    def held(self):
+        return True
+
+holder = Holder.remote()
+ray.get(holder.held.remote())
+print("has it", flush=True)
+sys.stdin.read()
+"""
 
 
 def test_without_a_cluster_it_is_one_clear_error() -> None:

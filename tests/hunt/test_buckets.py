@@ -151,14 +151,16 @@ WORDLESS = "{}:\n  outcome: refused\n  phase: capture\n  error:\n    type: Index
 def test_what_torch_raises_is_known_of_all_ways_into_it_and_of_no_exporter_beside(
     tmp_path: Path,
 ) -> None:
-    """Python's own words say nothing of who raised them."""
+    """Python's own words say nothing of who raised them, and little of what."""
     db = known(tmp_path, WORDLESS.format("make-fx"))
+    program = db.programs["a"]
     of_export, mine = (
         refused("IndexError", "list index out of range", name) for name in ("export", "mine")
     )
-    assert explained(db, of_export) == "a"
-    assert explained(db, mine) == ""
-    assert explained(replace(db, extends={"mine": "make-fx"}), mine) == "a"
+    assert explained(db, of_export, program) == "a"
+    assert explained(db, of_export, program.replace("frac", "cosh")) == ""
+    assert explained(db, mine, program) == ""
+    assert explained(replace(db, extends={"mine": "make-fx"}), mine, program) == "a"
 
 
 def test_what_one_expects_of_one_s_own_exporter_is_known(tmp_path: Path) -> None:
@@ -173,10 +175,10 @@ def test_what_one_expects_of_one_s_own_exporter_is_known(tmp_path: Path) -> None
     mine, another = (
         refused("IndexError", "list index out of range", name) for name in ("mine", "others")
     )
-    assert explained(Known.of([case], {}), mine) == ""
+    assert explained(Known.of([case], {}), mine, case.program) == ""
     db = Known.of([case], {}, own)
-    assert explained(db, mine) == "a"
-    assert explained(db, another) == ""
+    assert explained(db, mine, case.program) == "a"
+    assert explained(db, another, case.program) == ""
     assert db.wrong == {"others": {"a"}}
     (own / "exporters.yaml").write_text("mine:\n  note: keeps no guards\n")
     told = wrong("output is 1 in eager, 2 in capture", "n=16", exporter="mine")

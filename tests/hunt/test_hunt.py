@@ -238,10 +238,11 @@ def test_what_has_no_script_is_seen_again(tmp_path: Path, alike: bool) -> None:
     record = Record("hunt/p", "my-own", "cpu", Outcome.WRONG, "compare")
     text = '"""\ntitle: A\n"""\nclass Model:\n    def forward(self, x):\n        return x.sin()\n'
     cause = ReducedCause((Bucket("my-own", Outcome.WRONG, "example", "a"),), text, ("p",))
-    written = drafts.write(tmp_path, cause, record, lambda: alike)
+    written = drafts.write(tmp_path, cause, record, lambda: alike, "mine.py:Mine")
     assert (written.proved, written.again, written.confirmed) == (None, alike, alike)
     (draft,) = tmp_path.iterdir()
     assert ReducedCause.from_json(json.loads((draft / "cause.json").read_text())) == written
+    assert "exportdb run program.py --exporter mine.py:Mine`" in (draft / "report.md").read_text()
 
 
 CASE = '''"""
@@ -330,9 +331,9 @@ def test_what_is_known_at_once_is_counted_by_its_reason(
 ) -> None:
     monkeypatch.setattr(hunting, "open_executor", lambda workers: SimpleNamespace(close=int))
     asked = HuntOptions(find_exporters(["export"]), find_devices(["cpu"]), home=tmp_path)
-    hunt = Hunt(asked, Known(errors={"abc": {"export": "topic/case"}}))
+    hunt = Hunt(asked, Known(errors={"abc": {"export": ["topic/case"]}}))
     made = GeneratedCase(parse_case("p", tmp_path / "p.py", CASE), ())
-    error = ErrorInfo("KeyError", "'a'", "abc")
+    error = ErrorInfo("AssertionError", "a node is where none may be", "abc")
     record = Record("p", "export", "cpu", Outcome.REFUSED, "capture", error=error)
     hunt._note([record, record], {"p": made})
     assert (hunt.state.left_out, hunt.state.causes) == ({"topic/case": 2}, {})
@@ -355,17 +356,32 @@ def test_an_error_is_one_cause_whoever_raises_it(tmp_path: Path) -> None:
     assert len(kept(tmp_path, one, cause("return x.erf()", refused("export", "b")))) == 2
 
 
-def test_drafts_are_of_this_hunt(tmp_path: Path) -> None:
+def test_no_hunt_touches_the_drafts_of_another(tmp_path: Path) -> None:
     drafted = cause("return x.frac()", silent("export", "example"))
-    folder = tmp_path / "drafts"
-    for name in ("export-earlier", drafted.draft):
-        (folder / name).mkdir(parents=True)
-    drafts.put_aside(folder, [drafted])
-    assert [place.name for place in folder.iterdir()] == [drafted.draft]
-    drafts.put_aside(folder, [drafted])  # nothing to put aside, so what was stays
-    assert (tmp_path / "drafts_before" / "export-earlier").is_dir()
-    drafts.put_aside(folder, [])
-    assert [p.name for p in (tmp_path / "drafts_before").iterdir()] == [drafted.draft]
+    asked = HuntOptions((), (), home=tmp_path)
+    first, second = (Hunt(asked, Known()) for _ in range(2))  # at once, or one after the other
+    assert first.drafts != second.drafts
+    for hunt in (first, second):
+        (hunt.drafts / drafted.draft).mkdir()
+    (second.drafts / "export-found-again").mkdir()
+    second.state.causes[drafted.key] = drafted
+    second.state.save(second.folder / "state.json")
+    again = Hunt(replace(asked, resume=True), Known())
+    assert again.drafts == second.drafts
+    assert [place.name for place in again.drafts.iterdir()] == [drafted.draft]
+    assert (first.drafts / drafted.draft).is_dir()
+    assert (
+        Hunt(replace(asked, seed=3, resume=True), Known()).folder.name
+        == replace(asked, seed=3).name
+    )
+
+
+def test_the_smallest_program_of_a_cause_is_kept(tmp_path: Path) -> None:
+    small = cause("return x.frac()", silent("mine", "example"))
+    large = cause("y = x.frac()\n        return y", silent("mine", "values"))
+    for order in ((large, small), (small, large)):
+        (found,) = kept(tmp_path, *order)
+        assert (found.text, found.kinds) == (small.text, ("example", "values"))
 
 
 @pytest.mark.slow

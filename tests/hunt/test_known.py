@@ -8,10 +8,12 @@ import pytest
 
 from exportdb import plugins, resolve
 from exportdb.cases.case import Case
+from exportdb.hunt.buckets import Bucket
 from exportdb.hunt.known import Known
 from exportdb.hunt.likeness import ALIKE
 from exportdb.records import expectation_files
 from exportdb.records.outcome import Outcome
+from exportdb.records.record import ErrorInfo, Record
 from tests.hunt.reduced import REDUCED
 
 #: Cases of the database that hunts found, and on which an exporter is silently wrong.
@@ -108,6 +110,27 @@ def test_the_case_most_like_it_is_named_though_it_makes_nothing_known() -> None:
     assert known.alike("export", program, ALIKE) == ""
     assert known.nearest("export", program) == "frac"
     assert known.nearest("export", FORWARD.format("x.erf()")) == ""
+
+
+@pytest.mark.parametrize(
+    ("kind", "said", "hidden"),
+    [("KeyError", "'…'", False), ("AssertionError", "a node that is in no graph", True)],
+)
+def test_an_error_in_python_s_own_words_is_known_where_the_program_is_alike(
+    kind: str, said: str, hidden: bool
+) -> None:
+    found = Bucket("export", Outcome.REFUSED, kind, said)
+    known = replace(database(FEW, set()), errors={f"{kind}: {said}": {"export": ["frac", "exp"]}})
+    for exporter in ("export", "export-strict"):
+        error = ErrorInfo(kind, said)
+        record = Record("p", exporter, "cpu", Outcome.REFUSED, "capture", error=error)
+        assert known.subtracts(record, found) == ("frac" if hidden else "")
+        assert known.explains(record, found, FORWARD.format("x.exp() + 2")) == (
+            "frac" if hidden else "exp"
+        )
+        assert known.explains(record, found, FORWARD.format("x.erf()")) == (
+            "frac" if hidden else ""
+        )
 
 
 @pytest.fixture(scope="module")

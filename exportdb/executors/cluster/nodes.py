@@ -29,13 +29,16 @@ TRIES = 3
 
 @dataclass(eq=False)
 class _ConnectedNode:
-    """A node that takes tasks; ``news`` is the call that will say what happened there."""
+    """A node that takes tasks once it has ``joined``, which may take long: others may have its
+    CPUs. ``call`` is the one that will say what it is like, and then what happened there."""
 
     name: str
+    address: str
     actor: Any
     cpus: int
     gpus: int
-    news: Any
+    call: Any
+    joined: bool = False
     tasks: set[int] = field(default_factory=set)
     begun: set[int] = field(default_factory=set)
 
@@ -51,6 +54,8 @@ class Nodes:
         self._lost: dict[int, int] = {}
         self._nodes: dict[str, _ConnectedNode] = {}
         self._looked = -LOOK
+        self._had_one = time.monotonic()
+        self._trouble = ""
         self._count = 0
 
     def submit(self, task: Task, soon: bool = False) -> None:
@@ -60,12 +65,16 @@ class Nodes:
         (waiting.appendleft if soon else waiting.append)(self._count)
 
     def endings(self) -> Iterator[Ending]:
+        self._had_one = time.monotonic()
         while self._tasks:
             self._look_for_nodes()
             yield from self._without_a_place()
             self._hand_out()
-            calls = {node.news: node for node in self._nodes.values()}
-            done, _ = self._ray.wait(list(calls), timeout=LOOK) if calls else ([], [])
+            calls = {node.call: node for node in self._nodes.values()}
+            if not calls:
+                time.sleep(0.5)
+                continue
+            done, _ = self._ray.wait(list(calls), timeout=LOOK)
             for call in done:
                 yield from self._heard(calls[call])
 
@@ -87,23 +96,28 @@ class Nodes:
 
     # Nodes
 
-    def _look_for_nodes(self) -> None:
-        """Take in nodes that are new, and wait for one where there is none. Raises RunnerError."""
-        if time.monotonic() - self._looked < LOOK:
-            return
-        until = time.monotonic() + WAIT
-        while True:
-            for told in self._ray.nodes():
-                if told["Alive"] and told["NodeID"] not in self._nodes:
-                    self._take_in(told)
-            self._looked = time.monotonic()
-            if self._nodes:
-                return
-            if self._looked > until:
-                raise RunnerError(f"the cluster has had no node with a CPU for {WAIT:g} s")
-            time.sleep(0.5)
+    @property
+    def _joined(self) -> list[_ConnectedNode]:
+        return [node for node in self._nodes.values() if node.joined]
 
-    def _take_in(self, told: dict[str, Any]) -> None:
+    def _look_for_nodes(self) -> None:
+        """Ask nodes that are new to join. Raises RunnerError where there was none for long."""
+        now = time.monotonic()
+        if self._joined:
+            self._had_one = now
+        elif now - self._had_one > WAIT:
+            busy = "other runs have all CPUs of the cluster" if self._nodes else "no node has a CPU"
+            raise RunnerError(
+                f"no node of the cluster took a task for {WAIT:g} s: {self._trouble or busy}"
+            )
+        if self._nodes and now - self._looked < LOOK:
+            return
+        self._looked = now
+        for told in self._ray.nodes():
+            if told["Alive"] and told["NodeID"] not in self._nodes:
+                self._ask_to_join(told)
+
+    def _ask_to_join(self, told: dict[str, Any]) -> None:
         from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
 
         cpus, gpus = (int(told["Resources"].get(name, 0)) for name in ("CPU", "GPU"))
@@ -114,18 +128,20 @@ class Nodes:
                    "max_concurrency": 2, "max_restarts": 0}  # fmt: skip
         workers = replace(self._workers, jobs=cpus)
         actor = self._ray.remote(Node).options(**options).remote(workers, str(Path.cwd()))
-        try:
-            theirs = self._ray.get(actor.surroundings.remote(), timeout=WAIT)
-        except self._ray.exceptions.RayError:
-            return  # it went as fast as it came, or somebody else has its CPUs
+        name, address = told["NodeID"], told["NodeManagerAddress"]
+        asked = actor.surroundings.remote()
+        self._nodes[name] = _ConnectedNode(name, address, actor, cpus, gpus, asked)
+
+    def _join(self, node: _ConnectedNode, theirs: dict[str, str | None]) -> None:
+        """Take in a node. Raises RunnerError for one where records would say something else."""
         for what, ours in surroundings().items():
             if theirs[what] != ours:
                 raise RunnerError(
-                    f"the node {told['NodeManagerAddress']} has {what} {theirs[what]}, here it is "
-                    f"{ours}: a run has one environment, use one image for all nodes"
+                    f"the node {node.address} has {what} {theirs[what]}, here it is {ours}: a run "
+                    "has one environment, use one image for all nodes"
                 )
-        node = _ConnectedNode(told["NodeID"], actor, cpus, gpus, actor.news.remote())
-        self._nodes[node.name] = node
+        node.joined, self._trouble = True, ""
+        node.call = node.actor.news.remote()
 
     def _gone(self, node: _ConnectedNode) -> Iterator[Ending]:
         """What a lost node had is for others, but for what was lost with nodes again and again."""
@@ -143,8 +159,8 @@ class Nodes:
     # Tasks
 
     def _without_a_place(self) -> Iterator[Ending]:
-        """The ends of tasks that need what no node has."""
-        if any(node.gpus for node in self._nodes.values()):
+        """The ends of tasks that need what no node has; one that may yet join may have it."""
+        if not self._joined or any(node.gpus for node in self._nodes.values()):
             return
         while self._queues[True]:
             task = self._tasks.pop(self._queues[True].popleft())
@@ -154,7 +170,7 @@ class Nodes:
         """Give nodes what they have room for; every node begins before any has more in hand."""
         given: dict[str, list[int]] = {}
         for each in (1, AHEAD):
-            for node in self._nodes.values():
+            for node in self._joined:
                 while len(node.tasks) < each * node.cpus and (number := self._next(node)):
                     node.tasks.add(number)
                     given.setdefault(node.name, []).append(number)
@@ -171,11 +187,16 @@ class Nodes:
     def _heard(self, node: _ConnectedNode) -> Iterator[Ending]:
         """What a node says happened; the next call to it is made."""
         try:
-            news: list[Said] = self._ray.get(node.news)
-        except self._ray.exceptions.RayError:
+            told = self._ray.get(node.call)
+        except self._ray.exceptions.RayError as e:
+            self._trouble = "" if node.joined else " ".join(str(e).split())[-200:]
             yield from self._gone(node)
             return
-        node.news = node.actor.news.remote()
+        if not node.joined:
+            self._join(node, told)
+            return
+        news: list[Said] = told
+        node.call = node.actor.news.remote()
         for what, number, more in news:
             if what == "failed":
                 raise RunnerError(f"a node of the cluster: {more['message']}")
