@@ -79,8 +79,10 @@ def main() -> None:
         middle: Any = [statistics.median(values) for values in zip(*(
             (r.until, r.clock, r.cpu, r.records) for r in runs), strict=True)]  # fmt: skip
         one = found[name] = Took(*middle)
-        print(f"{name:<10} {one.records:.0f} records: first after {one.until:5.1f} s, the rest in "
-              f"{one.clock:6.1f} s by the clock, {one.cpu:6.1f} s of processors", flush=True)  # fmt: skip
+        print(
+            f"{name:<10} {one.records:.0f} records: first after {one.until:5.1f} s, the rest in "
+            f"{one.clock:6.1f} s by the clock, {one.cpu:6.1f} s of processors", flush=True,
+        )  # fmt: skip
 
     measured("here", "--jobs", "1")
     cluster = Cluster(

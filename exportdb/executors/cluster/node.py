@@ -25,7 +25,7 @@ from exportdb.executors.protocol import Task, Workers
 #: Seconds that a call waits for something to tell.
 ANSWER_WITHIN = 5.0
 #: What a node says of a task, or of itself: what, the number of the task, and more.
-Said = tuple[str, int, dict[str, Any]]
+Event = tuple[str, int, dict[str, Any]]
 
 
 def surroundings() -> dict[str, str | None]:
@@ -46,7 +46,7 @@ class Node:
             os.chdir(folder)
         self._workers = workers
         self._given: queue.Queue[Task] = queue.Queue()
-        self._said: queue.Queue[Said] = queue.Queue()
+        self._events: queue.Queue[Event] = queue.Queue()
         threading.Thread(target=self._work, daemon=True).start()
 
     def surroundings(self) -> dict[str, str | None]:
@@ -58,14 +58,14 @@ class Node:
         for task in tasks:
             self._given.put(task)
 
-    def news(self) -> list[Said]:
+    def news(self) -> list[Event]:
         """What happened since the last call; waits a moment if that is nothing."""
         try:
-            found = [self._said.get(timeout=ANSWER_WITHIN)]
+            found = [self._events.get(timeout=ANSWER_WITHIN)]
         except queue.Empty:
             return []
-        while not self._said.empty():
-            found.append(self._said.get())
+        while not self._events.empty():
+            found.append(self._events.get())
         return found
 
     def _work(self) -> None:
@@ -77,12 +77,12 @@ class Node:
                     for ending in pool.endings():
                         told = asdict(replace(ending, task=Task("")))
                         del told["task"]
-                        self._said.put(("ended", ending.task.tag, told))
+                        self._events.put(("ended", ending.task.tag, told))
                         self._pass_on(pool)
         except (RunnerError, EnvironmentTrouble) as e:
-            self._said.put(("failed", -1, {"message": str(e)}))
+            self._events.put(("failed", -1, {"message": str(e)}))
         except Exception as e:  # a node that says nothing more would be waited for
-            self._said.put(("failed", -1, {"message": f"{type(e).__name__}: {e}"}))
+            self._events.put(("failed", -1, {"message": f"{type(e).__name__}: {e}"}))
 
     def _settled(self) -> Workers:
         """The workers, with the environment of their exporter on this node."""
@@ -90,7 +90,7 @@ class Node:
         return replace(self._workers, interpreter=interpreter and arrived(interpreter))
 
     def _started(self, task: Task) -> None:
-        self._said.put(("started", task.tag, {}))
+        self._events.put(("started", task.tag, {}))
 
     def _pass_on(self, pool: Pool) -> None:
         """Give the pool what has come meanwhile."""

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from exportdb.executors.cluster.node import Node, Said, surroundings
+from exportdb.executors.cluster.node import Event, Node, surroundings
 from exportdb.executors.error import RunnerError
 from exportdb.executors.protocol import Ending, Failure, Task, Workers
 
@@ -195,7 +195,7 @@ class Nodes:
         if not node.joined:
             self._join(node, told)
             return
-        news: list[Said] = told
+        news: list[Event] = told
         node.call = node.actor.news.remote()
         for what, number, more in news:
             if what == "failed":
