@@ -6,39 +6,21 @@ torch. The rules are ``exportdb.records.expectation``'s.
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Sequence
-from dataclasses import replace
-from functools import cache
 from pathlib import Path
-from typing import TypeAlias
-
-import msgspec
 
 from exportdb import plugins, resolve
 from exportdb.cases.case import Case
-from exportdb.cases.index import kept_file, stamp
-from exportdb.files import keep
-from exportdb.records import expectation_files
-from exportdb.records.environment import Environment, environment
+from exportdb.records.environment import environment
 from exportdb.records.expectation import Extends, Where
 from exportdb.records.expectation_files import Expectations
 from exportdb.records.outcome import Outcome
-
-#: A place that no version condition has heard of.
-_NEWEST = Where("9999.0", "cpu")
-#: Outcomes by what first says something of a case, with what tells its files apart.
-_Kept: TypeAlias = dict[str, tuple[list[tuple[str, int, int]], list[str]]]
+from exportdb.records.outcome_index import outcomes_by_case
 
 
-def here(device: str = "cpu", measured: Environment | None = None) -> Where | None:
-    """The place where records were measured, by default this one; None where there is no torch."""
-    return Where.of(measured or _environment_here(), device)
-
-
-@cache
-def _environment_here() -> Environment:
-    return environment()
+def _here() -> Where:
+    """This place; without a torch, one that no version condition has heard of."""
+    return Where.of(environment(), "cpu") or Where("9999.0", "cpu")
 
 
 def declared_extends(
@@ -66,38 +48,14 @@ def all_expectations(
     )
 
 
-def outcomes(known: Expectations, case: Case, device: str = "cpu") -> dict[str, Outcome]:
+def outcomes(known: Expectations, case: Case) -> dict[str, Outcome]:
     """The expected outcome of every exporter that expectations of a case speak of."""
-    # Without a torch, what holds for one that no version condition has heard of.
-    return known.outcomes(case, here(device) or replace(_NEWEST, device=device))
+    return known.outcomes(case, _here())
 
 
 def with_outcome(cases: Sequence[Case], wanted: Sequence[str]) -> list[Case]:
     """The cases for which some exporter is expected to have one of the outcomes."""
     if not wanted:
         return list(cases)
-    found = _outcomes(all_expectations(), cases)
+    found = outcomes_by_case(all_expectations(), cases, _here())
     return [c for c in cases if found[c.id] & set(wanted)]
-
-
-def _outcomes(known: Expectations, cases: Sequence[Case]) -> dict[str, set[str]]:
-    """What any exporter is expected to have here, by case. Reading a file takes milliseconds, so
-    what it said is remembered until it changes."""
-    readers = sorted(Path(expectation_files.__file__).parent.glob("*.py"))
-    place = here() or _NEWEST
-    asked = f"{place} {sorted(known.extends.items())} {[stamp(r) for r in readers]}"
-    file = kept_file("outcomes", asked)
-    kept: _Kept = {}
-    with contextlib.suppress(OSError, msgspec.MsgspecError):
-        kept = msgspec.msgpack.decode(file.read_bytes(), type=_Kept)
-    found, fresh = {}, {}
-    for case in cases:
-        parts = [p for p in known.parts_of(case) if p.path.exists()]
-        stamps = [(f"{p.path} {p.key}".rstrip(), *stamp(p.path)) for p in parts]
-        name = stamps[0][0] if stamps else case.id
-        if kept.get(name, ([], []))[0] != stamps or not stamps:
-            fresh[name] = (stamps, sorted(map(str, set(outcomes(known, case).values()))))
-        found[case.id] = set((fresh.get(name) or kept[name])[1])
-    if fresh:
-        keep(file, msgspec.msgpack.encode(kept | fresh))
-    return found
