@@ -16,7 +16,7 @@ from multiprocessing.connection import Connection, wait
 
 import torch
 
-from detection.examining import Verdict, put_to
+from detection.examining import CatchResult, put_to
 from detection.mutant import HIGHER_ORDER, Mutant
 from exportdb.cases.case import Case
 
@@ -123,7 +123,7 @@ class _CaseWorker:
             self.process.join()
             pipe.close()
             if self.now:
-                self._note(found, self.now, Verdict(True, True, "crashed: the process ended"))
+                self._note(found, self.now, CatchResult(True, True, "crashed: the process ended"))
                 del self.left[self.now]
             else:
                 if self.process.exitcode:
@@ -141,7 +141,7 @@ class _CaseWorker:
             self._note(found, name, told)
         return True
 
-    def _note(self, found: Run, name: str, verdict: Verdict) -> None:
+    def _note(self, found: Run, name: str, verdict: CatchResult) -> None:
         tally = found.tallies[name]
         tally.tried += 1
         if verdict.reached:

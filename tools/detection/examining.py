@@ -258,7 +258,7 @@ def _in_time(examined: Callable[[], Result | None]) -> Result | None:
 
 
 @dataclass(frozen=True)
-class Verdict:
+class CatchResult:
     """Whether a case catches a mutant, and if not, whether its defect was reached there.
 
     ``said`` is the outcome and the first disagreement in words; ``trouble`` what the mutant's own
@@ -273,7 +273,7 @@ class Verdict:
 
 def put_to(
     case: Case, mutants: Iterable[Mutant], thorough: bool = False
-) -> Iterator[tuple[str, Verdict | frozenset[str] | None]]:
+) -> Iterator[tuple[str, CatchResult | frozenset[str] | None]]:
     """The names of the mutants, each with what came of it: nothing where it has nothing to break.
 
     Each name comes with None before the mutant is tried, so that it is known who ended the process.
@@ -295,9 +295,9 @@ def put_to(
             yield mutant.name, max(verdicts, key=lambda v: (v.caught, v.reached))
 
 
-def _verdict(bench: Bench, mutant: Mutant) -> Verdict | None:
+def _verdict(bench: Bench, mutant: Mutant) -> CatchResult | None:
     if (result := bench.result(mutant)) is None:
         return None
     caught = result.blames(bench.control(mutant.base))
     said = f"{result.outcome}: {result.said}" if caught else ""
-    return Verdict(caught, result.reached, said, result.trouble)
+    return CatchResult(caught, result.reached, said, result.trouble)
