@@ -25,6 +25,8 @@ FIRST, LAST, AGAIN = 10_000, 30_000, 2
 PATTERNS = {
     "terminal": r"(?:\x1b|\^\[)(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]{0,200}(?:\x07|\x1b\\))",
     "control": r"[\x00-\x08\x0b-\x1f\x7f]",
+    # Letters of two bytes, as ONNX Runtime prints them on Windows: a blank after each.
+    "wide": r"(?:[^ \t\n] |  ){16,}",
     # What a page of the web and a line of JSON put into a text.
     "tag": r"</?(?:a|b|br|code|div|em|font|i|li|p|pre|samp|span|strong|td|th|tr|tt|u|ul)"
     r"(?: [a-z-]+=[^<>]{0,300})? ?/?>",
@@ -89,6 +91,7 @@ PATTERNS = {
 (
     _TERMINAL,
     _CONTROL,
+    _WIDE,
     _TAG,
     _ENTITY,
     _ESCAPED,
@@ -200,9 +203,14 @@ def _told(lines: list[str]) -> list[str]:
 
 
 def clean(text: str) -> str:
-    """``text`` without colours and control characters, lines ended by a line feed."""
+    """``text`` without colours and control characters, lines ended by a line feed.
+
+    >>> clean("2 0 2 4   [ E : o n n x r u n t i m e ] ")
+    '2024 [E:onnxruntime]'
+    """
     text = _TERMINAL.sub("", text[:LONGEST]).replace("\r\n", "\n").replace("\r", "\n")
-    return _CONTROL.sub(" ", text).encode("utf-8", "replace").decode("utf-8")
+    text = _WIDE.sub(lambda found: found[0][::2], _CONTROL.sub(" ", text))
+    return text.encode("utf-8", "replace").decode("utf-8")
 
 
 def plain(text: str) -> str:
