@@ -52,6 +52,7 @@ PATTERNS = {
     "footer": r"^[ \t]*(?:Set (?:TORCH_LOGS|TORCHDYNAMO_VERBOSE|torch\._dynamo\.config\.verbose)"
     r"|You can suppress this exception|import torch\._dynamo *$"
     r"|=+ (?:Diagnostic Run|[0-9]+ NONE [0-9]+ NOTE)|verbose: [A-Za-z]{4,5}, log level"
+    r"|always_classified is unsupported"  # torch.export, of most errors of strict mode
     r"|torch\._dynamo\.config\.suppress_errors|\(scroll up for backtrace\)"
     r"|The error above occurred when calling torch\.export)",
     # What a warning said, which ends nothing, and what begins a traceback.
