@@ -148,6 +148,11 @@ def _deck(seed: int) -> tuple[tuple[str, int], ...]:
     return tuple(deck)
 
 
+def opposite(turn: int) -> int:
+    """The turn farthest from one: calls that are drawn from there on come late from here on."""
+    return turn + len(_deck(0)) // 2
+
+
 def calls(seed: int, turn: int, of: Sequence[str] = ()) -> Iterator[Call]:
     """The calls from a turn on: every operator comes before one comes again, and then with another
     sample. Those ``of`` some operators: all their samples come before one comes again. None where
