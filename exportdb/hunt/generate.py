@@ -134,7 +134,8 @@ def program(
                 way = attempt + place if of else attempt  # few samples come often: in each way
                 made = draft.around_call(calls, WAYS[way % len(WAYS)], bool(of))
             else:
-                calls = opinfo.calls(seed, opinfo.opposite(CALLS * _beginning(seed) + 2 * number))
+                turn = CALLS * _beginning(seed) + 2 * number + attempt // TURNS
+                calls = opinfo.calls(seed, opinfo.opposite(turn))
                 made = draft.around(calls, place if attempt < TURNS else None)
             if made is not None:
                 return made
