@@ -27,6 +27,7 @@ from exportdb.cases.database import builtin_tree
 FILE = "errors.yaml"
 ID_PATTERN = re.compile(r"E\d{4}")
 FOLDER = "errors"
+VERSION_PATTERN = re.compile(r"(\d+)\.(\d+)")
 SAID = ("words.txt", "places.txt")
 TEXTS = ("title", "meaning", "remedy")
 OPTIONAL_TEXTS = ("also", "where", "since", "until", "unprovoked")
@@ -58,8 +59,10 @@ class Entry:
 
     ``types`` are the class names of the exceptions that usually carry the message; they never
     decide. ``causes`` tell apart what may lie behind one message, ``where`` how the remedy depends
-    on the place that raised it; ``since`` and ``until`` are versions of torch. ``context`` are
-    words of which a text must have one for the entry to be sure, where eager PyTorch says the same.
+    on the place that raised it; ``since`` and ``until`` are the first and the last torch in whose
+    sources its wordings were found (``tools/date_entries.py``), "" where that is not known, and the
+    oldest that was looked at also stands for those before it. ``context`` are words of which a text
+    must have one for the entry to be sure, where eager PyTorch says the same.
     ``registry`` are types of torch's graph-break registry by their ID. A ``wrapper`` only says that
     something else failed, which is explained before it. ``unprovoked`` is why no case shows it.
     ``fails`` and ``works`` are two whole programs in plain PyTorch: what raises it, and the same
@@ -216,6 +219,7 @@ def _entry(entry_id: Any, value: Any, path: Path, line: int, said: Mapping[str, 
     for key in TEXTS:
         if not texts[key]:
             raise ValueError(f"lacks the text {key}")
+    _check_versions(texts["since"], texts["until"])
     texts |= _programs(value)
     types, messages, causes, context = (_texts(value, key) for key in LISTS)
     registry = value.get("registry", {})
@@ -232,6 +236,18 @@ def _entry(entry_id: Any, value: Any, path: Path, line: int, said: Mapping[str, 
         context=tuple(c.lower() for c in context), wrapper=value.get("wrapper") is True,
         registry={str(k): str(v) for k, v in registry.items()}, said=said, **texts,
     )  # fmt: skip
+
+
+def _check_versions(since: str, until: str) -> None:
+    """Raises ValueError unless both are "" or versions of torch, in order."""
+    versions = []
+    for key, text in (("since", since), ("until", until)):
+        found = VERSION_PATTERN.fullmatch(text)
+        if text and not found:
+            raise ValueError(f"{key} must be a version of torch like '2.10', in quotes, not {text}")
+        versions += [(int(found[1]), int(found[2]))] if found else []
+    if versions != sorted(versions):
+        raise ValueError(f"is until torch {until} and since torch {since}")
 
 
 def _programs(value: Mapping[Any, Any]) -> dict[str, str]:

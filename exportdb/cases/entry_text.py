@@ -22,6 +22,12 @@ def entry_lines(entry: Entry) -> list[str]:
     return lines
 
 
+def versions(entry: Entry) -> str:
+    """Which releases of torch say what an entry explains; "" where that is not known."""
+    told = (("since", entry.since), ("until", entry.until))
+    return ", ".join(f"{word} {version}" for word, version in told if version)
+
+
 def change(entry: Entry) -> str:
     """What makes the program of an entry that fails the one that works; "" where it has none."""
     return diff(entry.fails, entry.works, "fails", "works") if entry.fails else ""

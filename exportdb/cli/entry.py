@@ -12,7 +12,7 @@ from exportdb.cases import catalogue
 from exportdb.cases.case import Case
 from exportdb.cases.catalogue import Entry
 from exportdb.cases.database import SelectionError
-from exportdb.cases.entry_text import change, entry_lines
+from exportdb.cases.entry_text import change, entry_lines, versions
 from exportdb.cli import output
 from exportdb.filling import filled
 from exportdb.hints import hint
@@ -72,11 +72,7 @@ def _print(entry: Entry, cases: Sequence[Case]) -> None:
         output.put(filled(f"{number}: {catalogue.one_line(kind)}", "    ", "  - "))
     facts = {
         "raised as": ", ".join(entry.types),
-        "torch": " ".join(
-            f"{word} {version}"
-            for word, version in (("since", entry.since), ("until", entry.until))
-            if version
-        ),
+        "torch": versions(entry),
         "file": f"{entry.path}:{entry.line}",
     }
     output.put()

@@ -25,6 +25,8 @@ FIRST, LAST, AGAIN = 10_000, 30_000, 2
 PATTERNS = {
     "terminal": r"(?:\x1b|\^\[)(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]{0,200}(?:\x07|\x1b\\))",
     "control": r"[\x00-\x08\x0b-\x1f\x7f]",
+    # Letters of two bytes, as ONNX Runtime prints them on Windows: a blank after each.
+    "wide": r"(?:[^ \t\n] |  ){16,}",
     # What a page of the web and a line of JSON put into a text.
     "tag": r"</?(?:a|b|br|code|div|em|font|i|li|p|pre|samp|span|strong|td|th|tr|tt|u|ul)"
     r"(?: [a-z-]+=[^<>]{0,300})? ?/?>",
@@ -50,6 +52,7 @@ PATTERNS = {
     "footer": r"^[ \t]*(?:Set (?:TORCH_LOGS|TORCHDYNAMO_VERBOSE|torch\._dynamo\.config\.verbose)"
     r"|You can suppress this exception|import torch\._dynamo *$"
     r"|=+ (?:Diagnostic Run|[0-9]+ NONE [0-9]+ NOTE)|verbose: [A-Za-z]{4,5}, log level"
+    r"|always_classified is unsupported"  # torch.export, of most errors of strict mode
     r"|torch\._dynamo\.config\.suppress_errors|\(scroll up for backtrace\)"
     r"|The error above occurred when calling torch\.export)",
     # What a warning said, which ends nothing, and what begins a traceback.
@@ -89,6 +92,7 @@ PATTERNS = {
 (
     _TERMINAL,
     _CONTROL,
+    _WIDE,
     _TAG,
     _ENTITY,
     _ESCAPED,
@@ -200,9 +204,14 @@ def _told(lines: list[str]) -> list[str]:
 
 
 def clean(text: str) -> str:
-    """``text`` without colours and control characters, lines ended by a line feed."""
+    """``text`` without colours and control characters, lines ended by a line feed.
+
+    >>> clean("2 0 2 4   [ E : o n n x r u n t i m e ] ")
+    '2024 [E:onnxruntime]'
+    """
     text = _TERMINAL.sub("", text[:LONGEST]).replace("\r\n", "\n").replace("\r", "\n")
-    return _CONTROL.sub(" ", text).encode("utf-8", "replace").decode("utf-8")
+    text = _WIDE.sub(lambda found: found[0][::2], _CONTROL.sub(" ", text))
+    return text.encode("utf-8", "replace").decode("utf-8")
 
 
 def plain(text: str) -> str:

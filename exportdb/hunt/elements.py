@@ -11,8 +11,9 @@ whole numbers, ``<b>`` a mask, ``<m>`` a matrix of floating point, ``<x>`` a ten
 input, ``<p>`` an input that is none, ``<w>`` a number. Something made up: ``<n>`` an expression of
 sizes, ``<k>`` a small whole number, ``<c>`` a constant, ``<d>`` an axis, ``<e>`` a dtype, ``<q>`` a
 comparison, ``<a>`` an arithmetic operator, ``<u>`` a pointwise function, ``<r>`` a reduction,
-``<s>`` another statement of one line that assigns to ``<v>``. Lines that begin with ``init:``
-belong to ``__init__``, with ``top:`` to the top of the file.
+``<h>`` what is done to a tensor behind it, ``<s>`` another statement of one line that assigns to
+``<v>``. Lines that begin with ``init:`` belong to ``__init__``, with ``top:`` to the top of the
+file.
 """
 
 from __future__ import annotations
@@ -41,6 +42,13 @@ UNARY = ("sin", "tanh", "relu", "abs", "neg", "exp", "sigmoid", "floor", "sign",
          "cos")  # fmt: skip
 REDUCTIONS = ("sum", "mean", "amax", "amin", "prod", "any", "all", "std", "argmax", "logsumexp",
               "argmin", "nansum", "count_nonzero", "median", "var", "norm")  # fmt: skip
+BEHIND = (".flip(0)", ".flip(-1)", ".transpose(0, -1)", ".mT", ".movedim(0, -1)", ".movedim(-1, 0)",
+          ".unsqueeze(0)", ".squeeze(0)", ".reshape(-1)", ".flatten()", ".contiguous()", ".clone()",
+          "[::2]", "[1:]", "[..., :-1]", "[None]", ".roll(1, 0)", ".roll(2, -1)", ".float()",
+          ".double()", ".int()", ".bool()", ".abs()", ".neg()", ".relu()", ".sigmoid()", ".exp()",
+          ".log()", ".sqrt()", ".square()", ".round()", ".reciprocal()", ".sum(0)", ".sum(-1)",
+          ".sum()", ".mean(-1)", ".amax(0)", ".amin(-1)", ".prod(-1)", ".cumsum(0)", ".sort()[0]",
+          ".argmax(-1)", ".softmax(-1)", ".expand(2, -1, -1)", ".repeat(2, 1)")  # fmt: skip
 DTYPES = ("torch.float32", "torch.float64", "torch.int64", "torch.int32", "torch.bool",
           "torch.float16", "torch.bfloat16", "torch.uint8", "torch.complex64")  # fmt: skip
 CONSTANTS = (
@@ -68,14 +76,15 @@ SHARES = {
     "reductions": 0.05,
     "sizes": 0.08,
     "branches": 0.06,
-    "items": 0.19,
+    "items": 0.20,
     "python": 0.10,
     "idioms": 0.08,
     "closures": 0.03,
     "state": 0.08,
     "submodules": 0.06,
-    "higher-order": 0.19,
+    "higher-order": 0.20,
     "modes": 0.05,
+    "rewrites": 0.06,  # what compilers take together, leave out or turn around
     "random": 0.04,  # what it gives does not depend on the numbers that were drawn
 }
 #: Elements that stand in no other program than their own.

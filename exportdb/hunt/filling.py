@@ -15,7 +15,7 @@ from typing import Any
 import torch
 
 from exportdb.hunt.calling import NothingFits, made, statement, written
-from exportdb.hunt.elements import BY_NAME, CONSTANTS, DTYPES, REDUCTIONS, UNARY, Element
+from exportdb.hunt.elements import BEHIND, BY_NAME, CONSTANTS, DTYPES, REDUCTIONS, UNARY, Element
 from exportdb.hunt.opinfo import Call
 from exportdb.hunt.trying import PartialProgram, Statement
 
@@ -39,7 +39,7 @@ _VARIABLES: Mapping[str, Callable[[Any], bool]] = {
 _CHOICES: Mapping[str, tuple[str, ...]] = {
     "k": ("0", "1", "2", "3", "4"), "c": CONSTANTS, "d": ("0", "-1", "1"), "e": DTYPES,
     "q": ("<", "<=", ">", ">=", "==", "!="), "a": ("+", "-", "*", "/", "//", "%", "**"),
-    "u": UNARY, "r": REDUCTIONS,
+    "u": UNARY, "r": REDUCTIONS, "h": BEHIND,
 }  # fmt: skip
 _SIZES = ("{t}.shape[0]", "{t}.shape[0]", "{t}.size(-1)", "len({t})", "{t}.numel()")
 _OF_SIZES = ("{n} + 1", "{n} - 1", "{n} // 2", "{n} * 2", "max({n}, 3)", "min({n}, 4)", "{n} % 3")
@@ -65,7 +65,7 @@ class Filling:
     calls: Iterator[Call] = field(default_factory=lambda: iter(()))
     made: int = 0
     _drawn: Call | None = None
-    _ways: list[Callable[[torch.Tensor], str]] = field(default_factory=list)
+    _ways: list[Callable[[torch.Tensor], str] | None] = field(default_factory=list)
 
     def statement(self, element: Element, turn: int | None = None) -> Statement:
         """A statement of ``element``, any or that whose turn it is. Raises NothingFits."""
@@ -97,12 +97,25 @@ class Filling:
 
     def _call(self) -> str:
         """A call of an operator as torch's tests make it: first its tensors are variables of the
-        same kind and rank, then made of numbers, then comes the next call. Raises NothingFits."""
+        same kind and rank, then made of numbers, at times as parameters that learn, then comes the
+        next call. Raises NothingFits."""
         if not self._ways:
-            self._drawn, self._ways = next(self.calls, None), [self._like, self._like, made]
+            numbers = made if self.rng.random() < 0.6 else None
+            self._drawn, self._ways = next(self.calls, None), [self._like, self._like, numbers]
         if self._drawn is None:
             raise NothingFits("no sample of OpInfo")
-        return statement(self._drawn, written(self._drawn, self._ways.pop(0)))
+        if (way := self._ways.pop(0)) is not None:
+            return statement(self._drawn, written(self._drawn, way))
+        held: list[str] = []
+
+        def learning(tensor: torch.Tensor) -> str:
+            if not tensor.is_floating_point():
+                return made(tensor)
+            held.append(f"init: self.<o{len(held)}> = torch.nn.Parameter({made(tensor)})")
+            return f"self.<o{len(held) - 1}>"
+
+        said = statement(self._drawn, written(self._drawn, learning))
+        return "\n".join((*held, said))
 
     def kept(self, statement: Statement) -> None:
         """Take in that a statement is part of the program."""

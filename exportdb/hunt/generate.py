@@ -42,7 +42,7 @@ CALLS, OTHERS = 6, 4
 #: The part of these other statements that are calls of operators.
 _CALLED = 0.25
 #: How many calls of operators other programs have as well, most of which need nothing of them.
-_CALLS_BESIDE = (0, 1, 1, 2, 2, 3)
+_CALLS_BESIDE = (1, 1, 2, 2, 2, 3)
 #: The part of the programs around named operators whose inputs ask for a gradient.
 _ASKS = 0.3
 #: What a case says of itself, and a changed one must not.
@@ -110,7 +110,11 @@ def turn_of(seed: int, number: int, must: str, around: Sequence[str] = ()) -> in
     """How many programs around an element there were before, about, and where a seed begins: its
     statements take turns, so that the rare ones come up as well."""
     whole = sum(e.share for e in _among(around))
-    return int(number * BY_NAME[must].share / whole) + random.Random(seed).randrange(1000)
+    return int(number * BY_NAME[must].share / whole) + _beginning(seed)
+
+
+def _beginning(seed: int) -> int:
+    return random.Random(seed).randrange(1000)
 
 
 def program(
@@ -130,7 +134,8 @@ def program(
                 way = attempt + place if of else attempt  # few samples come often: in each way
                 made = draft.around_call(calls, WAYS[way % len(WAYS)], bool(of))
             else:
-                calls = opinfo.calls(seed + 1, CALLS * number)
+                turn = CALLS * _beginning(seed) + 2 * number + attempt // TURNS
+                calls = opinfo.calls(seed, opinfo.opposite(turn))
                 made = draft.around(calls, place if attempt < TURNS else None)
             if made is not None:
                 return made

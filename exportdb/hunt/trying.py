@@ -79,9 +79,10 @@ class PartialProgram:
             except Exception:
                 return False
         new = [space[v] for v in statement.new if v in space]
-        return all(fits(value) for value in new) and all(
-            fits(value) for value in space.values() if isinstance(value, torch.Tensor)
-        )
+        old = [value for value in space.values() if isinstance(value, torch.Tensor)]
+        # The variance of one value is NaN, and may be told from nought there.
+        telling = space is self.environments[0]
+        return all(fits(value, telling) for value in (*new, *old))
 
     def value(self, expression: str, point: int = 0) -> Any:
         """What an expression of local variables is at a point."""
@@ -129,26 +130,26 @@ class Statement(types.SimpleNamespace):
     element: str
 
 
-def fits(value: Any) -> bool:
-    """Whether a value is one that a program may compute with and give back."""
+def fits(value: Any, telling: bool = True) -> bool:
+    """Whether a value is one that a program may compute with and give back; all NaN only where it
+    need not be ``telling``."""
     try:
         leaves = pytree.tree_leaves(value)
     except Exception:
         return False
-    return all(_fits(leaf) for leaf in leaves)
+    return all(_fits(leaf, telling) for leaf in leaves)
 
 
-def _fits(leaf: Any) -> bool:
+def _fits(leaf: Any, telling: bool) -> bool:
     if isinstance(leaf, torch.Tensor):
         if leaf.layout is not torch.strided or leaf.numel() > LARGEST:
             return False
-        if leaf.numel() == 0 or leaf.dtype is torch.bool:
-            return True
+        if leaf.numel() == 0 or not (leaf.is_floating_point() or leaf.is_complex()):
+            return True  # whole numbers are exact in whatever order they are added
         # A tensor of NaN alone hides whatever is done to it; infinities may be meant.
-        floating = leaf.is_floating_point() or leaf.is_complex()
-        known = leaf.detach()[~leaf.isnan()] if floating else leaf
+        known = leaf.detach()[~leaf.isnan()]
         if known.numel() == 0:
-            return False
+            return not telling
         finite = known.abs() if leaf.is_complex() else known.double().abs()
         return bool((finite[finite != float("inf")] < HIGHEST).all())
     if isinstance(leaf, int | float):

@@ -107,11 +107,12 @@ _BUILT = {
     "ends": 'torch.randn({0}).masked_fill(torch.rand({0}) > 0.8, float("-inf"))',
     "byte": "torch.randint(-100, 100, ({0},), dtype=torch.int8)",
     "short": "torch.randint(-9, 9, ({0},), dtype=torch.int32)",
+    "wide": "torch.randint(-(2**40), 2**40, ({0},))",
     "complex": "torch.randn({0}, dtype=torch.complex64)",
 }  # fmt: skip
 _WANTED = {
     "float": 24, "double": 4, "int": 14, "mask": 7, "half": 4, "asking": 4, "ties": 3, "large": 2,
-    "gaps": 1, "ends": 1, "byte": 1, "short": 2, "complex": 2,
+    "gaps": 1, "ends": 1, "byte": 1, "short": 2, "wide": 2, "complex": 2,
 }  # fmt: skip
 _FLOATING = ("float", "asking", "ties", "large", "gaps", "ends")
 

@@ -122,6 +122,11 @@ def test_cases_of_an_entry_are_derived_from_the_cases() -> None:
         ),
         ("E9001: {title: T, meaning: M, remedy: R, kind: x, messages: [y]}", "unknown key"),
         ("E0001: {title: T, meaning: M, remedy: R, messages: [y]}", "already"),
+        ("E9001: {title: T, meaning: M, remedy: R, since: lately}", "a version of torch"),
+        (
+            "E9001: {title: T, meaning: M, remedy: R, since: '2.10', until: '2.9'}",
+            "until torch 2.9",
+        ),
     ],
 )
 def test_an_entry_that_cannot_be_meant_is_refused(

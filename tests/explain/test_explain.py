@@ -16,9 +16,10 @@ from exportdb.cases import catalogue
 from exportdb.cases.catalogue import Entry
 from exportdb.cases.database import builtin_tree
 from exportdb.explain import explain, match, matcher
+from exportdb.explain.answer import explained
 from exportdb.explain.frames import user_line
 from exportdb.explain.matching import Matcher
-from exportdb.explain.reading import LONGEST, read, symbols
+from exportdb.explain.reading import LONGEST, clean, read, symbols
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "tools"))
 import bench_explain
@@ -819,6 +820,23 @@ def test_the_command_speaks_json() -> None:
     data = json.loads(command("--json", "-", given=TRACEBACK).stdout)
     assert data["sure"] and data["answers"][0]["entry"] == "E0001"
     assert data["place"]["line"] == 7 and data["cases"][0]["diff"]
+
+
+def test_an_answer_says_which_torch_says_so() -> None:
+    entry = replace(next(iter(catalogue.load().entries.values())), since="2.4", until="2.8")
+    words = entry.messages[0].text
+    own = explained(f"torch._dynamo.exc.Unsupported: {words}", Matcher([entry]))
+    assert "torch:       since 2.4, until 2.8" in str(own)
+    told = own.as_json()["answers"][0]
+    assert (told["since"], told["until"]) == ("2.4", "2.8")
+
+
+@pytest.mark.parametrize("between", [" ", "\0"])
+def test_letters_of_two_bytes_are_read(between: str) -> None:
+    said = (
+        "[E:onnxruntime:, sequential_executor.cc:514] Non-zero status code returned while running"
+    )
+    assert between.join(said) != said == clean(between.join(said)).strip()
 
 
 def test_a_failed_test_says_what_its_export_error_means(tmp_path: Path) -> None:

@@ -141,7 +141,6 @@ class Nodes:
                     "has one environment, use one image for all nodes"
                 )
         node.joined, self._trouble = True, ""
-        node.call = node.actor.news.remote()
 
     def _gone(self, node: _ConnectedNode) -> Iterator[Ending]:
         """What a lost node had is for others, but for what was lost with nodes again and again."""
@@ -174,8 +173,12 @@ class Nodes:
                 while len(node.tasks) < each * node.cpus and (number := self._next(node)):
                     node.tasks.add(number)
                     given.setdefault(node.name, []).append(number)
-        for name, numbers in given.items():
-            self._nodes[name].actor.add.remote([replace(self._tasks[n], tag=n) for n in numbers])
+        for node in self._joined:
+            tasks = [replace(self._tasks[n], tag=n) for n in given.get(node.name, ())]
+            if node.call is None:
+                node.call = node.actor.news.remote(tasks)
+            elif tasks:
+                node.actor.add.remote(tasks)
 
     def _next(self, node: _ConnectedNode) -> int | None:
         """The number of the next task that a node may have."""
@@ -185,18 +188,18 @@ class Nodes:
         return None
 
     def _heard(self, node: _ConnectedNode) -> Iterator[Ending]:
-        """What a node says happened; the next call to it is made."""
+        """What a node says happened; the next call to it is made when it is handed tasks."""
         try:
             told = self._ray.get(node.call)
         except self._ray.exceptions.RayError as e:
             self._trouble = "" if node.joined else " ".join(str(e).split())[-200:]
             yield from self._gone(node)
             return
+        node.call = None
         if not node.joined:
             self._join(node, told)
             return
         news: list[Event] = told
-        node.call = node.actor.news.remote()
         for what, number, more in news:
             if what == "failed":
                 raise RunnerError(f"a node of the cluster: {more['message']}")

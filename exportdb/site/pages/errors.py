@@ -13,6 +13,7 @@ from typing import NamedTuple
 from markupsafe import Markup
 
 from exportdb.cases.catalogue import Entry, about
+from exportdb.cases.entry_text import versions
 from exportdb.site import addresses, markup
 from exportdb.site.model import CaseView, Cell, Site, grouped
 from exportdb.site.page import Page, Section
@@ -37,7 +38,7 @@ def error(site: Site, entry_id: str) -> Page:
     if entry.where:
         told = markup.paragraphs(entry.where)
         sections.append(Section("where", "Where it was raised matters", told))
-    worded = markup.render("wordings.html", entry=entry, most=MOST)
+    worded = markup.render("wordings.html", entry=entry, versions=versions(entry), most=MOST)
     sections.append(Section("wordings", "How it is worded", worded))
     if explained:
         listed = markup.render("explained.html", views=explained, site=site, link=link)

@@ -23,7 +23,7 @@ const xdbMatching = (() => {
 
   function reader(patterns) {
     const re = Object.fromEntries(Object.entries(patterns).map(([name, text]) =>
-      [name, new RegExp(text, ["terminal", "control", "tag", "entity", "escaped", "token", "word", "part"].includes(name) ? "g" : "")]));
+      [name, new RegExp(text, ["terminal", "control", "wide", "tag", "entity", "escaped", "token", "word", "part"].includes(name) ? "g" : "")]));
 
     const words = (text) => text.toLowerCase().match(re.token) || [];
     const tokens = (text) => words(text).map((word) =>
@@ -51,7 +51,8 @@ const xdbMatching = (() => {
       found.delete("torch.");
       return found;
     }
-    const clean = (text) => text.slice(0, LONGEST).replace(re.terminal, "").replace(/\r\n?/g, "\n").replace(re.control, " ");
+    const clean = (text) => text.slice(0, LONGEST).replace(re.terminal, "").replace(/\r\n?/g, "\n").replace(re.control, " ")
+      .replace(re.wide, (run) => [...run].filter((_, at) => at % 2 === 0).join(""));
 
     // A page of the web, a line of JSON or what is in a box as Python printed it.
     function plain(text) {
