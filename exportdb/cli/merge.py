@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 import click
 
 from exportdb.cli import options, output
+from exportdb.files import write_lines
 from exportdb.store.together import JoinedRun, Prefer, together
 
 
@@ -40,13 +40,7 @@ def command(
     run = JoinedRun(out.stem, merged)
     header = run.header
     out.parent.mkdir(parents=True, exist_ok=True)
-    part = out.with_name(f".{out.name}.{os.getpid()}")
-    try:
-        with part.open("wb") as file:
-            file.writelines(line.encode() for line in run.lines())
-        part.replace(out)
-    finally:
-        part.unlink(missing_ok=True)
+    write_lines(out, run.lines())
     doubles, missing = len(merged.left_out), header.planned - len(merged)
     if as_json:
         output.put_json({
