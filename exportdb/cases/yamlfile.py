@@ -114,7 +114,7 @@ class Part:
         return (f"{beside}\n{rest}", line) if beside else (textwrap.dedent(rest), line + 1)
 
     def load(self, keys: Collection[str] | None = None) -> tuple[Any, dict[str, int]]:
-        """Its value, or that of :func:`just` these top-level keys of it, and the line of each key.
+        """Its value, or that of these top-level ``keys`` alone, and the line of each key.
 
         Raises CaseError if it cannot be read.
         """
@@ -137,15 +137,14 @@ def _text_of(path: Path) -> str:
         raise CaseError(path, 1, "is not UTF-8 text") from None
 
 
-def load_file(path: Path, keys: Collection[str] | None = None) -> tuple[Any, dict[str, int]]:
-    """The value of a file, or of :func:`just` these top-level keys of it, and the line of each key.
+def load_file(path: Path) -> tuple[Any, dict[str, int]]:
+    """The value of a file and the line of each top-level key.
 
     Raises CaseError if it cannot be read.
     """
     from exportdb.cases.yamltext import load
 
-    text = _text_of(path)
-    return load(text if keys is None else with_keys(text, keys), path)
+    return load(_text_of(path), path)
 
 
 def kept_file(path: Path) -> tuple[Any, dict[str, int]]:

@@ -48,15 +48,14 @@ def simple_statements(tree: ast.AST) -> Iterator[ast.stmt]:
 
 
 def replacing(
-    what: str, first: ast.stmt, made: Sequence[ast.stmt], last: ast.stmt | None = None,
-    excludes: str = "",
-) -> Change:  # fmt: skip
+    what: str, first: ast.stmt, made: Sequence[ast.stmt], last: ast.stmt | None = None
+) -> Change:
     """The change that puts ``made`` in the place of the statements from ``first`` to ``last``."""
     nodes = [ast.fix_missing_locations(copy.deepcopy(node)) for node in made]
     end = (last or first).end_lineno or first.lineno
     text = "\n".join(ast.unparse(node) for node in nodes)
     data = {"before": first.lineno, "count": end - first.lineno + 1, "text": text}
-    return Change("replace", what, data, excludes)
+    return Change("replace", what, data)
 
 
 def called(name: str, *args: ast.expr) -> ast.Call:
