@@ -1,4 +1,5 @@
-"""Paragraphs as lines: at most 96 columns, fewer on a terminal that is narrower.
+"""Words for a reader: a count with its noun, and paragraphs as lines: at most 96 columns, fewer
+on a terminal that is narrower.
 
 A wide terminal gets no longer lines, which are hard to read. What is to be pasted or searched for,
 like messages and commands, is not filled at all.
@@ -38,3 +39,12 @@ def _columns() -> int:
     from shutil import get_terminal_size  # pipes are quicker without
 
     return min(WIDTH, get_terminal_size((WIDTH, 24)).columns)
+
+
+def plural(count: int, one: str) -> str:
+    """A count with its noun.
+
+    >>> plural(1, "case"), plural(0, "case")
+    ('1 case', '0 cases')
+    """
+    return f"{count:,} {one}" + ("" if count == 1 else "s")

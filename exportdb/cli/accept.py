@@ -22,6 +22,7 @@ from exportdb.cases.case import Case
 from exportdb.cases.database import Database, SelectionError
 from exportdb.cli import expected, options, output, refusals
 from exportdb.cli.report import options_of
+from exportdb.filling import plural
 from exportdb.records import accept, accepted, surroundings, waiver
 from exportdb.records.environment import Environment
 from exportdb.records.expectation import Point, Where
@@ -328,7 +329,7 @@ def _diff(made: accept.AcceptedFile) -> str:
     )  # fmt: skip
     shown = list(islice(lines, LONGEST_DIFF))
     more = sum(line[:1] in "+-" for line in lines)
-    return "\n".join([*shown, f"... and {output.plural(more, 'more line')}"] if more else shown)
+    return "\n".join([*shown, f"... and {plural(more, 'more line')}"] if more else shown)
 
 
 def _measured_by(runs: Sequence[StoredRun]) -> str:
@@ -418,8 +419,8 @@ def _conclude(
         output.note(line)
     verb = "would change" if dry_run else "changed"
     output.note(
-        f"{output.plural(taken, 'result')}{under} accepted; "
-        f"{output.plural(len(changed), 'file')} {verb}"
+        f"{plural(taken, 'result')}{under} accepted; "
+        f"{plural(len(changed), 'file')} {verb}"
         + (f"; {len(refused):,} refused" if refused else "")
     )
     if changed:

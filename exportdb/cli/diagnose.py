@@ -9,6 +9,7 @@ import click
 
 from exportdb import resolve
 from exportdb.cli import options, output
+from exportdb.filling import plural
 
 
 @click.command("diagnose")
@@ -56,7 +57,7 @@ def command(
         nonlocal count
         count += 1
         if output.on_terminal():
-            click.echo(f"\r{output.plural(count, 'program')} examined", nl=False, err=True)
+            click.echo(f"\r{plural(count, 'program')} examined", nl=False, err=True)
 
     try:
         found = diagnosed(file_origin(model), asked, watch)

@@ -13,6 +13,7 @@ import click
 
 from exportdb import resolve
 from exportdb.cli import options, output
+from exportdb.filling import plural
 from exportdb.records.environment import Environment
 from exportdb.records.record import Identity, Record, label
 from exportdb.store import compare
@@ -225,8 +226,8 @@ def _print(
         smaller, larger = ("A", "B") if absent[0].kind == compare.NEW else ("B", "A")
         cases = list(dict.fromkeys(label(*c.key[:2]) for c in absent))
         output.put(
-            f"{smaller} has fewer cases: {output.plural(len(cases), 'case')} "
-            f"({output.plural(len(absent), 'result')}) only in {larger}, "
+            f"{smaller} has fewer cases: {plural(len(cases), 'case')} "
+            f"({plural(len(absent), 'result')}) only in {larger}, "
             f"like {output.listed(cases, 3)}; --common leaves them out"
         )
     if verbose:

@@ -14,6 +14,7 @@ import exportdb
 from exportdb import plugins, resolve
 from exportdb.cli import options, output
 from exportdb.files import guides
+from exportdb.filling import plural
 
 GOOD, BAD = "ok", "problem"
 
@@ -92,7 +93,7 @@ def _home(home: Path | None) -> list[dict[str, Any]]:
     except (StoreError, OSError) as e:
         return [_row("home", "", False, str(e))]
     size = sum(f.stat().st_size for f in folder.rglob("*") if f.is_file())
-    runs = output.plural(len(open_store(folder).runs()), "run")
+    runs = plural(len(open_store(folder).runs()), "run")
     return [_row("home", str(folder), True, f"{runs}, {size / 1e6:.1f} MB")]
 
 
@@ -100,7 +101,7 @@ def _cases(trees: Sequence[Path]) -> list[dict[str, Any]]:
     db = resolve.load(trees)
     rows = [
         _row("cases", str(root), bool(count := sum(c.path.is_relative_to(root) for c in db)),
-             output.plural(count, "case"))
+             plural(count, "case"))
         for root in db.trees
     ]  # fmt: skip
     return rows + [_row("case", case_id, False, str(error)) for case_id, error in db.broken.items()]

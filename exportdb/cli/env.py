@@ -11,6 +11,7 @@ from exportdb.cli import options, output
 from exportdb.environments import store
 from exportdb.environments.store import StoredEnvironment
 from exportdb.environments.wanted import EnvironmentTrouble, Wanted, unmet, wanted
+from exportdb.filling import plural
 
 
 @click.group("env")
@@ -35,7 +36,7 @@ def list_(as_json: bool) -> int:
             ("name", "requirements", "size", "made", "with"),
             [(m.name, ", ".join(m.requirements), _size(m), m.made[:16], m.tool) for m in made],
         )
-    output.note(f"{output.plural(len(made), 'environment')} in {store.folder()}")
+    output.note(f"{plural(len(made), 'environment')} in {store.folder()}")
     return 0
 
 
@@ -103,7 +104,7 @@ def remove(names: tuple[str, ...], everything: bool, as_json: bool) -> int:
     if as_json:
         output.put_json([one.name for one in chosen])
     else:
-        output.note(f"{output.plural(len(chosen), 'environment')} removed")
+        output.note(f"{plural(len(chosen), 'environment')} removed")
     return 0
 
 

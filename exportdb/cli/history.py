@@ -10,6 +10,7 @@ import click
 
 from exportdb import resolve
 from exportdb.cli import options, output
+from exportdb.filling import plural
 from exportdb.store.protocol import StoreError
 
 if TYPE_CHECKING:
@@ -48,7 +49,7 @@ def import_(runs: tuple[str, ...], home: Path | None, history: str | None) -> in
     total = Added()
     for run in found:
         total += add_run(database, run)
-    words = [output.plural(len(found), "file"), output.plural(total.found, "result")]
+    words = [plural(len(found), "file"), plural(total.found, "result")]
     words.append(f"{total.added:,} new")
     words += [f"{total.pruned:,} of runs that were pruned"] * bool(total.pruned)
     output.put(f"{', '.join(words)}: {database.location}")
@@ -82,7 +83,7 @@ def export(runs: tuple[str, ...], out: Path, home: Path | None, history: str | N
             raise StoreError(f"nothing of {name} is in the history {database.location}")
         write_lines(out / f"{run.header.run}.jsonl", run.lines())
         count += 1
-    output.put(f"{output.plural(count, 'file')}: {out}")
+    output.put(f"{plural(count, 'file')}: {out}")
     return 0
 
 
@@ -112,11 +113,11 @@ def prune(
     paths = [p for name in gone.runs if (p := home_path(home) / "runs" / f"{name}.jsonl").is_file()]
     for path in paths if files and not dry_run else ():
         path.unlink()
-    words = [output.plural(len(gone.runs), "run"), output.plural(gone.records, "record")]
+    words = [plural(len(gone.runs), "run"), plural(gone.records, "record")]
     words += [f"{gone.results:,} results and {gone.texts:,} texts that only they had"] * (
         not dry_run
     )
-    words += [output.plural(len(paths), "file")] * files
+    words += [plural(len(paths), "file")] * files
     verb = "would be removed from" if dry_run else "removed from"
     output.put(f"{', '.join(words)} {verb} {database.location}")
     return 0

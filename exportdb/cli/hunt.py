@@ -12,6 +12,7 @@ import click
 from exportdb import plugins, resolve
 from exportdb.cases.case import Case
 from exportdb.cli import options, output
+from exportdb.filling import plural
 
 if TYPE_CHECKING:
     from exportdb.hunt.drafts import ReducedCause
@@ -115,7 +116,7 @@ def _print(state: HuntState, shown: Sequence[ReducedCause], drafts: Path, where:
     from exportdb.hunt.hunting import new, unconfirmed
 
     counted = ", ".join(f"{name} {n}" for name, n in sorted(state.outcomes.items()))
-    output.put(f"{output.plural(state.made, 'program')}: {counted}")
+    output.put(f"{plural(state.made, 'program')}: {counted}")
     for cause in shown:
         b = cause.bucket
         who = ", ".join(cause.exporters) + (f" on {', '.join(cause.devices)}" if where else "")
@@ -138,13 +139,13 @@ def _print(state: HuntState, shown: Sequence[ReducedCause], drafts: Path, where:
     fresh, doubted = len(new(causes)), len(unconfirmed(causes))
     known = f"{len(causes) - fresh - doubted} known"
     told = f"{known}, {doubted} not confirmed" if doubted else known
-    output.put(f"\n{output.plural(fresh, 'new cause')}, {told}; drafts: {drafts}")
+    output.put(f"\n{plural(fresh, 'new cause')}, {told}; drafts: {drafts}")
 
 
 def _print_left_out(state: HuntState) -> None:
     """What was known as soon as it was seen, so that no program of it was made small."""
     for why, count in sorted(state.left_out.items(), key=lambda one: (-one[1], one[0])):
-        output.put(f"  left out: {output.plural(count, 'result')}, known: {why}")
+        output.put(f"  left out: {plural(count, 'result')}, known: {why}")
 
 
 def _around(words: tuple[str, ...], home: Path) -> tuple[str, ...]:

@@ -15,6 +15,7 @@ from exportdb.cases.database import builtin_tree
 from exportdb.cases.lint.check import Check, Problem
 from exportdb.cli import linting, options, output
 from exportdb.conformance.lint import all_checks
+from exportdb.filling import plural
 
 
 @click.command("lint")
@@ -77,9 +78,9 @@ def command(
     if not as_json:
         looked = len(database.cases) if cases is None else len(cases)
         looked += len(database.broken if cases is None else selection.broken)
-        told = [output.plural(len(found) - advice, "problem")]
+        told = [plural(len(found) - advice, "problem")]
         told += [f"{advice:,} piece{'s' * (advice > 1)} of advice"] * bool(advice)
-        output.note(f"{', '.join(told)} in {output.plural(looked, 'case')}")
+        output.note(f"{', '.join(told)} in {plural(looked, 'case')}")
     return int(len(found) > advice)
 
 

@@ -14,6 +14,7 @@ from exportdb.cases.case import SUITE as CASES
 from exportdb.cases.case import Case
 from exportdb.cases.vocabulary import Vocabulary
 from exportdb.cli import options, output
+from exportdb.filling import plural
 
 
 @click.command("list")
@@ -76,7 +77,7 @@ def command(
             for c in cases
         ])  # fmt: skip
         more = "the best first" if where else "exportdb show CASE tells more"
-        output.note(f"{output.plural(len(cases), 'case')}{', ' if where else '; '}{more}")
+        output.note(f"{plural(len(cases), 'case')}{', ' if where else '; '}{more}")
     for error in selection.broken.values():
         output.note(f"exportdb: {error}")
     return 2 if selection.broken else 0

@@ -10,6 +10,7 @@ import click
 from exportdb.cli import output, running, text_report
 from exportdb.cli.versions import VERSION, column_of, parsed
 from exportdb.environments.wanted import EnvironmentTrouble
+from exportdb.filling import plural
 from exportdb.records.outcome import Outcome
 from exportdb.records.record import Record
 from exportdb.reports.report import counts
@@ -134,7 +135,7 @@ def _put(runs: dict[str, RunResult], records: dict[str, list[Record]]) -> None:
         )  # fmt: skip
     same = len(rows) - len(_differing(rows, len(runs)))
     if rows:
-        output.put(f"{same:,} of {output.plural(len(rows), 'result')} the same on all\n")
+        output.put(f"{same:,} of {plural(len(rows), 'result')} the same on all\n")
     for name, run in runs.items():
         output.put(f"torch {name}: {counts(records[name])}; records: {run.stored.location}")
     for older, newer in zip(list(runs.values()), list(runs.values())[1:], strict=False):

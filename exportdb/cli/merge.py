@@ -8,6 +8,7 @@ import click
 
 from exportdb.cli import options, output
 from exportdb.files import write_lines
+from exportdb.filling import plural
 from exportdb.store.together import JoinedRun, Prefer, together
 
 
@@ -48,8 +49,8 @@ def command(
             "doubles": doubles, "missing": max(missing, 0),
         })  # fmt: skip
         return 0
-    told = [output.plural(len(found), "file"), output.plural(len(merged), "result")]
-    told += [f"{output.plural(doubles, 'double')} left out"] * bool(doubles)
+    told = [plural(len(found), "file"), plural(len(merged), "result")]
+    told += [f"{plural(doubles, 'double')} left out"] * bool(doubles)
     told += [f"{missing:,} planned but not run"] * bool(missing)
     output.put(f"{', '.join(told)}: {out}")
     return 0

@@ -129,15 +129,6 @@ def _style(cell: str) -> str:
     return _STYLES.get(Outcome(word).tone if word in list(Outcome) else word, "")
 
 
-def plural(count: int, one: str) -> str:
-    """A count with its noun.
-
-    >>> plural(1, "case"), plural(0, "case"), plural(2, "finding")
-    ('1 case', '0 cases', '2 findings')
-    """
-    return f"{count:,} {one}" + ("" if count == 1 else "s")
-
-
 def listed(names: Sequence[str], most: int = 5) -> str:
     """Names joined by commas, cut short."""
     more = len(names) - most

@@ -13,6 +13,7 @@ from types import TracebackType
 from typing import Any, Self
 
 from exportdb.cli import output
+from exportdb.filling import plural
 from exportdb.records.outcome import Outcome
 from exportdb.records.record import Record
 
@@ -96,7 +97,7 @@ class RunProgress:
             self._bar.update(self._task, total=self.total)
         else:
             known = f", {cached:,} of them known already" if cached else ""
-            output.note(f"examining: {output.plural(total, 'result')}{known}")
+            output.note(f"examining: {plural(total, 'result')}{known}")
 
     def started(self, examination: Any) -> None:
         """An examination begins."""
@@ -125,7 +126,7 @@ class RunProgress:
     def _failing(self) -> list[str]:
         """How many results are not as they should be so far, by what they are."""
         counted = {"error": self.errors, "surprise": self.surprises}
-        return [output.plural(n, noun) for noun, n in counted.items() if n]
+        return [plural(n, noun) for noun, n in counted.items() if n]
 
     def _describe(self, what: str) -> None:
         self._bar.update(self._task, description=" · ".join([*self._failing(), what]))

@@ -9,8 +9,9 @@ import shlex
 from collections.abc import Callable, Collection, Iterator, Sequence
 from itertools import groupby
 
+from exportdb.filling import plural
 from exportdb.records.refused import Refused, Remedy
-from exportdb.reports.words import folded, plural
+from exportdb.reports.words import folded
 
 #: Cases that a proposed command names: nobody would paste more.
 MOST_CASES = 12

@@ -17,7 +17,7 @@ from exportdb.cases.case import Case
 from exportdb.cases.database import SelectionError
 from exportdb.cases.declared import samples
 from exportdb.cli import options, output
-from exportdb.filling import filled
+from exportdb.filling import filled, plural
 from exportdb.records.outcome import Outcome
 
 #: What is meant as the ID of an entry; no case has such an ID.
@@ -59,7 +59,7 @@ def command(
     readable = resolve.select_programs([pattern], (), trees, asked, only or None).readable
     if len(readable) != 1:
         few = output.listed([c.id for _, c in readable])
-        raise SelectionError(f"{pattern!r} names {output.plural(len(readable), 'case')}: {few}")
+        raise SelectionError(f"{pattern!r} names {plural(len(readable), 'case')}: {few}")
     suite, case = readable[0]
     if suite != CASES:
         _print_listed(suite, case, as_json)

@@ -10,6 +10,7 @@ import click
 
 from exportdb import resolve
 from exportdb.cli import options, output
+from exportdb.filling import plural
 
 if TYPE_CHECKING:
     from exportdb.store.status import Course
@@ -91,7 +92,7 @@ def command(
             "warnings": built.warnings.splitlines(),
         })  # fmt: skip
         return 0
-    output.put(f"{output.plural(built.pages, 'page')}, {built.written:,} new: {out / 'index.html'}")
+    output.put(f"{plural(built.pages, 'page')}, {built.written:,} new: {out / 'index.html'}")
     return 0
 
 

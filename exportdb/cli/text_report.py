@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from statistics import mean, median
 
 from exportdb.cli import output
+from exportdb.filling import plural
 from exportdb.records.outcome import Outcome, Verdict
 from exportdb.records.record import Record
 from exportdb.reports.causes import Kind
@@ -65,7 +66,7 @@ class TextReport:
         lines = [(case, *(cell(cells.get(c)) for c in columns)) for case, cells in chosen.items()]
         output.table(("case", *columns), sorted(lines))
         if more := len(rows) - len(chosen):
-            named = output.plural(more, "more case")
+            named = plural(more, "more case")
             output.put(f"and {named}; exportdb report --format json has them all")
         if any(map(surprising, self.records)):
             output.put("* not as expected")
@@ -92,7 +93,7 @@ class TextReport:
         if more := len(found) - len(chosen):
             named = self.report.stored.location
             output.put(
-                f"\nand {output.plural(more, 'more cause')}; "
+                f"\nand {plural(more, 'more cause')}; "
                 f"exportdb report {named} --format markdown has them all"
             )
 
@@ -123,9 +124,7 @@ class TextReport:
         """What is not as expected, in lines: whoever reads the end of a log reads this."""
         if not (found := self.report.unexpected):
             return
-        output.put(
-            f"\nnot as expected: {len(found):,} of {output.plural(len(self.records), 'result')}"
-        )
+        output.put(f"\nnot as expected: {len(found):,} of {plural(len(self.records), 'result')}")
         lines = self.report.words(output.shown).lines(found)
         for line, _ in lines[:most]:
             output.put(f"  {line}")

@@ -25,6 +25,7 @@ from exportdb.diagnose.pointing import (
 from exportdb.diagnose.search import Attempt
 from exportdb.explain import Explanation, explain
 from exportdb.explain.messages import essential_lines
+from exportdb.filling import plural
 from exportdb.records.display import one_sample
 from exportdb.records.outcome import Outcome
 
@@ -148,9 +149,7 @@ def _entry(attempt: Attempt, known: set[str]) -> list[str]:
 def not_fixed(attempt: Attempt, tried: int, out_of_time: bool, reduced: bool) -> list[str]:
     """What to read and do next where no change that was tried helps; ``reduced`` says that the
     small program is there already."""
-    lines = [
-        f"no change that was tried fixes it ({tried} program{'' if tried == 1 else 's'} examined)"
-    ]
+    lines = [f"no change that was tried fixes it ({plural(tried, 'program')} examined)"]
     if out_of_time:
         lines += ["there was no time to try everything: --seconds allows more"]
     if attempt.seen.asked and _is_condition(attempt.seen.asked):

@@ -13,13 +13,14 @@ from functools import cached_property
 from pathlib import Path
 
 from exportdb.cases.case import SUITE as CASES
+from exportdb.filling import plural
 from exportdb.records.jsonl import Header
 from exportdb.records.outcome import Outcome, Verdict
 from exportdb.records.record import Identity, Record
 from exportdb.records.switches import Switches
 from exportdb.reports.background import Background, shown_path
 from exportdb.reports.causes import Cause, Kind, causes
-from exportdb.reports.words import Words, folded, plural
+from exportdb.reports.words import Words, folded
 from exportdb.store.protocol import Query, StoredRun
 
 _NEEDS_LINK = "what is wrong or crashed needs --issue LINK or --note TEXT"

@@ -14,6 +14,7 @@ from pathlib import PurePath
 from exportdb import filling
 from exportdb.explain.frames import UserLine
 from exportdb.explain.messages import NO_MESSAGE, essential_lines
+from exportdb.filling import plural
 from exportdb.records import waiver
 from exportdb.records.display import one_sample
 from exportdb.records.outcome import Outcome, Verdict, how_often
@@ -32,15 +33,6 @@ LINES = 5
 LONGEST = 600
 #: Characters of the message of an error where it has to fit into a line.
 LONGEST_LINE = 300
-
-
-def plural(count: int, one: str) -> str:
-    """A count with its noun.
-
-    >>> plural(1, "case"), plural(0, "case")
-    ('1 case', '0 cases')
-    """
-    return f"{count:,} {one}" + ("" if count == 1 else "s")
 
 
 def folded(names: Sequence[str], most: int = NAMED) -> str:

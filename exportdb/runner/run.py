@@ -23,10 +23,10 @@ from exportdb.environments.bridge import Interpreter
 from exportdb.executors import open_executor
 from exportdb.executors.error import NO_TORCH, RunnerError
 from exportdb.executors.protocol import REUSE, Executor, Task
+from exportdb.filling import plural
 from exportdb.records.jsonl import Header, RecordFileError
 from exportdb.records.outcome import Verdict
 from exportdb.records.record import Identity, Record, digest
-from exportdb.reports.words import plural
 from exportdb.runner import backends
 from exportdb.runner import plan as planning
 from exportdb.runner.attempt import (
