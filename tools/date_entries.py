@@ -10,7 +10,7 @@ where the libraries themselves are not worth their size.
 
 A wording is in a release if each part of it that tells something is. Wordings of other packages,
 of Python, of other builds (CUDA) and those put together of small parts are found nowhere. Where
-these are many, nothing is said of when the others begin (:data:`BEGINS`) or end (:data:`ENDS`), lest
+these are many, nothing is said of when others begin (:data:`BEGINS`) or end (:data:`ENDS`), lest
 an entry seem younger, or gone, by what is not found. The oldest release stands for all before it.
 """
 
