@@ -10,8 +10,8 @@ where the libraries themselves are not worth their size.
 
 A wording is in a release if each part of it that tells something is. Wordings of other packages,
 of Python, of other builds (CUDA) and those put together of small parts are found nowhere. Where
-these are many, the others say no more than what is told by ``ENOUGH``, lest an entry seem younger,
-or gone, by what is not found. The oldest release that is read stands for all before it.
+these are many, nothing is said of when others begin (:data:`BEGINS`) or end (:data:`ENDS`), lest
+an entry seem younger, or gone, by what is not found. The oldest release stands for all before it.
 """
 
 from __future__ import annotations
@@ -38,8 +38,8 @@ from exportdb.explain.reading import tokens  # noqa: E402
 PART = 2
 #: Tokens of one part that are not everybody's: this many, or fewer if they are at least half of it.
 TELLING, FEWER = 3, 2
-#: How much of what is looked for must be found for an entry to begin, or end, with what is found.
-ENOUGH = 1 / 2
+#: How much of what an entry has must be found for it to begin, and to end, with what is found.
+BEGINS, ENDS = 1 / 2, 3 / 4
 #: What stands in a text where a program puts something in.
 HOLE = "\0"
 _FILLED = re.compile(r"%[-+.0-9]*[a-zA-Z]|\{[A-Za-z0-9_.!:\[\]]*\}")
@@ -158,13 +158,12 @@ def parts(wording: Template) -> list[str]:
 
 @dataclass(frozen=True)
 class Dated:
-    """When an entry's wordings were in torch; ``found`` of those ``looked`` for were in some
-    release."""
+    """When an entry's wordings were in torch; ``found`` of ``every`` were in some release."""
 
     since: str
     until: str
     found: int
-    looked: int
+    every: int
 
 
 def dated(entry: Entry, releases: list[Release]) -> Dated:
@@ -173,22 +172,21 @@ def dated(entry: Entry, releases: list[Release]) -> Dated:
     ``releases`` are in order. ``until`` is "" too if the newest still says it.
     """
     when: set[tuple[int, int]] = set()
-    found = looked = 0
-    for sought in filter(None, map(parts, entry.messages)):
-        said = {r.version for r in releases if r.has(sought)}
-        looked += 1
+    found = 0
+    for wording in entry.messages:
+        sought = parts(wording)
+        said = {r.version for r in releases if sought and r.has(sought)}
         found += bool(said)
         when |= said
     for name in entry.registry:
         said = {r.version for r in releases if name in r.registry}
-        looked += 1
         found += bool(said)
         when |= said
-    newest = releases[-1].version
-    enough = bool(when) and found >= ENOUGH * looked
-    since = _told(min(when)) if enough else ""
-    until = _told(max(when)) if enough and max(when) < newest else ""
-    return Dated(since, until, found, looked)
+    every = len(entry.messages) + len(entry.registry)
+    begins, ends = (bool(when) and found >= share * every for share in (BEGINS, ENDS))
+    since = _told(min(when)) if begins else ""
+    until = _told(max(when)) if ends and max(when) < releases[-1].version else ""
+    return Dated(since, until, found, every)
 
 
 def _told(version: tuple[int, int]) -> str:
@@ -225,7 +223,7 @@ def main() -> None:
     for entry in entries.values():
         when, was = found[entry.id], (entry.since, entry.until)
         mark = " " if was == (when.since, when.until) else "*"
-        said = f"{when.since or '?':>4} {when.until:>4} {when.found:>3}/{when.looked:<3}"
+        said = f"{when.since or '?':>4} {when.until:>4} {when.found:>3}/{when.every:<3}"
         print(f"{mark} {entry.id} {said} was {' '.join(was) or '?':<9} {entry.title}")
     if words.write:
         for path in {entry.path for entry in entries.values()}:

@@ -52,6 +52,8 @@ COMMON = 200
 SLIGHT, RIVAL = 120, 400
 #: Answers that are given.
 MOST = 5
+#: Letters of a word that was cut which tell how it goes on.
+CUT = 2
 
 
 Pair = tuple[str, str]
@@ -147,6 +149,11 @@ class Matcher:
             near |= sure
             ordered = []
         found = {e: (*sure[e], True) for e in ordered}
+        if not ordered and (whole := self._completed(text.tokens)):
+            for entry, chain in self._chains((*text.tokens[:-1], whole)).items():
+                if entry not in sure and _worth(*chain) > _worth(*near.get(entry, (0, 0))):
+                    near[entry] = chain
+            by_terms += self._by_terms(terms(whole) - text.terms)
         if all(heads[e].wrapper for e in ordered):
             found |= {e: (score, near.get(e, (0, 0))[1], False)
                       for e, score in _similar(by_terms, near) if e not in found}  # fmt: skip
@@ -194,6 +201,15 @@ class Matcher:
                     if old is None or _worth(score, share) > _worth(*old):
                         best[ready.entries[number]] = (score, share)
         return best
+
+    def _completed(self, said: Sequence[str]) -> str:
+        """The last word of a text that was cut within it, if just one word goes on so; else ""."""
+        if len(said) < 2 or len(said[-1]) < CUT or said[-1] in self.ready.follows:
+            return ""
+        raw = self.ready.follows.get(said[-2])
+        after = _FOLLOW.decode(raw) if raw else {}
+        words = [w for w in after if w.startswith(said[-1])]
+        return words[0] if len(words) == 1 and said[-1] not in after else ""
 
     def _by_terms(self, said: Iterable[str]) -> Counter[int]:
         """What the single terms of a text weigh for each entry."""

@@ -831,6 +831,19 @@ def test_an_answer_says_which_torch_says_so() -> None:
     assert (told["since"], told["until"]) == ("2.4", "2.8")
 
 
+def test_a_word_that_was_cut_counts_as_the_only_one_that_goes_on_so() -> None:
+    plain = next(iter(catalogue.load().entries.values()))
+    told = ["the flux capacitor of {name} is overloaded by plasma", "the warp core is overheated"]
+    own = Matcher([replace(plain, messages=tuple(map(catalogue.template, told)), registry={})])
+
+    def share(text: str) -> int:
+        return own.rank(read(text))[0].share
+
+    assert share("flux capacitor of x is") < share("flux capacitor of x is overlo")
+    assert share("flux capacitor of x is overlo") == share("flux capacitor of x is overloaded")
+    assert share("flux capacitor of x is ove") == share("flux capacitor of x is")  # two go on so
+
+
 @pytest.mark.parametrize("between", [" ", "\0"])
 def test_letters_of_two_bytes_are_read(between: str) -> None:
     said = (

@@ -8,7 +8,7 @@ const xdbMatching = (() => {
     "it its may must no not of on or please should so such than that the then there these this to " +
     "up use used using was we were when which while will with would you your # error expected got " +
     "given found type types tensor tensors torch function").split(" "));
-  const NEAR = 8, FAR = 140, WHOLE = 900, LEAST = 24, PIECES = [[400, 500], [520, 280], [900, 0]], COMMON = 200, SLIGHT = 120, RIVAL = 400, MOST = 5;
+  const NEAR = 8, FAR = 140, WHOLE = 900, LEAST = 24, PIECES = [[400, 500], [520, 280], [900, 0]], COMMON = 200, SLIGHT = 120, RIVAL = 400, MOST = 5, CUT = 2;
   const LONGEST = 1050000, FIRST = 10000, LAST = 30000, AGAIN = 2;
   const ALONE = ".", IN_TYPES = 40, IN_TITLE = 40, IN_ALSO = 80, IN_TEXT = 40, IN_MESSAGES = 30, CHAIN = 8, SAID = 40, IN_SAID = 60, HALF = 5,
     STEM = 6, SHORT = 3, PLACES = 4, PREFIXES = 6, WIDEST = 400;
@@ -184,7 +184,7 @@ const xdbMatching = (() => {
     return weighed;
   }
 
-  function matcher(errors, { read, terms, tokens }) {
+  function matcher(errors, { read, terms: termsOf, tokens }) {
     const wordings = errors.flatMap((entry, at) => entry[3].map((pieces) => ({ entry: at, pairs: wording(pieces, tokens) })))
       .filter(({ pairs }) => pairs.length);
     const places = new Map(), spread = new Map();
@@ -207,7 +207,7 @@ const xdbMatching = (() => {
     }
     const totals = wordings.map(({ pairs }) =>
       pairs.reduce((sum, [word, next]) => sum + (weights.get(`${word} ${next}`) || 0), 0));
-    const bags = weighed(errors, terms);
+    const bags = weighed(errors, termsOf);
 
     const better = ([score, share], [oldScore, oldShare]) =>
       (share >= WHOLE) !== (oldShare >= WHOLE) ? share >= WHOLE
@@ -234,6 +234,14 @@ const xdbMatching = (() => {
         }
       }
       return best;
+    }
+
+    // The last word of a text that was cut within it, if just one word goes on so; else "".
+    function completed(said) {
+      const word = said.at(-1) || "", after = follows.get(said.at(-2)) || new Map();
+      if (said.length < 2 || word.length < CUT || follows.has(word) || after.has(word)) return "";
+      const found = [...after.keys()].filter((other) => other.startsWith(word));
+      return found.length === 1 ? found[0] : "";
     }
 
     const enough = (score, share) =>
@@ -282,6 +290,15 @@ const xdbMatching = (() => {
       if (ordered.length && !exporting && isDoubted(sure, ordered[0], text, terms)) {
         for (const [entry, how] of sure) near.set(entry, how);
         ordered.length = 0;
+      }
+      const whole = ordered.length ? "" : completed(text.tokens);
+      if (whole) {
+        for (const [entry, chain] of chains([...text.tokens.slice(0, -1), whole])) {
+          if (!sure.has(entry) && better(chain, near.get(entry) || [0, 0])) near.set(entry, chain);
+        }
+        for (const [entry, weight] of byTerms([...termsOf(whole)].filter((term) => !text.terms.has(term)))) {
+          terms.set(entry, (terms.get(entry) || 0) + weight);
+        }
       }
       const caused = ordered.some((entry) => !errors[entry][7]);
       return [
