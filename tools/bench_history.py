@@ -7,8 +7,8 @@ records; 13,700 programs make 20 million), of which one in 500 comes out differe
 night before, and adds them to a history: ``made`` nights at its beginning and end by importing
 them, those between as copies of rows, in a hundredth of the time. Prints its size, how long the
 last night took to import as a file of records, and the wall-clock and CPU seconds of ``log``,
-``status`` and ``diff``, start of Python included, beside the second that they may take on an idle
-core. A report, not a test.
+``status``, ``diff`` and ``history``, start of Python included, beside the second that they may take
+on an idle core. A report, not a test.
 """
 
 from __future__ import annotations
@@ -170,12 +170,20 @@ def report(year: Year, url: str, folder: Path, last: int) -> None:
     print(f"import of one night: {time.perf_counter() - began:.1f} s, {len(year.names):,} records")
     case = year.names[len(year.names) // 2][0]
     os.environ["EXPORTDB_HISTORY"] = url
-    week_ago = datetime(2026, 1, 1) + timedelta(days=last - 7)
+    week_ago, today = (f"{datetime(2026, 1, 1) + timedelta(days=d):%Y-%m-%d}"
+                       for d in (last - 7, last))  # fmt: skip
+    one, other = year.names[0][1], year.names[-1][1]
     for name, words in {
-        "log": ["log", case], "log --all --json": ["log", case, "--all", "--json"],
-        "status": ["status"], "status --format json": ["status", "--format", "json"],
-        "diff of two days": ["diff", f"{week_ago:%Y-%m-%d}", f"{week_ago:%Y}-12-31", "--json"],
-    }.items():  # fmt: skip
+        "log": ["log", case],
+        "log --all --json": ["log", case, "--all", "--json"],
+        "status": ["status"],
+        "status --format json": ["status", "--format", "json"],
+        "diff of two days": ["diff", week_ago, today, "--json"],
+        "diff of one exporter": ["diff", week_ago, today, "--json", "--exporter", one],
+        "diff of two exporters": ["diff", today, "--exporters", one, other, "--json"],
+        "history info": ["history", "info"],
+        "history prune": ["history", "prune", "--keep-days", "3000", "--dry-run"],
+    }.items():
         first, wall, cpu = seconds([*exportdb, *words], 3 if name.startswith("diff") else 5)
         over = "" if cpu <= BUDGET else "  over a second"
         print(f"{name:<24} first {first:6.2f} s, median {wall:6.2f} s, CPU {cpu:5.2f} s{over}")

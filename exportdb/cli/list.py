@@ -127,14 +127,36 @@ def _tags(cases: Sequence[Case], known: Vocabulary, as_json: bool) -> None:
 
 
 def _plugins(group: str, as_json: bool) -> int:
+    if group == plugins.SUITES:
+        return _suites(as_json)
     refs = plugins.installed(group).values()
     if as_json:
-        output.put_json(
-            [{"name": r.name, "target": r.target, "distribution": r.distribution} for r in refs]
-        )
+        output.put_json([_plugin(r) for r in refs])
     else:
         header = ("name", "from", "is")
         output.table(header, [(r.name, r.distribution, r.target) for r in refs])
-        if group != plugins.SUITES:
-            output.note("exportdb doctor shows which of them work here, and why others do not")
+        output.note("exportdb doctor shows which of them work here, and why others do not")
+    return 0
+
+
+def _plugin(ref: plugins.PluginRef) -> dict[str, object]:
+    return {"name": ref.name, "target": ref.target, "distribution": ref.distribution}
+
+
+def _suites(as_json: bool) -> int:
+    """What the suites say they are, and the options that --suite-option sets."""
+    from exportdb.runner.listing import described
+
+    refs = plugins.installed(plugins.SUITES).values()
+    told = described(refs)
+    if as_json:
+        said = [{"description": told[r.name][0], "options": told[r.name][1]} for r in refs]
+        output.put_json([_plugin(r) | more for r, more in zip(refs, said, strict=True)])
+    else:
+        rows = [
+            (r.name, r.distribution, told[r.name][0],
+             " ".join(f"{name}={value}" for name, value in told[r.name][1].items()))
+            for r in refs
+        ]  # fmt: skip
+        output.table(("name", "from", "programs", "options and their defaults"), rows)
     return 0

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import platform
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -92,6 +92,25 @@ def index_of(
     if kept is not None and not index.unmet:
         _write(kept, index)
     return index
+
+
+def described(suites: Iterable[PluginRef]) -> dict[str, tuple[str, Mapping[str, str]]]:
+    """By name, what suites say they are, and their options with the defaults. One that cannot be
+    asked says why. Raises RunnerError."""
+    told: dict[str, tuple[str, Mapping[str, str]]] = {}
+    with open_executor() as executor:
+        for suite in suites:
+            executor.submit(Task(f"{__name__}:{describe_here.__name__}", (suite,), tag=suite.name))
+        for ending in executor.endings():
+            failed = ending.failure
+            told[ending.task.tag] = (failed.message, {}) if failed else tuple(ending.value)
+    return told
+
+
+def describe_here(ref: PluginRef) -> tuple[str, dict[str, str]]:
+    """The task of the child: load the suite and read what it says."""
+    suite: Suite = completed(ref.load(), Suite)
+    return suite.description, dict(suite.options)
 
 
 def _asked(suite: PluginRef, options: Mapping[str, str], where: Interpreter | None) -> SuiteIndex:

@@ -85,6 +85,7 @@ class StatusChange(Data, frozen=True):
 class Slow(Data, frozen=True):
     """A capture that took long."""
 
+    suite: Annotated[str, says("Where the program comes from.")]
     case: Annotated[str, says("ID of the program.")]
     exporter: Annotated[str, says("Name of the exporter.")]
     device: Annotated[str, says("Name of the device.")]
@@ -260,7 +261,9 @@ def _sorted(found: Iterable[StatusChange]) -> tuple[StatusChange, ...]:
 def slowest(now: Mapping[int, NightlyResult], seconds: Mapping[int, float]) -> tuple[Slow, ...]:
     """The captures that took longest, the longest first."""
     found = heapq.nlargest(SLOWEST, seconds.items(), key=itemgetter(1))
-    return tuple(Slow(now[i].case, now[i].exporter, now[i].device, t) for i, t in found)
+    return tuple(
+        Slow(now[i].suite, now[i].case, now[i].exporter, now[i].device, t) for i, t in found
+    )
 
 
 def measured_cases(now: Mapping[int, NightlyResult]) -> dict[tuple[str, str], dict[str, str]]:

@@ -88,3 +88,12 @@ def test_what_runs_programs_says_what_to_install(exportdb, tmp_path: Path, verb)
     done = exportdb(*verb)
     assert done.returncode == 2
     assert "torch is not installed" in done.stderr and "Traceback" not in done.stderr
+
+
+def test_suites_are_listed_with_their_options(exportdb) -> None:
+    done = exportdb("list", "--suites", "--json")
+    assert done.returncode == 0, done.stderr
+    options = {suite["name"]: suite["options"] for suite in json.loads(done.stdout)}
+    assert options["ops"] == {"samples": "1", "dtypes": "float32", "dims": "named"}
+    assert options["cases"] == {} and {"upstream", "modules", "models"} < options.keys()
+    assert "samples=1 dtypes=float32 dims=named" in exportdb("list", "--suites").stdout

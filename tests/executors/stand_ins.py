@@ -27,6 +27,15 @@ def server_of_mine() -> int:
     return os.getppid()
 
 
+def killed_while_coming_up(mark: str, times: str) -> None:
+    """What a server is to do before it is warm; so many of them are killed over it."""
+    kills = Path(mark)
+    count = len(kills.read_text()) if kills.exists() else 0
+    if count < int(times):
+        kills.write_text("x" * (count + 1))
+        os.kill(os.getpid(), signal.SIGKILL)
+
+
 def server_of_mine_later(seconds: float) -> int:
     time.sleep(seconds)
     return os.getppid()

@@ -38,6 +38,22 @@ def test_a_task_that_raises_keeps_its_error_and_the_child():
     assert "in raises" in bad.failure.output
 
 
+@pytest.mark.parametrize("kills", [2, 9])
+def test_a_server_that_is_killed_while_it_comes_up_is_started_again_but_not_for_ever(
+    kills: int, tmp_path: Path
+):
+    mark = tmp_path / "kills"
+    preload = HERE + "killed_while_coming_up"
+    with open_executor(Workers(preload=preload, arguments=(str(mark), str(kills)))) as executor:
+        executor.submit(Task(HERE + "echo", (1,)))
+        if kills == 2:
+            assert [e.value for e in executor.endings()] == [1]
+        else:
+            with pytest.raises(RunnerError, match="did not come up"):
+                list(executor.endings())
+    assert len(mark.read_text()) == min(kills, 3)
+
+
 @pytest.mark.parametrize("function", ["nowhere", "not_json"])
 def test_what_cannot_be_called_or_returned_is_an_error_of_that_task(function):
     assert between_good_ones(function).failure.kind == "raised"

@@ -198,6 +198,16 @@ def test_names_full_of_signs_come_through_the_feed_and_the_metrics(exportdb, nig
     assert hostile in {s.labels.get("exporter") for s in samples}
 
 
+def test_a_program_is_named_with_its_suite_in_every_list(exportdb, night):
+    night(1, {"t/a": "supported"}, suite="ops")
+    night(2, {"t/a": "wrong"}, suite="ops")
+    found = status(exportdb)
+    assert [s["suite"] for s in found["slowest"]] == ["ops"]
+    text = exportdb("status").stdout
+    assert "ops:t/a · export · cpu: supported -> wrong" in text
+    assert re.search(r"ops:t/a · export · cpu: [\d.]+ s", text)
+
+
 def test_the_terminal_has_counts_with_their_changes(worse):
     text = worse("status").stdout
     assert "newly failing (1):" in text and "newly fixed (1):" in text

@@ -38,6 +38,8 @@ READY, GONE = b"R", b"X"
 
 #: Seconds that the server may take until it is warm.
 WARM_UP = 300.0
+#: How often it is started where it is killed before it is warm; seconds that its end may take.
+STARTS, LAST_WORDS = 3, 5.0
 #: Exit code of a child that could not be forked at all.
 NOT_FORKED = 1_000
 
@@ -66,7 +68,16 @@ class ForkServer:
         self._unread = b""
 
     def start(self) -> None:
-        """Start the server and wait until it is warm. Raises RunnerError if it does not get so."""
+        """Start the server and wait until it is warm; again, where somebody kills it meanwhile.
+
+        Raises RunnerError if it does not get so.
+        """
+        for left in reversed(range(STARTS)):
+            self._launch()
+            if self._is_warm(again=left > 0):
+                return
+
+    def _launch(self) -> None:
         self._ready = False
         try:
             self._scratch = Path(tempfile.mkdtemp(prefix="exportdb-"))
@@ -96,16 +107,19 @@ class ForkServer:
                 env={**os.environ, **self.workers.variables},
                 start_new_session=True,  # Ctrl-C is for the parent alone
             )
-        self._wait_until_warm()
 
-    def _wait_until_warm(self) -> None:
+    def _is_warm(self, again: bool) -> bool:
+        """Wait until it is. False if it was killed, and may be started ``again``."""
         trouble = "did not come up"
         try:
             self._control.settimeout(WARM_UP)
             if self._control.recv(REPLY.size)[:1] == READY:
                 self._control.setblocking(False)
                 self._ready = True
-                return
+                return True
+            if again and self._was_killed():
+                self.close()
+                return False
         except TimeoutError:
             trouble = f"was not ready within {WARM_UP:g} s"
         log_text = (self._scratch / "server.log").read_text(errors="replace").strip()
@@ -115,6 +129,13 @@ class ForkServer:
             raise RunnerError(NO_TORCH)
         hint = self._hint(last)
         raise RunnerError(f"the process that starts the workers {trouble}: {last}{hint}")
+
+    def _was_killed(self) -> bool:
+        """Whether it was ended from outside, as the system does when memory runs out."""
+        assert self._process is not None
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            return self._process.wait(LAST_WORDS) == -signal.SIGKILL
+        return False
 
     @property
     def _python(self) -> str:

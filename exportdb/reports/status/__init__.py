@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from exportdb.records.outcome import LEVELS
+from exportdb.records.record import label
 from exportdb.store.score import Score
-from exportdb.store.status import Moment, Status, StatusChange, StatusRow, Waiver
+from exportdb.store.status import Moment, Slow, Status, StatusChange, StatusRow, Waiver
 
 #: The columns of the table of counts.
 HEADER = (
@@ -78,8 +79,12 @@ def _count(
 def changed(change: StatusChange) -> str:
     """A change in a line."""
     before = f"{change.before} -> " if change.before else ""
-    suite = "" if change.suite == "cases" else f"{change.suite}: "
-    return f"{suite}{change.case} · {change.exporter} · {change.device}: {before}{change.after}"
+    return f"{_subject(change)}: {before}{change.after}"
+
+
+def _subject(of: StatusChange | Slow) -> str:
+    """What something is of, in the words of all reports."""
+    return f"{label(of.suite, of.case)} · {of.exporter} · {of.device}"
 
 
 def lists(status: Status) -> dict[str, list[str]]:
@@ -88,9 +93,7 @@ def lists(status: Status) -> dict[str, list[str]]:
         "newly failing": [changed(c) for c in status.newly_failing],
         "newly fixed": [changed(c) for c in status.newly_fixed],
         "flaky": [changed(c) for c in status.flaky],
-        "slowest captures": [
-            f"{s.case} · {s.exporter} · {s.device}: {s.seconds:.1f} s" for s in status.slowest
-        ],
+        "slowest captures": [f"{_subject(s)}: {s.seconds:.1f} s" for s in status.slowest],
         "waivers": [
             f"{w.case} · {w.exporter}: until {w.until}, {w.reason}" + " (over)" * w.ended
             for w in status.waivers
