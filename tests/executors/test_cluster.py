@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import random
+import signal
+import socket
 import subprocess
 import sys
 import time
@@ -18,6 +21,7 @@ from exportdb.executors import open_executor
 from exportdb.executors.error import RunnerError
 from exportdb.executors.protocol import Ending, Task, Workers
 from exportdb.records import jsonl
+from tests.processes import family
 
 from .running import HERE
 
@@ -32,12 +36,21 @@ def cluster() -> Iterator[Any]:
     """A cluster whose head runs nothing, with two nodes of one CPU; a test leaves as many."""
     from ray.cluster_utils import Cluster
 
-    made = Cluster(initialize_head=True, head_node_args={"num_cpus": 0, "include_dashboard": False})
+    port = a_free_port()
+    head = {"num_cpus": 0, "include_dashboard": False, "ray_client_server_port": port}
+    made = Cluster(initialize_head=True, head_node_args=head)
+    made.for_clients = f"ray://127.0.0.1:{port}"
     made.add_node(num_cpus=1)
     made.add_node(num_cpus=1)
     made.wait_for_nodes()
     yield made
     made.shutdown()
+
+
+def a_free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port: int = taken.getsockname()[1]
+        return port
 
 
 def run(cluster: Any, *tasks: Task, ended: Any = lambda n: None) -> list[Ending]:
@@ -94,6 +107,21 @@ def test_what_a_lost_node_had_is_done_by_another_and_nothing_twice(cluster: Any)
 
     endings = run(cluster, *(Task(HERE + "echo_later", (i, 0.1)) for i in range(60)), ended=ended)
     assert values(endings) == list(range(60))
+
+
+def test_from_elsewhere_it_is_the_same_by_the_address_for_clients(cluster: Any) -> None:
+    good = [Task(HERE + "echo_later", (i, 0.1)) for i in range(20)]
+    endings = []
+    with open_executor(Workers(cluster=cluster.for_clients)) as executor:
+        for task in [*good, Task(HERE + "segfault")]:
+            executor.submit(task)
+        for ending in executor.endings():
+            endings.append(ending)
+            if len(endings) == 3:
+                kill_one(cluster)
+    cluster.add_node(num_cpus=1)
+    assert values(endings) == list(range(20))
+    assert [e.failure.kind for e in endings if e.failure] == ["crashed"]
 
 
 def test_what_needs_a_gpu_goes_where_one_is(cluster: Any) -> None:
@@ -211,6 +239,79 @@ def test_nodes_killed_at_random_moments_lose_and_double_nothing(cluster: Any) ->
 
     endings = run(cluster, *(Task(HERE + "echo_later", (i, 0.05)) for i in range(600)), ended=ended)
     assert values(endings) == list(range(600)) and len(kills) == 20
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kills", [6, 20])
+def test_a_run_of_which_all_kinds_of_process_are_killed_loses_and_doubles_nothing(
+    cluster: Any, tmp_path: Path, kills: int
+) -> None:
+    """The real command on real cases. So many times, and at random moments, it is killed itself,
+    or a node is, or a process on a node; each of these as often as the others."""
+    chance = random.Random(17)
+    plan = (["parent", "node", "process"] * kills)[:kills]
+    chance.shuffle(plan)
+    words = [sys.executable, "-m", "exportdb", "run", "--cluster", cluster.address]
+    first = ["mutation/*", "control_flow/*", "--exporter", "export,make-fx", "--fresh"]
+    kept: list[str] = []
+
+    def lines() -> list[str]:
+        files = [*tmp_path.glob("runs/*.jsonl")]
+        text = "".join(f.read_text() for f in files).splitlines(keepends=True)
+        assert len(files) < 2
+        return [line for line in text if line.endswith("\n")]
+
+    run = None
+    while plan:
+        if run is None:
+            run = started([*words, *(["--resume"] if lines() else first)], tmp_path)
+        enough = len(lines()) + chance.randint(2, 5)
+        while len(lines()) < enough and run.poll() is None:
+            time.sleep(0.05)
+        assert run.poll() is None, (tmp_path / "said").read_text()[-2000:]
+        match plan.pop():
+            case "parent":
+                run.kill()
+                run.wait()
+                whole, run = lines(), None
+                assert whole[: len(kept)] == kept
+                kept = whole
+            case "node":
+                kill_one(cluster)
+                cluster.add_node(num_cpus=1)
+            case _:
+                while not (victims := on_nodes()):
+                    time.sleep(0.05)
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(chance.choice(victims), signal.SIGKILL)
+    if run is not None:
+        assert run.wait(timeout=900) in (0, 2)
+    else:
+        assert started([*words, "--resume"], tmp_path).wait(timeout=900) in (0, 2)
+    (path,) = tmp_path.glob("runs/*.jsonl")
+    header, records = jsonl.read(path)
+    identities = [r.identity for r in records]
+    assert len(identities) == len({*identities}) == header.planned
+    assert lines()[: len(kept)] == kept
+
+
+def started(words: list[str], home: Path) -> subprocess.Popen[bytes]:
+    """A command that goes on; what it complains of is in the file ``said``."""
+    with (home / "said").open("w") as said:
+        return subprocess.Popen(
+            words, env={**os.environ, "EXPORTDB_HOME": str(home)},
+            stdout=subprocess.DEVNULL, stderr=said,
+        )  # fmt: skip
+
+
+def on_nodes() -> list[int]:
+    """The servers and workers of the nodes: the processes below those of Ray's that run ours."""
+    nodes = []
+    for process in family(os.getpid()):
+        with contextlib.suppress(OSError):
+            if "ray::Node" in Path(f"/proc/{process}/comm").read_text():
+                nodes.append(process)
+    return sorted({p for node in nodes for p in family(node)})
 
 
 @pytest.mark.slow

@@ -21,6 +21,7 @@ from exportdb.executors.error import RunnerError
 from exportdb.records.jsonl import RecordFileError, read, read_header
 from exportdb.runner.result import RunResult
 from exportdb.store.protocol import StoreError
+from tests.processes import family
 from tests.runner.conftest import Bench
 
 COUNT = 8
@@ -71,23 +72,6 @@ def run_file(bench: Bench) -> Path:
 
 def lines(bench: Bench) -> list[str]:
     return run_file(bench).read_text().splitlines() if run_file(bench).exists() else []
-
-
-def family(pid: int) -> set[int]:
-    """The processes below a process, by the tree of parents."""
-    parents = {}
-    for entry in Path("/proc").iterdir():
-        if entry.name.isdigit():
-            try:
-                stat = (entry / "stat").read_text().rpartition(")")[2].split()
-            except OSError:
-                continue
-            if stat[0] != "Z":
-                parents[int(entry.name)] = int(stat[1])
-    found = {pid}
-    while more := {p for p, parent in parents.items() if parent in found} - found:
-        found |= more
-    return found - {pid}
 
 
 def wait_for_the_end_of(children: set[int]) -> None:
