@@ -39,7 +39,7 @@ _SAMPLES = 40
 _ALL = 400
 _DTYPES = {
     torch.float32: 8, torch.int64: 2, torch.bool: 1, torch.float64: 2, torch.bfloat16: 1,
-    torch.complex64: 1, torch.int32: 1, torch.uint8: 1,
+    torch.float16: 1, torch.complex64: 1, torch.int32: 1, torch.uint8: 1,
 }  # fmt: skip
 
 
