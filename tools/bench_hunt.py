@@ -2,7 +2,7 @@
 
     python tools/bench_hunt.py [--programs 120] [--seed 0] [--exporter export,export-strict]
                                [--min-rate 60] [--json FILE]
-    python tools/bench_hunt.py --mutants 60 [--programs 500] [--seed 0] [--jobs 2] [--json FILE]
+    python tools/bench_hunt.py --mutants 60 [--draw 0] [--programs 500] [--seed 0] [--json FILE]
     python tools/bench_hunt.py --missed FILE --around own --json FILE [--minutes 5] ...
 
 Makes programs and examines them, without a cache and without making anything small. Prints how many
@@ -10,8 +10,8 @@ a CPU minute, the share that was made, valid on all accepted samples, and captur
 programs have each element. Exit code 1 when there are fewer than
 ``--min-rate`` programs a CPU minute.
 
-With ``--mutants`` it puts so many broken exporters (``tools/detection/mutants``), drawn by the
-seed, to the programs instead, each until a program has caught it, and prints the share that was
+With ``--mutants`` it puts so many broken exporters (``tools/detection/mutants``), drawn by
+``--draw``, to the programs instead, each until a program has caught it, and prints the share that was
 caught, of all and of those whose defect came up in a program. With ``--missed`` it takes those that
 an earlier result did not catch, and with ``--around`` programs around these elements and operators.
 ``--around own`` puts each to programs of its own, around the operators that it breaks or else the

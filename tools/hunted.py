@@ -80,7 +80,7 @@ def put(asked: HuntOptions, numbers: range, tallies: Mapping[str, Tally]) -> Non
         else:
             process.kill()
         process.join()
-        if now:
+        if now and process.exitcode:
             tallies[now].caught = f"crashed: the process ended (program {left[0]})"
         elif process.exitcode:
             left = left[1:]

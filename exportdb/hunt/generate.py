@@ -136,7 +136,7 @@ def program(
             else:
                 turn = CALLS * _beginning(seed) + 2 * number + attempt // TURNS
                 calls = opinfo.calls(seed, opinfo.opposite(turn))
-                made = draft.around(calls, place if attempt < TURNS else None)
+                made = draft.around(_traced(calls), place if attempt < TURNS else None)
             if made is not None:
                 return made
     return None
@@ -183,7 +183,8 @@ class _Draft:
             taken, said = signature(rng), written(first, calling.made)
         else:
             taken, said = taking(first, way, rng, asks=alone and rng.random() < _ASKS)
-        filling = _begun(rng, taken, calls)
+        # What stops a capture stands alone, or nothing beside it would ever be captured.
+        filling = _begun(rng, taken, calls if alone else _traced(calls))
         statements = [filling.filled(calling.statement(first, said), self.must)]
         if not filling.trial.take(statements[0]):
             return None
@@ -223,6 +224,10 @@ def _others(seed: int, turn: int) -> Iterator[tuple[Element, int]]:
     """Statements for the rest of a program: they take turns, as those that it is made around do."""
     pack = _pack(seed)
     return (pack[place % len(pack)] for place in itertools.count(turn))
+
+
+def _traced(calls: Iterator[opinfo.Call]) -> Iterator[opinfo.Call]:
+    return (call for call in calls if call.traced)
 
 
 def _begun(rng: random.Random, taken: Signature, calls: Iterator[opinfo.Call]) -> Filling:

@@ -18,6 +18,7 @@ from itertools import count, islice
 from typing import Any, NamedTuple
 
 import torch
+from torch._subclasses.fake_tensor import FakeTensorMode
 from torch.utils import _pytree as pytree
 
 from exportdb.hunt import layers
@@ -38,7 +39,7 @@ _SAMPLES = 40
 _ALL = 400
 _DTYPES = {
     torch.float32: 8, torch.int64: 2, torch.bool: 1, torch.float64: 2, torch.bfloat16: 1,
-    torch.complex64: 1, torch.int32: 1, torch.uint8: 1,
+    torch.float16: 1, torch.complex64: 1, torch.int32: 1, torch.uint8: 1,
 }  # fmt: skip
 
 
@@ -66,6 +67,19 @@ class Call(NamedTuple):
         except Exception:
             return True
         return False
+
+    @property
+    def traced(self) -> bool:
+        """Whether tensors without values go through it. Where they do not, hardly any exporter
+        captures a program that has it, whatever else that does."""
+        mode = FakeTensorMode()
+        try:
+            given = pytree.tree_map_only(torch.Tensor, mode.from_tensor, (self.args, self.kwargs))
+            with mode:
+                self._replace(args=given[0], kwargs=given[1]).run()
+        except Exception:
+            return False
+        return True
 
     def run(self, seed: int = 0) -> Any:
         """Call it, with a module that is built alike whatever ``seed`` the numbers have that are

@@ -89,10 +89,10 @@ def dim(rng: random.Random, name: str) -> Dim:
     """A size of that name, with a range by chance."""
     low = rng.choice((2, 2, 2, 2, 3, 4, 1, 0))
     kind = rng.random()
-    if kind < 0.85:
+    if kind < 0.75:
         high = rng.choice((16, 16, 16, 16, 16, 64))
         return Dim(name, low, high, f'Dim("{name}", min={low}, max={high})')
-    return Dim(name, 2, 16, "Dim.DYNAMIC" if kind < 0.93 else "Dim.AUTO")
+    return Dim(name, 2, 16, "Dim.DYNAMIC" if kind < 0.82 else "Dim.AUTO")
 
 
 #: Tensors by kind, and how often a kind is wanted, of the first input and of others.
@@ -182,7 +182,7 @@ def _parameter(rng: random.Random, name: str, dims: Sequence[Dim]) -> Parameter:
     kind = rng.random()
     if kind < 0.7:
         return _tensor(rng, name, dims)
-    if kind < 0.85:
+    if kind < 0.75:
         (a, sa), (b, sb) = (
             _shaped(rng, k, dims, False) for k in ("float", rng.choice(("float", "int")))
         )
