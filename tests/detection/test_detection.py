@@ -147,6 +147,17 @@ def test_a_predicate_is_told_apart_where_a_sample_lies_on_its_other_side():
     assert told.share == 0.5 and told.samples > 4
 
 
+@pytest.mark.parametrize(
+    ("name", "constant"),
+    [("math.gcd(a, b) == c", 11), ("int(k.item() * 4) == c", -8), ("(k > c).sum() == 2", 4)],
+)
+def test_what_follows_from_a_number_of_the_program_is_searched_for(name, constant):
+    """A divisor of two sizes, a quotient of two numbers, half of the elements of a tensor."""
+    (family,) = (f for f in predicates.families() if f.name == name)
+    told = predicates.measured(predicates.Family(**{**vars(family), "constants": [constant]}))
+    assert not told.missed
+
+
 @pytest.mark.slow
 def test_every_family_makes_a_program_that_can_be_examined():
     for family in predicates.families():

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import permutations, product
 from typing import Any
 
 import torch
@@ -186,6 +187,18 @@ def sizes(
         for size in dict.fromkeys((*grown, *spread)):
             if dim.holds(size) and size <= most and size != example[name]:
                 yield {**example, name: size}
+
+
+def multiples(
+    dims: Mapping[str, DimRange], example: Mapping[str, int], whole: Sequence[int], most: int
+) -> Iterator[dict[str, int]]:
+    """Two sizes together that are multiples of a number that the program mentions, which may be
+    what they have in common."""
+    few = [number for number in dict.fromkeys(whole) if 1 < number <= most][:_FEW]
+    for (a, b), number in product(permutations(dims, 2), few):
+        sizes = {a: number, b: 2 * number}
+        if all(dims[name].holds(size) and size <= most for name, size in sizes.items()):
+            yield {**example, **sizes}
 
 
 def _grown(number: int) -> Iterator[int]:

@@ -188,6 +188,12 @@ class _Making:
                 further.words_of_length(self.places, words),
             ),
         )
+        yield from self.data(values.in_turn(list(few)[:_FEW]), "accepts")
+        yield from self.data(values.filled(further.numbers(few, real=True)), "accepts")
+        for sizes in further.multiples(
+            self.program.dims, self.example, words.whole, self.options.max_size
+        ):
+            yield from self.at(sizes)
 
     def further_sizes(self, words: SourceConstants) -> Iterator[PlannedSample]:
         """Sizes that follow from the numbers that the program mentions."""

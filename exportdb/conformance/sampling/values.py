@@ -187,11 +187,29 @@ EXTREME: tuple[Change, ...] = (
 
 def beside(numbers: Sequence[Number]) -> tuple[Change, ...]:
     """Values around the numbers that a program mentions: to search for its other branches."""
-    table = [("small", _floats(lambda t: t * 0.01))]
-    for number in numbers:
-        for value in (number, number + 1, number - 1):
-            table.append((f"all {value}", partial(_filled, value)))
-    return tuple(table)
+    small = ("small", _floats(lambda t: t * 0.01))
+    around = [value for number in numbers for value in (number, number + 1, number - 1)]
+    return (small, *filled(around))
+
+
+def filled(numbers: Sequence[Number]) -> tuple[Change, ...]:
+    """Each of the numbers everywhere."""
+    return tuple((f"all {number}", partial(_filled, number)) for number in numbers)
+
+
+def in_turn(numbers: Sequence[Number]) -> tuple[Change, ...]:
+    """In turn one below and one above a number that a program mentions: of elements that it counts
+    or picks out by that number, half are meant."""
+    return tuple(
+        (f"in turn {number - 1} and {number + 1}", partial(_in_turn, number)) for number in numbers
+    )
+
+
+def _in_turn(number: Number, t: torch.Tensor) -> torch.Tensor | None:
+    if (below := _filled(number - 1, t)) is None or t.numel() < 2:
+        return None
+    below.view(-1)[1::2] = number + 1
+    return below
 
 
 def _filled(number: Number, t: torch.Tensor) -> torch.Tensor | None:

@@ -1,0 +1,24 @@
+"""
+title: Cross products along other axes, steps beyond the end, tens rounded, gates along rows
+description: >
+  cross and glu have a dim, lerp goes on beyond its end, round takes decimals below nought, and
+  nextafter goes as far as the number at hand asks for.
+tags: [torch.operator]
+"""
+
+import torch
+from torch.nn import functional as F
+
+
+class Model(torch.nn.Module):
+    def forward(self, force, arm, count):
+        torque = torch.linalg.cross(force, arm, dim=0), torch.cross(arm, force, dim=1)
+        ahead = torch.lerp(force, arm, 1.75), torch.lerp(arm, force, torch.full((3, 3), -0.5))
+        tens = (force * 1000).round(decimals=-2), (arm * 100).round(decimals=-1)
+        apart = torch.nextafter(count, count + 1) > count, torch.nextafter(count, count * 0) < count
+        gates = F.glu(torch.cat([force, arm[:1]]), 0), F.glu(force[None].expand(2, 3, 3), dim=0)
+        return torque, ahead, tens, apart, gates
+
+
+def inputs():
+    return torch.randn(3, 3), torch.randn(3, 3), torch.tensor([1000.0, 64.0, 1e6])
