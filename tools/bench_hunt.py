@@ -12,8 +12,9 @@ programs have each element. Exit code 1 when there are fewer than
 
 With ``--mutants`` it puts so many broken exporters (``tools/detection/mutants``), drawn by
 ``--draw``, to the programs instead, each until a program has caught it, and prints the share that
-was caught, of all and of those whose defect came up in a program. With ``--missed`` it takes those that
-an earlier result did not catch, and with ``--around`` programs around these elements and operators.
+was caught, of all and of those whose defect came up in a program. With ``--missed`` it takes those
+that an earlier result did not catch, and with ``--around`` programs around these elements and
+operators.
 ``--around own`` puts each to programs of its own, around the operators that it breaks or else the
 elements that defects of its kind need; with ``--minutes`` it begins with no further one after that
 time, and ``--json`` goes on where it ended.
