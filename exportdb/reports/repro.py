@@ -41,6 +41,9 @@ _CHANGES = {
     ),
     "expanded": ("t[:1].expand(t.shape) if t.dim() else t", _ANY),
     "as a parameter": ("torch.nn.Parameter(t.detach())", _FLOATS),
+    "channels_last": (
+        "t.contiguous(memory_format=torch.channels_last) if t.dim() == 4 else t", _ANY,
+    ),
 }  # fmt: skip
 #: What makes samples with other random values.
 _OTHERS = ("inputs(", "numbered(", "resized(")

@@ -103,7 +103,7 @@ def test_exporters_that_are_asked_about_have_the_first_columns(visit: Open) -> N
 
 
 def test_what_changed_for_export_between_two_versions(reader: Reader) -> None:
-    reader.click(reader.page.get_by_role("link", name="export:changed:2.8..2.15"))
+    reader.click(reader.page.get_by_role("link", name="export:changed:2.6..2.15"))
     expect(reader.page.locator("[role=status]")).to_have_text(re.compile(r"\d+ of [\d,]+ cases"))
     expect(reader.page.locator("a.xdb-case").first).to_be_visible()
     assert reader.actions <= 2
