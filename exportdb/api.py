@@ -72,8 +72,7 @@ def examine(
     """
     from exportdb.suites.memory import InMemory, module_program
 
-    if not isinstance(args, tuple):
-        raise TypeError(f"args is a {type(args).__name__}; give a tuple, as torch.export takes it")
+    _check(args, timeout)
     ranges = {n: DimRange(low, high) for n, (low, high) in (dims or {}).items()}
     given = InMemory(
         module, args, dict(kwargs or {}), dynamic_shapes, inputs, _function(accepts),
@@ -87,7 +86,8 @@ def examine(
         _plugin(EXPORTERS, exporter, isolated), _plugin(DEVICES, device, isolated),
         Options(seed, max_samples, switches=tuple(switches), repeat=repeat),
     )  # fmt: skip
-    return _isolated(examination, timeout, memory_mb) if isolated else _here(examination)
+    limits = timeout, memory_mb, getattr(exporter, "timeout_factor", 1.0)  # a name has no factor
+    return _isolated(examination, *limits) if isolated else _here(examination)
 
 
 def _function(samples: Samples) -> Callable[[], Iterable[Any]]:
@@ -105,9 +105,19 @@ def _plugin(group: str, given: Any, isolated: bool) -> PluginRef:
     return HeldPlugin(group, name, "", "", held=Pickled.of(plugin, name) if isolated else plugin)
 
 
-def _isolated(examination: Examination, timeout: float, memory_mb: int | None) -> Record:
+def _check(args: object, timeout: float) -> None:
+    if not isinstance(args, tuple):
+        raise TypeError(f"args is a {type(args).__name__}; give a tuple, as torch.export takes it")
+    if not 0 < timeout < float("inf"):
+        raise ValueError(f"timeout is {timeout}; give a number of seconds")
+
+
+def _isolated(
+    examination: Examination, timeout: float, memory_mb: int | None, factor: float
+) -> Record:
     ref = examination.exporter
-    factor = getattr(ref.load(), "timeout_factor", 1.0) if is_ours(ref) else 1.0
+    if is_ours(ref):
+        factor = getattr(ref.load(), "timeout_factor", 1.0)
     executor = _executor(warmed_with(ref))
     try:
         record = tried(executor, examination, timeout, memory_mb, True, factor)

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import textwrap
 import threading
+import time
 from pathlib import Path
 
 import pytest
@@ -133,6 +134,8 @@ def test_what_cannot_be_is_said_before_anything_runs() -> None:
         here(Centred(), torch.ones(2, 2), exporter="exprt")
     with pytest.raises(TypeError, match="args is a Tensor; give a tuple"):
         exportdb.examine(Centred(), torch.ones(2, 2))
+    with pytest.raises(ValueError, match="timeout is inf; give a number of seconds"):
+        exportdb.examine(Centred(), (torch.ones(2, 2),), timeout=float("inf"))
     with pytest.raises(ProgramError, match="Centred: x"):
         here(Centred(), torch.ones(5), dynamic_shapes={"x": {0: 2 * N}})
 
@@ -179,6 +182,19 @@ def test_a_local_class_and_a_death_in_a_process_of_its_own() -> None:
     assert record.outcome == "supported" and record.case_digest
     died = exportdb.examine(Local(), (torch.ones(5, 2),), exporter=Ends)
     assert (died.outcome, died.phase, died.case) == ("crashed", "capture", "Local")
+
+
+class Slow(Itself):
+    timeout_factor = 8.0
+
+    def capture(self, program):
+        time.sleep(3)
+        return super().capture(program)
+
+
+def test_an_exporter_of_ones_own_has_the_time_that_it_asks_for() -> None:
+    record = exportdb.examine(torch.nn.Linear(3, 2), (torch.ones(4, 3),), exporter=Slow, timeout=2)
+    assert record.outcome == "supported"
 
 
 def test_it_is_told_in_a_few_lines_and_in_html() -> None:

@@ -86,7 +86,7 @@ def command(ctx: click.Context, /, versions: tuple[str, ...], gate: bool, **para
             continue
         runs[name] = run
         if run.interrupted:
-            output.note(f"interrupted; resume it with: exportdb run --resume {run.id}")
+            output.note(running.how_to_resume(run.id, params))
             return 130
     records = {name: list(run.briefs) for name, run in runs.items()}
     if params["as_json"]:

@@ -6,6 +6,7 @@ instant.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -121,6 +122,22 @@ def _expectations(exists: bool) -> Callable[[F], F]:
         type=click.Path(exists=exists, file_okay=False, path_type=Path),
         help="Folder of your own expectations; they override those kept beside the cases.",
     )  # fmt: skip
+
+
+class Seconds(click.FloatRange):
+    """A time limit: more than nothing, and finite."""
+
+    def __init__(self) -> None:
+        super().__init__(min=0, min_open=True)
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> float:
+        """Raises BadParameter for what is no number of seconds."""
+        seconds: float = super().convert(value, param, ctx)
+        if not math.isfinite(seconds):
+            self.fail(f"{value} is no number of seconds.", param, ctx)
+        return seconds
 
 
 #: Where expectations are read; a folder that is not there is a typing error.

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import importlib
 import os
+import shlex
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -29,7 +30,7 @@ several = options.together(
     options.requesting,
     click.option("--jobs", "-j", type=click.IntRange(min=1), metavar="N",
                  help="Examinations at a time. Default: one per core."),
-    click.option("--timeout", type=click.FloatRange(min=0, min_open=True), metavar="SECONDS",
+    click.option("--timeout", type=options.Seconds(), metavar="SECONDS",
                  help="Time limit of one examination. Default: 60; a case may set its own, and "
                  "exporters that compile get a multiple."),
     click.option("--fresh", is_flag=True, help="Ignore cached results."),
@@ -87,11 +88,17 @@ def execute(params: Params, gate: bool) -> int:
         known = run.judge.expectations
         TextReport(report_on(run.stored, records, params, known, gate)).print()
     if run.interrupted:
-        output.note(f"interrupted; resume it with: exportdb run --resume {run.id}")
+        output.note(how_to_resume(run.id, params))
         return 130
     if any(r.outcome == "error" for r in records):
         return 2
     return int(gate and any(r.verdict != "expected" for r in records))
+
+
+def how_to_resume(run: str, params: Params) -> str:
+    """The line that ends an interrupted run."""
+    home = f" --home {shlex.quote(str(params['home']))}" if params.get("home") else ""
+    return f"interrupted; resume it with: exportdb run --resume {run}{home}"
 
 
 def _resumed(params: Params) -> tuple[Params, tuple[str, ...]]:

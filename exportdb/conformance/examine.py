@@ -73,6 +73,10 @@ def examine(
     if reason := unavailable(program, exporter, device):
         found = {"": Evidence(early=not_available(reason, "setup"))}
         return completed_record(record, found, clock.seconds)
+    for part in (device, exporter):
+        if reason := part.unusable():
+            lacking = not_available(f"{part.name}: {reason}", "setup", "Unusable")
+            return completed_record(record, {"": Evidence(early=lacking)}, clock.seconds)
     found = {}
     for model in program.meta.models:
 
@@ -105,9 +109,6 @@ def unavailable(program: ProgramRef, exporter: Exporter, device: Device) -> str 
         return f"the case needs {', '.join(missing)}, which the exporter {exporter.name} lacks"
     if exporter.devices is not None and device.name not in exporter.devices:
         return f"the exporter {exporter.name} cannot capture for the device {device.name}"
-    for part in (device, exporter):
-        if reason := part.unusable():
-            return f"{part.name}: {reason}"
     return None
 
 

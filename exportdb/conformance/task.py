@@ -106,5 +106,6 @@ def still_works(device: Device, what: str) -> None:
         raise DeviceLost(f"{what} left the device {device.name} unusable: {one_line(e)}") from e
 
 
-def not_available(reason: str, phase: str) -> Decision:
-    return Decision(Outcome.UNAVAILABLE, phase, ErrorInfo("Unavailable", reason))
+def not_available(reason: str, phase: str, why: str = "Unavailable") -> Decision:
+    """``why`` is ``Unusable`` for what a plug-in lacks now and may have the next time."""
+    return Decision(Outcome.UNAVAILABLE, phase, ErrorInfo(why, reason))

@@ -162,7 +162,7 @@ def impossible(
         said = declarations[ref.target]
         if said.unusable is not None and here:
             message = f"{ref.name}: {said.unusable}"
-            error = ErrorInfo("Unavailable", message, fingerprint("Unavailable", message))
+            error = ErrorInfo("Unusable", message, fingerprint("Unusable", message))
             return _record(examination, Outcome.UNAVAILABLE, "setup", error)
         if said.failure is not None:
             return _failed(examination, said.failure)

@@ -22,6 +22,7 @@ from exportdb.cases import catalogue
 from exportdb.cases.database import builtin_tree
 from exportdb.executors.error import RunnerError
 from exportdb.records.environment import Environment
+from exportdb.records.outcome import Outcome, Verdict
 from exportdb.records.record import SCHEMA, Record, digest
 from exportdb.runner import backends
 from exportdb.runner.declarations import Declaration
@@ -178,9 +179,13 @@ class Cache:
         self._do("DELETE FROM verdicts WHERE key = ?", [key])
 
     def verdicts(self, keys: Iterable[str]) -> dict[str, Judged]:
-        """How the results under ``keys`` were judged last."""
+        """How the results under ``keys`` were judged last; what is no verdict is not known."""
         found = self._rows("key, basis, expected, verdict", "verdicts", keys)
-        return {key: (basis, expected, verdict) for key, basis, expected, verdict in found}
+        return {
+            key: (basis, expected, verdict)
+            for key, basis, expected, verdict in found
+            if verdict in [*Verdict] and (expected is None or expected in [*Outcome])
+        }
 
     def put_verdicts(self, judged: Mapping[str, Judged]) -> None:
         """Keep how results were judged: reading what is expected takes longer than they do."""

@@ -244,8 +244,10 @@ Program = tuple[str, str]
 
 
 def _lasts(record: Record) -> bool:
-    """Whether a result may be used again: what could not be imported may be there next time."""
-    lacking = record.error and record.error.type in ("ImportError", "ModuleNotFoundError")
+    """Whether a result may be used again: what was not there to use or to import may be there next
+    time."""
+    missing = ("ImportError", "ModuleNotFoundError", "Unusable")
+    lacking = record.error and record.error.type in missing
     return record.outcome.lasting and not lacking
 
 

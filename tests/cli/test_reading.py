@@ -283,3 +283,17 @@ def test_cases_by_outcome_follow_their_expectations(exportdb, folder: Path) -> N
     finally:
         file.unlink()
     assert listed() == []
+
+
+@pytest.mark.parametrize("limit", ["inf", "nan", "0", "-1"])
+def test_a_time_limit_is_a_number_of_seconds(exportdb, limit):
+    done = exportdb("run", "own", "--timeout", limit)
+    assert done.returncode == 2 and "--timeout" in done.stderr and "Traceback" not in done.stderr
+
+
+def test_a_run_is_resumed_in_the_home_that_it_is_in():
+    from exportdb.cli.running import how_to_resume
+
+    assert how_to_resume("r1", {"home": None}).endswith("exportdb run --resume r1")
+    elsewhere = how_to_resume("r1", {"home": Path("my runs")})
+    assert elsewhere.endswith("exportdb run --resume r1 --home 'my runs'")

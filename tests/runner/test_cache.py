@@ -76,6 +76,29 @@ def test_timeouts_and_flaky_results_are_not_kept(bench: Bench, exporter):
     assert examined(bench, exporter, timeout=0.5) == 2
 
 
+def test_what_a_plug_in_lacked_is_looked_for_again(bench: Bench, tmp_path):
+    licence = tmp_path / "licence"
+    bench.exporters.write_text(
+        "import pathlib\n\n\nclass Right:\n    name = 'right'\n"
+        f"    file = pathlib.Path({str(licence)!r})\n"
+        "    def unusable(self): return None if self.file.exists() else 'no'\n"
+        "    def capture(self, program): return program.module\n"
+    )
+    assert [r.outcome for r in bench.run("Right").stored.records()] == ["unavailable"]
+    licence.touch()
+    (bench.home / "plugins.json").unlink(missing_ok=True)
+    assert [r.outcome for r in bench.run("Right").stored.records()] == ["supported"]
+
+
+def test_a_verdict_that_is_none_is_made_again(bench: Bench):
+    bench.run("Right")
+    bench.run("Right")
+    with contextlib.closing(sqlite3.connect(bench.home / "cache.sqlite")) as db, db:
+        assert db.execute("UPDATE verdicts SET verdict = 'worse'").rowcount == 1
+    (record,) = bench.run("Right").stored.records()
+    assert record.cached and record.verdict == "new"
+
+
 def test_errors_are_not_kept(bench: Bench):
     (bench.tree / "one.py").write_text((bench.tree / "one.py").read_text() + "\nraise ValueError\n")
     assert examined(bench, retry=False) == 1
