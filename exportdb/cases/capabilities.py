@@ -39,11 +39,13 @@ def is_version(need: str) -> bool:
     return asked.name == "torch" and bool(asked.specifier)
 
 
-def too_old(needs: Iterable[str], torch: str) -> list[str]:
+def unmet_versions(needs: Iterable[str], torch: str) -> list[str]:
     """Those of ``needs`` that this version of torch does not meet; a nightly counts as its release.
 
-    >>> too_old(["values", "torch>=2.8"], "2.6.0+cpu"), too_old(["torch>=2.8"], "2.8.0.dev20250601")
-    (['torch>=2.8'], [])
+    >>> unmet_versions(["values", "torch>=2.8"], "2.6.0+cpu")
+    ['torch>=2.8']
+    >>> unmet_versions(["torch>=2.8"], "2.8.0.dev20250601")
+    []
     """
     from packaging.requirements import Requirement
     from packaging.version import Version

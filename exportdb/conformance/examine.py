@@ -16,7 +16,7 @@ from pathlib import Path
 
 import torch
 
-from exportdb.cases.capabilities import is_version, too_old
+from exportdb.cases.capabilities import is_version, unmet_versions
 from exportdb.conformance import agreement, follow
 from exportdb.conformance.capturing import Capturing
 from exportdb.conformance.clock import Clock
@@ -94,8 +94,8 @@ def examine(
 
 def unavailable(program: ProgramRef, exporter: Exporter, device: Device) -> str | None:
     """Why this examination cannot be made, from what the three of them declare; or None."""
-    if old := too_old(program.meta.requires, torch.__version__):
-        return f"the case needs {', '.join(old)}, and this is torch {torch.__version__}"
+    if unmet := unmet_versions(program.meta.requires, torch.__version__):
+        return f"the case needs {', '.join(unmet)}, and this is torch {torch.__version__}"
     needs = {n for n in program.meta.requires if not is_version(n)}
     needs |= {"training"} if program.meta.train else set()
     if missing := sorted((needs - device.offers - _UNLESS_LACKED) | (needs & device.lacks)):

@@ -81,8 +81,8 @@ class PartialProgram:
         new = [space[v] for v in statement.new if v in space]
         old = [value for value in space.values() if isinstance(value, torch.Tensor)]
         # The variance of one value is NaN, and may be told from nought there.
-        telling = space is self.environments[0]
-        return all(fits(value, telling) for value in (*new, *old))
+        informative = space is self.environments[0]
+        return all(fits(value, informative) for value in (*new, *old))
 
     def value(self, expression: str, point: int = 0) -> Any:
         """What an expression of local variables is at a point."""
@@ -130,17 +130,17 @@ class Statement(types.SimpleNamespace):
     element: str
 
 
-def fits(value: Any, telling: bool = True) -> bool:
+def fits(value: Any, informative: bool = True) -> bool:
     """Whether a value is one that a program may compute with and give back; all NaN only where it
-    need not be ``telling``."""
+    need not be ``informative``."""
     try:
         leaves = pytree.tree_leaves(value)
     except Exception:
         return False
-    return all(_fits(leaf, telling) for leaf in leaves)
+    return all(_fits(leaf, informative) for leaf in leaves)
 
 
-def _fits(leaf: Any, telling: bool) -> bool:
+def _fits(leaf: Any, informative: bool) -> bool:
     if isinstance(leaf, torch.Tensor):
         if leaf.layout is not torch.strided or leaf.numel() > LARGEST:
             return False
@@ -149,7 +149,7 @@ def _fits(leaf: Any, telling: bool) -> bool:
         # A tensor of NaN alone hides whatever is done to it; infinities may be meant.
         known = leaf.detach()[~leaf.isnan()]
         if known.numel() == 0:
-            return not telling
+            return not informative
         finite = known.abs() if leaf.is_complex() else known.double().abs()
         return bool((finite[finite != float("inf")] < HIGHEST).all())
     if isinstance(leaf, int | float):

@@ -181,10 +181,11 @@ class Cache:
     def verdicts(self, keys: Iterable[str]) -> dict[str, Judged]:
         """How the results under ``keys`` were judged last; what is no verdict is not known."""
         found = self._rows("key, basis, expected, verdict", "verdicts", keys)
+        verdicts, outcomes = {*Verdict}, {None, *Outcome}
         return {
             key: (basis, expected, verdict)
             for key, basis, expected, verdict in found
-            if verdict in [*Verdict] and (expected is None or expected in [*Outcome])
+            if verdict in verdicts and expected in outcomes
         }
 
     def put_verdicts(self, judged: Mapping[str, Judged]) -> None:

@@ -11,10 +11,8 @@ def _find(case: Case, _: Context) -> Found:
     for need in case.meta.requires:
         if need not in CAPABILITIES and not is_version(need):
             known = ", ".join(CAPABILITIES)
-            yield (
-                line_of(case, "requires"),
-                (f"{need} is no capability and no version like torch>=2.8; there are {known}"),
-            )
+            said = f"{need} is no capability and no version like torch>=2.8; there are {known}"
+            yield line_of(case, "requires"), said
 
 
 CHECK = Check(
