@@ -185,6 +185,11 @@ def made(tensor: torch.Tensor) -> str:
     if not dtype.is_floating_point:
         span = int(high - low) + 1
         return f"(torch.arange({count}).reshape({shape}) % {span} + {int(low)}).to({dtype})"
-    line = f"{max(high, -low, 1):.1f} * torch.arange({count}).sin(){'' if low < 0 else '.abs()'}"
+    if low < 0:
+        middle = f"{(low + high) / 2:+.1f}"
+        line = f"{max((high - low) / 2, 0.5):.1f} * torch.arange({count}).sin()"
+        line += "" if float(middle) == 0 else f" {middle[0]} {middle[1:]}"
+    else:
+        line = f"{max(high, 1):.1f} * torch.arange({count}).sin().abs()"
     kind = "" if dtype is torch.float32 else f".to({dtype})"
     return f"({line}).reshape({shape}){kind}"
