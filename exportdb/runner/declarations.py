@@ -26,7 +26,7 @@ from exportdb.exporters.protocol import Exporter
 from exportdb.files import keep
 from exportdb.plugins import EXPORTERS, PluginRef
 from exportdb.records.record import digest
-from exportdb.runner.imported import Imported, imported
+from exportdb.runner.imported import Imported, imported, note_loading
 
 
 class Declaration(Data, frozen=True):
@@ -103,6 +103,7 @@ class _Answer(Data, frozen=True):
 
 def ask_here(ref: PluginRef) -> dict[str, Any]:
     """The task of the child: import the plug-in and ask it. Raises PluginError."""
+    note_loading()
     return _Answer(_ask(ref.load(), ref), imported()).to_json()
 
 

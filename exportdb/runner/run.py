@@ -24,6 +24,7 @@ from exportdb.executors import open_executor
 from exportdb.executors.error import NO_TORCH, RunnerError
 from exportdb.executors.protocol import REUSE, Executor, Task
 from exportdb.filling import plural
+from exportdb.plugins import PluginRef
 from exportdb.records.jsonl import Header, RecordFileError
 from exportdb.records.outcome import Verdict
 from exportdb.records.record import Identity, Record, digest
@@ -32,6 +33,7 @@ from exportdb.runner import plan as planning
 from exportdb.runner.attempt import (
     agreed,
     impossible,
+    is_ours,
     measured_of,
     repeated,
     spared,
@@ -40,6 +42,7 @@ from exportdb.runner.attempt import (
     warming,
 )
 from exportdb.runner.cache import Cache, CacheKeys
+from exportdb.runner.imported import Imported
 from exportdb.runner.installations import Installation, Installations, arrange
 from exportdb.runner.judging import Judge
 from exportdb.runner.measured import Measured
@@ -243,12 +246,14 @@ def _affected(
 Program = tuple[str, str]
 
 
-def _lasts(record: Record) -> bool:
+def _lasts(measured: Measured, exporter: PluginRef) -> bool:
     """Whether a result may be used again: what was not there to use or to import may be there next
-    time."""
+    time, and of a process that died nobody knows what it had imported."""
+    record = measured.record
     missing = ("ImportError", "ModuleNotFoundError", "Unusable")
     lacking = record.error and record.error.type in missing
-    return record.outcome.lasting and not lacking
+    known = is_ours(exporter) or measured.imported != Imported()
+    return record.outcome.lasting and known and not lacking
 
 
 def _program(examination: Examination) -> Program:
@@ -452,8 +457,9 @@ class _OngoingRun:
                 return
             measured = attempt.first.with_(confirmed=True)
         self.finish(record)
-        if _lasts(record):
-            self.cache.put(planned.key, measured.with_(record=record))
+        measured = measured.with_(record=record)
+        if _lasts(measured, planned.examination.exporter):
+            self.cache.put(planned.key, measured)
 
     def judged(
         self, record: Record, installation: Installation, examination: Examination | None = None

@@ -9,6 +9,7 @@ import sqlite3
 import sys
 import threading
 import types
+import zipfile
 from collections.abc import Callable
 from importlib import metadata
 
@@ -179,6 +180,62 @@ def test_a_module_that_was_missing_is_looked_for_again(bench: Bench):
     assert outcome(bench, "Helped") == ("refused", False)
     helper(bench, 0)
     assert outcome(bench, "Helped") == ("supported", False)
+
+
+UNSEEN = """
+import importlib.util, pathlib, sys
+
+class Unseen:
+    name = "unseen"
+    def capture(self, program):
+        helper = loaded(pathlib.Path(__file__).with_name("helper_of_exporters.py"))
+        return lambda x: program.module(x) + helper.MORE
+"""
+LOADED = """
+def loaded(file):
+    spec = importlib.util.spec_from_file_location("unseen_helper", file)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+"""
+LOADED_AND_FORGOTTEN = """
+def loaded(file):
+    sys.path.insert(0, str(file.parent))
+    import helper_of_exporters
+    del sys.modules["helper_of_exporters"]
+    return helper_of_exporters
+"""
+IN_AN_ARCHIVE = """
+def loaded(file):
+    sys.path.insert(0, str(file.with_name("helpers.zip")))
+    import helper_of_exporters
+    return helper_of_exporters
+"""
+
+
+@pytest.mark.parametrize("way", [LOADED, LOADED_AND_FORGOTTEN, IN_AN_ARCHIVE])
+def test_a_module_that_leaves_no_trace_is_part_of_it_as_well(bench: Bench, way):
+    bench.exporters.write_text(UNSEEN + way)
+    for more, said in ((0, "supported"), (1, "wrong")):
+        helper(bench, more)
+        with zipfile.ZipFile(bench.exporters.parent / "helpers.zip", "w") as archive:
+            archive.write(
+                bench.exporters.parent / "helper_of_exporters.py", "helper_of_exporters.py"
+            )
+        assert outcome(bench, "Unseen") == (said, False)
+        assert outcome(bench, "Unseen") == (said, True)
+
+
+def test_what_a_process_that_died_had_imported_is_not_known(bench: Bench):
+    bench.exporters.write_text(
+        UNSEEN.replace("return lambda", "if helper.MORE: os._exit(3)\n        return lambda")
+        + "import os\n"
+        + LOADED
+    )
+    helper(bench, 1)
+    assert outcome(bench, "Unseen") == ("crashed", False)
+    helper(bench, 0)
+    assert outcome(bench, "Unseen") == ("supported", False)
 
 
 def test_what_others_import_changes_nothing(bench: Bench):
