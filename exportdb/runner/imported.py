@@ -58,7 +58,7 @@ def note_loading() -> None:
     """From now on note what is loaded in this process: a module need not stand in ``sys.modules``,
     nor stay there."""
     for loader in (machinery.SourceFileLoader, machinery.SourcelessFileLoader, zipimporter):
-        loader.get_code = _noting(loader.get_code)  # type: ignore[method-assign, union-attr]
+        loader.get_code = _noting(loader.get_code)  # type: ignore[method-assign]
     native = machinery.ExtensionFileLoader
     native.create_module = _noting(native.create_module)  # type: ignore[method-assign]
 

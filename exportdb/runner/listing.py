@@ -23,7 +23,7 @@ from exportdb.environments.wanted import unmet
 from exportdb.executors import open_executor
 from exportdb.executors.error import RunnerError
 from exportdb.executors.protocol import Task, Workers
-from exportdb.files import write_whole
+from exportdb.files import keep_sealed, read_sealed
 from exportdb.plugins import PluginRef, completed
 from exportdb.records.record import digest
 from exportdb.runner.imported import Imported, imported, note_loading
@@ -164,17 +164,16 @@ def _file(suite: PluginRef, options: Mapping[str, str], home: Path) -> Path:
 
 
 def _read(path: Path) -> SuiteIndex | None:
-    """What is kept, if it still holds; a file that cannot be understood holds nothing."""
-    try:
-        index = msgspec.json.decode(path.read_bytes(), type=SuiteIndex)
-    except (OSError, msgspec.DecodeError, ValueError):
+    """What is kept, if it still holds; a file that is not as it was written holds nothing."""
+    if not (kept := read_sealed(path)):
         return None
+    index = msgspec.json.decode(kept, type=SuiteIndex)
     return index if index.imported.holds(installed_distributions()) else None
 
 
 def _write(path: Path, index: SuiteIndex) -> None:
-    with contextlib.suppress(OSError):  # then it is asked again next time
-        write_whole(path, msgspec.json.encode(index))
+    keep_sealed(path, msgspec.json.encode(index))
+    with contextlib.suppress(OSError):  # somebody else deletes them, too
         same = path.parent.glob(f"{path.name[:-21]}*.json")
         older = sorted(same, key=lambda p: p.stat().st_mtime)
         for old in older[:-KEPT]:
