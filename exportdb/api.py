@@ -20,7 +20,7 @@ from exportdb.executors import open_executor
 from exportdb.executors.protocol import Executor
 from exportdb.plugins import DEVICES, EXPORTERS, PluginRef, find
 from exportdb.records.record import Record
-from exportdb.runner.attempt import is_ours, tried, warmed_with
+from exportdb.runner.attempt import tried, warmed_with
 from exportdb.runner.plan import Examination
 from exportdb.runner.warm import warm_workers
 from exportdb.suites.pickled import HeldPlugin, Pickled
@@ -116,7 +116,7 @@ def _isolated(
     examination: Examination, timeout: float, memory_mb: int | None, factor: float
 ) -> Record:
     ref = examination.exporter
-    if is_ours(ref):
+    if ref.ours:
         factor = getattr(ref.load(), "timeout_factor", 1.0)
     executor = _executor(warmed_with(ref))
     try:

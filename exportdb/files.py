@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import glob
+import hashlib
 import os
 import time
 from collections.abc import Iterable
@@ -86,6 +87,24 @@ def keep(path: Path, data: bytes | str) -> None:
     """:func:`write_whole` of what can be made again: where it cannot be written, it is not kept."""
     with contextlib.suppress(OSError):
         write_whole(path, data)
+
+
+def keep_sealed(path: Path, data: bytes) -> None:
+    """:func:`keep`, below a digest by which :func:`read_sealed` knows that nobody else wrote it."""
+    keep(path, _seal(data) + data)
+
+
+def read_sealed(path: Path) -> bytes:
+    """What :func:`keep_sealed` wrote; b"" if there is nothing, or not as it was written."""
+    with contextlib.suppress(OSError):
+        seal, newline, data = path.read_bytes().partition(b"\n")
+        if seal + newline == _seal(data):
+            return data
+    return b""
+
+
+def _seal(data: bytes) -> bytes:
+    return hashlib.sha256(data).hexdigest()[:16].encode() + b"\n"
 
 
 def user_cache() -> Path:

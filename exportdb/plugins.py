@@ -13,6 +13,7 @@ import contextlib
 import hashlib
 import importlib
 import importlib.util
+import re
 import symtable
 import sys
 from collections.abc import Mapping
@@ -32,6 +33,8 @@ if TYPE_CHECKING:
 EXPORTERS = "exportdb.exporters"
 DEVICES = "exportdb.devices"
 SUITES = "exportdb.suites"
+#: What a plug-in may be called in records, commands and the names of files.
+_NAME = re.compile(r"[\w.+-]{1,100}")
 
 
 class PluginError(Exception):
@@ -52,6 +55,11 @@ class PluginRef:
     target: str
     digest: str
     distribution: str = ""
+
+    @property
+    def ours(self) -> bool:
+        """Whether it comes with exportdb, and so is known to keep nothing in its globals."""
+        return self.target.startswith("exportdb.")
 
     def load(self) -> Any:
         """Import the plug-in and make its instance. Raises PluginError."""
@@ -108,6 +116,8 @@ def find(group: str, spec: str) -> PluginRef:
         meant = hint(attribute, names)
         raise PluginError(f"{kind} {spec!r}: {location} defines no {attribute!r}{meant}")
     name = _declared_name(raw, attribute) or _kebab(attribute)
+    if not _NAME.fullmatch(name):
+        raise PluginError(f"{kind} {spec!r}: the name {name!r} is not of letters, digits and ._+-")
     return PluginRef(group, name, target, _digest(raw) if source else "")
 
 

@@ -310,7 +310,7 @@ def _quick() -> list[str]:
     return [
         ref.name
         for ref in plugins.installed(plugins.EXPORTERS).values()
-        if ref.target.startswith("exportdb.") and ref.load().default
+        if ref.ours and ref.load().default
     ]
 
 

@@ -198,6 +198,76 @@ class PrintsWithoutEnd(Sound):
             sys.stdout.write(line)
 
 
+class BreaksBuiltins(Sound):
+    def damage(self, program, call):
+        import builtins
+
+        builtins.len = None
+        return call
+
+
+class BreaksTorch(Sound):
+    def damage(self, program, call):
+        import torch
+
+        torch.equal = None
+        return call
+
+
+class BreaksTheGenerator(Sound):
+    def damage(self, program, call):
+        import numpy as np
+
+        np.random.seed = None
+        return call
+
+
+class LeavesAMode(Sound):
+    """Intercepts every operator from now on, those of who compares as well."""
+
+    def damage(self, program, call):
+        from torch.utils._python_dispatch import TorchDispatchMode
+
+        class Refuses(TorchDispatchMode):
+            def __torch_dispatch__(self, function, types, args=(), kwargs=None):
+                raise RuntimeError("not while I am here")
+
+        Refuses().__enter__()
+        return call
+
+
+class RaisesTheUnspeakable(Sound):
+    """An exception that cannot be asked for anything."""
+
+    def capture(self, program):
+        class Unspeakable(Exception):
+            def __getattribute__(self, name):
+                raise RuntimeError("never")
+
+        raise Unspeakable
+
+
+class ReturnsTheUnspeakable(Sound):
+    """A callable without attributes."""
+
+    def damage(self, program, call):
+        class Unspeakable:
+            @property
+            def __dict__(self):
+                raise RuntimeError("never")
+
+            def __call__(self, *args, **kwargs):
+                return call(*args, **kwargs)
+
+        return Unspeakable()
+
+
+class EmptiesTheModule(Sound):
+    def damage(self, program, call):
+        program.module.__dict__.clear()
+        return lambda *args, **kwargs: None
+
+
 class ReturnsNothing(Sound):
     def capture(self, program):
         return None
@@ -278,4 +348,11 @@ CAUGHT_ISOLATED = {
     "Exits": "crashed",
     "ExitsAtOnce": "crashed",
     "PrintsWithoutEnd": "crashed",
+    "BreaksBuiltins": "crashed",
+    "BreaksTorch": "crashed",
+    "BreaksTheGenerator": "crashed",
+    "LeavesAMode": "crashed",
+    "RaisesTheUnspeakable": "crashed",
+    "ReturnsTheUnspeakable": "crashed",
+    "EmptiesTheModule": "crashed",
 }

@@ -74,6 +74,13 @@ def test_it_goes_by_the_name_that_its_class_declares(exportdb, tmp_path: Path) -
     assert (record["exporter"], record["expected"]) == ("mine", "refused")
 
 
+def test_a_name_that_is_no_word_is_refused(exportdb, tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text(EXPORTER.replace('"mine"', r'"m\n/../x"'))
+    done = exportdb("run", CASE, "--exporter", "mine.py:Mine")
+    assert done.returncode == 2
+    assert r"the name 'm\n/../x' is not of letters, digits and ._+-" in done.stderr
+
+
 def test_two_of_one_name_are_refused(exportdb, tmp_path: Path) -> None:
     for name in ("a.py", "b.py"):
         (tmp_path / name).write_text(EXPORTER)

@@ -27,7 +27,7 @@ def declared_extends(
     refs: Sequence[plugins.PluginRef], home: Path | None = None
 ) -> dict[str, str | None]:
     """What plug-ins say they extend, each asked in a process of its own. Raises RunnerError."""
-    others = [r for r in refs if not r.target.startswith("exportdb.")]
+    others = [r for r in refs if not r.ours]
     if not others:
         return {}
     from exportdb.runner.declarations import declarations_of

@@ -21,6 +21,7 @@ from exportdb.records.record import ErrorInfo
 from exportdb.records.text import lasting, legible
 
 MAX_MESSAGE = 6000  # characters of an error's message that a record keeps
+MAX_TEXT = 2**20  # characters of one that are looked at
 _USER_STACK = "\n\nUser stack:"
 #: How torch.export names a constant that it cannot keep.
 _CONSTANT = re.compile(r"\bmodel attribute: (\w+)\.")
@@ -150,7 +151,7 @@ def one_line(e: BaseException) -> str:
 def message_of(e: BaseException) -> str:
     """The whole text of an exception; of one that cannot say it, what came of asking."""
     try:
-        return lasting(legible(str(e)))
+        return lasting(legible(cut(str(e), MAX_TEXT)))
     except Exception as failure:
         return f"(its message cannot be read: str() raised {type(failure).__name__})"
 

@@ -200,7 +200,7 @@ def diagnosed(
     """The diagnosis of what ``origin`` makes. Raises OriginError if its file cannot be read."""
     began = time.monotonic()
     program = ChangedProgram(origin, origin.source)
-    names = [e.name for e in asked.exporters if e.target.startswith("exportdb.")] or ["export"]
+    names = [e.name for e in asked.exporters if e.ours] or ["export"]
     workers = warm_workers(["99", *names], asked.home, asked.jobs)
     with open_executor(workers) as executor:
         search = Search(executor, asked.device, watch=watch, width=asked.jobs)

@@ -12,7 +12,7 @@ from typing import Any
 
 from exportdb.executors.error import RunnerError
 from exportdb.executors.protocol import Executor, Task
-from exportdb.files import keep
+from exportdb.files import keep_sealed, read_sealed
 from exportdb.records.record import digest
 
 #: Answers that a file keeps, the latest.
@@ -38,14 +38,11 @@ def ask(executor: Executor, question: Task, kept: Path) -> Any:
 
 
 def _read(kept: Path) -> dict[str, Any]:
-    """What is kept; a file that cannot be understood holds nothing."""
-    try:
-        answers = json.loads(kept.read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        return {}
-    return answers if isinstance(answers, dict) else {}
+    """What is kept; a file that is not as it was written holds nothing."""
+    answers: dict[str, Any] = json.loads(read_sealed(kept) or b"{}")
+    return answers
 
 
 def _write(kept: Path, answers: dict[str, Any]) -> None:
     latest = dict(list(answers.items())[-KEPT:])
-    keep(kept, json.dumps(latest))
+    keep_sealed(kept, json.dumps(latest).encode())

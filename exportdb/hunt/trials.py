@@ -17,7 +17,7 @@ from exportdb.executors.protocol import Executor, Task
 from exportdb.plugins import PluginRef
 from exportdb.records.outcome import Outcome
 from exportdb.records.record import Record
-from exportdb.runner.attempt import is_ours, measured_of, task_of
+from exportdb.runner.attempt import measured_of, task_of
 from exportdb.runner.plan import Examination
 from exportdb.suites.cases import CaseProgram
 
@@ -63,7 +63,7 @@ class Trials:
     def records(self, texts: Sequence[str], target: Target) -> list[Record | None]:
         """The record of each text in their order; None for what is no case."""
         exporter = target.exporter
-        factor = getattr(exporter.load(), "timeout_factor", 1.0) if is_ours(exporter) else 1.0
+        factor = getattr(exporter.load(), "timeout_factor", 1.0) if exporter.ours else 1.0
         found: dict[int, Record] = {}
         for number, text in enumerate(texts):
             try:

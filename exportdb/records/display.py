@@ -22,7 +22,7 @@ _NEXT = {
     Outcome.SPECIALIZED: "a size or value of the example became a constant: see which in "
     "record.facts['dims'], and declare it dynamic, or the program's range as it is",
     Outcome.DEGRADED: "run it under TORCH_LOGS=graph_breaks,recompiles to see where it was cut",
-    Outcome.CRASHED: "its process died, yours lives on; report it to who makes the exporter",
+    Outcome.CRASHED: "yours lives on, its process was another; report it to who makes the exporter",
     Outcome.TIMEOUT: "give it more time with timeout=, or a smaller example",
     Outcome.ERROR: "eager itself must run on the example and what is accepted: fix the program "
     "or say with inputs= and dims= what it takes",

@@ -17,6 +17,7 @@ from msgspec import UNSET, UnsetType
 
 from exportdb.cases.data import Data, DataError, Text, checked, says
 from exportdb.records.environment import Environment
+from exportdb.records.outcome import unexpected
 from exportdb.records.record import SCHEMA, Identity, Record, Schema
 
 #: Longest line that is read, in bytes.
@@ -166,7 +167,7 @@ def read_surprises(path: Path) -> set[Identity]:
                 r = decode(raw)
             except (msgspec.DecodeError, RecursionError):
                 raise RecordFileError(path, number, _trouble(raw)) from None
-            if r.verdict not in (None, "expected") or r.outcome == "error":
+            if unexpected(r.outcome, r.verdict):
                 found.add((r.suite, r.case, r.exporter, r.device))
     return found
 

@@ -85,12 +85,13 @@ class Outcome(StrEnum):
     )  # fmt: skip
     REFUSED = (
         "refused", "✖",
-        "raised before anything ran: at capture, decompose, lower, save or load",
+        "raised before it gave an answer: at capture, decompose, lower, save or load, or when what "
+        "was captured is run on the example",
     )  # fmt: skip
     WRONG = (
         "wrong", "≠", "ran and silently disagreed with eager on an accepted sample"
     )  # fmt: skip
-    CRASHED = "crashed", "‼", "the process died or ran out of memory"
+    CRASHED = "crashed", "‼", "the process died, ran out of memory or was left broken"
     TIMEOUT = "timeout", "‼", "did not finish in time"
     UNAVAILABLE = (
         "unavailable", "–",
@@ -277,6 +278,11 @@ class Verdict(StrEnum):
     def wants_second_try(self, outcome: Outcome) -> bool:
         """Whether one try is not enough to report ``outcome`` with this verdict."""
         return self.acceptable and (self is not Verdict.NEW or outcome.bad)
+
+
+def unexpected(outcome: str, verdict: str | None) -> bool:
+    """Whether a result was not as expected when it was judged; an error never is."""
+    return outcome == Outcome.ERROR or verdict not in (None, Verdict.EXPECTED)
 
 
 def how_often(outcomes: Mapping[str, int]) -> str:

@@ -14,7 +14,7 @@ from typing import Any
 
 from exportdb.cases.data import DataError
 from exportdb.executors.protocol import Ending, Executor, Failure, Task
-from exportdb.plugins import PluginRef
+from exportdb.plugins import EXPORTERS, PluginRef
 from exportdb.records.fingerprint import fingerprint
 from exportdb.records.outcome import Outcome, Phase, Verdict, phase_named
 from exportdb.records.record import ErrorInfo, Finding, Record
@@ -29,17 +29,12 @@ _OUTCOMES = {"raised": Outcome.ERROR, "crashed": Outcome.CRASHED, "timeout": Out
              "not-started": Outcome.ERROR}  # fmt: skip
 
 
-def is_ours(ref: PluginRef) -> bool:
-    """Whether a plug-in comes with exportdb, and so is known to keep nothing in its globals."""
-    return ref.target.startswith("exportdb.")
-
-
 def shares_process(ref: PluginRef) -> bool:
     """Whether a process may go on to something else after this plug-in was used in it.
 
     A plug-in that is not ours may keep anything in its globals, where no guard can see it.
     """
-    return is_ours(ref) and not getattr(ref.load(), "own_process", False)
+    return ref.ours and not getattr(ref.load(), "own_process", False)
 
 
 def warming(examinations: Iterable[Examination], preload: Iterable[str] = ()) -> list[str]:
@@ -55,7 +50,7 @@ def warming(examinations: Iterable[Examination], preload: Iterable[str] = ()) ->
 
 def warmed_with(ref: PluginRef) -> str:
     """The built-in exporter to warm up for ``ref``: most plug-ins use torch.export first."""
-    if not is_ours(ref):
+    if not ref.ours:
         return "export"
     return getattr(ref.load(), "warm_with", "") or ref.name
 
@@ -90,12 +85,19 @@ def tried(
 ) -> Record:  # fmt: skip
     """The record of one examination that an executor has nothing else to do beside; the arguments
     are those of :func:`task_of`."""
-    while True:
-        executor.submit(task_of(examination, timeout, memory_mb, alone, timeout_factor))
-        (ending,) = executor.endings()
-        if (less := spared(examination, ending)) is None:
-            return measured_of(examination, ending).record
-        examination = less
+
+    def outcome_of(asked: Examination) -> Record:
+        while True:
+            executor.submit(task_of(asked, timeout, memory_mb, alone, timeout_factor))
+            (ending,) = executor.endings()
+            if (less := spared(asked, ending)) is None:
+                return measured_of(asked, ending).record
+            asked = less
+
+    record = outcome_of(examination)
+    if (check := with_stand_in(examination, record)) is None:
+        return record
+    return blamed(record, outcome_of(check))
 
 
 def spared(examination: Examination, ending: Ending) -> Examination | None:
@@ -112,6 +114,35 @@ def spared(examination: Examination, ending: Ending) -> Examination | None:
         return None
     options = replace(examination.options, without=(*without, sample))
     return replace(examination, options=options)
+
+
+def with_stand_in(examination: Examination, record: Record) -> Examination | None:
+    """The same with eager in the exporter's place, for what failed after the exporter came into the
+    process: by what it broke or gave, or by a fault of ours or of the case's.
+
+    None for any other record.
+    """
+    early = record.phase == "eager" and examination.exporter.ours  # it has not been called yet
+    if record.outcome is not Outcome.ERROR or record.phase == "setup" or early:
+        return None
+    return replace(examination, exporter=_STAND_IN)
+
+
+_STAND_IN = PluginRef(EXPORTERS, "eager", "exportdb.exporters.stand_in:StandIn", "")
+
+
+def blamed(record: Record, stand_in: Record) -> Record:
+    """The record of an error, told what came of the same with eager in the exporter's place: if
+    that was no error, the exporter has broken the process that it was in."""
+    error = record.error
+    if stand_in.outcome is Outcome.ERROR or error is None:
+        return record
+    message = (
+        f"{record.exporter} left its process so that it could not be examined to the end; with "
+        f"eager in its place it can be\n{error.type}: {error.message}"
+    )
+    broken = ErrorInfo("Broken", message, fingerprint("Broken", f"{error.type}: {error.message}"))
+    return record.with_(outcome=Outcome.CRASHED, error=broken)
 
 
 #: How many samples that end eager's process are left out, one after the other.

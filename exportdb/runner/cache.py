@@ -47,7 +47,14 @@ _MAKE = (
     "verdict TEXT) WITHOUT ROWID",
     f"PRAGMA user_version={_VERSION}",
 )
-_DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+#: What SQLite says of a file that is damaged, is no database, or lacks what is made in it above.
+_DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR)
+#: What to do about the others, if not to delete the file.
+_MENDS = {
+    sqlite3.SQLITE_FULL: "free some space",
+    sqlite3.SQLITE_IOERR: "free some space",
+    sqlite3.SQLITE_BUSY: "wait for what else uses it",
+}
 #: What of exportdb decides a record: how a case is read, all that examines it, what is written.
 _ENGINE = (
     "cases/data.py", "cases/case.py", "cases/frontmatter.py", "cases/yamltext.py",
@@ -280,9 +287,9 @@ class Cache:
         self._open()
 
     def _unusable(self, error: Exception) -> RunnerError:
+        mend = _MENDS.get(getattr(error, "sqlite_errorcode", 0) & 0xFF, "delete it")
         return RunnerError(
-            f"the cache {self._path} cannot be used ({error}); free some space or choose another "
-            "--home"
+            f"the cache {self._path} cannot be used ({error}); {mend} or choose another --home"
         )
 
 

@@ -9,13 +9,13 @@ from __future__ import annotations
 import contextlib
 import os
 import platform
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 
-from exportdb.cases.data import Data
+from exportdb.cases.data import Data, DataError, says
 from exportdb.devices.protocol import Device
 from exportdb.distributions import installed_distributions, installed_version
 from exportdb.environments.bridge import Interpreter
@@ -23,18 +23,22 @@ from exportdb.environments.wanted import name_of, unmet
 from exportdb.executors import open_executor
 from exportdb.executors.protocol import Failure, Task, Workers
 from exportdb.exporters.protocol import Exporter
-from exportdb.files import keep
+from exportdb.files import keep_sealed, read_sealed
 from exportdb.plugins import EXPORTERS, PluginRef
 from exportdb.records.record import digest
-from exportdb.runner.imported import Imported, imported
+from exportdb.runner.imported import Imported, imported, note_loading
+
+#: Characters that are kept of what a plug-in says in words.
+MAX_TEXT = 2000
 
 
 class Declaration(Data, frozen=True):
     """The declared facts of an exporter or a device, see their protocols for the fields.
 
     ``unmet`` are those of its requirements that the packages where it was asked do not meet; then
-    it was asked no more, for it belongs elsewhere. ``unusable`` says why it cannot work here;
-    ``failure`` why it could not even be asked (its module raises, crashes or hangs).
+    it was asked no more, for it belongs elsewhere. ``unusable`` says why it cannot work here, and
+    with ``looks`` it has to be asked each time; ``failure`` says why it could not even be asked
+    (its module raises, crashes or hangs).
     """
 
     name: str
@@ -46,11 +50,12 @@ class Declaration(Data, frozen=True):
     lacks: tuple[str, ...] = ()
     offers: tuple[str, ...] = ()
     computes: bool = True
-    timeout_factor: float = 1.0
+    timeout_factor: Annotated[float, says("", "a number from 0 to 1000", gt=0, le=1000)] = 1.0
     accelerator: str | None = None
     requirements: tuple[str, ...] = ()
     preload: tuple[str, ...] = ()
     unmet: tuple[str, ...] = ()
+    looks: bool = False
     unusable: str | None = None
     failure: Failure | None = None
 
@@ -61,36 +66,47 @@ class Declaration(Data, frozen=True):
 
 
 def declarations_of(
-    refs: Iterable[PluginRef], home: Path | None = None, interpreter: Interpreter | None = None
-) -> dict[str, Declaration]:
-    """What each plug-in declares, by its reference's ``target``.
+    refs: Iterable[PluginRef], home: Path | None = None, interpreter: Interpreter | None = None,
+    timeout: float = 120.0,
+) -> dict[str, Declaration]:  # fmt: skip
+    """What each plug-in declares, by its reference's ``target``; ``timeout`` are the seconds that
+    one may take for it.
 
     With an ``interpreter`` it is asked there, and nothing is kept. Raises RunnerError if that one
     does not come up.
 
     With ``home``, what a child said is kept there until the plug-in, what it imports or the
-    machine changes; only good news is kept, so that what was missing is looked for again.
+    machine changes; only good news is kept, so that what was missing is looked for again, and one
+    that looks whether it can be used looks again each time.
     """
     refs = list(refs)
     if interpreter is not None:
-        return {target: said.declaration for target, said in _ask_in_children(refs, interpreter)}
+        there = _ask_in_children([(ref, None) for ref in refs], timeout, interpreter)
+        return {target: said.declaration for target, said in there}
     path = home / "plugins.json" if home else None
     kept = _read(path)
     found: dict[str, Declaration] = {}
-    asked: dict[str, str] = {}
+    asked: dict[str, tuple[PluginRef, Declaration | None]] = {}
     for ref in refs:
-        key = _key(ref)
         if plugin := _trusted(ref):
             found[ref.target] = _ask(plugin, ref)
-        elif key in kept and kept[key].imported.holds(installed_distributions()):
-            said = kept[key].declaration
-            found[ref.target] = said.with_(unmet=unmet(said.requirements))
-        else:
-            asked[ref.target] = key
+            continue
+        known = None
+        if (said := kept.get(_key(ref))) and said.imported.holds(installed_distributions()):
+            known = said.declaration.with_(unmet=unmet(said.declaration.requirements))
+            found[ref.target] = known
+        if known is None or (known.looks and not known.unmet):
+            asked[ref.target] = (ref, known)
     if asked:
-        news = dict(_ask_in_children([ref for ref in refs if ref.target in asked]))
+        news = dict(_ask_in_children(asked.values(), timeout))
         found |= {target: said.declaration for target, said in news.items()}
-        _write(path, _read(path) | {asked[t]: s for t, s in news.items() if s.declaration.good})
+        new = {
+            _key(ref): news[target]
+            for target, (ref, known) in asked.items()
+            if known is None and news[target].declaration.good
+        }
+        if new:
+            _write(path, _read(path) | new)
     return found
 
 
@@ -101,53 +117,72 @@ class _Answer(Data, frozen=True):
     imported: Imported = Imported()
 
 
-def ask_here(ref: PluginRef) -> dict[str, Any]:
-    """The task of the child: import the plug-in and ask it. Raises PluginError."""
-    return _Answer(_ask(ref.load(), ref), imported()).to_json()
+def ask_here(ref: PluginRef, known: Declaration | None) -> dict[str, Any]:
+    """The task of the child: import the plug-in and ask it, where the rest is ``known`` only
+    whether it can be used. Raises PluginError."""
+    note_loading()
+    plugin = ref.load()
+    said = _ask(plugin, ref) if known is None else known.with_(unusable=_unusable(plugin))
+    return _Answer(said, imported()).to_json()
+
+
+def _unusable(plugin: Any) -> str | None:
+    said = plugin.unusable() if hasattr(plugin, "unusable") else None
+    return None if said is None else _text(said)
+
+
+def _text(said: Any) -> str:
+    return str(said)[:MAX_TEXT]
 
 
 def _trusted(ref: PluginRef) -> Any:
     """The instance of a plug-in of our own that answers without torch, or None."""
-    if not ref.target.startswith("exportdb."):
+    if not ref.ours:
         return None
     plugin = ref.load()
-    ours = Exporter if ref.group == EXPORTERS else Device
-    for question in ("unusable", "accelerator"):
-        if getattr(type(plugin), question, None) is not getattr(ours, question, None):
-            return None
-    return plugin
+    looks = (_looks(plugin, _protocol(ref), what) for what in ("unusable", "accelerator"))
+    return None if any(looks) else plugin
+
+
+def _protocol(ref: PluginRef) -> type:
+    return Exporter if ref.group == EXPORTERS else Device
+
+
+def _looks(plugin: Any, protocol: type, question: str) -> bool:
+    """Whether a plug-in has an answer of its own, for which it looks at the machine."""
+    default = getattr(protocol, question, None)
+    return getattr(type(plugin), question, default) is not default
 
 
 def _ask(plugin: Any, ref: PluginRef) -> Declaration:
-    requirements = tuple(map(str, getattr(plugin, "requirements", ())))
-    missing = unmet(requirements)
-    unusable = None
-    if not missing and hasattr(plugin, "unusable"):
-        unusable = plugin.unusable()
+    """What a plug-in declares. Raises DataError for what is none, and what the plug-in raises."""
+
+    def said(name: str, otherwise: Any = ()) -> Any:
+        value = getattr(plugin, name, otherwise)
+        return sorted(value) if isinstance(value, set | frozenset) else value
+
+    lists = ("packages", "lacks", "offers", "requirements", "preload")
+    told = {
+        "name": ref.name,
+        "version": _text(said("version", "")),
+        "description": _text(said("description", "")),
+        "extends": said("extends", None),
+        "devices": said("devices", None),
+        "computes": bool(said("computes", True)),
+        "timeout_factor": said("timeout_factor", 1.0),
+        "looks": _looks(plugin, _protocol(ref), "unusable"),
+        **{name: said(name) for name in lists},
+    }
+    declared = Declaration.from_json(told)
+    missing = unmet(declared.requirements)
+    unusable = None if missing else _unusable(plugin)
     accelerator = None
     if unusable is None and hasattr(plugin, "accelerator"):
         plugin.prepare()
         accelerator = plugin.accelerator()
-
-    def said(name: str, otherwise: Any) -> Any:
-        return getattr(plugin, name, otherwise)
-
-    return Declaration(
-        name=ref.name,
-        version=str(said("version", "")),
-        description=str(said("description", "")),
-        extends=said("extends", None),
-        packages=tuple(dict.fromkeys([*said("packages", ()), *map(name_of, requirements)])),
-        devices=None if (devices := said("devices", None)) is None else tuple(devices),
-        lacks=tuple(sorted(said("lacks", ()))),
-        offers=tuple(sorted(said("offers", ()))),
-        computes=bool(said("computes", True)),
-        timeout_factor=float(said("timeout_factor", 1.0)),
-        accelerator=accelerator,
-        requirements=requirements,
-        preload=tuple(map(str, said("preload", ()))),
-        unmet=missing,
-        unusable=None if unusable is None else str(unusable),
+    packages = tuple(dict.fromkeys([*declared.packages, *map(name_of, declared.requirements)]))
+    return declared.with_(
+        packages=packages, unmet=missing, unusable=unusable, accelerator=accelerator
     )
 
 
@@ -157,26 +192,30 @@ def import_torch() -> None:
         import torch  # noqa: F401
 
 
-#: So many plug-ins are asked without torch imported for them.
+#: So many plug-ins of ours are asked without torch imported for them.
 FEW = 2
 
 
 def _ask_in_children(
-    refs: list[PluginRef], interpreter: Interpreter | None = None
-) -> Iterable[tuple[str, _Answer]]:
-    # Most of them import torch, which takes a second or two: once is enough for several.
-    preload = f"{__name__}:{import_torch.__name__}" if len(refs) > FEW else None
+    asked: Collection[tuple[PluginRef, Declaration | None]], timeout: float,
+    interpreter: Interpreter | None = None,
+) -> Iterable[tuple[str, _Answer]]:  # fmt: skip
+    # Most of them import torch, which takes a second or two: once is enough for several, and it is
+    # not what a plug-in of somebody else's takes.
+    early = len(asked) > FEW or not all(ref.ours for ref, _ in asked)
+    preload = f"{__name__}:{import_torch.__name__}" if early else None
     with open_executor(Workers(preload=preload, interpreter=interpreter)) as executor:
-        for ref in refs:
-            executor.submit(
-                Task("exportdb.runner.declarations:ask_here", (ref,), 120.0, alone=True, tag=ref)
-            )
+        for ref, known in asked:
+            question = f"{__name__}:{ask_here.__name__}"
+            executor.submit(Task(question, (ref, known), timeout, alone=True, tag=ref))
         for ending in executor.endings():
             ref = ending.task.tag
-            if ending.failure:
-                yield ref.target, _Answer(Declaration(ref.name, failure=ending.failure))
-            else:
-                yield ref.target, _Answer.from_json(ending.value)
+            failure = ending.failure
+            try:
+                answer = None if failure else _Answer.from_json(ending.value)
+            except DataError as e:  # somebody else has written it
+                answer, failure = None, Failure("raised", "DataError", str(e))
+            yield ref.target, answer or _Answer(Declaration(ref.name, failure=failure))
 
 
 def _key(ref: PluginRef) -> str:
@@ -189,13 +228,13 @@ _KEPT = msgspec.json.Decoder(dict[str, _Answer])
 
 
 def _read(path: Path | None) -> dict[str, _Answer]:
-    """What is kept; a file that cannot be understood holds nothing."""
-    try:
-        return _KEPT.decode(path.read_bytes()) if path else {}
-    except (OSError, msgspec.MsgspecError):
-        return {}
+    """What is kept; a file that is not as it was written holds nothing."""
+    raw = read_sealed(path) if path else b""
+    with contextlib.suppress(msgspec.MsgspecError):  # of another version of exportdb
+        return _KEPT.decode(raw)
+    return {}
 
 
 def _write(path: Path | None, kept: dict[str, _Answer]) -> None:
     if path is not None:
-        keep(path, msgspec.json.encode(kept))
+        keep_sealed(path, msgspec.json.encode(kept))

@@ -3,7 +3,8 @@
 Owns noting it in the process that imported it, and telling elsewhere whether it is still so. A
 result hangs on all of it: a plug-in is seldom one file. The standard library is left out (the
 environment names the version of Python), and so are exportdb itself (the key of a result has the
-digest of its sources) and what was only written to be imported (scratch, compiled kernels).
+digest of its sources) and what was only written to be imported (scratch, compiled kernels). What a
+plug-in reads and runs by itself, with ``exec`` or as a table of settings, is not known here.
 """
 
 from __future__ import annotations
@@ -13,11 +14,12 @@ import hashlib
 import os
 import sys
 import sysconfig
-from collections.abc import Mapping
-from functools import cache
-from importlib import metadata
+from collections.abc import Callable, Mapping
+from functools import cache, wraps
+from importlib import machinery, metadata
 from pathlib import Path
 from typing import Any
+from zipimport import zipimporter
 
 import exportdb
 from exportdb.cases.data import Data
@@ -45,9 +47,31 @@ class Imported(Data, frozen=True):
         )
 
 
+_loaded: list[tuple[str, str]] = []  # modules and their files, as they were loaded
 _seen: set[str] = set()  # names of modules
 _files: dict[str, str] = {}
 _distributions: dict[str, str] = {}
+
+
+@cache
+def note_loading() -> None:
+    """From now on note what is loaded in this process: a module need not stand in ``sys.modules``,
+    nor stay there."""
+    for loader in (machinery.SourceFileLoader, machinery.SourcelessFileLoader, zipimporter):
+        loader.get_code = _noting(loader.get_code)  # type: ignore[method-assign]
+    native = machinery.ExtensionFileLoader
+    native.create_module = _noting(native.create_module)  # type: ignore[method-assign]
+
+
+def _noting(step: Callable[..., Any]) -> Callable[..., Any]:
+    @wraps(step)
+    def noted(loader: Any, module: Any) -> Any:
+        with contextlib.suppress(Exception):  # whoever loads it is told what is wrong with it
+            name = getattr(module, "name", module)
+            _loaded.append((name, loader.get_filename(name)))
+        return step(loader, module)
+
+    return noted
 
 
 def imported() -> Imported:
@@ -57,6 +81,8 @@ def imported() -> Imported:
     sometimes, too little would never be.
     """
     left_out = _left_out()
+    while _loaded:
+        _note(*_loaded.pop(), left_out)
     for name in [n for n in list(sys.modules) if n not in _seen]:
         _seen.add(name)
         with contextlib.suppress(Exception):  # anything can stand in sys.modules
@@ -75,8 +101,11 @@ def _note(name: str, file: Any, left_out: tuple[str, ...]) -> None:
         for distribution in _distributions_by_module().get(top, ()):
             name = normal(distribution)
             _distributions[name] = installed_distributions().get(name, "")
-    elif not file.startswith(left_out) and (digest := digest_of_file(file)):
-        _files[file] = digest
+    elif not file.startswith(left_out):
+        while (digest := digest_of_file(file)) == "" and file != (outer := os.path.dirname(file)):  # noqa: PTH120
+            file = outer  # the archive that it stands in
+        if digest:
+            _files[file] = digest
 
 
 def _left_out() -> tuple[str, ...]:

@@ -63,8 +63,12 @@ class Installations:
         return tuple(found.values())
 
 
-def arrange(request: Request, home: Path, making: Making = lambda who, line: None) -> Installations:
+def arrange(
+    request: Request, home: Path, timeout: float, making: Making = lambda who, line: None
+) -> Installations:
     """The installation where each exporter of a request is examined; the devices go with them.
+
+    ``timeout`` are the seconds that importing a plug-in may take.
 
     An exporter whose requirements are met here is examined here, any other in an environment of
     its own, made now if it is not there; those that want the same share one. With a ``python``,
@@ -74,7 +78,8 @@ def arrange(request: Request, home: Path, making: Making = lambda who, line: Non
     python, switches = request.python, request.options.switches
     devices = list(request.devices)
     refs = [*request.exporters, *devices]
-    base = _survey(refs, home, None if python is None else bridge(python, refs, home), switches)
+    interpreter = None if python is None else bridge(python, refs, home)
+    base = _survey(refs, home, timeout, interpreter, switches)
     installations = {ref.target: base for ref in request.exporters}
     groups: dict[Wanted, list[PluginRef]] = {}
     for ref in request.exporters:
@@ -90,7 +95,7 @@ def arrange(request: Request, home: Path, making: Making = lambda who, line: Non
             installations[ref.target] = _not_run(base, ref, f"the environment of {ref.name}: {e}")
     for want, members in groups.items():
         try:
-            installation = _made(want, members, devices, home, switches, making)
+            installation = _made(want, members, devices, home, timeout, switches, making)
             installations |= {ref.target: installation for ref in members}
         except EnvironmentTrouble as e:
             installations |= {ref.target: _not_run(base, ref, str(e)) for ref in members}
@@ -99,7 +104,7 @@ def arrange(request: Request, home: Path, making: Making = lambda who, line: Non
 
 def _made(
     want: Wanted, members: list[PluginRef], devices: list[PluginRef], home: Path,
-    switches: Switches, making: Making,
+    timeout: float, switches: Switches, making: Making,
 ) -> Installation:  # fmt: skip
     """The installation of exporters that want the same environment. Raises EnvironmentTrouble."""
     names = ", ".join(ref.name for ref in members)
@@ -109,7 +114,8 @@ def _made(
             making(names, f"making an environment with {', '.join(want.requirements)}")
             made = store.make(want, lambda line: making(names, line))
         refs = [*members, *devices]
-        installation = _survey(refs, home, bridge(made.python, refs, home, made.lock), switches)
+        interpreter = bridge(made.python, refs, home, made.lock)
+        installation = _survey(refs, home, timeout, interpreter, switches)
     except EnvironmentTrouble as e:
         packages = ", ".join(want.requirements)
         raise EnvironmentTrouble(
@@ -130,11 +136,13 @@ def _made(
 
 
 def _survey(
-    refs: list[PluginRef], home: Path, interpreter: Interpreter | None, switches: Switches
-) -> Installation:
-    declarations = declarations_of(refs, home, interpreter)
+    refs: list[PluginRef], home: Path, timeout: float, interpreter: Interpreter | None,
+    switches: Switches,
+) -> Installation:  # fmt: skip
+    declarations = declarations_of(refs, home, interpreter, timeout)
     packages = tuple(sorted({p for d in declarations.values() if not d.unmet for p in d.packages}))
-    accelerator = ", ".join(d.accelerator for d in declarations.values() if d.accelerator) or None
+    usable = [d for d in declarations.values() if not d.unusable]
+    accelerator = ", ".join(d.accelerator for d in usable if d.accelerator) or None
     with open_executor(Workers(interpreter=interpreter)) as executor:
         what = (packages, backends.autoloading())
         question = Task(f"{__name__}:{measure.__name__}", what, alone=True)

@@ -23,10 +23,10 @@ from exportdb.environments.wanted import unmet
 from exportdb.executors import open_executor
 from exportdb.executors.error import RunnerError
 from exportdb.executors.protocol import Task, Workers
-from exportdb.files import write_whole
+from exportdb.files import keep_sealed, read_sealed
 from exportdb.plugins import PluginRef, completed
 from exportdb.records.record import digest
-from exportdb.runner.imported import Imported, imported
+from exportdb.runner.imported import Imported, imported, note_loading
 from exportdb.runner.sources import digest_of_sources
 from exportdb.suites.listed import ListedProgram
 from exportdb.suites.protocol import Suite, SuiteProgram
@@ -130,6 +130,7 @@ def _asked(suite: PluginRef, options: Mapping[str, str], where: Interpreter | No
 
 def list_here(ref: PluginRef, options: dict[str, str]) -> dict[str, Any]:
     """The task of the child: load the suite and ask it. Raises PluginError and what it raises."""
+    note_loading()
     suite: Suite = completed(ref.load(), Suite)
     known = {**suite.options, **{k: v for k, v in options.items() if k in suite.options}}
     if missing := unmet(tuple(suite.requirements)):
@@ -163,17 +164,16 @@ def _file(suite: PluginRef, options: Mapping[str, str], home: Path) -> Path:
 
 
 def _read(path: Path) -> SuiteIndex | None:
-    """What is kept, if it still holds; a file that cannot be understood holds nothing."""
-    try:
-        index = msgspec.json.decode(path.read_bytes(), type=SuiteIndex)
-    except (OSError, msgspec.DecodeError, ValueError):
+    """What is kept, if it still holds; a file that is not as it was written holds nothing."""
+    if not (kept := read_sealed(path)):
         return None
+    index = msgspec.json.decode(kept, type=SuiteIndex)
     return index if index.imported.holds(installed_distributions()) else None
 
 
 def _write(path: Path, index: SuiteIndex) -> None:
-    with contextlib.suppress(OSError):  # then it is asked again next time
-        write_whole(path, msgspec.json.encode(index))
+    keep_sealed(path, msgspec.json.encode(index))
+    with contextlib.suppress(OSError):  # somebody else deletes them, too
         same = path.parent.glob(f"{path.name[:-21]}*.json")
         older = sorted(same, key=lambda p: p.stat().st_mtime)
         for old in older[:-KEPT]:

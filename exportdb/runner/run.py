@@ -24,6 +24,7 @@ from exportdb.executors import open_executor
 from exportdb.executors.error import NO_TORCH, RunnerError
 from exportdb.executors.protocol import REUSE, Executor, Task
 from exportdb.filling import plural
+from exportdb.plugins import PluginRef
 from exportdb.records.jsonl import Header, RecordFileError
 from exportdb.records.outcome import Verdict
 from exportdb.records.record import Identity, Record, digest
@@ -31,6 +32,7 @@ from exportdb.runner import backends
 from exportdb.runner import plan as planning
 from exportdb.runner.attempt import (
     agreed,
+    blamed,
     impossible,
     measured_of,
     repeated,
@@ -38,8 +40,10 @@ from exportdb.runner.attempt import (
     surprising,
     task_of,
     warming,
+    with_stand_in,
 )
 from exportdb.runner.cache import Cache, CacheKeys
+from exportdb.runner.imported import Imported
 from exportdb.runner.installations import Installation, Installations, arrange
 from exportdb.runner.judging import Judge
 from exportdb.runner.measured import Measured
@@ -92,7 +96,7 @@ def run(
     home = home_folder(settings.home)
     watch = Harmless(watch)
     backends.check()
-    installations = arrange(request, home, watch.making)
+    installations = arrange(request, home, settings.timeout, watch.making)
     judge = Judge.of(request, installations.here.declarations)
     broken = broken_records(request)
     planned = _planned(request, settings, judge, installations, watch)
@@ -243,12 +247,15 @@ def _affected(
 Program = tuple[str, str]
 
 
-def _lasts(record: Record) -> bool:
+def _lasts(measured: Measured, exporter: PluginRef) -> bool:
     """Whether a result may be used again: what was not there to use or to import may be there next
-    time."""
-    missing = ("ImportError", "ModuleNotFoundError", "Unusable")
+    time, of a process that died nobody knows what it had imported, and what one broke shows only
+    beside eager."""
+    record = measured.record
+    missing = ("ImportError", "ModuleNotFoundError", "Unusable", "Broken")
     lacking = record.error and record.error.type in missing
-    return record.outcome.lasting and not lacking
+    known = exporter.ours or measured.imported != Imported()
+    return record.outcome.lasting and known and not lacking
 
 
 def _program(examination: Examination) -> Program:
@@ -257,17 +264,22 @@ def _program(examination: Examination) -> Program:
 
 @dataclass(frozen=True)
 class _Attempt:
-    """One under way; ``first`` is what a first try gave that surprised, ``less`` the examination
-    without samples that eager did not survive."""
+    """One under way; ``first`` is what a first try gave that surprised, ``instead`` the examination
+    without samples that eager did not survive, or with eager in the exporter's place."""
 
     planned: _Planned
     first: Measured | None = None
-    less: Examination | None = None
+    instead: Examination | None = None
 
     @property
     def examination(self) -> Examination:
         """What is examined."""
-        return self.less or self.planned.examination
+        return self.instead or self.planned.examination
+
+    @property
+    def stands_in(self) -> bool:
+        """Whether it is one with eager in the exporter's place."""
+        return self.examination.exporter is not self.planned.examination.exporter
 
 
 @dataclass
@@ -367,7 +379,7 @@ class _OngoingRun:
             for ending in executor.endings():
                 attempt = ending.task.tag
                 if less := spared(attempt.examination, ending):
-                    executor.submit(self.task(replace(attempt, less=less)), soon=True)
+                    executor.submit(self.task(replace(attempt, instead=less)), soon=True)
                     continue
                 measured = measured_of(attempt.examination, ending)
                 self.settle(attempt, measured, executor)
@@ -419,19 +431,27 @@ class _OngoingRun:
         settings = self.settings
         again = attempt.first is not None or self.repeat_run > 1
         examination, installation = attempt.examination, attempt.planned.installation
-        factor = installation.declarations[examination.exporter.target].timeout_factor
+        exporter = attempt.planned.examination.exporter
+        factor = installation.declarations[exporter.target].timeout_factor
         return task_of(
             examination, settings.timeout, settings.memory_mb, again, factor, attempt,
             _program(examination) in self.shared,
         )  # fmt: skip
 
-    def try_again(self, planned: _Planned, first: Measured, executor: Executor) -> None:
+    def try_again(
+        self, planned: _Planned, first: Measured, executor: Executor,
+        instead: Examination | None = None,
+    ) -> None:  # fmt: skip
         """Have tried once more what surprised; at once where the run may end over it."""
-        executor.submit(self.task(_Attempt(planned, first)), soon=self.max_failures is not None)
+        again = _Attempt(planned, first, instead)
+        executor.submit(self.task(again), soon=self.max_failures is not None)
 
     def settle(self, attempt: _Attempt, measured: Measured, executor: Executor) -> None:
         """Finish what was measured, or have it tried again if it surprises for the first time."""
         planned = attempt.planned
+        if attempt.stands_in and attempt.first is not None:
+            self.conclude(planned, attempt.first, blamed(attempt.first.record, measured.record))
+            return
         if self.repeat_run > 1:
             tries = self.tries.setdefault(planned.key, [])
             tries.append(measured.record)
@@ -451,9 +471,19 @@ class _OngoingRun:
                 self.finish(record)
                 return
             measured = attempt.first.with_(confirmed=True)
+        if check := with_stand_in(attempt.examination, record):
+            self.try_again(planned, measured.with_(record=record), executor, check)
+        else:
+            self.conclude(planned, measured, record)
+
+    def conclude(self, planned: _Planned, measured: Measured, record: Record) -> None:
+        """Finish what is known now, and keep it for other runs if it lasts."""
+        if record.outcome is not measured.record.outcome:
+            record = self.judged(record, planned.installation, planned.examination)
         self.finish(record)
-        if _lasts(record):
-            self.cache.put(planned.key, measured.with_(record=record))
+        measured = measured.with_(record=record)
+        if _lasts(measured, planned.examination.exporter):
+            self.cache.put(planned.key, measured)
 
     def judged(
         self, record: Record, installation: Installation, examination: Examination | None = None

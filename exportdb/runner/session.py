@@ -32,7 +32,7 @@ class Session:
         self._settings = settings
         backends.check()
         home = home_folder(settings.home)
-        self._installations = arrange(request, home)
+        self._installations = arrange(request, home, settings.timeout)
         self._judge = Judge.of(request, self._installations.here.declarations)
         self._executors: dict[Interpreter | None, Executor] = {}
         plan = examinations(request)

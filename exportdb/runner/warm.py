@@ -19,7 +19,7 @@ from unittest import mock
 
 from exportdb.environments.bridge import Interpreter
 from exportdb.executors.protocol import REUSE, Workers
-from exportdb.runner.imported import imported
+from exportdb.runner.imported import imported, note_loading
 
 #: Set before torch is imported: no thread pools, and no CUDA context made by merely asking.
 VARIABLES = {
@@ -61,6 +61,7 @@ def warm(count: str = "0", *exporters: str) -> None:
 
     ``count`` is how many examinations are to come; ``import:NAME`` among the exporters is a module.
     """
+    note_loading()
     import torch
 
     torch.set_num_threads(1)

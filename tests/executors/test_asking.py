@@ -39,7 +39,7 @@ class Plugin:
         request = Request(
             tuple(db), (find(EXPORTERS, f"{self.file}:Mine"),), (find(DEVICES, "cpu"),)
         )
-        return arrange(request, self.folder).here.environment
+        return arrange(request, self.folder, 60.0).here.environment
 
 
 @pytest.fixture
@@ -69,6 +69,13 @@ def test_another_version_of_a_package_is_noticed(plugin: Plugin):
     assert plugin.environment().packages["exportdb-toy"] == "1.0"
     plugin.install("1.1")
     assert plugin.environment().packages["exportdb-toy"] == "1.1"
+
+
+def test_an_answer_that_somebody_has_edited_is_asked_for_again(plugin: Plugin):
+    first = plugin.environment()
+    kept = plugin.folder / "environments.json"
+    kept.write_text(kept.read_text().replace("1.0", "9.9"))
+    assert plugin.environment() == first
 
 
 def test_answers_that_cannot_be_read_are_asked_for_again(plugin: Plugin):

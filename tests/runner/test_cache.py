@@ -9,6 +9,7 @@ import sqlite3
 import sys
 import threading
 import types
+import zipfile
 from collections.abc import Callable
 from importlib import metadata
 
@@ -16,6 +17,7 @@ import pytest
 
 from exportdb.conformance.options import Options
 from exportdb.distributions import installed_distributions
+from exportdb.executors.error import RunnerError
 from exportdb.records import environment
 from exportdb.records.record import Record
 from exportdb.runner import cache, imported
@@ -86,8 +88,25 @@ def test_what_a_plug_in_lacked_is_looked_for_again(bench: Bench, tmp_path):
     )
     assert [r.outcome for r in bench.run("Right").stored.records()] == ["unavailable"]
     licence.touch()
-    (bench.home / "plugins.json").unlink(missing_ok=True)
     assert [r.outcome for r in bench.run("Right").stored.records()] == ["supported"]
+
+
+def test_a_plug_in_whose_backend_is_gone_is_not_answered_for_by_the_cache(bench: Bench, tmp_path):
+    licence = tmp_path / "licence"
+    licence.touch()
+    bench.exporters.write_text(
+        "import pathlib\n\n\nclass Right:\n    name = 'right'\n"
+        f"    file = pathlib.Path({str(licence)!r})\n"
+        "    def unusable(self): return None if self.file.exists() else 'no'\n"
+        "    def capture(self, program): return program.module\n"
+    )
+    bench.expect("right", outcome="supported", phase="compare")
+    assert outcome(bench, "Right") == ("supported", False)
+    licence.unlink()
+    (gone,) = bench.run("Right").briefs
+    assert (gone.outcome, gone.verdict) == ("unavailable", "regressed")
+    licence.touch()
+    assert outcome(bench, "Right") == ("supported", True)
 
 
 def test_a_verdict_that_is_none_is_made_again(bench: Bench):
@@ -181,6 +200,62 @@ def test_a_module_that_was_missing_is_looked_for_again(bench: Bench):
     assert outcome(bench, "Helped") == ("supported", False)
 
 
+UNSEEN = """
+import importlib.util, pathlib, sys
+
+class Unseen:
+    name = "unseen"
+    def capture(self, program):
+        helper = loaded(pathlib.Path(__file__).with_name("helper_of_exporters.py"))
+        return lambda x: program.module(x) + helper.MORE
+"""
+LOADED = """
+def loaded(file):
+    spec = importlib.util.spec_from_file_location("unseen_helper", file)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+"""
+LOADED_AND_FORGOTTEN = """
+def loaded(file):
+    sys.path.insert(0, str(file.parent))
+    import helper_of_exporters
+    del sys.modules["helper_of_exporters"]
+    return helper_of_exporters
+"""
+IN_AN_ARCHIVE = """
+def loaded(file):
+    sys.path.insert(0, str(file.with_name("helpers.zip")))
+    import helper_of_exporters
+    return helper_of_exporters
+"""
+
+
+@pytest.mark.parametrize("way", [LOADED, LOADED_AND_FORGOTTEN, IN_AN_ARCHIVE])
+def test_a_module_that_leaves_no_trace_is_part_of_it_as_well(bench: Bench, way):
+    bench.exporters.write_text(UNSEEN + way)
+    for more, said in ((0, "supported"), (1, "wrong")):
+        helper(bench, more)
+        with zipfile.ZipFile(bench.exporters.parent / "helpers.zip", "w") as archive:
+            archive.write(
+                bench.exporters.parent / "helper_of_exporters.py", "helper_of_exporters.py"
+            )
+        assert outcome(bench, "Unseen") == (said, False)
+        assert outcome(bench, "Unseen") == (said, True)
+
+
+def test_what_a_process_that_died_had_imported_is_not_known(bench: Bench):
+    bench.exporters.write_text(
+        UNSEEN.replace("return lambda", "if helper.MORE: os._exit(3)\n        return lambda")
+        + "import os\n"
+        + LOADED
+    )
+    helper(bench, 1)
+    assert outcome(bench, "Unseen") == ("crashed", False)
+    helper(bench, 0)
+    assert outcome(bench, "Unseen") == ("supported", False)
+
+
 def test_what_others_import_changes_nothing(bench: Bench):
     helper(bench, 0)
     bench.run("Right", "Helped")
@@ -198,7 +273,7 @@ def test_a_result_holds_until_another_version_is_installed_of_what_was_used(benc
         told = site / f"{name}-{version}.dist-info"
         told.mkdir()
         (told / "METADATA").write_text(f"Name: {name}\nVersion: {version}\n")
-        return arrange(bench.request("Right"), home).here.distributions
+        return arrange(bench.request("Right"), home, 60.0).here.distributions
 
     found = install("unrelated", "1.0")
     used = Imported(distributions={"typing-extensions": found["typing-extensions"]})
@@ -277,6 +352,29 @@ def test_a_file_that_is_no_database_is_set_aside_and_begun_anew(bench: Bench, co
     assert "was damaged; a new one was begun" in note
     assert (bench.home / "cache.damaged").read_bytes() == content
     assert outcome(bench, "Right") == ("supported", True)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "DROP TABLE verdicts",
+        "ALTER TABLE verdicts RENAME TO others",
+        "ALTER TABLE results RENAME COLUMN digest TO sum",
+    ],
+)
+def test_a_file_that_lacks_what_was_made_in_it_is_begun_anew(bench: Bench, change):
+    bench.run("Right")
+    entries(bench, change)
+    bench.run("Right")
+    (note,) = bench.log.notes
+    assert "was damaged; a new one was begun" in note
+    assert outcome(bench, "Right") == ("supported", True)
+
+
+def test_a_cache_that_cannot_be_used_says_why_and_what_to_do(bench: Bench):
+    (bench.home / "cache.sqlite").mkdir(parents=True)
+    with pytest.raises(RunnerError, match=r"unable to open.*; delete it or choose another --home"):
+        bench.run("Right")
 
 
 def test_a_file_that_is_damaged_inside_is_set_aside_while_the_run_goes_on(bench: Bench):

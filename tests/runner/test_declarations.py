@@ -26,6 +26,8 @@ class Mine:
 class Bare:
     def capture(self, program): ...
 """
+#: The same, which does not look whether it can be used.
+QUIET = PLUGIN.replace("    def unusable(self):\n        return UNUSABLE\n", "")
 
 
 @pytest.fixture
@@ -73,8 +75,35 @@ def test_a_plug_in_that_cannot_be_asked_says_why(plugin, text, kind, message):
     assert message in failure.message
 
 
+@pytest.mark.parametrize(
+    "declared, complaint",
+    [
+        (
+            "timeout_factor = float('nan')",
+            "timeout_factor must be a number from 0 to 1000, not nan",
+        ),
+        ("timeout_factor = -1", "timeout_factor must be a number from 0 to 1000, not -1"),
+        ("extends = 5", "extends must be a text, not 5"),
+        ("lacks = 'training'", "lacks must be a list, not 'training'"),
+        ("packages = [1]", "packages[0] must be a text, not 1"),
+    ],
+)
+def test_what_cannot_be_declared_is_its_failure_and_nobody_elses(plugin, declared, complaint):
+    ref = plugin(f"class Mine:\n    {declared}\n    def capture(self, program): ...\n")
+    other = find(EXPORTERS, "onnx")
+    said = declarations_of([ref, other])
+    assert said[ref.target].failure.message == complaint
+    assert said[other.target].failure is None
+
+
+def test_a_reason_without_end_is_cut(plugin):
+    assert len(one(plugin(PLUGIN.replace("UNUSABLE", "'x' * 10**6"))).unusable) == module.MAX_TEXT
+
+
 def test_our_own_are_asked_here(monkeypatch):
-    monkeypatch.setattr(module, "_ask_in_children", lambda refs: pytest.fail(f"asked for {refs}"))
+    monkeypatch.setattr(
+        module, "_ask_in_children", lambda asked, *_: pytest.fail(f"asked for {asked}")
+    )
     refs = [find(EXPORTERS, e) for e in ("export", "symbolic")] + [find(DEVICES, "meta")]
     said = declarations_of(refs)
     assert [said[r.target].name for r in refs] == ["export", "symbolic", "meta"]
@@ -82,10 +111,10 @@ def test_our_own_are_asked_here(monkeypatch):
 
 
 def test_what_was_said_is_kept_until_the_plug_in_changes(plugin, tmp_path):
-    first = one(plugin(), tmp_path)
-    assert one(plugin(), tmp_path) == first
+    first = one(plugin(QUIET), tmp_path)
+    assert one(plugin(QUIET), tmp_path) == first
     assert asked(tmp_path) == 1
-    one(plugin(PLUGIN.replace("UNUSABLE", "None  # edited")), tmp_path)
+    one(plugin(QUIET + "# edited\n"), tmp_path)
     assert asked(tmp_path) == 2
 
 
@@ -106,6 +135,26 @@ def test_what_is_missing_is_looked_for_again(plugin, tmp_path):
     text = PLUGIN.replace("UNUSABLE", "'no licence'")
     assert one(plugin(text), tmp_path).unusable == "no licence"
     assert one(plugin(text), tmp_path).unusable == "no licence"
+    assert asked(tmp_path) == 2
+
+
+def test_who_looks_whether_it_can_be_used_looks_each_time(plugin, tmp_path):
+    looking = plugin(PLUGIN.replace("UNUSABLE", "None if mark.read_text() != 'xx' else 'gone'"))
+    assert [one(looking, tmp_path).unusable for _ in range(3)] == [None, "gone", None]
+    assert one(looking, tmp_path).lacks == ("training", "values")
+
+
+def test_an_import_takes_no_longer_than_it_may(plugin):
+    ref = plugin("import time; time.sleep(60)")
+    failure = declarations_of([ref], timeout=0.5)[ref.target].failure
+    assert (failure.kind, failure.message) == ("timeout", "did not finish within 0.5 s")
+
+
+def test_what_somebody_has_edited_is_asked_for_again(plugin, tmp_path):
+    first = one(plugin(QUIET), tmp_path)
+    kept = tmp_path / "plugins.json"
+    kept.write_text(kept.read_text().replace('"version":"7"', '"version":"8"'))
+    assert one(plugin(QUIET), tmp_path) == first
     assert asked(tmp_path) == 2
 
 

@@ -329,6 +329,9 @@ def test_a_verdict_says_what_goes_along_with_it(
     )
     assert "raises while capturing it (" in said(refused)
     assert "captures it, and raises while saving (" in said(refused.with_(phase="save"))
+    assert "captures it, and raises when that is run on the example (" in said(
+        refused.with_(phase="run")
+    )
 
 
 def test_the_exporter_that_was_measured_most_speaks_first_where_all_were_measured_once(

@@ -37,6 +37,7 @@ _REFUSED_LATER = {
     "lower": "captures it, and raises while lowering",
     "save": "captures it, and raises while saving",
     "load": "captures it, and raises while loading what was saved",
+    "run": "captures it, and raises when that is run on the example",
 }
 #: Characters of an error that stand in the sentence, and of one that an entry says in words.
 LONGEST, EXPLAINED = 100, 80

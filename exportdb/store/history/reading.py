@@ -17,6 +17,7 @@ import sqlalchemy as sa
 
 from exportdb.records.environment import Environment
 from exportdb.records.jsonl import Header
+from exportdb.records.outcome import unexpected
 from exportdb.records.record import Identity, Record
 from exportdb.store.history import tables
 from exportdb.store.history.connection import HistoryDatabase
@@ -132,10 +133,7 @@ class HistoryRuns:
 
     def surprises(self) -> Set[Identity]:
         """What was not as expected."""
-        return {
-            r.identity for r in self.records()
-            if r.verdict not in (None, "expected") or r.outcome == "error"
-        }  # fmt: skip
+        return {r.identity for r in self.records() if unexpected(r.outcome, r.verdict)}
 
     def lines(self) -> Iterator[str]:
         """They as the lines of a file of records."""

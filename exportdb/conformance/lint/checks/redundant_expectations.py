@@ -67,7 +67,7 @@ def redundant(entries: Entries, extends: Extends) -> Iterator[tuple[str, int]]:
 def _extends() -> Extends:
     """What each exporter that comes with exportdb extends; their modules are light."""
     refs = plugins.installed(plugins.EXPORTERS).values()
-    own = (ref for ref in refs if ref.target.startswith("exportdb."))
+    own = (ref for ref in refs if ref.ours)
     return {ref.name: getattr(ref.load(), "extends", None) for ref in own}
 
 
