@@ -62,7 +62,9 @@ def cells(row: StatusRow) -> tuple[str, ...]:
 
 
 def _seconds(mean: float | None, most: float | None) -> str:
-    return "" if mean is None else f"{mean:.2f} max {most:.1f}"
+    if mean is None or most is None:
+        return ""
+    return f"{mean:.2f} max {most:.{1 if most >= 1 else 2}f}"  # never less than the mean
 
 
 def _count(
