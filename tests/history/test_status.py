@@ -213,6 +213,7 @@ def test_the_terminal_has_counts_with_their_changes(worse):
     assert "newly failing (1):" in text and "newly fixed (1):" in text
     (line,) = [line for line in text.splitlines() if line.startswith("cases  export ")]
     assert "1 (-1)" not in line and "2 (+1)" in line and ". (-1)" in line
+    assert "0.25 max 0.25" in line  # a maximum that is rounded down would be less than the mean
 
 
 # --- the score ---------------------------------------------------------------------------------
