@@ -95,6 +95,8 @@ def test_flaky_results_are_listed(exportdb, night):
     night(1, {"t/a": "supported"}, verdict="flaky")
     data = status(exportdb)
     assert changes(data, "flaky") == [("t/a", None, "supported")]
+    night(2, {"t/a": "supported"}, verdict="flaky")
+    assert "t/a · export · cpu: supported\n" in exportdb("status").stdout
 
 
 def test_waivers_that_are_over_come_first_and_alert(exportdb, night, tmp_path):

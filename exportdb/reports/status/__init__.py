@@ -79,8 +79,8 @@ def _count(
 
 
 def changed(change: StatusChange) -> str:
-    """A change in a line."""
-    before = f"{change.before} -> " if change.before else ""
+    """A change in a line; what is flaky may have come out as in the last run."""
+    before = f"{change.before} -> " if change.before not in (None, change.after) else ""
     return f"{_subject(change)}: {before}{change.after}"
 
 
