@@ -122,6 +122,9 @@ class Status(Data, frozen=True):
     flaky: Annotated[tuple[StatusChange, ...], says("What came out differently when tried again.")]
     slowest: Annotated[tuple[Slow, ...], says("The captures that took longest.")]
     waivers: Annotated[tuple[Waiver, ...], says("Waivers, the one that ends first in front.")]
+    unmeasured: Annotated[
+        int, says("Results that the last run had and this one has not: of these nothing is said.")
+    ] = 0
 
 
 class Past(Data, frozen=True):

@@ -55,6 +55,16 @@ def test_changes_are_against_the_last_run_and_the_last_week(exportdb, night):
     assert changes(data, "newly_failing") == []
 
 
+def test_what_a_night_has_not_measured_is_counted_and_no_change(exportdb, night):
+    night(1, NIGHT)
+    night(2, {"t/a": "supported"})
+    data = status(exportdb)
+    assert data["unmeasured"] == len(NIGHT) - 1 and not data["newly_failing"]
+    told = f"{len(NIGHT) - 1} results of the last run not measured now"
+    assert told in exportdb("status").stdout
+    assert told in exportdb("status", "--format", "markdown").stdout
+
+
 def test_shards_of_a_night_are_one_measurement(exportdb, night):
     night(1, NIGHT)
     night(2, {"t/a": "supported", "t/b": "supported"})

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from exportdb.filling import plural
 from exportdb.records.outcome import LEVELS
 from exportdb.records.record import label
 from exportdb.store.score import Score
@@ -38,7 +39,8 @@ def compared(status: Status) -> str:
         return "Nothing was measured before, so nothing is said of changes."
     words = f"(+1) counts since the last run ({day(status.last)})"
     week = f", [+1] since {day(status.week)}" if status.week else ""
-    return f"{words}{week}, over what both measured."
+    lost = f"; {plural(status.unmeasured, 'result')} of the last run not measured now"
+    return f"{words}{week}, over what both measured{lost if status.unmeasured else ''}."
 
 
 def day(moment: Moment) -> str:
