@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import textwrap
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence, Set
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence, Set
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
@@ -13,8 +13,10 @@ import click
 
 from exportdb import resolve
 from exportdb.cli import options, output
+from exportdb.cli.status import without_collections
 from exportdb.filling import plural
 from exportdb.records.environment import Environment
+from exportdb.records.jsonl import Header
 from exportdb.records.record import Identity, Record, label
 from exportdb.store import compare
 from exportdb.store.protocol import EVERYTHING, Query, StoredRun, StoreError
@@ -89,7 +91,9 @@ def command(
         frozenset(resolve.split(words)) or None for words in (suites, (), exporters, devices)
     ))  # fmt: skip
     sides = [options.open_runs([named], home, history) for named in (before, after) if named]
-    old, new = _read(sides, prefer, only)
+    asked = _of_both(_of_both(only, "exporter", pair), "device", places)
+    with without_collections():
+        old, new = _read(sides, prefer, asked)
     for field in _NAMES:
         _check([old, new], field, getattr(only, field) or ())
     if pair is not None:
@@ -117,16 +121,38 @@ def command(
     return int(bool(changes))
 
 
+def _of_both(only: Query, field: str, sides: tuple[str, str] | None) -> Query:
+    """What is asked for, of the two sides of a run alone."""
+    if sides is None:
+        return only
+    asked = getattr(only, field)
+    return replace(only, **{field: frozenset(sides) if asked is None else asked & {*sides}})
+
+
+@dataclass(frozen=True)
+class _Held:
+    """What was asked for of a run, read once."""
+
+    location: str
+    header: Header
+    held: Sequence[Record]
+
+    def records(self, query: Query = EVERYTHING) -> Iterator[Record]:
+        """Those of it that a query asks for."""
+        return iter(self.held) if query == EVERYTHING else filter(query.matches, self.held)
+
+
 @dataclass(frozen=True)
 class _Run:
-    """A run that was read whole, or several as one."""
+    """What was asked for of a run, or of several as one."""
 
     location: str
     environments: tuple[Environment, ...]
     records: tuple[Record, ...]
-    #: The suites, exporters and devices of all of its results, those not asked for included.
-    names: Mapping[str, Set[str]]
-    #: What was asked for and the other run says just so; its records were not read.
+    stored: Sequence[StoredRun]
+    #: What the other run says just so; its records were not read.
+    alike_in_all: Set[Identity]
+    #: Those of them that were asked for.
     alike: Set[Identity]
 
     @staticmethod
@@ -136,15 +162,8 @@ class _Run:
         """Raises StoreError, RecordFileError."""
         location = ", ".join(r.location for r in runs)
         found: dict[Identity, tuple[Record, Environment]] = {}
-        suites, _, exporters, devices = [{i[n] for i in alike} for n in range(4)]
-        names = dict(zip(_NAMES, (suites, exporters, devices), strict=True))
-
-        def wanted(record: Record) -> bool:
-            for field, seen in names.items():
-                seen.add(getattr(record, field))
-            return only.matches(record)
-
-        read = together(runs, prefer, wanted)
+        held = [_Held(r.location, r.header, tuple(r.records(only))) for r in runs]
+        read = together(held, prefer)
         for record, environment in read.records():
             if (other := found.setdefault(record.identity, (record, environment)))[0] != record:
                 raise StoreError(
@@ -154,7 +173,17 @@ class _Run:
                 )
         records = tuple(r for r, _ in found.values())
         also = alike if only == EVERYTHING else {*filter(only.may_have, alike)}
-        return _Run(location, read.environments, records, names, also)
+        return _Run(location, read.environments, records, runs, alike, also)
+
+    def has(self, field: str, name: str) -> bool:
+        """Whether there is a result of a suite, an exporter or a device, asked for or not."""
+        return any(getattr(r, field) == name for r in self.records) or name in self.names(field)
+
+    def names(self, field: str) -> set[str]:
+        """The suites, exporters or devices of all of its results: all of it is read."""
+        at = ("suite", "case", "exporter", "device").index(field)
+        said = {getattr(r, field) for run in self.stored for r in run.records()}
+        return said | {identity[at] for identity in self.alike_in_all}
 
     @cached_property
     def cases(self) -> frozenset[tuple[str, str]]:
@@ -177,9 +206,9 @@ def _read(sides: Sequence[Sequence[StoredRun]], prefer: Prefer, only: Query) -> 
 
 def _check(runs: Sequence[_Run], field: str, asked: Iterable[str]) -> None:
     """Raises UsageError for a suite, an exporter or a device of which none of the runs has any."""
-    known = set[str]().union(*(run.names[field] for run in runs))
     for name in asked:
-        if name not in known:
+        if not any(run.has(field, name) for run in runs):
+            known = set[str]().union(*(run.names(field) for run in runs))
             where = " and ".join(dict.fromkeys(run.location for run in runs))
             raise click.UsageError(
                 f"there is no result of the {field} {name} in {where}; "

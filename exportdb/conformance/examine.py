@@ -23,6 +23,7 @@ from exportdb.conformance.clock import Clock
 from exportdb.conformance.cost import PeakMemory, cost_of
 from exportdb.conformance.describe import CaptureDetails, describe
 from exportdb.conformance.difference import Rules
+from exportdb.conformance.dims import accounted, asked_of
 from exportdb.conformance.eager import Eager, Gradients
 from exportdb.conformance.evidence import Decision, Evidence, ended_by, findings_of
 from exportdb.conformance.options import Options
@@ -48,6 +49,7 @@ from exportdb.plugins import completed
 from exportdb.records.outcome import Outcome
 from exportdb.records.record import Record, SampleResult
 from exportdb.suites.protocol import ProgramRef
+from exportdb.symbolic.requested import RequestedSize
 
 
 def examine(
@@ -131,10 +133,12 @@ _UNLESS_LACKED = frozenset(
 
 def _examine_model(task: ModelTask) -> Evidence:
     memory: PeakMemory | None = None
+    asked: Sequence[RequestedSize] = ()
     try:
         with failing_as(Outcome.ERROR, task):
             loaded = load(task)
             oracle = observe_eager(task, loaded)
+        asked = asked_of(loaded.module, oracle.inputs, loaded.program.dynamic_shapes)
         memory = PeakMemory()
         with (
             follow.told_of(task.file, oracle.names) as line,
@@ -143,7 +147,7 @@ def _examine_model(task: ModelTask) -> Evidence:
             capture = _capture(task, loaded, oracle)
     except Stopped as stopped:
         cost, untaken = memory.grown() if memory else {}, loaded.untaken if memory else ()
-        return Evidence(untaken=untaken, cost=cost, early=stopped.decision)
+        return accounted(Evidence(untaken=untaken, cost=cost, early=stopped.decision), asked, ())
     details = _describe(capture, loaded, oracle)
     left_out = len(loaded.left_out) + oracle.left_out
     findings = {**details.findings, **_left_behind(task, capture)}
@@ -152,10 +156,12 @@ def _examine_model(task: ModelTask) -> Evidence:
     evidence = Evidence(details, left_out, loaded.untaken, findings=findings)
     if capture.artifact.compares == "nothing":
         cost = cost_of(capture.artifact, details.facts, 0) | memory.grown()
-        return replace(evidence, cost=cost, early=Decision(Outcome.CONVERTED, task.clock.phase))
+        converted = Decision(Outcome.CONVERTED, task.clock.phase)
+        return accounted(replace(evidence, cost=cost, early=converted), asked, ())
     trial = _trial(task, loaded, oracle, capture)
     evidence = _try_samples(task, oracle, trial, capture.artifact, evidence)
     evidence = replace(evidence, cost={**evidence.cost, **memory.grown()})
+    evidence = accounted(evidence, asked, oracle.expected)
     if evidence.early:
         return evidence
     evidence = _follow(task, oracle, trial, evidence, line)

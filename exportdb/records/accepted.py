@@ -3,7 +3,7 @@
 Owns ``<suite>.jsonl`` in a folder of expectations. A case has a file of its own, with conditions,
 graphs and what a person wrote. A suite has thousands of programs that nobody reads one by one: of
 each result a line keeps the torch version it holds for and what would be noticed (outcome, phase,
-error, the dims that were kept as symbols), and no rule is resolved.
+error, the dims that were kept), and no rule is resolved.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ Key = tuple[str, str, str]
 
 class AcceptedResult(Data, frozen=True, omit_defaults=True):
     """A result that was accepted. ``at`` is like ``2.13/cpu``, ``error`` its type and digest,
-    ``dims`` how many requested dims were kept as symbols, of how many."""
+    ``dims`` how many requested dims were kept, of how many of which that is known."""
 
     program: str
     exporter: str
@@ -52,11 +52,11 @@ class AcceptedResult(Data, frozen=True, omit_defaults=True):
         """That of a record that was made there; None where there is no torch."""
         if (where := Where.of(environment, record.device)) is None:
             return None
-        asked, kept = (int(record.cost.get(f"dims_{what}", 0)) for what in ("asked", "kept"))
+        dims = record.dims
         error = f"{record.error.type} {record.error.fingerprint}" if record.error else ""
         return AcceptedResult(
             record.case, record.exporter, str(where.point), record.outcome, record.phase, error,
-            f"{kept}/{asked}" if asked else "", **link,
+            f"{dims.kept}/{dims.known}" if dims.known else "", **link,
         )  # fmt: skip
 
 

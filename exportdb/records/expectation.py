@@ -446,6 +446,18 @@ def value_of(record: Record) -> Expected:
 _UNKNOWN = cast(Role, "")
 
 
+def known_facts(facts: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Facts without the dims of which nothing is known.
+
+    Of a graph whose inputs have no values it was once said that they became the constant ``None``.
+    """
+    dims = facts.get("dims", ())
+    known = [dim for dim in dims if dim.get("value") != "None"]
+    if len(known) == len(dims):
+        return facts
+    return {k: v for k, v in facts.items() if k != "dims"} | ({"dims": known} if known else {})
+
+
 def record_of(value: Expected, case: str, exporter: str, device: str) -> Record:
     """What an expectation keeps of the record that it was taken from: the way back."""
     error = value.get("error")
@@ -460,7 +472,7 @@ def record_of(value: Expected, case: str, exporter: str, device: str) -> Record:
         findings=tuple(Finding(f, "") for f in value.get("findings", ())),
         graph=value.get("graph"),
         ranges={k: (v[0], v[1]) for k, v in value.get("ranges", {}).items()},
-        facts=value.get("facts", {}),
+        facts=known_facts(value.get("facts", {})),
     )
 
 

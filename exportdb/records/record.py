@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping
 from itertools import chain
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, NamedTuple
 
 import msgspec
 
@@ -27,6 +27,24 @@ SCHEMA: Schema = 2  # raised when a field changes its meaning or goes
 
 Role = Literal["example", "accepts", "rejects"]
 Result = Literal["agrees", "refused", "raised", "lossy", "disagrees", "unguarded", "eager-failed"]
+
+
+class DimCounts(NamedTuple):
+    """How many sizes were asked to be dynamic, were kept so, and of how many nothing is known."""
+
+    asked: int
+    kept: int
+    unknown: int
+
+    @property
+    def known(self) -> int:
+        """Of how many it is known whether they were kept."""
+        return self.asked - self.unknown
+
+    @property
+    def constants(self) -> int:
+        """How many became constants."""
+        return self.known - self.kept
 
 
 class ErrorInfo(Data, frozen=True):
@@ -222,6 +240,12 @@ class Record(Data, frozen=True, tag_field="kind", tag="record"):
     def label(self) -> str:
         """What it is called among the records of several suites: ``ops:op/add/float32/auto/0``."""
         return label(self.suite, self.case)
+
+    @property
+    def dims(self) -> DimCounts:
+        """What became of the sizes that were asked to be dynamic."""
+        asked, kept, unknown = (int(self.cost.get(f"dims_{w}", 0)) for w in DimCounts._fields)
+        return DimCounts(asked, kept, unknown)
 
     @property
     def deciding(self) -> SampleResult | None:

@@ -12,7 +12,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from exportdb.records import waiver
-from exportdb.records.expectation import MEASURED_KEYS, Expectation, Expected, value_of
+from exportdb.records.expectation import (
+    MEASURED_KEYS,
+    Expectation,
+    Expected,
+    known_facts,
+    value_of,
+)
 from exportdb.records.outcome import Outcome, Verdict, how_often
 from exportdb.records.record import Record, digest
 
@@ -99,6 +105,8 @@ def comparable(key: str, value: Any) -> Any:
     """The part of a value's key that is compared: an error without its message and line."""
     if key == "error" and value is not None:
         return {k: v for k, v in value.items() if k not in FOR_READERS}
+    if key == "facts" and value is not None:
+        return known_facts(value)
     return value
 
 

@@ -27,7 +27,7 @@ _NEEDS_LINK = "what is wrong or crashed needs --issue LINK or --note TEXT"
 #: Cases that a command proposed names one by one, where it could leave them out.
 FEW = 5
 #: What is counted of the sizes that were asked to be dynamic, see :attr:`Report.dims`.
-DIMS = ("requested", "kept as symbols", "became constants", "captures with constants")
+DIMS = ("requested", "kept", "became constants", "not known", "captures with constants")
 
 
 @dataclass(frozen=True)
@@ -113,14 +113,14 @@ class Report:
 
     @property
     def dims(self) -> dict[str, list[int]]:
-        """Of each exporter: sizes asked to be dynamic, kept as symbols, made constants, in how many
-        captures. One that is not asked, or does not say what became of them, is not there."""
+        """Of each exporter: sizes asked to be dynamic, kept so, made constants, those of which
+        nothing is known (of what was refused), and in how many captures there are constants."""
         found: dict[str, list[int]] = {}
         for record in self.records:
-            if asked := int(record.cost.get("dims_asked", 0)):
-                kept = int(record.cost.get("dims_kept", 0))
+            if (dims := record.dims).asked:
                 counts = found.setdefault(record.exporter, [0] * len(DIMS))
-                for i, more in enumerate((asked, kept, asked - kept, kept < asked)):
+                told = (dims.asked, dims.kept, dims.constants, dims.unknown, dims.constants > 0)
+                for i, more in enumerate(told):
                     counts[i] += more
         return dict(sorted(found.items()))
 

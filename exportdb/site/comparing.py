@@ -42,7 +42,7 @@ def comparable(record: Record) -> tuple[object, ...]:
     return (
         *(_graph(record.graph) if record.graph else (None, None)),
         tuple(sorted(record.ranges.items())) or None,
-        tuple(sorted(map(str, listed))) if record.facts else None,
+        tuple(sorted(map(str, listed))) if record.facts.keys() - {"display"} else None,
         (error.type, error.fingerprint or error.message) if error else None,
     )
 

@@ -46,8 +46,8 @@ class Query:
 EVERYTHING = Query()
 
 
-class StoredRun(Protocol):
-    """A run that can be read, whether or not it has ended."""
+class Readable(Protocol):
+    """Records that were made together."""
 
     @property
     def header(self) -> Header:
@@ -62,6 +62,10 @@ class StoredRun(Protocol):
 
         Raises RecordFileError where the iteration comes to something that is no record.
         """
+
+
+class StoredRun(Readable, Protocol):
+    """A run that can be read, whether or not it has ended."""
 
     def surprises(self) -> Set[Identity]:
         """What was not as expected; cheaper than reading the records. Raises RecordFileError."""

@@ -51,7 +51,9 @@ class StatusRow(Data, frozen=True):
              "is nothing."),
     ]  # fmt: skip
     since_week: Annotated[Levels | None, says("The same since a week before.")]
-    dims_asked: Annotated[int, says("Dims that were to stay symbolic, where the exporter tells.")]
+    dims_asked: Annotated[
+        int, says("Dims that were to stay dynamic, and of which is known whether they did.")
+    ]
     dims_kept: Annotated[int, says("Those of them that did.")]
     graph_breaks: Annotated[int, says("Places where captures were left to Python, in all.")]
     guards_mean: Annotated[float | None, says("Guards of a graph, mean; null if nobody counts.")]
@@ -120,6 +122,9 @@ class Status(Data, frozen=True):
     flaky: Annotated[tuple[StatusChange, ...], says("What came out differently when tried again.")]
     slowest: Annotated[tuple[Slow, ...], says("The captures that took longest.")]
     waivers: Annotated[tuple[Waiver, ...], says("Waivers, the one that ends first in front.")]
+    unmeasured: Annotated[
+        int, says("Results that the last run had and this one has not: of these nothing is said.")
+    ] = 0
 
 
 class Past(Data, frozen=True):

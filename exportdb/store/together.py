@@ -18,7 +18,7 @@ from exportdb.records.jsonl import Header
 from exportdb.records.record import Identity, Record, digest
 from exportdb.records.text import encode
 from exportdb.records.verdict import comparable
-from exportdb.store.protocol import EVERYTHING, Query, StoredRun, StoreError
+from exportdb.store.protocol import EVERYTHING, Query, Readable, StoredRun, StoreError
 
 #: Which result counts where there are several; None: that is an error.
 Prefer = Literal["newest"] | None
@@ -33,7 +33,7 @@ class MergedRuns:
     ``counts`` is how many each run has, and ``left_out`` those that another one has too.
     """
 
-    runs: tuple[StoredRun, ...]
+    runs: tuple[Readable, ...]
     wanted: Callable[[Record], bool]
     counts: tuple[int, ...]
     left_out: frozenset[_At]
@@ -123,7 +123,7 @@ def _digest_of(_: Record, environment: Environment) -> Hashable:
 
 
 def together(
-    runs: Sequence[StoredRun],
+    runs: Sequence[Readable],
     prefer: Prefer = None,
     wanted: Callable[[Record], bool] = _all,
     place: Callable[[Record, Environment], Hashable] = _digest_of,
@@ -156,7 +156,7 @@ def together(
 
 
 def _each(
-    runs: Sequence[StoredRun], wanted: Callable[[Record], bool]
+    runs: Sequence[Readable], wanted: Callable[[Record], bool]
 ) -> Iterator[tuple[_At, Record, Environment]]:
     for i, run in enumerate(runs):
         for j, record in enumerate(run.records()):
@@ -172,7 +172,7 @@ def _result(record: Record) -> dict[str, str]:
 
 
 def _conflict(
-    runs: Sequence[StoredRun], found: dict[_At, tuple[Record, dict[str, str]]], more: int
+    runs: Sequence[Readable], found: dict[_At, tuple[Record, dict[str, str]]], more: int
 ) -> str:
     """One sentence on two files that do not agree."""
     (a, (record, told)), *others = found.items()

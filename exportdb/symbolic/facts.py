@@ -169,7 +169,9 @@ def of(
     """The facts of a recording, with what became of the sizes that were asked to be dynamic."""
     env = recording.shape_env
     if env is None:  # nothing was symbolic
-        dims = tuple(DimFact(r.source, r.asked, False, _constant(recording, r)) for r in asked)
+        # A graph whose inputs have no values at all does not say what became of them.
+        said = asked if any(value is not None for value in recording.values) else ()
+        dims = tuple(DimFact(r.source, r.asked, False, _constant(recording, r)) for r in said)
         return Facts(dims=dims, display=Display(nodes=recording.nodes))
     return _FactsReader(recording, symbols or SymbolNames()).facts(asked)
 

@@ -176,3 +176,40 @@ def test_what_is_asked_of_none_comes_out_as_it_is_written() -> None:
         ("keep is None", False),
         ("keep is not None", True),
     }
+
+
+def test_the_code_of_a_program_is_read_once_for_all_of_its_samples(monkeypatch) -> None:
+    class Model(torch.nn.Module):
+        def forward(self, x):
+            return x + 1 if x.sum() > 0 else x
+
+    module, read = Model(), []
+    instructions = branches.dis.get_instructions
+    monkeypatch.setattr(
+        branches.dis, "get_instructions", lambda code: read.append(code) or instructions(code)
+    )
+    for _ in range(3):
+        assert branches.jumps_of(codes_of(module))
+    assert len(read) == len(set(read))
+
+
+def test_a_branch_in_another_file_is_told_with_that_files_name(examine, tmp_path, monkeypatch):
+    (tmp_path / "helper_of_a_test.py").write_text(
+        "def halved(x):\n    return x / 2 if x.ndim < 9 else x\n"
+    )
+    monkeypatch.syspath_prepend(tmp_path)
+    program = """
+    from helper_of_a_test import halved
+
+    class Model(torch.nn.Module):
+        def forward(self, x):
+            return halved(x) if x.ndim < 8 else x
+
+    def inputs():
+        return torch.ones(4)
+    """
+    found = sorted(examine(program).untaken)
+    assert found == [
+        "helper_of_a_test.py, line 2: `x.ndim < 9` is never false",
+        "line 12: `x.ndim < 8` is never false",
+    ]

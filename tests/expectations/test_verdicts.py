@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from exportdb.records.expectation import Expectation, value_of
+from exportdb.records.expectation import Expectation, record_of, value_of
 from exportdb.records.record import ErrorInfo, Finding, Record, digest
 from exportdb.records.verdict import first_difference, judge
 
@@ -118,3 +118,16 @@ def test_what_is_accepted_of_a_message_names_no_folder_of_the_machine():
     seen = refused().with_(error=ErrorInfo("ValueError", message, "f1"))
     accepted = value_of(seen)["error"]["message"]
     assert accepted == "Expected one function: b.py:16, see https://x.org/a/b"
+
+
+def test_a_dim_of_which_nothing_was_known_is_not_compared_and_not_shown():
+    nothing = {"asked": "n", "kept": False, "source": "x.size()[0]", "value": "None"}
+    expected = {**SUPPORTED, "facts": {"counts": {"guards": 0}, "dims": [nothing]}}
+    same = record(facts={"counts": {"guards": 0}})
+    assert judge(same, Expectation(expected, confirmed=True)).verdict == "expected"
+    assert record_of(expected, "a/b", "export", "cpu").facts == {"counts": {"guards": 0}}
+    # Once it is known, that is another result.
+    kept = record(
+        facts={"counts": {"guards": 0}, "dims": [{**nothing, "kept": True, "value": "s0"}]}
+    )
+    assert judge(kept, Expectation(expected, confirmed=True)).verdict == "changed"

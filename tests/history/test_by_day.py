@@ -133,3 +133,24 @@ def test_days_differ_as_their_files_do_and_only_what_differs_is_read(
     found = {r.identity for r in part.records()}
     assert len(found) == len(told) == 4 and len(left_out) == 38
     assert found | left_out == {r.identity for r in one.records()}
+
+
+def test_of_a_day_only_the_two_exporters_that_are_compared_are_read_and_once(
+    exportdb, night, home, monkeypatch, capsys
+):
+    night(1, {(f"t/c{i}", e): "supported" for i in range(9) for e in ("export", "make-fx", "onnx")})
+    night(1, {("t/c3", "make-fx"): "wrong"}, hour=4)
+    exportdb("history", "info")
+
+    from exportdb.cli.diff import command
+    from exportdb.store.history import reading
+
+    told, put_together = [], reading.put_together
+    monkeypatch.setattr(reading, "put_together", lambda row: told.append(1) or put_together(row))
+    words = ["2026-11-01", "--exporters", "export", "make-fx", "--json", "--home", str(home)]
+    assert command.main(words, standalone_mode=False) == 1
+    (change,) = map(json.loads, capsys.readouterr().out.splitlines())
+    assert (change["case"], change["exporter"]) == ("t/c3", "export -> make-fx")
+    assert len(told) == 2 * 9 + 1  # one of them is older than what counts
+    missing = exportdb("diff", "2026-11-01", "--exporters", "export", "onyx")
+    assert missing.returncode == 2 and "there are export, make-fx, onnx" in missing.stderr

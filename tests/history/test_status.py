@@ -55,6 +55,16 @@ def test_changes_are_against_the_last_run_and_the_last_week(exportdb, night):
     assert changes(data, "newly_failing") == []
 
 
+def test_what_a_night_has_not_measured_is_counted_and_no_change(exportdb, night):
+    night(1, NIGHT)
+    night(2, {"t/a": "supported"})
+    data = status(exportdb)
+    assert data["unmeasured"] == len(NIGHT) - 1 and not data["newly_failing"]
+    told = f"{len(NIGHT) - 1} results of the last run not measured now"
+    assert told in exportdb("status").stdout
+    assert told in exportdb("status", "--format", "markdown").stdout
+
+
 def test_shards_of_a_night_are_one_measurement(exportdb, night):
     night(1, NIGHT)
     night(2, {"t/a": "supported", "t/b": "supported"})
@@ -95,6 +105,8 @@ def test_flaky_results_are_listed(exportdb, night):
     night(1, {"t/a": "supported"}, verdict="flaky")
     data = status(exportdb)
     assert changes(data, "flaky") == [("t/a", None, "supported")]
+    night(2, {"t/a": "supported"}, verdict="flaky")
+    assert "t/a · export · cpu: supported\n" in exportdb("status").stdout
 
 
 def test_waivers_that_are_over_come_first_and_alert(exportdb, night, tmp_path):
@@ -213,6 +225,7 @@ def test_the_terminal_has_counts_with_their_changes(worse):
     assert "newly failing (1):" in text and "newly fixed (1):" in text
     (line,) = [line for line in text.splitlines() if line.startswith("cases  export ")]
     assert "1 (-1)" not in line and "2 (+1)" in line and ". (-1)" in line
+    assert "0.25 max 0.25" in line  # a maximum that is rounded down would be less than the mean
 
 
 # --- the score ---------------------------------------------------------------------------------

@@ -10,11 +10,13 @@ it.
 from __future__ import annotations
 
 import dis
+import functools
 import linecache
 import re
 import sys
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from types import CodeType, FrameType
 from typing import Any
 
@@ -71,8 +73,14 @@ Jumps = Mapping[CodeType, Mapping[int, _Jump]]
 
 def jumps_of(codes: Iterable[CodeType]) -> Jumps:
     """Every branch of ``codes``, by the offsets at which the interpreter stands before it."""
-    found = {code: dict(_jumps(code)) for code in codes}
+    found = {code: _jumps_in(code) for code in codes}
     return {code: jumps for code, jumps in found.items() if jumps}
+
+
+@functools.cache
+def _jumps_in(code: CodeType) -> Mapping[int, _Jump]:
+    """Those of one code: asked again for each sample, and a library has hundreds of codes."""
+    return dict(_jumps(code))
 
 
 def _jumps(code: CodeType) -> Iterable[tuple[int, _Jump]]:
@@ -157,9 +165,10 @@ def other_sides(sides: Iterable[Side]) -> list[Side]:
     return sorted(missing, key=lambda side: (side[0].file, side[0].line, side[0].columns, side[1]))
 
 
-def told(side: Side) -> str:
-    """A side that was not taken, in words."""
+def told(side: Side, file: str = "") -> str:
+    """A side that was not taken, in words; the file is named where it is not the program's own."""
     branch, came = side
     test = branch.test
     shown = f"`{test}`" if 0 < len(test) <= _SHORT else "a condition"
-    return f"line {branch.line}: {shown} is never {str(came).lower()}"
+    where = "" if branch.file == file else f"{Path(branch.file).name}, "
+    return f"{where}line {branch.line}: {shown} is never {str(came).lower()}"

@@ -85,7 +85,9 @@ def explored(
             chosen.append(sample.name)
         told |= more
         sides |= more
-    return Coverage(tuple(chosen), tuple(map(branches.told, branches.other_sides(sides))))
+    own = str(program.ref.path or "")
+    untaken = (branches.told(side, own) for side in branches.other_sides(sides))
+    return Coverage(tuple(chosen), tuple(untaken))
 
 
 def _has_values(sample: PlannedSample) -> bool:

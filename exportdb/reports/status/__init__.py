@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from exportdb.filling import plural
 from exportdb.records.outcome import LEVELS
 from exportdb.records.record import label
 from exportdb.store.score import Score
@@ -38,7 +39,8 @@ def compared(status: Status) -> str:
         return "Nothing was measured before, so nothing is said of changes."
     words = f"(+1) counts since the last run ({day(status.last)})"
     week = f", [+1] since {day(status.week)}" if status.week else ""
-    return f"{words}{week}, over what both measured."
+    lost = f"; {plural(status.unmeasured, 'result')} of the last run not measured now"
+    return f"{words}{week}, over what both measured{lost if status.unmeasured else ''}."
 
 
 def day(moment: Moment) -> str:
@@ -62,7 +64,9 @@ def cells(row: StatusRow) -> tuple[str, ...]:
 
 
 def _seconds(mean: float | None, most: float | None) -> str:
-    return "" if mean is None else f"{mean:.2f} max {most:.1f}"
+    if mean is None or most is None:
+        return ""
+    return f"{mean:.2f} max {most:.{1 if most >= 1 else 2}f}"  # never less than the mean
 
 
 def _count(
@@ -77,8 +81,8 @@ def _count(
 
 
 def changed(change: StatusChange) -> str:
-    """A change in a line."""
-    before = f"{change.before} -> " if change.before else ""
+    """A change in a line; what is flaky may have come out as in the last run."""
+    before = f"{change.before} -> " if change.before not in (None, change.after) else ""
     return f"{_subject(change)}: {before}{change.after}"
 
 

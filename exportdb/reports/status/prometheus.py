@@ -34,8 +34,12 @@ def _metrics(status: Status) -> Iterator[tuple[str, str, list[Sample]]]:
     counts = [({**at, "level": n}, float(r.levels.get(n, 0))) for at, r in rows for n in LEVELS]
     yield "programs", "Programs by level of support.", counts
     for name, told, field in (
-        ("dims_asked", "Dims that were to stay symbolic.", "dims_asked"),
-        ("dims_kept", "Dims that stayed symbolic.", "dims_kept"),
+        (
+            "dims_asked",
+            "Dims that were to stay dynamic, where it is known whether they did.",
+            "dims_asked",
+        ),
+        ("dims_kept", "Dims that stayed dynamic.", "dims_kept"),
         ("graph_breaks", "Places where captures were left to Python.", "graph_breaks"),
         ("guards_per_graph", "Guards of a graph, mean.", "guards_mean"),
         ("guards_max", "Guards of a capture, at most.", "guards_max"),

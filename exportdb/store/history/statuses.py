@@ -52,6 +52,7 @@ def status_of(
         flaky=counting.flaky(now, then),
         slowest=counting.slowest(now, seconds),
         waivers=waivers(at.torch) if at.torch else (),
+        unmeasured=len(then.keys() - now.keys()),
     )
 
 
