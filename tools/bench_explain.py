@@ -61,10 +61,19 @@ NEWER = tuple(
         "read_thirteenth",
     )
 )
-#: Sets that no words are learned from: half of each was read, after it was measured.
+#: Sets that no words are learned from: half of each was read, after it was measured; of the last,
+#: all.
 HALF_READ = tuple(
     ROOT / "tests" / "explain" / f"frozen_{n}.txt"
-    for n in ("fourteenth", "fifteenth", "sixteenth", "seventeenth", "eighteenth", "nineteenth")
+    for n in (
+        "fourteenth",
+        "fifteenth",
+        "sixteenth",
+        "seventeenth",
+        "eighteenth",
+        "nineteenth",
+        "twentieth",
+    )
 )
 MEANT = ROOT / "tests" / "explain" / "frozen_entries.yaml"
 NONE = "none"

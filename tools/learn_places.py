@@ -32,6 +32,13 @@ PARTS = (
 )  # fmt: skip
 #: What errors of packages that are not read are about, where nothing better is known.
 OTHERS = {
+    "E0135": ("torch.fx.experimental.symbolic_shapes", "torch.fx.experimental.sym_node",
+              "torch.utils._sympy", "torch.fx.experimental.validator",
+              "torch.fx.experimental.recording"),
+    "E0226": ("torch.export._trace", "torch._export.non_strict_utils", "torch._export.utils",
+              "torch.export.exported_program", "torch.export._draft_export",
+              "torch._export.passes"),
+    "E0439": ("torch._functorch._aot_autograd", "torch._functorch.aot_autograd"),
     "E0707": ("torch.onnx.utils", "torch.onnx.symbolic_helper", "torch.onnx.symbolic_opset9",
               "torch.onnx._internal.torchscript_exporter"),
     "E0711": ("onnxruntime",),
@@ -92,6 +99,7 @@ PASSED = {
     "E0511": ("torch.jit._recursive:create_script_module_impl", "torch.jit._script:script",
               "torch.jit._recursive:try_compile_fn", "torch.jit.frontend:get_jit_def"),
     "E0708": ("torch.onnx.symbolic:_parse_arg", "torch.onnx.symbolic_helper:_parse_arg"),
+    "E0636": ("torch._dynamo.symbolic_convert:get_assert_bytecode_sequence",),
     "E0608": ("torch._dynamo.codegen:__call__", "torch._dynamo.side_effects:codegen_save_tempvars",
               "torch._dynamo.output_graph:compile_subgraph", "torch._dynamo.guards:__init__",
               "torch._dynamo.convert_frame:compile_inner"),

@@ -66,7 +66,7 @@ ALONE = "."
 IN_TYPES, IN_TITLE, IN_ALSO, IN_TEXT, IN_MESSAGES = 40, 40, 80, 40, 30
 #: What a chain that is not sure weighs against terms, and one that would be sure if the text said
 #: what raised it.
-CHAIN, SAID = 8, 40
+CHAIN, SAID = 9, 40
 #: What a term weighs, at most, that texts of people who met the entry have, and how many tenths of
 #: a text make half of that.
 IN_SAID, HALF = 60, 5

@@ -67,8 +67,10 @@ PATTERNS = {
     r" in(?: [A-Za-z_<][A-Za-z0-9_.<>]{0,100}(?:\(|$)|$)",
     "source": r"^(?:[ \t]{4,}|[ \t]*(?:(?:-+>|\u2771) ?)?\[?[0-9]+\]?[ (])",
     "marks": r"^[ \t~^]+$",
-    # What Python says between exceptions, and the exception that a line of a program raises.
-    "between": r"^[ \t\u256d\u2500]*(?:Traceback \(most recent call last"
+    # What Python says between exceptions (a notebook names the exception before it), and the
+    # exception that a line of a program raises.
+    "between": r"^[ \t\u256d\u2500]*(?:(?:[A-Za-z_][A-Za-z0-9_.]{0,100} {2,})?"
+    r"Traceback \(most recent call last"
     r"|The above exception was the direct|During handling of the above exception)",
     "raises": r"^[ \t>0-9-]{0,40}raise ([A-Za-z_.]{1,80})",
     # What begins a line of its own, however long the line above it is.

@@ -319,12 +319,57 @@ def test_the_words_of_the_catalogue_are_those_of_the_sets() -> None:
         # A cause that torch 2.15 wraps.
         ("BackendCompilerFailed: backend='mine' raised:\nAssertionError: Node mul_3 was invalid, "
          "but is output", "E0435"),
+        # torch 2.15, of saving what was compiled, and of one compilation for all ranks.
+        ("NotImplementedError: compile_to_python cannot bake a symbolic SymInt; precompile "
+         "specializes to static shapes.", "E1011"),
+        ("PackageError: precompile cannot capture a bound method: capture a module-level function",
+         "E1011"),
+        ("CompileOnOneRankUnsupported: Cannot construct Stream with an explicit device index under "
+         "compile_on_one_rank: the index names a specific GPU", "E0625"),
+        ("BindArgsTypeError: Too many positional arguments: got 3, expected 2", "E0628"),
+        # A graph that a pass has spoilt.
+        ("RuntimeError: Node referenced nonexistent target layer.weight", "E1210"),
+        ("RuntimeError: Input graph has cycles, unable to add %add_3", "E1210"),
+        # torch 1.5 to 1.9.
+        ("AssertionError: example_outputs must be provided when exporting a ScriptModule or "
+         "ScriptFunction.", "E0720"),
     ],
 )  # fmt: skip
 def test_wordings_of_older_releases_and_words_of_an_area_lead_to_their_entry(
     text: str, entry: str
 ) -> None:
     assert first(text)[0] == entry
+
+
+@pytest.mark.parametrize(
+    ("module", "function", "entry"),
+    [
+        ("torch/fx/experimental/symbolic_shapes.py", "create_symbol", "E0135"),
+        ("torch/utils/_sympy/functions.py", "eval", "E0135"),
+        ("torch/export/_trace.py", "_get_module_call_graph", "E0226"),
+        ("torch/_export/non_strict_utils.py", "make_fake_inputs", "E0226"),
+        ("torch/_functorch/_aot_autograd/runtime_wrappers.py", "post_compile", "E0439"),
+        ("torch/_inductor/scheduler.py", "fuse_nodes", "E0812"),
+        ("torch/_dynamo/codegen.py", "restore_stack", "E0608"),
+    ],
+)
+def test_an_unknown_assertion_leads_to_the_part_of_torch_that_failed(
+    module: str, function: str, entry: str
+) -> None:
+    text = (
+        'Traceback (most recent call last):\n  File "/home/me/net.py", line 9, in <module>\n'
+        f'    run(net)\n  File "/env/lib/site-packages/{module}", line 77, in {function}\n'
+        "    assert len(before) == len(after)\nAssertionError"
+    )
+    found = explain(text)
+    assert entry in [a.entry.id for a in found.answers[:3]]
+    assert not found.sure
+
+
+def test_the_head_of_a_notebooks_traceback_says_nothing() -> None:
+    head = f"{'AssertionError':<42}Traceback (most recent call last)"
+    message = "AssertionError: s0 is 4"
+    assert read(f"{head}\n{message}").tokens == read(message).tokens
 
 
 def recorded() -> set[tuple[str, str]]:
