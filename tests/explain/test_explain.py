@@ -101,6 +101,10 @@ UNEXPLAINED = {
     ): "eager's own; draft_export runs flex_attention on memory nobody wrote",
     (
         "AssertionError",
+        "Expected r to be a FakeTensor",
+    ): "draft_export's own, where a weight is of a class of its own; says nothing of the program",
+    (
+        "AssertionError",
         "interpreter must not be None",
     ): "functorch's own, where an unflattened module calls vmap; says nothing of the program",
     (
