@@ -9,7 +9,6 @@ requires: [values]
 """
 
 import torch
-from torch._higher_order_ops import while_loop
 
 
 class Model(torch.nn.Module):
@@ -29,7 +28,7 @@ class Model(torch.nn.Module):
         last = token.reshape(1)
         ids = torch.nn.functional.pad(last, (0, 7))
         first = (torch.ones((), dtype=torch.int64), ids, last.clone())
-        return while_loop(unfinished, step, first)[1]
+        return torch.while_loop(unfinished, step, first)[1]
 
 
 def inputs():

@@ -14,10 +14,10 @@ from torch.export import Dim
 
 class Model(torch.nn.Module):
     def forward(self, xs, y):
-        def body(x, y):
-            return x.softmax(0) + y
+        def normalised(row, shift):
+            return row.softmax(0) + shift
 
-        return map(body, xs, y)
+        return map(normalised, xs, y)
 
 
 dynamic_shapes = {"xs": {0: Dim("n", min=2, max=16)}, "y": None}

@@ -8,7 +8,6 @@ requires: [values]
 """
 
 import torch
-from torch._higher_order_ops import while_loop
 
 
 class Model(torch.nn.Module):
@@ -19,7 +18,7 @@ class Model(torch.nn.Module):
         def double(x):
             return (x * 2,)
 
-        (out,) = while_loop(unfinished, double, (x,))
+        (out,) = torch.while_loop(unfinished, double, (x,))
         return out
 
 

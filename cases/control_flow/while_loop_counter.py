@@ -9,7 +9,6 @@ references: [pytorch#158366]
 """
 
 import torch
-from torch._higher_order_ops import while_loop
 
 
 class Model(torch.nn.Module):
@@ -20,7 +19,7 @@ class Model(torch.nn.Module):
         def step(i, x):
             return i + 1, torch.tanh(x) + 1
 
-        _, out = while_loop(unfinished, step, (torch.zeros_like(steps), x.clone()))
+        _, out = torch.while_loop(unfinished, step, (torch.zeros_like(steps), x.clone()))
         return out
 
 

@@ -9,7 +9,6 @@ train: true
 """
 
 import torch
-from torch._higher_order_ops import while_loop
 
 
 class Model(torch.nn.Module):
@@ -20,7 +19,7 @@ class Model(torch.nn.Module):
         def double(x):
             return (x * 2,)
 
-        return while_loop(unfinished, double, (x,))[0]
+        return torch.while_loop(unfinished, double, (x,))[0]
 
 
 def inputs():

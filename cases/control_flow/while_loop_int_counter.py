@@ -7,7 +7,6 @@ tags: [torch.while-loop, torch.unbacked-symbol, torch.dynamic-shape]
 """
 
 import torch
-from torch._higher_order_ops import while_loop
 from torch.export import Dim
 
 
@@ -19,7 +18,7 @@ class Model(torch.nn.Module):
         def step(i, y):
             return i + 1, y * 0.5 + i
 
-        _, out = while_loop(unfinished, step, (0, x))
+        _, out = torch.while_loop(unfinished, step, (0, x))
         return out
 
 

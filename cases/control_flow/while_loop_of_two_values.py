@@ -8,7 +8,6 @@ requires: [values]
 """
 
 import torch
-from torch._higher_order_ops import while_loop
 
 
 class Model(torch.nn.Module):
@@ -19,7 +18,7 @@ class Model(torch.nn.Module):
         def step(a, b, x):
             return b.clone(), a % b, x * 0.5 + a
 
-        return while_loop(unfinished, step, (a, b, x))
+        return torch.while_loop(unfinished, step, (a, b, x))
 
 
 def inputs():

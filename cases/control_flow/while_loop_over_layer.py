@@ -8,7 +8,6 @@ requires: [values]
 """
 
 import torch
-from torch._higher_order_ops import while_loop
 from torch.export import Dim
 
 
@@ -25,7 +24,7 @@ class Model(torch.nn.Module):
         def step(i, x):
             return i + 1, torch.tanh(self.layer(x))
 
-        return while_loop(unfinished, step, (torch.zeros_like(times), x))[1]
+        return torch.while_loop(unfinished, step, (torch.zeros_like(times), x))[1]
 
 
 dynamic_shapes = {"x": {0: Dim("n", min=2, max=16)}, "times": None}

@@ -9,7 +9,6 @@ requires: [values]
 """
 
 import torch
-from torch._higher_order_ops import while_loop
 from torch.export import Dim
 
 
@@ -23,7 +22,7 @@ class Model(torch.nn.Module):
             return i + 1, total * 0.5 + row
 
         first = (torch.zeros((), dtype=torch.int64), torch.zeros(3))
-        return while_loop(unfinished, step, first)[1]
+        return torch.while_loop(unfinished, step, first)[1]
 
 
 dynamic_shapes = {"x": {0: Dim("n", min=2, max=16)}}

@@ -8,7 +8,6 @@ requires: [values]
 """
 
 import torch
-from torch._higher_order_ops import while_loop
 
 
 class Model(torch.nn.Module):
@@ -19,7 +18,7 @@ class Model(torch.nn.Module):
         def grow(count, x):
             return count + 1, x * factor
 
-        return while_loop(below, grow, (torch.tensor(0), x.abs()))
+        return torch.while_loop(below, grow, (torch.tensor(0), x.abs()))
 
 
 def inputs():

@@ -5,7 +5,7 @@ description: >
   and must not be stored as the one of the example.
 tags: [torch.item, torch.unbacked-symbol, torch.sym-scalar]
 requires: [values]
-rewrites: [data_dependent/float_kept_as_tensor]
+rewrites: [symbolic_scalars/float_input_as_tensor]
 """
 
 import torch

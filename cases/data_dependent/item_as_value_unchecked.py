@@ -5,7 +5,7 @@ description: >
   known of it. Leaving item() away and computing with the tensor does the same.
 tags: [torch.item, torch.unbacked-symbol]
 requires: [values]
-rewrites: [data_dependent/value_kept_as_tensor]
+rewrites: [dynamic_shapes/int_input_as_tensor]
 """
 
 import torch

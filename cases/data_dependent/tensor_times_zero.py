@@ -1,5 +1,5 @@
 """
-title: Zero times a tensor before item()
+title: Zero times a tensor in place of zero times item()
 description: >
   The product is computed by an operator, so NaN and infinity come out of it as NaN.
 tags: [torch.item]

@@ -9,7 +9,6 @@ requires: [values]
 """
 
 import torch
-from torch._higher_order_ops import while_loop
 
 
 class Model(torch.nn.Module):
@@ -23,7 +22,7 @@ class Model(torch.nn.Module):
             return place + 1, token, ids
 
         start = torch.zeros_like(token), token.clone(), token.new_zeros(7)
-        return while_loop(unfinished, step, start)[2]
+        return torch.while_loop(unfinished, step, start)[2]
 
 
 def inputs():

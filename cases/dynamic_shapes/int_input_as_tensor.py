@@ -1,9 +1,9 @@
 """
-title: Number passed as a tensor instead of a Python int
+title: Tensor of one number in place of a Python int or of item()
 description: >
-  A tensor of no dimensions is data, so any value may come and nothing has to be declared.
-  Callers wrap the number with torch.tensor.
-tags: [torch.scalar-input]
+  A tensor of no dimensions is data, so any value may come and nothing has to be declared. Callers
+  wrap the number with torch.tensor, and forward computes with it as it is.
+tags: [torch.scalar-input, torch.item]
 """
 
 import torch

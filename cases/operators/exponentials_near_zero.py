@@ -1,9 +1,9 @@
 """
-title: expm1, log1p and sinc near zero
+title: Exponentials and logarithms near zero and of large numbers (expm1, log1p, logaddexp)
 description: >
-  expm1 and log1p exist because exp(x) - 1 and log(1 + x) lose all digits where x is small. A
-  decomposition or kernel that writes them out the simple way is right for ordinary numbers and
-  wrong here.
+  expm1 and log1p exist because exp(x) - 1 and log(1 + x) lose all digits where x is small, and
+  logaddexp because exp(x) overflows where x is large. A decomposition or kernel that writes them
+  out the simple way is right for ordinary numbers and wrong here.
 tags: [torch.decomposition, torch.dynamic-shape]
 """
 

@@ -1,8 +1,9 @@
 """
-title: Number passed as a tensor instead of a Python float
+title: Tensor of one number in place of a Python float or of item()
 description: >
-  A tensor of no dimensions takes the place of the float. It is data, so any value may come.
-tags: [torch.scalar-input]
+  A tensor of no dimensions takes part in arithmetic like a number. It is data, so any value may
+  come, and nothing is read out of it while tracing.
+tags: [torch.scalar-input, torch.item]
 """
 
 import torch

@@ -9,7 +9,7 @@ class Cpu(Device):
     """The processor: always there."""
 
     name = "cpu"
-    offers = frozenset({"values", "numpy"})
+    offers = frozenset({"values", "numpy", "collectives"})
     description = "the processor"
 
 

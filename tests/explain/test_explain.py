@@ -100,6 +100,18 @@ UNEXPLAINED = {
         "index ",
     ): "eager's own; draft_export runs flex_attention on memory nobody wrote",
     (
+        "RuntimeError",
+        "Expected inputs of BF16 type but got mat_a.dtype=torch.float32",
+    ): "says itself what grouped_mm takes while tracing; newer releases take float32 as well",
+    (
+        "NameError",
+        "name 'np' is not defined",
+    ): "torch.fx's own code, in which it writes a NumPy number as np.float64(0.3)",
+    (
+        "AssertionError",
+        "Expected r to be a FakeTensor",
+    ): "draft_export's own, where a weight is of a class of its own; says nothing of the program",
+    (
         "AssertionError",
         "interpreter must not be None",
     ): "functorch's own, where an unflattened module calls vmap; says nothing of the program",
