@@ -103,12 +103,14 @@ def _is_shell(value: Any) -> bool:
 
 
 def memory(shell: torch.Tensor) -> torch.Tensor:
-    """The CPU tensor that holds the values of a tensor of the device: same memory and geometry."""
+    """The CPU tensor that holds the values of a tensor of the device: same memory and geometry, read
+    as conjugate or negative where that one is."""
     held = getattr(shell.untyped_storage(), "memory", None)
     if held is None:
         raise RuntimeError(f"a tensor on {_name} was made without memory")
     values = torch.empty(0, dtype=shell.dtype, device=_CPU)
-    return _SET(values, held, shell.storage_offset(), shell.shape, shell.stride())
+    _SET(values, held, shell.storage_offset(), shell.shape, shell.stride())
+    return _signed(values, shell)
 
 
 def shell(values: torch.Tensor, storage: torch.UntypedStorage | None = None) -> torch.Tensor:
@@ -132,7 +134,7 @@ def _placed(
 
 
 def _signed(made: torch.Tensor, like: torch.Tensor) -> torch.Tensor:
-    """``made``, a view of ``like``, read as conjugate or negative if that one is."""
+    """``made``, read as conjugate or negative if ``like`` is."""
     torch._C._set_conj(made, like.is_conj())
     torch._C._set_neg(made, like.is_neg())
     return made
@@ -190,7 +192,7 @@ def _kernel(op: Any, *args: Any, **kwargs: Any) -> Any:
             return written[id(value)]
         strided = value.layout is torch.strided
         home = homes.get(value.untyped_storage()._cdata) if strided else None
-        return shell(value) if home is None else _signed(shell(value, home.untyped_storage()), home)
+        return shell(value) if home is None else _signed(shell(value, home.untyped_storage()), value)
 
     return pytree.tree_map(raised, result)
 

@@ -25,6 +25,7 @@ def _layers() -> dict[str, Any]:
     image, rows, steps = torch.randn(1, 2, 6, 6), torch.randn(5, 4), torch.randn(3, 2, 4)
     lstm, norm = torch.nn.LSTM(4, 3), torch.nn.BatchNorm1d(4)
     attention = torch.nn.MultiheadAttention(4, 2)
+    turning = torch.polar(torch.ones(3, 3), torch.arange(9.0).reshape(3, 3))
     return {
         "convolution": torch.nn.Conv2d(2, 3, 3)(image),
         "lstm": lstm(steps)[0],
@@ -37,6 +38,8 @@ def _layers() -> dict[str, Any]:
         "rest of a division": torch.arange(6) % 4,
         "mask": rows[rows > 0],
         "complex": torch.view_as_complex(torch.randn(3, 2)).conj().imag + 1,
+        "product with a conjugate": torch.view_as_real(turning @ turning.mH),
+        "product with a negative": turning.imag @ turning.conj().imag.mT,
         "resized in place": torch.ones(2).resize_(1) + 1,
         "given a place": torch.add(rows, 1, out=torch.empty(0)),
     }

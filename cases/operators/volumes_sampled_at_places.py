@@ -1,0 +1,31 @@
+"""
+title: Volumes sampled at places, images by cubic curves
+description: >
+  Six neighbours of a place become eight in a volume, and a cubic curve asks sixteen of an
+  image: each way to treat what lies outside of it is a branch of its own.
+tags: [torch.operator, torch.dynamic-shape]
+"""
+
+import torch
+import torch.nn.functional as F
+from torch.export import Dim
+
+
+class Model(torch.nn.Module):
+    def forward(self, x, at):
+        grid = torch.stack([at, at.roll(1, 1), at.flip(1) * 1.4], -1)
+        flat, image = grid[:, 0, ..., :2], x[:, :, 0]
+        volume = [F.grid_sample(x, grid, "bilinear", "border", True)]
+        volume += [F.grid_sample(x, grid, "nearest", "reflection", False)]
+        volume += [F.grid_sample(x, grid, "bilinear", "zeros", False)]
+        cubic = [F.grid_sample(image, flat, "bicubic", "zeros", False)]
+        cubic += [F.grid_sample(image, flat, "bicubic", "border", True)]
+        cubic += [F.grid_sample(image, flat, "bicubic", "reflection", False)]
+        return volume, cubic
+
+
+dynamic_shapes = {"x": {0: Dim("n", min=2, max=8)}, "at": {0: Dim("n", min=2, max=8)}}
+
+
+def inputs(n=7):
+    return torch.rand(n, 2, 3, 4, 5), torch.rand(n, 2, 3, 4) * 2 - 1
