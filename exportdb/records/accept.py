@@ -303,6 +303,9 @@ def _compose(
         assert best is not None, "a condition on one version and one device always fits"
         _, when, holds = best
         target = shared[keys[holds[0]]]
+        if len(holds) == len(order):  # alike, beside parents that are not: nothing is left to inherit
+            entries = [ExpectationEntry(when=always, **target)]
+            break
         changes = [_difference(current[p], target) for p in holds]
         same = all(c == changes[0] for c in changes)
         entries.append(ExpectationEntry(when=when, **(changes[0] if same else target)))

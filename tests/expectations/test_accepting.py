@@ -158,6 +158,12 @@ def test_the_entries_written_are_few_and_short(points, inherited, entries):
     assert [shown(entry) for entry in made] == entries
 
 
+def test_what_is_alike_beside_parents_that_are_not_is_said_once():
+    parent = {Point.several("2.13/cpu")[0]: C, Point.several("2.15/cpu")[0]: A}
+    made = compose(dict.fromkeys(parent, B), parent.get)
+    assert [shown(entry) for entry in made] == ["- supported b"]
+
+
 def shown(entry) -> str:
     conditions = [entry.when.torch, *entry.when.devices, *entry.when.switches]
     says = [entry.value.get("outcome"), (entry.value.get("graph") or "").strip()]
