@@ -103,8 +103,8 @@ def _is_shell(value: Any) -> bool:
 
 
 def memory(shell: torch.Tensor) -> torch.Tensor:
-    """The CPU tensor that holds the values of a tensor of the device: same memory and geometry, read
-    as conjugate or negative where that one is."""
+    """The CPU tensor that holds the values of a tensor of the device: same memory and geometry, and
+    read as conjugate or negative where that one is."""
     held = getattr(shell.untyped_storage(), "memory", None)
     if held is None:
         raise RuntimeError(f"a tensor on {_name} was made without memory")
@@ -192,7 +192,9 @@ def _kernel(op: Any, *args: Any, **kwargs: Any) -> Any:
             return written[id(value)]
         strided = value.layout is torch.strided
         home = homes.get(value.untyped_storage()._cdata) if strided else None
-        return shell(value) if home is None else _signed(shell(value, home.untyped_storage()), value)
+        if home is None:
+            return shell(value)
+        return _signed(shell(value, home.untyped_storage()), value)
 
     return pytree.tree_map(raised, result)
 

@@ -303,7 +303,7 @@ def _compose(
         assert best is not None, "a condition on one version and one device always fits"
         _, when, holds = best
         target = shared[keys[holds[0]]]
-        if len(holds) == len(order):  # alike, beside parents that are not: nothing is left to inherit
+        if len(holds) == len(order):  # alike, beside parents that are not: nothing is inherited
             entries = [ExpectationEntry(when=always, **target)]
             break
         changes = [_difference(current[p], target) for p in holds]
