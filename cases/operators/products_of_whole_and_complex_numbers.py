@@ -17,7 +17,7 @@ class Model(torch.nn.Module):
         rows = [torch.addmv(n[:, 0], n, n[0], beta=-1), torch.outer(n[0], n[1])]
         rows += [torch.addr(n[:3], n[0], n[1])]
         batch = torch.bmm(n[None], n.mT[None]), torch.baddbmm(n[None], n[None], n[None, :3], beta=0)
-        parts = [z @ z.mT, z @ z.mH, torch.vdot(z[0], z[1]), torch.dot(z[0], z[1])]
+        parts = [z @ z.mT, z @ z.mH]
         parts += [torch.linalg.vecdot(z, -z)]
         added = [torch.addmm(z, z, z[:3], beta=1j, alpha=2 - 1j)]
         added += [torch.einsum("ij,kj->ik", z, z.conj())]

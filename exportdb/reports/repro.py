@@ -231,6 +231,10 @@ def _beginning(exporter: str, model: str, inspect: str = "") -> str:
     return _BEGINNING.format(model=model, before=before, inspect=inspect)
 
 
+#: What the name of a sample begins with where a case has several models.
+_OF_MODEL = re.compile(r"([A-Z]\w*): (.+)", re.DOTALL)
+
+
 def script(record: Record, model: str, program: str = "") -> str | None:
     """Lines for the end of the program of ``record``'s case; None where none would show anything.
 
@@ -246,6 +250,8 @@ def script(record: Record, model: str, program: str = "") -> str | None:
         return None
     told = (s for s in record.samples if s.result in SHOWS.values())
     for sample in sorted(told, key=lambda s: (s.result != shows, _plainness(s))):
+        if several := _OF_MODEL.fullmatch(sample.name):
+            model, sample = several[1], sample.with_(name=several[2])
         if (made := _made(sample)) is not None:
             sizes = "dynamic_shapes" in program
             return _script(record.exporter, model, sample, *_numbered(*made, program), sizes)

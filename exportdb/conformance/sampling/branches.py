@@ -10,7 +10,6 @@ it.
 from __future__ import annotations
 
 import dis
-import functools
 import linecache
 import re
 import sys
@@ -77,10 +76,15 @@ def jumps_of(codes: Iterable[CodeType]) -> Jumps:
     return {code: jumps for code, jumps in found.items() if jumps}
 
 
-@functools.cache
+#: What was found in a code, with the code itself, by its ``id``: codes of other files may be equal.
+_found: dict[int, tuple[CodeType, Mapping[int, _Jump]]] = {}
+
+
 def _jumps_in(code: CodeType) -> Mapping[int, _Jump]:
     """Those of one code: asked again for each sample, and a library has hundreds of codes."""
-    return dict(_jumps(code))
+    if id(code) not in _found:
+        _found[id(code)] = code, dict(_jumps(code))
+    return _found[id(code)][1]
 
 
 def _jumps(code: CodeType) -> Iterable[tuple[int, _Jump]]:
