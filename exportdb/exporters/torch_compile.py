@@ -1,9 +1,11 @@
 """``torch.compile``: one graph of the whole program, compiled when it is first called.
 
 Owns how Dynamo is asked (which sizes are dynamic, whether graph breaks are allowed) and how its
-graphs are counted. A capture is the first call, on a copy of the example, so that what cannot be
-captured is refused there. Sizes that ``dynamic_shapes`` declares are marked with their ranges, as
-a user would mark them: a graph compiled anew for a size in range makes the result ``degraded``.
+graphs are counted. A capture is a first call, on a copy of the example, so that what cannot be
+captured is refused there. What was compiled is then forgotten: a user's first call compiles, and
+may do what no later call does, so the first call that is compared has to compile too. Sizes that
+``dynamic_shapes`` declares are marked with their ranges in both, as a user would mark them: a graph
+compiled anew for a size in range makes the result ``degraded``.
 """
 
 from __future__ import annotations
@@ -49,28 +51,31 @@ class AotEager(Exporter):
         compiled = torch.compile(program.module, backend=tally, **self.arguments)
 
         def call(*args: Any, **kwargs: Any) -> Any:
+            if tally.begins() and self.arguments.get("dynamic") is None:
+                mark_dynamic(program, args, kwargs)
             with configured(_DYNAMO, self.settings):
                 return compiled(*args, **kwargs)
 
         args, kwargs = copy.deepcopy((program.args, dict(program.kwargs)))
-        if self.arguments.get("dynamic") is None:
-            mark_dynamic(program, args, kwargs)
         with tally.watching(args, kwargs) as inputs_of_graphs:
             call(*args, **kwargs)
         dims = _kept(program, args, kwargs, inputs_of_graphs)
         # Where Dynamo goes on behind a break, and functions it left to Python as a whole.
         skipped = counters["frames"]["total"] - counters["frames"]["ok"]
         breaks = len(counters["resumes"]) + max(0, skipped)
+        graphs = tally.graphs
+        torch._dynamo.reset()
+        tally.begin_again()
         return Artifact(
             call=call,
-            graphs=max(1, tally.graphs),  # a program without operators needs none
+            graphs=max(1, graphs),  # a program without operators needs none
             facts={"display": {"dims": dims}},
             readable="\n".join(tally.texts),
             cost={
                 "nodes": tally.nodes,
                 "guards": tally.guards,
                 "symbols": tally.symbols,
-                "graphs": tally.graphs,
+                "graphs": graphs,
                 "graph_breaks": breaks,
                 **(
                     {"dims_asked": len(dims), "dims_kept": sum(d["kept"] for d in dims)}
@@ -78,7 +83,7 @@ class AotEager(Exporter):
                     else {}
                 ),
             },
-            compiled=lambda: tally.graphs,
+            compiled=lambda: max(graphs, tally.graphs),  # those of the capture are compiled again
         )
 
 
@@ -211,6 +216,7 @@ class _Tally:
     backend: Callable[..., Any]
     __name__: str
     graphs: int = 0
+    called: bool = False
     nodes: int = 0
     guards: int = 0
     symbols: int = 0
@@ -226,6 +232,15 @@ class _Tally:
         if len(self.texts) < 8:
             self.texts.append(module.print_readable(print_output=False))
         return self.backend(module, inputs, **options)
+
+    def begins(self) -> bool:
+        """Whether this is asked for the first time, or the first since ``begin_again``."""
+        begins, self.called = not self.called, True
+        return begins
+
+    def begin_again(self) -> None:
+        """Count graphs from none, for a first call that is still to come."""
+        self.called, self.graphs = False, 0
 
     @contextlib.contextmanager
     def watching(

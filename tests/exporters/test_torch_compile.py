@@ -8,6 +8,7 @@ import subprocess
 import sys
 
 import pytest
+import torch
 
 from exportdb.exporters.torch_compile import (
     AotEager,
@@ -75,6 +76,29 @@ def test_a_record_says_which_sizes_stayed_dynamic(examine, baked):
         "y.size()[1]": ("AUTO", not constant), "more['z'].size()[0]": ("AUTO", True),
     }  # fmt: skip
     assert (record.cost["dims_asked"], record.cost["dims_kept"]) == (4, 2 if constant else 4)
+
+
+class WrongAtFirst(AotEager):
+    """Its graphs give a wrong answer once each, as one that is watched while it first runs does
+    (pytorch#198118)."""
+
+    backend = "wrong_at_first"
+
+    def capture(self, program):
+        torch._dynamo.register_backend(wrong_at_first, name=self.backend)
+        return super().capture(program)
+
+
+def wrong_at_first(module, inputs):
+    wrong = iter([1])
+    return lambda *args: [value + next(wrong, 0) for value in module(*args)]
+
+
+def test_the_first_call_that_is_compared_compiles_as_a_users_does(examine):
+    record = examine(SCALE, WrongAtFirst())
+    assert record.outcome == "wrong"
+    assert results(record)["example"] == "disagrees"
+    assert record.cost["graphs"] == 1 and record.cost["recompilations"] == 0
 
 
 def test_a_size_out_of_range_may_compile_anew_and_counts_for_it(examine):
