@@ -341,7 +341,7 @@ def _measured_by(runs: Sequence[StoredRun]) -> str:
     if "--out" in words:  # the records are there already
         at = words.index("--out")
         words = words[:at] + words[at + 2 :]
-    cases = next((i for i, word in enumerate(words) if word.startswith("-")), len(words))
+    cases = len(options_of(runs[0].header).get("patterns") or ())
     if cases > refusals.MOST_CASES:
         return f" on the {cases:,} cases of that run"
     return "".join(f" {shlex.quote(word)}" for word in words)

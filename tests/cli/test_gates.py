@@ -121,7 +121,7 @@ def test_what_is_proposed_after_accept_can_be_pasted(exportdb, here: Path):
     for copy in copies:
         copy.write_text(CASE.format(title="Adds", body="x + 1"))
     names = [f"copies/{copy.name}" for copy in copies]
-    assert exportdb("run", *names, "--expectations", "pasted").returncode == 0
+    assert exportdb("run", "--expectations", "pasted", *names).returncode == 0
     done = exportdb("accept", "--cases", "copies", "--expectations", "pasted")
     assert (
         done.stderr.splitlines()[-1]
