@@ -91,7 +91,7 @@ def run(
 
     Ctrl-C ends the run early, with all that was finished kept. Raises RunnerError or StoreError if
     the run cannot begin or go on, SelectionError if nothing is expected to have the outcomes asked
-    for.
+    for, and PluginError for an exporter that extends itself.
     """
     home = home_folder(settings.home)
     watch = Harmless(watch)
