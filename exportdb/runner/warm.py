@@ -67,7 +67,9 @@ def warm(count: str = "0", *exporters: str) -> None:
     torch.set_num_threads(1)
     torch.set_num_interop_threads(1)
 
-    import exportdb.runner.examining  # noqa: F401  # what every task imports
+    # What every task imports, and before any plug-in: it notes what torch's functions are.
+    import exportdb.conformance.examine
+    import exportdb.runner.examining  # noqa: F401
     from exportdb import explain
     from exportdb.conformance.sampling.conditions import prepare
     from exportdb.exporters.protocol import Program
