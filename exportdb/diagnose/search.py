@@ -274,13 +274,13 @@ class Search:
             left = min(self.timeout, left if end is None else max(left / 2, min(left, _LEAST)))
             left = left if limit is None else min(left, limit)
             setup = waiting.pop(0)
-            self.executor.submit(self._task(_UnderWay(setup, setup.exporter), left))
+            self.executor.submit(self._task(_AttemptUnderWay(setup, setup.exporter), left))
 
-    def _task(self, under: _UnderWay, timeout: float) -> Task:
+    def _task(self, under: _AttemptUnderWay, timeout: float) -> Task:
         args = (under.setup.program, under.exporter, self.device, under.setup.switches)
         return Task("exportdb.diagnose.attempt:attempt", args, timeout, tag=under)
 
-    def _seen(self, under: _UnderWay, ending: Ending) -> Seen:
+    def _seen(self, under: _AttemptUnderWay, ending: Ending) -> Seen:
         """What is known of an attempt now that this try has ended."""
         if ending.failure is None:
             seen = Seen.from_json(ending.value)
@@ -292,7 +292,7 @@ class Search:
 
 
 @dataclass(frozen=True)
-class _UnderWay:
+class _AttemptUnderWay:
     """An attempt under way: with its exporter, or with eager in its place to explain the
     ``first``."""
 
@@ -300,7 +300,7 @@ class _UnderWay:
     exporter: PluginRef
     first: Seen | None = None
 
-    def explained_by(self, seen: Seen) -> _UnderWay | None:
+    def explained_by(self, seen: Seen) -> _AttemptUnderWay | None:
         """The try that tells whose fault it is what was seen, if there is one to be made."""
         other = None if self.first else stand_in(self.exporter, seen.record)
         return None if other is None else replace(self, exporter=other, first=seen)
