@@ -7,6 +7,8 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Sequence
+from pathlib import Path
 
 import pytest
 
@@ -87,21 +89,27 @@ AT_ONCE = PLUGIN + "\n\nclass AtOnce(OffByOne):\n    pass\n\n\nall_of_torch()\n"
 NAMES = ("OffByOne", "OfTorch", "WhenCalled", "OfTensors", "OfTrees", "OfExportdb")
 
 
-@pytest.fixture(scope="module")
-def outcomes(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+def outcomes_of(exporters: Sequence[str], folder: Path) -> dict[str, str]:
     """Outcome by exporter, of one run of all of them."""
-    folder = tmp_path_factory.mktemp("lying")
-    (folder / "lying.py").write_text(PLUGIN)
-    (folder / "at_once.py").write_text(AT_ONCE)
-    exporters = ",".join([*(f"lying.py:{name}" for name in NAMES), "at_once.py:AtOnce"])
+    path = [str(folder), *filter(None, [os.environ.get("PYTHONPATH")])]
+    home = {"EXPORTDB_HOME": str(folder / "home"), "PYTHONPATH": os.pathsep.join(path)}
     done = subprocess.run(
-        [sys.executable, "-m", "exportdb", "run", CASE, "--exporter", exporters, "--json"],
-        cwd=folder, env={**os.environ, "EXPORTDB_HOME": str(folder / "home")},
+        [sys.executable, "-m", "exportdb", "run", CASE, "--exporter", ",".join(exporters),
+         "--json"],
+        cwd=folder, env={**os.environ, **home},
         capture_output=True, text=True, timeout=300, check=False,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
     records = [json.loads(line) for line in done.stdout.splitlines()[1:]]
     return {record["exporter"]: record["outcome"] for record in records}
+
+
+@pytest.fixture(scope="module")
+def outcomes(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    folder = tmp_path_factory.mktemp("lying")
+    (folder / "lying.py").write_text(PLUGIN)
+    (folder / "at_once.py").write_text(AT_ONCE)
+    return outcomes_of([*(f"lying.py:{name}" for name in NAMES), "at_once.py:AtOnce"], folder)
 
 
 @pytest.mark.parametrize(
@@ -113,6 +121,13 @@ def test_wrong_numbers_are_found(exporter: str, outcomes: dict[str, str]) -> Non
 
 def test_who_takes_inputs_apart_in_another_way_has_broken_its_process(outcomes) -> None:
     assert outcomes["of-trees"] == "crashed"
+
+
+def test_what_a_preloaded_module_replaces_is_back_too(tmp_path: Path) -> None:
+    (tmp_path / "patches.py").write_text(PLUGIN + "\n\nall_of_torch()\n")
+    text = f'{PLUGIN}\n\nclass Early(OffByOne):\n    preload = ("patches",)\n'
+    (tmp_path / "early.py").write_text(text)
+    assert outcomes_of(["early.py:Early"], tmp_path) == {"early": "wrong"}
 
 
 def test_what_was_replaced_is_there_again_for_the_plug_in(monkeypatch: pytest.MonkeyPatch) -> None:
