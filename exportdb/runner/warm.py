@@ -67,9 +67,7 @@ def warm(count: str = "0", *exporters: str) -> None:
     torch.set_num_threads(1)
     torch.set_num_interop_threads(1)
 
-    # What every task imports, and before any plug-in: it notes what torch's functions are.
-    import exportdb.conformance.examine
-    import exportdb.runner.examining  # noqa: F401
+    _import_engine()
     from exportdb import explain
     from exportdb.conformance.sampling.conditions import prepare
     from exportdb.exporters.protocol import Program
@@ -117,6 +115,12 @@ def warm(count: str = "0", *exporters: str) -> None:
     imported()  # which distribution a module is of takes a tenth of a second to find out
     torch._dynamo.reset()
     torch.manual_seed(0)
+
+
+def _import_engine() -> None:
+    """What every task imports; before any plug-in, since it notes what torch's functions are."""
+    import exportdb.conformance.examine
+    import exportdb.runner.examining  # noqa: F401
 
 
 def _time_no_guards() -> None:
