@@ -35,6 +35,8 @@ DEVICES = "exportdb.devices"
 SUITES = "exportdb.suites"
 #: What a plug-in may be called in records, commands and the names of files.
 _NAME = re.compile(r"[\w.+-]{1,100}")
+#: What to do to be held to what is expected of another exporter.
+_ALIKE = "`extends = {!r}` where it should do the same"
 
 
 class PluginError(Exception):
@@ -92,8 +94,8 @@ class PluginRef:
 def find(group: str, spec: str) -> PluginRef:
     """The plug-in that ``spec`` means: an entry point's name, ``file.py:Name`` or ``module:Name``.
 
-    Raises PluginError for a name that is not known, a file that does not exist and a name that
-    the file does not define.
+    Raises PluginError for a name that is not known, a file that does not exist, a name that
+    the file does not define, and a plug-in that is named like one that comes with exportdb.
     """
     kind = group[9:-1]
     if spec in (known := installed(group)):
@@ -118,26 +120,41 @@ def find(group: str, spec: str) -> PluginRef:
     name = _declared_name(raw, attribute) or _kebab(attribute)
     if not _NAME.fullmatch(name):
         raise PluginError(f"{kind} {spec!r}: the name {name!r} is not of letters, digits and ._+-")
+    if (ours := known.get(name)) and ours.ours and ours.target != target:
+        also = f", and {_ALIKE.format(name)}" if group == EXPORTERS else ""
+        raise PluginError(
+            f"{kind} {spec!r} is named {name}, as {ours.target} of exportdb is, and would be taken "
+            f"for that one: give its class another `name`{also}"
+        )
     return PluginRef(group, name, target, _digest(raw) if source else "")
 
 
 @cache
 def installed(group: str) -> dict[str, PluginRef]:
-    """The plug-ins that installed distributions name, by name."""
+    """The plug-ins that installed distributions name, by name: where several have one, ours."""
+    named: dict[str, PluginRef] = {}
+    for ref in _entry_points(group):
+        if not (ref.name in named and named[ref.name].ours):
+            named[ref.name] = ref
+    return named
+
+
+def hidden(group: str) -> list[PluginRef]:
+    """The plug-ins that installed distributions name as another one is named."""
+    return [ref for ref in _entry_points(group) if installed(group)[ref.name] is not ref]
+
+
+@cache
+def _entry_points(group: str) -> list[PluginRef]:
     from importlib import metadata  # what names no plug-in does not need to wait for it
 
-    refs = {}
+    refs = []
     for point in metadata.entry_points(group=group):
         distribution = _label(point.dist) if point.dist else ""
         module = point.value.partition(":")[0]
         digest = "" if module.startswith("exportdb.") else _module_digest(module)
-        refs[point.name] = PluginRef(
-            group,
-            point.name,
-            point.value,
-            _digest(f"{distribution}{digest}".encode()),
-            distribution,
-        )
+        digest = _digest(f"{distribution}{digest}".encode())
+        refs.append(PluginRef(group, point.name, point.value, digest, distribution))
     return refs
 
 

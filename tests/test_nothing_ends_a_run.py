@@ -47,3 +47,65 @@ def test_it_is_a_record_with_the_right_outcome(name: str, records: dict[str, dic
 def test_the_sound_exporter_beside_them_is_untouched(records: dict[str, dict]) -> None:
     assert records["export"]["outcome"] == "supported"
     assert len(records) == len(broken.CAUGHT_ISOLATED) + 1
+
+
+MODEL = """
+import torch
+
+
+def make():
+    return torch.nn.Linear(2, 2), (torch.ones(1, 2),)
+"""
+CANDIDATE = '''"""
+title: Linear
+description: One layer.
+"""
+import torch
+
+
+class Model(torch.nn.Module):
+    def forward(self, x):
+        return x + 1
+
+
+def inputs():
+    return torch.ones(2)
+'''
+
+
+def command(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "exportdb", *words, "--exporter", f"{PLUGIN}:BreaksTorch", "--json"],
+        cwd=folder, env={**os.environ, "EXPORTDB_HOME": str(folder / "home")},
+        capture_output=True, text=True, timeout=300, check=False,
+    )  # fmt: skip
+
+
+def test_each_of_several_tries_is_told_apart_from_a_fault_of_ours(tmp_path: Path) -> None:
+    done = command(tmp_path, "run", CASE, "--repeat-run", "2")
+    record = json.loads(done.stdout.splitlines()[1])
+    assert (record["outcome"], record["outcomes"]) == ("crashed", {"crashed": 2})
+    assert record["error"]["message"].startswith("breaks-torch left its process so that")
+
+
+def test_diagnose_tells_it_apart(tmp_path: Path) -> None:
+    (tmp_path / "model.py").write_text(MODEL)
+    done = command(tmp_path, "diagnose", "model.py:make", "--seconds", "1")
+    assert done.returncode == 1, done.stderr
+    before = json.loads(done.stdout)["before"]
+    assert [attempt["record"]["outcome"] for attempt in before] == ["crashed"]
+    assert before[0]["record"]["error"]["message"].startswith("breaks-torch left its process")
+
+
+def test_a_reduction_tells_it_apart(tmp_path: Path) -> None:
+    from exportdb.executors import open_executor
+    from exportdb.hunt.trials import Target, Trials
+    from exportdb.plugins import DEVICES, EXPORTERS, find
+    from exportdb.runner.warm import warm_workers
+
+    target = Target(find(EXPORTERS, f"{PLUGIN}:BreaksTorch"), find(DEVICES, "cpu"))
+    with open_executor(warm_workers(["1"], tmp_path)) as executor:
+        trials = Trials(executor)
+        none, record = trials.records(["no case", CANDIDATE], target)
+    assert none is None
+    assert (record.outcome, record.error.type, trials.tried) == ("crashed", "Broken", 1)

@@ -89,22 +89,72 @@ def test_two_of_one_name_are_refused(exportdb, tmp_path: Path) -> None:
     assert "both named mine" in done.stderr
 
 
-def test_exporters_that_extend_each_other_are_refused(exportdb, tmp_path: Path) -> None:
-    (tmp_path / "mine.py").write_text(EXPORTER.replace("name =", 'extends = "mine"\n    name ='))
-    done = exportdb("run", CASE, "--exporter", "mine.py:Mine")
-    assert (done.returncode, done.stderr) == (
-        2,
-        "exportdb: the exporters mine and mine extend each other\n",
-    )
+@pytest.mark.parametrize("group", ["exporter", "device", "suite"])
+def test_one_that_is_named_like_a_built_in_one_is_refused(group, exportdb, tmp_path: Path) -> None:
+    name = {"exporter": "export", "device": "cpu", "suite": "ops"}[group]
+    (tmp_path / "mine.py").write_text(f"class Mine:\n    name = {name!r}\n")
+    done = exportdb("run", CASE, f"--{group}", "mine.py:Mine")
+    assert done.returncode == 2
+    assert f"{group} 'mine.py:Mine' is named {name}, as exportdb." in done.stderr
+    assert "give its class another `name`" in done.stderr
+    assert ("`extends = 'export'`" in done.stderr) is (group == "exporter")
 
 
-def test_an_exporter_that_an_installed_distribution_names(exportdb, tmp_path: Path) -> None:
-    site = tmp_path / "site"
-    (site / "my_exporter.py").write_text(EXPORTER)
+def install(site: Path, entry_point: str, text: str = EXPORTER) -> None:
+    (site / "my_exporter.py").write_text(text)
     info = site / "my_exporter-1.0.dist-info"
     info.mkdir()
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: my-exporter\nVersion: 1.0\n")
-    (info / "entry_points.txt").write_text("[exportdb.exporters]\nmine = my_exporter:Mine\n")
+    (info / "entry_points.txt").write_text(f"[exportdb.exporters]\n{entry_point}\n")
+
+
+def test_a_built_in_name_means_the_built_in_one_whatever_is_installed(exportdb, tmp_path) -> None:
+    install(tmp_path / "site", "export = my_exporter:Mine")
+    (record,) = records(exportdb("run", CASE, "--exporter", "export", "--json"))
+    assert record["verdict"] == "expected"
+    assert "my_exporter" not in record["repro"]
+    found = [line for line in exportdb("doctor").stdout.splitlines() if "my_exporter" in line]
+    assert len(found) == 1
+    assert "problem" in found[0]
+    assert "rename its entry point" in found[0]
+
+
+CIRCLE = """
+class Mine:
+    extends = "yours"
+
+    def capture(self, program):
+        return program.module
+
+
+class Yours(Mine):
+    name = "yours"
+    extends = "mine"
+"""
+
+
+@pytest.mark.parametrize("verb", ["run", "check", "hunt"])
+def test_an_exporter_that_extends_itself_is_refused(verb: str, exportdb, tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text(EXPORTER.replace("name =", 'extends = "mine"\n    name ='))
+    words = {"hunt": ("--programs", "1")}.get(verb, (CASE,))
+    done = exportdb(verb, *words, "--exporter", "mine.py:Mine", "--exporter", "export")
+    assert done.returncode == 2
+    assert done.stderr.splitlines()[-1] == (
+        f"exportdb: {tmp_path / 'mine.py'}:Mine: the exporter mine extends mine; `extends` names "
+        "another exporter, whose expectations hold where its own do not differ: change it, or "
+        "leave it out"
+    )
+
+
+def test_exporters_that_extend_each_other_are_refused(exportdb, tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text(CIRCLE)
+    done = exportdb("run", CASE, "--exporter", "mine.py:Mine", "--exporter", "mine.py:Yours")
+    assert done.returncode == 2
+    assert "mine.py:Mine: the exporter mine extends yours extends mine; `extends`" in done.stderr
+
+
+def test_an_exporter_that_an_installed_distribution_names(exportdb, tmp_path: Path) -> None:
+    install(tmp_path / "site", "mine = my_exporter:Mine")
     (record,) = records(exportdb("run", CASE, "--exporter", "mine", "--json"))
     assert (record["exporter"], record["outcome"]) == ("mine", "supported")
 

@@ -162,4 +162,9 @@ def _plugins(group: str, specs: Sequence[str]) -> list[dict[str, Any]]:
         elif not has_torch:
             reason = details = "needs torch"
         rows.append(_row(kind, name, not reason, details))
-    return rows
+    return rows + [
+        _row(kind, ref.name, False,
+             f"{ref.target} of {ref.distribution} cannot be found by its name, which "
+             f"{refs[ref.name].target} has too: rename its entry point")
+        for ref in plugins.hidden(group)
+    ]  # fmt: skip

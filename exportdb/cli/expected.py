@@ -23,18 +23,16 @@ def _here() -> Where:
     return Where.of(environment(), "cpu") or Where("9999.0", "cpu")
 
 
-def declared_extends(
-    refs: Sequence[plugins.PluginRef], home: Path | None = None
-) -> dict[str, str | None]:
-    """What plug-ins say they extend, each asked in a process of its own. Raises RunnerError."""
+def declared_extends(refs: Sequence[plugins.PluginRef], home: Path | None = None) -> Extends:
+    """What built-in exporters and these say they extend, each plug-in asked in a process of its
+    own. Raises RunnerError, and PluginError for one that extends itself."""
     others = [r for r in refs if not r.ours]
     if not others:
-        return {}
-    from exportdb.runner.declarations import declarations_of
+        return plugins.builtin_extends()
+    from exportdb.runner.declarations import declarations_of, extends_of
     from exportdb.store.home import home_folder
 
-    said = declarations_of(others, home_folder(home))
-    return {r.name: said[r.target].extends for r in others}
+    return extends_of(others, declarations_of(others, home_folder(home)))
 
 
 def all_expectations(
@@ -44,7 +42,7 @@ def all_expectations(
     """The expectations that --expectations or the configuration name, or that stand beside the
     file of one of ``exporters``; then the built-in ones."""
     return Expectations(
-        {**plugins.builtin_extends(), **(extends or {})}, resolve.own_expectations(own, exporters)
+        extends or plugins.builtin_extends(), resolve.own_expectations(own, exporters)
     )
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from exportdb import plugins, resolve
+from exportdb import resolve
 from exportdb.cases.case import Case
 from exportdb.cli import options, output
 from exportdb.filling import plural
@@ -91,7 +91,7 @@ def command(
         resume=resume,
     )  # fmt: skip
     output.note("reading what the database knows")
-    extends = plugins.builtin_extends() | declared_extends(asked.exporters, asked.home)
+    extends = declared_extends(asked.exporters, asked.home)
     own = resolve.own_expectations(expectations, asked.exporters)
     known = Known.of(database, extends, own)
     with RunProgress() as progress:

@@ -18,6 +18,7 @@ from exportdb.cli import options, output
 if TYPE_CHECKING:
     from exportdb.cli.options import Params
     from exportdb.explain.frames import UserLine
+    from exportdb.records.expectation import Extends
     from exportdb.records.expectation_files import Expectations
     from exportdb.records.jsonl import Header
     from exportdb.records.record import Record
@@ -174,7 +175,7 @@ def _read(
     own = expectations or next((e for one in asked if (e := one.get("expectations"))), None)
     params |= {**where, "expectations": own}
     exporters: Sequence[plugins.PluginRef] = ()
-    extends: dict[str, str | None] = {}
+    extends: Extends = {}
     with contextlib.suppress(plugins.PluginError, RunnerError):  # the adapter may not be here
         exporters = resolve.find_exporters(params["exporters"])
         extends = expected.declared_extends(exporters, where["home"])

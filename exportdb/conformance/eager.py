@@ -40,6 +40,7 @@ from exportdb.conformance.latitude import (
 )  # fmt: skip
 from exportdb.conformance.observing import (
     Behaviour,
+    Look,
     State,
     fresh,
     holds_values,
@@ -465,11 +466,13 @@ def observe_calls(
     around: Around,
     poison: bytes = b"",
     stepping: Collection[str] = (),
+    look: Look = nullcontext,
 ) -> list[Behaviour]:
     """What calls in a row do, until one raises; gradients are taken in the last.
 
     With ``poison`` the inputs lie between red zones of it. ``stepping`` are the names of what a
-    training step changes, where one comes before a call.
+    training step changes, where one comes before a call. What was done is looked at within
+    ``look``.
     """
     found: list[Behaviour | EarlierCall] = []
     first: list[Any] = []
@@ -489,10 +492,11 @@ def observe_calls(
             with stepped(owner, stepping, train) if step else nullcontext():
                 seen = observe(
                     call, given, owner, train, keep=not (last and poison), turned=len(calls) > 1,
-                    leaves=leaves if step else None,
+                    leaves=leaves if step else None, look=look,
                 )  # fmt: skip
-            seen = replace(seen, overrun=zones.written()) if zones else seen
-            if last or seen.exception is not None:
-                return [*all_settled(found), seen]
-            found.append(EarlierCall.of(seen))
+            with look():
+                seen = replace(seen, overrun=zones.written()) if zones else seen
+                if last or seen.exception is not None:
+                    return [*all_settled(found), seen]
+                found.append(EarlierCall.of(seen))
     return all_settled(found)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import time
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -26,6 +27,8 @@ from exportdb.suites.copying import copied, memory_of
 
 #: Named tensors that a module keeps between calls.
 State = Mapping[str, torch.Tensor]
+#: What is around looking at what a call did.
+Look = Callable[[], AbstractContextManager[Any]]
 #: A tensor of a call: ("output", its place), ("state", its name) or ("input", number of its leaf).
 Part = tuple[str, str | int]
 
@@ -76,6 +79,7 @@ class Behaviour:
 def observe(
     call: Callable[..., Any], inputs: Inputs, owner: torch.nn.Module, train: bool = False,
     keep: bool = False, turned: bool = False, leaves: Inputs | None = None,
+    look: Look = nullcontext,
 ) -> Behaviour:  # fmt: skip
     """Run ``call`` on ``inputs`` (which it may change) and note what it did.
 
@@ -83,9 +87,9 @@ def observe(
     gradients of all outputs are taken, with respect to its parameters and to the inputs that
     require one, twice and from what lies in ``turned`` memory if that is asked for; with ``keep``
     what the output holds is copied. Inputs that are results of operators come with the ``leaves``
-    that these were made of: then gradients are of those, and added to what parameters have. An
-    exception is part of the observation, unless it ends a process in real life (SystemExit,
-    MemoryError and the like are raised on).
+    that these were made of: then gradients are of those, and added to what parameters have. What it
+    did is looked at within ``look``. An exception is part of the observation, unless it ends a
+    process in real life (SystemExit, MemoryError and the like are raised on).
     """
     args, kwargs = inputs
     before, level, set_to = named_tensors(owner), get_dynamic_layer_stack_depth(), settings()
@@ -94,31 +98,32 @@ def observe(
         began = time.perf_counter()
         output = call(*args, **kwargs)
         took = time.perf_counter() - began
-        left = changed(set_to)
-        random, state = torch.default_generator.get_state(), named_tensors(owner)
-        kept, sharing = {}, dict[tuple[Part, Part], Sharing]()
-        with contextlib.suppress(Exception):  # what cannot be looked at is told when compared
-            kept = _kept(output) if keep else {}
-            sharing = _sharing(output, inputs, state)
-        gradients = _left_behind(owner)
-        if train:
-            if leaves is None:
-                for parameter in owner.parameters():
-                    parameter.grad = None
-            asked = inputs if leaves is None else leaves
-            gradients = _gradients(output, asked, owner, turned, recording)
-        return Behaviour(
-            output, None, inputs, state, gradients, sharing=sharing, random=random, kept=kept,
-            rebound=frozenset(n for n, t in before.items() if state.get(n, t) is not t),
-            seconds=took, settings=left,
-        )  # fmt: skip
+        with look():
+            left = changed(set_to)
+            random, state = torch.default_generator.get_state(), named_tensors(owner)
+            kept, sharing = {}, dict[tuple[Part, Part], Sharing]()
+            with contextlib.suppress(Exception):  # what cannot be looked at is told when compared
+                kept = _kept(output) if keep else {}
+                sharing = _sharing(output, inputs, state)
+            gradients = _left_behind(owner)
+            if train and leaves is None:
+                _forget_gradients(owner)
+            if train:
+                asked = inputs if leaves is None else leaves
+                gradients = _gradients(output, asked, owner, turned, recording)
+            return Behaviour(
+                output, None, inputs, state, gradients, sharing=sharing, random=random, kept=kept,
+                rebound=frozenset(n for n, t in before.items() if state.get(n, t) is not t),
+                seconds=took, settings=left,
+            )  # fmt: skip
     except MemoryError:
         raise
     except Exception as e:
         # A graph that has vmap's own steps leaves its level open when it raises between them, and
         # all that runs afterwards would run within it.
         pop_dynamic_layer_stack_and_undo_to_depth(level)
-        return Behaviour(exception=e, inputs=inputs, state=named_tensors(owner))
+        with look():
+            return Behaviour(exception=e, inputs=inputs, state=named_tensors(owner))
     finally:
         put_back(set_to)  # the next call may not know that this one set it
 
@@ -219,6 +224,11 @@ def _apart(a: torch.Tensor, b: torch.Tensor) -> int | None:
 def _left_behind(owner: torch.nn.Module) -> dict[str, torch.Tensor | None]:
     """Gradients that a call left in parameters though nobody asked for any."""
     return {n: p.grad for n, p in owner.named_parameters() if p.grad is not None}
+
+
+def _forget_gradients(owner: torch.nn.Module) -> None:
+    for parameter in owner.parameters():
+        parameter.grad = None
 
 
 def _gradients(

@@ -10,7 +10,7 @@ to ``agreement``; what follows from all samples together to ``examine``.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -24,6 +24,7 @@ from exportdb.conformance.eager import Eager, Expected, Gradients, observe_calls
 from exportdb.conformance.errors import message_of, one_line
 from exportdb.conformance.observing import (
     Behaviour,
+    Look,
     State,
     holds_values,
     named_tensors,
@@ -39,6 +40,7 @@ from exportdb.conformance.snapshot import (
     put_back,
 )
 from exportdb.conformance.steps import changeable
+from exportdb.conformance.unpatched import is_patched
 from exportdb.exporters.protocol import Artifact
 from exportdb.records.record import Departure, Result, SampleResult
 
@@ -62,14 +64,15 @@ class Captured:
     ``left_mode`` names what the capture left in another mode than it found it in, ``rewired`` the
     modules to which it left hooks or methods, ``advanced`` the parameters and buffers to which it
     wrote itself. ``first_call`` is how many
-    seconds its very first call took, None before that and where it raised.
+    seconds its very first call took, None before that and where it raised. What it does is looked
+    at within ``look``.
     """
 
     def __init__(
         self, program: LoadedProgram, artifact: Artifact, given: Snapshot, new: State,
-        gradients: Gradients = Gradients.NONE,
+        gradients: Gradients = Gradients.NONE, look: Look = nullcontext,
     ) -> None:  # fmt: skip
-        self._program = program
+        self._program, self.look = program, look
         self._artifact = artifact
         self._gradients = gradients
         self.first_call: float | None = None
@@ -137,7 +140,7 @@ class Captured:
         self._put_back()
         return observe_calls(
             self._program, self._artifact, self._owner, expected.calls, self._gradients,
-            expected.sample.around, poison, self._stepping,
+            expected.sample.around, poison, self._stepping, self.look,
         )  # fmt: skip
 
     def _put_back(self) -> None:
@@ -206,7 +209,12 @@ class Trial:
         self.switch("run")
         got = self.captured.run(expected)
         self.switch("compare")
-        return self._compared(expected, got)
+        found = self._compared(expected, got)
+        if self.captured.look is nullcontext or not is_patched():
+            return found
+        # If what it has put there breaks the comparison, that has shown by now.
+        with self.captured.look():
+            return self._compared(expected, got)
 
     def departure(self, expected: Expected, file: str | None, message: str) -> Departure | None:
         """Where the artifact departs from eager on a sample on which they disagree, as the

@@ -18,11 +18,12 @@ from exportdb.diagnose.change import Change
 from exportdb.diagnose.pointing import assumptions
 from exportdb.diagnose.program import ChangedProgram
 from exportdb.diagnose.rules import LAST, Step, outside_of_eager, steps
-from exportdb.executors.protocol import Executor, Failure, Task
+from exportdb.executors.protocol import Ending, Executor, Failure, Task
 from exportdb.plugins import DEVICES, EXPORTERS, PluginRef, find
 from exportdb.records.outcome import Outcome, phase_named
 from exportdb.records.record import ErrorInfo, Record
 from exportdb.records.switches import Switches
+from exportdb.runner.attempt import blamed, stand_in
 
 
 @dataclass(frozen=True)
@@ -249,18 +250,17 @@ class Search:
         for _ in range(self.width if end is not None else len(waiting)):
             self._begin(waiting, end, limit)
         for ending in self.executor.endings():
-            setup = ending.task.tag
+            under = ending.task.tag
+            setup = under.setup
             over = end is not None and time.monotonic() >= end - _MARGIN
             if not (over and ending.failure and ending.failure.kind == "timeout"):
-                seen = (
-                    Seen.from_json(ending.value)
-                    if ending.failure is None
-                    else Seen(_record_of(setup, self.device, ending.failure))
-                )
+                seen = self._seen(under, ending)
+                if not over and (check := under.explained_by(seen)):
+                    self.executor.submit(self._task(check, ending.task.timeout))
+                    continue
+                new = found[setup.key] = Attempt(setup, seen)
                 self.tried += 1
-                found[setup.key] = Attempt(setup, seen)
-                self.watch(found[setup.key])
-                new = found[setup.key]
+                self.watch(new)
                 if until_right and new.faultless and not _all_static(new):
                     waiting = [s for s in waiting if s.at_best < new.order]
             self._begin(waiting, end, limit)
@@ -274,8 +274,36 @@ class Search:
             left = min(self.timeout, left if end is None else max(left / 2, min(left, _LEAST)))
             left = left if limit is None else min(left, limit)
             setup = waiting.pop(0)
-            args = (setup.program, setup.exporter, self.device, setup.switches)
-            self.executor.submit(Task("exportdb.diagnose.attempt:attempt", args, left, tag=setup))
+            self.executor.submit(self._task(_AttemptUnderWay(setup, setup.exporter), left))
+
+    def _task(self, under: _AttemptUnderWay, timeout: float) -> Task:
+        args = (under.setup.program, under.exporter, self.device, under.setup.switches)
+        return Task("exportdb.diagnose.attempt:attempt", args, timeout, tag=under)
+
+    def _seen(self, under: _AttemptUnderWay, ending: Ending) -> Seen:
+        """What is known of an attempt now that this try has ended."""
+        if ending.failure is None:
+            seen = Seen.from_json(ending.value)
+        else:
+            seen = Seen(_record_of(under.setup, self.device, ending.failure))
+        if under.first is None:
+            return seen
+        return under.first.with_(record=blamed(under.first.record, seen.record))
+
+
+@dataclass(frozen=True)
+class _AttemptUnderWay:
+    """An attempt under way: with its exporter, or with eager in its place to explain the
+    ``first``."""
+
+    setup: Setup
+    exporter: PluginRef
+    first: Seen | None = None
+
+    def explained_by(self, seen: Seen) -> _AttemptUnderWay | None:
+        """The try that tells whose fault it is what was seen, if there is one to be made."""
+        other = None if self.first else stand_in(self.exporter, seen.record)
+        return None if other is None else replace(self, exporter=other, first=seen)
 
 
 def _promise(attempt: Attempt) -> tuple[int, int, int]:

@@ -5,6 +5,7 @@ Owns the way from texts to records through an executor, each isolated like an ex
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,7 +18,7 @@ from exportdb.executors.protocol import Executor, Task
 from exportdb.plugins import PluginRef
 from exportdb.records.outcome import Outcome
 from exportdb.records.record import Record
-from exportdb.runner.attempt import measured_of, task_of
+from exportdb.runner.attempt import all_tried
 from exportdb.runner.plan import Examination
 from exportdb.suites.cases import CaseProgram
 
@@ -64,22 +65,20 @@ class Trials:
         """The record of each text in their order; None for what is no case."""
         exporter = target.exporter
         factor = getattr(exporter.load(), "timeout_factor", 1.0) if exporter.ours else 1.0
-        found: dict[int, Record] = {}
+        asked: dict[int, Examination] = {}
         for number, text in enumerate(texts):
-            try:
+            with contextlib.suppress(CaseError):
                 case = parse_case("hunt/candidate", Path("candidate.py"), text)
-            except CaseError:
-                continue
-            examination = Examination(CaseProgram(case, SUITE), exporter, target.device, FEWER)
-            task = task_of(
-                examination, self.timeout, self.memory_mb, False, factor, (number, examination)
-            )
-            self.executor.submit(task)
-        for ending in self.executor.endings():
-            number, examination = ending.task.tag
-            found[number] = measured_of(examination, ending).record
+                program = CaseProgram(case, SUITE)
+                asked[number] = Examination(program, exporter, target.device, FEWER)
+        numbers, found = [*asked], dict[int, Record]()
+        tries = all_tried(
+            self.executor, [*asked.values()], self.timeout, self.memory_mb, False, factor
+        )
+        for place, record, seconds in tries:
+            found[numbers[place]] = record
             self.tried += 1
-            self.seconds += ending.seconds
+            self.seconds += seconds
         return [found.get(number) for number in range(len(texts))]
 
     def again(self, text: str, outcome: Outcome, target: Target) -> bool:

@@ -313,7 +313,7 @@ Extends = Mapping[str, str | None]
 
 
 class ExtendsError(ValueError):
-    """Exporters that extend each other in a circle."""
+    """An exporter that extends itself, if by way of others; the message says which way."""
 
 
 @dataclass(frozen=True)
@@ -506,6 +506,6 @@ def lineage(extends: Extends, exporter: str) -> list[str]:
     line = [exporter]
     while (parent := extends.get(line[-1])) is not None:
         if parent in line:
-            raise ExtendsError(f"the exporters {' and '.join([*line, parent])} extend each other")
+            raise ExtendsError(f"extends {' extends '.join([*line[1:], parent])}")
         line.append(parent)
     return line[::-1]

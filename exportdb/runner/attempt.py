@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from exportdb.cases.data import DataError
@@ -79,25 +79,53 @@ def task_of(
     )
 
 
+@dataclass(frozen=True)
+class _UnderWay:
+    """An examination of several: its place among them, as it is tried now, and what came of the
+    try that eager in the exporter's place is to explain."""
+
+    place: int
+    examination: Examination
+    first: Record | None = None
+
+
+def all_tried(
+    executor: Executor, examinations: Sequence[Examination], timeout: float,
+    memory_mb: int | None, alone: bool, timeout_factor: float,
+) -> Iterator[tuple[int, Record, float]]:  # fmt: skip
+    """The records of examinations that an executor has nothing else to do beside, as they come:
+    the place of each, and the seconds that its last try took; the other arguments are those of
+    :func:`task_of`."""
+
+    def submit(under: _UnderWay) -> None:
+        what = task_of(under.examination, timeout, memory_mb, alone, timeout_factor, under)
+        executor.submit(what)
+
+    for place, examination in enumerate(examinations):
+        submit(_UnderWay(place, examination))
+    for ending in executor.endings():
+        under = ending.task.tag
+        if less := spared(under.examination, ending):
+            submit(replace(under, examination=less))
+            continue
+        record = measured_of(under.examination, ending).record
+        if under.first is not None:
+            record = blamed(under.first, record)
+        elif check := with_stand_in(under.examination, record):
+            submit(replace(under, examination=check, first=record))
+            continue
+        yield under.place, record, ending.seconds
+
+
 def tried(
     executor: Executor, examination: Examination, timeout: float, memory_mb: int | None,
     alone: bool, timeout_factor: float,
 ) -> Record:  # fmt: skip
-    """The record of one examination that an executor has nothing else to do beside; the arguments
-    are those of :func:`task_of`."""
-
-    def outcome_of(asked: Examination) -> Record:
-        while True:
-            executor.submit(task_of(asked, timeout, memory_mb, alone, timeout_factor))
-            (ending,) = executor.endings()
-            if (less := spared(asked, ending)) is None:
-                return measured_of(asked, ending).record
-            asked = less
-
-    record = outcome_of(examination)
-    if (check := with_stand_in(examination, record)) is None:
-        return record
-    return blamed(record, outcome_of(check))
+    """The record of one examination; the arguments are those of :func:`all_tried`."""
+    ((_, record, _),) = all_tried(
+        executor, [examination], timeout, memory_mb, alone, timeout_factor
+    )
+    return record
 
 
 def spared(examination: Examination, ending: Ending) -> Examination | None:
@@ -122,20 +150,26 @@ def with_stand_in(examination: Examination, record: Record) -> Examination | Non
 
     None for any other record.
     """
-    early = record.phase == "eager" and examination.exporter.ours  # it has not been called yet
+    other = stand_in(examination.exporter, record)
+    return None if other is None else replace(examination, exporter=other)
+
+
+def stand_in(exporter: PluginRef, record: Record) -> PluginRef | None:
+    """Eager, where only it in an exporter's place shows whose fault a record is; else None."""
+    early = record.phase == "eager" and exporter.ours  # it has not been called yet
     if record.outcome is not Outcome.ERROR or record.phase == "setup" or early:
         return None
-    return replace(examination, exporter=_STAND_IN)
+    return _STAND_IN
 
 
 _STAND_IN = PluginRef(EXPORTERS, "eager", "exportdb.exporters.stand_in:StandIn", "")
 
 
-def blamed(record: Record, stand_in: Record) -> Record:
+def blamed(record: Record, eager: Record) -> Record:
     """The record of an error, told what came of the same with eager in the exporter's place: if
     that was no error, the exporter has broken the process that it was in."""
     error = record.error
-    if stand_in.outcome is Outcome.ERROR or error is None:
+    if eager.outcome is Outcome.ERROR or error is None:
         return record
     message = (
         f"{record.exporter} left its process so that it could not be examined to the end; with "

@@ -9,7 +9,7 @@ from __future__ import annotations
 import contextlib
 import os
 import platform
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -24,7 +24,8 @@ from exportdb.executors import open_executor
 from exportdb.executors.protocol import Failure, Task, Workers
 from exportdb.exporters.protocol import Exporter
 from exportdb.files import keep_sealed, read_sealed
-from exportdb.plugins import EXPORTERS, PluginRef
+from exportdb.plugins import EXPORTERS, PluginError, PluginRef, builtin_extends
+from exportdb.records.expectation import Extends, ExtendsError, lineage
 from exportdb.records.record import digest
 from exportdb.runner.imported import Imported, imported, note_loading
 
@@ -107,6 +108,22 @@ def declarations_of(
         }
         if new:
             _write(path, _read(path) | new)
+    return found
+
+
+def extends_of(refs: Iterable[PluginRef], said: Mapping[str, Declaration]) -> Extends:
+    """What each of these exporters (by what they ``said``, by target) and each built-in one
+    extends. Raises PluginError for one that extends itself, if by way of others."""
+    refs = list(refs)
+    found = builtin_extends() | {ref.name: said[ref.target].extends for ref in refs}
+    for ref in refs:
+        try:
+            lineage(found, ref.name)
+        except ExtendsError as e:
+            raise PluginError(
+                f"{ref.target}: the exporter {ref.name} {e}; `extends` names another exporter, "
+                "whose expectations hold where its own do not differ: change it, or leave it out"
+            ) from None
     return found
 
 

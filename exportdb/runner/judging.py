@@ -13,7 +13,6 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 
-from exportdb import plugins
 from exportdb.cases.case import SUITE as CASES
 from exportdb.cases.case import Case, CaseError
 from exportdb.records import accepted
@@ -24,7 +23,7 @@ from exportdb.records.expectation_files import Expectations
 from exportdb.records.outcome import Outcome
 from exportdb.records.record import Record, digest
 from exportdb.records.verdict import judge
-from exportdb.runner.declarations import Declaration
+from exportdb.runner.declarations import Declaration, extends_of
 from exportdb.runner.request import Request
 from exportdb.runner.sources import digest_of_sources
 from exportdb.suites.cases import CaseProgram
@@ -45,10 +44,9 @@ class Judge:
     def of(request: Request, said: Mapping[str, Declaration]) -> Judge:
         """The judge of a request; what its exporters extend is what they ``said`` of themselves.
 
-        Raises ExtendsError.
+        Raises PluginError for one that extends itself.
         """
-        extends = plugins.builtin_extends()
-        extends |= {ref.name: said[ref.target].extends for ref in request.exporters}
+        extends = extends_of(request.exporters, said)
         about = frozenset(n for ref in request.exporters for n in lineage(extends, ref.name))
         own = request.expectations
         cases = {p.id: p.case for p in request.programs if isinstance(p, CaseProgram)}

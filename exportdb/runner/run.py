@@ -91,7 +91,7 @@ def run(
 
     Ctrl-C ends the run early, with all that was finished kept. Raises RunnerError or StoreError if
     the run cannot begin or go on, SelectionError if nothing is expected to have the outcomes asked
-    for.
+    for, and PluginError for an exporter that extends itself.
     """
     home = home_folder(settings.home)
     watch = Harmless(watch)
@@ -450,15 +450,17 @@ class _OngoingRun:
         """Finish what was measured, or have it tried again if it surprises for the first time."""
         planned = attempt.planned
         if attempt.stands_in and attempt.first is not None:
-            self.conclude(planned, attempt.first, blamed(attempt.first.record, measured.record))
+            record = blamed(attempt.first.record, measured.record)
+            if self.repeat_run > 1:
+                self.count(planned, record)
+            else:
+                self.conclude(planned, attempt.first, record)
             return
         if self.repeat_run > 1:
-            tries = self.tries.setdefault(planned.key, [])
-            tries.append(measured.record)
-            if len(tries) == self.repeat_run:
-                del self.tries[planned.key]
-                one = repeated(tries)
-                self.finish(self.judged(one, planned.installation, planned.examination))
+            if check := with_stand_in(attempt.examination, measured.record):
+                self.try_again(planned, measured, executor, check)
+            else:
+                self.count(planned, measured.record)
             return
         record = self.judged(measured.record, planned.installation, planned.examination)
         if attempt.first is None:
@@ -475,6 +477,15 @@ class _OngoingRun:
             self.try_again(planned, measured.with_(record=record), executor, check)
         else:
             self.conclude(planned, measured, record)
+
+    def count(self, planned: _Planned, record: Record) -> None:
+        """Take one of several tries, and finish the examination with the last."""
+        tries = self.tries.setdefault(planned.key, [])
+        tries.append(record)
+        if len(tries) == self.repeat_run:
+            del self.tries[planned.key]
+            one = repeated(tries)
+            self.finish(self.judged(one, planned.installation, planned.examination))
 
     def conclude(self, planned: _Planned, measured: Measured, record: Record) -> None:
         """Finish what is known now, and keep it for other runs if it lasts."""

@@ -67,7 +67,7 @@ def warm(count: str = "0", *exporters: str) -> None:
     torch.set_num_threads(1)
     torch.set_num_interop_threads(1)
 
-    import exportdb.runner.examining  # noqa: F401  # what every task imports
+    _import_engine()
     from exportdb import explain
     from exportdb.conformance.sampling.conditions import prepare
     from exportdb.exporters.protocol import Program
@@ -88,6 +88,7 @@ def warm(count: str = "0", *exporters: str) -> None:
             return branch
 
     shapes = {"x": {0: torch.export.Dim("n", min=2, max=32)}}
+    _time_no_guards()
     gc.freeze()  # TorchDynamo collects where it compiles: a quarter of a second, for nothing
     for name in exporters:
         print(f"warming up {name}", flush=True)  # the last words, if it takes too long
@@ -114,6 +115,21 @@ def warm(count: str = "0", *exporters: str) -> None:
     imported()  # which distribution a module is of takes a tenth of a second to find out
     torch._dynamo.reset()
     torch.manual_seed(0)
+
+
+def _import_engine() -> None:
+    """What every task imports; before any plug-in, since it notes what torch's functions are."""
+    import exportdb.conformance.examine
+    import exportdb.runner.examining  # noqa: F401
+
+
+def _time_no_guards() -> None:
+    """TorchDynamo times the guards of all that it compiles, for a line of a log, and flushes the
+    processor's caches before: half of what a small graph takes."""
+    from torch._dynamo import guards
+
+    if hasattr(guards, "profile_guard_manager"):
+        guards.profile_guard_manager = lambda *_: 0.0
 
 
 @contextlib.contextmanager
