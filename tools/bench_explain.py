@@ -73,6 +73,7 @@ HALF_READ = tuple(
         "eighteenth",
         "nineteenth",
         "twentieth",
+        "twenty_first",
     )
 )
 MEANT = ROOT / "tests" / "explain" / "frozen_entries.yaml"
