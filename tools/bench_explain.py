@@ -74,6 +74,7 @@ HALF_READ = tuple(
         "nineteenth",
         "twentieth",
         "twenty_first",
+        "twenty_second",
     )
 )
 MEANT = ROOT / "tests" / "explain" / "frozen_entries.yaml"

@@ -730,7 +730,7 @@ def test_a_short_wording_beside_what_is_clearly_another_error_is_not_sure() -> N
 
 
 @pytest.mark.parametrize("between", [
-    "the one that came with the system, which I have updated yesterday, of which torch says that it",
+    "the one that came with the system, which was updated yesterday, of which torch says that it",
     "see the list of what was installed in the image of this job below, and since then the model",
 ])  # fmt: skip
 def test_a_wording_of_few_words_that_many_use_is_not_sure_where_they_stand_far_apart(
