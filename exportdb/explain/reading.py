@@ -74,7 +74,9 @@ PATTERNS = {
     r"|The above exception was the direct|During handling of the above exception)",
     "raises": r"^[ \t>0-9-]{0,40}raise ([A-Za-z_.]{1,80})",
     # The head of a notebook's traceback: all that names the exception where a frame ends the text.
-    "head": r"^[ \t]*([A-Za-z_][A-Za-z0-9_.]{0,100}) {2,}Traceback \(most recent call last",
+    # One that Python raises for anything tells nothing.
+    "head": r"^[ \t]*(?!(?:Key|Index|Value|Type|Attribute|Assertion|Name|Runtime|Import|OS)Error )"
+    r"([A-Za-z_][A-Za-z0-9_.]{0,100}) {2,}Traceback \(most recent call last",
     # What begins a line of its own, however long the line above it is.
     "begins": r"^(?:[ \t]*File "
     r"|[A-Za-z_][A-Za-z0-9_.]{0,100}(?:Error|Exception|Unsupported)(?::|$))",
