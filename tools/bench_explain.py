@@ -73,6 +73,8 @@ HALF_READ = tuple(
         "eighteenth",
         "nineteenth",
         "twentieth",
+        "twenty_first",
+        "twenty_second",
     )
 )
 MEANT = ROOT / "tests" / "explain" / "frozen_entries.yaml"

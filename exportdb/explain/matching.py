@@ -38,8 +38,9 @@ STOP = frozenset(
     error expected got given found type types tensor tensors torch function
     """.split()  # noqa: SIM905
 )
-#: How far apart neighbouring pairs of a wording may stand: within a piece, and over a hole.
-NEAR, FAR = 8, 140
+#: How far apart neighbouring pairs of a wording may stand: within a piece, over a hole, and over a
+#: hole of a wording that weighs less than the last, whose few words meet by chance in a long text.
+NEAR, FAR, CLOSE, LIGHT = 8, 140, 12, 40
 #: Parts of a thousand of a wording that must be said for it to be recognised as a whole, and what
 #: it must weigh: one whose words everybody uses tells nothing.
 WHOLE, LEAST = 900, 24
@@ -192,7 +193,8 @@ class Matcher:
                     last, pair, score = state.get(number, (-FAR, -1, 0))
                     at = next((a for a in every if a > pair), -1)
                     same = min(pair, at) >= 0 and pieces[pair] == pieces[at]
-                    if at < 0 or position - last > (NEAR if same else FAR):
+                    far = CLOSE if ready.totals[number] < LIGHT else FAR
+                    if at < 0 or position - last > (NEAR if same else far):
                         at, score = every[0], 0
                     score += weight
                     state[number] = (position, at, score)

@@ -73,6 +73,10 @@ PATTERNS = {
     r"Traceback \(most recent call last"
     r"|The above exception was the direct|During handling of the above exception)",
     "raises": r"^[ \t>0-9-]{0,40}raise ([A-Za-z_.]{1,80})",
+    # The head of a notebook's traceback: all that names the exception where a frame ends the text.
+    # One that Python raises for anything tells nothing.
+    "head": r"^[ \t]*(?!(?:Key|Index|Value|Type|Attribute|Assertion|Name|Runtime|Import|OS)Error )"
+    r"([A-Za-z_][A-Za-z0-9_.]{0,100}) {2,}Traceback \(most recent call last",
     # What begins a line of its own, however long the line above it is.
     "begins": r"^(?:[ \t]*File "
     r"|[A-Za-z_][A-Za-z0-9_.]{0,100}(?:Error|Exception|Unsupported)(?::|$))",
@@ -113,6 +117,7 @@ PATTERNS = {
     _MARKS,
     _BETWEEN,
     _RAISES,
+    _HEAD,
     _BEGINS,
     _EXCEPTION,
     _TOKEN,
@@ -189,6 +194,8 @@ def read(text: str) -> ErrorText:
     raising = [bare(line) for line in lines if "raise " in line]
     told_of = "\n".join(line for line in raw.split("\n") if not _FOOTER.match(line))
     named = [found[1] for line in raising if (found := _RAISES.match(line))]
+    if not any(map(_EXCEPTION.match, said)):
+        named += [found[1] for line in lines if (found := _HEAD.match(line))]
     about = (terms("\n".join([*said, *named])) or terms(raw)) | place_terms(told_of)
     return ErrorText(said, tuple(words), about, frozenset(_TOKEN.findall(raw.lower())), last)
 

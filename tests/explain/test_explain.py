@@ -386,6 +386,18 @@ def test_the_head_of_a_notebooks_traceback_says_nothing() -> None:
     head = f"{'AssertionError':<42}Traceback (most recent call last)"
     message = "AssertionError: s0 is 4"
     assert read(f"{head}\n{message}").tokens == read(message).tokens
+    assert read(f"{head}\n{message}").terms == read(message).terms
+
+
+def test_the_head_names_the_exception_of_a_notebooks_traceback_that_was_cut() -> None:
+    head = f"{'TorchRuntimeError':<42}Traceback (most recent call last)"
+    frames = (
+        "Cell In[2], line 17\n     16 words = tokens(text)\n---> 17 net = compiled(words)\n\n"
+        "File ~/env/lib/python3.12/site-packages/net/serve.py:266, in compiled(words)\n"
+        "--> 266 return run(words)"
+    )
+    assert "torchruntimeerror" in read(f"{head}\n{frames}").terms
+    assert "E0610" in [a.entry.id for a in explain(f"{head}\n{frames}").answers[:3]]
 
 
 def recorded() -> set[tuple[str, str]]:
@@ -715,6 +727,30 @@ def test_a_short_wording_beside_what_is_clearly_another_error_is_not_sure() -> N
     other = entry("E9002", "Boiler and valve", "boiler valve refuses", also="boiler coal steam")
     alone, beside = "gear odd", "boiler and valve of the steam coal plant: gear odd"
     assert [Matcher([short, other]).rank(read(t))[0].sure for t in (alone, beside)] == [True, False]
+
+
+@pytest.mark.parametrize("between", [
+    "the one that came with the system, which was updated yesterday, of which torch says that it",
+    "see the list of what was installed in the image of this job below, and since then the model",
+])  # fmt: skip
+def test_a_wording_of_few_words_that_many_use_is_not_sure_where_they_stand_far_apart(
+    between: str,
+) -> None:
+    near, far = (f"inductor: Compiler: {x} is not found." for x in ("cl", between))
+    assert [a.entry.id for a in explain(near).answers if a.sure] == ["E0804"]
+    assert not explain(far).sure
+
+
+@pytest.mark.parametrize(("text", "entry"), [
+    ("AssertionError: Kernel index 3 not found in id_to_kernel", "E0626"),
+    ("RuntimeError: No available kernel. Aborting execution. libmine.so was not found", ""),
+    ("[operator_registry.cpp:256] kernel 'mylib::scaled.out' not found.", "E0904"),
+    ("kernel 'aten::bucketize.Tensor_out' not found.", "E0904"),
+])  # fmt: skip
+def test_a_kernel_that_is_not_found_is_executorchs_only_with_its_operator(
+    text: str, entry: str
+) -> None:
+    assert [a.entry.id for a in explain(text).answers if a.sure] == ([entry] if entry else [])
 
 
 @pytest.mark.parametrize(("names", "entry"), [

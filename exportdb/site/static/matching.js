@@ -8,7 +8,7 @@ const xdbMatching = (() => {
     "it its may must no not of on or please should so such than that the then there these this to " +
     "up use used using was we were when which while will with would you your # error expected got " +
     "given found type types tensor tensors torch function").split(" "));
-  const NEAR = 8, FAR = 140, WHOLE = 900, LEAST = 24, PIECES = [[400, 500], [520, 280], [900, 0]], COMMON = 200, SLIGHT = 120, RIVAL = 400, MOST = 5, CUT = 2;
+  const NEAR = 8, FAR = 140, CLOSE = 12, LIGHT = 40, WHOLE = 900, LEAST = 24, PIECES = [[400, 500], [520, 280], [900, 0]], COMMON = 200, SLIGHT = 120, RIVAL = 400, MOST = 5, CUT = 2;
   const LONGEST = 1050000, FIRST = 10000, LAST = 30000, AGAIN = 2;
   const ALONE = ".", IN_TYPES = 40, IN_TITLE = 40, IN_ALSO = 80, IN_TEXT = 40, IN_MESSAGES = 30, CHAIN = 9, SAID = 40, IN_SAID = 60, HALF = 5,
     STEM = 6, SHORT = 3, PLACES = 4, PREFIXES = 6, WIDEST = 400;
@@ -127,7 +127,8 @@ const xdbMatching = (() => {
       }
       const last = all.slice(begins).slice(-LAST);
       if (all.length > FIRST + LAST) all = [...all.slice(0, FIRST), ...all.slice(-LAST)];
-      const raised = lines.map((line) => re.raises.exec(bare(line))).filter(Boolean).map((found) => found[1]);
+      const heads = said.some((line) => re.exception.test(line)) ? [] : lines.map((line) => re.head.exec(line));
+      const raised = [...lines.map((line) => re.raises.exec(bare(line))), ...heads].filter(Boolean).map((found) => found[1]);
       const about = terms([...said, ...raised].join("\n"));
       const named = new Set([...(about.size ? about : terms(raw)), ...placeTerms(raw.split("\n").filter((line) => !re.footer.test(line)).join("\n"))]);
       return { lines: said, tokens: all, terms: named, context: new Set(words(raw)), last };
@@ -225,7 +226,7 @@ const xdbMatching = (() => {
             const [last, pair, sum] = state.get(number) || [-FAR, -1, 0];
             const later = every.find((one) => one > pair) ?? -1;
             const same = Math.min(pair, later) >= 0 && pairs[pair][2] === pairs[later][2];
-            const broken = later < 0 || position - last > (same ? NEAR : FAR);
+            const broken = later < 0 || position - last > (same ? NEAR : totals[number] < LIGHT ? CLOSE : FAR);
             const score = weight + (broken ? 0 : sum);
             state.set(number, [position, broken ? every[0] : later, score]);
             const share = Math.floor(1000 * score / totals[number]), old = best.get(entry);
