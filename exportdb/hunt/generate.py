@@ -51,7 +51,18 @@ _ASKS = 0.3
 _OF_CALLS = ("inputs", "python", "idioms", "promotion")
 _VARIED, _SELDOM_VARIED = 0.5, 0.08
 #: What may be given back beside what was made: of a tensor there, or of nothing.
-_OF_NOTHING = ("None", "True", "3", "0.1", "3000000000", "[]", "{{}}", "()", "torch.ones(2)")
+_OF_NOTHING = (
+    "None",
+    "True",
+    "3",
+    '"sum"',
+    "0.1",
+    "3000000000",
+    "[]",
+    "{{}}",
+    "()",
+    "torch.ones(2)",
+)
 _OF_TENSORS = (*_OF_NOTHING, "{0}", "{0}", "{0} * 1", "{0}[:0]", "{0}.sum()", "{0}.shape[0]",
                "{0}[:1]", "[{0}]", '{{"a": {0}}}', "{0}.expand(2, *{0}.shape)", "{0}.T",
                "{0}.to(torch.complex64).conj()", "{0}.to(torch.float64)", "{0}.numel() / 3",
