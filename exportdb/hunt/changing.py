@@ -12,6 +12,7 @@ import random
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from exportdb.conformance.program import as_inputs
 from exportdb.hunt.calling import NothingFits
 from exportdb.hunt.elements import ELEMENTS, UNARY
 from exportdb.hunt.filling import Filling
@@ -175,11 +176,13 @@ def _add_statement(tree: ast.Module, rng: random.Random) -> bool:
     forward = forward_of(tree)
     parts = [a.arg for a in forward.args.args[1:]]
     header = ast.unparse(tree) + (
-        "\ndef named():\n    given = inputs()\n"
-        "    given = given if isinstance(given, tuple) else (given,)\n"
-        f"    return dict(zip({parts!r}, given))\n"
+        f"\nfrom {as_inputs.__module__} import as_inputs\ndef named():\n"
+        "    args, kwargs = as_inputs(inputs())\n"
+        f"    return {{**dict(zip({parts!r}, args)), **kwargs}}\n"
     )
-    filling = Filling(rng, PartialProgram(header, [{}, {}]), tuple(parts), list(parts), made=90)
+    trial = PartialProgram(header, [{}, {}])
+    given = [name for name in parts if name in trial.environments[0]]
+    filling = Filling(rng, trial, tuple(given), list(given), made=90)
     element = rng.choice([e for e in ELEMENTS if e.statements])
     for _ in range(_TRIES):
         try:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -50,6 +50,13 @@ _OF_SIZES = ("{n} + 1", "{n} - 1", "{n} // 2", "{n} * 2", "max({n}, 3)", "min({n
 _DERIVED = {"b": "({f} > 0)", "i": "{f}.argsort(-1)", "m": "{f}.reshape(-1, {f}.shape[-1])"}
 
 
+def _in_turn(among: Sequence[str], of: str, again: int) -> str:
+    """The choice for the hole ``of`` a statement after so many: each comes before one comes again,
+    in an order of the hole's own, so that two of a statement are not always the same pair."""
+    round_, at = divmod(again, len(among))
+    return random.Random(f"{of}/{round_}").sample(among, len(among))[at]
+
+
 @dataclass
 class Filling:
     """Statements for one program; ``variables`` are the names and expressions there are.
@@ -67,16 +74,22 @@ class Filling:
     _drawn: Call | None = None
     _ways: list[Callable[[torch.Tensor], str] | None] = field(default_factory=list)
 
-    def statement(self, element: Element, turn: int | None = None) -> Statement:
-        """A statement of ``element``, any or that whose turn it is. Raises NothingFits."""
+    def statement(
+        self, element: Element, turn: int | None = None, in_turn: bool = False
+    ) -> Statement:
+        """A statement of ``element``, any or that whose turn it is, and then, if asked for, with
+        what is made up ``in_turn`` as well. Raises NothingFits."""
         if element.name == "opinfo":
             return self.filled(self._call(), element.name)
         among = element.statements
-        template = self.rng.choice(among) if turn is None else among[turn % len(among)]
-        return self.filled(template, element.name)
+        if turn is None:
+            return self.filled(self.rng.choice(among), element.name)
+        again, at = divmod(turn, len(among))
+        return self.filled(among[at], element.name, again if in_turn else None)
 
-    def filled(self, template: str, element: str) -> Statement:
-        """``template`` with its holes filled. Raises NothingFits."""
+    def filled(self, template: str, element: str, again: int | None = None) -> Statement:
+        """``template`` with its holes filled; if it is known that it was filled ``again`` times
+        before, with what no hole of its had then, as long as there is such. Raises NothingFits."""
         chosen: dict[str, str] = {}
         if "<s>" in template:
             within = BY_NAME[self.rng.choice(_WITHIN)].statements
@@ -85,7 +98,10 @@ class Filling:
 
         def fill(hole: re.Match[str]) -> str:
             if hole[0] not in chosen:
-                chosen[hole[0]] = self._choice(hole[1], {*chosen.values()})
+                if again is not None and hole[1] in _CHOICES:
+                    chosen[hole[0]] = _in_turn(_CHOICES[hole[1]], f"{template}{hole[0]}", again)
+                else:
+                    chosen[hole[0]] = self._choice(hole[1], {*chosen.values()})
             return chosen[hole[0]]
 
         lines = _HOLE.sub(fill, template).splitlines()

@@ -21,6 +21,7 @@ from typing import Any
 import torch
 from torch.utils import _pytree as pytree
 
+from exportdb.conformance.program import as_inputs
 from exportdb.hunt import calling, opinfo
 from exportdb.hunt.calling import WAYS, NothingFits, taking, written
 from exportdb.hunt.changing import changed
@@ -45,6 +46,27 @@ _CALLED = 0.25
 _CALLS_BESIDE = (1, 1, 2, 2, 2, 3)
 #: The part of the programs around named operators whose inputs ask for a gradient.
 _ASKS = 0.3
+#: The elements of what goes in and comes out, and the part of the programs around these, and of
+#: others, that give back more than they made.
+_OF_CALLS = ("inputs", "python", "idioms", "promotion")
+_VARIED, _SELDOM_VARIED = 0.5, 0.08
+#: What may be given back beside what was made: of a tensor there, or of nothing.
+_OF_NOTHING = (
+    "None",
+    "True",
+    "3",
+    '"sum"',
+    "0.1",
+    "3000000000",
+    "[]",
+    "{{}}",
+    "()",
+    "torch.ones(2)",
+)
+_OF_TENSORS = (*_OF_NOTHING, "{0}", "{0}", "{0} * 1", "{0}[:0]", "{0}.sum()", "{0}.shape[0]",
+               "{0}[:1]", "[{0}]", '{{"a": {0}}}', "{0}.expand(2, *{0}.shape)", "{0}.T",
+               "{0}.to(torch.complex64).conj()", "{0}.to(torch.float64)", "{0}.numel() / 3",
+               "[{0}, None]", "({0},)", "{0}.shape", "{0} > 0")  # fmt: skip
 #: What a case says of itself, and a changed one must not.
 _OWN = re.compile(r"^(?:rewrites|pitfalls|errors|tolerance): .*\n", re.MULTILINE)
 #: What outputs may differ by when the inputs do in the last digits.
@@ -156,7 +178,7 @@ class _Draft:
         self, calls: Iterator[opinfo.Call], turn: int | None
     ) -> tuple[str, list[str]] | None:
         """It around the statement whose turn it is, around any of the element without."""
-        rng, taken = self.rng, signature(self.rng)
+        rng, taken = self.rng, signature(self.rng, self.must)
         before, after = rng.choice((0, 0, 0, 1, 1)), rng.choice((0, 1, 2, 2, 3, 4))
         around = [next(self.others) for _ in range(before + after)]
         filling, statements = _begun(rng, taken, calls), []
@@ -198,9 +220,10 @@ class _Draft:
     def _whole(
         self, taken: Signature, filling: Filling, statements: Sequence[Statement]
     ) -> tuple[str, list[str]] | None:
-        trains = _trains(self.rng, statements, taken)
+        trains = _trains(self.rng, statements, taken, self.must == "gradients")
         called = any(s.element == "opinfo" for s in statements)
-        returned = _returned(self.rng, filling, called)
+        varied = _VARIED if self.must in _OF_CALLS else _SELDOM_VARIED
+        returned = _returned(self.rng, filling, called, varied)
         source = text(self.name, taken, statements, returned, trains)
         if not steady(source, taken, trains):
             return None
@@ -238,9 +261,9 @@ def _begun(rng: random.Random, taken: Signature, calls: Iterator[opinfo.Call]) -
 
 
 def _added(filling: Filling, element: Any, turn: int | None = None) -> Statement | None:
-    for _ in range(STATEMENTS):
+    for attempt in range(STATEMENTS):
         try:
-            statement = filling.statement(element, turn)
+            statement = filling.statement(element, turn, in_turn=not attempt)
         except NothingFits:
             continue
         if filling.trial.take(statement):
@@ -249,15 +272,19 @@ def _added(filling: Filling, element: Any, turn: int | None = None) -> Statement
     return None
 
 
-def _trains(rng: random.Random, statements: Sequence[Statement], taken: Signature) -> bool:
+def _trains(
+    rng: random.Random, statements: Sequence[Statement], taken: Signature, always: bool
+) -> bool:
     learns = any("Parameter(" in line or "torch.nn." in line for s in statements for line in s.init)
     asks = any("requires_grad" in p.made for p in taken.parameters)
-    return (learns or asks) and rng.random() < 0.4
+    return (learns or asks) and (rng.random() < 0.4 or always)
 
 
-def _returned(rng: random.Random, filling: Filling, everything: bool = False) -> str:
+def _returned(
+    rng: random.Random, filling: Filling, everything: bool = False, varied: float = 0.0
+) -> str:
     """The expression that a program gives back: what it made last, or all that it made, in one of
-    several containers."""
+    several containers; the part ``varied`` of the programs gives back other things beside it."""
     made = [
         v
         for v in filling.variables
@@ -270,6 +297,12 @@ def _returned(rng: random.Random, filling: Filling, everything: bool = False) ->
         chosen.append(rng.choice(filling.inputs))
     if rng.random() < 0.05:
         chosen.insert(rng.randrange(len(chosen) + 1), "None")
+    if rng.random() < varied:
+        tensors = [v for v in chosen if isinstance(filling.trial.value(v), torch.Tensor)]
+        for _ in range(rng.choice((1, 2, 3))):
+            other = rng.choice(_OF_TENSORS if tensors else _OF_NOTHING)
+            other = other.format(rng.choice(tensors) if tensors else "")
+            chosen.insert(rng.randrange(len(chosen) + 1), other)
     return _contained(rng, chosen)
 
 
@@ -278,15 +311,19 @@ def _contained(rng: random.Random, chosen: Sequence[str]) -> str:
     kind = rng.random()
     if len(chosen) == 1 and kind < 0.6:
         return chosen[0]
-    if kind < 0.8:
+    if kind < 0.76:
         return f"({joined},)" if len(chosen) == 1 else joined
-    if kind < 0.86:
+    if kind < 0.82:
         return f"[{joined}]"
-    if kind < 0.92 and len(chosen) > 1:  # one within another
+    if kind < 0.9 and len(chosen) > 1:  # one within another
         return f"{chosen[0]}, {_contained(rng, chosen[1:])}"
+    if kind < 0.92 and len(chosen) > 1:
+        rest = chosen[1] if len(chosen) == 2 else f"[{', '.join(chosen[1:])}]"
+        return f"Pair({chosen[0]}, {rest})"
     letters = "bcade" + string.ascii_lowercase[5:]
-    named = ", ".join(f'"{name}": {v}' for name, v in zip(letters, chosen, strict=False))
-    return f"{{{named}}}" if kind < 0.97 else f"collections.OrderedDict({{{named}}})"
+    keys = map(repr, range(len(chosen), 0, -1)) if kind > 0.985 else (f'"{a}"' for a in letters)
+    named = ", ".join(f"{key}: {v}" for key, v in zip(keys, chosen, strict=False))
+    return f"collections.OrderedDict({{{named}}})" if 0.95 < kind < 0.97 else f"{{{named}}}"
 
 
 def steady(source: str, taken: Signature, trains: bool = False) -> bool:
@@ -315,9 +352,9 @@ def steady(source: str, taken: Signature, trains: bool = False) -> bool:
 def _run(space: dict[str, Any], point: dict[str, int], seed: int, noise: float) -> Any:
     begin_at(0)
     model, given = space["Model"](), space["inputs"](**point)
-    given = pytree.tree_map_only(torch.Tensor, lambda t: _near(t, noise), given)
+    given = pytree.tree_map_only(torch.Tensor, lambda t: _near(t, noise), as_inputs(given))
     begin_at(seed)
-    return pytree.tree_leaves((model(*given), given))
+    return pytree.tree_leaves((model(*given[0], **given[1]), given))
 
 
 def _differentiate(outputs: Sequence[Any]) -> None:

@@ -16,6 +16,7 @@ from itertools import pairwise
 import torch
 from torch.utils import _pytree as pytree
 
+from exportdb.conformance.program import as_inputs
 from exportdb.hunt.changing import CHANGES, Change, forward_of, with_change
 from exportdb.hunt.shrinking import split
 from exportdb.hunt.trying import fresh_space, run, seed
@@ -112,9 +113,9 @@ def _done_by(program: str) -> list[object]:
     space = fresh_space("neutral")
     seed(0)
     run(program, space)
-    model, given = space["Model"](), space["inputs"]()
+    model, given = space["Model"](), as_inputs(space["inputs"]())
     seed(1)
-    output = model(*(given if isinstance(given, tuple) else (given,)))
+    output = model(*given[0], **given[1])
     return list(pytree.tree_leaves((output, given)))
 
 

@@ -102,12 +102,13 @@ def _without_input(tree: ast.Module, number: int) -> bool:
     forward, inputs, shapes = (
         _function(_model(tree), "forward"), _function(tree, "inputs"), _shapes(tree),
     )  # fmt: skip
-    match inputs.body[-1]:
-        case ast.Return(value=ast.Tuple(elts=made)) if len(made) > 1 and shapes is not None:
-            del made[number]
-        case _:
-            return False
-    name = forward.args.args.pop(number + 1).arg
+    taken, name = forward.args, forward.args.args[number + 1].arg
+    default = number + 1 - len(taken.args) + len(taken.defaults)
+    if shapes is None or not (_not_given(inputs.body[-1], number, name) or default >= 0):
+        return False
+    del taken.args[number + 1]
+    if default >= 0:
+        del taken.defaults[default]
     kept = [
         (k, v) for k, v in zip(shapes.keys, shapes.values, strict=True)
         if not (isinstance(k, ast.Constant) and k.value == name)
@@ -117,6 +118,26 @@ def _without_input(tree: ast.Module, number: int) -> bool:
         _drop_unused_sizes(tree)
         return True
     return False
+
+
+def _not_given(returns: ast.stmt, number: int, name: str) -> bool:
+    """Take what is given for a parameter away, by its place or by its name; False where nothing is,
+    or nothing else."""
+    match returns:
+        case ast.Return(value=ast.Tuple(elts=[ast.Tuple(elts=placed), ast.Dict() as named])):
+            names = [k.value if isinstance(k, ast.Constant) else None for k in named.keys]
+            if number < len(placed):
+                del placed[number]
+            elif name in names:
+                at = names.index(name)
+                del named.keys[at], named.values[at]
+            else:
+                return False
+        case ast.Return(value=ast.Tuple(elts=made)) if len(made) > 1 and number < len(made):
+            del made[number]
+        case _:
+            return False
+    return True
 
 
 def _drop_unused_sizes(tree: ast.Module) -> None:

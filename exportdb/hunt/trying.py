@@ -17,6 +17,8 @@ from typing import Any
 import torch
 from torch.utils import _pytree as pytree
 
+from exportdb.conformance.program import as_inputs
+
 #: Elements that all tensors of one value may have, and how large a number may get: beyond this the
 #: order of a sum shows.
 LARGEST, HIGHEST = 20_000, 1e6
@@ -177,8 +179,8 @@ def _runs(text: str) -> bool:
         warnings.simplefilter("ignore")
         try:
             run(text, space)
-            given = space["inputs"]()
-            space["Model"]()(*(given if isinstance(given, tuple) else (given,)))
+            args, kwargs = as_inputs(space["inputs"]())
+            space["Model"]()(*args, **kwargs)
         except Exception:
             return False
     return True

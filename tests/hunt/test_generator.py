@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import collections
+import inspect
+import random
 import re
 from collections import Counter
 from itertools import islice
@@ -12,7 +15,8 @@ import pytest
 import torch
 
 from exportdb.cases.frontmatter import parse_case
-from exportdb.hunt import calling, generate, naming, opinfo
+from exportdb.conformance.program import as_inputs
+from exportdb.hunt import calling, filling, generate, naming, opinfo
 from exportdb.hunt.elements import ELEMENTS, Element
 from exportdb.hunt.trying import PartialProgram, Statement
 from exportdb.suites.cases import CaseProgram
@@ -32,8 +36,8 @@ def test_every_program_is_a_case_that_eager_runs(made: list[dict[str, object]]) 
     for one in made:
         case = parse_case(f"hunt/p{one['number']}", Path("p.py"), str(one["text"]))
         program = CaseProgram(case, "hunt").load()
-        model, inputs = program.models["Model"](), program.inputs()
-        model(*inputs)
+        args, kwargs = as_inputs(program.inputs())
+        program.models["Model"]()(*args, **kwargs)
 
 
 def test_every_program_has_the_element_that_it_is_made_around(
@@ -149,6 +153,10 @@ def test_every_operator_comes_before_one_comes_again() -> None:
         ("aten::argmax.out", "torch.argmax"), ("gelu", "torch.nn.functional.gelu"),
         ("nn.functional.gelu", "torch.nn.functional.gelu"), ("clip", "torch.clamp"),
         ("add_", "torch.add"), ("torch.Tensor.view", "torch.Tensor.view"),
+        ("nn.LSTM", "torch.nn.LSTM"), ("torch.nn.GroupNorm", "torch.nn.GroupNorm"),
+        # Before they get to ATen's operators, these are made of others.
+        ("aten.lstm", "torch.nn.LSTM"),
+        ("aten.cross_entropy_loss", "torch.nn.functional.cross_entropy"),
     ],
 )  # fmt: skip
 def test_an_operator_is_known_by_any_of_its_names(name: str, means: str) -> None:
@@ -177,6 +185,49 @@ def test_programs_around_operators_call_these_and_differ() -> None:
     whole = " ".join(str(one["text"]) for one in made)
     assert "approximate=" in whole
     assert "dim=" in whole
+
+
+def test_programs_around_a_module_build_it_as_its_tests_do() -> None:
+    made = [str(one["text"]) for one in generate.programs(3, range(4), around=["torch.nn.LSTM"])]
+    assert len(made) == 4
+    assert all("= torch.nn.LSTM(" in text for text in made)
+
+
+def test_inputs_of_programs_around_gradients_ask_for_them_and_are_trained() -> None:
+    for one in generate.programs(3, range(8), around=["gradients"]):
+        asked, trained = ("requires_grad_()" in one["text"], "\ntrain: true\n" in one["text"])
+        assert (asked, trained) == (True, True), one["text"]
+
+
+def test_inputs_are_given_by_place_by_name_or_left_out() -> None:
+    ways, kinds, whole = Counter[str](), Counter[type](), ""
+    for one in generate.programs(3, range(24), around=["inputs"]):
+        case = parse_case(f"hunt/p{one['number']}", Path("p.py"), str(one["text"]))
+        program = CaseProgram(case, "hunt").load()
+        args, kwargs = as_inputs(program.inputs())
+        program.models["Model"]()(*args, **kwargs)
+        parameters = len(inspect.signature(program.models["Model"].forward).parameters) - 1
+        ways.update(place=len(args), name=len(kwargs), left=parameters - len(args) - len(kwargs))
+        kinds.update(map(type, (*args, *kwargs.values())))
+        whole += str(one["text"])
+    assert min(ways.values()) >= 2, ways
+    assert kinds[int] + kinds[float] >= 5
+    assert kinds[list] + kinds[tuple] + kinds[dict] >= 5
+
+
+def test_programs_give_back_containers_of_many_kinds() -> None:
+    rng = random.Random(0)
+    kinds = {type(eval(generate._contained(rng, ("1", "2", "3")), _PAIR)) for _ in range(300)}
+    assert kinds == {tuple, list, dict, collections.OrderedDict, _PAIR["Pair"]}
+    keys = {type(key) for _ in range(300)
+            for made in [eval(generate._contained(rng, ("1", "2", "3")), _PAIR)]
+            if isinstance(made, dict) for key in made}  # fmt: skip
+    assert keys == {int, str}
+
+
+_PAIR = {
+    "collections": collections, "Pair": collections.namedtuple("Pair", ["b", "a"]),
+}  # fmt: skip
 
 
 def test_no_program_around_an_operator_has_more_than_six_statements(
@@ -274,6 +325,19 @@ def test_every_statement_comes_up_soon(monkeypatch: pytest.MonkeyPatch) -> None:
     assert len(made) == 24
     left = [n for n in range(100, 120) if not any(f" + {n}" in one["text"] for one in made)]
     assert not left
+
+
+def test_every_choice_of_a_statement_comes_before_one_comes_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    functions = ("sin", "cos", "tanh", "abs", "neg", "exp", "sigmoid", "square")
+    monkeypatch.setitem(filling._CHOICES, "u", functions)
+    monkeypatch.setitem(generate.BY_NAME, "views", Element("views", 1.0, ("<v> = <f>.<u>() + 99",)))
+    first = -generate._beginning(5) % len(functions)  # where a round begins
+    made = generate.programs(5, range(first, first + 16), around=["views"])
+    chosen = [re.findall(r"\.(\w+)\(\) \+ 99", str(one["text"]))[0] for one in made]
+    counted = Counter(chosen)
+    assert counted == dict.fromkeys(functions, 2), chosen
 
 
 def test_branches_are_compiled_once_and_looked_at_everywhere() -> None:

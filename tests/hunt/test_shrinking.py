@@ -78,3 +78,22 @@ def test_what_cannot_be_parsed_is_no_step() -> None:
     found = list(smaller("def make(x):\n    return x + [*range(3), x][-1]\n", "make"))
     assert "def make(x):\n    return x + [*range(3)][-1]\n" in found
     assert not any("x + *range" in text for text in found)
+
+
+KEYWORDS = PROGRAM.replace("x, y, flag):", "x, y, flag, more=2):").replace(
+    "torch.randn(n, 3), torch.randn(m), True",
+    '(torch.randn(n, 3),), {"flag": True, "y": torch.randn(m)}',
+)
+
+
+def test_inputs_that_are_given_by_name_or_left_out_go_as_well() -> None:
+    body = shrinking.split(small(KEYWORDS, ".frac()"))[1]
+    assert "frac" in body
+    for gone in ("flag", "more", "Linear"):
+        assert gone not in body, body
+
+
+def test_a_statement_is_added_to_a_program_with_inputs_by_name() -> None:
+    near = changing.near(KEYWORDS, 3, 12)
+    assert near
+    assert trying.runs(near) == [True] * len(near)

@@ -5,26 +5,33 @@ Owns what defects of a kind need; what operators a mutant breaks, it says itself
 
 from __future__ import annotations
 
+import re
+
 from detection.mutant import HIGHER_ORDER, Mutant
 
 #: The elements of the hunt's grammar, by a word in the name of a kind of mutants; the first counts.
 _BY_KIND = {
+    "random numbers": ("random",), "draws": ("random",),
     "control flow": ("higher-order",), "loops": ("higher-order",),
     "state": ("state", "submodules"), "caches": ("state",), "answers": ("state",),
-    "repeated": ("state",), "saving": ("state",), "surroundings": ("state", "python"),
+    "repeated": ("state",), "saving": ("state",), "surroundings": ("state", "inputs"),
+    "threads": ("state",),
     "left behind": ("modes", "state"), "leaks": ("modes", "state"), "modes": ("modes",),
-    "call": ("python", "idioms"), "given": ("promotion", "pointwise"),
+    "call": ("inputs", "python"), "given": ("inputs", "promotion"),
     "guards": ("branches", "sizes"), "sizes": ("sizes", "branches"),
     "memory": ("mutation", "aliasing"), "aliasing": ("mutation", "aliasing"),
-    "order": ("mutation", "aliasing"), "layouts": ("views", "aliasing"),
-    "arrangement": ("views", "aliasing"), "metadata": ("views", "promotion"),
+    "order": ("mutation", "aliasing"), "written": ("mutation", "state"),
+    "layouts": ("views", "aliasing"), "arrangement": ("views", "aliasing"),
+    "metadata": ("views", "promotion"),
     "types": ("promotion",), "casts": ("promotion",),
-    "gradients": ("state", "modes"), "derivatives": ("state", "modes"),
-    "backward": ("state", "modes"),
-    "numerics": ("pointwise", "reductions"), "values": ("pointwise", "reductions"),
-    "rewrites": ("pointwise", "promotion"), "passes": ("pointwise", "promotion"),
-    "folding": ("pointwise", "promotion"), "merging": ("pointwise", "promotion"),
+    "numerics": ("pointwise", "reductions", "rewrites"), "values": ("pointwise", "reductions"),
+    "rewrites": ("rewrites", "pointwise", "promotion"), "passes": ("rewrites", "mutation"),
+    "folding": ("rewrites", "promotion"), "folded": ("rewrites", "promotion"),
+    "merging": ("rewrites", "promotion"), "merged": ("rewrites", "mutation"),
+    "moved": ("rewrites", "reductions"), "dropped": ("rewrites", "mutation"),
 }  # fmt: skip
+#: Of operators that no program calls by name.
+_BY_OPERATOR = {"index": ("indexing",), "index_put": ("mutation", "indexing")}
 
 
 def of(mutant: Mutant) -> tuple[str, ...]:
@@ -33,6 +40,18 @@ def of(mutant: Mutant) -> tuple[str, ...]:
 
     if mutant.about & set(HIGHER_ORDER.values()):
         return ("higher-order",)
+    if mutant.base == "gradients" and not mutant.about:
+        return ("gradients", "modes")
     operators = [name for about in sorted(mutant.about) for name in naming.meant(about)]
     kinds = (elements for word, elements in _BY_KIND.items() if word in mutant.kind)
-    return tuple(dict.fromkeys(operators)) or next(kinds, ())
+    named = (_BY_OPERATOR[about] for about in sorted(mutant.about & _BY_OPERATOR.keys()))
+    elements = next(named, ()) or next(kinds, ()) or _that_say(mutant.about)
+    return tuple(dict.fromkeys(operators)) or elements
+
+
+def _that_say(operators: frozenset[str]) -> tuple[str, ...]:
+    """The elements of which a statement has the name of one of these operators."""
+    from exportdb.hunt.elements import ELEMENTS
+
+    said = re.compile(rf"\b(?:{'|'.join(map(re.escape, sorted(operators)))})_?\b")
+    return tuple(e.name for e in ELEMENTS if operators and any(map(said.search, e.statements)))
