@@ -1,5 +1,5 @@
 """
-title: Recurrent layers without bias, with the batch first, both ways and projected
+title: LSTM with a projection and both ways, LSTM and GRU without bias
 description: >
   The weights of a layer come as one flat list, so whether there are biases, both directions or a
   projection decides which tensor is which; the order of the gates is torch's own.

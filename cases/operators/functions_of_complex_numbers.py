@@ -1,8 +1,8 @@
 """
-title: Functions of complex numbers, their products and totals
+title: sqrt, log, pow, sin, sums and running products of complex numbers
 description: >
-  Roots, powers and inverses have a branch that the signs of both parts choose; totals and
-  running products mix the parts.
+  Roots, powers and inverse functions have several values; which one is taken depends on the signs
+  of both parts. Sums and products mix the parts.
 tags: [torch.operator, torch.dynamic-shape]
 """
 

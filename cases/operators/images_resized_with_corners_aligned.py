@@ -1,8 +1,8 @@
 """
-title: Images and volumes resized with corners aligned and factors kept
+title: interpolate with align_corners, antialias, three dims and recompute_scale_factor=False
 description: >
-  Aligned corners divide by one pixel less on each side; a factor that is kept for the
-  coordinates is not the ratio of the two sizes where the size was rounded.
+  With aligned corners the distance of two pixels is a quotient of sizes that are one smaller; a
+  factor that is kept for the coordinates is not the ratio of the sizes where one was rounded.
 tags: [torch.operator, torch.dynamic-shape]
 """
 

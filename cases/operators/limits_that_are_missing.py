@@ -1,5 +1,5 @@
 """
-title: Bounds that are NaN, quantiles of the normal distribution, steps that are whole numbers
+title: clamp with NaN as a bound, erfinv at one, linspace of ints, and bucketize
 description: >
   A bound that is NaN makes the result NaN; erfinv goes to infinity at one; linspace of whole
   numbers cuts off, where rounding would give others.

@@ -1,5 +1,5 @@
 """
-title: "Pixels into channels and back, channels shuffled, windows, turns and marks"
+title: pixel_shuffle, channel_shuffle, unfold and fold, rot90 and max_unpool2d of an image
 description: >
   Rearrangements of an image move every value and change none, so that a wrong order shows nowhere
   but in the order. The sizes differ in each dimension for that reason.

@@ -1,5 +1,5 @@
 """
-title: Polynomials of Chebyshev, Hermite and Laguerre, gamma functions of higher order
+title: 'torch.special: Chebyshev, Hermite and Laguerre polynomials of every kind, polygamma'
 description: >
   The kinds of one family differ in their first step alone, so that a degree of two or more is
   needed to tell them apart.

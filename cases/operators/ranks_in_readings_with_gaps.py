@@ -1,9 +1,8 @@
 """
-title: quantile, nanquantile, median and nanmedian by every interpolation
+title: quantile, nanquantile, median and kthvalue, by every interpolation and with NaN
 description: >
   Between two values a quantile is the lower, the higher, the nearest, the midpoint or a weighted
-  mean. With a NaN among the values the plain forms are NaN, and nanquantile and nanmedian skip
-  it.
+  mean. With a NaN among the values the plain forms are NaN, and those named nan skip it.
 tags: [torch.operator]
 """
 

@@ -1,8 +1,8 @@
 """
-title: Means of whole numbers and least values by index, pairs of places, a mask filled
+title: scatter_reduce mean of ints, index_reduce, two lists of indices, masked_fill
 description: >
-  A mean of negative whole numbers is rounded down and not cut off, index_reduce keeps the least,
-  two lists of indices pick pairs and no rectangle, and what fills a mask has a fraction.
+  A mean of negative ints is rounded down and not towards zero, index_reduce keeps the least, two
+  lists of indices pick pairs and no rectangle, and a mask is filled with a fraction.
 tags: [torch.scatter, torch.operator]
 """
 

@@ -1,5 +1,5 @@
 """
-title: Recurrent cells and layers without bias, batch first and both ways
+title: GRUCell and RNNCell without bias, GRU both ways, RNN with relu
 description: >
   A layer may read its sequence backwards too, take the batch first, or have no bias; a cell is one
   step of it.

@@ -1,5 +1,5 @@
 """
-title: addmm, baddbmm, addbmm, addmv, addr and addcmul with alpha, beta and value
+title: addmm, baddbmm and addbmm with alpha and beta
 description: >
   alpha scales the product, beta what it is added to; with beta zero that is ignored, even where
   it is NaN.
@@ -16,27 +16,10 @@ from torch.export import Dim
 class Model(torch.nn.Module):
     def forward(self, x, y):
         product, z = y.mT, torch.full_like(x[0, :, :1], torch.nan)
-        matrices = (
-            torch.addmm(x[0], x[1], y[0].mT @ x[0] * 0.1, beta=0.3, alpha=2.0),
-            torch.baddbmm(x @ product, x, product, beta=-1.0, alpha=0.5),
-            torch.addbmm(x[0] @ y[0].mT, x, product, beta=0.5, alpha=0.2),
-        )
-        vectors = (
-            torch.addmv(x[0, :, 0], x[0], y[0, 0], beta=0.3, alpha=2.0),
-            torch.addr(x[0], x[0, :, 0], y[0, 0], beta=0.7, alpha=3.0),
-            torch.addmm(z, x[0], y[0, :1].mT, beta=0.0),
-        )
-        parts = (
-            torch.addcmul(x, x, y[:, :3], value=0.5),
-            torch.addcdiv(x, x, y[:, :3].exp(), value=2),
-        )
-        return (
-            matrices,
-            vectors,
-            parts,
-            torch.add(x, y[:, :3], alpha=3),
-            torch.rsub(x, 2, alpha=0.5),
-        )
+        one = torch.addmm(x[0], x[1], y[0].mT @ x[0] * 0.1, beta=0.3, alpha=2.0)
+        each = torch.baddbmm(x @ product, x, product, beta=-1.0, alpha=0.5)
+        added = torch.addbmm(x[0] @ y[0].mT, x, product, beta=0.5, alpha=0.2)
+        return one, each, added, torch.addmm(z, x[0], y[0, :1].mT, beta=0.0)
 
 
 n = Dim("n", min=2, max=16)

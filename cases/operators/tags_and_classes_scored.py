@@ -1,8 +1,8 @@
 """
-title: Weighted labels made smooth, lists of tags that end early, keys hidden from all queries
+title: Label smoothing with class weights, multilabel_margin_loss, attention mask of one row
 description: >
-  Smoothing is weighted by class as the labels are, tags behind the first minus one do not count,
-  a mask of one row holds for every query, and each group's channels have weights of their own.
+  Smoothing is weighted by class as the labels are; in a list of labels nothing behind the first -1
+  counts; a mask of one row holds for every query; each group has a weight for each channel.
 tags: [torch.operator, torch.attention]
 """
 

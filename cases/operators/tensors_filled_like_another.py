@@ -1,8 +1,8 @@
 """
-title: Tensors filled in the type of another and in one of their own
+title: full_like, new_full, ones_like, eye and fill_ with another dtype than their input
 description: >
-  A fill value is converted to the dtype, which is that of the model tensor unless one is named:
-  a fraction in whole numbers is cut off, and any number but zero is True.
+  A fill value is converted to the dtype, which is that of the input unless one is given: a fraction
+  among ints is cut off, and any number but zero is True.
 tags: [torch.operator, torch.dynamic-shape]
 """
 

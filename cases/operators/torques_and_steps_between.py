@@ -1,8 +1,8 @@
 """
-title: Cross products along other axes, steps beyond the end, tens rounded, gates along rows
+title: cross and glu along other dims, lerp beyond its end, round to tens
 description: >
-  cross and glu have a dim, lerp goes on beyond its end, round takes decimals below nought, and
-  nextafter goes as far as the number at hand asks for.
+  cross and glu have a dim that is not the last, the weight of lerp may be above one or below zero,
+  round takes negative decimals, and nextafter goes up or down.
 tags: [torch.operator]
 """
 

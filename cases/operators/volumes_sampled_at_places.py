@@ -1,8 +1,8 @@
 """
-title: Volumes sampled at places, images by cubic curves
+title: grid_sample of volumes (5d), and bicubic grid_sample of images
 description: >
-  Six neighbours of a place become eight in a volume, and a cubic curve asks sixteen of an
-  image: each way to treat what lies outside of it is a branch of its own.
+  In a volume eight neighbours take part, and in a bicubic sample sixteen. Each padding mode treats
+  what lies outside in its own way.
 tags: [torch.operator, torch.dynamic-shape]
 """
 

@@ -338,4 +338,7 @@ def _same_strides(a: torch.Tensor, b: torch.Tensor) -> bool:
 
 
 def _is_zero(gradient: torch.Tensor) -> bool:
-    return holds_values(gradient) and gradient.layout is torch.strided and not gradient.any()
+    """Sparse gradients, as of embeddings, may be zero too; nested ones have no dense form."""
+    if gradient.layout is torch.jagged or not holds_values(gradient):
+        return False
+    return not bool(plain(gradient).any())

@@ -18,6 +18,11 @@ def kinds(eager: Behaviour, capture: Behaviour, **options: object) -> list[str]:
     return [d.kind for d in differences(eager, capture, Rules(Tolerance(), **options), ["x", "y"])]
 
 
+def of_rows(rows: list[int], values: list[float]) -> torch.Tensor:
+    """The sparse gradient of a table of four rows in which some were looked up, perhaps twice."""
+    return torch.sparse_coo_tensor(torch.tensor([rows], dtype=torch.int64), values, (4,))
+
+
 def outputs(eager: object, capture: object) -> list[str]:
     return kinds(Behaviour(eager), Behaviour(capture))
 
@@ -62,6 +67,13 @@ def test_outputs(eager: object, capture: object, expected: list[str]) -> None:
         (None, torch.ones(2), ["gradient"]),
         (torch.ones(2), None, ["gradient"]),
         (torch.zeros(2), torch.zeros(3), ["gradient"]),
+        (of_rows([0, 2, 0], [1.0, 2.0, 3.0]), of_rows([2, 0], [2.0, 4.0]), []),
+        (of_rows([0, 2], [1.0, 2.0]), of_rows([0, 1], [1.0, 2.0]), ["gradient"]),
+        (of_rows([0, 2, 0], [1.0, 2.0, 3.0]), of_rows([2, 0], [2.0, 3.0]), ["gradient"]),
+        (of_rows([0, 2], [1.0, 2.0]), torch.tensor([1.0, 0.0, 2.0, 0.0]), ["gradient"]),
+        (of_rows([], []), None, ["requires-grad"]),
+        (None, of_rows([1], [0.0]), ["requires-grad"]),
+        (None, of_rows([1], [2.0]), ["gradient"]),
     ],
     ids=str,
 )

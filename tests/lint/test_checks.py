@@ -62,3 +62,19 @@ def test_ids_are_unique_and_every_check_says_what_why_and_how() -> None:
 def test_the_database_is_clean() -> None:
     problems = linting.problems(database.load(), None, static=True)
     assert not problems, "\n".join(f"{p.path}:{p.line}: {p.check} {p.message}" for p in problems)
+
+
+#: A class of tensors and a registered class need more lines than the idea that they serve.
+LONGER = {
+    "inputs/cache_object_registered",
+    "operators/weight_of_class_within_class",
+    "operators/weight_of_own_class",
+}
+
+
+def test_programs_are_as_short_as_the_manual_says() -> None:
+    """At most 25 lines after the docstring, blank ones aside; a fragment of a model at most 40."""
+    cases = database.load().cases.values()
+    lines = {c.id: sum(map(bool, c.program.split("\n"))) for c in cases}
+    assert {name for name, count in lines.items() if count > 25} == LONGER
+    assert max(lines.values()) <= 40
