@@ -148,6 +148,16 @@ def _cost(value: Any) -> dict[str, int]:
     return dict(value)
 
 
+def _names(value: Any) -> frozenset[str]:
+    if isinstance(value, str) or not isinstance(value, Iterable):
+        raise ArtifactError(f"is {shown(value)}, not names of parameters and buffers")
+    names = list(value)
+    for name in names:
+        if type(name) is not str:
+            raise ArtifactError(f"has {shown(name)}, not the name of a parameter or buffer")
+    return frozenset(names)
+
+
 def _function(name: str, check: Callable[[Any], Any]) -> Callable[[Any], Any]:
     """A function of the exporter's, as one whose answer is checked and whose errors are told."""
 
@@ -185,4 +195,5 @@ _CHECKS: dict[str, Callable[[Any], Any]] = {
     "cost": _cost,
     "compiled": _function("compiled", _count),
     "put_back": _function("put_back", lambda answer: None),
+    "folded": _names,
 }

@@ -110,9 +110,10 @@ class Captured:
 
     def takes(self, expected: Expected) -> bool:
         """Whether what a caller does before these calls can reach it: whoever has translated the
-        program into something else has none of its parameters and buffers to be changed."""
-        own = named_tensors(self._owner)
-        return not expected.follows_step or (self._lives and self._stepping <= changeable(own))
+        program into something else has none of its parameters and buffers to be changed, or not
+        those that are folded in."""
+        own = changeable(named_tensors(self._owner)) - set(self._artifact.folded)
+        return not expected.follows_step or (self._lives and self._stepping <= own)
 
     def run(self, expected: Expected) -> list[Behaviour]:
         """What each of the calls in a row did until one raised."""

@@ -41,7 +41,8 @@ class AotInductor(Exporter):
     """``aoti_compile_and_package`` and ``aoti_load_package``, as they are called by default.
 
     The package runs on the parameters and buffers of the module that was captured, handed to it
-    before each call, so that what it changes in place can be seen.
+    before each call, so that what it changes in place can be seen. Those that it takes none of are
+    folded into its code: Inductor does so with vectors of up to eight elements.
     """
 
     name = "aot-inductor"
@@ -68,14 +69,22 @@ class AotInductor(Exporter):
         loaded = torch._inductor.aoti_load_package(package)
         constants = loaded.get_constant_fqns()
 
+        def own() -> dict[str, Any]:
+            module = program.module
+            every = {"remove_duplicate": False}
+            return {**dict(module.named_parameters(**every)), **dict(module.named_buffers(**every))}
+
         def call(*args: Any, **kwargs: Any) -> Any:
-            own = dict(program.module.named_parameters()) | dict(program.module.named_buffers())
-            given = {name: own[name].detach() for name in constants if name in own}
+            state = own()
+            given = {name: state[name].detach() for name in constants if name in state}
             if given:
                 loaded.load_constants(given, check_full_update=False, user_managed=True)
             return loaded(*args, **kwargs)
 
-        return Artifact(call=call, exported_program=first)
+        state = own()
+        taken = {id(state[name]) for name in constants if name in state}
+        folded = {name for name, tensor in state.items() if id(tensor) not in taken}
+        return Artifact(call=call, exported_program=first, folded=folded)
 
 
 class AotInductorChecked(AotInductor):

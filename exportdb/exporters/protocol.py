@@ -20,7 +20,7 @@ Nothing here knows of cases.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
@@ -63,7 +63,9 @@ class Artifact:
     it, and a graph that is compiled for inputs it had to accept makes it ``degraded``.
     ``put_back`` makes what the artifact keeps between calls as it was before the first; it is
     called before every sample. What a module that ``call`` is or holds keeps is put back anyway:
-    parameters, buffers, attributes, and lists, dicts and sets of plain values.
+    parameters, buffers, attributes, and lists, dicts and sets of plain values. ``folded`` names the
+    parameters and buffers of the module that have become constants of the capture, where it runs on
+    others of them: what a caller does to these later, as a training step does, is not asked of it.
     """
 
     call: Callable[..., Any]
@@ -78,6 +80,7 @@ class Artifact:
     cost: Mapping[str, int] = field(default_factory=dict)
     compiled: Callable[[], int] | None = None
     put_back: Callable[[], None] | None = None
+    folded: Collection[str] = ()
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         return self.call(*args, **kwargs)

@@ -84,6 +84,8 @@ class Hostile:
         ({"facts": {"x": float("nan")}}, "the artifact's facts cannot be written as JSON: Value"),
         ({"facts": {"x": "a" * 2**24}}, "the artifact's facts have 16777225 characters as JSON"),
         ({"facts": {"ranges": {"x": (2, 9)}}}, "ranges that are not two texts each"),
+        ({"folded": "w"}, "the artifact's folded is 'w', not names of parameters and buffers"),
+        ({"folded": [3]}, "the artifact's folded has 3, not the name of a parameter or buffer"),
         ({"reports": 5}, "the artifact's reports is 5, not pairs of finding ID and message"),
         ({"reports": ["a finding"]}, "the artifact's reports has 'a finding', not a pair"),
         ({"reports": [("Not An ID", "x")]}, "not a pair of finding ID (lower case) and message"),

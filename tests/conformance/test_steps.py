@@ -123,6 +123,20 @@ def test_what_has_no_state_to_change_is_not_asked(examine: Examine) -> None:
         assert STEP not in results(examine(SCALES, exporter))
 
 
+def test_what_says_that_it_has_folded_state_in_is_not_asked(examine: Examine) -> None:
+    """As a package of AOTInductor, which has small parameters in its code."""
+
+    class Package(Exporter):
+        name = "package"
+
+        def capture(self, program: Program) -> Artifact:
+            return Artifact(call=_folded(program.module), folded=["scale"])
+
+    record = examine(SCALES, Package())
+    assert record.outcome == "supported"
+    assert STEP not in results(record)
+
+
 def test_what_has_nothing_to_train_is_not_asked(examine: Examine) -> None:
     program = """
     class Model(torch.nn.Module):
