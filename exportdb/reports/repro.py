@@ -282,8 +282,9 @@ def _script(
         # What differs on the example itself does so only where sizes are no constants, and what is
         # to be refused may be let through only by what was compiled after other sizes.
         capture = capture.replace("fullgraph=", "dynamic=True, fullgraph=")
-    warmed = exporter in captures.LAZY or name == "other values"
-    warmed = warmed or (exporter in captures.LEARNING and name != "example")
+    # Of what is compiled at its first call, that call is one of those that are compared.
+    learnt = exporter in captures.LAZY | captures.LEARNING and name != "example"
+    warmed = learnt or name == "other values"
     helpers = _helpers(made, exporter)
     return (
         _beginning(exporter, model, "    import inspect\n\n" if "inspect." in helpers else "")
