@@ -139,7 +139,6 @@ def test_what_was_replaced_is_there_again_for_the_plug_in(monkeypatch: pytest.Mo
 
     note()
     sound = torch.equal, math.isclose
-    assert not is_patched()
     monkeypatch.setattr(torch, "equal", len)
     monkeypatch.setattr(torch.Tensor, "__eq__", len)
     monkeypatch.delattr(math, "isclose")

@@ -422,7 +422,7 @@ def test_a_number_that_torch_needs_is_no_question(asked: str, said: str):
 
 
 class Supporting:
-    """An executor to which every program is supported; ``ran`` are the tags of what it ran."""
+    """An executor to which every program is supported; ``ran`` is what it tried."""
 
     def __init__(self) -> None:
         self.waiting: list[Task] = []
@@ -434,7 +434,7 @@ class Supporting:
     def endings(self) -> Iterator[Ending]:
         while self.waiting:
             task = self.waiting.pop(0)
-            self.ran.append(task.tag)
+            self.ran.append(task.tag.setup)
             record = Record(
                 case="m.py:make",
                 exporter="export",
