@@ -277,6 +277,8 @@ class FilledMemory(TorchDispatchMode):
         # torch.use_deterministic_algorithms would set Inductor's configuration as well.
         torch._C._set_deterministic_algorithms(True, warn_only=True)
         filling.fill_uninitialized_memory = bool(self._byte)
+        if not self._byte:
+            _clear_freed_memory()
         return super().__enter__()
 
     def __exit__(self, *error: Any) -> None:
@@ -295,6 +297,14 @@ class FilledMemory(TorchDispatchMode):
             memory = torch.empty(0, dtype=torch.uint8, device="cpu")
             memory.set_(result.untyped_storage())[written:].fill_(self._byte)
         return result
+
+
+def _clear_freed_memory() -> None:
+    """A kernel that takes a little memory next finds zeros there, and not the NaN that an earlier
+    one of the same size left behind."""
+    held = [torch.empty(size, dtype=torch.uint8) for size in range(1, 1025, 16) for _ in range(24)]
+    for block in held:
+        block.zero_()
 
 
 def _overloads(*names: str) -> frozenset[Any]:

@@ -8,7 +8,7 @@ import copy
 import pytest
 import torch
 
-from exportdb.conformance.latitude import RoundedOtherwise, WithoutOneDnn
+from exportdb.conformance.latitude import FilledMemory, RoundedOtherwise, WithoutOneDnn
 from exportdb.exporters.protocol import Exporter
 from exportdb.suites.copying import copied
 
@@ -327,6 +327,23 @@ def test_memory_that_nobody_wrote_is_not_compared(examine, expression, captured,
     assert record.outcome == outcome
     if outcome == "supported":
         assert any("nobody wrote" in s.message for s in record.samples)
+
+
+def test_a_kernel_does_not_find_what_it_was_given_before():
+    """What it takes for itself is often where it was, so that NaN would still lie there."""
+    x, held = torch.ones(0, 3), []
+
+    def reads():
+        return torch.nn.functional.multi_margin_loss(x, x.new_ones(0).long())
+
+    for i in range(500):
+        with FilledMemory(1):
+            filled = reads()
+        assert filled.isnan()
+        held.append(torch.empty(i % 50 + 1) if i % 2 else filled)
+        del filled
+        with FilledMemory(0):
+            assert not reads().isnan()
 
 
 def test_memory_that_is_filled_before_it_is_read_is_compared(examine):
