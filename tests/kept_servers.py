@@ -14,12 +14,13 @@ import pytest
 
 from exportdb.executors.local import pool
 from exportdb.executors.local.forkserver import ForkServer
+from exportdb.runner import kept_code
 from exportdb.runner.warm import MANY
 
 #: Servers that nobody uses, the latest last, by what they were made of.
 _idle: dict[str, ForkServer] = {}
 #: Variables that say where compiled code is kept: one place, or no two tests share a server.
-_KEPT = ("TORCHINDUCTOR_CACHE_DIR", "EXPORTDB_PACKAGES")
+_KEPT = (kept_code.INDUCTOR, kept_code.PACKAGES)
 
 
 class KeptForkServer(ForkServer):

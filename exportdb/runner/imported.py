@@ -24,6 +24,7 @@ from zipimport import zipimporter
 import exportdb
 from exportdb.cases.data import Data
 from exportdb.distributions import installed_distributions, normal
+from exportdb.runner import kept_code
 
 #: What the names of modules begin with that are cases: each has a digest of its own.
 CASE = "exportdb_case_"
@@ -31,7 +32,7 @@ CASE = "exportdb_case_"
 _INSTALLED = ("/site-packages/", "/dist-packages/")
 #: Variables that name folders for what is written during an examination: a worker's scratch, and
 #: compiled code.
-_WRITTEN = ("TMPDIR", "TORCHINDUCTOR_CACHE_DIR", "EXPORTDB_PACKAGES")
+_WRITTEN = ("TMPDIR", kept_code.INDUCTOR, kept_code.PACKAGES)
 
 
 class Imported(Data, frozen=True):

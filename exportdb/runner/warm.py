@@ -10,7 +10,6 @@ from __future__ import annotations
 import contextlib
 import gc
 import importlib
-import os
 import sys
 import warnings
 from collections.abc import Iterable, Iterator
@@ -19,6 +18,7 @@ from unittest import mock
 
 from exportdb.environments.bridge import Interpreter
 from exportdb.executors.protocol import REUSE, Workers
+from exportdb.runner import kept_code
 from exportdb.runner.imported import imported, note_loading
 
 #: Set before torch is imported: no thread pools, and no CUDA context made by merely asking.
@@ -30,22 +30,12 @@ VARIABLES = {
 }
 
 
-def _variables(home: Path) -> dict[str, str]:
-    """:data:`VARIABLES`, and where under ``home`` compiled code is kept from run to run.
-
-    What the user set is left as it is.
-    """
-    kept = home.resolve() / "compiled"
-    folders = {"TORCHINDUCTOR_CACHE_DIR": kept / "inductor", "EXPORTDB_PACKAGES": kept / "packages"}
-    return VARIABLES | {k: str(v) for k, v in folders.items() if k not in os.environ}
-
-
 def warm_workers(
     arguments: Iterable[str] = (), home: Path | None = None, jobs: int = 1, reuse: int = REUSE,
     interpreter: Interpreter | None = None, cluster: str | None = None,
 ) -> Workers:  # fmt: skip
     """Workers that find :func:`warm` done with ``arguments``; ``home`` keeps what they compile."""
-    variables = VARIABLES if home is None else _variables(home)
+    variables = VARIABLES if home is None else VARIABLES | kept_code.folders(home)
     preload = f"{__name__}:{warm.__name__}"
     return Workers(jobs, reuse, preload, tuple(arguments), variables, interpreter, cluster)
 
@@ -89,6 +79,7 @@ def warm(count: str = "0", *exporters: str) -> None:
 
     shapes = {"x": {0: torch.export.Dim("n", min=2, max=32)}}
     _time_no_guards()
+    kept_code.drop_cut_libraries()
     gc.freeze()  # TorchDynamo collects where it compiles: a quarter of a second, for nothing
     for name in exporters:
         print(f"warming up {name}", flush=True)  # the last words, if it takes too long
