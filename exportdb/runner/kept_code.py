@@ -33,9 +33,11 @@ def drop_cut_libraries() -> None:
     for path in _libraries(os.environ.get(INDUCTOR)):
         with contextlib.suppress(OSError):  # another run has removed it
             while is_cut(path):
-                if (left := path.stat().st_mtime + LINKS - time.time()) <= 0:
+                left = path.stat().st_mtime + LINKS - time.time()
+                if not 0 < left <= LINKS:  # more if the clock was set back
                     path.unlink()
-                time.sleep(min(max(left, 0), 0.5))
+                    break
+                time.sleep(0.5)
 
 
 def is_cut(path: Path) -> bool:
