@@ -139,8 +139,19 @@ def _made(origin: FileOrigin, space: dict[str, Any]) -> UserModel:
     module, args, kwargs, specs = (*result, None, None, None)[:4]
     if not hasattr(module, "forward"):
         raise OriginError(f"{origin.shown} gives {type(module).__name__}, not a module; {_FORM}")
-    args = args if isinstance(args, tuple) else (args,)
-    return UserModel(module, args, dict(kwargs or {}), specs, space)
+    made = UserModel(
+        module, args if isinstance(args, tuple) else (args,), dict(kwargs or {}), specs, space
+    )
+    try:
+        made.inputs()
+    except TypeError as e:
+        raise OriginError(
+            f"{origin.shown} gives args and kwargs that forward does not take ({e}); {_FORM}; "
+            "without kwargs, {} stands before dynamic_shapes"
+        ) from None
+    except ValueError:  # it tells nobody what it takes; running it will say
+        pass
+    return made
 
 
 _FORM = "make it return (module, args, kwargs, dynamic_shapes), the last two if there are any"

@@ -248,6 +248,17 @@ def test_a_model_that_is_not_there_is_one_clear_error(
     assert "Traceback" not in done.stderr and "case" not in done.stderr + done.stdout
 
 
+def test_dynamic_shapes_in_the_place_of_keyword_arguments_are_told(tmp_path: Path) -> None:
+    (tmp_path / "model.py").write_text(
+        "import torch\n\ndef make():\n"
+        "    return torch.nn.ReLU(), (torch.ones(4),), {'input': {0: torch.export.Dim('n')}}\n"
+    )
+    done = command(tmp_path, "model.py:make")
+    assert done.returncode == 2
+    assert "forward does not take (multiple values for argument 'input')" in done.stderr
+    assert "without kwargs, {} stands before dynamic_shapes" in done.stderr
+
+
 def test_a_model_that_does_not_run_is_not_called_a_case(tmp_path: Path) -> None:
     (tmp_path / "model.py").write_text(SILENT.replace("return x + 1", "return x + None"))
     done = command(tmp_path, "model.py:make")
