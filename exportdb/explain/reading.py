@@ -82,8 +82,10 @@ PATTERNS = {
     r"|[A-Za-z_][A-Za-z0-9_.]{0,100}(?:Error|Exception|Unsupported)(?::|$))",
     # A line that says what failed, after what failed because of it.
     "exception": r"^[ \t]*[A-Za-z_][A-Za-z0-9_.]{0,100}(?:Error|Exception|Unsupported): *[^ ]",
-    # The number of an error (0x:14) is a word: another number is another error.
-    "token": r"x:[0-9a-f]{1,2}(?![0-9a-z_])|[a-z_][a-z0-9_]*|[0-9]+|[=!<>]=",
+    # The number of an error (0x:14) is a word: another number is another error. A symbol in quotes
+    # is a text that a program made of it, not the symbol.
+    "token": r"'(?:[suif]|zuf|zf)[0-9]+'|x:[0-9a-f]{1,2}(?![0-9a-z_])"
+    r"|[a-z_][a-z0-9_]*|[0-9]+|[=!<>]=",
     "symbol": r"^(?:[suif]|zuf|zf)[0-9]+$",
     "word": r"[A-Za-z_][A-Za-z0-9_]{2,}",
     "part": r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+",
@@ -241,7 +243,11 @@ def plain(text: str) -> str:
 
 
 def tokens(text: str) -> tuple[str, ...]:
-    """Words, numbers (as ``#``), symbols of sizes (as ``$``) and comparisons, in order."""
+    """Words, numbers (as ``#``), symbols of sizes (as ``$``) and comparisons, in order.
+
+    >>> tokens("KeyError: s0") == tokens("KeyError: 's0'")
+    False
+    """
     return tuple(map(_token, _TOKEN.findall(text.lower())))
 
 
@@ -284,6 +290,8 @@ def place_terms(text: str) -> frozenset[str]:
 def _token(word: str) -> str:
     if word[0].isdigit():
         return "#"
+    if word[0] == "'":
+        return "'$"
     return "$" if _SYMBOL_TOKEN.match(word) else word
 
 

@@ -10,7 +10,7 @@ const xdbMatching = (() => {
     "given found type types tensor tensors torch function").split(" "));
   const NEAR = 8, FAR = 140, CLOSE = 12, LIGHT = 40, WHOLE = 900, LEAST = 24, PIECES = [[400, 500], [520, 280], [900, 0]], COMMON = 200, SLIGHT = 120, RIVAL = 400, MOST = 5, CUT = 2;
   const LONGEST = 1050000, FIRST = 10000, LAST = 30000, AGAIN = 2;
-  const ALONE = ".", IN_TYPES = 40, IN_TITLE = 40, IN_ALSO = 80, IN_TEXT = 40, IN_MESSAGES = 30, CHAIN = 9, SAID = 40, IN_SAID = 60, HALF = 5,
+  const ALONE = ".", IN_TYPES = 40, IN_TITLE = 40, IN_ALSO = 80, IN_TEXT = 40, IN_MESSAGES = 30, CHAIN = 9, SAID = 40, MISSING = 600, IN_SAID = 60, HALF = 5,
     STEM = 6, SHORT = 3, PLACES = 4, PREFIXES = 6, WIDEST = 400;
   const ENTITIES = { "&lt;": "<", "&gt;": ">", "&amp;": "&", "&quot;": '"', "&nbsp;": " " };
 
@@ -27,7 +27,7 @@ const xdbMatching = (() => {
 
     const words = (text) => text.toLowerCase().match(re.token) || [];
     const tokens = (text) => words(text).map((word) =>
-      /^[0-9]/.test(word) ? "#" : re.symbol.test(word) ? "$" : word);
+      /^[0-9]/.test(word) ? "#" : word[0] === "'" ? "'$" : re.symbol.test(word) ? "$" : word);
     function terms(text) {
       const found = new Set();
       for (const word of new Set(text.match(re.word))) {
@@ -274,7 +274,8 @@ const xdbMatching = (() => {
     function similar(terms, near) {
       const scores = new Map(terms);
       for (const [entry, [score, share]] of near) {
-        scores.set(entry, (scores.get(entry) || 0) + (enough(score, share) ? SAID : CHAIN) * score);
+        const told = enough(score, share) ? SAID * score : Math.floor(CHAIN * score * Math.min(1000, 1000 - MISSING + share) / 1000);
+        scores.set(entry, (scores.get(entry) || 0) + told);
       }
       return [...scores].sort(([a, x], [b, y]) => y - x || a - b).slice(0, 2 * MOST);
     }
