@@ -75,6 +75,7 @@ HALF_READ = tuple(
         "twentieth",
         "twenty_first",
         "twenty_second",
+        "twenty_third",
     )
 )
 MEANT = ROOT / "tests" / "explain" / "frozen_entries.yaml"
