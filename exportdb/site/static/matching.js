@@ -23,7 +23,7 @@ const xdbMatching = (() => {
 
   function reader(patterns) {
     const re = Object.fromEntries(Object.entries(patterns).map(([name, text]) =>
-      [name, new RegExp(text, ["terminal", "control", "wide", "tag", "entity", "escaped", "token", "word", "part"].includes(name) ? "g" : "")]));
+      [name, new RegExp(text, ["terminal", "control", "wide", "tag", "entity", "escaped", "installed", "token", "word", "part"].includes(name) ? "g" : "")]));
 
     const words = (text) => text.toLowerCase().match(re.token) || [];
     const tokens = (text) => words(text).map((word) =>
@@ -110,7 +110,7 @@ const xdbMatching = (() => {
     }
 
     function read(text) {
-      const raw = plain(text), lines = unwrapped(raw.split("\n"));
+      const raw = plain(text), lines = unwrapped(raw.split("\n")).map((line) => line.replace(re.installed, "$1/"));
       const marked = lines.map((line, at) => (re.pytest.test(line) ? at : -1)).filter((at) => at >= 0);
       if (marked[0] > 0 && re.exception.test(lines[marked[0] - 1])) marked.unshift(marked[0] - 1);
       const kept = withoutFrames((marked.length ? marked.map((at) => lines[at]) : lines).map(bare));
@@ -130,7 +130,7 @@ const xdbMatching = (() => {
       const heads = said.some((line) => re.exception.test(line)) ? [] : lines.map((line) => re.head.exec(line));
       const raised = [...lines.map((line) => re.raises.exec(bare(line))), ...heads].filter(Boolean).map((found) => found[1]);
       const about = terms([...said, ...raised].join("\n"));
-      const named = new Set([...(about.size ? about : terms(raw)), ...placeTerms(raw.split("\n").filter((line) => !re.footer.test(line)).join("\n"))]);
+      const named = new Set([...(about.size ? about : terms(lines.join("\n"))), ...placeTerms(lines.filter((line) => !re.footer.test(line)).join("\n"))]);
       return { lines: said, tokens: all, terms: named, context: new Set(words(raw)), last };
     }
     return { read, terms, tokens };
