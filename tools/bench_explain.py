@@ -76,6 +76,7 @@ HALF_READ = tuple(
         "twenty_first",
         "twenty_second",
         "twenty_third",
+        "twenty_fourth",
     )
 )
 MEANT = ROOT / "tests" / "explain" / "frozen_entries.yaml"
