@@ -75,6 +75,8 @@ HALF_READ = tuple(
         "twentieth",
         "twenty_first",
         "twenty_second",
+        "twenty_third",
+        "twenty_fourth",
     )
 )
 MEANT = ROOT / "tests" / "explain" / "frozen_entries.yaml"

@@ -66,8 +66,9 @@ ALONE = "."
 #: to twice the last.
 IN_TYPES, IN_TITLE, IN_ALSO, IN_TEXT, IN_MESSAGES = 40, 40, 80, 40, 30
 #: What a chain that is not sure weighs against terms, and one that would be sure if the text said
-#: what raised it.
-CHAIN, SAID = 9, 40
+#: what raised it; the first is less for what is less than so much of a wording, of which there are
+#: too many for two words to tell one.
+CHAIN, SAID, MISSING = 9, 40, 600
 #: What a term weighs, at most, that texts of people who met the entry have, and how many tenths of
 #: a text make half of that.
 IN_SAID, HALF = 60, 5
@@ -229,9 +230,15 @@ class Matcher:
 
 def _similar(by_terms: Counter[int], near: Mapping[int, tuple[int, int]]) -> list[tuple[int, int]]:
     """Entries by their terms and by chains that are not sure, the most telling first."""
-    chains = {e: (SAID if _is_enough(*at) else CHAIN) * at[0] for e, at in near.items()}
-    scores = by_terms + Counter(chains)
+    scores = by_terms + Counter({e: _told(*at) for e, at in near.items()})
     return sorted(scores.items(), key=lambda item: (-item[1], item[0]))[: 2 * MOST]
+
+
+def _told(score: int, share: int) -> int:
+    """What a chain that is not sure weighs against terms."""
+    if _is_enough(score, share):
+        return SAID * score
+    return CHAIN * score * min(1000, 1000 - MISSING + share) // 1000
 
 
 def _is_enough(score: int, share: int) -> bool:

@@ -77,13 +77,18 @@ PATTERNS = {
     # One that Python raises for anything tells nothing.
     "head": r"^[ \t]*(?!(?:Key|Index|Value|Type|Attribute|Assertion|Name|Runtime|Import|OS)Error )"
     r"([A-Za-z_][A-Za-z0-9_.]{0,100}) {2,}Traceback \(most recent call last",
+    # Where a package is installed says nothing of an error.
+    "installed": r"(^|[ \t'\"(\[<=,])(?:[^ \t'\"(\[<=,]{1,300}[/\\\\])?"
+    r"(?:site|dist)-packages[/\\\\]",
     # What begins a line of its own, however long the line above it is.
     "begins": r"^(?:[ \t]*File "
     r"|[A-Za-z_][A-Za-z0-9_.]{0,100}(?:Error|Exception|Unsupported)(?::|$))",
     # A line that says what failed, after what failed because of it.
     "exception": r"^[ \t]*[A-Za-z_][A-Za-z0-9_.]{0,100}(?:Error|Exception|Unsupported): *[^ ]",
-    # The number of an error (0x:14) is a word: another number is another error.
-    "token": r"x:[0-9a-f]{1,2}(?![0-9a-z_])|[a-z_][a-z0-9_]*|[0-9]+|[=!<>]=",
+    # The number of an error (0x:14) is a word: another number is another error. A symbol in quotes
+    # is a text that a program made of it, not the symbol.
+    "token": r"'(?:[suif]|zuf|zf)[0-9]+'|x:[0-9a-f]{1,2}(?![0-9a-z_])"
+    r"|[a-z_][a-z0-9_]*|[0-9]+|[=!<>]=",
     "symbol": r"^(?:[suif]|zuf|zf)[0-9]+$",
     "word": r"[A-Za-z_][A-Za-z0-9_]{2,}",
     "part": r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+",
@@ -91,7 +96,7 @@ PATTERNS = {
     # and names of modules say it: the module, and the function if that is said.
     "place": r"(?:^|[^A-Za-z0-9_.])((?:torch|executorch|onnxruntime|onnxscript|torch_tensorrt"
     r"|coremltools|openvino|ai_edge_torch|litert_torch|torch_mlir|torch_migraphx|torch_xla|torchax"
-    r"|optimum|iree|tvm|triton)(?:[/\\\\.][A-Za-z_][A-Za-z0-9_]{0,60}){1,8})"
+    r"|optimum|iree|tvm|triton|nemo|mmdeploy|ultralytics)(?:[/\\\\.][A-Za-z_][A-Za-z0-9_]{0,60}){1,8})"
     r"(?:\]\([^)]{0,300}\))?"
     r"(?:(?:(?:\"?, line |:|\()[0-9]{1,7}\)?[:,]? ?(?:in )?| in )([A-Za-z_][A-Za-z0-9_]{0,60})?)?",
 }
@@ -118,6 +123,7 @@ PATTERNS = {
     _BETWEEN,
     _RAISES,
     _HEAD,
+    _INSTALLED,
     _BEGINS,
     _EXCEPTION,
     _TOKEN,
@@ -174,7 +180,7 @@ def read(text: str) -> ErrorText:
     ('runtimeerror', 'could', 'not', 'guard', 'on', '$', '==', '#')
     """
     raw = plain(text)
-    lines = _unwrapped(raw.split("\n"))
+    lines = [_INSTALLED.sub(r"\1/", line) for line in _unwrapped(raw.split("\n"))]
     kept = _without_frames([bare(line) for line in _told(lines)])
     raised = bool(_TRACEBACK.search(raw)) or any(map(_ENDED.match, lines))
     messages = [s for s in (_without_warnings(kept) if raised else kept) if not _FOOTER.match(s)]
@@ -192,11 +198,11 @@ def read(text: str) -> ErrorText:
     if len(words) > FIRST + LAST:
         words = words[:FIRST] + words[-LAST:]
     raising = [bare(line) for line in lines if "raise " in line]
-    told_of = "\n".join(line for line in raw.split("\n") if not _FOOTER.match(line))
+    told_of = "\n".join(line for line in lines if not _FOOTER.match(line))
     named = [found[1] for line in raising if (found := _RAISES.match(line))]
     if not any(map(_EXCEPTION.match, said)):
         named += [found[1] for line in lines if (found := _HEAD.match(line))]
-    about = (terms("\n".join([*said, *named])) or terms(raw)) | place_terms(told_of)
+    about = (terms("\n".join([*said, *named])) or terms("\n".join(lines))) | place_terms(told_of)
     return ErrorText(said, tuple(words), about, frozenset(_TOKEN.findall(raw.lower())), last)
 
 
@@ -241,7 +247,11 @@ def plain(text: str) -> str:
 
 
 def tokens(text: str) -> tuple[str, ...]:
-    """Words, numbers (as ``#``), symbols of sizes (as ``$``) and comparisons, in order."""
+    """Words, numbers (as ``#``), symbols of sizes (as ``$``) and comparisons, in order.
+
+    >>> tokens("KeyError: s0") == tokens("KeyError: 's0'")
+    False
+    """
     return tuple(map(_token, _TOKEN.findall(text.lower())))
 
 
@@ -284,6 +294,8 @@ def place_terms(text: str) -> frozenset[str]:
 def _token(word: str) -> str:
     if word[0].isdigit():
         return "#"
+    if word[0] == "'":
+        return "'$"
     return "$" if _SYMBOL_TOKEN.match(word) else word
 
 

@@ -618,6 +618,44 @@ def test_an_unknown_error_is_looked_at_by_the_place_that_raised_it(text: str, en
     assert not explain(text).sure
 
 
+def test_a_key_error_of_a_symbol_is_the_engines_and_of_its_name_the_programs() -> None:
+    frame = (
+        '  File "/x/torch/fx/experimental/symbolic_shapes.py", line 1, in bound_sympy\n    f()\n'
+    )
+    assert first(f"{frame}KeyError: s0") == ("E0135", False)
+    assert first(
+        "  File \"/x/torch/_export/non_strict_utils.py\", line 1, in f\nKeyError: 'u0'"
+    ) == (
+        "E1206",
+        True,
+    )
+
+
+def test_where_a_package_is_installed_says_nothing() -> None:
+    where = "/home/me/envs/executorch/lib/python3.10/site-packages/torch/_dynamo/eval_frame.py"
+    said = f"ImportError: cannot import name 'Constraint' from 'torch._dynamo.eval_frame' ({where})"
+    assert not {"executorch", "execut", "envs", "site", "packag"} & read(said).terms
+    assert first(said) == ("E0225", True)
+    frame = where.replace("executorch", "torch").replace("_dynamo/eval_frame", "onnx/utils")
+    places = read(f"{frame}:825: in export").terms
+    assert "torch.onnx.utils:export" in places and "torch.lib" not in places
+
+
+def test_a_framework_whose_exporter_stopped_is_known_by_its_module() -> None:
+    frame = '  File "/x/site-packages/nemo/utils/export_utils.py", line 1, in parse_input_example'
+    text = f"{frame}\n    f()\nTypeError: 'NoneType' object is not iterable"
+    assert "E1217" in [a.entry.id for a in explain(text).answers[:3]]
+
+
+@pytest.mark.parametrize("title", [
+    "export failed for my custom architecture", "my own task fails to export",
+    "Unable to run exported model on GPU", "Exporting directly failed with a signature mismatch",
+    "torch.export fails with my architecture",
+])  # fmt: skip
+def test_a_title_that_names_no_converter_is_of_none(title: str) -> None:
+    assert first(title)[0] != "E1212"
+
+
 @pytest.mark.parametrize(("place", "message", "entry"), [
     ("_export/non_strict_utils.py", "IndexError: list assignment index out of range", "E0133"),
     ("export/exported_program.py", "TypeError: 'function' object is not iterable", "E1109"),

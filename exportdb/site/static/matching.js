@@ -10,7 +10,7 @@ const xdbMatching = (() => {
     "given found type types tensor tensors torch function").split(" "));
   const NEAR = 8, FAR = 140, CLOSE = 12, LIGHT = 40, WHOLE = 900, LEAST = 24, PIECES = [[400, 500], [520, 280], [900, 0]], COMMON = 200, SLIGHT = 120, RIVAL = 400, MOST = 5, CUT = 2;
   const LONGEST = 1050000, FIRST = 10000, LAST = 30000, AGAIN = 2;
-  const ALONE = ".", IN_TYPES = 40, IN_TITLE = 40, IN_ALSO = 80, IN_TEXT = 40, IN_MESSAGES = 30, CHAIN = 9, SAID = 40, IN_SAID = 60, HALF = 5,
+  const ALONE = ".", IN_TYPES = 40, IN_TITLE = 40, IN_ALSO = 80, IN_TEXT = 40, IN_MESSAGES = 30, CHAIN = 9, SAID = 40, MISSING = 600, IN_SAID = 60, HALF = 5,
     STEM = 6, SHORT = 3, PLACES = 4, PREFIXES = 6, WIDEST = 400;
   const ENTITIES = { "&lt;": "<", "&gt;": ">", "&amp;": "&", "&quot;": '"', "&nbsp;": " " };
 
@@ -23,11 +23,11 @@ const xdbMatching = (() => {
 
   function reader(patterns) {
     const re = Object.fromEntries(Object.entries(patterns).map(([name, text]) =>
-      [name, new RegExp(text, ["terminal", "control", "wide", "tag", "entity", "escaped", "token", "word", "part"].includes(name) ? "g" : "")]));
+      [name, new RegExp(text, ["terminal", "control", "wide", "tag", "entity", "escaped", "installed", "token", "word", "part"].includes(name) ? "g" : "")]));
 
     const words = (text) => text.toLowerCase().match(re.token) || [];
     const tokens = (text) => words(text).map((word) =>
-      /^[0-9]/.test(word) ? "#" : re.symbol.test(word) ? "$" : word);
+      /^[0-9]/.test(word) ? "#" : word[0] === "'" ? "'$" : re.symbol.test(word) ? "$" : word);
     function terms(text) {
       const found = new Set();
       for (const word of new Set(text.match(re.word))) {
@@ -110,7 +110,7 @@ const xdbMatching = (() => {
     }
 
     function read(text) {
-      const raw = plain(text), lines = unwrapped(raw.split("\n"));
+      const raw = plain(text), lines = unwrapped(raw.split("\n")).map((line) => line.replace(re.installed, "$1/"));
       const marked = lines.map((line, at) => (re.pytest.test(line) ? at : -1)).filter((at) => at >= 0);
       if (marked[0] > 0 && re.exception.test(lines[marked[0] - 1])) marked.unshift(marked[0] - 1);
       const kept = withoutFrames((marked.length ? marked.map((at) => lines[at]) : lines).map(bare));
@@ -130,7 +130,7 @@ const xdbMatching = (() => {
       const heads = said.some((line) => re.exception.test(line)) ? [] : lines.map((line) => re.head.exec(line));
       const raised = [...lines.map((line) => re.raises.exec(bare(line))), ...heads].filter(Boolean).map((found) => found[1]);
       const about = terms([...said, ...raised].join("\n"));
-      const named = new Set([...(about.size ? about : terms(raw)), ...placeTerms(raw.split("\n").filter((line) => !re.footer.test(line)).join("\n"))]);
+      const named = new Set([...(about.size ? about : terms(lines.join("\n"))), ...placeTerms(lines.filter((line) => !re.footer.test(line)).join("\n"))]);
       return { lines: said, tokens: all, terms: named, context: new Set(words(raw)), last };
     }
     return { read, terms, tokens };
@@ -274,7 +274,8 @@ const xdbMatching = (() => {
     function similar(terms, near) {
       const scores = new Map(terms);
       for (const [entry, [score, share]] of near) {
-        scores.set(entry, (scores.get(entry) || 0) + (enough(score, share) ? SAID : CHAIN) * score);
+        const told = enough(score, share) ? SAID * score : Math.floor(CHAIN * score * Math.min(1000, 1000 - MISSING + share) / 1000);
+        scores.set(entry, (scores.get(entry) || 0) + told);
       }
       return [...scores].sort(([a, x], [b, y]) => y - x || a - b).slice(0, 2 * MOST);
     }
