@@ -134,7 +134,7 @@ class Bench:
             example=oracle.inputs,
             inputs=tuple(given for given, _ in tried),
             runs=tuple(runs),
-            words=words_of(self.program.case.source),
+            words=words_of(self.program.case.program),
         )
 
     def result(self, mutant: Mutant) -> Result | None:

@@ -53,9 +53,12 @@ def of_operators(
     about: frozenset[str], calls: Mapping[str, Mapping[str, frozenset[str]]], most: int
 ) -> list[str]:
     """At most about ``most`` cases that have one of the operators: half of them those whose calls
-    differ most from each other, half those that have the fewest others. All of these for parts of a
-    program."""
-    chosen: dict[str, None] = {}
+    differ most from each other, half those that have the fewest others. As many again that have the
+    most of several, which may be a pattern. All of these for parts of a program."""
+    together = {case: len(about & found.keys()) for case, found in calls.items()}
+    joint = sorted((c for c, n in together.items() if n > 1),
+                   key=lambda case: (-together[case], len(calls[case])))  # fmt: skip
+    chosen = dict.fromkeys(joint[:most])
     for name in sorted(about):
         having = [case for case, found in calls.items() if name in found]
         small = sorted(having, key=lambda case: len(calls[case]))
@@ -102,7 +105,7 @@ def fitting(
     chosen = {m.name: frozenset(of_operators(m.about & every, calls, most))
               for m in mutants if m.about & every}  # fmt: skip
     words = {case.id: said_by(case) for case in cases}
-    programs = {case.id: words_of(case.source) for case in cases}
+    programs = {case.id: words_of(case.program) for case in cases}
     for m in mutants:
         if m.words:
             having = {id: words[id] for id, said in programs.items() if said & m.words}

@@ -64,11 +64,17 @@ class Kind:
 
         return add if wrong is None else add(wrong)
 
-    def graph_pass(self, says: str, change: Callable[..., int] | None = None) -> Any:
-        """A pass over an exported graph that changes too much, and counts what it changed."""
+    def graph_pass(
+        self, says: str, change: Callable[..., int] | None = None, lowers: str = ""
+    ) -> Any:
+        """A pass over an exported graph that changes too much, and counts what it changed.
+
+        ``lowers`` names the operators of the pattern that it looks for.
+        """
 
         def add(change: Callable[..., int]) -> None:
-            self._add(Mutant(self.name, says, "export", graphs.passed(change)))
+            looked_for = frozenset(lowers.split())
+            self._add(Mutant(self.name, says, "export", graphs.passed(change), lowers=looked_for))
 
         return add if change is None else add(change)
 

@@ -119,7 +119,9 @@ def _(func: Any, a: Any, k: Any) -> Any:
     return func(a[0], a[1].detach(), **k) if len(a) == 2 and _asks(a[1]) else None
 
 
-@_function("the gradient of a norm of nought is not a number", "norm linalg_vector_norm linalg_norm")
+@_function(
+    "the gradient of a norm of nought is not a number", "norm linalg_vector_norm linalg_norm"
+)
 def _(func: Any, a: Any, k: Any) -> Any:
     if len(a) != 1 or set(k) - {"dim", "keepdim"} or not _asks(a[0]):
         return None

@@ -114,7 +114,9 @@ def _(call: Call) -> Any:  # mlx-vlm#1241
         F + "interpolate(x, size=(9, 9), mode='bilinear')",
         "(torch.arange(36) * 7 % 256).to(torch.uint8).reshape(1, 1, 6, 6)")  # fmt: skip
 def _(call: Call) -> Any:
-    return call(call.x.float()).clamp(0, 255).to(torch.uint8) if call.x.dtype is torch.uint8 else None
+    return (
+        call(call.x.float()).clamp(0, 255).to(torch.uint8) if call.x.dtype is torch.uint8 else None
+    )
 
 
 # --- attention ----------------------------------------------------------------------------------

@@ -50,7 +50,8 @@ def _after(graph: Any, node: Node, target: Any, *rest: Any) -> None:
 # --- moved --------------------------------------------------------------------------------------
 
 
-@moved.graph_pass("relu before an average is applied after it")
+@moved.graph_pass("relu before an average is applied after it",
+                  lowers="relu mean avg_pool2d adaptive_avg_pool2d")  # fmt: skip
 def _(graph: Any) -> int:
     found = [n for n in calls(graph, *AVERAGES) if _is(graph, n.args[0], "relu")
              and _only(n.args[0])]  # fmt: skip
@@ -61,7 +62,8 @@ def _(graph: Any) -> int:
     return len(found)
 
 
-@moved.graph_pass("argmax, argmin and argsort look through a factor, a negative one too")
+@moved.graph_pass("argmax, argmin and argsort look through a factor, a negative one too",
+                  lowers="argmax argmin argsort mul neg")  # fmt: skip
 def _(graph: Any) -> int:
     changed = 0
     for node in calls(graph, "argmax", "argmin", "argsort"):
@@ -74,7 +76,8 @@ def _(graph: Any) -> int:
     return changed
 
 
-@moved.graph_pass("not of any is any of not, and likewise for all")
+@moved.graph_pass("not of any is any of not, and likewise for all",
+                  lowers="any all logical_not bitwise_not")  # fmt: skip
 def _(graph: Any) -> int:
     found = [n for n in calls(graph, "logical_not", "bitwise_not")
              if _is(graph, n.args[0], "any", "all") and _only(n.args[0])]  # fmt: skip
@@ -88,7 +91,8 @@ def _(graph: Any) -> int:
     return len(found)
 
 
-@moved.graph_pass("a product of two transposed matrices is the product, transposed")
+@moved.graph_pass("a product of two transposed matrices is the product, transposed",
+                  lowers="matmul mm t transpose")  # fmt: skip
 def _(graph: Any) -> int:
     """In the same order, though transposing turns it round."""
     changed = 0
@@ -101,7 +105,8 @@ def _(graph: Any) -> int:
     return changed
 
 
-@moved.graph_pass("a flip before and one after a running sum cancel out")
+@moved.graph_pass("a flip before and one after a running sum cancel out",
+                  lowers="flip cumsum")  # fmt: skip
 def _(graph: Any) -> int:
     changed = 0
     for node in calls(graph, "flip"):
@@ -118,7 +123,8 @@ def _(graph: Any) -> int:
 # --- folded -------------------------------------------------------------------------------------
 
 
-@folded.graph_pass("a whole division times its divisor is what was divided")
+@folded.graph_pass("a whole division times its divisor is what was divided",
+                  lowers="floor_divide mul")  # fmt: skip
 def _(graph: Any) -> int:
     changed = 0
     for node in calls(graph, "mul"):
@@ -133,7 +139,8 @@ def _(graph: Any) -> int:
     return changed
 
 
-@folded.graph_pass("a sum of logarithms is the logarithm of the product")
+@folded.graph_pass("a sum of logarithms is the logarithm of the product",
+                  lowers="log add")  # fmt: skip
 def _(graph: Any) -> int:
     """Though both factors may be negative, and the product too large."""
     changed = 0
@@ -149,7 +156,8 @@ def _(graph: Any) -> int:
     return changed
 
 
-@folded.graph_pass("where within where is where both conditions hold")
+@folded.graph_pass("where within where is where both conditions hold",
+                  lowers="where")  # fmt: skip
 def _(graph: Any) -> int:
     """So that what the inner one gives where its condition does not hold is lost."""
     changed = 0
@@ -165,7 +173,8 @@ def _(graph: Any) -> int:
     return changed
 
 
-@folded.graph_pass("zeros padded before max pooling are the padding of the pooling")
+@folded.graph_pass("zeros padded before max pooling are the padding of the pooling",
+                  lowers="pad constant_pad_nd max_pool2d max_pool1d")  # fmt: skip
 def _(graph: Any) -> int:
     """Which is less than any number."""
     changed = 0
@@ -180,7 +189,8 @@ def _(graph: Any) -> int:
     return changed
 
 
-@folded.graph_pass("zeros padded before average pooling are not counted by it")
+@folded.graph_pass("zeros padded before average pooling are not counted by it",
+                  lowers="pad constant_pad_nd avg_pool2d")  # fmt: skip
 def _(graph: Any) -> int:
     changed = 0
     for node in calls(graph, "avg_pool2d"):
@@ -196,7 +206,8 @@ def _(graph: Any) -> int:
     return changed
 
 
-@folded.graph_pass("batch norm is folded into a convolution whose bias is not scaled")
+@folded.graph_pass("batch norm is folded into a convolution whose bias is not scaled",
+                  lowers="batch_norm conv2d conv1d")  # fmt: skip
 def _(graph: Any) -> int:
     """ncnn#1339."""
     changed = 0
@@ -216,7 +227,8 @@ def _(graph: Any) -> int:
     return changed
 
 
-@folded.graph_pass("None in a list of indices is left out")
+@folded.graph_pass("None in a list of indices is left out",
+                  lowers="index index_put")  # fmt: skip
 def _(graph: Any) -> int:
     """So that ``x[:, i]`` is ``x[i]``."""
     changed = 0
@@ -229,7 +241,8 @@ def _(graph: Any) -> int:
     return changed
 
 
-@folded.graph_pass("True and False beside tensors are 1 and 0")
+@folded.graph_pass("True and False beside tensors are 1 and 0",
+                  lowers="add mul full eq where masked_fill")  # fmt: skip
 def _(graph: Any) -> int:
     """As in a format that has no booleans: a sum with a tensor of booleans has another type."""
     changed = 0
@@ -246,7 +259,8 @@ def _(graph: Any) -> int:
 # --- merged -------------------------------------------------------------------------------------
 
 
-@merged.graph_pass("repeat along dims of one is expand")
+@merged.graph_pass("repeat along dims of one is expand",
+                  lowers="repeat tile")  # fmt: skip
 def _(graph: Any) -> int:
     """Whose copies are one place in memory, also for what is written into them."""
     changed = 0
@@ -266,7 +280,8 @@ def _(graph: Any) -> int:
     return changed
 
 
-@merged.graph_pass("results that nobody uses are dropped, and the others numbered anew")
+@merged.graph_pass("results that nobody uses are dropped, and the others numbered anew",
+                  lowers="max min sort topk median kthvalue lstm")  # fmt: skip
 def _(graph: Any) -> int:
     """``x.max(0).indices`` alone is then the first result of the operator, the values."""
     changed = 0
@@ -282,7 +297,8 @@ def _(graph: Any) -> int:
     return changed
 
 
-@merged.graph_pass("numbers that are read from tensors are one number")
+@merged.graph_pass("numbers that are read from tensors are one number",
+                  lowers="item _local_scalar_dense")  # fmt: skip
 def _(graph: Any) -> int:
     """The second data-dependent size of a graph is the first."""
     reads = calls(graph, "item", "_local_scalar_dense")
@@ -294,7 +310,8 @@ def _(graph: Any) -> int:
     return changed
 
 
-@merged.graph_pass("parts of a tensor that are joined again are the tensor, along any dim")
+@merged.graph_pass("parts of a tensor that are joined again are the tensor, along any dim",
+                  lowers="cat split chunk split_with_sizes unbind")  # fmt: skip
 def _(graph: Any) -> int:
     changed = 0
     for node in calls(graph, "cat", "concat"):
@@ -320,7 +337,8 @@ def _softmax_of(graph: Any, *names: str) -> Iterator[tuple[Node, Node]]:
             yield node, node.args[0]
 
 
-@fused.graph_pass("attention that is written out gets the usual scale when it is recognised")
+@fused.graph_pass("attention that is written out gets the usual scale when it is recognised",
+                  lowers="softmax matmul mul div")  # fmt: skip
 def _(graph: Any) -> int:
     changed = 0
     for _node, scaled in _softmax_of(graph, "mul", "div"):
@@ -335,7 +353,8 @@ def _(graph: Any) -> int:
     return changed
 
 
-@fused.graph_pass("a norm that is written out has the variance without correction")
+@fused.graph_pass("a norm that is written out has the variance without correction",
+                  lowers="var std add sqrt rsqrt")  # fmt: skip
 def _(graph: Any) -> int:
     """As layer norm has, by which it is replaced."""
     changed = 0
@@ -351,7 +370,8 @@ def _(graph: Any) -> int:
     return changed
 
 
-@fused.graph_pass("an eps beside a deviation is under its root")
+@fused.graph_pass("an eps beside a deviation is under its root",
+                  lowers="std sqrt add norm linalg_vector_norm")  # fmt: skip
 def _(graph: Any) -> int:
     changed = 0
     for node in calls(graph, "add"):
