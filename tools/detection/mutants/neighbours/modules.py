@@ -94,7 +94,7 @@ def _(program: Program, hit: Hit, kept: Any) -> Patch:
 
 
 @_patched(around, "a parametrised weight is computed by the first call and kept",
-          "parametrize parametrizations register_parametrization spectral_norm weight_norm")  # fmt: skip
+          "parametrize parametrizations spectral_norm weight_norm")  # fmt: skip
 def _(program: Program, hit: Hit, kept: Any) -> Patch:
     if kept:
         hit()
