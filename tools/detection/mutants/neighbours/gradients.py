@@ -44,15 +44,16 @@ def _(func: Any, a: Any, k: Any) -> Any:
 @_function("the statistics of a batch are constants on the way back", "batch_norm")
 def _(func: Any, a: Any, k: Any) -> Any:
     x = a[0]
-    if len(a) < 8 or not a[5] or not _asks(x):
+    weight, bias, training = (k.get(name) for name in ("weight", "bias", "training"))
+    if len(a) != 3 or not training or not _asks(x):
         return None
-    func(x.detach(), *(t.detach() if isinstance(t, torch.Tensor) else t for t in a[1:]), **k)
+    func(x.detach(), *a[1:], **k)
     shape = [1, -1] + [1] * (x.dim() - 2)
     dims = [d for d in range(x.dim()) if d != 1]
     mean, var = x.detach().mean(dims, True), x.detach().var(dims, correction=0, keepdim=True)
-    out = (x - mean) * (var + a[7]).rsqrt()
-    out = out if a[3] is None else out * a[3].reshape(shape)
-    return out if a[4] is None else out + a[4].reshape(shape)
+    out = (x - mean) * (var + k.get("eps", 1e-5)).rsqrt()
+    out = out if weight is None else out * weight.reshape(shape)
+    return out if bias is None else out + bias.reshape(shape)
 
 
 class _Dropped(torch.autograd.Function):
@@ -123,9 +124,11 @@ def _(func: Any, a: Any, k: Any) -> Any:
     "the gradient of a norm of nought is not a number", "norm linalg_vector_norm linalg_norm"
 )
 def _(func: Any, a: Any, k: Any) -> Any:
-    if len(a) != 1 or set(k) - {"dim", "keepdim"} or not _asks(a[0]):
+    order, dtype = k.get("p", k.get("ord", 2)), k.get("dtype")
+    if len(a) != 1 or order not in (2, None, "fro") or dtype is not None or not _asks(a[0]):
         return None
-    return (a[0] * a[0]).sum(**k).sqrt() if k.get("dim") is not None else (a[0] * a[0]).sum().sqrt()
+    kept = {name: k[name] for name in ("dim", "keepdim") if k.get(name) is not None}
+    return (a[0] * a[0]).sum(**(kept if "dim" in kept else {})).sqrt()
 
 
 class _Folded(torch.autograd.Function):

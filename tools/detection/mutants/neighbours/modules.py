@@ -326,12 +326,3 @@ def _(program: Program, hit: Hit, kept: Any) -> Patch:
         yield
 
     return mock.patch("torch.random.fork_rng", passed)
-
-
-@_patched(context, "a region of inference mode is one without gradients", "inference_mode")
-def _(program: Program, hit: Hit, kept: Any) -> Patch:
-    def grads(mode: Any = True) -> Any:
-        hit()
-        return torch.no_grad() if mode is True else contextlib.nullcontext()
-
-    return mock.patch("torch.inference_mode", grads)

@@ -23,6 +23,8 @@ aten = torch.ops.aten
 AVERAGES = ("mean", "avg_pool1d", "avg_pool2d", "avg_pool3d", "adaptive_avg_pool1d",
             "adaptive_avg_pool2d", "adaptive_avg_pool3d", "upsample_bilinear2d")  # fmt: skip
 CONVOLUTIONS = ("conv1d", "conv2d", "conv3d", "convolution")
+#: How an argument is declared in which a number may stand.
+NUMBERS = ("number", "Tensor")
 PARTS = ("split", "split_with_sizes", "chunk", "tensor_split", "unbind")
 
 
@@ -248,7 +250,7 @@ def _(graph: Any) -> int:
     changed = 0
     for node in calls(graph):
         arguments = getattr(node.target, "_schema").arguments  # noqa: B009
-        new = [int(value) if isinstance(value, bool) and str(a.type) == "number" else value
+        new = [int(value) if isinstance(value, bool) and str(a.type) in NUMBERS else value
                for value, a in zip(node.args, arguments, strict=False)]  # fmt: skip
         if any(type(a) is not type(b) for a, b in zip(new, node.args, strict=True)):
             node.args = tuple(new)
@@ -286,9 +288,9 @@ def _(graph: Any) -> int:
     """``x.max(0).indices`` alone is then the first result of the operator, the values."""
     changed = 0
     for node in calls(graph):
-        gets = [u for u in node.users if u.target is operator.getitem]
-        if len(gets) != len(node.users) or isinstance(node.meta.get("val"), list):
+        if len(node.target._schema.returns) < 2:
             continue
+        gets = [u for u in node.users if u.target is operator.getitem and u.users]
         used = sorted({u.args[1] for u in gets})
         if used != list(range(len(used))):
             for user in gets:
