@@ -16,11 +16,14 @@ from exportdb.exporters.protocol import Program
 back = Kind("neighbour: gradients")
 
 
-def _function(says: str, names: str) -> Callable[[Callable[..., Any]], None]:
-    """A capture in which functions called ``names`` are run by ``wrong(func, args, kwargs)``."""
+def _function(says: str, names: str, words: str = "") -> Callable[[Callable[..., Any]], None]:
+    """A capture in which functions called ``names`` are run by ``wrong(func, args, kwargs)``.
+
+    ``words`` are others by which a program calls them.
+    """
 
     def add(wrong: Callable[..., Any]) -> None:
-        @every_call(back, says, base="gradients", when=train)
+        @every_call(back, says, base="gradients", when=train, words=f"{names} {words}")
         def _(program: Program, hit: Hit, kept: Any, args: Any, kwargs: Any) -> Any:
             with Under(frozenset(names.split()), wrong, hit):
                 return program.module(*args, **kwargs)
@@ -41,7 +44,8 @@ def _(func: Any, a: Any, k: Any) -> Any:
     return torch.where((a[0] == right) | a[0].isnan(), a[0], a[1])
 
 
-@_function("the statistics of a batch are constants on the way back", "batch_norm")
+@_function("the statistics of a batch are constants on the way back", "batch_norm",
+           "BatchNorm1d BatchNorm2d BatchNorm3d")  # fmt: skip
 def _(func: Any, a: Any, k: Any) -> Any:
     x = a[0]
     weight, bias, training = (k.get(name) for name in ("weight", "bias", "training"))
@@ -68,7 +72,7 @@ class _Dropped(torch.autograd.Function):
         return grad * kept / (1 - ctx.p), None, None
 
 
-@_function("dropout draws another mask on the way back", "dropout")
+@_function("dropout draws another mask on the way back", "dropout", "Dropout")
 def _(func: Any, a: Any, k: Any) -> Any:
     p = k.get("p", a[1] if len(a) > 1 else 0.5)
     training = k.get("training", a[2] if len(a) > 2 else True)
@@ -89,7 +93,8 @@ class _Plain(torch.autograd.Function):
         return grad * y, grad * x
 
 
-@_function("what comes back through a complex product is not conjugated", "mul __mul__")
+@_function("what comes back through a complex product is not conjugated", "mul __mul__",
+           "complex view_as_complex polar complex64")  # fmt: skip
 def _(func: Any, a: Any, k: Any) -> Any:
     both = len(a) == 2 and all(isinstance(v, torch.Tensor) and v.is_complex() for v in a)
     if not both or a[0].shape != a[1].shape or not _asks(*a):
@@ -120,9 +125,8 @@ def _(func: Any, a: Any, k: Any) -> Any:
     return func(a[0], a[1].detach(), **k) if len(a) == 2 and _asks(a[1]) else None
 
 
-@_function(
-    "the gradient of a norm of nought is not a number", "norm linalg_vector_norm linalg_norm"
-)
+@_function("the gradient of a norm of nought is not a number",
+           "norm linalg_vector_norm linalg_norm", "vector_norm")  # fmt: skip
 def _(func: Any, a: Any, k: Any) -> Any:
     order, dtype = k.get("p", k.get("ord", 2)), k.get("dtype")
     if len(a) != 1 or order not in (2, None, "fro") or dtype is not None or not _asks(a[0]):

@@ -117,7 +117,7 @@ def _row_by_row(t: torch.Tensor, offset: int) -> torch.Tensor | None:
 
 
 def _state(says: str, read: Callable[[torch.Tensor], torch.Tensor | None]) -> None:
-    @every_call(stored, says, when=lambda f: f.state)
+    @every_call(stored, says, when=lambda f: f.state, words="Parameter register_buffer Buffer")
     def _(program: Program, hit: Hit, kept: Any, args: Any, kwargs: Any) -> Any:
         new = {n: other for n, t in state_of(program.module).items()
                if (other := read(t)) is not None and not torch.equal(other, t)}  # fmt: skip
