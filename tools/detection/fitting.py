@@ -89,7 +89,7 @@ def varied(words: Mapping[str, frozenset[str]], most: int) -> list[str]:
 
 def said_by(case: Case) -> frozenset[str]:
     """The words of a case's file, and its tags."""
-    return words_of(case.path.read_text()) | frozenset(case.meta.tags)
+    return words_of(case.source) | frozenset(case.meta.tags)
 
 
 def fitting(

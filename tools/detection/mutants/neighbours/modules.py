@@ -11,7 +11,7 @@ import torch
 from torch.nn.utils import parametrize
 
 from detection.kind import Kind
-from detection.mutant import Hit
+from detection.mutant import HIGHER_ORDER, Hit
 from detection.mutants.engines.around import every_call
 from detection.mutants.engines.derivatives import Under
 from detection.wrapping import state_of
@@ -27,11 +27,13 @@ context = Kind("neighbour: contexts")
 Patch = contextlib.AbstractContextManager[Any]
 
 
-def _patched(kind: Kind, says: str, words: str) -> Callable[[Callable[..., Patch]], None]:
+def _patched(
+    kind: Kind, says: str, words: str, needs: str = ""
+) -> Callable[[Callable[..., Patch]], None]:
     """A capture that runs under ``patch(program, hit, kept)``; programs that say a word have it."""
 
     def add(patch: Callable[..., Patch]) -> None:
-        @every_call(kind, says, words=words)
+        @every_call(kind, says, words=words, needs=needs)
         def _(program: Program, hit: Hit, kept: Any, args: Any, kwargs: Any) -> Any:
             with patch(program, hit, kept):
                 return program.module(*args, **kwargs)
@@ -269,7 +271,7 @@ def _(func: Any, a: Any, k: Any) -> Any:
 
 
 def _loop(says: str, name: str, change: Callable[[dict[str, Any]], Any]) -> None:
-    @_patched(flow, says, name)
+    @_patched(flow, says, name, needs=name if name in HIGHER_ORDER.values() else "")
     def _(program: Program, hit: Hit, kept: Any) -> Patch:
         def run(sound: Any, *a: Any, **k: Any) -> Any:
             given = dict(k)
