@@ -26,4 +26,5 @@ class Model(torch.nn.Module):
 
 def inputs():
     labels = [-torch.rand(2) - 2, -torch.rand(4) - 2, -torch.rand(3) - 2]
-    return torch.randn(3, 5, 4), torch.tensor([2, 5, 3]), labels
+    lengths = torch.tensor([2, 5, 3], device="cpu")  # where packing wants them on every device
+    return torch.randn(3, 5, 4), lengths, labels
