@@ -15,7 +15,7 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tools"))
 
 import detection.mutants  # noqa: E402, F401  # fills MUTANTS
-from detection import driver, examining, predicates, score  # noqa: E402
+from detection import driver, examining, fitting, predicates, score  # noqa: E402
 from detection.captures import controls, exported  # noqa: E402
 from detection.mutant import MUTANTS, Mutant  # noqa: E402
 from detection.operators import breaking  # noqa: E402
@@ -203,6 +203,19 @@ def test_a_mutant_is_put_to_cases_that_it_fits_alone():
     assert list(found.tallies[LEAKY.name].caught) == ["program_2"]
     nowhere = driver.run(programs, [LEAKY], jobs=1, fits=lambda c, mutant: False)
     assert nowhere.tallies[LEAKY.name].tried == 0
+
+
+def test_a_mutant_that_names_words_is_put_to_programs_that_say_one():
+    programs = [case("torch.vmap(torch.sin)(x)", name="mapped"), case("x.sin()", name="other")]
+    named = Mutant("test", "it maps", "eager", LEAKY.make, words=frozenset({"vmap"}))
+    fits = fitting.fitting([named], programs, most=4)
+    assert [c.id for c in programs if fits(c, named)] == ["mapped"]
+
+
+def test_a_pattern_of_operators_is_looked_for_where_most_of_them_are():
+    one = dict.fromkeys(("add", "view", "exp"), frozenset({"0:n"}))
+    calls = {f"alone_{i}": {"add": frozenset({f"{i}"})} for i in range(9)} | {"both": one}
+    assert "both" in fitting.of_operators(frozenset({"add", "exp"}), calls, 2)
 
 
 SLOW = '''"""

@@ -17,7 +17,7 @@ from functools import cached_property
 from typing import Any
 
 from detection.captures import controls, forget
-from detection.mutant import HIGHER_ORDER, Broken, Features, Mutant, NothingToBreak
+from detection.mutant import HIGHER_ORDER, Broken, Features, Mutant, NothingToBreak, words_of
 from detection.mutant import parts as parts_of
 from detection.operators import recording, same
 from detection.wrapping import tensors
@@ -134,6 +134,7 @@ class Bench:
             example=oracle.inputs,
             inputs=tuple(given for given, _ in tried),
             runs=tuple(runs),
+            words=words_of(self.program.case.program),
         )
 
     def result(self, mutant: Mutant) -> Result | None:

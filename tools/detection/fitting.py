@@ -12,12 +12,11 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from detection.given import parts
-from detection.mutant import HIGHER_ORDER, Mutant
+from detection.mutant import HIGHER_ORDER, Mutant, words_of
 from exportdb.cases.case import Case
 
 _CALL = re.compile(r"(?:: \(?(\w+)\[(.*?)\].*)? = aten\.(\w+)\.\w+\((.*)\)")
 _NUMBER = re.compile(r"\b\d[\d.e-]*")
-_WORD = re.compile(r"[A-Za-z_]\w+")
 
 
 def calls_of(graphs: str) -> dict[str, frozenset[str]]:
@@ -54,9 +53,12 @@ def of_operators(
     about: frozenset[str], calls: Mapping[str, Mapping[str, frozenset[str]]], most: int
 ) -> list[str]:
     """At most about ``most`` cases that have one of the operators: half of them those whose calls
-    differ most from each other, half those that have the fewest others. All of these for parts of a
-    program."""
-    chosen: dict[str, None] = {}
+    differ most from each other, half those that have the fewest others. As many again that have the
+    most of several, which may be a pattern. All of these for parts of a program."""
+    together = {case: len(about & found.keys()) for case, found in calls.items()}
+    joint = sorted((c for c, n in together.items() if n > 1),
+                   key=lambda case: (-together[case], len(calls[case])))  # fmt: skip
+    chosen = dict.fromkeys(joint[:most])
     for name in sorted(about):
         having = [case for case, found in calls.items() if name in found]
         small = sorted(having, key=lambda case: len(calls[case]))
@@ -85,9 +87,9 @@ def varied(words: Mapping[str, frozenset[str]], most: int) -> list[str]:
     return chosen
 
 
-def words_of(case: Case) -> frozenset[str]:
-    """The words of a case's program, and its tags."""
-    return frozenset(_WORD.findall(case.path.read_text())) | frozenset(case.meta.tags)
+def said_by(case: Case) -> frozenset[str]:
+    """The words of a case's file, and its tags."""
+    return words_of(case.source) | frozenset(case.meta.tags)
 
 
 def fitting(
@@ -95,13 +97,19 @@ def fitting(
 ) -> Callable[[Case, Mutant], bool]:
     """Whether a mutant is put to a case: to ``most`` cases that have what it breaks.
 
-    Of a mutant that names no operator nothing is known: it is put to ten times as many cases that
-    differ from each other, and to those that are chosen for others.
+    Of a mutant that names no operator and no word nothing is known: it is put to ten times as many
+    cases that differ from each other, and to those that are chosen for others.
     """
     calls = known_calls(cases)
     every = frozenset().union(*calls.values()) if calls else frozenset[str]()
     chosen = {m.name: frozenset(of_operators(m.about & every, calls, most))
               for m in mutants if m.about & every}  # fmt: skip
-    general = frozenset(varied({case.id: words_of(case) for case in cases}, 10 * most))
+    words = {case.id: said_by(case) for case in cases}
+    programs = {case.id: words_of(case.program) for case in cases}
+    for m in mutants:
+        if m.words:
+            having = {id: words[id] for id, said in programs.items() if said & m.words}
+            chosen[m.name] = frozenset(varied(having, most))
+    general = frozenset(varied(words, 10 * most))
     general |= frozenset().union(*chosen.values()) if chosen else frozenset()
     return lambda case, mutant: case.id in chosen.get(mutant.name, general)

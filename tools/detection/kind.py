@@ -41,6 +41,7 @@ class Kind:
     def call(
         self, says: str, make: Make | None = None, when: When | None = None,
         base: str = "eager", needs: str = "", alone: bool = False, lowers: str = "",
+        words: str = "",
     ) -> Any:  # fmt: skip
         """A capture that is broken as a whole: ``make(program, hit)`` gives it.
 
@@ -49,8 +50,8 @@ class Kind:
 
         def add(make: Make) -> None:
             can = when or getattr(make, "when", always)
-            needed, lowered = frozenset(needs.split()), frozenset(lowers.split())
-            self._add(Mutant(self.name, says, base, make, needed, can, alone, lowered))
+            needed, lowered, named = (frozenset(n.split()) for n in (needs, lowers, words))
+            self._add(Mutant(self.name, says, base, make, needed, can, alone, lowered, named))
 
         return add if make is None else add(make)
 
@@ -63,11 +64,17 @@ class Kind:
 
         return add if wrong is None else add(wrong)
 
-    def graph_pass(self, says: str, change: Callable[..., int] | None = None) -> Any:
-        """A pass over an exported graph that changes too much, and counts what it changed."""
+    def graph_pass(
+        self, says: str, change: Callable[..., int] | None = None, lowers: str = ""
+    ) -> Any:
+        """A pass over an exported graph that changes too much, and counts what it changed.
+
+        ``lowers`` names the operators of the pattern that it looks for.
+        """
 
         def add(change: Callable[..., int]) -> None:
-            self._add(Mutant(self.name, says, "export", graphs.passed(change)))
+            looked_for = frozenset(lowers.split())
+            self._add(Mutant(self.name, says, "export", graphs.passed(change), lowers=looked_for))
 
         return add if change is None else add(change)
 

@@ -49,6 +49,7 @@ class Features:
     example: tuple[Any, Any] = ((), {})
     inputs: tuple[tuple[Any, Any], ...] = ()
     runs: tuple[Behaviour, ...] = ()
+    words: frozenset[str] = frozenset()  # of the program's text
 
     @property
     def outputs(self) -> list[Any]:
@@ -76,6 +77,11 @@ def parts(tags: Collection[str], source: str) -> set[str]:
     }
 
 
+def words_of(text: str) -> frozenset[str]:
+    """The names and words in a text."""
+    return frozenset(re.findall(r"[A-Za-z_]\w+", text))
+
+
 #: Whether a mutant can change anything in a program.
 When = Callable[[Features], bool]
 
@@ -90,7 +96,8 @@ class Mutant:
     """One broken exporter. ``says`` is its defect in a sentence.
 
     ``base`` names the sound capture that it is made of (see ``captures``). ``needs`` are operators
-    of which a program must have one, ``lowers`` those that it looks for in a graph; ``alone`` is
+    of which a program must have one, ``lowers`` those that it looks for in a graph, ``words`` names
+    of which its text must have one; ``alone`` is
     for a defect that outlives the capture, so that
     eager must be observed in the same process and no other mutant.
     """
@@ -103,6 +110,7 @@ class Mutant:
     when: When = always
     alone: bool = False
     lowers: frozenset[str] = frozenset()
+    words: frozenset[str] = frozenset()
 
     @property
     def about(self) -> frozenset[str]:
@@ -117,6 +125,8 @@ class Mutant:
     def touches(self, features: Features) -> bool:
         """Whether the defect can show in a program with ``features``."""
         if self.needs and not self.needs & features.operators:
+            return False
+        if self.words and not self.words & features.words:
             return False
         return self.when(features)
 

@@ -20,6 +20,7 @@ from detection.mutants import (  # noqa: F401
     lowered,
     memory,
     metadata,
+    neighbours,
     newcomers,
     ordering,
     outsiders,

@@ -17,8 +17,9 @@ Run = Callable[[Program, Hit, dict[Any, Any], tuple[Any, ...], dict[str, Any]], 
 
 
 def every_call(
-    kind: Kind, says: str, base: str = "eager", when: When = always, needs: str = ""
-) -> Callable[[Run], None]:
+    kind: Kind, says: str, base: str = "eager", when: When = always, needs: str = "",
+    words: str = "",
+) -> Callable[[Run], None]:  # fmt: skip
     """A capture that runs each call through the function; it has a dict of its own to keep."""
 
     def add(run: Run) -> None:
@@ -26,7 +27,7 @@ def every_call(
             kept: dict[Any, Any] = {}
             return lambda *args, **kwargs: run(program, hit, kept, args, kwargs)
 
-        kind.call(says, make, when, base, needs)
+        kind.call(says, make, when, base, needs, words=words)
 
     return add
 
