@@ -43,6 +43,10 @@ torch.fx.experimental.symbolic_shapes.GuardOnDataDependentSymNode: {GUARD}
 #: Errors of today's records that no entry explains, and why that is not worth it.
 UNEXPLAINED = {
     ("StopIteration", ""): "has no message",
+    (
+        "ValueError",
+        "Found the following conflicts between user-specified ranges",
+    ): "a heading; the lines below tell E0101 from E0102",
     ("AttributeError", "'list' object has no attribute 'size'"): "torchao's own, of a list",
     ("IndexError", "tuple index out of range"): "Python's own; says nothing of what was exported",
     ("KeyError", "'rowss"): "the program's own key, with the name of a symbol in it",
