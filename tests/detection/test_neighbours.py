@@ -30,6 +30,7 @@ class Small:
     inputs: str = "torch.randn(4, 6)"
     init: str = "pass"
     head: str = ""
+    tags: str = ""
     sizes: bool = False
     train: bool = False
 
@@ -37,6 +38,7 @@ class Small:
         """The text of it, as a case."""
         init, body = (textwrap.indent(t, " " * 8) for t in (self.init, self.body))
         lines = ['"""', "title: A program", "description: It is made for a test."]
+        lines += [f"tags: [{self.tags}]"] * bool(self.tags)
         lines += ["train: true"] * self.train + ['"""', "import torch", self.head]
         lines += ["class Model(torch.nn.Module):", "    def __init__(self):"]
         lines += ["        super().__init__()", init]
@@ -194,19 +196,23 @@ PROGRAMS = {
     "a-scan-that-should-go-backwards-goes-forwards": Small(
         "return scan(lambda c, a: (c + a, c * a), x[0], x, reverse=True)",
         head="from torch._higher_order_ops.scan import scan",
+        tags="torch.scan",
     ),
     "a-scan-goes-along-the-first-dim": Small(
         "return scan(lambda c, a: (c + a, c * a), torch.zeros(4), x, dim=1)",
         inputs="torch.randn(4, 4)",
         head="from torch._higher_order_ops.scan import scan",
+        tags="torch.scan",
     ),
     "an-associative-scan-that-should-go-backwards-goes-forwards": Small(
         "return associative_scan(lambda a, b: a + b, x, 0, reverse=True, combine_mode='generic')",
         head="from torch._higher_order_ops.associative_scan import associative_scan",
+        tags="torch.associative-scan",
     ),
     "an-associative-scan-goes-along-the-first-dim": Small(
         "return associative_scan(lambda a, b: a + b, x, dim=1, combine_mode='generic')",
         head="from torch._higher_order_ops.associative_scan import associative_scan",
+        tags="torch.associative-scan",
     ),
     "attention-by-blocks-does-not-change-its-scores": Small(
         "return flex_attention(x, x, x, score_mod=lambda s, b, h, q, k: s + q - k)",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import inspect
 from collections.abc import Callable, Iterator
 from typing import Any
 from unittest import mock
@@ -274,11 +275,12 @@ def _loop(says: str, name: str, change: Callable[[dict[str, Any]], Any]) -> None
     @_patched(flow, says, name, needs=name if name in HIGHER_ORDER.values() else "")
     def _(program: Program, hit: Hit, kept: Any) -> Patch:
         def run(sound: Any, *a: Any, **k: Any) -> Any:
-            given = dict(k)
+            asked = dict(inspect.signature(sound).bind(*a, **k).arguments)
+            given = dict(asked)
             change(given)
-            if any(given[n] is not k[n] for n in k):
+            if any(given[n] is not asked[n] for n in asked):
                 hit()
-            return sound(*a, **given)
+            return sound(**given)
 
         return _global(program, name, run)
 
