@@ -202,7 +202,7 @@ _PLAIN = """    args, kwargs = as_call(inputs())
 """
 _STEP = """        with torch.no_grad():  # as a step of training has left them
             for t in held.values():
-                if t.is_floating_point():
+                if t.is_floating_point() and t.layout is torch.strided and 0 not in t.stride():
                     t.mul_(0.75)
 """
 _RAISING = """    args, kwargs = as_call(inputs())

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import textwrap
 from pathlib import Path
 from typing import Any
 
 import pytest
+import torch
 
 from exportdb.records.expectation import Point
 from exportdb.reports import repro
@@ -84,3 +86,12 @@ def test_every_cell_of_these_kinds_has_one(site: Site) -> None:
 def test_there_is_none_where_nothing_is_wrong(site: Site) -> None:
     view = next(v for v in site.cases.values() if v.by_key["export", HERE].outcome == "supported")
     assert repro.script(view.by_key["export", HERE].record, "Model") is None
+
+
+def test_a_step_of_training_leaves_out_what_lies_in_one_place() -> None:
+    """Nobody can write into an expanded buffer; the engine's own step leaves it out, too."""
+    held = {"weight": torch.ones(3), "same": torch.ones(1).expand(4), "count": torch.tensor(2)}
+    exec(textwrap.dedent(repro._STEP), {"torch": torch, "held": held})
+    assert held["weight"].tolist() == [0.75] * 3
+    assert held["same"].tolist() == [1.0] * 4
+    assert held["count"] == 2
