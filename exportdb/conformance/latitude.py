@@ -302,7 +302,8 @@ class FilledMemory(TorchDispatchMode):
 def _clear_freed_memory() -> None:
     """A kernel that takes a little memory next finds zeros there, and not the NaN that an earlier
     one of the same size left behind."""
-    held = [torch.empty(size, dtype=torch.uint8) for size in range(1, 1025, 16) for _ in range(24)]
+    sizes = [size for size in range(1, 1025, 16) for _ in range(24)]
+    held = [torch.empty(size, dtype=torch.uint8, device="cpu") for size in sizes]
     for block in held:
         block.zero_()
 

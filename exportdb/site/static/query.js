@@ -224,9 +224,11 @@ const xdbQuery = (() => {
     const whole = db.cases.map((one, at) => {
       if (has(one.name, text)) return one.id === text || one.title.toLowerCase() === text ? NAMED : 3;
       if (has(one.text, text)) return 2;
-      return near.length && significant.length && significant.every((word) => has(one.text, word)) ? near[at] + ALL : -1;
+      if (!near.length || !significant.length || !significant.every((word) => has(one.text, word))) return -1;
+      // A message may hold words of which the program knows nothing.
+      return near[at] + (significant.every((word) => has(one.name, word) || has(one.uses, word)) ? ALL : 0);
     });
-    const few = !errors.some(Boolean) && whole.filter((score) => score >= 0).length < FEW;
+    const few = !errors.some(Boolean) && whole.filter((score, at) => score >= (near[at] ?? 0) + ALL).length < FEW;
     const least = NEAREST * near.reduce((most, score) => Math.max(most, score), 0);
     return whole.map((score, at) => {
       if (errors[at]) return score === NAMED ? score : 10 * errors[at] + Math.max(score, 0);
