@@ -126,6 +126,53 @@ def test_from_elsewhere_it_is_the_same_by_the_address_for_clients(cluster: Any) 
     assert [e.failure.kind for e in endings if e.failure] == ["crashed"]
 
 
+def breaks_connections(monkeypatch: pytest.MonkeyPatch, *, how_many: int) -> list[str]:
+    """The head's process for a client dies as it starts, so many times; what is left to break."""
+    from ray.util.client.worker import Worker
+
+    left, connect = ["died"] * how_many, Worker._server_init
+
+    def connects_or_not(self: Any, *words: Any) -> None:
+        if left:
+            raise ConnectionAbortedError(f"no server:\nTraceback\nits process {left.pop()}")
+        connect(self, *words)
+
+    monkeypatch.setattr(Worker, "_server_init", connects_or_not)
+    return left
+
+
+def test_a_head_whose_process_for_a_client_died_is_asked_again(
+    cluster: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    left = breaks_connections(monkeypatch, how_many=2)
+    with open_executor(Workers(cluster=cluster.for_clients)) as executor:
+        executor.submit(Task(HERE + "echo", (1,)))
+        assert [e.value for e in executor.endings()] == [1]
+    assert not left
+
+
+def test_after_a_failed_connection_a_cluster_can_be_reached(
+    cluster: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    left = breaks_connections(monkeypatch, how_many=100)
+    with pytest.raises(RunnerError, match="there is no Ray cluster at ray://[^ ]*: its process died$"):
+        open_executor(Workers(cluster=cluster.for_clients))
+    assert 90 < len(left) < 99, "it is asked more than once, and not for ever"
+    assert values(run(cluster, Task(HERE + "echo", (1,)))) == [1]
+
+
+def test_a_connection_that_the_process_has_is_left_to_it(cluster: Any) -> None:
+    import ray
+
+    ray.init(cluster.address, log_to_driver=False, logging_level="ERROR")
+    try:
+        with pytest.raises(RunnerError, match=r"there is no Ray cluster at .*twice"):
+            open_executor(Workers(cluster=cluster.address))
+        assert ray.is_initialized()
+    finally:
+        ray.shutdown()
+
+
 def test_what_needs_a_gpu_goes_where_one_is(cluster: Any) -> None:
     needs = Task(HERE + "echo", (1,), gpu=True)
     (ending,) = run(cluster, needs)

@@ -25,6 +25,8 @@ AHEAD = 3
 LOOK, WAIT = 5.0, 60.0
 #: How often a task may take a node with it before it is to blame.
 TRIES = 3
+#: How often a head is asked to start a process for this one, where it is reached as a client.
+CONNECTION_TRIES = 3
 
 
 @dataclass(eq=False)
@@ -237,9 +239,16 @@ def _connected(address: str) -> Any:
             "a cluster needs Ray, which is not installed: pip install 'exportdb[cluster]'"
         ) from None
     _check_reachable(address)
-    try:
-        ray.init(address, log_to_driver=False, logging_level="ERROR", namespace="exportdb")
-    except Exception as e:  # Ray raises half a dozen kinds, by the way it was to be reached
-        said = " ".join(str(e).split())[:200]
-        raise RunnerError(f"there is no Ray cluster at {address}: {said}") from None
-    return ray
+    tried, theirs = 0, ray.is_initialized()
+    while True:
+        try:
+            ray.init(address, log_to_driver=False, logging_level="ERROR", namespace="exportdb")
+            return ray
+        except Exception as e:  # Ray raises half a dozen kinds, by the way it was to be reached
+            tried += 1
+            if not theirs:  # what failed would be taken for connected by half from now on
+                ray.shutdown()
+            if isinstance(e, ConnectionAbortedError) and tried < CONNECTION_TRIES:
+                continue  # the process that the head forks for a client may die at its birth
+            said = (str(e).strip() or type(e).__name__).splitlines()[-1].strip()[:200]
+            raise RunnerError(f"there is no Ray cluster at {address}: {said}") from None
