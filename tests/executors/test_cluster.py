@@ -155,7 +155,7 @@ def test_after_a_failed_connection_a_cluster_can_be_reached(
     cluster: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     left = breaks_connections(monkeypatch, how_many=100)
-    with pytest.raises(RunnerError, match="there is no Ray cluster at ray://[^ ]*: its process died$"):
+    with pytest.raises(RunnerError, match=r"no Ray cluster at ray://[^ ]*: its process died$"):
         open_executor(Workers(cluster=cluster.for_clients))
     assert 90 < len(left) < 99, "it is asked more than once, and not for ever"
     assert values(run(cluster, Task(HERE + "echo", (1,)))) == [1]
