@@ -9,7 +9,7 @@ from __future__ import annotations
 import fnmatch
 import os
 import shlex
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Collection, Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -59,8 +59,9 @@ class Database:
         read, CaseError if that is one case.
         """
         chosen: dict[str, None] = {} if patterns else dict.fromkeys(self.cases)
+        topics = _topics(self.cases)
         for pattern in patterns:
-            chosen |= dict.fromkeys(self._match(pattern.removesuffix("/")))
+            chosen |= dict.fromkeys(self._match(pattern.removesuffix("/"), topics))
         wanted = set(tags)
         cases = [c for c in self if c.id in chosen and wanted <= set(c.meta.tags)]
         if not cases and not (self.broken and not wanted):
@@ -73,8 +74,10 @@ class Database:
         unknown = sorted(wanted - borne)
         return hint(unknown[0], borne, "see exportdb list --tags", 1) if unknown else ""
 
-    def _match(self, pattern: str) -> list[str]:
+    def _match(self, pattern: str, topics: Collection[str]) -> list[str]:
         pattern = self.redirects.get(pattern, pattern)
+        if pattern in self.cases and pattern not in topics:
+            return [pattern]  # a run by name gives hundreds of them
         hits = [i for i in self.cases if means(pattern, i)]
         if not hits:
             broken = [error for i, error in self.broken.items() if means(pattern, i)]
@@ -84,11 +87,19 @@ class Database:
                 raise SelectionError(
                     f"no case of {pattern!r} can be read:" + "".join(f"\n  {e}" for e in broken)
                 )
-            topics = {case_id.rpartition("/")[0] for case_id in self.cases} - {""}
             search = f"try exportdb list --search {shlex.quote(pattern)}"
             known = hint(pattern, [*self.cases, *self.redirects, *topics], search, least=0.65)
             raise SelectionError(f"no case is named {pattern!r}{known}")
         return hits
+
+
+def _topics(case_ids: Iterable[str]) -> set[str]:
+    """The folders that these cases lie in, directly or deeper."""
+    found = set()
+    for folder in case_ids:
+        while folder := folder.rpartition("/")[0]:
+            found.add(folder)
+    return found
 
 
 def means(pattern: str, case_id: str) -> bool:

@@ -14,7 +14,6 @@ import sys
 import warnings
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from unittest import mock
 
 from exportdb.environments.bridge import Interpreter
 from exportdb.executors.protocol import REUSE, Workers
@@ -131,6 +130,8 @@ def _without_gpu() -> Iterator[None]:
     runs Triton; Inductor's keys hold the GPU's name. Each initialises CUDA, and then no forked
     process can use it.
     """
+    from unittest import mock  # takes long to import, and only a worker needs it
+
     import torch
     from torch.utils import _triton
 

@@ -82,6 +82,21 @@ def test_list_selects_by_topic_glob_and_tag_in_any_tree(exportdb):
     assert "no case is selected by the tags torch.cond" in by_tag.stderr
 
 
+def test_an_id_that_is_a_folder_too_means_the_case_and_what_lies_in_it(exportdb, folder, tmp_path):
+    text = (folder / "own_cases" / "own" / "double.py").read_text()
+    for case_id in ("own/double", "own/double/in/halves", "own/triple"):
+        path = tmp_path / f"{case_id}.py"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+
+    def listed(*patterns: str) -> set[str]:
+        done = exportdb("list", "--json", "--cases", str(tmp_path), *patterns)
+        return {c["case"] for c in json.loads(done.stdout)}
+
+    assert listed("own/double") == {"own/double", "own/double/in/halves"}
+    assert listed("own/triple") == {"own/triple"}
+
+
 def test_show_tells_what_a_case_is_and_how_to_run_it(exportdb):
     text = exportdb("show", "own/add_one", "--cases", "own_cases").stdout
     for part in (
