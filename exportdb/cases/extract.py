@@ -113,7 +113,10 @@ def _defined(
     node = top_level_names(tree).get(name)
     if not isinstance(node, kind):
         there = ", ".join(n.name for n in tree.body if isinstance(n, kind))
-        raise CaseError(path, 1, f"defines no {one} {name}; its {many} are: {there or 'none'}")
+        said = f"defines no {one} {name}; its {many} are: {there or 'none'}"
+        if kind is ast.ClassDef and isinstance(node, ast.FunctionDef):
+            said += f" (the function gives the inputs with --inputs {path}:{name})"
+        raise CaseError(path, 1, said)
     return node
 
 

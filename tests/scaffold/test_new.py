@@ -251,6 +251,7 @@ def test_a_registration_comes_along(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("source", "complaint"),
     [("model.py:Nothing", "defines no class Nothing; its classes are: Batch, Model"),
+     ("model.py:unrelated", "the function gives the inputs with --inputs model.py:unrelated"),
      ("gone.py:Net", "cannot be read"), ("model.py", "give a file and a class")],
 )  # fmt: skip
 def test_from_says_what_is_wrong(user_file: Path, source: str, complaint: str) -> None:
