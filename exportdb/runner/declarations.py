@@ -24,9 +24,18 @@ from exportdb.executors import open_executor
 from exportdb.executors.protocol import Failure, Task, Workers
 from exportdb.exporters.protocol import Exporter
 from exportdb.files import keep_sealed, read_sealed
-from exportdb.plugins import EXPORTERS, PluginError, PluginRef, builtin_extends
+from exportdb.hints import hint
+from exportdb.plugins import (
+    EXPORTERS,
+    PluginError,
+    PluginRef,
+    builtin_extends,
+    installed,
+    named_beside,
+)
 from exportdb.records.expectation import Extends, ExtendsError, lineage
 from exportdb.records.record import digest
+from exportdb.records.text import legible
 from exportdb.runner.imported import Imported, imported, note_loading
 
 #: Characters that are kept of what a plug-in says in words.
@@ -113,10 +122,12 @@ def declarations_of(
 
 def extends_of(refs: Iterable[PluginRef], said: Mapping[str, Declaration]) -> Extends:
     """What each of these exporters (by what they ``said``, by target) and each built-in one
-    extends. Raises PluginError for one that extends itself, if by way of others."""
+    extends. Raises PluginError for one that extends itself, if by way of others, or a name that
+    no exporter has."""
     refs = list(refs)
     found = builtin_extends() | {ref.name: said[ref.target].extends for ref in refs}
     for ref in refs:
+        _check_named(ref, found)
         try:
             lineage(found, ref.name)
         except ExtendsError as e:
@@ -125,6 +136,21 @@ def extends_of(refs: Iterable[PluginRef], said: Mapping[str, Declaration]) -> Ex
                 "whose expectations hold where its own do not differ: change it, or leave it out"
             ) from None
     return found
+
+
+def _check_named(ref: PluginRef, found: Extends) -> None:
+    """Raise PluginError where an exporter extends what is none: neither built in or installed, nor
+    asked for, nor in the same file."""
+    parent = found[ref.name]
+    if parent is None or parent in found:
+        return
+    known = found.keys() | installed(EXPORTERS).keys() | named_beside(ref)
+    if parent not in known:
+        meant = hint(parent, known, f"known: {', '.join(sorted(known - {ref.name}))}")
+        raise PluginError(
+            f"{ref.target}: the exporter {ref.name} extends {parent!r}, and no exporter here is "
+            f"named so{meant}"
+        )
 
 
 class _Answer(Data, frozen=True):
@@ -149,7 +175,7 @@ def _unusable(plugin: Any) -> str | None:
 
 
 def _text(said: Any) -> str:
-    return str(said)[:MAX_TEXT]
+    return legible(str(said)[:MAX_TEXT])
 
 
 def _trusted(ref: PluginRef) -> Any:
@@ -176,7 +202,10 @@ def _ask(plugin: Any, ref: PluginRef) -> Declaration:
 
     def said(name: str, otherwise: Any = ()) -> Any:
         value = getattr(plugin, name, otherwise)
-        return sorted(value) if isinstance(value, set | frozenset) else value
+        if isinstance(value, set | frozenset | list | tuple):
+            texts = [legible(one) if isinstance(one, str) else one for one in value]
+            return sorted(texts) if isinstance(value, set | frozenset) else texts
+        return legible(value) if isinstance(value, str) else value
 
     lists = ("packages", "lacks", "offers", "requirements", "preload")
     told = {

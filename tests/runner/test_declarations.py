@@ -100,6 +100,23 @@ def test_a_reason_without_end_is_cut(plugin):
     assert len(one(plugin(PLUGIN.replace("UNUSABLE", "'x' * 10**6"))).unusable) == module.MAX_TEXT
 
 
+@pytest.mark.parametrize(
+    "declared",
+    [
+        r"version = 'caf\udce9'",
+        r"description = 'caf\udce9'",
+        r"extends = 'caf\udce9'",
+        r"packages = ('caf\udce9',)",
+        r"lacks = {'caf\udce9'}",
+    ],
+)
+def test_half_a_character_that_is_declared_can_be_kept(plugin, tmp_path, declared):
+    ref = plugin(f"class Mine:\n    {declared}\n    def capture(self, program): ...\n")
+    said = one(ref, tmp_path)
+    assert said == one(ref, tmp_path)
+    assert r"caf\udce9" in str(said.to_json().values())
+
+
 def test_our_own_are_asked_here(monkeypatch):
     monkeypatch.setattr(
         module, "_ask_in_children", lambda asked, *_: pytest.fail(f"asked for {asked}")
