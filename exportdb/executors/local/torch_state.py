@@ -89,7 +89,8 @@ _LOOKED_AT = (
     "torch.nn", "torch.fx", "torch.export", "torch._export", "torch._higher_order_ops",
     "torch.autograd", "torch.library", "torch._library", "torch._ops", "torch._tensor",
     "torch.functional", "torch._subclasses", "torch.utils._pytree", "torch.linalg", "torch.special",
-    "torch.fft", "torch.compiler", "torch.jit", "torch._decomp", "torch._functorch",
+    "torch.fft", "torch.compiler", "torch.jit", "torch._decomp", "torch._functorch", "torch._refs",
+    "torch._prims", "torch._prims_common", "torch._meta_registrations",
 )  # fmt: skip
 #: Those of the standard library whose classes are looked at too; of the rest of it, and of these
 #: others, what stands at the top: a capture reads source with ``ast``, and parses it with ``re``.
