@@ -37,6 +37,7 @@ from exportdb.records.expectation import Extends, ExtendsError, lineage
 from exportdb.records.record import digest
 from exportdb.records.text import legible
 from exportdb.runner.imported import Imported, imported, note_loading
+from exportdb.runner.sources import digest_of_sources
 
 #: Characters that are kept of what a plug-in says in words.
 MAX_TEXT = 2000
@@ -61,6 +62,7 @@ class Declaration(Data, frozen=True):
     offers: tuple[str, ...] = ()
     computes: bool = True
     timeout_factor: Annotated[float, says("", "a number from 0 to 1000", gt=0, le=1000)] = 1.0
+    rounds_to: Annotated[float, says("", "a number from 0 to 1", ge=0, le=1)] = 0.0
     accelerator: str | None = None
     requirements: tuple[str, ...] = ()
     preload: tuple[str, ...] = ()
@@ -216,6 +218,7 @@ def _ask(plugin: Any, ref: PluginRef) -> Declaration:
         "devices": said("devices", None),
         "computes": bool(said("computes", True)),
         "timeout_factor": said("timeout_factor", 1.0),
+        "rounds_to": said("rounds_to", 0.0),
         "looks": _looks(plugin, _protocol(ref), "unusable"),
         **{name: said(name) for name in lists},
     }
@@ -266,7 +269,8 @@ def _ask_in_children(
 
 def _key(ref: PluginRef) -> str:
     facts = (ref.target, ref.digest, installed_version("torch"), platform.node(),
-             platform.python_version(), os.environ.get("CUDA_VISIBLE_DEVICES"))  # fmt: skip
+             platform.python_version(), os.environ.get("CUDA_VISIBLE_DEVICES"),
+             digest_of_sources("runner/declarations.py"))  # fmt: skip
     return digest(repr(facts))
 
 

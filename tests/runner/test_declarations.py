@@ -83,6 +83,8 @@ def test_a_plug_in_that_cannot_be_asked_says_why(plugin, text, kind, message):
             "timeout_factor must be a number from 0 to 1000, not nan",
         ),
         ("timeout_factor = -1", "timeout_factor must be a number from 0 to 1000, not -1"),
+        ("rounds_to = -1", "rounds_to must be a number from 0 to 1, not -1"),
+        ("rounds_to = float('nan')", "rounds_to must be a number from 0 to 1, not nan"),
         ("extends = 5", "extends must be a text, not 5"),
         ("lacks = 'training'", "lacks must be a list, not 'training'"),
         ("packages = [1]", "packages[0] must be a text, not 1"),
