@@ -182,6 +182,14 @@ def builtin_extends() -> dict[str, str | None]:
     )
 
 
+def named_beside(ref: PluginRef) -> set[str]:
+    """What the classes in the file or module of a plug-in are called as plug-ins."""
+    location = ref.target.rpartition(":")[0]
+    source = Path(location) if location.endswith(".py") else _source(location)
+    raw = source.read_bytes() if source and source.is_file() else b""
+    return {_declared_name(raw, name) or _kebab(name) for name in _defined(raw) or ()}
+
+
 def _extends_of(builtin: Mapping[str, PluginRef]) -> dict[str, str | None]:
     found: dict[str, str | None] = {}
     for name, ref in builtin.items():

@@ -25,6 +25,8 @@ from exportdb.records.outcome import Outcome
 from exportdb.records.switches import Switches, parse
 
 if TYPE_CHECKING:
+    from exportdb.records.expectation import Extends
+    from exportdb.records.expectation_files import Expectations
     from exportdb.records.record import Identity
     from exportdb.runner.listing import SuiteIndex
     from exportdb.runner.request import Request
@@ -366,6 +368,29 @@ def _expectations_beside(location: str) -> Path | None:
     named = [f"{file.stem}_expectations"]
     named += ["expectations"] * (given or "." in location or file.name == "__init__.py")
     return next((f.resolve() for n in named if (f := file.parent / n).is_dir()), None)
+
+
+def declared_extends(refs: Sequence[plugins.PluginRef], home: Path | None = None) -> Extends:
+    """What built-in exporters and these say they extend, each plug-in asked in a process of its
+    own. Raises RunnerError, and PluginError for one that extends itself or nobody."""
+    others = [r for r in refs if not r.ours]
+    if not others:
+        return plugins.builtin_extends()
+    from exportdb.runner.declarations import declarations_of, extends_of
+    from exportdb.store.home import home_folder
+
+    return extends_of(others, declarations_of(others, home_folder(home)))
+
+
+def expectations_for(
+    own: Path | None = None, extends: Extends | None = None,
+    exporters: Sequence[plugins.PluginRef] = (),
+) -> Expectations:  # fmt: skip
+    """The expectations that --expectations or the configuration name, or that stand beside the
+    file of one of ``exporters``; then the built-in ones."""
+    from exportdb.records.expectation_files import Expectations  # most lists need none of it
+
+    return Expectations(extends or plugins.builtin_extends(), own_expectations(own, exporters))
 
 
 def request(

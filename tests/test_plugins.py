@@ -153,6 +153,27 @@ def test_exporters_that_extend_each_other_are_refused(exportdb, tmp_path: Path) 
     assert "mine.py:Mine: the exporter mine extends yours extends mine; `extends`" in done.stderr
 
 
+@pytest.mark.parametrize(
+    ("parent", "meant"),
+    [("exprot", "did you mean export"), ("nobody", "known: aot-eager, ")],
+)
+def test_an_exporter_that_extends_nobody_is_refused(parent, meant, exportdb, tmp_path) -> None:
+    text = EXPORTER.replace("name =", f'extends = "{parent}"\n    name =')
+    (tmp_path / "mine.py").write_text(text)
+    done = exportdb("run", CASE, "--exporter", "mine.py:Mine")
+    assert done.returncode == 2
+    assert done.stderr.splitlines()[-1].startswith(
+        f"exportdb: {tmp_path / 'mine.py'}:Mine: the exporter mine extends {parent!r}, and no "
+        f"exporter here is named so; {meant}"
+    )
+
+
+def test_an_exporter_may_extend_one_in_the_same_file(exportdb, tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text(CIRCLE.replace('"mine"', "None"))
+    (record,) = records(exportdb("run", CASE, "--exporter", "mine.py:Mine", "--json"))
+    assert (record["exporter"], record["outcome"]) == ("mine", "supported")
+
+
 def test_an_exporter_that_an_installed_distribution_names(exportdb, tmp_path: Path) -> None:
     install(tmp_path / "site", "mine = my_exporter:Mine")
     (record,) = records(exportdb("run", CASE, "--exporter", "mine", "--json"))

@@ -20,7 +20,7 @@ from exportdb.cases import database
 from exportdb.cases.case import SUITE as CASES
 from exportdb.cases.case import Case
 from exportdb.cases.database import Database, SelectionError
-from exportdb.cli import expected, options, output, refusals
+from exportdb.cli import options, output, refusals
 from exportdb.cli.report import options_of
 from exportdb.filling import plural
 from exportdb.records import accept, accepted, surroundings, waiver
@@ -114,7 +114,8 @@ def command(
     under = {s for _, environment in records for s in environment.switches}
     switched = f" under {', '.join(sorted(under))}" if under else ""
     of_database = [r for r in records if r[0].suite == CASES]
-    known = expected.all_expectations(expectations, expected.declared_extends(refs, home), refs)
+    extends = resolve.declared_extends(refs, home)
+    known = resolve.expectations_for(expectations, extends, refs)
     rewrites = _of_suites(records, known.own, link)
     of_cases, refused = _of_cases(of_database, trees, known, _for_public(known, refs), link)
     rewrites += of_cases

@@ -74,7 +74,6 @@ def command(
 
     Exit codes: 0 nothing new, 1 new causes, 2 cannot run.
     """
-    from exportdb.cli.expected import declared_extends
     from exportdb.cli.progress import RunProgress
     from exportdb.hunt.hunting import Hunt, HuntOptions, new, unconfirmed
     from exportdb.hunt.known import Known
@@ -91,7 +90,7 @@ def command(
         resume=resume,
     )  # fmt: skip
     output.note("reading what the database knows")
-    extends = declared_extends(asked.exporters, asked.home)
+    extends = resolve.declared_extends(asked.exporters, asked.home)
     own = resolve.own_expectations(expectations, asked.exporters)
     known = Known.of(database, extends, own)
     with RunProgress() as progress:

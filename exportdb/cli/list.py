@@ -57,9 +57,11 @@ def command(
         if selection.listed:
             raise click.UsageError("--outcome selects cases; what was accepted of other suites is "
                                    "looked up when they are run")  # fmt: skip
-        from exportdb.cli import expected  # reads the expectations, which no other list needs
+        from exportdb.records.outcome_index import here, outcomes_by_case  # of use to no other list
 
-        cases = expected.with_outcome(cases, resolve.parse_outcomes(outcomes))
+        wanted = set(resolve.parse_outcomes(outcomes))
+        found_of = outcomes_by_case(resolve.expectations_for(), cases, here())
+        cases = [c for c in cases if found_of[c.id] & wanted]
     where: dict[int, tuple[str, ...]] = {}
     if text is not None:
         found = _search(text, cases, selection.cases)

@@ -72,8 +72,6 @@ def _expected(
     case: str, trees: Sequence[Path], expectations: Path | None
 ) -> tuple[list[Measurement], list[str]]:
     """What expectations say of a case, and all IDs it had; a program of another suite has one."""
-    from exportdb.cli.expected import all_expectations
-
     roots = [*resolve.configuration().cases, *trees]
     db = database.load(roots, only={case})
     if (new := db.redirects.get(case)) is not None:
@@ -82,7 +80,10 @@ def _expected(
     if one is None:
         return [], [case]
     former = [old for old, now in db.redirects.items() if now == one.id]
-    return list(measured_as_expected(all_expectations(expectations), one)), [one.id, *former]
+    return list(measured_as_expected(resolve.expectations_for(expectations), one)), [
+        one.id,
+        *former,
+    ]
 
 
 def _since(found: Sequence[Measurement]) -> dict[Column, list[Since]]:

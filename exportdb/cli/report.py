@@ -163,7 +163,6 @@ def _read(
     asked for; ``where`` is what `accept` needs to find the run.
     """
     from exportdb import plugins
-    from exportdb.cli import expected
     from exportdb.executors.error import RunnerError
 
     asked = [options_of(header) for header in made]
@@ -178,8 +177,8 @@ def _read(
     extends: Extends = {}
     with contextlib.suppress(plugins.PluginError, RunnerError):  # the adapter may not be here
         exporters = resolve.find_exporters(params["exporters"])
-        extends = expected.declared_extends(exporters, where["home"])
-    known = expected.all_expectations(own, extends, exporters)
+        extends = resolve.declared_extends(exporters, where["home"])
+    known = resolve.expectations_for(own, extends, exporters)
     briefs = tuple(r.brief() for r in stored.records())
     gate = any(header.arguments[:1] == ("check",) for header in made)
     return report_on(stored, briefs, params, known, gate)

@@ -11,8 +11,10 @@ import json
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import fields
-from typing import Any
+from itertools import islice
+from typing import Annotated, Any, TypedDict
 
+import msgspec
 import torch
 
 from exportdb.conformance.cost import COUNTED
@@ -25,6 +27,8 @@ from exportdb.records.text import legible
 MAX_TEXT = 8 * 2**20
 #: Findings of its own that an exporter can report.
 MAX_REPORTS = 100
+#: The largest count of anything: those of several captures are added, and a database keeps them.
+MAX_COUNT = 10**8
 COMPARES = ("values", "metadata", "nothing")
 _FINDING_ID = re.compile(r"[a-z0-9][a-z0-9_-]{0,99}")
 
@@ -92,9 +96,32 @@ def _readable(value: Any) -> str | None:
 
 
 def _count(value: Any, least: int = 0) -> int:
-    if type(value) is not int or value < least:
-        raise ArtifactError(f"is {shown(value)}, not a whole number from {least}")
+    if type(value) is not int or not least <= value <= MAX_COUNT:
+        raise ArtifactError(f"is {shown(value)}, not a whole number from {least} to {MAX_COUNT:,}")
     return value
+
+
+class _Dim(TypedDict):
+    source: str
+    kept: bool | None
+
+
+class _Display(TypedDict, total=False):
+    dims: list[_Dim]
+    lines: dict[str, str]
+
+
+class _KnownFacts(TypedDict, total=False):
+    """Of facts what others read. An exporter may have further ones, which are only shown."""
+
+    symbols: list[dict[str, Any]]
+    dims: list[_Dim]
+    guards: list[str]
+    runtime_assertions: list[str]
+    replacements: dict[str, str]
+    ranges: dict[str, tuple[str, str]]
+    counts: dict[str, Annotated[int, msgspec.Meta(ge=0, le=MAX_COUNT)]]
+    display: _Display
 
 
 def _compares(value: Any) -> str:
@@ -113,10 +140,10 @@ def _facts(value: Any) -> dict[str, Any] | None:
     if len(text) > MAX_TEXT:
         raise ArtifactError(f"have {len(text)} characters as JSON, more than {MAX_TEXT}")
     facts: dict[str, Any] = json.loads(text.encode(errors="replace"))
-    ranges = facts.get("ranges", {})
-    ends = ranges.values() if isinstance(ranges, dict) else [ranges]
-    if not all(isinstance(e, list) and [*map(type, e)] == [str, str] for e in ends):
-        raise ArtifactError("have ranges that are not two texts each: lower and upper end")
+    try:
+        msgspec.convert(facts, _KnownFacts)
+    except msgspec.ValidationError as e:
+        raise ArtifactError(f"are not as others read them: {e}") from None
     return facts
 
 
@@ -124,7 +151,7 @@ def _reports(value: Any) -> tuple[tuple[str, str], ...]:
     if not isinstance(value, Iterable):
         raise ArtifactError(f"is {shown(value)}, not pairs of finding ID and message")
     found = []
-    for report in list(value)[:MAX_REPORTS]:
+    for report in islice(value, MAX_REPORTS):  # there may be no end of them
         match report:
             case (str(finding), str(message)) if _FINDING_ID.fullmatch(finding):
                 found.append((finding, cut(legible(message), MAX_MESSAGE)))

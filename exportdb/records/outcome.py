@@ -29,7 +29,7 @@ def phase_named(announced: str) -> Phase:
 Tone = Literal["full", "reduced", "loud", "silent", "quiet"]
 
 #: Levels of support, best to worst; the last is none: no values were compared.
-Level = Literal["yes", "partial", "refused", "wrong", "broken", "uncompared"]
+Level = Literal["supported", "partial", "refused", "wrong", "broken", "uncompared"]
 LEVELS: tuple[Level, ...] = get_args(Level)
 
 
@@ -114,7 +114,7 @@ class Outcome(StrEnum):
             return "uncompared"
         if self in (Outcome.REFUSED, Outcome.WRONG):
             return "wrong" if self is Outcome.WRONG else "refused"
-        return "yes" if self.full else "broken" if self.bad else "partial"
+        return "supported" if self.full else "broken" if self.bad else "partial"
 
     @property
     def faultless(self) -> bool:

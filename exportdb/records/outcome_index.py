@@ -16,8 +16,15 @@ import msgspec
 from exportdb.cases.case import Case
 from exportdb.cases.index import kept_file, stamp
 from exportdb.files import keep
+from exportdb.records.environment import environment
 from exportdb.records.expectation import Where
 from exportdb.records.expectation_files import Expectations
+
+
+def here() -> Where:
+    """This place; without a torch, one that no version condition has heard of."""
+    return Where.of(environment(), "cpu") or Where("9999.0", "cpu")
+
 
 #: Outcomes by what first says something of a case, with what tells its files apart.
 _Kept: TypeAlias = dict[str, tuple[list[tuple[str, int, int]], list[str]]]

@@ -134,6 +134,8 @@ class Departure(Data, frozen=True):
 
 
 Seconds = Annotated[float, msgspec.Meta(ge=0)]
+#: A count or MiB: a history keeps it in 32 bits.
+Cost = Annotated[int, msgspec.Meta(le=2**31 - 1)] | Annotated[float, msgspec.Meta(le=2**31 - 1)]
 
 
 class Record(Data, frozen=True, tag_field="kind", tag="record"):
@@ -197,7 +199,7 @@ class Record(Data, frozen=True, tag_field="kind", tag="record"):
     ] = {}
     seconds: Annotated[Mapping[str, Seconds], says("Seconds spent, by phase.")] = {}
     cost: Annotated[
-        Mapping[str, int | float],
+        Mapping[str, Cost],
         says("What the capture took, as far as it can be counted, and MiB; never compared."),
     ] = {}
     expected: Annotated[

@@ -24,10 +24,20 @@ from exportdb.executors import open_executor
 from exportdb.executors.protocol import Failure, Task, Workers
 from exportdb.exporters.protocol import Exporter
 from exportdb.files import keep_sealed, read_sealed
-from exportdb.plugins import EXPORTERS, PluginError, PluginRef, builtin_extends
+from exportdb.hints import hint
+from exportdb.plugins import (
+    EXPORTERS,
+    PluginError,
+    PluginRef,
+    builtin_extends,
+    installed,
+    named_beside,
+)
 from exportdb.records.expectation import Extends, ExtendsError, lineage
 from exportdb.records.record import digest
+from exportdb.records.text import legible
 from exportdb.runner.imported import Imported, imported, note_loading
+from exportdb.runner.sources import digest_of_sources
 
 #: Characters that are kept of what a plug-in says in words.
 MAX_TEXT = 2000
@@ -52,6 +62,7 @@ class Declaration(Data, frozen=True):
     offers: tuple[str, ...] = ()
     computes: bool = True
     timeout_factor: Annotated[float, says("", "a number from 0 to 1000", gt=0, le=1000)] = 1.0
+    rounds_to: Annotated[float, says("", "a number from 0 to 1", ge=0, le=1)] = 0.0
     accelerator: str | None = None
     requirements: tuple[str, ...] = ()
     preload: tuple[str, ...] = ()
@@ -113,10 +124,12 @@ def declarations_of(
 
 def extends_of(refs: Iterable[PluginRef], said: Mapping[str, Declaration]) -> Extends:
     """What each of these exporters (by what they ``said``, by target) and each built-in one
-    extends. Raises PluginError for one that extends itself, if by way of others."""
+    extends. Raises PluginError for one that extends itself, if by way of others, or a name that
+    no exporter has."""
     refs = list(refs)
     found = builtin_extends() | {ref.name: said[ref.target].extends for ref in refs}
     for ref in refs:
+        _check_named(ref, found)
         try:
             lineage(found, ref.name)
         except ExtendsError as e:
@@ -125,6 +138,21 @@ def extends_of(refs: Iterable[PluginRef], said: Mapping[str, Declaration]) -> Ex
                 "whose expectations hold where its own do not differ: change it, or leave it out"
             ) from None
     return found
+
+
+def _check_named(ref: PluginRef, found: Extends) -> None:
+    """Raise PluginError where an exporter extends what is none: neither built in or installed, nor
+    asked for, nor in the same file."""
+    parent = found[ref.name]
+    if parent is None or parent in found:
+        return
+    known = found.keys() | installed(EXPORTERS).keys() | named_beside(ref)
+    if parent not in known:
+        meant = hint(parent, known, f"known: {', '.join(sorted(known - {ref.name}))}")
+        raise PluginError(
+            f"{ref.target}: the exporter {ref.name} extends {parent!r}, and no exporter here is "
+            f"named so{meant}"
+        )
 
 
 class _Answer(Data, frozen=True):
@@ -149,7 +177,7 @@ def _unusable(plugin: Any) -> str | None:
 
 
 def _text(said: Any) -> str:
-    return str(said)[:MAX_TEXT]
+    return legible(str(said)[:MAX_TEXT])
 
 
 def _trusted(ref: PluginRef) -> Any:
@@ -176,7 +204,10 @@ def _ask(plugin: Any, ref: PluginRef) -> Declaration:
 
     def said(name: str, otherwise: Any = ()) -> Any:
         value = getattr(plugin, name, otherwise)
-        return sorted(value) if isinstance(value, set | frozenset) else value
+        if isinstance(value, set | frozenset | list | tuple):
+            texts = [legible(one) if isinstance(one, str) else one for one in value]
+            return sorted(texts) if isinstance(value, set | frozenset) else texts
+        return legible(value) if isinstance(value, str) else value
 
     lists = ("packages", "lacks", "offers", "requirements", "preload")
     told = {
@@ -187,6 +218,7 @@ def _ask(plugin: Any, ref: PluginRef) -> Declaration:
         "devices": said("devices", None),
         "computes": bool(said("computes", True)),
         "timeout_factor": said("timeout_factor", 1.0),
+        "rounds_to": said("rounds_to", 0.0),
         "looks": _looks(plugin, _protocol(ref), "unusable"),
         **{name: said(name) for name in lists},
     }
@@ -237,7 +269,8 @@ def _ask_in_children(
 
 def _key(ref: PluginRef) -> str:
     facts = (ref.target, ref.digest, installed_version("torch"), platform.node(),
-             platform.python_version(), os.environ.get("CUDA_VISIBLE_DEVICES"))  # fmt: skip
+             platform.python_version(), os.environ.get("CUDA_VISIBLE_DEVICES"),
+             digest_of_sources("runner/declarations.py"))  # fmt: skip
     return digest(repr(facts))
 
 

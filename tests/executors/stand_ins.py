@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import ctypes
 import os
 import signal
@@ -224,6 +225,12 @@ def changes(what: str) -> int:
         import builtins
 
         builtins.sum = len
+    elif what == "patched ast":
+        ast.parse = None
+    elif what == "patched sympy":
+        sys.modules["sympy"].Symbol = None
+    elif what == "patched numpy.random":
+        sys.modules["numpy.random"].seed = lambda *a: None
     elif what == "default dtype":
         torch.set_default_dtype(torch.float64)
     elif what == "default device":
@@ -284,6 +291,9 @@ def state() -> dict:
         "filters": len(warnings.filters),
         "stdout": sys.stdout is sys.stderr,
         "sum": sum([2, 3]),
+        "ast": callable(ast.parse),
+        "sympy": callable(sys.modules["sympy"].Symbol),
+        "numpy": sys.modules["numpy.random"].seed.__name__,
         "random": random.random(),
     }
     if torch := sys.modules.get("torch"):

@@ -21,7 +21,7 @@ RESTORED = [
 RETIRED = [
     "thread", "warning filter", "stdout", "builtin", "default device", "patched relu",
     "patched method", "patched Tensor", "pytree", "custom operator", "another kernel", "hook",
-    "mode", "autocast",
+    "mode", "autocast", "patched ast", "patched sympy", "patched numpy.random",
 ]  # fmt: skip
 
 

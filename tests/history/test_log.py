@@ -85,18 +85,18 @@ def at(torch: str, outcome: str, date: str = "2026-01-01") -> Measurement:
     ("measured", "told"),
     [
         ({"2.12": "refused", "2.13": "supported"},
-         ["refused since 2.12 or earlier", "yes since 2.13"]),
+         ["refused since 2.12 or earlier", "supported since 2.13"]),
         ({"2.11": "refused", "2.14": "supported"},
-         ["refused since 2.11 or earlier", "yes since one of 2.12, 2.13, 2.14"]),
+         ["refused since 2.11 or earlier", "supported since one of 2.12, 2.13, 2.14"]),
         ({"2.9": "supported", "2.11": "lossy"},
-         ["yes since 2.9 or earlier", "partial since one of 2.10, 2.11"]),
+         ["supported since 2.9 or earlier", "partial since one of 2.10, 2.11"]),
         ({"2.11": "supported", "2.14": "supported"},
-         ["yes since 2.11 or earlier (2.12, 2.13 not measured)"]),
+         ["supported since 2.11 or earlier (2.12, 2.13 not measured)"]),
         ({"2.12": "refused", "2.13": "supported", "2.14": "refused"},
-         ["refused since 2.12 or earlier", "yes since 2.13", "refused since 2.14"]),
+         ["refused since 2.12 or earlier", "supported since 2.13", "refused since 2.14"]),
         ({"2.12": "refused", "2.13": "error"}, ["refused since 2.12 or earlier"]),
         ({"1.13": "refused", "2.0": "supported"},
-         ["refused since 1.13 or earlier", "yes since 2.0"]),
+         ["refused since 1.13 or earlier", "supported since 2.0"]),
     ],
 )  # fmt: skip
 def test_levels_begin_where_that_was_measured_and_gaps_stay_unknown(measured, told):
@@ -106,7 +106,7 @@ def test_levels_begin_where_that_was_measured_and_gaps_stay_unknown(measured, to
 
 def test_the_newest_measurement_of_a_version_counts():
     runs = [at("2.13.1", "supported", "2026-02-01"), at("2.13.0", "refused", "2026-01-01")]
-    assert by_version(runs) == {"2.13": "yes"}
+    assert by_version(runs) == {"2.13": "supported"}
 
 
 def test_another_version_of_the_exporter_has_a_line_of_its_own_that_says_which(exportdb, night):

@@ -34,7 +34,7 @@ def test_it_counts_levels_dims_guards_and_seconds(exportdb, night):
     night(1, NIGHT)
     data = status(exportdb)
     export = row(data)
-    assert export["levels"] == {"yes": 1, "refused": 1, "wrong": 1}
+    assert export["levels"] == {"supported": 1, "refused": 1, "wrong": 1}
     assert (export["dims_asked"], export["dims_kept"]) == (6, 4)
     assert (export["guards_mean"], export["guards_max"]) == (3, 3)
     assert (export["capture_mean"], export["capture_max"]) == (0.25, 0.25)
@@ -50,7 +50,7 @@ def test_changes_are_against_the_last_run_and_the_last_week(exportdb, night):
     data = status(exportdb)
     assert data["last"]["date"][:10] == "2026-11-08" and data["week"]["date"][:10] == "2026-11-01"
     assert row(data)["since_last"] == {"refused": 1, "wrong": -1}  # a new case has not improved
-    assert row(data)["since_week"] == {"yes": -1, "wrong": 1}
+    assert row(data)["since_week"] == {"supported": -1, "wrong": 1}
     assert changes(data, "newly_fixed") == [("t/b", "wrong", "refused")]
     assert changes(data, "newly_failing") == []
 
@@ -71,7 +71,7 @@ def test_shards_of_a_night_are_one_measurement(exportdb, night):
     night(2, {"t/c": "refused", ("t/a", "make-fx"): "supported"}, hour=5)
     data = status(exportdb)
     assert len(data["now"]["runs"]) == 2
-    assert row(data)["levels"] == {"yes": 2, "refused": 1}
+    assert row(data)["levels"] == {"supported": 2, "refused": 1}
     assert len(data["newly_fixed"]) == 3
 
 
@@ -188,7 +188,7 @@ def test_prometheus_can_read_the_metrics(worse):
     def value(name: str, **labels: str) -> float:
         return values[name, *sorted(labels.items())]
 
-    assert value("exportdb_programs", **at, level="yes") == 2
+    assert value("exportdb_programs", **at, level="supported") == 2
     assert value("exportdb_newly_failing", torch="2.13") == 1
     assert value("exportdb_guards_max", **at) == 3
     assert len(values) == sum(len(f.samples) for f in families), "a sample is given twice"

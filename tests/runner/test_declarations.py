@@ -83,6 +83,8 @@ def test_a_plug_in_that_cannot_be_asked_says_why(plugin, text, kind, message):
             "timeout_factor must be a number from 0 to 1000, not nan",
         ),
         ("timeout_factor = -1", "timeout_factor must be a number from 0 to 1000, not -1"),
+        ("rounds_to = -1", "rounds_to must be a number from 0 to 1, not -1"),
+        ("rounds_to = float('nan')", "rounds_to must be a number from 0 to 1, not nan"),
         ("extends = 5", "extends must be a text, not 5"),
         ("lacks = 'training'", "lacks must be a list, not 'training'"),
         ("packages = [1]", "packages[0] must be a text, not 1"),
@@ -98,6 +100,24 @@ def test_what_cannot_be_declared_is_its_failure_and_nobody_elses(plugin, declare
 
 def test_a_reason_without_end_is_cut(plugin):
     assert len(one(plugin(PLUGIN.replace("UNUSABLE", "'x' * 10**6"))).unusable) == module.MAX_TEXT
+
+
+@pytest.mark.parametrize(
+    "declared",
+    [
+        r"version = 'caf\udce9'",
+        r"description = 'caf\udce9'",
+        r"extends = 'caf\udce9'",
+        r"packages = ('caf\udce9',)",
+        r"lacks = {'caf\udce9'}",
+    ],
+)
+def test_half_a_character_that_is_declared_can_be_kept(plugin, tmp_path, declared):
+    ref = plugin(f"class Mine:\n    {declared}\n    def capture(self, program): ...\n")
+    said = one(ref, tmp_path)
+    assert said == one(ref, tmp_path)
+    texts = (said.version, said.description, said.extends or "", *said.packages, *said.lacks)
+    assert r"caf\udce9" in texts
 
 
 def test_our_own_are_asked_here(monkeypatch):

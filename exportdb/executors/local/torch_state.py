@@ -89,9 +89,13 @@ _LOOKED_AT = (
     "torch.nn", "torch.fx", "torch.export", "torch._export", "torch._higher_order_ops",
     "torch.autograd", "torch.library", "torch._library", "torch._ops", "torch._tensor",
     "torch.functional", "torch._subclasses", "torch.utils._pytree", "torch.linalg", "torch.special",
-    "torch.fft", "torch.compiler", "torch.jit", "torch._decomp", "torch._functorch",
+    "torch.fft", "torch.compiler", "torch.jit", "torch._decomp", "torch._functorch", "torch._refs",
+    "torch._prims", "torch._prims_common", "torch._meta_registrations",
 )  # fmt: skip
+#: Those of the standard library whose classes are looked at too; of the rest of it, and of these
+#: others, what stands at the top: a capture reads source with ``ast``, and parses it with ``re``.
 _STANDARD = ("builtins", "random", "math", "os", "copy", "operator", "functools", "json", "time")
+_OTHERS = ("numpy", "numpy.random", "sympy", "sympy.core.symbol", "sympy.core.numbers")
 
 #: Containers that grow by themselves: caches, counters and tables of names.
 _CACHES = ("torch._dynamo", "torch._logging", "torch._inductor", "torch.distributed", "torch.cuda",
@@ -111,6 +115,10 @@ def _modules(prefixes: tuple[str, ...]) -> Iterator[types.ModuleType]:
 
 def patchable() -> Iterator[tuple[str, Mapping[str, Any], list[str]]]:
     """Name spaces and, of each, the names of what should stay the same object."""
+    for module in _elsewhere():
+        names = [k for k, v in vars(module).items() if callable(v) and k != "_"]
+        if len(names) > 1:
+            yield module.__name__, vars(module), names
     standard = [sys.modules[n] for n in _STANDARD if n in sys.modules]
     for module in (*standard, *_torch(), *_modules(_LOOKED_AT)):
         names = [k for k, v in vars(module).items() if isinstance(v, _PLAIN) and k != "_"]
@@ -120,6 +128,13 @@ def patchable() -> Iterator[tuple[str, Mapping[str, Any], list[str]]]:
             members = [k for k, v in vars(value).items() if isinstance(v, _MEMBERS)]
             if len(members) > 1:
                 yield f"{module.__name__}.{name}", vars(value), members
+
+
+def _elsewhere() -> Iterator[types.ModuleType]:
+    for name, module in list(sys.modules.items()):
+        listed = name in _OTHERS or name.partition(".")[0] in sys.stdlib_module_names
+        if listed and isinstance(module, types.ModuleType):
+            yield module
 
 
 def _torch() -> list[types.ModuleType]:

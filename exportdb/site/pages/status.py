@@ -41,7 +41,7 @@ class _Drawn:
 
 
 def _share(row: StatusRow) -> float | None:
-    return 100 * row.levels.get("yes", 0) / _compared(row) if _compared(row) else None
+    return 100 * row.levels.get("supported", 0) / _compared(row) if _compared(row) else None
 
 
 def _compared(row: StatusRow) -> int:
