@@ -43,11 +43,13 @@ def of(mutant: Mutant) -> tuple[str, ...]:
         return ("higher-order",)
     if mutant.base == "gradients" and not mutant.about:
         return ("gradients", "modes")
+    if said := _that_say(mutant.words):
+        return said
     about = mutant.about or mutant.words
     operators = [name for word in sorted(about) for name in naming.meant(word)]
     kinds = (elements for word, elements in _BY_KIND.items() if word in mutant.kind)
     named = (_BY_OPERATOR[word] for word in sorted(about & _BY_OPERATOR.keys()))
-    elements = next(named, ()) or _that_say(mutant.words) or next(kinds, ()) or _that_say(about)
+    elements = next(named, ()) or next(kinds, ()) or _that_say(about)
     return tuple(dict.fromkeys(operators)) or elements
 
 
