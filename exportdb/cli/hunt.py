@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -93,8 +94,7 @@ def command(
     extends = resolve.declared_extends(asked.exporters, asked.home)
     own = resolve.own_expectations(expectations, asked.exporters)
     known = Known.of(database, extends, own)
-    with RunProgress() as progress:
-        hunt = Hunt(asked, known, progress, progress.note)
+    with RunProgress() as progress, closing(Hunt(asked, known, progress, progress.note)) as hunt:
         state = hunt.go()
     causes = list(state.causes.values())
     shown = causes if everything else new(causes) + unconfirmed(causes)

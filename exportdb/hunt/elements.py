@@ -10,10 +10,10 @@ global name. Something there is: ``<t>`` a tensor, ``<f>`` one of floating point
 whole numbers, ``<b>`` a mask, ``<m>`` a matrix of floating point, ``<x>`` a tensor that is an
 input, ``<p>`` an input that is none, ``<w>`` a number. Something made up: ``<n>`` an expression of
 sizes, ``<k>`` a small whole number, ``<c>`` a constant, ``<d>`` an axis, ``<e>`` a dtype, ``<q>`` a
-comparison, ``<a>`` an arithmetic operator, ``<u>`` a pointwise function, ``<r>`` a reduction,
-``<h>`` what is done to a tensor behind it, ``<s>`` another statement of one line that assigns to
-``<v>``. Lines that begin with ``init:`` belong to ``__init__``, with ``top:`` to the top of the
-file.
+comparison, ``<a>`` an arithmetic operator, ``<u>`` a pointwise function, ``<y>`` one of two
+tensors, ``<r>`` a reduction, ``<h>`` what is done to a tensor behind it, ``<s>`` another statement
+of one line that assigns to ``<v>``. Lines that begin with ``init:`` belong to ``__init__``, with
+``top:`` to the top of the file.
 """
 
 from __future__ import annotations
@@ -39,7 +39,10 @@ class Element:
 UNARY = ("sin", "tanh", "relu", "abs", "neg", "exp", "sigmoid", "floor", "sign", "square", "erf",
          "round", "rsqrt", "log1p", "frac", "reciprocal", "isnan", "logical_not",
          "signbit", "log", "sqrt", "trunc", "ceil", "expm1", "atan", "isfinite",
-         "cos")  # fmt: skip
+         "cos", "isinf")  # fmt: skip
+BINARY = ("maximum", "minimum", "fmax", "fmin", "fmod", "remainder", "atan2", "hypot", "logaddexp",
+          "logaddexp2", "copysign", "nextafter", "heaviside", "float_power", "xlogy", "ldexp",
+          "floor_divide", "true_divide")  # fmt: skip
 REDUCTIONS = ("sum", "mean", "amax", "amin", "prod", "any", "all", "std", "argmax", "logsumexp",
               "argmin", "nansum", "count_nonzero", "median", "var", "norm")  # fmt: skip
 BEHIND = (".flip(0)", ".flip(-1)", ".transpose(0, -1)", ".mT", ".movedim(0, -1)", ".movedim(-1, 0)",

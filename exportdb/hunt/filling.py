@@ -15,7 +15,16 @@ from typing import Any
 import torch
 
 from exportdb.hunt.calling import NothingFits, made, statement, written
-from exportdb.hunt.elements import BEHIND, BY_NAME, CONSTANTS, DTYPES, REDUCTIONS, UNARY, Element
+from exportdb.hunt.elements import (
+    BEHIND,
+    BINARY,
+    BY_NAME,
+    CONSTANTS,
+    DTYPES,
+    REDUCTIONS,
+    UNARY,
+    Element,
+)
 from exportdb.hunt.opinfo import Call
 from exportdb.hunt.trying import PartialProgram, Statement
 
@@ -39,7 +48,7 @@ _VARIABLES: Mapping[str, Callable[[Any], bool]] = {
 _CHOICES: Mapping[str, tuple[str, ...]] = {
     "k": ("0", "1", "2", "3", "4"), "c": CONSTANTS, "d": ("0", "-1", "1"), "e": DTYPES,
     "q": ("<", "<=", ">", ">=", "==", "!="), "a": ("+", "-", "*", "/", "//", "%", "**"),
-    "u": UNARY, "r": REDUCTIONS, "h": BEHIND,
+    "u": UNARY, "y": BINARY, "r": REDUCTIONS, "h": BEHIND,
 }  # fmt: skip
 _SIZES = ("{t}.shape[0]", "{t}.shape[0]", "{t}.size(-1)", "len({t})", "{t}.numel()")
 _OF_SIZES = ("{n} + 1", "{n} - 1", "{n} // 2", "{n} * 2", "max({n}, 3)", "min({n}, 4)", "{n} % 3")

@@ -6,7 +6,6 @@ Owns the order of events and what is kept so that a hunt can be gone on with. Pr
 
 from __future__ import annotations
 
-import contextlib
 import json
 import shutil
 import time
@@ -14,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 from functools import partial
-from itertools import chain, count, islice, pairwise
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +29,7 @@ from exportdb.hunt.around import OPINFO
 from exportdb.hunt.buckets import Bucket, bucket, same
 from exportdb.hunt.drafts import ReducedCause
 from exportdb.hunt.features import features
+from exportdb.hunt.folder import locked, own_folder
 from exportdb.hunt.known import Known
 from exportdb.hunt.likeness import ALIKE
 from exportdb.hunt.trials import FEWER, SUITE, Target, Trials
@@ -95,18 +95,6 @@ class HuntOptions:
         return digest("\n".join([*words, *(case.digest for case in self.like), *self.around]))
 
 
-def _own_folder(place: Path, resume: bool) -> Path:
-    """The folder of a hunt: that of the last one, if it is gone on with, else one of its own. So
-    nobody's drafts are written over, neither before nor at the same time."""
-    others = (place.with_name(f"{place.name}-{number}") for number in count(2))
-    for folder, following in pairwise(chain([place], others)):
-        with contextlib.suppress(FileExistsError):
-            if not (resume and following.exists()):
-                folder.mkdir(parents=True, exist_ok=resume)
-                return folder
-    raise AssertionError  # there is always another number
-
-
 @dataclass
 class HuntState:
     """How far a hunt has come; saved after each round. ``left_out`` counts the results that were
@@ -139,7 +127,11 @@ class HuntState:
 
 @dataclass
 class Hunt:
-    """A hunt under way; ``told`` is called with a line for whatever a person may want to know."""
+    """A hunt under way; ``told`` is called with a line for whatever a person may want to know.
+
+    Its folder is its own until it is closed. Raises RunnerError where it is to go on with a hunt
+    that is still running.
+    """
 
     asked: HuntOptions
     known: Known
@@ -148,7 +140,8 @@ class Hunt:
 
     def __post_init__(self) -> None:
         self.home = self.asked.home / "hunt"
-        self.folder = _own_folder(self.home / self.asked.name, self.asked.resume)
+        self.folder = own_folder(self.home / self.asked.name, self.asked.resume)
+        self._lock = locked(self.folder)
         self.drafts = self.folder / "drafts"
         self.drafts.mkdir(parents=True, exist_ok=True)
         (self.folder / "programs").mkdir(exist_ok=True)
@@ -156,6 +149,10 @@ class Hunt:
             HuntState.read(self.folder / "state.json") if self.asked.resume else HuntState()
         )
         drafts.keep_only(self.drafts, self.state.causes.values())
+
+    def close(self) -> None:
+        """Let another hunt go on with this one."""
+        self._lock.close()
 
     def go(self) -> HuntState:
         """Hunt until what was asked for is done. Raises RunnerError."""

@@ -22,6 +22,7 @@ from torch._subclasses.fake_tensor import FakeTensorMode
 from torch.utils import _pytree as pytree
 
 from exportdb.hunt import layers
+from exportdb.hunt.arguments import left_out
 
 #: Operators that are random, give memory that nobody wrote, change a tensor's memory itself, or are
 #: private.
@@ -41,6 +42,10 @@ _DTYPES = {
     torch.float32: 8, torch.int64: 2, torch.bool: 1, torch.float64: 2, torch.bfloat16: 1,
     torch.float16: 1, torch.complex64: 1, torch.int32: 1, torch.uint8: 1,
 }  # fmt: skip
+
+
+#: The part of the calls in which an argument that their sample leaves to its default is given.
+_MORE_SAID = 0.5
 
 
 class Call(NamedTuple):
@@ -194,8 +199,21 @@ def calls(seed: int, turn: int, of: Sequence[str] = ()) -> Iterator[Call]:
         again, at = divmod(place, len(rounds))
         name, number = rounds[at]
         drawn = _call(name, 3 * again + number, rng)
-        if drawn is not None and not drawn.random:
+        if drawn is None:
+            continue
+        if rng.random() < _MORE_SAID:
+            drawn = next((more for more in _saying_more(drawn, rng) if not more.random), drawn)
+        if not drawn.random:
             yield drawn
+
+
+def _saying_more(call: Call, rng: random.Random, most: int = 3) -> list[Call]:
+    """A few calls like one, each with one argument given that it leaves to its default."""
+    if call.built is not None:
+        return []
+    more = [*left_out(call.function, len(call.args), call.kwargs)]
+    rng.shuffle(more)
+    return [call._replace(kwargs=call.kwargs | {name: value}) for name, value in more[:most]]
 
 
 def _call(name: str, number: int, rng: random.Random) -> Call | None:
@@ -236,14 +254,18 @@ def _round(names: tuple[str, ...], seed: int, number: int) -> tuple[Call, ...]:
 @cache
 def _distinct(name: str) -> tuple[Call, ...]:
     """The calls of an operator that differ in more than numbers: of the dtype that is wanted most
-    all of them, of another as many as its share, the most distinctive ones."""
+    all of them, of another as many as its share, the most distinctive ones; and a few that say what
+    no sample says."""
     found = {dtype: _differing(_samples(name, dtype, _ALL)) for dtype in _DTYPES}
     first = max(_DTYPES, key=lambda dtype: (bool(found[dtype]), _DTYPES[dtype]))
-    return tuple(
+    calls = [
         _call_of(name, sample)
         for dtype, samples in found.items()
         for sample in samples[: math.ceil(len(found[first]) * _DTYPES[dtype] / _DTYPES[first])]
-    )
+    ]
+    rng = random.Random(name)
+    more = [m for call in calls[:2] for m in _saying_more(call, rng, 8) if not m.random]
+    return (*calls, *more)
 
 
 def _differing(samples: Sequence[Any]) -> list[Any]:

@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -15,7 +16,7 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tools"))
 
 import detection.mutants  # noqa: E402, F401  # fills MUTANTS
-from detection import driver, examining, fitting, predicates, score  # noqa: E402
+from detection import driver, examining, fitting, needs, predicates, score  # noqa: E402
 from detection.captures import controls, exported  # noqa: E402
 from detection.mutant import MUTANTS, Mutant  # noqa: E402
 from detection.operators import breaking  # noqa: E402
@@ -210,6 +211,16 @@ def test_a_mutant_that_names_words_is_put_to_programs_that_say_one():
     named = Mutant("test", "it maps", "eager", LEAKY.make, words=frozenset({"vmap"}))
     fits = fitting.fitting([named], programs, most=4)
     assert [c.id for c in programs if fits(c, named)] == ["mapped"]
+
+
+def test_a_mutant_that_names_words_needs_the_elements_that_say_one(monkeypatch):
+    monkeypatch.setattr("exportdb.hunt.naming.meant", lambda word: ())  # none is an operator
+    drawing = Mutant("neighbour: contexts", "it is moved", "eager", controls()["eager"].make,
+                     words=frozenset({"fork_rng"}))  # fmt: skip
+    assert needs.of(drawing) == ("random",)
+    assert needs.of(replace(drawing, words=frozenset())) == ()
+    monkeypatch.setattr("exportdb.hunt.naming.meant", lambda word: (f"torch.{word}",))
+    assert needs.of(replace(drawing, words=frozenset({"igammac"}))) == ("torch.igammac",)
 
 
 def test_a_pattern_of_operators_is_looked_for_where_most_of_them_are():

@@ -257,6 +257,25 @@ def test_all_samples_of_an_operator_come_before_one_comes_again() -> None:
     assert len(says) >= 5
 
 
+def test_arguments_that_no_sample_gives_are_given_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    samples = opinfo._samples("torch.nan_to_num", torch.float32, opinfo._ALL)
+    assert not any("neginf" in sample.kwargs for sample in samples)  # as torch's tests have it
+    made = generate.programs(31, range(4), around=["torch.nan_to_num"])
+    assert any("neginf=" in one["text"] for one in made)
+    more: list[opinfo.Call] = []
+    saying_more = opinfo._saying_more
+
+    def noted(call: opinfo.Call, rng: random.Random) -> list[opinfo.Call]:
+        found = saying_more(call, rng)
+        assert all(one.kwargs.keys() > call.kwargs.keys() for one in found)
+        more.extend(found)
+        return found
+
+    monkeypatch.setattr(opinfo, "_saying_more", noted)
+    drawn = [*islice(opinfo.calls(3, 0), 80)]
+    assert sum(any(call is one for one in more) for call in drawn) >= 4
+
+
 def test_dtypes_of_an_operator_come_by_quota() -> None:
     counted = Counter(call.args[0].dtype for call in opinfo._distinct("torch.flip"))
     assert counted[torch.float32] > counted[torch.int64] >= 1

@@ -366,6 +366,7 @@ def test_no_hunt_touches_the_drafts_of_another(tmp_path: Path) -> None:
     (second.drafts / "export-found-again").mkdir()
     second.state.causes[drafted.key] = drafted
     second.state.save(second.folder / "state.json")
+    second.close()
     again = Hunt(replace(asked, resume=True), Known())
     assert again.drafts == second.drafts
     assert [place.name for place in again.drafts.iterdir()] == [drafted.draft]
@@ -374,6 +375,20 @@ def test_no_hunt_touches_the_drafts_of_another(tmp_path: Path) -> None:
         Hunt(replace(asked, seed=3, resume=True), Known()).folder.name
         == replace(asked, seed=3).name
     )
+
+
+def test_a_hunt_that_is_running_is_not_gone_on_with(tmp_path: Path) -> None:
+    asked = HuntOptions((), (), home=tmp_path, resume=True)
+    running = Hunt(asked, Known())
+    (running.drafts / "export-just-found").mkdir()
+    with pytest.raises(RunnerError, match="is still running; wait for it, or leave out --resume"):
+        Hunt(asked, Known())
+    assert (running.drafts / "export-just-found").is_dir()
+    beside = Hunt(replace(asked, resume=False), Known())
+    assert beside.folder != running.folder
+    for hunt in (running, beside):
+        hunt.close()
+    assert Hunt(asked, Known()).folder == beside.folder
 
 
 def test_the_smallest_program_of_a_cause_is_kept(tmp_path: Path) -> None:

@@ -1,6 +1,7 @@
 """What a program must have to meet a mutant's defect: the operators, or else the elements.
 
-Owns what defects of a kind need; what operators a mutant breaks, it says itself.
+Owns what defects of a kind need; what operators a mutant breaks, or which words a program must
+say, it tells itself.
 """
 
 from __future__ import annotations
@@ -42,16 +43,19 @@ def of(mutant: Mutant) -> tuple[str, ...]:
         return ("higher-order",)
     if mutant.base == "gradients" and not mutant.about:
         return ("gradients", "modes")
-    operators = [name for about in sorted(mutant.about) for name in naming.meant(about)]
+    if said := _that_say(mutant.words):
+        return said
+    about = mutant.about or mutant.words
+    operators = [name for word in sorted(about) for name in naming.meant(word)]
     kinds = (elements for word, elements in _BY_KIND.items() if word in mutant.kind)
-    named = (_BY_OPERATOR[about] for about in sorted(mutant.about & _BY_OPERATOR.keys()))
-    elements = next(named, ()) or next(kinds, ()) or _that_say(mutant.about)
+    named = (_BY_OPERATOR[word] for word in sorted(about & _BY_OPERATOR.keys()))
+    elements = next(named, ()) or next(kinds, ()) or _that_say(about)
     return tuple(dict.fromkeys(operators)) or elements
 
 
-def _that_say(operators: frozenset[str]) -> tuple[str, ...]:
-    """The elements of which a statement has the name of one of these operators."""
+def _that_say(words: frozenset[str]) -> tuple[str, ...]:
+    """The elements of which a statement has one of these words."""
     from exportdb.hunt.elements import ELEMENTS
 
-    said = re.compile(rf"\b(?:{'|'.join(map(re.escape, sorted(operators)))})_?\b")
-    return tuple(e.name for e in ELEMENTS if operators and any(map(said.search, e.statements)))
+    said = re.compile(rf"\b(?:{'|'.join(map(re.escape, sorted(words)))})_?\b")
+    return tuple(e.name for e in ELEMENTS if words and any(map(said.search, e.statements)))

@@ -1,0 +1,64 @@
+"""Arguments that torch's samples of an operator leave to their defaults.
+
+Owns what such an argument is given instead. Whether an operator takes it is found out by running
+the call.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import inspect
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import torch
+
+#: What is given to an argument, by its type in the schema of an operator of ATen.
+_BY_TYPE: Mapping[str, tuple[Any, ...]] = {
+    "bool": (True, False), "int": (1, 0, 2), "SymInt": (1, 0, 2), "float": (0.5, 2.0),
+    "number": (2, 0.5), "ScalarType": (torch.float64, torch.float32),
+}  # fmt: skip
+#: Arguments that say where a result lies, not what it is, and those that are taken no more.
+_NEVER = ("out", "inplace", "generator", "layout", "device", "pin_memory", "requires_grad",
+          "size_average", "reduce")  # fmt: skip
+
+
+def left_out(function: str, given: int, named: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+    """The arguments of what a program calls ``function`` that a call leaves to their defaults, each
+    with other values; ``given`` are given by place.
+
+    >>> [*left_out("torch.nan_to_num", 1, {"nan": 1.0})]
+    [('posinf', 0.5), ('posinf', 2.0), ('neginf', 0.5), ('neginf', 2.0)]
+    >>> [*left_out("torch.nn.functional.pairwise_distance", 4, {})]
+    [('keepdim', True)]
+    """
+    found: dict[tuple[str, str], tuple[str, Any]] = {}
+    for name, default, values in (*_of_schemas(function, given), *_of_signature(function, given)):
+        if name not in named and name not in _NEVER and not name.startswith("_"):
+            for value in values:
+                if value is not default and value != default:
+                    found.setdefault((name, repr(value)), (name, value))
+    yield from found.values()
+
+
+def _of_schemas(function: str, given: int) -> Iterator[tuple[str, Any, tuple[Any, ...]]]:
+    packet = getattr(torch.ops.aten, function.rpartition(".")[2], None)
+    for overload in packet.overloads() if packet is not None else ():
+        arguments = getattr(packet, overload)._schema.arguments
+        for argument in arguments[given:]:
+            kind = str(argument.real_type).removeprefix("Optional[").rstrip("]")
+            if argument.has_default_value():
+                yield argument.name, argument.default_value, _BY_TYPE.get(kind, ())
+
+
+def _of_signature(function: str, given: int) -> Iterator[tuple[str, Any, tuple[Any, ...]]]:
+    """Those of a function that is written in Python: the type of its default tells."""
+    called: Any = torch
+    for part in function.removeprefix("torch.").split("."):
+        called = getattr(called, part, None)
+    parameters: list[inspect.Parameter] = []
+    with contextlib.suppress(TypeError, ValueError):  # one of C++ has no signature
+        parameters = [*inspect.signature(called).parameters.values()]
+    for parameter in parameters[given:]:
+        kind = type(parameter.default).__name__
+        yield parameter.name, parameter.default, _BY_TYPE.get(kind, ())
