@@ -208,8 +208,9 @@ class Matcher:
         return best
 
     def _ends_in_a_word(self, said: Sequence[str]) -> bool:
-        """Whether a short text was cut within a word by which wordings go on here. An error's number
-        (x:1) is whole: it is no part of x:14.
+        """Whether a short text was cut within a word by which wordings go on here.
+
+        An error's number (x:1) is whole: it is no part of x:14.
         """
         if not 1 < len(said) <= BRIEF or ":" in said[-1] or said[-2] not in self.ready.follows:
             return False
