@@ -61,8 +61,8 @@ NEWER = tuple(
         "read_thirteenth",
     )
 )
-#: Sets that no words are learned from: half of each was read, after it was measured; of the last,
-#: all.
+#: Sets that no words are learned from: half of each was read, after it was measured; of the
+#: twenty-third and the twenty-fourth, all; of the last, nothing.
 HALF_READ = tuple(
     ROOT / "tests" / "explain" / f"frozen_{n}.txt"
     for n in (
@@ -77,6 +77,7 @@ HALF_READ = tuple(
         "twenty_second",
         "twenty_third",
         "twenty_fourth",
+        "twenty_fifth",
     )
 )
 MEANT = ROOT / "tests" / "explain" / "frozen_entries.yaml"

@@ -53,8 +53,9 @@ COMMON = 200
 SLIGHT, RIVAL = 120, 400
 #: Answers that are given.
 MOST = 5
-#: Letters of a word that was cut which tell how it goes on.
-CUT = 2
+#: Letters of a word that was cut which tell how it goes on, and words of a text so short that the
+#: end it was cut at may have been what told it from another.
+CUT, BRIEF = 2, 24
 
 
 Pair = tuple[str, str]
@@ -172,7 +173,8 @@ class Matcher:
     ) -> bool:
         """Whether the first of the entries that would be sure is not so after all."""
         most = max(by_terms.values(), default=0)
-        if sure[first][0] < SLIGHT and 1000 * by_terms[first] < RIVAL * most:
+        slight = sure[first][0] < SLIGHT
+        if slight and (1000 * by_terms[first] < RIVAL * most or self._ends_in_a_word(text.tokens)):
             return True
         if not self.ready.heads[first].wrapper:
             return False
@@ -204,6 +206,16 @@ class Matcher:
                     if old is None or _worth(score, share) > _worth(*old):
                         best[ready.entries[number]] = (score, share)
         return best
+
+    def _ends_in_a_word(self, said: Sequence[str]) -> bool:
+        """Whether a short text was cut within a word by which wordings go on here.
+
+        An error's number (x:1) is whole: it is no part of x:14.
+        """
+        if not 1 < len(said) <= BRIEF or ":" in said[-1] or said[-2] not in self.ready.follows:
+            return False
+        after = _FOLLOW.decode(self.ready.follows[said[-2]])
+        return said[-1] not in after and any(w.startswith(said[-1]) for w in after)
 
     def _completed(self, said: Sequence[str]) -> str:
         """The last word of a text that was cut within it, if just one word goes on so; else ""."""

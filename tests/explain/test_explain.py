@@ -807,6 +807,46 @@ def test_a_loop_that_changes_what_it_carries_is_no_cond(names: str, entry: str) 
 # --- what else a text says
 
 
+@pytest.mark.parametrize(
+    ("before", "after", "entry"),
+    [
+        ("Unsupported: call_function Bui", "ltinVariable(str) [TensorVariable()] {}", "E0601"),
+        ("DataDependentOutputException: aten._loc", "al_scalar_dense.default", "E0009"),
+        (
+            "DispatchError: No ONNX function found for aten.fft. Failure me",
+            "ssage: All overloads did not match the node",
+            "E0705",
+        ),
+    ],
+)
+def test_a_line_cut_within_the_word_that_tells_it_from_another_is_not_sure(
+    before: str, after: str, entry: str
+) -> None:
+    """Up to the cut it is the whole of a shorter wording, which is another entry's."""
+    best = matcher().rank(read(before + after), 1)[0]
+    assert (best.entry.id, best.sure) == (entry, True)
+    assert not matcher().rank(read(before), 1)[0].sure
+
+
+@pytest.mark.parametrize(
+    ("text", "entry"),
+    [
+        (
+            "Unsupported: Attempted to use torch.nn.Parameter constructor with tensor subclass",
+            "E0615",
+        ),
+        ("Unsupported: getattr() with non-constant name argument", "E0601"),
+        ("RuntimeError: Expected a single top-level function", "E0520"),
+    ],
+)
+def test_a_wording_is_of_one_entry(text: str, entry: str) -> None:
+    found = [
+        e.id for e in catalogue.load().entries.values()
+        if any(w.text in text and len(w.text) > 30 for w in e.wordings)
+    ]  # fmt: skip
+    assert found == [entry]
+
+
 def test_the_users_own_line_is_found() -> None:
     place = user_line(TRACEBACK)
     assert place is not None

@@ -8,7 +8,7 @@ const xdbMatching = (() => {
     "it its may must no not of on or please should so such than that the then there these this to " +
     "up use used using was we were when which while will with would you your # error expected got " +
     "given found type types tensor tensors torch function").split(" "));
-  const NEAR = 8, FAR = 140, CLOSE = 12, LIGHT = 40, WHOLE = 900, LEAST = 24, PIECES = [[400, 500], [520, 280], [900, 0]], COMMON = 200, SLIGHT = 120, RIVAL = 400, MOST = 5, CUT = 2;
+  const NEAR = 8, FAR = 140, CLOSE = 12, LIGHT = 40, WHOLE = 900, LEAST = 24, PIECES = [[400, 500], [520, 280], [900, 0]], COMMON = 200, SLIGHT = 120, RIVAL = 400, MOST = 5, CUT = 2, BRIEF = 24;
   const LONGEST = 1050000, FIRST = 10000, LAST = 30000, AGAIN = 2;
   const ALONE = ".", IN_TYPES = 40, IN_TITLE = 40, IN_ALSO = 80, IN_TEXT = 40, IN_MESSAGES = 30, CHAIN = 9, SAID = 40, MISSING = 600, IN_SAID = 60, HALF = 5,
     STEM = 6, SHORT = 3, PLACES = 4, PREFIXES = 6, WIDEST = 400;
@@ -262,10 +262,19 @@ const xdbMatching = (() => {
       return scores;
     }
 
+    // Whether a short text was cut within a word by which wordings go on here. An error's number (x:1)
+    // is whole: it is no part of x:14.
+    function endsInAWord(said) {
+      const after = follows.get(said.at(-2)), word = said.at(-1);
+      if (said.length < 2 || said.length > BRIEF || word.includes(":") || !after || after.has(word)) return false;
+      return [...after.keys()].some((other) => other.startsWith(word));
+    }
+
     // Whether the first of the entries that would be sure is not so after all.
     function isDoubted(sure, first, text, terms) {
       const most = Math.max(0, ...terms.values());
-      if (sure.get(first)[0] < SLIGHT && 1000 * (terms.get(first) || 0) < RIVAL * most) return true;
+      const slight = sure.get(first)[0] < SLIGHT;
+      if (slight && (1000 * (terms.get(first) || 0) < RIVAL * most || endsInAWord(text.tokens))) return true;
       if (!errors[first][7]) return false;
       const last = chains(text.last);
       return ![...sure.keys()].some((entry) => last.has(entry) && enough(...last.get(entry)));
