@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from exportdb.cases.data import DataError
 from exportdb.records.environment import environment
 from exportdb.records.jsonl import Header
 from exportdb.records.record import Record
@@ -180,3 +181,11 @@ def test_what_was_not_as_expected_is_known_while_the_run_goes_on(home, writer):
     found = open_run("r1", home).surprises()
     assert {case for _, case, _, _ in found} == {"two", "four", "five"}
     assert found <= {r.identity for r in (record(c) for c in ("two", "four", "five"))}
+
+
+def test_a_count_that_no_database_can_keep_is_an_error_that_names_it():
+    line = b'{"kind":"record","case":"a/b","exporter":"export","device":"cpu","outcome":"wrong",'
+    line += b'"phase":"run","cost":{"nodes":1000000000000000000000000000000}}'
+    assert Record.decode(line.replace(b"0" * 30, b"")).cost == {"nodes": 1}
+    with pytest.raises(DataError, match=r"cost\.nodes must be"):
+        Record.decode(line)
