@@ -49,6 +49,10 @@ UNEXPLAINED = {
         "unsupported operand type(s) for -: 'NoneType' and 'int'",
     ): "Python's own; E0807 explains it with the line below, of AOTInductor",
     (
+        "TypeError",
+        "bad operand type for unary -: 'NoneType'",
+    ): "as the last",
+    (
         "ValueError",
         "Found the following conflicts between user-specified ranges",
     ): "a heading; the lines below tell E0101 from E0102",
