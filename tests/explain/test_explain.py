@@ -49,6 +49,14 @@ UNEXPLAINED = {
         "unsupported operand type(s) for -: 'NoneType' and 'int'",
     ): "Python's own; E0807 explains it with the line below, of AOTInductor",
     (
+        "TypeError",
+        "bad operand type for unary -: 'NoneType'",
+    ): "as the last",
+    (
+        "RuntimeError",
+        "Mismatch between ints consumed and num_ints",
+    ): "E0807 explains it where the traceback says that a package ran",
+    (
         "ValueError",
         "Found the following conflicts between user-specified ranges",
     ): "a heading; the lines below tell E0101 from E0102",
