@@ -73,7 +73,8 @@ PATTERNS = {
     r"Traceback \(most recent call last"
     r"|The above exception was the direct|During handling of the above exception)",
     "raises": r"^[ \t>0-9-]{0,40}raise ([A-Za-z_.]{1,80})",
-    # What such a line quotes.
+    # The mark of the line that a notebook's frame stands at, and what a line that raises quotes.
+    "marked": r"^[ \t]*(?:-+>|\u2771) ?[0-9]",
     "quoted": r"\"[^\"]{4,400}\"|'[^']{4,400}'",
     # The head of a notebook's traceback: all that names the exception where a frame ends the text.
     # One that Python raises for anything tells nothing.
@@ -87,6 +88,8 @@ PATTERNS = {
     r"|[A-Za-z_][A-Za-z0-9_.]{0,100}(?:Error|Exception|Unsupported)(?::|$))",
     # A line that says what failed, after what failed because of it.
     "exception": r"^[ \t]*[A-Za-z_][A-Za-z0-9_.]{0,100}(?:Error|Exception|Unsupported): *[^ ]",
+    # One that says nothing but its name.
+    "silent": r"^[ \t]*[A-Za-z_][A-Za-z0-9_.]{0,100}(?:Error|Exception): *$",
     # The number of an error (0x:14) is a word: another number is another error. A symbol in quotes
     # is a text that a program made of it, not the symbol.
     "token": r"'(?:[suif]|zuf|zf)[0-9]+'|x:[0-9a-f]{1,2}(?![0-9a-z_])"
@@ -124,11 +127,13 @@ PATTERNS = {
     _MARKS,
     _BETWEEN,
     _RAISES,
+    _MARKED,
     _QUOTED,
     _HEAD,
     _INSTALLED,
     _BEGINS,
     _EXCEPTION,
+    _SILENT,
     _TOKEN,
     _SYMBOL_TOKEN,
     _WORD,
@@ -186,11 +191,12 @@ def read(text: str) -> ErrorText:
     """
     raw = plain(text)
     lines = [_INSTALLED.sub(r"\1/", line) for line in _unwrapped(raw.split("\n"))]
-    kept = _without_frames([bare(line) for line in _told(lines)])
+    told = [bare(line) for line in _told(lines)]
+    kept = _without_frames(told)
     raised = bool(_TRACEBACK.search(raw)) or any(map(_ENDED.match, lines))
     messages = [s for s in (_without_warnings(kept) if raised else kept) if not _FOOTER.match(s)]
     said = tuple(messages if _TOKEN.search("\n".join(messages).lower()) else kept)
-    said += _quoted_at_the_end([bare(line) for line in _told(lines)])
+    said += _quoted_at_the_end(told)
     seen: Counter[tuple[str, ...]] = Counter()
     words: list[str] = []
     begins = 0
@@ -198,7 +204,7 @@ def read(text: str) -> ErrorText:
         told_here = tokens(line)
         seen[told_here] += 1
         if seen[told_here] <= AGAIN:
-            begins = len(words) if _EXCEPTION.match(line) else begins
+            begins = len(words) if _EXCEPTION.match(line) or _SILENT.match(line) else begins
             words += told_here
     last = tuple(words[begins:][-LAST:])
     if len(words) > FIRST + LAST:
@@ -347,7 +353,8 @@ def _quoted_at_the_end(lines: list[str]) -> tuple[str, ...]:
     """What the source line that raises quotes, where a traceback ends before it says its error."""
     frames = [i for i, line in enumerate(lines) if FRAME.match(line) or _CELL.match(line)]
     below = lines[frames[-1] + 1 :] if frames else []
-    raising = [i for i, line in enumerate(below) if _RAISES.match(line)]
+    shown = [i for i, line in enumerate(below) if _MARKED.match(line)] or range(len(below))
+    raising = [i for i in shown if _RAISES.match(below[i])]
     if not raising or any(_TOKEN.search(s.lower()) for s in _without_frames(lines[frames[-1] :])):
         return ()
     statement = below[raising[-1] :]

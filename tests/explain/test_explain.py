@@ -498,6 +498,46 @@ def test_another_number_is_another_error_of_a_runtime() -> None:
     assert (lacks, other) == (("E0904", True), ("E0907", True))
 
 
+def test_the_last_of_two_exceptions_comes_before_what_led_to_it() -> None:
+    earlier = (
+        "ValueError: treespec.unflatten(leaves): `leaves` has length 2 but the spec refers to a "
+        "pytree that holds 1 items (TreeSpec(list, None, [*]))."
+    )
+    last = (
+        "RuntimeError: # Failed to convert 'dynamic_axes' to 'dynamic_shapes'. Please provide "
+        "'dynamic_shapes' directly."
+    )
+    for one, other, entry in ((earlier, last, "E0709"), (last, earlier, "E0217")):
+        assert first(f"{one}\n\nThe above exception was the direct cause:\n\n{other}") == (
+            entry,
+            True,
+        )
+
+
+def test_a_backend_that_fails_without_a_word_is_not_surely_to_blame() -> None:
+    failed = "torch._dynamo.exc.BackendCompilerFailed: backend='inductor' raised:\n"
+    assert not explain(f"{failed}AssertionError:").sure
+    assert explain(f"{failed}AssertionError: Incorrect result from choice mm_4").sure
+
+
+@pytest.mark.parametrize("frame", [
+    '  File "/x/torch/fx/proxy.py", line 327, in to_bool\n    raise TraceError(\n        '
+    "'symbolically traced variables cannot be used '\n        'as inputs to control flow')",
+    "File ~/x/site-packages/torch/fx/proxy.py:327, in to_bool(self, obj)\n    326 seen = 'a loop'\n"
+    "--> 327 raise TraceError('symbolically traced variables cannot be used as inputs to control "
+    "flow')\n    328 other = 'a name of another'",
+])  # fmt: skip
+def test_a_traceback_cut_at_the_line_that_raises_is_read_by_what_that_line_quotes(
+    frame: str,
+) -> None:
+    assert first(frame) == ("E1201", True)
+    elsewhere = frame.replace("--> 327", "    327").replace("    326", "--> 326")
+    assert explain(elsewhere).sure == ("-->" not in frame)  # a notebook shows more lines than ran
+    assert "loop" not in read(frame).tokens and "another" not in read(frame).tokens
+    raised = "TraceError: Proxy object cannot be iterated"  # what it said then counts alone
+    assert read(f"{frame}\n{raised}").tokens == tuple(read(raised).tokens)
+
+
 def test_eager_errors_are_explained_only_around_an_export() -> None:
     message = (
         "RuntimeError: a leaf Variable that requires grad is being used in an in-place operation."
