@@ -88,8 +88,6 @@ PATTERNS = {
     r"|[A-Za-z_][A-Za-z0-9_.]{0,100}(?:Error|Exception|Unsupported)(?::|$))",
     # A line that says what failed, after what failed because of it.
     "exception": r"^[ \t]*[A-Za-z_][A-Za-z0-9_.]{0,100}(?:Error|Exception|Unsupported): *[^ ]",
-    # One that says nothing but its name.
-    "silent": r"^[ \t]*[A-Za-z_][A-Za-z0-9_.]{0,100}(?:Error|Exception): *$",
     # The number of an error (0x:14) is a word: another number is another error. A symbol in quotes
     # is a text that a program made of it, not the symbol.
     "token": r"'(?:[suif]|zuf|zf)[0-9]+'|x:[0-9a-f]{1,2}(?![0-9a-z_])"
@@ -133,7 +131,6 @@ PATTERNS = {
     _INSTALLED,
     _BEGINS,
     _EXCEPTION,
-    _SILENT,
     _TOKEN,
     _SYMBOL_TOKEN,
     _WORD,
@@ -204,7 +201,7 @@ def read(text: str) -> ErrorText:
         told_here = tokens(line)
         seen[told_here] += 1
         if seen[told_here] <= AGAIN:
-            begins = len(words) if _EXCEPTION.match(line) or _SILENT.match(line) else begins
+            begins = len(words) if _EXCEPTION.match(line) else begins
             words += told_here
     last = tuple(words[begins:][-LAST:])
     if len(words) > FIRST + LAST:

@@ -133,7 +133,7 @@ const xdbMatching = (() => {
         const here = tokens(line), key = here.join(" ");
         seen.set(key, (seen.get(key) || 0) + 1);
         if (seen.get(key) > AGAIN) continue;
-        if (re.exception.test(line) || re.silent.test(line)) begins = all.length;
+        if (re.exception.test(line)) begins = all.length;
         for (const word of here) all.push(word);
       }
       const last = all.slice(begins).slice(-LAST);
