@@ -62,7 +62,7 @@ NEWER = tuple(
     )
 )
 #: Sets that no words are learned from: half of each was read, after it was measured; of the
-#: twenty-third and the twenty-fourth, all; of the last, nothing.
+#: twenty-third, the twenty-fourth and the twenty-sixth, all; of the twenty-fifth, nothing.
 HALF_READ = tuple(
     ROOT / "tests" / "explain" / f"frozen_{n}.txt"
     for n in (
@@ -78,6 +78,7 @@ HALF_READ = tuple(
         "twenty_third",
         "twenty_fourth",
         "twenty_fifth",
+        "twenty_sixth",
     )
 )
 MEANT = ROOT / "tests" / "explain" / "frozen_entries.yaml"

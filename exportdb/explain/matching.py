@@ -7,7 +7,8 @@ text is cut at either end, wrapped, quoted, or says it a little differently, and
 the length of the text. ``site/static/matching.js`` does the same with the same whole numbers.
 
 An answer is *sure* when the chain covers its wording (the writer of a wording makes it tell by
-itself), or a long piece that no other entry has; whole wordings come before pieces. It is doubted,
+itself), or a long piece that no other entry has; what the last exception says comes before what led
+to it, and whole wordings before pieces. It is doubted,
 and then nothing is sure, where it is short and the words of the text speak for another entry far
 more, or where it only says that something else failed and what failed is not known.
 
@@ -147,7 +148,10 @@ class Matcher:
             told = exporting or not of.context or bool(text.context.intersection(of.context))
             kind = sure if told and _is_enough(score, share) else near
             kind[entry] = (score, share)
-        ordered = sorted(sure, key=lambda e: (heads[e].wrapper, *_order(*sure[e]), e))
+        ends = self._ends(text, sure)
+        ordered = sorted(
+            sure, key=lambda e: (heads[e].wrapper, e not in ends, *_order(*sure[e]), e)
+        )
         if ordered and not exporting and self._is_doubted(sure, ordered[0], text, by_terms):
             near |= sure
             ordered = []
@@ -178,8 +182,11 @@ class Matcher:
             return True
         if not self.ready.heads[first].wrapper:
             return False
-        last = self._chains(text.last)
-        return not any(_is_enough(*last[e]) for e in sure if e in last)
+        return not self._ends(text, sure)
+
+    def _ends(self, text: ErrorText, sure: Container[int]) -> set[int]:
+        """Which of the entries that would be sure the last exception is about."""
+        return {e for e, how in self._chains(text.last).items() if e in sure and _is_enough(*how)}
 
     def _chains(self, said: Sequence[str]) -> dict[int, tuple[int, int]]:
         """The best chain of each entry: its weight, and its share of the wording."""

@@ -73,6 +73,9 @@ PATTERNS = {
     r"Traceback \(most recent call last"
     r"|The above exception was the direct|During handling of the above exception)",
     "raises": r"^[ \t>0-9-]{0,40}raise ([A-Za-z_.]{1,80})",
+    # The mark of the line that a notebook's frame stands at, and what a line that raises quotes.
+    "marked": r"^[ \t]*(?:-+>|\u2771) ?[0-9]",
+    "quoted": r"\"[^\"]{4,400}\"|'[^']{4,400}'",
     # The head of a notebook's traceback: all that names the exception where a frame ends the text.
     # One that Python raises for anything tells nothing.
     "head": r"^[ \t]*(?!(?:Key|Index|Value|Type|Attribute|Assertion|Name|Runtime|Import|OS)Error )"
@@ -122,6 +125,8 @@ PATTERNS = {
     _MARKS,
     _BETWEEN,
     _RAISES,
+    _MARKED,
+    _QUOTED,
     _HEAD,
     _INSTALLED,
     _BEGINS,
@@ -135,6 +140,8 @@ PATTERNS = {
 ENTITIES = {"&lt;": "<", "&gt;": ">", "&amp;": "&", "&quot;": '"', "&nbsp;": " "}
 #: Prefixes that a line may have, and characters of a line that ends in the edge of a box.
 PREFIXES, WIDEST = 6, 400
+#: Lines of a statement that raises which are looked at.
+SHOWN = 8
 #: Letters of a word that make a term, ``decomposition`` and ``decompose`` being one, and letters
 #: that it has at least.
 STEM, SHORT = 6, 3
@@ -181,10 +188,12 @@ def read(text: str) -> ErrorText:
     """
     raw = plain(text)
     lines = [_INSTALLED.sub(r"\1/", line) for line in _unwrapped(raw.split("\n"))]
-    kept = _without_frames([bare(line) for line in _told(lines)])
+    told = [bare(line) for line in _told(lines)]
+    kept = _without_frames(told)
     raised = bool(_TRACEBACK.search(raw)) or any(map(_ENDED.match, lines))
     messages = [s for s in (_without_warnings(kept) if raised else kept) if not _FOOTER.match(s)]
     said = tuple(messages if _TOKEN.search("\n".join(messages).lower()) else kept)
+    said += _quoted_at_the_end(told)
     seen: Counter[tuple[str, ...]] = Counter()
     words: list[str] = []
     begins = 0
@@ -335,6 +344,21 @@ def _without_frames(lines: list[str]) -> list[str]:
             after = False
             kept.append(line)
     return kept
+
+
+def _quoted_at_the_end(lines: list[str]) -> tuple[str, ...]:
+    """What the source line that raises quotes, where a traceback ends before it says its error."""
+    frames = [i for i, line in enumerate(lines) if FRAME.match(line) or _CELL.match(line)]
+    below = lines[frames[-1] + 1 :] if frames else []
+    shown = [i for i, line in enumerate(below) if _MARKED.match(line)] or range(len(below))
+    raising = [i for i in shown if _RAISES.match(below[i])]
+    if not raising or any(_TOKEN.search(s.lower()) for s in _without_frames(lines[frames[-1] :])):
+        return ()
+    statement = below[raising[-1] :]
+    ends = next((i for i, line in enumerate(statement) if line.rstrip().endswith(")")), SHOWN)
+    found = _QUOTED.findall("\n".join(statement[: min(ends + 1, SHOWN)]))
+    named = _RAISES.match(statement[0])
+    return (f"{named[1] if named else ''}: {' '.join(q[1:-1] for q in found)}",) if found else ()
 
 
 def _without_warnings(lines: list[str]) -> list[str]:

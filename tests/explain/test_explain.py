@@ -360,6 +360,18 @@ def test_the_words_of_the_catalogue_are_those_of_the_sets() -> None:
         ("CompileOnOneRankUnsupported: Cannot construct Stream with an explicit device index under "
          "compile_on_one_rank: the index names a specific GPU", "E0625"),
         ("BindArgsTypeError: Too many positional arguments: got 3, expected 2", "E0628"),
+        # What fake tensors say of item() wherever they are, and what TorchDynamo makes of it.
+        ("DataDependentOutputException: aten._local_scalar_dense.default", "E0003"),
+        ("Reason: data dependent operator: aten._local_scalar_dense.default", "E0004"),
+        # Calls that TorchScript refuses, cut before it says why.
+        ("Arguments for call are not valid.\nThe following variants are available:\n\n  "
+         "aten::sub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor:", "E0513"),
+        # Arguments that torch.onnx.export has had, warnings of recurrent layers, custom operators.
+        ("TypeError: export() got an unexpected keyword argument 'opset_version'", "E0218"),
+        ("UserWarning: Exporting a model to ONNX with a batch_size other than 1, with a variable "
+         "length with GRU can cause an error when running the ONNX model with a different batch "
+         "size.", "E0514"),
+        ("torch.jit.trace: RuntimeError: unsupported output type: Tensor?", "E0515"),
         # A graph that a pass has spoilt.
         ("RuntimeError: Node referenced nonexistent target layer.weight", "E1210"),
         ("RuntimeError: Input graph has cycles, unable to add %add_3", "E1210"),
@@ -509,6 +521,40 @@ def test_another_number_is_another_error_of_a_runtime() -> None:
     lacks, other = (first(f"RuntimeError: Failed to load method forward, error: 0x:{n}")
                     for n in ("14", "1"))  # fmt: skip
     assert (lacks, other) == (("E0904", True), ("E0907", True))
+
+
+def test_the_last_of_two_exceptions_comes_before_what_led_to_it() -> None:
+    earlier = (
+        "ValueError: treespec.unflatten(leaves): `leaves` has length 2 but the spec refers to a "
+        "pytree that holds 1 items (TreeSpec(list, None, [*]))."
+    )
+    last = (
+        "RuntimeError: # Failed to convert 'dynamic_axes' to 'dynamic_shapes'. Please provide "
+        "'dynamic_shapes' directly."
+    )
+    for one, other, entry in ((earlier, last, "E0709"), (last, earlier, "E0217")):
+        assert first(f"{one}\n\nThe above exception was the direct cause:\n\n{other}") == (
+            entry,
+            True,
+        )
+
+
+@pytest.mark.parametrize("frame", [
+    '  File "/x/torch/fx/proxy.py", line 327, in to_bool\n    raise TraceError(\n        '
+    "'symbolically traced variables cannot be used '\n        'as inputs to control flow')",
+    "File ~/x/site-packages/torch/fx/proxy.py:327, in to_bool(self, obj)\n    326 seen = 'a loop'\n"
+    "--> 327 raise TraceError('symbolically traced variables cannot be used as inputs to control "
+    "flow')\n    328 other = 'a name of another'",
+])  # fmt: skip
+def test_a_traceback_cut_at_the_line_that_raises_is_read_by_what_that_line_quotes(
+    frame: str,
+) -> None:
+    assert first(frame) == ("E1201", True)
+    elsewhere = frame.replace("--> 327", "    327").replace("    326", "--> 326")
+    assert explain(elsewhere).sure == ("-->" not in frame)  # a notebook shows more lines than ran
+    assert "loop" not in read(frame).tokens and "another" not in read(frame).tokens
+    raised = "TraceError: Proxy object cannot be iterated"  # what it said then counts alone
+    assert read(f"{frame}\n{raised}").tokens == tuple(read(raised).tokens)
 
 
 def test_eager_errors_are_explained_only_around_an_export() -> None:
@@ -824,7 +870,7 @@ def test_a_loop_that_changes_what_it_carries_is_no_cond(names: str, entry: str) 
     ("before", "after", "entry"),
     [
         ("Unsupported: call_function Bui", "ltinVariable(str) [TensorVariable()] {}", "E0601"),
-        ("DataDependentOutputException: aten._loc", "al_scalar_dense.default", "E0009"),
+        ("torch._inductor.exc.InductorError: SyntaxError: fail", "ed to compile", "E0817"),
         (
             "DispatchError: No ONNX function found for aten.fft. Failure me",
             "ssage: All overloads did not match the node",

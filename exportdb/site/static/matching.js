@@ -11,7 +11,7 @@ const xdbMatching = (() => {
   const NEAR = 8, FAR = 140, CLOSE = 12, LIGHT = 40, WHOLE = 900, LEAST = 24, PIECES = [[400, 500], [520, 280], [900, 0]], COMMON = 200, SLIGHT = 120, RIVAL = 400, MOST = 5, CUT = 2, BRIEF = 24;
   const LONGEST = 1050000, FIRST = 10000, LAST = 30000, AGAIN = 2;
   const ALONE = ".", IN_TYPES = 40, IN_TITLE = 40, IN_ALSO = 80, IN_TEXT = 40, IN_MESSAGES = 30, CHAIN = 9, SAID = 40, MISSING = 600, IN_SAID = 60, HALF = 5,
-    STEM = 6, SHORT = 3, PLACES = 4, PREFIXES = 6, WIDEST = 400;
+    STEM = 6, SHORT = 3, PLACES = 4, PREFIXES = 6, WIDEST = 400, SHOWN = 8;
   const ENTITIES = { "&lt;": "<", "&gt;": ">", "&amp;": "&", "&quot;": '"', "&nbsp;": " " };
 
   // Python counts characters, JavaScript halves of some of them.
@@ -23,7 +23,7 @@ const xdbMatching = (() => {
 
   function reader(patterns) {
     const re = Object.fromEntries(Object.entries(patterns).map(([name, text]) =>
-      [name, new RegExp(text, ["terminal", "control", "wide", "tag", "entity", "escaped", "installed", "token", "word", "part"].includes(name) ? "g" : "")]));
+      [name, new RegExp(text, ["terminal", "control", "wide", "tag", "entity", "escaped", "installed", "quoted", "token", "word", "part"].includes(name) ? "g" : "")]));
 
     const words = (text) => text.toLowerCase().match(re.token) || [];
     const tokens = (text) => words(text).map((word) =>
@@ -100,6 +100,17 @@ const xdbMatching = (() => {
       return kept;
     }
 
+    // What the source line that raises quotes, where a traceback ends before it says its error.
+    function quotedAtTheEnd(lines) {
+      const last = lines.findLastIndex((line) => re.frame.test(line) || re.cell.test(line));
+      const below = last < 0 ? [] : lines.slice(last + 1), marked = below.some((line) => re.marked.test(line));
+      const at = below.findLastIndex((line) => re.raises.test(line) && (!marked || re.marked.test(line)));
+      if (at < 0 || withoutFrames(lines.slice(last)).some((line) => words(line).length)) return [];
+      const statement = below.slice(at), end = statement.findIndex((line) => line.trimEnd().endsWith(")"));
+      const found = statement.slice(0, Math.min(end < 0 ? SHOWN : end + 1, SHOWN)).join("\n").match(re.quoted);
+      return found ? [`${re.raises.exec(statement[0])[1]}: ${found.map((quoted) => quoted.slice(1, -1)).join(" ")}`] : [];
+    }
+
     function withoutWarnings(lines) {
       let after = false;
       return lines.filter((line) => {
@@ -113,9 +124,9 @@ const xdbMatching = (() => {
       const raw = plain(text), lines = unwrapped(raw.split("\n")).map((line) => line.replace(re.installed, "$1/"));
       const marked = lines.map((line, at) => (re.pytest.test(line) ? at : -1)).filter((at) => at >= 0);
       if (marked[0] > 0 && re.exception.test(lines[marked[0] - 1])) marked.unshift(marked[0] - 1);
-      const kept = withoutFrames((marked.length ? marked.map((at) => lines[at]) : lines).map(bare));
+      const told = (marked.length ? marked.map((at) => lines[at]) : lines).map(bare), kept = withoutFrames(told);
       const ended = re.traceback.test(raw) || lines.some((line) => re.ended.test(line));
-      const messages = (ended ? withoutWarnings(kept) : kept).filter((line) => !re.footer.test(line)), said = words(messages.join("\n")).length ? messages : kept;
+      const messages = (ended ? withoutWarnings(kept) : kept).filter((line) => !re.footer.test(line)), said = [...(words(messages.join("\n")).length ? messages : kept), ...quotedAtTheEnd(told)];
       const seen = new Map();
       let all = [], begins = 0;
       for (const line of said) {
@@ -276,8 +287,12 @@ const xdbMatching = (() => {
       const slight = sure.get(first)[0] < SLIGHT;
       if (slight && (1000 * (terms.get(first) || 0) < RIVAL * most || endsInAWord(text.tokens))) return true;
       if (!errors[first][7]) return false;
-      const last = chains(text.last);
-      return ![...sure.keys()].some((entry) => last.has(entry) && enough(...last.get(entry)));
+      return !endsIn(text, sure).size;
+    }
+
+    // Which of the entries that would be sure the last exception is about.
+    function endsIn(text, sure) {
+      return new Set([...chains(text.last)].filter(([entry, how]) => sure.has(entry) && enough(...how)).map(([entry]) => entry));
     }
 
     function similar(terms, near) {
@@ -295,9 +310,9 @@ const xdbMatching = (() => {
       for (const [entry, [score, share]] of chains(text.tokens)) {
         (isSure(entry, score, share, text, exporting) ? sure : near).set(entry, [score, share]);
       }
-      const worse = (a, b) => (better(a, b) ? -1 : better(b, a) ? 1 : 0);
+      const ends = endsIn(text, sure), worse = (a, b) => (better(a, b) ? -1 : better(b, a) ? 1 : 0);
       const ordered = [...sure.keys()].sort((a, b) =>
-        errors[a][7] - errors[b][7] || worse(sure.get(a), sure.get(b)) || a - b);
+        errors[a][7] - errors[b][7] || ends.has(b) - ends.has(a) || worse(sure.get(a), sure.get(b)) || a - b);
       if (ordered.length && !exporting && isDoubted(sure, ordered[0], text, terms)) {
         for (const [entry, how] of sure) near.set(entry, how);
         ordered.length = 0;
