@@ -39,6 +39,7 @@ from exportdb.conformance.task import (
     ModelTask,
     Stopped,
     failing_as,
+    fault,
     not_available,
     still_works,
 )
@@ -92,7 +93,7 @@ def examine(
             with turned(options.switches):
                 found[model] = _examine_model(task)
         except BaseException as e:  # a fault of ours must show as one, and end no run
-            found[model] = Evidence(early=ended_by(e, clock.phase, Outcome.ERROR))
+            found[model] = Evidence(early=fault(e, task))
     return completed_record(record, found, clock.seconds)
 
 
@@ -273,11 +274,11 @@ def _try_samples(
                 said = f"{tried.result.name}: ran, outside of the range that is declared"
                 findings.setdefault("accepts-outside-range", said)
     except ArtifactError as e:
-        decision = ended_by(e, clock.phase, Outcome.REFUSED)
+        decision = ended_by(e, clock.phase, Outcome.REFUSED, task.files)
     except DeviceLost as e:
         decision = ended_by(e, "run", Outcome.CRASHED)
     except BaseException as e:
-        decision = ended_by(e, clock.phase, Outcome.ERROR)
+        decision = fault(e, task)
     cost = cost_of(artifact, evidence.details.facts, recompilations)
     if captured.first_call is not None and evidence.computed:
         cost["first_call"] = round(captured.first_call, 4)
@@ -342,7 +343,7 @@ def _repeat(
         try:
             said = capture.capturing.again(inputs, evidence.details.graph, graph_of)
         except BaseException as e:
-            return replace(evidence, early=ended_by(e, "capture", Outcome.ERROR))
+            return replace(evidence, early=fault(e, task, "capture"))
         if said:
             findings = {**evidence.findings, "graph-differs-on-rerun": said}
             evidence = replace(evidence, findings=findings)

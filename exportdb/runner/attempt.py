@@ -167,13 +167,13 @@ _STAND_IN = PluginRef(EXPORTERS, "eager", "exportdb.exporters.stand_in:StandIn",
 
 def blamed(record: Record, eager: Record) -> Record:
     """The record of an error, told what came of the same with eager in the exporter's place: if
-    that was no error, the exporter has broken the process that it was in."""
+    that was no error, the exporter has broken the process, or what it gave raises."""
     error = record.error
     if eager.outcome is Outcome.ERROR or error is None:
         return record
     message = (
-        f"{record.exporter} left its process so that it could not be examined to the end; with "
-        f"eager in its place it can be\n{error.type}: {error.message}"
+        f"what {record.exporter} gave, or did to its process, raised this where it was examined; "
+        f"with eager in its place nothing did\n{error.type}: {error.message}"
     )
     broken = ErrorInfo("Broken", message, fingerprint("Broken", f"{error.type}: {error.message}"))
     return record.with_(outcome=Outcome.CRASHED, error=broken)
