@@ -26,7 +26,7 @@ from exportdb.records.outcome import Outcome, Verdict
 from exportdb.records.record import SCHEMA, Record, digest
 from exportdb.runner import backends
 from exportdb.runner.declarations import Declaration
-from exportdb.runner.imported import Imported
+from exportdb.runner.imported import Imported, Now
 from exportdb.runner.measured import Measured
 from exportdb.runner.plan import Examination
 from exportdb.runner.sources import digest_of_sources
@@ -149,15 +149,12 @@ class Cache:
                 self._do(statement)
         self._do("PRAGMA synchronous=NORMAL")
 
-    def known(self, keys: Iterable[str], installed: Mapping[str, str]) -> set[str]:
-        """Those of ``keys`` under which there is a result that still holds.
-
-        ``installed`` are the distributions where it would be used, with their versions.
-        """
+    def known(self, keys: Iterable[str], now: Now) -> set[str]:
+        """Those of ``keys`` under which there is a result that still holds."""
         oldest = time.time() - MAX_AGE
         found = self._rows("key, imported", "results", keys, f"made > {oldest} AND")
         texts = {d for _, d in found}
-        holds = {d: self._imported(d).holds(installed) for d in texts}
+        holds = {d: self._imported(d).holds(now) for d in texts}
         return {key for key, d in found if holds[d]}
 
     def get(self, key: str) -> Measured | None:

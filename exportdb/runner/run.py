@@ -43,7 +43,7 @@ from exportdb.runner.attempt import (
     with_stand_in,
 )
 from exportdb.runner.cache import Cache, CacheKeys
-from exportdb.runner.imported import Imported
+from exportdb.runner.imported import Imported, Now
 from exportdb.runner.installations import Installation, Installations, arrange
 from exportdb.runner.judging import Judge
 from exportdb.runner.measured import Measured
@@ -208,11 +208,12 @@ def _known(todo: Sequence[_Planned], cache: Cache) -> set[str]:
     by_place: dict[int, list[_Planned]] = {}
     for planned in todo:
         by_place.setdefault(id(planned.installation), []).append(planned)
-    return {
-        key
-        for some in by_place.values()
-        for key in cache.known((p.key for p in some), some[0].installation.distributions)
-    }
+    known: set[str] = set()
+    for some in by_place.values():
+        place = some[0].installation
+        now = Now(place.distributions, here=place.interpreter is None)
+        known |= cache.known((p.key for p in some), now)
+    return known
 
 
 def _affected(

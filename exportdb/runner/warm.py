@@ -18,7 +18,7 @@ from pathlib import Path
 from exportdb.environments.bridge import Interpreter
 from exportdb.executors.protocol import REUSE, Workers
 from exportdb.runner import kept_code
-from exportdb.runner.imported import imported, note_loading
+from exportdb.runner.imported import imported, note_loading, note_missing
 
 #: Set before torch is imported: no thread pools, and no CUDA context made by merely asking.
 VARIABLES = {
@@ -57,6 +57,7 @@ def warm(count: str = "0", *exporters: str) -> None:
     torch.set_num_interop_threads(1)
 
     _import_engine()
+    note_missing()
     from exportdb import explain
     from exportdb.conformance.sampling.conditions import prepare
     from exportdb.exporters.protocol import Program
