@@ -10,6 +10,7 @@ import subprocess
 import sys
 import threading
 from concurrent.futures import ThreadPoolExecutor
+from html import unescape
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -181,6 +182,15 @@ def test_guides_that_were_built_in_another_folder_are_not_built_again(
     build_site(tree)
     before, now = (folder / "site/devices.html" for folder in (shared / "guides", tree.parent))
     assert now.stat().st_mtime_ns == before.stat().st_mtime_ns
+
+
+def test_the_first_page_of_the_guides_shows_an_examination_from_python(tree: Path) -> None:
+    build_site(tree)
+    page = unescape(re.sub("<[^>]+>", "", (tree.parent / "site/guides.html").read_text()))
+    start = (files.guides() / "guides/start.md").read_text()
+    (shown,) = re.findall(r"```text\n(Centred with export.*?)```", start, re.S)
+    assert "exportdb.examine(Centred()" in page
+    assert shown in page
 
 
 def test_counts_are_built_again_when_they_change(tree: Path, tmp_path: Path) -> None:
