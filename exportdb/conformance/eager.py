@@ -22,22 +22,6 @@ from exportdb.conformance import agreement
 from exportdb.conformance.departure import CallWatch
 from exportdb.conformance.difference import EXACTLY, Difference, Rules
 from exportdb.conformance.errors import one_line
-from exportdb.conformance.latitude import (
-    AMPLIFIED,
-    DRAWS,
-    FAR,
-    NEAR,
-    Distance,
-    FilledMemory,
-    LastOfEqual,
-    RoundedOtherwise,
-    WithoutOneDnn,
-    amplification,
-    is_within_reach,
-    nudged_inputs,
-    nudged_module,
-    rounding,
-)  # fmt: skip
 from exportdb.conformance.observing import (
     Behaviour,
     Look,
@@ -64,6 +48,22 @@ from exportdb.conformance.rows import (
 from exportdb.conformance.sampling.elsewhere import elsewhere as in_a_child
 from exportdb.conformance.sampling.planned import Around, PlannedSample
 from exportdb.conformance.steps import as_results, changeable, stepped
+from exportdb.conformance.tolerance import (
+    AMPLIFIED,
+    DRAWS,
+    FAR,
+    NEAR,
+    Distance,
+    FilledMemory,
+    LastOfEqual,
+    RoundedOtherwise,
+    WithoutOneDnn,
+    amplification,
+    is_within_reach,
+    nudged_inputs,
+    nudged_module,
+    rounding,
+)  # fmt: skip
 from exportdb.records.record import Role
 from exportdb.suites.copying import copied
 
