@@ -22,6 +22,7 @@ from exportdb.conformance import agreement
 from exportdb.conformance.departure import CallWatch
 from exportdb.conformance.difference import EXACTLY, Difference, Rules
 from exportdb.conformance.errors import one_line
+from exportdb.conformance.guard_zones import POISON, GuardZones
 from exportdb.conformance.observing import (
     Behaviour,
     Look,
@@ -33,7 +34,6 @@ from exportdb.conformance.observing import (
     observe,
 )  # fmt: skip
 from exportdb.conformance.program import Inputs, LoadedProgram, seed_everything
-from exportdb.conformance.redzones import POISON, RedZones
 from exportdb.conformance.rehearsal import Rehearsal
 from exportdb.conformance.rows import (
     LEAST,
@@ -470,7 +470,7 @@ def observe_calls(
 ) -> list[Behaviour]:
     """What calls in a row do, until one raises; gradients are taken in the last.
 
-    With ``poison`` the inputs lie between red zones of it. ``stepping`` are the names of what a
+    With ``poison`` the inputs lie between guard zones of it. ``stepping`` are the names of what a
     training step changes, where one comes before a call. What was done is looked at within
     ``look``.
     """
@@ -482,7 +482,7 @@ def observe_calls(
             step = how is InputMemory.AFTER_STEP
             given, used = (as_results(leaves), True) if step else given_again(first, leaves, how)
             first = first or pytree.tree_leaves(given)
-            zones = RedZones(given, poison) if poison and not used else None
+            zones = GuardZones(given, poison) if poison and not used else None
             # A later call draws other numbers: what was kept of the first shows.
             seed_everything(RUN_SEED + i)
             last = i == len(calls) - 1

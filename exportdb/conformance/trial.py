@@ -1,6 +1,6 @@
 """Puts samples to the artifact, and holds what it does against what eager did.
 
-Owns what is fresh for every sample: the artifact's state put back, deep copies of the inputs, red
+Owns what is fresh for every sample: the artifact's state put back, deep copies of the inputs, guard
 zones around them. All that eager does is observed before anything is captured (``eager``): a
 capture may leave the process in which it would be asked changed. It is asked again only where
 values differ, and then no longer trusted if it gives another answer. What a difference is, is left
@@ -22,6 +22,7 @@ from exportdb.conformance.departure import CallWatch, departure
 from exportdb.conformance.difference import EXACTLY, Difference, Rules
 from exportdb.conformance.eager import Eager, Expected, Gradients, observe_calls
 from exportdb.conformance.errors import message_of, one_line
+from exportdb.conformance.guard_zones import NOT_RESIZABLE, POISON
 from exportdb.conformance.observing import (
     Behaviour,
     Look,
@@ -30,7 +31,6 @@ from exportdb.conformance.observing import (
     named_tensors,
 )  # fmt: skip
 from exportdb.conformance.program import LoadedProgram
-from exportdb.conformance.redzones import NOT_RESIZABLE, POISON
 from exportdb.conformance.sampling.planned import PlannedSample
 from exportdb.conformance.snapshot import (
     Snapshot,
