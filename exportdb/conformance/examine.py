@@ -17,7 +17,7 @@ from pathlib import Path
 import torch
 
 from exportdb.cases.capabilities import is_version, unmet_versions
-from exportdb.conformance import agreement, follow, unpatched
+from exportdb.conformance import agreement, follow, monkeypatches
 from exportdb.conformance.capturing import Capturing
 from exportdb.conformance.clock import Clock
 from exportdb.conformance.cost import PeakMemory, cost_of
@@ -52,7 +52,7 @@ from exportdb.records.record import Record, SampleResult
 from exportdb.suites.protocol import ProgramRef
 from exportdb.symbolic.requested import RequestedSize
 
-unpatched.note()  # whoever has a plug-in imports this before it
+monkeypatches.note()  # whoever has a plug-in imports this before it
 
 
 def examine(
@@ -223,7 +223,7 @@ def _trial(task: ModelTask, loaded: Loaded, oracle: Oracle, capture: _Capture) -
     artifact = capture.artifact
     metadata_only = artifact.compares == "metadata"
     ours = type(task.exporter).__module__.startswith("exportdb.")
-    look = contextlib.nullcontext if ours else unpatched.unpatched
+    look = contextlib.nullcontext if ours else monkeypatches.undone
     captured = Captured(
         loaded.program, artifact, capture.given, oracle.state, oracle.gradients, look
     )

@@ -23,6 +23,7 @@ from exportdb.conformance.difference import EXACTLY, Difference, Rules
 from exportdb.conformance.eager import Eager, Expected, Gradients, observe_calls
 from exportdb.conformance.errors import message_of, one_line
 from exportdb.conformance.guard_zones import NOT_RESIZABLE, POISON
+from exportdb.conformance.monkeypatches import is_patched
 from exportdb.conformance.observing import (
     Behaviour,
     Look,
@@ -40,7 +41,6 @@ from exportdb.conformance.snapshot import (
     put_back,
 )
 from exportdb.conformance.steps import changeable
-from exportdb.conformance.unpatched import is_patched
 from exportdb.exporters.protocol import Artifact
 from exportdb.records.record import Departure, Result, SampleResult
 
