@@ -21,6 +21,7 @@ from exportdb.cases.case import Tolerance
 from exportdb.conformance import agreement
 from exportdb.conformance.departure import CallWatch
 from exportdb.conformance.difference import EXACTLY, Difference, Rules
+from exportdb.conformance.dry_run import DryRun
 from exportdb.conformance.errors import one_line
 from exportdb.conformance.guard_zones import POISON, GuardZones
 from exportdb.conformance.observing import (
@@ -34,7 +35,6 @@ from exportdb.conformance.observing import (
     observe,
 )  # fmt: skip
 from exportdb.conformance.program import Inputs, LoadedProgram, seed_everything
-from exportdb.conformance.rehearsal import Rehearsal
 from exportdb.conformance.rows import (
     LEAST,
     ROW,
@@ -150,7 +150,7 @@ class Eager:
     program: LoadedProgram
     module: torch.nn.Module
     gradients: Gradients = Gradients.NONE
-    rehearsal: Rehearsal | None = None
+    dry_run: DryRun | None = None
     bears: dict[str, bool] = field(default_factory=dict, repr=False, compare=False)
 
     def expected(self, sample: PlannedSample) -> Expected:
@@ -163,7 +163,7 @@ class Eager:
             # Sizes that inputs() itself refuses leave nothing to try.
             return Expected(rejected, unbuildable=f"inputs() raised {one_line(e)}")
         doubtful = sample.role == "rejects" or sample.guessed or sample.tentative
-        if self.rehearsal and doubtful and self.rehearsal.is_fatal(inputs, sample.around):
+        if self.dry_run and doubtful and self.dry_run.is_fatal(inputs, sample.around):
             return Expected(sample, fatal=True)
         (seen,) = self._run([(inputs, InputMemory.OWN)], sample.around)
         chosen = sample if seen.exception is None else rejected
