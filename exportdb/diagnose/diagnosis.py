@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from exportdb.diagnose.casing import as_case
+from exportdb.diagnose.as_case import as_case
 from exportdb.diagnose.change import OF_EXAMPLE, OF_SOURCE
 from exportdb.diagnose.minimise import minimise
 from exportdb.diagnose.origin import FileOrigin, Origin, OriginError, file_origin, pickled
