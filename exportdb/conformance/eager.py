@@ -19,10 +19,10 @@ from torch.utils import _pytree as pytree
 
 from exportdb.cases.case import Tolerance
 from exportdb.conformance import agreement
-from exportdb.conformance.departure import CallWatch
 from exportdb.conformance.difference import EXACTLY, Difference, Rules
 from exportdb.conformance.dry_run import DryRun
 from exportdb.conformance.errors import one_line
+from exportdb.conformance.first_difference import CallWatch
 from exportdb.conformance.guard_zones import POISON, GuardZones
 from exportdb.conformance.observing import (
     Behaviour,
@@ -376,7 +376,7 @@ class Eager:
             if seen[-1].exception is None:
                 yield seen
 
-    def follow(self, expected: Expected, watch: CallWatch) -> None:
+    def run_watched(self, expected: Expected, watch: CallWatch) -> None:
         """Run it once more, with ``watch`` around each call."""
         module, around = copied(self.module), expected.sample.around
         observe_calls(

@@ -12,7 +12,7 @@ from exportdb.conformance.describe import CaptureDetails
 from exportdb.conformance.difference import Difference
 from exportdb.conformance.errors import ends_process, error_of, message_of
 from exportdb.records.outcome import Outcome
-from exportdb.records.record import Departure, ErrorInfo, SampleResult
+from exportdb.records.record import ErrorInfo, FirstDifference, SampleResult
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ class Evidence:
     results: Sequence[SampleResult] = ()
     findings: Mapping[str, str] = field(default_factory=dict)
     differs: Mapping[str, str] = field(default_factory=dict)
-    departs: Departure | None = None
+    departs: FirstDifference | None = None
     cost: Mapping[str, float] = field(default_factory=dict)
     first_error: BaseException | None = None
     pieces: int = 1

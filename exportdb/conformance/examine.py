@@ -17,7 +17,7 @@ from pathlib import Path
 import torch
 
 from exportdb.cases.capabilities import is_version, unmet_versions
-from exportdb.conformance import agreement, follow, monkeypatches
+from exportdb.conformance import agreement, locate, monkeypatches
 from exportdb.conformance.capturing import Capturing
 from exportdb.conformance.clock import Clock
 from exportdb.conformance.cost import PeakMemory, cost_of
@@ -144,7 +144,7 @@ def _examine_model(task: ModelTask) -> Evidence:
         asked = asked_of(loaded.module, oracle.inputs, loaded.program.dynamic_shapes)
         memory = PeakMemory()
         with (
-            follow.told_of(task.file, oracle.names) as line,
+            locate.assumptions_of(task.file, oracle.names) as line,
             failing_as(Outcome.REFUSED, task, line),
         ):
             capture = _capture(task, loaded, oracle)
@@ -167,7 +167,7 @@ def _examine_model(task: ModelTask) -> Evidence:
     evidence = accounted(evidence, asked, oracle.expected)
     if evidence.early:
         return evidence
-    evidence = _follow(task, oracle, trial, evidence, line)
+    evidence = _located(task, oracle, trial, evidence, line)
     return _repeat(task, loaded, oracle, capture, evidence)
 
 
@@ -289,17 +289,19 @@ def _try_samples(
     )  # fmt: skip
 
 
-def _follow(
+def _located(
     task: ModelTask, oracle: Oracle, trial: Trial, evidence: Evidence, line: Callable[[str], int]
 ) -> Evidence:
-    """Where the capture departs from eager on the sample that shows best that it does."""
-    shown = follow.shown(evidence.results) if trial.eager else None
+    """Where the capture first differs from eager, on the sample that shows best that it does."""
+    shown = locate.sample_to_explain(evidence.results) if trial.eager else None
     if shown is None:
         return evidence
     task.before_more(evidence)
     tried = [*oracle.expected, *oracle.again]
     kind = evidence.differs.get(shown.name, "")
-    return replace(evidence, departs=follow.departs(shown, tried, trial, task.file, line, kind))
+    return replace(
+        evidence, departs=locate.first_difference(shown, tried, trial, task.file, line, kind)
+    )
 
 
 def _tries(trial: Trial, oracle: Oracle, metadata_only: bool) -> Iterator[TrialResult]:
