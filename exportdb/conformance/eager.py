@@ -35,7 +35,7 @@ from exportdb.conformance.observing import (
     observe,
 )  # fmt: skip
 from exportdb.conformance.program import Inputs, LoadedProgram, seed_everything
-from exportdb.conformance.rows import (
+from exportdb.conformance.repeated_calls import (
     LEAST,
     ROW,
     EarlierCall,
@@ -45,9 +45,8 @@ from exportdb.conformance.rows import (
     keeps_inputs,
     own_alone,
 )  # fmt: skip
-from exportdb.conformance.sampling.elsewhere import elsewhere as in_a_child
+from exportdb.conformance.sampling.in_child import run_in_child
 from exportdb.conformance.sampling.planned import Around, PlannedSample
-from exportdb.conformance.steps import as_results, changeable, stepped
 from exportdb.conformance.tolerance import (
     AMPLIFIED,
     DRAWS,
@@ -64,6 +63,7 @@ from exportdb.conformance.tolerance import (
     nudged_module,
     rounding,
 )  # fmt: skip
+from exportdb.conformance.training_step import as_results, changeable, stepped
 from exportdb.records.record import Role
 from exportdb.suites.copying import copied
 
@@ -330,7 +330,7 @@ class Eager:
         name = type(mode).__name__
         if not self.bears.get(name):  # this sample may, where another did not
             # What a device keeps open does not live through a fork.
-            self.bears[name] = self.program.device != "cpu" or in_a_child(runs) is not False
+            self.bears[name] = self.program.device != "cpu" or run_in_child(runs) is not False
         return self._run(expected.calls, around, poison=poison) if self.bears[name] else None
 
     def unsettled(

@@ -40,7 +40,7 @@ from exportdb.conformance.snapshot import (
     owner_of_state,
     put_back,
 )
-from exportdb.conformance.steps import changeable
+from exportdb.conformance.training_step import changeable
 from exportdb.exporters.protocol import Artifact
 from exportdb.records.record import FirstDifference, Result, SampleResult
 
