@@ -23,7 +23,7 @@ from exportdb.plugins import DEVICES, EXPORTERS, PluginRef, find
 from exportdb.records.outcome import Outcome, phase_named
 from exportdb.records.record import ErrorInfo, Record
 from exportdb.records.switches import Switches
-from exportdb.runner.attempt import blamed, stand_in
+from exportdb.runner.attempt import attributed, stand_in
 
 
 @dataclass(frozen=True)
@@ -288,7 +288,7 @@ class Search:
             seen = Seen(_record_of(under.setup, self.device, ending.failure))
         if under.first is None:
             return seen
-        return under.first.with_(record=blamed(under.first.record, seen.record))
+        return under.first.with_(record=attributed(under.first.record, seen.record))
 
 
 @dataclass(frozen=True)

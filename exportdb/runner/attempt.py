@@ -110,7 +110,7 @@ def all_tried(
             continue
         record = measured_of(under.examination, ending).record
         if under.first is not None:
-            record = blamed(under.first, record)
+            record = attributed(under.first, record)
         elif check := with_stand_in(under.examination, record):
             submit(replace(under, examination=check, first=record))
             continue
@@ -165,7 +165,7 @@ def stand_in(exporter: PluginRef, record: Record) -> PluginRef | None:
 _STAND_IN = PluginRef(EXPORTERS, "eager", "exportdb.exporters.stand_in:StandIn", "")
 
 
-def blamed(record: Record, eager: Record) -> Record:
+def attributed(record: Record, eager: Record) -> Record:
     """The record of an error, told what came of the same with eager in the exporter's place: if
     that was no error, the exporter has broken the process, or what it gave raises."""
     error = record.error

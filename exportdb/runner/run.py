@@ -32,7 +32,7 @@ from exportdb.runner import backends
 from exportdb.runner import plan as planning
 from exportdb.runner.attempt import (
     agreed,
-    blamed,
+    attributed,
     impossible,
     measured_of,
     repeated,
@@ -451,7 +451,7 @@ class _OngoingRun:
         """Finish what was measured, or have it tried again if it surprises for the first time."""
         planned = attempt.planned
         if attempt.stands_in and attempt.first is not None:
-            record = blamed(attempt.first.record, measured.record)
+            record = attributed(attempt.first.record, measured.record)
             if self.repeat_run > 1:
                 self.count(planned, record)
             else:
