@@ -25,7 +25,7 @@ from exportdb.conformance.describe import CaptureDetails, describe
 from exportdb.conformance.difference import Rules
 from exportdb.conformance.dims import accounted, asked_of
 from exportdb.conformance.eager import Eager, Gradients
-from exportdb.conformance.evidence import Decision, Evidence, ended_by, findings_of
+from exportdb.conformance.evidence import Evidence, ended_by, findings_of
 from exportdb.conformance.options import Options
 from exportdb.conformance.oracle import Loaded, Oracle, load, observe_eager
 from exportdb.conformance.receiving import ArtifactError
@@ -47,6 +47,7 @@ from exportdb.conformance.trial import Captured, Trial, TrialResult
 from exportdb.devices.protocol import Device
 from exportdb.exporters.protocol import Artifact, Exporter
 from exportdb.plugins import completed
+from exportdb.records.decision import Decision
 from exportdb.records.outcome import Outcome
 from exportdb.records.record import Record, SampleResult
 from exportdb.suites.protocol import ProgramRef

@@ -15,11 +15,12 @@ from traceback import walk_tb
 
 from exportdb.conformance.clock import Clock
 from exportdb.conformance.errors import make_room, message_of, one_line
-from exportdb.conformance.evidence import Decision, Evidence, ended_by
+from exportdb.conformance.evidence import Evidence, ended_by
 from exportdb.conformance.observed import ObservationFile
 from exportdb.conformance.options import Options
 from exportdb.devices.protocol import Device
 from exportdb.exporters.protocol import Exporter
+from exportdb.records.decision import Decision
 from exportdb.records.outcome import Outcome
 from exportdb.records.record import ErrorInfo, digest
 from exportdb.suites.protocol import ProgramRef

@@ -58,8 +58,9 @@ _MENDS = {
 #: What of exportdb decides a record: how a case is read, all that examines it, what is written.
 _ENGINE = (
     "cases/data.py", "cases/case.py", "cases/frontmatter.py", "cases/yamltext.py",
-    "cases/capabilities.py", "cases/catalogue.py", "explain", "records/record.py",
-    "records/fingerprint.py", "records/outcome.py", "records/switches.py", "records/text.py",
+    "cases/capabilities.py", "cases/catalogue.py", "explain", "records/decision.py",
+    "records/record.py", "records/fingerprint.py", "records/outcome.py", "records/switches.py",
+    "records/text.py",
     "plugins.py", "devices", "symbolic", "exporters", "suites", "conformance",
     "runner/examining.py", "runner/warm.py",
 )  # fmt: skip

@@ -25,6 +25,7 @@ from exportdb.executors.error import NO_TORCH, RunnerError
 from exportdb.executors.protocol import REUSE, Executor, Task
 from exportdb.filling import plural
 from exportdb.plugins import PluginRef
+from exportdb.records.decision import attributed
 from exportdb.records.jsonl import Header, RecordFileError
 from exportdb.records.outcome import Verdict
 from exportdb.records.record import Identity, Record, digest
@@ -32,7 +33,6 @@ from exportdb.runner import backends
 from exportdb.runner import plan as planning
 from exportdb.runner.attempt import (
     agreed,
-    attributed,
     impossible,
     measured_of,
     repeated,
