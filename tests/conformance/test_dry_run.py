@@ -68,7 +68,7 @@ class Late(Eager):
 
 
 PICKS = """
-from tests.conformance.test_fragile import Fragile
+from tests.conformance.test_dry_run import Fragile
 
 class Model(torch.nn.Module):
     def forward(self, x, i):
