@@ -24,7 +24,7 @@ from exportdb.diagnose.rewriting.numpy_calls import without_numpy
 from exportdb.diagnose.rewriting.routed_loops import over_all
 from exportdb.diagnose.rewriting.sides import one_side
 from exportdb.diagnose.rewriting.signature import first_line_of_forward
-from exportdb.diagnose.rewriting.sizes import from_data, symbolic
+from exportdb.diagnose.rewriting.sizes import by_the_tensor, from_data, symbolic
 from exportdb.diagnose.rewriting.state import in_buffers
 from exportdb.diagnose.rewriting.written_sizes import read_from_shape
 from exportdb.records.outcome import Outcome
@@ -131,7 +131,8 @@ def inputs_written(seen: Seen) -> Iterator[Changes]:
 
 
 ASKS_DATA = re.compile(r"data-dependent|[Dd]ata[- ]dependent (branching|assertion)|bool\(Tensor\)|"
-                        r"Dynamic control flow|Pending unbacked symbols")  # fmt: skip
+                        r"Dynamic control flow|Pending unbacked symbols|"
+                        r"m(ax|in)imum\(\) missing 1 required")  # fmt: skip
 
 
 def checks(seen: Seen) -> Iterator[Changes]:
@@ -145,7 +146,7 @@ def _checks(seen: Seen) -> Iterator[Changes]:
     message, source = message_of(seen), seen.text_of(seen.file)
     if not seen.line or not source or not ASKS_DATA.search(message):
         return
-    for rewrite in (undecided, one_side, over_all, from_data, symbolic):
+    for rewrite in (undecided, one_side, over_all, from_data, by_the_tensor, symbolic):
         yield from rewrite(source, seen.line)
     if within := tuple(_check(at, f"torch._check({told})", told)
                        for at, told in _slices_at(source, seen.line)):  # fmt: skip

@@ -19,7 +19,7 @@ from exportdb.diagnose.rewriting.loops import scanned
 from exportdb.diagnose.rewriting.numpy_calls import without_numpy
 from exportdb.diagnose.rewriting.routed_loops import over_all
 from exportdb.diagnose.rewriting.sides import one_side
-from exportdb.diagnose.rewriting.sizes import from_data, symbolic
+from exportdb.diagnose.rewriting.sizes import by_the_tensor, from_data, symbolic
 from exportdb.diagnose.sameness import difference
 
 Rewrite = Callable[[str, int], Iterator[tuple[Change, ...]]]
@@ -101,6 +101,8 @@ def all_changes(rewrite: Rewrite, text: str, line: int) -> list[str]:
         (symbolic, "n = len(x) + int(x.size(1) * 0.5)", 1, "n = x.shape[0] + x.size(1) // 2"),
         (symbolic, "n = math.ceil(n / 3)", 1, "n = -(-n // 3)"),
         (from_data, "n = int(lens.max()) + 1", 1, "n = lens.max().item() + 1"),
+        (by_the_tensor, "x = x[:, min(self.first) : max(lens)]", 1,
+         "x = x[:, self.first.min():lens.max()]"),
         (one_side, "def f(a):\n    if a.sum() == 0:\n        return a\n    return a * 2", 2,
          "def f(a):\n    return a * 2"),
         (one_side, "def f(a):\n    if a.any():\n        a[a > 0] = 1\n    return a", 2,
@@ -132,6 +134,7 @@ def test_a_statement_is_written_so_that_it_can_be_captured(
         (without_numpy, "import numpy as np\ndef f(n):\n    return np.fft.fft(n)"),
         (symbolic, "def f(x):\n    return int(x.mean())"),
         (from_data, "def f(x):\n    return int(x.shape[0] / 2)"),
+        (by_the_tensor, "def f(x, n):\n    return max(x.shape[0], n), max(x, key=len)"),
         (one_side, "def f(x):\n    if x.any():\n        raise ValueError"),
         (over_all, "def f(self, x):\n    for i in range(3):\n        x = self.parts[i](x)"),
         (over_all, "def f(self, x):\n    for part in x:\n        self.kept.append(part)"),

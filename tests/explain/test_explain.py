@@ -43,6 +43,11 @@ torch.fx.experimental.symbolic_shapes.GuardOnDataDependentSymNode: {GUARD}
 #: Errors of today's records that no entry explains, and why that is not worth it.
 UNEXPLAINED = {
     ("StopIteration", ""): "has no message",
+    ("InductorError", "AssertionError:"): "has no message of its own",
+    (
+        "TypeError",
+        "unsupported operand type(s) for -: 'NoneType' and 'int'",
+    ): "Python's own; E0807 explains it with the line below, of AOTInductor",
     (
         "ValueError",
         "Found the following conflicts between user-specified ranges",

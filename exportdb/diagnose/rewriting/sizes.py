@@ -1,6 +1,7 @@
 """Numbers made of sizes in a way that makes constants of them, as sizes that stay symbols.
 
-Owns which calls do so: ``len`` and ``int`` of a tensor, ``int`` and ``math`` of a quotient.
+Owns which calls do so: ``len``, ``int``, ``max`` and ``min`` of a tensor, ``int`` and ``math`` of a
+quotient.
 """
 
 from __future__ import annotations
@@ -45,6 +46,25 @@ def from_data(source: str, line: int) -> Iterator[tuple[Change, ...]]:
             if made is not None:
                 what = f"line {line}: read the number with item(), which gives a symbol for it"
                 yield (replacing(what, statement, [made]),)
+
+
+def by_the_tensor(source: str, line: int) -> Iterator[tuple[Change, ...]]:
+    """The statement at ``line`` with the tensor's own ``max`` or ``min`` where Python's would go
+    through its elements."""
+    for statement in simple_statements(parsed(source)):
+        if statement.lineno <= line <= (statement.end_lineno or 0):
+            made = replaced(statement, _as_method)
+            if made is not None:
+                what = f"line {line}: let the tensor find its largest or smallest element itself"
+                yield (replacing(what, statement, [made]),)
+
+
+def _as_method(node: ast.expr) -> ast.expr | None:
+    match node:
+        case ast.Call(func=ast.Name(id="max" | "min" as name),
+                      args=[ast.Name() | ast.Attribute() as value], keywords=[]):  # fmt: skip
+            return ast.Call(ast.Attribute(value, name, ast.Load()), [], [])
+    return None
 
 
 def _as_item(node: ast.expr) -> ast.expr | None:
