@@ -18,7 +18,7 @@ from exportdb.cases.case import DimRange, Tolerance
 from exportdb.conformance.options import Options
 from exportdb.executors import open_executor
 from exportdb.executors.protocol import Executor
-from exportdb.plugins import DEVICES, EXPORTERS, PluginRef, find
+from exportdb.plugins import DEVICES, EXPORTERS, PluginRef, check, find
 from exportdb.records.record import Record
 from exportdb.runner.attempt import tried, warmed_with
 from exportdb.runner.plan import Examination
@@ -68,7 +68,7 @@ def examine(
     compares gradients, ``rtol`` and ``atol`` are the tolerance, the rest is as in ``exportdb run``.
 
     Raises ProgramError for what contradicts itself or cannot be sent to another process, and
-    PluginError for an exporter or a device that cannot be found.
+    PluginError for an exporter or a device that cannot be found, or declares what none can mean.
     """
     from exportdb.suites.memory import InMemory, module_program
 
@@ -102,6 +102,7 @@ def _plugin(group: str, given: Any, isolated: bool) -> PluginRef:
         return find(group, given)
     plugin = given() if isinstance(given, type) else given
     name = getattr(plugin, "name", "") or type(plugin).__name__
+    check(plugin, group, name)
     return HeldPlugin(group, name, "", "", held=Pickled.of(plugin, name) if isolated else plugin)
 
 

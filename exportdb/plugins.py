@@ -16,13 +16,14 @@ import importlib.util
 import re
 import symtable
 import sys
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib.machinery import PathFinder
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from exportdb.cases.capabilities import CAPABILITIES
 from exportdb.cases.index import made_once
 from exportdb.files import names_a_file
 from exportdb.hints import hint
@@ -78,17 +79,30 @@ class PluginRef:
             raise PluginError(
                 f"{self.target} cannot be loaded as {self.group[9:-1]}: {type(e).__name__}: {e}"
             ) from e
-        if self.group == EXPORTERS and not callable(getattr(plugin, "capture", None)):
-            raise PluginError(
-                f"{self.target} is not an exporter: it has no method capture(program)"
-            )
-        if self.group == SUITES and not callable(getattr(plugin, "programs", None)):
-            raise PluginError(f"{self.target} is not a suite: it has no method programs()")
-        if hasattr(plugin, "patience"):
-            raise PluginError(
-                f"{self.target}: `patience` is called `timeout_factor` now; rename it"
-            )
+        check(plugin, self.group, self.target)
         return plugin
+
+
+def check(plugin: Any, group: str, target: str) -> None:
+    """Raise PluginError where a plug-in lacks what its kind must have, or has what none can mean.
+
+    A word that is misspelt in what it lacks or offers would otherwise be as good as none.
+    """
+    if group == EXPORTERS and not callable(getattr(plugin, "capture", None)):
+        raise PluginError(f"{target} is not an exporter: it has no method capture(program)")
+    if group == SUITES and not callable(getattr(plugin, "programs", None)):
+        raise PluginError(f"{target} is not a suite: it has no method programs()")
+    if hasattr(plugin, "patience"):
+        raise PluginError(f"{target}: `patience` is called `timeout_factor` now; rename it")
+    for name in ("lacks", "offers", "demands"):
+        words = getattr(plugin, name, ())
+        for word in words if isinstance(words, Collection) and not isinstance(words, str) else ():
+            if isinstance(word, str) and word not in CAPABILITIES:
+                known = f"known: {', '.join(CAPABILITIES)}"
+                meant = hint(word, CAPABILITIES, least=0.7)
+                raise PluginError(
+                    f"{target}: `{name}` has {word!r}, which is no capability{meant}; {known}"
+                )
 
 
 def find(group: str, spec: str) -> PluginRef:

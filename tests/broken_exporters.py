@@ -262,6 +262,24 @@ class ReturnsTheUnspeakable(Sound):
         return Unspeakable()
 
 
+class GraphRaises(Sound):
+    """A GraphModule that cannot be asked for its graph."""
+
+    def damage(self, program, call):
+        import torch
+
+        class Odd(torch.fx.GraphModule):
+            @property
+            def graph(self):
+                raise ValueError("no graph today")
+
+        traced = torch.export.export(
+            program.module, program.args, dynamic_shapes=program.dynamic_shapes
+        ).module()
+        traced.__class__ = Odd
+        return traced
+
+
 class EmptiesTheModule(Sound):
     def damage(self, program, call):
         program.module.__dict__.clear()
@@ -352,6 +370,7 @@ CAUGHT_ISOLATED = {
     "BreaksTorch": "crashed",
     "BreaksTheGenerator": "crashed",
     "LeavesAMode": "crashed",
+    "GraphRaises": "crashed",
     "RaisesTheUnspeakable": "crashed",
     "ReturnsTheUnspeakable": "crashed",
     "EmptiesTheModule": "crashed",

@@ -132,6 +132,10 @@ def test_an_exporter_is_a_name_a_class_an_instance_or_a_file(exporter) -> None:
 def test_what_cannot_be_is_said_before_anything_runs() -> None:
     with pytest.raises(PluginError, match="did you mean export"):
         here(Centred(), torch.ones(2, 2), exporter="exprt")
+    misspelt = type("Misspelt", (Itself,), {"lacks": {"trainign"}})
+    for isolated in (True, False):
+        with pytest.raises(PluginError, match="'trainign', which is no capability; did you mean"):
+            exportdb.examine(Centred(), (torch.ones(2, 2),), exporter=misspelt, isolated=isolated)
     with pytest.raises(TypeError, match="args is a Tensor; give a tuple"):
         exportdb.examine(Centred(), torch.ones(2, 2))
     with pytest.raises(ValueError, match="timeout is inf; give a number of seconds"):

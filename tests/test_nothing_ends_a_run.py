@@ -44,6 +44,17 @@ def test_it_is_a_record_with_the_right_outcome(name: str, records: dict[str, dic
     assert record["phase"] in ("capture", "run", "compare")
 
 
+def test_a_graph_that_raises_says_what_raised_and_where(records: dict[str, dict]) -> None:
+    message = records["graph-raises"]["error"]["message"]
+    assert "\nValueError: no graph today\n" in message
+    assert f'  File "{PLUGIN}", line ' in message
+    assert ", in graph\n" in message
+
+
+def test_what_raised_in_torch_or_here_says_where(records: dict[str, dict]) -> None:
+    assert "\n\nUser stack:\n  File " in records["breaks-torch"]["error"]["message"]
+
+
 def test_the_sound_exporter_beside_them_is_untouched(records: dict[str, dict]) -> None:
     assert records["export"]["outcome"] == "supported"
     assert len(records) == len(broken.CAUGHT_ISOLATED) + 1
@@ -85,7 +96,7 @@ def test_each_of_several_tries_is_told_apart_from_a_fault_of_ours(tmp_path: Path
     done = command(tmp_path, "run", CASE, "--repeat-run", "2")
     record = json.loads(done.stdout.splitlines()[1])
     assert (record["outcome"], record["outcomes"]) == ("crashed", {"crashed": 2})
-    assert record["error"]["message"].startswith("breaks-torch left its process so that")
+    assert record["error"]["message"].startswith("what breaks-torch gave, or did to")
 
 
 def test_diagnose_tells_it_apart(tmp_path: Path) -> None:
@@ -94,7 +105,7 @@ def test_diagnose_tells_it_apart(tmp_path: Path) -> None:
     assert done.returncode == 1, done.stderr
     before = json.loads(done.stdout)["before"]
     assert [attempt["record"]["outcome"] for attempt in before] == ["crashed"]
-    assert before[0]["record"]["error"]["message"].startswith("breaks-torch left its process")
+    assert before[0]["record"]["error"]["message"].startswith("what breaks-torch gave")
 
 
 def test_a_reduction_tells_it_apart(tmp_path: Path) -> None:

@@ -22,7 +22,7 @@ import time
 from dataclasses import dataclass, fields
 from pathlib import Path
 
-from exportdb.executors.spent import cpu_seconds
+from exportdb.executors.cpu_time import cpu_seconds
 
 #: Seconds between two looks at the file of records.
 LOOK = 0.02

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from exportdb.cases.case import CaseError
-from exportdb.cases.imports import InlinedSource, as_import, class_in, joined, only, read, together
+from exportdb.cases.imports import InlinedSource, as_import, class_in, inlined, joined, only, read
 from exportdb.cases.lint.syntax import function, parameters, top_level_names
 from exportdb.cases.modules import is_installed
 
@@ -60,11 +60,11 @@ def extract(path: Path, name: str, sample: tuple[Path, str] | None = None) -> Ex
         found = as_import(path, name)
         node = class_in(path, name) or _defined(read(path)[1], path, name, *_CLASS)
     else:
-        found = together(path)
+        found = inlined(path)
         node = _defined(ast.parse(found.source), path, name, *_CLASS)
     uses, wanted, giver = ast.parse(found.source), [name], None
     if sample:
-        given = together(sample[0])
+        given = inlined(sample[0])
         uses.body += ast.parse(given.source).body
         giver = _defined(ast.parse(given.source), *sample, ast.FunctionDef, "function", "functions")
         # Each with what it needs alone: the rest of the two files may define a name differently.

@@ -43,7 +43,7 @@ def read(path: Path) -> tuple[str, ast.Module]:
         raise CaseError(path, 1, f"cannot be read: {e}") from None
 
 
-def together(path: Path) -> InlinedSource:
+def inlined(path: Path) -> InlinedSource:
     """A file with everything that it takes by name from files of its project.
 
     Of a module that is imported whole, ``ops.scale`` is written as ``scale``; it stays an import,

@@ -31,8 +31,8 @@ from exportdb.records.record import Record
 from exportdb.records.refused import Refused
 from exportdb.reports.background import shown_path
 from exportdb.reports.words import folded
+from exportdb.store.merging import Prefer, merge
 from exportdb.store.protocol import StoredRun
-from exportdb.store.together import Prefer, together
 
 Measured = tuple[Record, Where]
 #: Lines of a file's difference that are shown: a suite has thousands.
@@ -256,7 +256,7 @@ def _records(
 
     read = ", ".join(r.location for r in runs)
     output.note(f"reading {read}")
-    if records := list(together(runs, prefer, wanted, _point).records()):
+    if records := list(merge(runs, prefer, wanted, _point).records()):
         return records
     raise SelectionError(f"{read}: {_why_nothing(runs, patterns)}")
 

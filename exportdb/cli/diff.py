@@ -19,8 +19,8 @@ from exportdb.records.environment import Environment
 from exportdb.records.jsonl import Header
 from exportdb.records.record import Identity, Record, label
 from exportdb.store import compare
+from exportdb.store.merging import Prefer, merge
 from exportdb.store.protocol import EVERYTHING, Query, StoredRun, StoreError
-from exportdb.store.together import Prefer, together
 
 #: What results are chosen by.
 _NAMES = ("suite", "exporter", "device")
@@ -163,7 +163,7 @@ class _Run:
         location = ", ".join(r.location for r in runs)
         found: dict[Identity, tuple[Record, Environment]] = {}
         held = [_Held(r.location, r.header, tuple(r.records(only))) for r in runs]
-        read = together(held, prefer)
+        read = merge(held, prefer)
         for record, environment in read.records():
             if (other := found.setdefault(record.identity, (record, environment)))[0] != record:
                 raise StoreError(

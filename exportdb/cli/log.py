@@ -12,7 +12,7 @@ from exportdb import resolve
 from exportdb.cases import database
 from exportdb.cases.database import SelectionError
 from exportdb.cli import options, output
-from exportdb.store.history.expected import measured_as_expected, together
+from exportdb.store.history.expected import measured_as_expected, with_expected
 from exportdb.store.history.lines import Line, Measurement, folded, lines
 from exportdb.store.history.since import Since, by_version, since
 
@@ -53,7 +53,7 @@ def command(
         from exportdb.store.history.reading import measured
 
         runs = measured(db, names, wanted, found_devices)
-    every_one = together(runs, found)
+    every_one = with_expected(runs, found)
     if not every_one:
         raise SelectionError(f"{case!r} was never measured; see exportdb list")
     told, levels = lines(every_one, every), _since(every_one)

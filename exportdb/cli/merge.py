@@ -9,7 +9,7 @@ import click
 from exportdb.cli import options, output
 from exportdb.files import write_lines
 from exportdb.filling import plural
-from exportdb.store.together import JoinedRun, Prefer, together
+from exportdb.store.merging import MergedRun, Prefer, merge
 
 
 @click.command("merge")
@@ -37,8 +37,8 @@ def command(
     Exit codes: 0 merged, 2 cannot be merged.
     """
     found = options.open_runs(runs, home)
-    merged = together(found, prefer)
-    run = JoinedRun(out.stem, merged)
+    merged = merge(found, prefer)
+    run = MergedRun(out.stem, merged)
     header = run.header
     out.parent.mkdir(parents=True, exist_ok=True)
     write_lines(out, run.lines())

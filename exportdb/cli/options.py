@@ -92,7 +92,7 @@ complete_suites = _completer(lambda _: ["all", *plugins.installed(plugins.SUITES
 # --- options -----------------------------------------------------------------------------------
 
 
-def together(*options: Callable[[F], F]) -> Callable[[F], F]:
+def combined(*options: Callable[[F], F]) -> Callable[[F], F]:
     """Several options as one decorator, in the order of the help."""
 
     def decorate(command: F) -> F:
@@ -190,7 +190,7 @@ def cluster_option(verb: str) -> Callable[[F], F]:
 
 
 #: Which cases: CASES, --tag, --cases.
-selecting = together(
+selecting = combined(
     click.argument("patterns", metavar="[CASES]...", nargs=-1, shell_complete=complete_cases),
     click.option("--tag", "tags", multiple=True, metavar="TAG,...",
                  shell_complete=_completer(_tags), help="Select cases that have all these tags."),
@@ -198,7 +198,7 @@ selecting = together(
     only_option,
 )  # fmt: skip
 #: From which suites: --suite, --suite-option.
-suites_option = together(
+suites_option = combined(
     click.option(
         "--suite", "suites", multiple=True, metavar="NAME,...", shell_complete=complete_suites,
         help="Select from these suites: names, path/to/file.py:Name or package.module:Name; `all` "
@@ -217,7 +217,7 @@ outcome_option = click.option(
 
 _SWITCHES = "; ".join(f"{n} ({', '.join(s.values)})" for n, s in SWITCHES.items())
 #: What is examined, with what, where and under what; for ``exportdb.resolve.request``.
-requesting = together(
+requesting = combined(
     selecting,
     suites_option,
     outcome_option,

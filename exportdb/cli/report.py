@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from exportdb.records.jsonl import Header
     from exportdb.records.record import Record
     from exportdb.reports.report import Report
+    from exportdb.store.merging import Prefer
     from exportdb.store.protocol import StoredRun
-    from exportdb.store.together import Prefer
 
 #: The forms, each with its function in ``exportdb.reports``; ``text`` and ``json`` need none.
 FORMS = {
@@ -69,7 +69,7 @@ def command(
 
     Exit codes: 0 printed, 2 there is no such run.
     """
-    from exportdb.store.together import JoinedRun, together
+    from exportdb.store.merging import MergedRun, merge
 
     runs = options.open_runs(named or ("last",), home)
     if named:
@@ -78,9 +78,9 @@ def command(
     stored = runs[0]
     if only:
         ours = resolve.own_cases(_trees(runs, trees))
-        stored = JoinedRun(name, together(runs, prefer, lambda r: r.case in ours))
+        stored = MergedRun(name, merge(runs, prefer, lambda r: r.case in ours))
     elif runs[1:]:
-        stored = JoinedRun(name, together(runs, prefer))
+        stored = MergedRun(name, merge(runs, prefer))
     with _to(out):
         if as_json or form == "json":
             for line in stored.lines():

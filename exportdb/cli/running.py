@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from exportdb.runner.run import Settings
 
 #: The options of a command that makes several runs.
-several = options.together(
+several = options.combined(
     options.requesting,
     click.option("--jobs", "-j", type=click.IntRange(min=1), metavar="N",
                  help="Examinations at a time. Default: one per core."),
@@ -38,7 +38,7 @@ several = options.together(
     options.json_option,
 )  # fmt: skip
 #: The options of a command that makes one.
-one = options.together(
+one = options.combined(
     several,
     click.option("--python", type=click.Path(exists=True, dir_okay=False, path_type=Path),
                  metavar="PYTHON", help="Run in this interpreter instead of the current one; "

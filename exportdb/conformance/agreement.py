@@ -23,7 +23,6 @@ from exportdb.conformance.difference import (
     tolerances_of,
 )
 from exportdb.conformance.errors import one_line
-from exportdb.conformance.latitude import Distance, distance_between
 from exportdb.conformance.observing import (
     Behaviour,
     flatten,
@@ -36,6 +35,7 @@ from exportdb.conformance.predictions import prediction_differences
 from exportdb.conformance.program import Inputs
 from exportdb.conformance.sharing import input_name, sharing_differences
 from exportdb.conformance.structure import alike, is_record, outline, same_places
+from exportdb.conformance.tolerance import Distance, distance_between
 from exportdb.symbolic.evaluate import Predicted
 
 _SIGNED = {torch.float16, torch.bfloat16, torch.float32, torch.float64}

@@ -19,10 +19,35 @@ from torch.utils import _pytree as pytree
 
 from exportdb.cases.case import Tolerance
 from exportdb.conformance import agreement
-from exportdb.conformance.departure import CallWatch
 from exportdb.conformance.difference import EXACTLY, Difference, Rules
+from exportdb.conformance.dry_run import DryRun
 from exportdb.conformance.errors import one_line
-from exportdb.conformance.latitude import (
+from exportdb.conformance.first_difference import CallWatch
+from exportdb.conformance.guard_zones import POISON, GuardZones
+from exportdb.conformance.observing import (
+    Behaviour,
+    Look,
+    State,
+    fresh,
+    holds_values,
+    identical,
+    named_tensors,
+    observe,
+)  # fmt: skip
+from exportdb.conformance.program import Inputs, LoadedProgram, seed_everything
+from exportdb.conformance.repeated_calls import (
+    LEAST,
+    ROW,
+    EarlierCall,
+    InputMemory,
+    all_settled,
+    given_again,
+    keeps_inputs,
+    own_alone,
+)  # fmt: skip
+from exportdb.conformance.sampling.in_child import run_in_child
+from exportdb.conformance.sampling.planned import Around, PlannedSample
+from exportdb.conformance.tolerance import (
     AMPLIFIED,
     DRAWS,
     FAR,
@@ -38,32 +63,7 @@ from exportdb.conformance.latitude import (
     nudged_module,
     rounding,
 )  # fmt: skip
-from exportdb.conformance.observing import (
-    Behaviour,
-    Look,
-    State,
-    fresh,
-    holds_values,
-    identical,
-    named_tensors,
-    observe,
-)  # fmt: skip
-from exportdb.conformance.program import Inputs, LoadedProgram, seed_everything
-from exportdb.conformance.redzones import POISON, RedZones
-from exportdb.conformance.rehearsal import Rehearsal
-from exportdb.conformance.rows import (
-    LEAST,
-    ROW,
-    EarlierCall,
-    InputMemory,
-    all_settled,
-    given_again,
-    keeps_inputs,
-    own_alone,
-)  # fmt: skip
-from exportdb.conformance.sampling.elsewhere import elsewhere as in_a_child
-from exportdb.conformance.sampling.planned import Around, PlannedSample
-from exportdb.conformance.steps import as_results, changeable, stepped
+from exportdb.conformance.training_step import as_results, changeable, stepped
 from exportdb.records.record import Role
 from exportdb.suites.copying import copied
 
@@ -150,7 +150,7 @@ class Eager:
     program: LoadedProgram
     module: torch.nn.Module
     gradients: Gradients = Gradients.NONE
-    rehearsal: Rehearsal | None = None
+    dry_run: DryRun | None = None
     bears: dict[str, bool] = field(default_factory=dict, repr=False, compare=False)
 
     def expected(self, sample: PlannedSample) -> Expected:
@@ -163,7 +163,7 @@ class Eager:
             # Sizes that inputs() itself refuses leave nothing to try.
             return Expected(rejected, unbuildable=f"inputs() raised {one_line(e)}")
         doubtful = sample.role == "rejects" or sample.guessed or sample.tentative
-        if self.rehearsal and doubtful and self.rehearsal.is_fatal(inputs, sample.around):
+        if self.dry_run and doubtful and self.dry_run.is_fatal(inputs, sample.around):
             return Expected(sample, fatal=True)
         (seen,) = self._run([(inputs, InputMemory.OWN)], sample.around)
         chosen = sample if seen.exception is None else rejected
@@ -330,7 +330,7 @@ class Eager:
         name = type(mode).__name__
         if not self.bears.get(name):  # this sample may, where another did not
             # What a device keeps open does not live through a fork.
-            self.bears[name] = self.program.device != "cpu" or in_a_child(runs) is not False
+            self.bears[name] = self.program.device != "cpu" or run_in_child(runs) is not False
         return self._run(expected.calls, around, poison=poison) if self.bears[name] else None
 
     def unsettled(
@@ -376,7 +376,7 @@ class Eager:
             if seen[-1].exception is None:
                 yield seen
 
-    def follow(self, expected: Expected, watch: CallWatch) -> None:
+    def run_watched(self, expected: Expected, watch: CallWatch) -> None:
         """Run it once more, with ``watch`` around each call."""
         module, around = copied(self.module), expected.sample.around
         observe_calls(
@@ -470,7 +470,7 @@ def observe_calls(
 ) -> list[Behaviour]:
     """What calls in a row do, until one raises; gradients are taken in the last.
 
-    With ``poison`` the inputs lie between red zones of it. ``stepping`` are the names of what a
+    With ``poison`` the inputs lie between guard zones of it. ``stepping`` are the names of what a
     training step changes, where one comes before a call. What was done is looked at within
     ``look``.
     """
@@ -482,7 +482,7 @@ def observe_calls(
             step = how is InputMemory.AFTER_STEP
             given, used = (as_results(leaves), True) if step else given_again(first, leaves, how)
             first = first or pytree.tree_leaves(given)
-            zones = RedZones(given, poison) if poison and not used else None
+            zones = GuardZones(given, poison) if poison and not used else None
             # A later call draws other numbers: what was kept of the first shows.
             seed_everything(RUN_SEED + i)
             last = i == len(calls) - 1

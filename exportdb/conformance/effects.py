@@ -1,7 +1,7 @@
 """Where an effect of a call comes from that no operator of it shows: a thing stored in what the
 caller holds, and a gradient.
 
-Owns both ways to know the line. Like a departure it explains an outcome and never makes one.
+Owns both ways to know the line. Like a first difference it explains an outcome and never makes one.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import torch
 from torch.utils import _pytree as pytree
 
 from exportdb.cases.case import Tolerance
-from exportdb.conformance.departure import OperatorCall, Results, Watched
+from exportdb.conformance.first_difference import OperatorCall, Results, Watched
 from exportdb.conformance.observing import named_tensors, plain
 
 #: Nodes of a gradient that are followed at most.

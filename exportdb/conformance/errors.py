@@ -27,11 +27,6 @@ _USER_STACK = "\n\nUser stack:"
 _CONSTANT = re.compile(r"\bmodel attribute: (\w+)\.")
 
 
-def ends_process(e: BaseException) -> bool:
-    """Whether this would end a user's process: memory ran out, or it is no ``Exception``."""
-    return isinstance(e, MemoryError) or not isinstance(e, Exception)
-
-
 def make_room(e: BaseException) -> None:
     """Let go of what the functions held that ran out of memory: what follows needs some."""
     if isinstance(e, MemoryError):

@@ -17,7 +17,7 @@ from pathlib import Path
 import torch
 
 from exportdb.cases.capabilities import is_version, unmet_versions
-from exportdb.conformance import agreement, follow, unpatched
+from exportdb.conformance import agreement, locate, monkeypatches
 from exportdb.conformance.capturing import Capturing
 from exportdb.conformance.clock import Clock
 from exportdb.conformance.cost import PeakMemory, cost_of
@@ -25,7 +25,7 @@ from exportdb.conformance.describe import CaptureDetails, describe
 from exportdb.conformance.difference import Rules
 from exportdb.conformance.dims import accounted, asked_of
 from exportdb.conformance.eager import Eager, Gradients
-from exportdb.conformance.evidence import Decision, Evidence, ended_by, findings_of
+from exportdb.conformance.evidence import Evidence, ended_by, findings_of
 from exportdb.conformance.options import Options
 from exportdb.conformance.oracle import Loaded, Oracle, load, observe_eager
 from exportdb.conformance.receiving import ArtifactError
@@ -39,6 +39,7 @@ from exportdb.conformance.task import (
     ModelTask,
     Stopped,
     failing_as,
+    fault,
     not_available,
     still_works,
 )
@@ -46,12 +47,13 @@ from exportdb.conformance.trial import Captured, Trial, TrialResult
 from exportdb.devices.protocol import Device
 from exportdb.exporters.protocol import Artifact, Exporter
 from exportdb.plugins import completed
+from exportdb.records.decision import Decision
 from exportdb.records.outcome import Outcome
 from exportdb.records.record import Record, SampleResult
 from exportdb.suites.protocol import ProgramRef
 from exportdb.symbolic.requested import RequestedSize
 
-unpatched.note()  # whoever has a plug-in imports this before it
+monkeypatches.note()  # whoever has a plug-in imports this before it
 
 
 def examine(
@@ -92,7 +94,7 @@ def examine(
             with turned(options.switches):
                 found[model] = _examine_model(task)
         except BaseException as e:  # a fault of ours must show as one, and end no run
-            found[model] = Evidence(early=ended_by(e, clock.phase, Outcome.ERROR))
+            found[model] = Evidence(early=fault(e, task))
     return completed_record(record, found, clock.seconds)
 
 
@@ -143,7 +145,7 @@ def _examine_model(task: ModelTask) -> Evidence:
         asked = asked_of(loaded.module, oracle.inputs, loaded.program.dynamic_shapes)
         memory = PeakMemory()
         with (
-            follow.told_of(task.file, oracle.names) as line,
+            locate.assumptions_of(task.file, oracle.names) as line,
             failing_as(Outcome.REFUSED, task, line),
         ):
             capture = _capture(task, loaded, oracle)
@@ -166,7 +168,7 @@ def _examine_model(task: ModelTask) -> Evidence:
     evidence = accounted(evidence, asked, oracle.expected)
     if evidence.early:
         return evidence
-    evidence = _follow(task, oracle, trial, evidence, line)
+    evidence = _located(task, oracle, trial, evidence, line)
     return _repeat(task, loaded, oracle, capture, evidence)
 
 
@@ -222,7 +224,7 @@ def _trial(task: ModelTask, loaded: Loaded, oracle: Oracle, capture: _Capture) -
     artifact = capture.artifact
     metadata_only = artifact.compares == "metadata"
     ours = type(task.exporter).__module__.startswith("exportdb.")
-    look = contextlib.nullcontext if ours else unpatched.unpatched
+    look = contextlib.nullcontext if ours else monkeypatches.undone
     captured = Captured(
         loaded.program, artifact, capture.given, oracle.state, oracle.gradients, look
     )
@@ -273,11 +275,11 @@ def _try_samples(
                 said = f"{tried.result.name}: ran, outside of the range that is declared"
                 findings.setdefault("accepts-outside-range", said)
     except ArtifactError as e:
-        decision = ended_by(e, clock.phase, Outcome.REFUSED)
+        decision = ended_by(e, clock.phase, Outcome.REFUSED, task.files)
     except DeviceLost as e:
         decision = ended_by(e, "run", Outcome.CRASHED)
     except BaseException as e:
-        decision = ended_by(e, clock.phase, Outcome.ERROR)
+        decision = fault(e, task)
     cost = cost_of(artifact, evidence.details.facts, recompilations)
     if captured.first_call is not None and evidence.computed:
         cost["first_call"] = round(captured.first_call, 4)
@@ -288,17 +290,19 @@ def _try_samples(
     )  # fmt: skip
 
 
-def _follow(
+def _located(
     task: ModelTask, oracle: Oracle, trial: Trial, evidence: Evidence, line: Callable[[str], int]
 ) -> Evidence:
-    """Where the capture departs from eager on the sample that shows best that it does."""
-    shown = follow.shown(evidence.results) if trial.eager else None
+    """Where the capture first differs from eager, on the sample that shows best that it does."""
+    shown = locate.sample_to_explain(evidence.results) if trial.eager else None
     if shown is None:
         return evidence
     task.before_more(evidence)
     tried = [*oracle.expected, *oracle.again]
     kind = evidence.differs.get(shown.name, "")
-    return replace(evidence, departs=follow.departs(shown, tried, trial, task.file, line, kind))
+    return replace(
+        evidence, departs=locate.first_difference(shown, tried, trial, task.file, line, kind)
+    )
 
 
 def _tries(trial: Trial, oracle: Oracle, metadata_only: bool) -> Iterator[TrialResult]:
@@ -342,7 +346,7 @@ def _repeat(
         try:
             said = capture.capturing.again(inputs, evidence.details.graph, graph_of)
         except BaseException as e:
-            return replace(evidence, early=ended_by(e, "capture", Outcome.ERROR))
+            return replace(evidence, early=fault(e, task, "capture"))
         if said:
             findings = {**evidence.findings, "graph-differs-on-rerun": said}
             evidence = replace(evidence, findings=findings)

@@ -13,11 +13,11 @@ from dataclasses import dataclass, replace
 import torch
 
 from exportdb.conformance import agreement
+from exportdb.conformance.dry_run import DryRun
 from exportdb.conformance.eager import Eager, Expected, Gradients, other_values
 from exportdb.conformance.observed import WORTH, Observed, memory
 from exportdb.conformance.observing import State, named_tensors
 from exportdb.conformance.program import Inputs, LoadedProgram, load_program
-from exportdb.conformance.rehearsal import Rehearsal
 from exportdb.conformance.sampling.planned import PlannedSample
 from exportdb.conformance.sampling.planning import plan
 from exportdb.conformance.task import ModelTask, Stopped, not_available, still_works
@@ -119,8 +119,8 @@ def _ask_eager(task: ModelTask, loaded: Loaded) -> Observed:
 def _example(task: ModelTask, loaded: Loaded) -> tuple[Eager, Expected]:
     """Eager, with the gradients that can be compared, and what it does with the example."""
     first = loaded.samples[0]
-    rehearsal = Rehearsal(loaded.module) if task.device.fragile else None
-    eager = Eager(loaded.program, loaded.module, _gradients(task), rehearsal)
+    dry_run = DryRun(loaded.module) if task.device.fragile else None
+    eager = Eager(loaded.program, loaded.module, _gradients(task), dry_run)
     example = eager.expected(first)
     if task.exporter.differentiates:
         if not _has_gradients(example):  # a program may refuse inputs that ask for them

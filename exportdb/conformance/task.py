@@ -11,14 +11,16 @@ import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from traceback import walk_tb
 
 from exportdb.conformance.clock import Clock
 from exportdb.conformance.errors import make_room, message_of, one_line
-from exportdb.conformance.evidence import Decision, Evidence, ended_by
+from exportdb.conformance.evidence import Evidence, ended_by
 from exportdb.conformance.observed import ObservationFile
 from exportdb.conformance.options import Options
 from exportdb.devices.protocol import Device
 from exportdb.exporters.protocol import Exporter
+from exportdb.records.decision import Decision
 from exportdb.records.outcome import Outcome
 from exportdb.records.record import ErrorInfo, digest
 from exportdb.suites.protocol import ProgramRef
@@ -92,6 +94,17 @@ def failing_as(
             raise Stopped(ended_by(e, task.clock.phase, outcome, task.files, owed)) from e
         outcome = Outcome.ERROR if outcome is Outcome.ERROR else Outcome.CRASHED
         raise Stopped(ended_by(e, task.clock.phase, outcome, task.files)) from e
+
+
+def fault(e: BaseException, task: ModelTask, phase: str = "") -> Decision:
+    """What was raised where nothing should be, in ``phase`` (or else in the one that goes on), with
+    the line that raised it: the user's, or else the last one."""
+    make_room(e)
+    phase = phase or task.clock.phase
+    with contextlib.suppress(Exception):  # in a process that may be broken
+        raised_in = [frame.f_code.co_filename for frame, _ in walk_tb(e.__traceback__)]
+        return ended_by(e, phase, Outcome.ERROR, [*task.files, *raised_in[-1:]])
+    return ended_by(e, phase, Outcome.ERROR)
 
 
 class DeviceLost(Exception):

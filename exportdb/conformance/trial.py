@@ -1,6 +1,6 @@
 """Puts samples to the artifact, and holds what it does against what eager did.
 
-Owns what is fresh for every sample: the artifact's state put back, deep copies of the inputs, red
+Owns what is fresh for every sample: the artifact's state put back, deep copies of the inputs, guard
 zones around them. All that eager does is observed before anything is captured (``eager``): a
 capture may leave the process in which it would be asked changed. It is asked again only where
 values differ, and then no longer trusted if it gives another answer. What a difference is, is left
@@ -17,11 +17,13 @@ from functools import partial
 import torch
 
 from exportdb.conformance import agreement, effects
-from exportdb.conformance.blame import parting
-from exportdb.conformance.departure import CallWatch, departure
+from exportdb.conformance.cause_line import other_branch
 from exportdb.conformance.difference import EXACTLY, Difference, Rules
 from exportdb.conformance.eager import Eager, Expected, Gradients, observe_calls
 from exportdb.conformance.errors import message_of, one_line
+from exportdb.conformance.first_difference import CallWatch, first_difference
+from exportdb.conformance.guard_zones import NOT_RESIZABLE, POISON
+from exportdb.conformance.monkeypatches import is_patched
 from exportdb.conformance.observing import (
     Behaviour,
     Look,
@@ -30,7 +32,6 @@ from exportdb.conformance.observing import (
     named_tensors,
 )  # fmt: skip
 from exportdb.conformance.program import LoadedProgram
-from exportdb.conformance.redzones import NOT_RESIZABLE, POISON
 from exportdb.conformance.sampling.planned import PlannedSample
 from exportdb.conformance.snapshot import (
     Snapshot,
@@ -39,10 +40,9 @@ from exportdb.conformance.snapshot import (
     owner_of_state,
     put_back,
 )
-from exportdb.conformance.steps import changeable
-from exportdb.conformance.unpatched import is_patched
+from exportdb.conformance.training_step import changeable
 from exportdb.exporters.protocol import Artifact
-from exportdb.records.record import Departure, Result, SampleResult
+from exportdb.records.record import FirstDifference, Result, SampleResult
 
 
 @dataclass(frozen=True)
@@ -126,7 +126,7 @@ class Captured:
             return self._run(expected)
         return seen
 
-    def follow(self, expected: Expected, watch: CallWatch) -> None:
+    def run_watched(self, expected: Expected, watch: CallWatch) -> None:
         """Run it once more, with ``watch`` around each call; raises what it then raises."""
         self._put_back()
         call, around = watch.around(self._artifact), expected.sample.around
@@ -217,17 +217,19 @@ class Trial:
         with self.captured.look():
             return self._compared(expected, got)
 
-    def departure(self, expected: Expected, file: str | None, message: str) -> Departure | None:
-        """Where the artifact departs from eager on a sample on which they disagree, as the
+    def first_difference(
+        self, expected: Expected, file: str | None, message: str
+    ) -> FirstDifference | None:
+        """Where the artifact first differs from eager on a sample on which they disagree, as the
         ``message`` says."""
         if self.eager is None:
             return None
         eager = self.eager()
-        follow = partial(eager.follow, expected), partial(self.captured.follow, expected)
+        both = partial(eager.run_watched, expected), partial(self.captured.run_watched, expected)
         with suppress(Exception):  # what torch runs in its own way may tolerate no mode around it
             if eager.repeats(expected):
-                return departure(
-                    *follow, self.rules.tolerance, file, self.captured.in_sight, message
+                return first_difference(
+                    *both, self.rules.tolerance, file, self.captured.in_sight, message
                 )
         return None
 
@@ -238,7 +240,7 @@ class Trial:
         if self.eager is None:
             return 0
         eager = self.eager()
-        ways = partial(eager.follow, expected), partial(self.captured.follow, expected)
+        ways = partial(eager.run_watched, expected), partial(self.captured.run_watched, expected)
         with suppress(Exception):
             if kind == "gradient" and eager.repeats(expected):
                 return effects.differentiated(effects.Gradient(file), *ways, self.rules.tolerance)
@@ -247,7 +249,9 @@ class Trial:
                 return effects.stored(watch, ways[0], message)
         return 0
 
-    def parting(self, example: Expected, expected: Expected, file: str) -> Departure | None:
+    def other_branch(
+        self, example: Expected, expected: Expected, file: str
+    ) -> FirstDifference | None:
         """Where eager goes another way on a sample than on the example."""
         if self.eager is None or len(expected.inputs) > 1 or expected.unbuildable:
             return None
@@ -255,7 +259,7 @@ class Trial:
         ways = partial(eager.way, example), partial(eager.way, expected)
         with suppress(Exception):
             if eager.repeats(example):
-                return parting(eager.module, file, *ways)
+                return other_branch(eager.module, file, *ways)
         return None
 
     def _compared(self, expected: Expected, runs: Sequence[Behaviour]) -> TrialResult:

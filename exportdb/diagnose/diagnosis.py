@@ -15,14 +15,14 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from exportdb.diagnose.casing import as_case
+from exportdb.diagnose.as_case import as_case
 from exportdb.diagnose.change import OF_EXAMPLE, OF_SOURCE
 from exportdb.diagnose.minimise import minimise
 from exportdb.diagnose.origin import FileOrigin, Origin, OriginError, file_origin, pickled
 from exportdb.diagnose.pointing import assumptions
 from exportdb.diagnose.program import ChangedProgram
 from exportdb.diagnose.search import Attempt, Budget, Search
-from exportdb.diagnose.wording import blamed, explanation, not_fixed, told
+from exportdb.diagnose.wording import explanation, not_fixed, told, user_line
 from exportdb.executors import open_executor
 from exportdb.plugins import DEVICES, EXPORTERS, PluginRef, find
 from exportdb.records.outcome import Outcome
@@ -99,7 +99,7 @@ class Diagnosis:
         return {
             "supported": self.supported,
             "before": [
-                {"record": a.record.to_json(), "file": blamed(a)[0], "line": blamed(a)[1],
+                {"record": a.record.to_json(), "file": user_line(a)[0], "line": user_line(a)[1],
                  "assumed": [{"file": file, "line": line, "text": text}
                              for line, text, _, file in assumptions(a.seen)],
                  "explained": (found.as_json() if (found := explanation(a)) else None)}

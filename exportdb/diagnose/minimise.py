@@ -1,7 +1,7 @@
 """From a failing attempt to the smallest program of the same file that fails in the same way.
 
 Owns what "the same way" is. Which smaller texts there are is left to ``reduce``, the form of the
-result to ``casing``.
+result to ``as_case``.
 """
 
 from __future__ import annotations

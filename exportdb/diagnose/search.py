@@ -20,10 +20,11 @@ from exportdb.diagnose.program import ChangedProgram
 from exportdb.diagnose.rules import LAST, Step, outside_of_eager, steps
 from exportdb.executors.protocol import Ending, Executor, Failure, Task
 from exportdb.plugins import DEVICES, EXPORTERS, PluginRef, find
+from exportdb.records.decision import attributed
 from exportdb.records.outcome import Outcome, phase_named
 from exportdb.records.record import ErrorInfo, Record
 from exportdb.records.switches import Switches
-from exportdb.runner.attempt import blamed, stand_in
+from exportdb.runner.attempt import stand_in
 
 
 @dataclass(frozen=True)
@@ -288,7 +289,7 @@ class Search:
             seen = Seen(_record_of(under.setup, self.device, ending.failure))
         if under.first is None:
             return seen
-        return under.first.with_(record=blamed(under.first.record, seen.record))
+        return under.first.with_(record=attributed(under.first.record, seen.record))
 
 
 @dataclass(frozen=True)

@@ -18,13 +18,13 @@ from exportdb.diagnose.pointing import assumptions, state_lines
 from exportdb.diagnose.rewriting.cached import uncached
 from exportdb.diagnose.rewriting.decisions import undecided
 from exportdb.diagnose.rewriting.editing import bodies, function_at
+from exportdb.diagnose.rewriting.logging_calls import unspoken
 from exportdb.diagnose.rewriting.loops import scanned
 from exportdb.diagnose.rewriting.numpy_calls import without_numpy
-from exportdb.diagnose.rewriting.routed import over_all
+from exportdb.diagnose.rewriting.routed_loops import over_all
 from exportdb.diagnose.rewriting.sides import one_side
 from exportdb.diagnose.rewriting.signature import first_line_of_forward
 from exportdb.diagnose.rewriting.sizes import by_the_tensor, from_data, symbolic
-from exportdb.diagnose.rewriting.spoken import unspoken
 from exportdb.diagnose.rewriting.state import in_buffers
 from exportdb.diagnose.rewriting.written_sizes import read_from_shape
 from exportdb.records.outcome import Outcome

@@ -44,7 +44,7 @@ def explanation(attempt: Attempt) -> Explanation | None:
     return explain(f"{frame}{error.type}: {error.message}")
 
 
-def blamed(attempt: Attempt) -> Place:
+def user_line(attempt: Attempt) -> Place:
     """The user's line that the attempt's failure comes from, with its file; line 0 if none is
     known."""
     seen = attempt.seen
@@ -94,7 +94,7 @@ def _places(attempt: Attempt) -> list[str]:
         return []
     seen = attempt.seen
     why: dict[Place, list[str]] = {}
-    if (place := blamed(attempt))[1]:
+    if (place := user_line(attempt))[1]:
         why[place] = [question(seen.asked)] if seen.asked else []
     for line, text, _, file in assumptions(seen):
         why.setdefault((file, line), []).append(f"assumes that {text}")

@@ -20,9 +20,9 @@ from typing import Any
 from exportdb.cases.case import Case
 from exportdb.cases.frontmatter import parse_case
 from exportdb.executors import open_executor
+from exportdb.executors.cpu_time import cpu_seconds
 from exportdb.executors.error import RunnerError
 from exportdb.executors.protocol import Task, Workers
-from exportdb.executors.spent import cpu_seconds
 from exportdb.files import write_whole
 from exportdb.hunt import buckets, drafts, shrinking
 from exportdb.hunt.around import OPINFO

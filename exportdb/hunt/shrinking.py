@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import chain
 
 from exportdb.diagnose.reduce import ReductionProgress, reduced, smaller
-from exportdb.executors.spent import cpu_seconds
+from exportdb.executors.cpu_time import cpu_seconds
 
 #: What a case cannot do without.
 KEPT = ("Model", "forward", "inputs")

@@ -198,8 +198,9 @@ def _add_lines(points: Mapping[str, dict[Point, Expected]]) -> None:
 
 
 def _departing(value: Expected) -> str:
-    """What has one departure: a graph, and the samples on which it is wrong; or a sample on which
-    one side alone raises, for that line is where eager goes another way than on the example."""
+    """What has one first difference: a graph, and the samples on which it is wrong; or a sample on
+    which one side alone raises, for that line is where eager goes another way than on the
+    example."""
     outcome, samples = Outcome(value["outcome"]), value.get("samples", {})
     result = outcome.shown_by if outcome.right_on_example else ""
     told = [(name, found) for name, found in samples.items() if found in ("disagrees", result)]

@@ -109,8 +109,8 @@ class Finding(Data, frozen=True):
     message: Annotated[str, says("What was found.")]
 
 
-class Departure(Data, frozen=True):
-    """Where a capture departs from eager."""
+class FirstDifference(Data, frozen=True):
+    """Where a capture first differs from eager."""
 
     operator: Annotated[
         str,
@@ -124,9 +124,9 @@ class Departure(Data, frozen=True):
 
     def __str__(self) -> str:
         """
-        >>> print(Departure("aten.mul.Tensor", 17, "return x * n"))
+        >>> print(FirstDifference("aten.mul.Tensor", 17, "return x * n"))
         aten.mul.Tensor in line 17: return x * n
-        >>> print(Departure("", 16, "if n > 4:"))
+        >>> print(FirstDifference("", 16, "if n > 4:"))
         line 16: if n > 4:
         """
         where = f"line {self.line}: {self.code}" if self.line else ""
@@ -174,7 +174,7 @@ class Record(Data, frozen=True, tag_field="kind", tag="record"):
         tuple[Finding, ...], says("Facts worth knowing that do not decide the outcome.")
     ] = ()
     departs: Annotated[
-        Departure | None,
+        FirstDifference | None,
         says("The first operator of eager whose result the capture does not have, on the first "
              "sample that disagrees; null where none does, or it cannot be followed."),
     ] = None  # fmt: skip

@@ -1,7 +1,8 @@
 """One try of one examination: the task a process is given for it, and the record made of its end.
 
-Owns what a death, a time-out or a second opinion means for a record. When to try, and what to keep,
-is left to ``run``; processes to ``pool``.
+Owns the records of what ended early, and what a second opinion means for one. Which outcome that is
+has ``exportdb.records.decision``. When to try, and what to keep, is left to ``run``; processes to
+``pool``.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from typing import Any
 from exportdb.cases.data import DataError
 from exportdb.executors.protocol import Ending, Executor, Failure, Task
 from exportdb.plugins import EXPORTERS, PluginRef
+from exportdb.records.decision import Decision, attributed, by_ending
 from exportdb.records.fingerprint import fingerprint
 from exportdb.records.outcome import Outcome, Phase, Verdict, phase_named
 from exportdb.records.record import ErrorInfo, Finding, Record
@@ -22,11 +24,6 @@ from exportdb.runner.declarations import Declaration
 from exportdb.runner.measured import Measured
 from exportdb.runner.plan import Examination
 from exportdb.runner.warm import IMPORT
-
-#: What ends a user's process, whoever raised it.
-_FATAL = ("MemoryError", "SystemExit", "KeyboardInterrupt", "GeneratorExit")
-_OUTCOMES = {"raised": Outcome.ERROR, "crashed": Outcome.CRASHED, "timeout": Outcome.TIMEOUT,
-             "not-started": Outcome.ERROR}  # fmt: skip
 
 
 def shares_process(ref: PluginRef) -> bool:
@@ -110,7 +107,7 @@ def all_tried(
             continue
         record = measured_of(under.examination, ending).record
         if under.first is not None:
-            record = blamed(under.first, record)
+            record = attributed(under.first, record)
         elif check := with_stand_in(under.examination, record):
             submit(replace(under, examination=check, first=record))
             continue
@@ -163,20 +160,6 @@ def stand_in(exporter: PluginRef, record: Record) -> PluginRef | None:
 
 
 _STAND_IN = PluginRef(EXPORTERS, "eager", "exportdb.exporters.stand_in:StandIn", "")
-
-
-def blamed(record: Record, eager: Record) -> Record:
-    """The record of an error, told what came of the same with eager in the exporter's place: if
-    that was no error, the exporter has broken the process that it was in."""
-    error = record.error
-    if eager.outcome is Outcome.ERROR or error is None:
-        return record
-    message = (
-        f"{record.exporter} left its process so that it could not be examined to the end; with "
-        f"eager in its place it can be\n{error.type}: {error.message}"
-    )
-    broken = ErrorInfo("Broken", message, fingerprint("Broken", f"{error.type}: {error.message}"))
-    return record.with_(outcome=Outcome.CRASHED, error=broken)
 
 
 #: How many samples that end eager's process are left out, one after the other.
@@ -246,11 +229,10 @@ def measured_of(examination: Examination, ending: Ending) -> Measured:
     failed = failed.with_(seconds={failed.phase: ending.seconds})
     if before is None:
         return Measured(failed)
-    # It died while it captured again: what was wrong before stays wrong, whatever it died of.
-    told: dict[str, Any] = {"outcome": failed.outcome, "phase": failed.phase, "error": failed.error}
-    if before.record.outcome is Outcome.WRONG and failed.outcome is not Outcome.ERROR:
-        told = {"error": failed.error}
-    return before.with_(record=before.record.with_(**told))
+    # It died while it captured again.
+    record = before.record
+    decided = Decision.of(record).then(Decision.of(failed))
+    return before.with_(record=decided.on(record))
 
 
 #: What an answer is that somebody else has written.
@@ -260,7 +242,7 @@ _NO_RECORD = Failure("crashed", "Exit", "its process answered something that is 
 def _failed(examination: Examination, failure: Failure) -> Record:
     message = failure.message + (f"\n{failure.output}" if failure.output else "")
     error = ErrorInfo(failure.type, message, fingerprint(failure.type, failure.message))
-    outcome = Outcome.CRASHED if failure.type in _FATAL else _OUTCOMES[failure.kind]
+    outcome = by_ending(failure.kind, failure.type)
     return _record(examination, outcome, phase_named(failure.at), error)
 
 

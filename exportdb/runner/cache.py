@@ -26,7 +26,7 @@ from exportdb.records.outcome import Outcome, Verdict
 from exportdb.records.record import SCHEMA, Record, digest
 from exportdb.runner import backends
 from exportdb.runner.declarations import Declaration
-from exportdb.runner.imported import Imported
+from exportdb.runner.imported import Imported, Now
 from exportdb.runner.measured import Measured
 from exportdb.runner.plan import Examination
 from exportdb.runner.sources import digest_of_sources
@@ -58,8 +58,9 @@ _MENDS = {
 #: What of exportdb decides a record: how a case is read, all that examines it, what is written.
 _ENGINE = (
     "cases/data.py", "cases/case.py", "cases/frontmatter.py", "cases/yamltext.py",
-    "cases/capabilities.py", "cases/catalogue.py", "explain", "records/record.py",
-    "records/fingerprint.py", "records/outcome.py", "records/switches.py", "records/text.py",
+    "cases/capabilities.py", "cases/catalogue.py", "explain", "records/decision.py",
+    "records/record.py", "records/fingerprint.py", "records/outcome.py", "records/switches.py",
+    "records/text.py",
     "plugins.py", "devices", "symbolic", "exporters", "suites", "conformance",
     "runner/examining.py", "runner/warm.py",
 )  # fmt: skip
@@ -149,15 +150,12 @@ class Cache:
                 self._do(statement)
         self._do("PRAGMA synchronous=NORMAL")
 
-    def known(self, keys: Iterable[str], installed: Mapping[str, str]) -> set[str]:
-        """Those of ``keys`` under which there is a result that still holds.
-
-        ``installed`` are the distributions where it would be used, with their versions.
-        """
+    def known(self, keys: Iterable[str], now: Now) -> set[str]:
+        """Those of ``keys`` under which there is a result that still holds."""
         oldest = time.time() - MAX_AGE
         found = self._rows("key, imported", "results", keys, f"made > {oldest} AND")
         texts = {d for _, d in found}
-        holds = {d: self._imported(d).holds(installed) for d in texts}
+        holds = {d: self._imported(d).holds(now) for d in texts}
         return {key for key, d in found if holds[d]}
 
     def get(self, key: str) -> Measured | None:

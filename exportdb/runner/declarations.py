@@ -36,7 +36,7 @@ from exportdb.plugins import (
 from exportdb.records.expectation import Extends, ExtendsError, lineage
 from exportdb.records.record import digest
 from exportdb.records.text import legible
-from exportdb.runner.imported import Imported, imported, note_loading
+from exportdb.runner.imported import Imported, Now, imported, note_loading, note_missing
 from exportdb.runner.sources import digest_of_sources
 
 #: Characters that are kept of what a plug-in says in words.
@@ -104,7 +104,7 @@ def declarations_of(
             found[ref.target] = _ask(plugin, ref)
             continue
         known = None
-        if (said := kept.get(_key(ref))) and said.imported.holds(installed_distributions()):
+        if (said := kept.get(_key(ref))) and said.imported.holds(Now(installed_distributions())):
             known = said.declaration.with_(unmet=unmet(said.declaration.requirements))
             found[ref.target] = known
         if known is None or (known.looks and not known.unmet):
@@ -166,6 +166,7 @@ def ask_here(ref: PluginRef, known: Declaration | None) -> dict[str, Any]:
     """The task of the child: import the plug-in and ask it, where the rest is ``known`` only
     whether it can be used. Raises PluginError."""
     note_loading()
+    note_missing()
     plugin = ref.load()
     said = _ask(plugin, ref) if known is None else known.with_(unusable=_unusable(plugin))
     return _Answer(said, imported()).to_json()

@@ -1,7 +1,9 @@
-"""What was imported for a result: files of nobody's distribution, and distributions.
+"""What was imported for a result: files of nobody's distribution, and distributions; and what was
+looked for and not found.
 
 Owns noting it in the process that imported it, and telling elsewhere whether it is still so. A
-result hangs on all of it: a plug-in is seldom one file. The standard library is left out (the
+result hangs on all of it: a plug-in is seldom one file, and may do without a module that is there
+the next time. The standard library is left out (the
 environment names the version of Python), and so are exportdb itself (the key of a result has the
 digest of its sources) and what was only written to be imported (scratch, compiled kernels). What a
 plug-in reads and runs by itself, with ``exec`` or as a table of settings, is not known here.
@@ -15,8 +17,9 @@ import os
 import sys
 import sysconfig
 from collections.abc import Callable, Mapping
-from functools import cache, wraps
+from functools import cache, partial, wraps
 from importlib import machinery, metadata
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 from zipimport import zipimporter
@@ -36,22 +39,37 @@ _WRITTEN = ("TMPDIR", kept_code.INDUCTOR, kept_code.PACKAGES)
 
 
 class Imported(Data, frozen=True):
-    """``files`` are paths with the digests of what they held; ``distributions`` have versions."""
+    """``files`` are paths with the digests of what they held; ``distributions`` have versions;
+    ``missing`` are modules that were not found, with the folders in which they were looked for."""
 
     files: Mapping[str, str] = {}
     distributions: Mapping[str, str] = {}
+    missing: Mapping[str, tuple[str, ...]] = {}
 
-    def holds(self, installed: Mapping[str, str]) -> bool:
-        """Whether all of it is still the same, where these distributions are installed."""
-        return all(installed.get(n) == v for n, v in self.distributions.items()) and all(
-            digest_of_file(path) == known for path, known in self.files.items()
+    def holds(self, now: Now) -> bool:
+        """Whether all of it is still the same."""
+        return (
+            all(now.installed.get(n) == v for n, v in self.distributions.items())
+            and all(now.digest_of_file(path) == known for path, known in self.files.items())
+            and not any(now.finds(name, folders) for name, folders in self.missing.items())
         )
+
+
+class Now:
+    """What there is where a result would be used, each looked at once: ``installed`` distributions
+    with their versions, files, and modules, with ``here`` those that this process finds too."""
+
+    def __init__(self, installed: Mapping[str, str], here: bool = True) -> None:
+        self.installed = installed
+        self.digest_of_file = cache(digest_of_file)
+        self.finds = cache(partial(_finds, here=here))
 
 
 _loaded: list[tuple[str, str]] = []  # modules and their files, as they were loaded
 _seen: set[str] = set()  # names of modules
 _files: dict[str, str] = {}
 _distributions: dict[str, str] = {}
+_missing: dict[str, tuple[str, ...]] = {}
 
 
 @cache
@@ -75,6 +93,43 @@ def _noting(step: Callable[..., Any]) -> Callable[..., Any]:
     return noted
 
 
+@cache
+def note_missing() -> None:
+    """From now on note what is not found in this process. What the modules try that are there by
+    now, torch and exportdb, is theirs: their versions are known anyway."""
+    sys.meta_path.append(_Last({"torch", *(name.partition(".")[0] for name in sys.modules)}))
+
+
+class _Last:
+    """The finder that is asked when no other one has found a module."""
+
+    def __init__(self, known: set[str]) -> None:
+        self._known = known
+
+    def find_spec(self, name: str, path: Any = None, target: Any = None) -> None:  # noqa: ARG002
+        frame = sys._getframe(1)
+        while frame.f_back and _top(frame.f_globals) in sys.stdlib_module_names:
+            frame = frame.f_back
+        if _top(frame.f_globals) not in self._known:
+            with contextlib.suppress(Exception):
+                folders = sys.path if path is None else path
+                _missing.setdefault(name, tuple(map(os.path.abspath, folders)))
+
+
+def _top(names: Mapping[str, Any]) -> str:
+    """The package of the module whose names these are."""
+    return str(names.get("__name__")).partition(".")[0]
+
+
+def _finds(name: str, folders: tuple[str, ...], here: bool) -> bool:
+    """Whether a module is found in these folders, or else, if it is in no package, ``here``."""
+    if machinery.PathFinder.find_spec(name, folders):
+        return True
+    with contextlib.suppress(ValueError):  # a module that says nothing of itself
+        return here and "." not in name and find_spec(name) is not None
+    return True
+
+
 def imported() -> Imported:
     """All that this worker has imported so far, cases left out.
 
@@ -88,7 +143,13 @@ def imported() -> Imported:
         _seen.add(name)
         with contextlib.suppress(Exception):  # anything can stand in sys.modules
             _note(name, vars(sys.modules[name]).get("__file__"), left_out)
-    return Imported(_files, _distributions)
+    # What is found after all was found in another way, or by who had made it so.
+    missing = {
+        name: folders
+        for name, folders in _missing.items()
+        if name not in sys.modules and not _finds(name, folders, here=True)
+    }
+    return Imported(_files, _distributions, missing)
 
 
 def _note(name: str, file: Any, left_out: tuple[str, ...]) -> None:

@@ -26,7 +26,7 @@ from exportdb.executors.protocol import Task, Workers
 from exportdb.files import keep_sealed, read_sealed
 from exportdb.plugins import PluginRef, completed
 from exportdb.records.record import digest
-from exportdb.runner.imported import Imported, imported, note_loading
+from exportdb.runner.imported import Imported, Now, imported, note_loading, note_missing
 from exportdb.runner.sources import digest_of_sources
 from exportdb.suites.listed import ListedProgram
 from exportdb.suites.protocol import Suite, SuiteProgram
@@ -131,6 +131,7 @@ def _asked(suite: PluginRef, options: Mapping[str, str], where: Interpreter | No
 def list_here(ref: PluginRef, options: dict[str, str]) -> dict[str, Any]:
     """The task of the child: load the suite and ask it. Raises PluginError and what it raises."""
     note_loading()
+    note_missing()
     suite: Suite = completed(ref.load(), Suite)
     known = {**suite.options, **{k: v for k, v in options.items() if k in suite.options}}
     if missing := unmet(tuple(suite.requirements)):
@@ -168,7 +169,7 @@ def _read(path: Path) -> SuiteIndex | None:
     if not (kept := read_sealed(path)):
         return None
     index = msgspec.json.decode(kept, type=SuiteIndex)
-    return index if index.imported.holds(installed_distributions()) else None
+    return index if index.imported.holds(Now(installed_distributions())) else None
 
 
 def _write(path: Path, index: SuiteIndex) -> None:

@@ -25,6 +25,7 @@ from exportdb.executors.error import NO_TORCH, RunnerError
 from exportdb.executors.protocol import REUSE, Executor, Task
 from exportdb.filling import plural
 from exportdb.plugins import PluginRef
+from exportdb.records.decision import attributed
 from exportdb.records.jsonl import Header, RecordFileError
 from exportdb.records.outcome import Verdict
 from exportdb.records.record import Identity, Record, digest
@@ -32,7 +33,6 @@ from exportdb.runner import backends
 from exportdb.runner import plan as planning
 from exportdb.runner.attempt import (
     agreed,
-    blamed,
     impossible,
     measured_of,
     repeated,
@@ -43,7 +43,7 @@ from exportdb.runner.attempt import (
     with_stand_in,
 )
 from exportdb.runner.cache import Cache, CacheKeys
-from exportdb.runner.imported import Imported
+from exportdb.runner.imported import Imported, Now
 from exportdb.runner.installations import Installation, Installations, arrange
 from exportdb.runner.judging import Judge
 from exportdb.runner.measured import Measured
@@ -208,11 +208,12 @@ def _known(todo: Sequence[_Planned], cache: Cache) -> set[str]:
     by_place: dict[int, list[_Planned]] = {}
     for planned in todo:
         by_place.setdefault(id(planned.installation), []).append(planned)
-    return {
-        key
-        for some in by_place.values()
-        for key in cache.known((p.key for p in some), some[0].installation.distributions)
-    }
+    known: set[str] = set()
+    for some in by_place.values():
+        place = some[0].installation
+        now = Now(place.distributions, here=place.interpreter is None)
+        known |= cache.known((p.key for p in some), now)
+    return known
 
 
 def _affected(
@@ -450,7 +451,7 @@ class _OngoingRun:
         """Finish what was measured, or have it tried again if it surprises for the first time."""
         planned = attempt.planned
         if attempt.stands_in and attempt.first is not None:
-            record = blamed(attempt.first.record, measured.record)
+            record = attributed(attempt.first.record, measured.record)
             if self.repeat_run > 1:
                 self.count(planned, record)
             else:

@@ -18,7 +18,7 @@ from pathlib import Path
 from exportdb.environments.bridge import Interpreter
 from exportdb.executors.protocol import REUSE, Workers
 from exportdb.runner import kept_code
-from exportdb.runner.imported import imported, note_loading
+from exportdb.runner.imported import imported, note_loading, note_missing
 
 #: Set before torch is imported: no thread pools, and no CUDA context made by merely asking.
 VARIABLES = {
@@ -108,9 +108,12 @@ def warm(count: str = "0", *exporters: str) -> None:
 
 
 def _import_engine() -> None:
-    """What every task imports; before any plug-in, since it notes what torch's functions are."""
+    """What every task imports; before any plug-in, since it notes what torch's functions are, and
+    what is not found from now on counts for a plug-in."""
     import exportdb.conformance.examine
     import exportdb.runner.examining  # noqa: F401
+
+    note_missing()
 
 
 def _time_no_guards() -> None:

@@ -54,7 +54,7 @@ def build(inputs: Inputs, options: SiteOptions, say: Say = lambda _: None) -> Bu
 
 def _write(site: Site, options: SiteOptions, say: Say) -> Built:
     """Write what is not as it was, and remove what an earlier build wrote and this one has not."""
-    from exportdb.site import beside, index, pages, through_sphinx
+    from exportdb.site import extra_files, index, pages, through_sphinx
 
     say(f"writing the pages of {len(site.cases):,} cases")
     state = options.state / "written.json"
@@ -63,7 +63,7 @@ def _write(site: Site, options: SiteOptions, say: Say) -> Built:
         write_if_changed(options.state / "static" / name, text)
     own = through_sphinx.OwnPages(list(pages.drafts(site)), before, options.jobs, say)
     documents, warnings = through_sphinx.run(site, own, options)
-    files = dict(beside.files(site, [*own.keys, *documents], options.url))
+    files = dict(extra_files.files(site, [*own.keys, *documents], options.url))
     for name, text in files.items():
         write_if_changed(options.out / name, text)
     now = {**dict.fromkeys(files, ""), **{f"{d}.html": "" for d in documents},

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 import torch
 
-from exportdb.records.record import Departure
+from exportdb.records.record import FirstDifference
 
 from .conftest import Made
 
@@ -162,4 +162,7 @@ def test_a_capture_that_ran_another_way_in_sight_departs_where_eager_computes(ex
         """
     )
     assert record.outcome == "wrong"
-    assert isinstance(record.departs, Departure) and record.departs.code == "return x.softmax(-1)"
+    assert (
+        isinstance(record.departs, FirstDifference)
+        and record.departs.code == "return x.softmax(-1)"
+    )

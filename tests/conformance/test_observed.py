@@ -10,7 +10,7 @@ import pytest
 
 from exportdb.conformance import oracle
 from exportdb.conformance.eager import Eager, Expected
-from exportdb.conformance.sampling import elsewhere
+from exportdb.conformance.sampling import in_child
 from exportdb.conformance.sampling.planned import PlannedSample
 from exportdb.exporters.jit_trace import JitTrace
 from exportdb.exporters.make_fx import MakeFx
@@ -132,13 +132,13 @@ def test_what_a_program_asks_on_its_way_is_found_out_once(
     examine, tmp_path: Path, monkeypatch
 ) -> None:
     asked = []
-    really = elsewhere.elsewhere
+    really = in_child.run_in_child
 
     def noting(work: Callable[[], Any]) -> Any:
         asked.append(really(work))
         return asked[-1]
 
-    monkeypatch.setattr(elsewhere, "elsewhere", noting)
+    monkeypatch.setattr(in_child, "run_in_child", noting)
     body = "return x * 2 if x.shape[0] == 7 else x"
     first = examine(PROGRAM.format(body=body, before=""), JitTrace(), shared=tmp_path)
     second = examine(PROGRAM.format(body=body, before=""), MakeFx(), shared=tmp_path)

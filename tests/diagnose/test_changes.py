@@ -15,8 +15,8 @@ import torch
 
 import exportdb
 from exportdb.diagnose import rules, shapes, statements
+from exportdb.diagnose.as_case import as_case
 from exportdb.diagnose.attempt import Seen
-from exportdb.diagnose.casing import as_case
 from exportdb.diagnose.change import Change
 from exportdb.diagnose.flat import flattened
 from exportdb.diagnose.origin import file_origin

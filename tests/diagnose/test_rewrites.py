@@ -14,12 +14,12 @@ from exportdb.diagnose.origin import FileOrigin
 from exportdb.diagnose.program import ChangedProgram
 from exportdb.diagnose.rewriting.cached import uncached
 from exportdb.diagnose.rewriting.decisions import undecided
+from exportdb.diagnose.rewriting.logging_calls import unspoken
 from exportdb.diagnose.rewriting.loops import scanned
 from exportdb.diagnose.rewriting.numpy_calls import without_numpy
-from exportdb.diagnose.rewriting.routed import over_all
+from exportdb.diagnose.rewriting.routed_loops import over_all
 from exportdb.diagnose.rewriting.sides import one_side
 from exportdb.diagnose.rewriting.sizes import by_the_tensor, from_data, symbolic
-from exportdb.diagnose.rewriting.spoken import unspoken
 from exportdb.diagnose.sameness import difference
 
 Rewrite = Callable[[str, int], Iterator[tuple[Change, ...]]]

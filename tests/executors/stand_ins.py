@@ -379,6 +379,11 @@ def kills_its_parent_soon(mark: str):
     kills_its_parent()
 
 
+def leaves_a_mark(mark: str) -> None:
+    with Path(mark).open("a") as file:
+        file.write("x")
+
+
 def leaves_a_mark_and_waits(mark: str):
     """Is at work when its parent is killed; counts how often it began."""
     with Path(mark).open("a") as file:

@@ -33,6 +33,21 @@ def test_ending_the_process_that_forks_ends_nothing_else(tmp_path):
     assert "while only this task ran" in found.failure.message
 
 
+def test_what_ends_the_process_that_forks_again_and_again_is_no_reason_to_get_warm_again(tmp_path):
+    mark = tmp_path / "mark"
+    kills = [Task(HERE + "kills_its_parent") for _ in range(2)]
+    tasks = [kills[0], Task(HERE + "echo", (1,)), kills[1]]
+    workers = Workers(preload=HERE + "leaves_a_mark", arguments=(str(mark),))
+    with open_executor(workers) as executor:
+        for task in tasks:
+            executor.submit(task)
+        found = {e.task: e.failure and e.failure.kind for e in executor.endings()}
+        executor.submit(Task(HERE + "echo", (1,)))
+        assert [e.value for e in executor.endings()] == [1]
+    assert [found[task] for task in tasks] == ["crashed", None, "crashed"]
+    assert mark.read_text() == "x"
+
+
 def test_running_a_task_again_is_not_announced_again(tmp_path):
     mark = str(tmp_path / "mark")
     begun: list[str] = []

@@ -22,7 +22,14 @@ from exportdb.records.accept import Link, compose, decompose, known_links, rewri
 from exportdb.records.expectation import Point, Where, expectation, resolve
 from exportdb.records.expectation_files import Expectations, read
 from exportdb.records.expectation_text import render
-from exportdb.records.record import Departure, ErrorInfo, Finding, Record, SampleResult, digest
+from exportdb.records.record import (
+    ErrorInfo,
+    Finding,
+    FirstDifference,
+    Record,
+    SampleResult,
+    digest,
+)
 from exportdb.records.verdict import comparable, judge
 
 EXTENDS = {"export": None, "export-strict": "export", "deferred": "export-strict"}
@@ -247,7 +254,7 @@ def test_the_line_on_which_a_capture_departs_is_kept_and_never_compared(case):
     """It is written where the same graph was known to fail the same samples, and nowhere else."""
 
     def wrong(exporter: str, line: str = "", graph: str = "a\n") -> Record:
-        departs = Departure("aten.mul.Tensor", 7, line) if line else None
+        departs = FirstDifference("aten.mul.Tensor", 7, line) if line else None
         return seen("wrong", exporter, graph=graph, graph_digest=digest(graph), departs=departs)
 
     accept(
@@ -278,7 +285,7 @@ def test_the_line_that_the_program_alone_tells_is_that_of_every_exporter(case):
     """It hangs on the sample, not on the graph; of what differs in values that is not known."""
 
     def settles(exporter: str, name: str, line: str = "", outcome: str = "specialized") -> Record:
-        departs = Departure("", 7, line) if line else None
+        departs = FirstDifference("", 7, line) if line else None
         result = "raised" if outcome == "specialized" else "disagrees"
         role = "accepts" if outcome == "specialized" else "rejects"
         samples = (SampleResult(role, name, result, {}, "m"),)

@@ -12,7 +12,7 @@ from exportdb.hunt.buckets import Bucket, bucket, internal, wording
 from exportdb.hunt.known import Known
 from exportdb.records.fingerprint import fingerprint
 from exportdb.records.outcome import Outcome
-from exportdb.records.record import Departure, ErrorInfo, Finding, Record, SampleResult
+from exportdb.records.record import ErrorInfo, Finding, FirstDifference, Record, SampleResult
 
 
 def refused(kind: str, message: str, exporter: str = "export") -> Record:
@@ -80,7 +80,9 @@ def test_what_changes_from_program_to_program_is_no_part_of_a_bucket() -> None:
 
 def test_the_first_operator_that_disagrees_tells_buckets_apart() -> None:
     def at(operator: str) -> str:
-        record = wrong("output is 1 in eager, 2 in capture").with_(departs=Departure(operator, 3))
+        record = wrong("output is 1 in eager, 2 in capture").with_(
+            departs=FirstDifference(operator, 3)
+        )
         found = bucket(record)
         assert found is not None
         return found.operator

@@ -8,6 +8,7 @@ import os
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -32,6 +33,23 @@ from exportdb.records.outcome import Outcome
 from exportdb.records.record import ErrorInfo, Record
 from exportdb.resolve import find_devices, find_exporters
 from exportdb.runner.run import Settings
+
+
+@pytest.fixture(autouse=True)
+def _closes_hunts(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Close every hunt that a test has opened here when it ends."""
+    opened: list[Hunt] = []
+
+    def opening(hunt: Hunt, *given: Any) -> None:
+        begin(hunt, *given)
+        opened.append(hunt)
+
+    begin = Hunt.__init__
+    monkeypatch.setattr(Hunt, "__init__", opening)
+    yield
+    for hunt in opened:
+        hunt.close()
+
 
 #: Right but for one thing: every output that is a tensor of floating point is one too large.
 WRONG = """
@@ -386,8 +404,8 @@ def test_a_hunt_that_is_running_is_not_gone_on_with(tmp_path: Path) -> None:
     assert (running.drafts / "export-just-found").is_dir()
     beside = Hunt(replace(asked, resume=False), Known())
     assert beside.folder != running.folder
-    for hunt in (running, beside):
-        hunt.close()
+    running.close()
+    beside.close()
     assert Hunt(asked, Known()).folder == beside.folder
 
 

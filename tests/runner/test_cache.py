@@ -18,11 +18,12 @@ import pytest
 from exportdb.conformance.options import Options
 from exportdb.distributions import installed_distributions
 from exportdb.executors.error import RunnerError
+from exportdb.plugins import EXPORTERS, find
 from exportdb.records import environment
 from exportdb.records.record import Record
 from exportdb.runner import cache, imported
 from exportdb.runner.declarations import declarations_of
-from exportdb.runner.imported import Imported
+from exportdb.runner.imported import Imported, Now
 from exportdb.runner.installations import arrange
 from exportdb.runner.measured import Measured
 from exportdb.runner.plan import Examination, examinations
@@ -244,6 +245,66 @@ def test_a_module_that_leaves_no_trace_is_part_of_it_as_well(bench: Bench, way):
         assert outcome(bench, "Unseen") == (said, True)
 
 
+OPTIONAL = """
+import pathlib, sys
+
+class Optional:
+    name = "optional"
+    def capture(self, program):
+        HERE
+        try:
+            from helper_of_exporters import MORE
+        except ImportError:
+            MORE = 0
+        return lambda x: program.module(x) + MORE
+"""
+ON_ITS_OWN_PATH = "sys.path.insert(0, str(pathlib.Path(__file__).parent))"
+
+
+@pytest.mark.parametrize("way", [ON_ITS_OWN_PATH, "pass"])
+def test_a_module_that_it_did_without_is_looked_for_again(bench: Bench, monkeypatch, way):
+    bench.exporters.write_text(OPTIONAL.replace("HERE", way))
+    if way == "pass":
+        monkeypatch.syspath_prepend(bench.exporters.parent)
+    for more, said in ((None, "supported"), (1, "wrong")):
+        if more is not None:
+            helper(bench, more)
+        assert outcome(bench, "Optional") == (said, False)
+        assert outcome(bench, "Optional") == (said, True)
+
+
+def test_a_part_of_a_package_that_it_did_without_is_looked_for_again(bench: Bench):
+    package = bench.exporters.with_name("package_of_exporters")
+    package.mkdir()
+    (package / "__init__.py").touch()
+    text = OPTIONAL.replace("HERE", ON_ITS_OWN_PATH)
+    bench.exporters.write_text(text.replace("helper_of", "package_of_exporters.helper_of"))
+    assert outcome(bench, "Optional") == ("supported", False)
+    assert outcome(bench, "Optional") == ("supported", True)
+    (package / "helper_of_exporters.py").write_text("MORE = 1\n")
+    assert outcome(bench, "Optional") == ("wrong", False)
+
+
+def test_what_is_declared_for_want_of_a_module_is_asked_again(bench: Bench):
+    bench.exporters.write_text(
+        ON_ITS_OWN_PATH.join(["import pathlib, sys\n", "\n"])
+        + "try:\n    from helper_of_exporters import MORE\nexcept ImportError:\n    MORE = 0\n"
+        "class Declares:\n    name = 'declares'\n    version = str(MORE)\n"
+        "    def capture(self, program): ...\n"
+    )
+    exporter = find(EXPORTERS, f"{bench.exporters}:Declares")
+    for version in ("0", "0", "1"):
+        if version == "1":
+            helper(bench, 1)
+        assert declarations_of([exporter], bench.home)[exporter.target].version == version
+
+
+def test_what_torch_does_without_is_not_noted(bench: Bench):
+    bench.run("Right")
+    ((text,),) = entries(bench, "SELECT text FROM imports")
+    assert json.loads(text)["missing"] == {}
+
+
 def test_what_a_process_that_died_had_imported_is_not_known(bench: Bench):
     bench.exporters.write_text(
         UNSEEN.replace("return lambda", "if helper.MORE: os._exit(3)\n        return lambda")
@@ -280,9 +341,9 @@ def test_a_result_holds_until_another_version_is_installed_of_what_was_used(benc
     record = Record("one", "right", "cpu", "supported", "compare")
     with contextlib.closing(cache.Cache(home / "cache.sqlite")) as kept:
         kept.put("key", Measured(record, imported=used))
-        assert kept.known(["key"], found) == {"key"}
-        assert kept.known(["key"], install("another", "1.0")) == {"key"}
-        assert kept.known(["key"], install("typing_extensions", "0.0.1")) == set()
+        assert kept.known(["key"], Now(found)) == {"key"}
+        assert kept.known(["key"], Now(install("another", "1.0"))) == {"key"}
+        assert kept.known(["key"], Now(install("typing_extensions", "0.0.1"))) == set()
 
 
 def test_the_versions_of_distributions_are_those_that_they_say_themselves():

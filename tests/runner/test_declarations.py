@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from exportdb.cases.capabilities import CAPABILITIES
 from exportdb.plugins import DEVICES, EXPORTERS, find
 from exportdb.runner import declarations as module
 from exportdb.runner.declarations import declarations_of
@@ -98,6 +99,17 @@ def test_what_cannot_be_declared_is_its_failure_and_nobody_elses(plugin, declare
     assert said[other.target].failure is None
 
 
+@pytest.mark.parametrize("group, name", [(EXPORTERS, "lacks"), (DEVICES, "lacks"),
+                                         (DEVICES, "offers"), (DEVICES, "demands")])  # fmt: skip
+def test_a_capability_that_nobody_knows_is_refused_with_those_that_are_known(group, name, tmp_path):
+    path = tmp_path / "plugin.py"
+    path.write_text(f"class Mine:\n    {name} = {{'trainign'}}\n    def capture(self, p): ...\n")
+    message = one(find(group, f"{path}:Mine")).failure.message
+    said = f"{path}:Mine: `{name}` has 'trainign', which is no capability; did you mean training?"
+    assert message.startswith(said)
+    assert message.endswith(f"known: {', '.join(CAPABILITIES)}")
+
+
 def test_a_reason_without_end_is_cut(plugin):
     assert len(one(plugin(PLUGIN.replace("UNUSABLE", "'x' * 10**6"))).unusable) == module.MAX_TEXT
 
@@ -109,14 +121,14 @@ def test_a_reason_without_end_is_cut(plugin):
         r"description = 'caf\udce9'",
         r"extends = 'caf\udce9'",
         r"packages = ('caf\udce9',)",
-        r"lacks = {'caf\udce9'}",
+        r"preload = ('caf\udce9',)",
     ],
 )
 def test_half_a_character_that_is_declared_can_be_kept(plugin, tmp_path, declared):
     ref = plugin(f"class Mine:\n    {declared}\n    def capture(self, program): ...\n")
     said = one(ref, tmp_path)
     assert said == one(ref, tmp_path)
-    texts = (said.version, said.description, said.extends or "", *said.packages, *said.lacks)
+    texts = (said.version, said.description, said.extends or "", *said.packages, *said.preload)
     assert r"caf\udce9" in texts
 
 

@@ -10,6 +10,7 @@ import subprocess
 import sys
 import threading
 from concurrent.futures import ThreadPoolExecutor
+from html import unescape
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -17,7 +18,7 @@ import pytest
 
 from exportdb import files
 from exportdb.cases import database
-from exportdb.records.record import Departure, ErrorInfo, Finding, Record, SampleResult
+from exportdb.records.record import ErrorInfo, Finding, FirstDifference, Record, SampleResult
 from exportdb.site import build, links, markup, words
 from exportdb.site.load import Inputs, SiteError, load
 from exportdb.site.options import SiteOptions
@@ -183,6 +184,15 @@ def test_guides_that_were_built_in_another_folder_are_not_built_again(
     assert now.stat().st_mtime_ns == before.stat().st_mtime_ns
 
 
+def test_the_first_page_of_the_guides_shows_an_examination_from_python(tree: Path) -> None:
+    build_site(tree)
+    page = unescape(re.sub("<[^>]+>", "", (tree.parent / "site/guides.html").read_text()))
+    start = (files.guides() / "guides/start.md").read_text()
+    (shown,) = re.findall(r"```text\n(Centred with export.*?)```", start, re.S)
+    assert "exportdb.examine(Centred()" in page
+    assert shown in page
+
+
 def test_counts_are_built_again_when_they_change(tree: Path, tmp_path: Path) -> None:
     def count(page: str, pattern: str) -> int:
         found = re.search(pattern, text_of(read(tree, page)))
@@ -258,7 +268,7 @@ def test_the_line_that_a_result_is_owed_to_is_marked(
     role = "rejects" if outcome == "unguarded" else "accepts"
     told = (SampleResult(role, "n=2", result, {"n": 2}, "differs"),)
     (tree / "area/adds.yaml").unlink()
-    there = record(outcome=outcome, samples=told, departs=Departure("", 14, "return x + 1"))
+    there = record(outcome=outcome, samples=told, departs=FirstDifference("", 14, "return x + 1"))
     build_site(tree, write_records(tmp_path / "r.jsonl", there))
     page = read(tree, "cases/area/adds.html")
     assert f'id="L14" class="xdb-marked" data-mark="{said}"' in page
@@ -272,12 +282,14 @@ def test_an_exporter_beside_the_main_one_is_marked_where_that_has_no_line(
 ) -> None:
     (tree / "area/adds.yaml").unlink()
 
-    def marks(*own: Departure) -> list[str]:
-        settles = {"outcome": "specialized", "departs": Departure("", 14, "return x + 1")}
+    def marks(*own: FirstDifference) -> list[str]:
+        settles = {"outcome": "specialized", "departs": FirstDifference("", 14, "return x + 1")}
         records = [
             record(exporter="export", **({**settles, "departs": own[0]} if own else {})),
             record(exporter="make-fx", **settles),
-            record(exporter="tracer", outcome="wrong", departs=Departure("", 12, "class Model")),
+            record(
+                exporter="tracer", outcome="wrong", departs=FirstDifference("", 12, "class Model")
+            ),
         ]
         build_site(tree, write_records(tmp_path / "r.jsonl", *records))
         found = re.findall(r'id="L(\d+)" class="xdb-marked" data-mark="(?!rewr)(.*?)"',
@@ -286,7 +298,7 @@ def test_an_exporter_beside_the_main_one_is_marked_where_that_has_no_line(
 
     silent = "12 tracer is silently wrong from here"
     assert marks() == [silent, "14 make-fx settles this by the example"]
-    assert marks(Departure("", 13, "def forward")) == [
+    assert marks(FirstDifference("", 13, "def forward")) == [
         silent, "13 export settles this by the example",
     ]  # fmt: skip
 
@@ -298,7 +310,9 @@ def test_a_mark_is_of_the_newest_result_and_an_older_one_of_the_same_may_tell_it
 
     def marks(outcome: str, sample: str) -> list[str]:
         told = SampleResult("accepts", "n=2", "disagrees", {"n": 2}, "differs")
-        old = record(outcome="wrong", samples=(told,), departs=Departure("", 14, "return x + 1"))
+        old = record(
+            outcome="wrong", samples=(told,), departs=FirstDifference("", 14, "return x + 1")
+        )
         new = record(outcome=outcome, samples=(told.with_(name=sample),))
         files = [write_records(tmp_path / "old.jsonl", old, torch="2.12.0"),
                  write_records(tmp_path / "new.jsonl", new, torch="2.13.0")]  # fmt: skip

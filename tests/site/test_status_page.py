@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 from xml.etree import ElementTree
 
-from exportdb.site import addresses, beside
+from exportdb.site import addresses, extra_files
 from exportdb.site.build import build
 from exportdb.site.load import Inputs, load
 from exportdb.site.options import SiteOptions
@@ -94,14 +94,14 @@ def test_without_a_history_there_is_no_such_page_and_no_link_to_it(tree: Path) -
 
 def test_the_published_feed_names_its_own_address_and_that_of_the_page(tree: Path) -> None:
     site = load(Inputs((), (tree,), builtin=False, course=course()))
-    files = dict(beside.files(site, [], "https://x.org/db/"))
+    files = dict(extra_files.files(site, [], "https://x.org/db/"))
     atom = "{http://www.w3.org/2005/Atom}"
     feed = ElementTree.fromstring(files["status.atom"])
     links = {link.get("rel"): link.get("href") for link in feed.findall(f"{atom}link")}
     assert links == {
         "self": "https://x.org/db/status.atom", "alternate": "https://x.org/db/status.html",
     }  # fmt: skip
-    nowhere = ElementTree.fromstring(dict(beside.files(site, [], ""))["status.atom"])
+    nowhere = ElementTree.fromstring(dict(extra_files.files(site, [], ""))["status.atom"])
     assert not nowhere.findall(f"{atom}link")
 
 

@@ -5,5 +5,5 @@
 ``solving`` finds inputs on the other side), ``constants`` the numbers and words that the program
 mentions, ``relations`` one tensor alone of another size, ``places`` where a size or number stands,
 ``coverage`` which further samples take a side of a branch that no other takes (``branches`` follows
-a call), ``elsewhere`` the process in which a program is asked all this.
+a call), ``in_child`` the process in which a program is asked all this.
 """

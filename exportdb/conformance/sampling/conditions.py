@@ -19,7 +19,7 @@ from torch.fx.experimental.symbolic_shapes import DimDynamic, ShapeEnv
 from exportdb.cases.case import DimRange
 from exportdb.conformance.program import LoadedProgram
 from exportdb.conformance.sampling import tracing
-from exportdb.conformance.sampling.elsewhere import asked_once, on_cpu
+from exportdb.conformance.sampling.in_child import asked_once, on_cpu
 from exportdb.conformance.sampling.places import Number, Places, Point
 from exportdb.conformance.sampling.solving import Condition, Domain, Flip, canonical, flips
 

@@ -2,7 +2,7 @@
 sides nothing takes.
 
 Owns the search. What a branch is, and following a call, is left to ``branches``, making samples to
-``planning``, the process that it goes on in to ``elsewhere``.
+``planning``, the process that it goes on in to ``in_child``.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from torch.utils import _pytree as pytree
 from exportdb.conformance.program import Inputs, LoadedProgram
 from exportdb.conformance.sampling import branches
 from exportdb.conformance.sampling.constants import codes_of
-from exportdb.conformance.sampling.elsewhere import asked_once, on_cpu
+from exportdb.conformance.sampling.in_child import asked_once, on_cpu
 from exportdb.conformance.sampling.planned import PlannedSample
 from exportdb.suites.copying import copied
 

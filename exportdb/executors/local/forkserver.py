@@ -32,7 +32,8 @@ from exportdb.executors.protocol import Workers
 #: A request: what, and the number of the child it is about.
 REQUEST = struct.Struct("!cI")
 FORK, KILL = b"F", b"K"
-#: A reply: what, the number of the child, and its exit code (negative: the signal).
+#: A reply: what, the number of the child, and its exit code (negative: the signal). ``READY`` again
+#: means that the process that forked them was killed, with all of them, and another one forks now.
 REPLY = struct.Struct("!cIi")
 READY, GONE = b"R", b"X"
 
@@ -207,7 +208,8 @@ class ForkServer:
             return  # a server that has died says so through exited()
 
     def exited(self) -> list[Child]:
-        """Children that have ended since the last call. If the server has died, all of them."""
+        """Children that have ended since the last call. If what forked them has died, all of them,
+        without an exit code."""
         if self._process is None:
             return []
         died = not self.alive  # asked first: it may have said something before
@@ -221,9 +223,12 @@ class ForkServer:
         self._unread += received
         whole = len(self._unread) // REPLY.size * REPLY.size
         replies, self._unread = self._unread[:whole], self._unread[whole:]
-        gone = []
-        for _, number, code in REPLY.iter_unpack(replies):
-            if child := self._children.pop(number, None):
+        gone: list[Child] = []
+        for what, number, code in REPLY.iter_unpack(replies):
+            if what == READY:
+                gone += self._children.values()
+                self._children.clear()
+            elif child := self._children.pop(number, None):
                 child.exit_code = code
                 gone.append(child)
         if died:

@@ -252,14 +252,14 @@ class Pool:
                 self._attend(worker)  # its last words
             if not worker or not self._has(worker):
                 continue
-            if not self._server.alive:
+            if child.exit_code is None:
                 message = "the process that starts the others was ended while only this task ran"
                 self._fail(worker, "crashed", "Exit", message, doubted=True)
             elif child.exit_code == NOT_FORKED:
                 message = "no process could be started for it"
                 self._fail(worker, "not-started", "Exit", message, doubted=True)
             else:
-                self._fail(worker, "crashed", *_how_it_died(child.exit_code or 0))
+                self._fail(worker, "crashed", *_how_it_died(child.exit_code))
         if not self._server.alive:
             self._stop_listening(self._server)
 

@@ -4,6 +4,9 @@ Owns the reaping: a worker leads a session of its own, and when it ends or has t
 everything it started, daemons included. The parent's life line is the control socket; when that
 closes, for whatever reason, every worker dies and so does this process. It stays single-threaded
 and does nothing but fork, so that children begin in a state that is known.
+
+The process that was made warm forks the one that forks workers, and waits: what kills its parent
+costs a fork then, and not the seconds that it takes to get warm.
 """
 
 from __future__ import annotations
@@ -19,7 +22,7 @@ import signal
 import socket
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from pathlib import Path
 
 from exportdb.executors.local import worker
@@ -30,9 +33,9 @@ _PR_SET_PDEATHSIG, _PR_SET_CHILD_SUBREAPER = 1, 36  # linux/prctl.h
 
 
 def main(control: int, preload: str | None, arguments: list[str], scratch: str) -> None:
-    """Serve requests on the socket ``control`` until it closes; never returns."""
+    """Get warm, and serve requests on the socket ``control`` until it closes; never returns."""
     try:
-        _prctl(_PR_SET_CHILD_SUBREAPER, 1)  # daemons of our workers become children of ours
+        _prctl(_PR_SET_CHILD_SUBREAPER, 1)  # what a killed child leaves becomes ours
         gc.disable()  # next to nothing of what is imported is garbage; looking takes its time
         if preload:
             module, _, function = preload.partition(":")
@@ -40,13 +43,29 @@ def main(control: int, preload: str | None, arguments: list[str], scratch: str) 
         worker.prepare()
         gc.freeze()  # what is warm is never garbage: a collection in a child must not touch it
         gc.enable()
-        _Server(socket.socket(fileno=control), Path(scratch)).serve()
+        _serve_until_done(socket.socket(fileno=control), Path(scratch))
     except BaseException:
         sys.excepthook(*sys.exc_info())
         sys.stderr.flush()
         os._exit(1)
     shutil.rmtree(scratch, ignore_errors=True)
     os._exit(0)  # tearing torch down takes longer than some runs
+
+
+def _serve_until_done(control: socket.socket, scratch: Path) -> None:
+    """Have a child serve, and another one in its place as often as one is killed."""
+    kept = frozenset(_children())  # what the preload started, for all workers
+    while True:
+        if (pid := os.fork()) == 0:
+            _prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+            _prctl(_PR_SET_CHILD_SUBREAPER, 1)  # daemons of its workers become children of its own
+            _Server(control, scratch).serve()
+            os._exit(0)
+        _, status = os.waitpid(pid, 0)
+        killed = os.WIFSIGNALED(status)
+        _end_left(kept if killed else frozenset())
+        if not killed:
+            return
 
 
 class _Server:
@@ -56,8 +75,6 @@ class _Server:
         self.wake, self.wake_write = os.pipe()
         os.set_blocking(self.wake, False)
         os.set_blocking(self.wake_write, False)
-        self.kept: frozenset[int] = frozenset()
-        self.kept = frozenset(self.orphans())  # what the preload started, for all workers
         signal.set_wakeup_fd(self.wake_write)
         signal.signal(signal.SIGCHLD, lambda *_: None)
 
@@ -80,19 +97,10 @@ class _Server:
 
     def end_all(self) -> None:
         """End every worker and everything that any of them started."""
-        deadline = time.monotonic() + 2.0
         for pid in self.numbers:
             _kill_group(pid)
         self.numbers.clear()
-        self.kept = frozenset()
-        while time.monotonic() < deadline:  # what one orphan started is the next
-            for pid in self.orphans():
-                _kill_group(pid)
-            try:
-                if os.waitpid(-1, os.WNOHANG) == (0, 0):
-                    time.sleep(0.002)
-            except ChildProcessError:
-                return
+        _end_left()
 
     def request(self) -> bool:
         """Do what the parent asks; False when there is no parent any more."""
@@ -159,10 +167,28 @@ class _Server:
 
     def orphans(self) -> Iterator[int]:
         """Our children that are no workers: theirs have died."""
-        with contextlib.suppress(OSError):  # not on Linux: daemons are nobody's there
-            for child in Path(f"/proc/self/task/{os.getpid()}/children").read_text().split():
-                if (pid := int(child)) not in self.numbers and pid not in self.kept:
-                    yield pid
+        return (pid for pid in _children() if pid not in self.numbers)
+
+
+def _children() -> Iterator[int]:
+    with contextlib.suppress(OSError):  # not on Linux: daemons are nobody's there
+        yield from map(int, Path(f"/proc/self/task/{os.getpid()}/children").read_text().split())
+
+
+def _end_left(kept: Set[int] = frozenset()) -> None:
+    """End all children but those that are ``kept``, with what they started."""
+    deadline = time.monotonic() + 2.0
+    while time.monotonic() < deadline:  # what one orphan started is the next
+        left = [pid for pid in _children() if pid not in kept]
+        for pid in left:
+            _kill_group(pid)
+        try:
+            if os.waitpid(-1, os.WNOHANG) == (0, 0):
+                if kept and not left:
+                    return
+                time.sleep(0.002)
+        except ChildProcessError:
+            return
 
 
 def _kill_group(pid: int) -> None:

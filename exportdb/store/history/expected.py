@@ -24,7 +24,7 @@ def measured_as_expected(known: Expectations, case: Case) -> Iterator[Measuremen
                 )  # fmt: skip
 
 
-def together(runs: list[Measurement], expected: list[Measurement]) -> list[Measurement]:
+def with_expected(runs: list[Measurement], expected: list[Measurement]) -> list[Measurement]:
     """Both, without the expectations of what a run measured on the same minor version."""
     known = {(m.column, expectation.minor(m.torch)) for m in runs}
     return [*runs, *(m for m in expected if (m.column, m.torch) not in known)]

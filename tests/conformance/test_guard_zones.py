@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 import torch
 
-from exportdb.conformance.redzones import SIZE, RedZones
+from exportdb.conformance.guard_zones import SIZE, GuardZones
 from exportdb.devices.builtin import Cpu
 from exportdb.exporters.protocol import Exporter
 
@@ -33,7 +33,7 @@ def test_a_tensor_stays_what_it_was(name: str) -> None:
     tensor = TENSORS[name]
     before, address, stride = tensor.detach().clone(), tensor.data_ptr(), tensor.stride()
     dtype, asks, nbytes = tensor.dtype, tensor.requires_grad, tensor.untyped_storage().nbytes()
-    zones = RedZones([tensor])
+    zones = GuardZones([tensor])
     assert torch.equal(tensor, before)
     assert (tensor.dtype, tensor.stride(), tensor.requires_grad) == (dtype, stride, asks)
     assert tensor.is_leaf and tensor.data_ptr() % 64 == 0
@@ -46,7 +46,7 @@ def test_aliases_among_inputs_are_kept_and_what_is_no_tensor_is_left_alone() -> 
     base = torch.arange(6.0)
     other = torch.empty(0).set_(base.untyped_storage(), 2, (2,), (1,))
     inputs: Any = ({"a": base, "n": 3}, [other, None])
-    RedZones(inputs)
+    GuardZones(inputs)
     base.add_(1)
     assert other.tolist() == [3.0, 4.0]
     assert base.untyped_storage()._cdata == other.untyped_storage()._cdata
@@ -55,7 +55,7 @@ def test_aliases_among_inputs_are_kept_and_what_is_no_tensor_is_left_alone() -> 
 @pytest.mark.parametrize("offset", [0, 15, SIZE - 1, -SIZE])
 def test_a_write_outside_is_seen_and_told_apart(offset: int) -> None:
     first, second = torch.ones(3), torch.ones(3)
-    zones = RedZones((first, second))
+    zones = GuardZones((first, second))
     at = end(second) + offset if offset >= 0 else second.data_ptr() + offset
     ctypes.memset(at, 0, 1)
     assert zones.written() == (1,)
@@ -63,7 +63,7 @@ def test_a_write_outside_is_seen_and_told_apart(offset: int) -> None:
 
 def test_changing_the_values_is_no_write_outside() -> None:
     x = torch.ones(3)
-    zones = RedZones([x])
+    zones = GuardZones([x])
     x.fill_(7)
     x.mul_(x)
     assert zones.written() == () and x.tolist() == [49.0] * 3
@@ -72,7 +72,7 @@ def test_changing_the_values_is_no_write_outside() -> None:
 def test_what_is_read_past_the_end_is_the_same_every_time() -> None:
     def beyond() -> list[int]:
         x = torch.ones(3)
-        zones = RedZones([x])
+        zones = GuardZones([x])
         found = list((ctypes.c_ubyte * 64).from_address(end(x)))
         assert not zones.written()
         return found
@@ -132,7 +132,7 @@ def test_a_record_says_that_a_capture_wrote_outside(examine) -> None:
 
 def test_zones_of_another_byte_see_what_is_written_too() -> None:
     x = torch.zeros(4)
-    zones = RedZones([x], b"\x00")
+    zones = GuardZones([x], b"\x00")
     assert zones.written() == ()
     ctypes.memset(end(x), 1, 1)
     assert zones.written() == (0,)

@@ -135,7 +135,7 @@ def test_what_was_replaced_is_there_again_for_the_plug_in(monkeypatch: pytest.Mo
 
     import torch
 
-    from exportdb.conformance.unpatched import is_patched, note, unpatched
+    from exportdb.conformance.monkeypatches import is_patched, note, undone
 
     note()
     sound = torch.equal, math.isclose
@@ -143,7 +143,7 @@ def test_what_was_replaced_is_there_again_for_the_plug_in(monkeypatch: pytest.Mo
     monkeypatch.setattr(torch.Tensor, "__eq__", len)
     monkeypatch.delattr(math, "isclose")
     assert is_patched()
-    with unpatched():
+    with undone():
         assert (torch.equal, math.isclose) == sound
         assert "__eq__" not in vars(torch.Tensor)
         assert not is_patched()

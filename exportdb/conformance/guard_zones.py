@@ -1,8 +1,8 @@
-"""Red zones: poisoned memory around the inputs that a capture is given.
+"""Guard zones: poisoned memory around the inputs that a capture is given.
 
-A kernel compiled for three rows that is given two reads or writes past their end. Without red zones
-it meets whatever lies there: the result, or the end of the process, is a matter of luck. With them
-a read gives the same wrong value every time, and a write is seen and harms nobody (the idea is
+A kernel compiled for three rows that is given two reads or writes past their end. Without guard
+zones it meets whatever lies there: the result, or the end of the process, is a matter of luck. With
+them a read gives the same wrong value every time, and a write is seen and harms nobody (the idea is
 AddressSanitizer's). Only plain tensors in the memory of the CPU have them; what follows from a
 write is left to ``agreement``.
 """
@@ -25,8 +25,8 @@ _ALIGNMENT = 64
 NOT_RESIZABLE = "not resizable"
 
 
-class RedZones:
-    """The red zones of the tensors among ``inputs``, which from now on lie between them.
+class GuardZones:
+    """The guard zones of the tensors among ``inputs``, which from now on lie between them.
 
     ``poison`` is the byte that they are filled with.
     """

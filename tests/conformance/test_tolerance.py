@@ -8,7 +8,7 @@ import copy
 import pytest
 import torch
 
-from exportdb.conformance.latitude import FilledMemory, RoundedOtherwise, WithoutOneDnn
+from exportdb.conformance.tolerance import FilledMemory, RoundedOtherwise, WithoutOneDnn
 from exportdb.exporters.protocol import Exporter
 from exportdb.suites.copying import copied
 

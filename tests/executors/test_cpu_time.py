@@ -8,7 +8,7 @@ import time
 
 import pytest
 
-from exportdb.executors.spent import cpu_seconds
+from exportdb.executors.cpu_time import cpu_seconds
 
 #: A process whose child works for a little more than half a second (the system tells it in
 #: hundredths), says so, and waits.

@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 import torch
 
-from exportdb.conformance import blame
+from exportdb.conformance import cause_line
 from exportdb.exporters.jit_script import JitScript
 from exportdb.exporters.protocol import Artifact, Exporter, Program
 from exportdb.records.display import as_text
 from exportdb.records.expectation import named_line
-from exportdb.records.record import Departure
+from exportdb.records.record import FirstDifference
 
 from .conftest import Made
 
@@ -81,7 +81,7 @@ def test_what_became_a_constant_is_owed_to_the_branch_that_made_it_one(examine, 
     lines = (tmp_path / "program.py").read_text().splitlines()
     at = [line.strip() for line in lines].index("if y.shape[0] > 4:") + 1
     assert record.outcome == "specialized"
-    assert record.departs == Departure("", at, "if y.shape[0] > 4:")
+    assert record.departs == FirstDifference("", at, "if y.shape[0] > 4:")
     assert f"first at line {at}: if y.shape[0] > 4:" in as_text(record)
 
 
@@ -183,7 +183,7 @@ def test_a_line_is_told_only_where_it_is_certain(message: str, line: int) -> Non
         (9, "y.size()[1] < 4", ("y.size()[1]",), ""),
         (1, "y.size()[1] == 2", ("y.size()[1]",), "/another/file.py"),
     ]
-    assert blame.settled(message, assumed) == line
+    assert cause_line.assumption_line(message, assumed) == line
 
 
 def test_an_operator_that_a_pass_does_not_take_is_owed_to_its_line(examine) -> None:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import torch
 from torch._higher_order_ops import while_loop
 
-from exportdb.conformance.rehearsal import Rehearsal
+from exportdb.conformance.dry_run import DryRun
 from exportdb.devices.builtin import Cpu
 from exportdb.exporters.protocol import Artifact, Exporter, Program
 from tests.conformance.conftest import results
@@ -68,7 +68,7 @@ class Late(Eager):
 
 
 PICKS = """
-from tests.conformance.test_fragile import Fragile
+from tests.conformance.test_dry_run import Fragile
 
 class Model(torch.nn.Module):
     def forward(self, x, i):
@@ -103,7 +103,7 @@ class Loop(torch.nn.Module):
 
 def test_a_loop_raises_anew_from_python_what_a_kernel_in_its_body_raised() -> None:
     inputs = (torch.arange(4.0), torch.tensor(1)), {}
-    assert Rehearsal(Loop()).is_fatal(inputs, contextlib.nullcontext)
+    assert DryRun(Loop()).is_fatal(inputs, contextlib.nullcontext)
 
 
 def test_eager_that_ends_it_is_named_with_the_sample(examine) -> None:

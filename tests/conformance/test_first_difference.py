@@ -7,10 +7,10 @@ import ctypes
 import pytest
 import torch
 
-from exportdb.conformance import departure as following
+from exportdb.conformance import first_difference as following
 from exportdb.exporters.protocol import Artifact
 from exportdb.records.display import as_text
-from exportdb.records.record import Departure, Record
+from exportdb.records.record import FirstDifference, Record
 
 from .conftest import Made
 
@@ -51,7 +51,7 @@ def test_it_is_named_with_the_line_that_calls_it(
     assert record.outcome == "wrong"
     lines = (tmp_path / "program.py").read_text().splitlines()
     at = [line.strip() for line in lines].index(code) + 1
-    assert record.departs == Departure(operator, at, code)
+    assert record.departs == FirstDifference(operator, at, code)
     assert f"first at {operator} in line {at}: {code}" in as_text(record)
 
 

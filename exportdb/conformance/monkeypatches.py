@@ -98,7 +98,7 @@ def is_patched() -> bool:
 
 
 @contextlib.contextmanager
-def unpatched() -> Iterator[None]:
+def undone() -> Iterator[None]:
     """Within it everything is as it was noted."""
     found = []
     for names in note():

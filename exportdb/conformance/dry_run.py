@@ -21,7 +21,7 @@ from exportdb.conformance.sampling.planned import Around
 
 
 @dataclass(frozen=True)
-class Rehearsal:
+class DryRun:
     """Calls of copies of ``module`` on devices where they can fail without harm."""
 
     module: torch.nn.Module

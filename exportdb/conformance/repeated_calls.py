@@ -24,7 +24,7 @@ from exportdb.suites.copying import memory_of
 class InputMemory(enum.Enum):
     """In which tensors a call gets its inputs: its own, those of the first call filled anew, or
     others in the memory of those; or those that a caller's operators made, who has also done with
-    the module what a training step does (see ``steps``)."""
+    the module what a training step does (see ``training_step``)."""
 
     OWN = "own"
     REFILLED = "refilled"

@@ -40,7 +40,7 @@ def asked_once(work: Callable[[], T], kept: Path | None) -> T | None:
         with contextlib.suppress(Exception):
             known: T | None = pickle.loads(kept.read_bytes())
             return known
-    answer = elsewhere(work)
+    answer = run_in_child(work)
     if kept is not None:
         with contextlib.suppress(OSError):
             write_whole(kept, pickle.dumps(answer))
@@ -52,7 +52,7 @@ def on_cpu(program: LoadedProgram) -> LoadedProgram:
     return replace(program, device="cpu", surroundings=contextlib.nullcontext)
 
 
-def elsewhere(work: Callable[[], T]) -> T | None:
+def run_in_child(work: Callable[[], T]) -> T | None:
     """The same, always asked anew."""
     if not hasattr(os, "fork"):
         return None

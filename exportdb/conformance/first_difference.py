@@ -1,4 +1,4 @@
-"""Where a capture departs from eager: the first operator whose result it does not have.
+"""Where a capture first differs from eager: the first operator whose result it does not have.
 
 Owns following both, operator by operator, on a sample on which they are known to differ. What is
 found explains an outcome and never makes one: operators that run outside of torch's dispatcher
@@ -21,7 +21,7 @@ from torch.utils._python_dispatch import TorchDispatchMode
 from exportdb.cases.case import Tolerance
 from exportdb.conformance.difference import tolerances_of
 from exportdb.conformance.observing import flatten, holds_values, plain
-from exportdb.records.record import Departure
+from exportdb.records.record import FirstDifference
 
 #: Operators that are followed at most, and the bytes of results that are kept of them.
 STEPS, BYTES = 4000, 2**26
@@ -115,14 +115,14 @@ class OperatorTrace(TorchDispatchMode):
         return None
 
 
-def departure(
+def first_difference(
     eager: Watched,
     captured: Watched,
     tolerance: Tolerance,
     file: str | None = None,
     in_sight: bool = False,
     message: str = "",
-) -> Departure | None:
+) -> FirstDifference | None:
     """The first operator of eager whose result the capture does not have, or None; of those that
     lead to the output that a difference's ``message`` is about, where it is about one.
 
@@ -212,6 +212,6 @@ def _tensors(value: Any) -> Iterator[torch.Tensor]:
             yield leaf
 
 
-def _told(step: OperatorCall, file: str | None) -> Departure:
+def _told(step: OperatorCall, file: str | None) -> FirstDifference:
     code = linecache.getline(file, step.line).strip() if file and step.line else ""
-    return Departure(step.operator, step.line, code)
+    return FirstDifference(step.operator, step.line, code)

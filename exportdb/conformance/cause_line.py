@@ -2,7 +2,7 @@
 
 Owns two ways to know it: which branch eager takes on a sample and not on the example, by which the
 capture was made, and which line made the shape engine assume what an error complains of. Like a
-departure it explains an outcome and never makes one.
+first difference it explains an outcome and never makes one.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import torch
 
 from exportdb.conformance.sampling import branches
 from exportdb.conformance.sampling.constants import codes_of
-from exportdb.records.record import Departure
+from exportdb.records.record import FirstDifference
 from exportdb.symbolic.assumed import Assumed
 
 #: Runs something under the call that is given, and gives what that raised.
@@ -28,9 +28,9 @@ _INPUT, _SHAPE = re.compile(r"(?:L|inputs)\['(\w+)'\]"), re.compile(r"\.shape\["
 _OF_SIZES = re.compile(r"\bDim\b|[Cc]onstraint")
 
 
-def parting(
+def other_branch(
     module: torch.nn.Module, file: str, example: Followed, sample: Followed
-) -> Departure | None:
+) -> FirstDifference | None:
     """Where eager goes another way on a sample than on the example: the first branch in ``file``
     that comes out otherwise, or else the line on which it raises. None where it does neither.
 
@@ -52,15 +52,17 @@ def parting(
     return _at(file, stopped[-1]) if stopped else None
 
 
-def settled(message: str, assumed: Iterable[Assumed]) -> int:
+def assumption_line(message: str, assumed: Iterable[Assumed]) -> int:
     """The line of the program's file that made the shape engine assume what ``message`` complains
     of; 0 where that is not certain.
 
     >>> assumed = [(7, "x.size()[0] > 4", ("x.size()[0]",), ""), (9, "n == 2", ("n",), "")]
-    >>> settled("Guard failed: x.size()[0] >= 5", assumed)
+    >>> assumption_line("Guard failed: x.size()[0] >= 5", assumed)
     7
-    >>> settled("L['n'] and L['x'].size()[0]", assumed), settled("out of memory", assumed)
-    (9, 0)
+    >>> assumption_line("L['n'] and L['x'].size()[0]", assumed)
+    9
+    >>> assumption_line("out of memory", assumed)
+    0
     """
     plain = _SHAPE.sub(".size()[", _INPUT.sub(r"\1", message))
     here = [a for a in assumed if not a[3]]
@@ -78,10 +80,10 @@ def _names(text: str, size: str) -> bool:
     return re.search(rf"(?<![\w.]){re.escape(size)}(?![\w(])", text) is not None
 
 
-def at_line(file: str, line: int) -> Departure | None:
-    """A line as a departure; None for none."""
+def at_line(file: str, line: int) -> FirstDifference | None:
+    """A line as a first difference; None for none."""
     return _at(file, line) if line else None
 
 
-def _at(file: str, line: int) -> Departure:
-    return Departure("", line, linecache.getline(file, line).strip())
+def _at(file: str, line: int) -> FirstDifference:
+    return FirstDifference("", line, linecache.getline(file, line).strip())

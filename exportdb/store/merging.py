@@ -77,7 +77,7 @@ class MergedRuns:
 
 
 @dataclass(frozen=True)
-class JoinedRun:
+class MergedRun:
     """Several runs read as one, as a run like any other; ``name`` is what it is called."""
 
     name: str
@@ -122,7 +122,7 @@ def _digest_of(_: Record, environment: Environment) -> Hashable:
     return environment.digest
 
 
-def together(
+def merge(
     runs: Sequence[Readable],
     prefer: Prefer = None,
     wanted: Callable[[Record], bool] = _all,
