@@ -54,7 +54,8 @@ PATTERNS = {
     r"|=+ (?:Diagnostic Run|[0-9]+ NONE [0-9]+ NOTE)|verbose: [A-Za-z]{4,5}, log level"
     r"|always_classified is unsupported"  # torch.export, of most errors of strict mode
     r"|torch\._dynamo\.config\.suppress_errors|\(scroll up for backtrace\)"
-    r"|(?:Hint: )?(?:It may be possible to write Dynamo tracing rules|This is likely to be a Dynamo bug"
+    r"|(?:Hint: )?(?:It may be possible to write Dynamo tracing rules"
+    r"|This is likely to be a Dynamo bug"
     r"|This graph break (?:is fundamental|may (?:be difficult to debug|have been caused by)))"
     r"|The error above occurred when calling torch\.export)",
     # What a warning said, which ends nothing, and what begins a traceback.

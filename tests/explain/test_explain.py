@@ -429,6 +429,25 @@ def test_the_head_names_the_exception_of_a_notebooks_traceback_that_was_cut() ->
     assert "E0610" in [a.entry.id for a in explain(f"{head}\n{frames}").answers[:3]]
 
 
+@pytest.mark.parametrize("hint", [
+    "It may be possible to write Dynamo tracing rules for this code. Please report an issue to "
+    "PyTorch if you encounter this graph break often and it is causing performance issues.",
+    "This graph break is fundamental - it is unlikely that Dynamo will ever be able to trace "
+    "through your code. Consider finding a workaround.",
+    "This graph break may be difficult to debug. Please report an issue to PyTorch.",
+    "This is likely to be a Dynamo bug. Please report an issue to PyTorch.",
+])  # fmt: skip
+def test_what_torch_hints_at_below_any_graph_break_tells_nothing_of_one(hint: str) -> None:
+    message = "Unsupported: Attempted to use `torch.nn.Parameter()` with export"
+    hinted = (
+        f"torch._dynamo.exc.{message}\n  Explanation: Dynamo does not support this.\n"
+        f"  Hint: Do not use `torch.nn.Parameter()` with export.\n  Hint: {hint}\n\n"
+        "  Developer debug context: \n\n For more details about this graph break, please visit: "
+        "https://meta-pytorch.github.io/compile-graph-break-site/gb/gb0244.html\n"
+    )
+    assert first(hinted) == first(message) == ("E0615", True)
+
+
 def recorded() -> set[tuple[str, str]]:
     """Type and beginning of the message of every error that an expectation knows."""
     found = set()
