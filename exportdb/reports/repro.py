@@ -100,6 +100,15 @@ _RESIZED = """    def resized(name, axis, size):
         return given_with(*as_call(inputs()), {name: new})
 
 """
+#: The same of a tensor within a list, a dict or a class that is an input.
+_OF_PART = """        def within(path, t):
+            return new(t) if pytree.keystr(path) == part else t
+
+        return given_with(
+            *as_call(inputs()), {name: lambda whole: pytree.tree_map_with_path(within, whole)}
+        )
+
+"""
 #: Who does not look at sizes may read or write behind an input, where known bytes then are.
 _BEHIND = """
             memory = torch.full((t.nbytes + 16384,), 0xBF, dtype=torch.uint8)
@@ -305,6 +314,9 @@ def _helpers(made: str, exporter: str) -> str:
     resized = _RESIZED
     if exporter in captures.WITHOUT_GRADIENTS:
         resized = "    behind = []\n\n" + resized.replace("\n            return t\n", _BEHIND)
+    if "part=" in made:
+        head, _, _ = resized.rpartition("        return given_with")
+        resized = head.replace("size):", "size, part):") + _OF_PART
     of = {"changed": _CHANGED, "resized": _GIVEN + resized, "numbered": _GIVEN + _NUMBERED,
           "replaced": _GIVEN + _REPLACED}  # fmt: skip
     return of.get(made.partition("(")[0], "")
@@ -342,8 +354,9 @@ def _made(sample: SampleResult) -> tuple[str, str] | None:
         return f'replaced("{flag[1]}", {flag[2]})', around
     if own := re.fullmatch(r"(accepts|rejects)\[(\d+)\]", name):
         return f"list({own[1]}())[{own[2]}]", around
-    if resized := re.fullmatch(r"(\w+)\.size\((\d+)\)=(\d+) alone", name):
-        return f'resized("{resized[1]}", {resized[2]}, {resized[3]})', around
+    if resized := re.fullmatch(r"(\w+)((?:\[[^\]]+\]|\.\w+)*)\.size\((\d+)\)=(\d+) alone", name):
+        part = f', part="{resized[2]}"' if resized[2] else ""
+        return f'resized("{resized[1]}", {resized[3]}, {resized[4]}{part})', around
     if change := _CHANGES.get(name.removeprefix("data: ")):
         return f"changed(lambda t: {change[0]}, lambda t: {change[1]})", around
     return None

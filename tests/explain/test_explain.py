@@ -53,10 +53,6 @@ UNEXPLAINED = {
         "bad operand type for unary -: 'NoneType'",
     ): "as the last",
     (
-        "RuntimeError",
-        "Mismatch between ints consumed and num_ints",
-    ): "E0807 explains it where the traceback says that a package ran",
-    (
         "ValueError",
         "Found the following conflicts between user-specified ranges",
     ): "a heading; the lines below tell E0101 from E0102",
