@@ -18,7 +18,7 @@ import exportdb
 
 ROOT = Path(exportdb.__file__).parent
 LAYERS = [
-    "hints", "filling", "files", "distributions", "cases", "explain", "records", "plugins",
+    "hints", "prose", "files", "distributions", "cases", "explain", "records", "plugins",
     "environments", "executors", "store", "reports", "devices", "symbolic", "exporters", "suites",
     "conformance", "runner", "api", "diagnose", "hunt", "site", "config", "resolve", "cli",
     "pytest_plugin",

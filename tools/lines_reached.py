@@ -31,7 +31,7 @@ import torch  # noqa: E402
 from exportdb import resolve  # noqa: E402
 from exportdb.exporters.protocol import Program  # noqa: E402
 from exportdb.hunt import generate  # noqa: E402
-from exportdb.hunt.trying import fresh_space, run  # noqa: E402
+from exportdb.hunt.partial_program import fresh_space, run  # noqa: E402
 
 TORCH = Path(torch.__file__).parent
 FOLDERS = ("export", "_export", "_dynamo")

@@ -7,7 +7,7 @@ Owns the words that ``explain`` and ``show`` have in common. What an entry holds
 from __future__ import annotations
 
 from exportdb.cases.catalogue import Entry
-from exportdb.filling import filled
+from exportdb.prose import filled
 
 
 def entry_lines(entry: Entry) -> list[str]:

@@ -22,7 +22,7 @@ from exportdb.cases.case import Case
 from exportdb.cases.database import Database, SelectionError
 from exportdb.cli import options, output, refusals
 from exportdb.cli.report import options_of
-from exportdb.filling import plural
+from exportdb.prose import plural
 from exportdb.records import accept, accepted, surroundings, waiver
 from exportdb.records.environment import Environment
 from exportdb.records.expectation import Point, Where

@@ -9,7 +9,7 @@ import click
 
 from exportdb import resolve
 from exportdb.cli import options, output
-from exportdb.filling import plural
+from exportdb.prose import plural
 
 
 @click.command("diagnose")

@@ -14,7 +14,7 @@ import click
 from exportdb import resolve
 from exportdb.cli import options, output
 from exportdb.cli.status import without_collections
-from exportdb.filling import plural
+from exportdb.prose import plural
 from exportdb.records.environment import Environment
 from exportdb.records.jsonl import Header
 from exportdb.records.record import Identity, Record, label

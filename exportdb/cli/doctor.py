@@ -14,7 +14,7 @@ import exportdb
 from exportdb import plugins, resolve
 from exportdb.cli import options, output
 from exportdb.files import guides
-from exportdb.filling import plural
+from exportdb.prose import plural
 
 GOOD, BAD = "ok", "problem"
 

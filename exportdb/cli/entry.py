@@ -14,8 +14,8 @@ from exportdb.cases.catalogue import Entry
 from exportdb.cases.database import SelectionError
 from exportdb.cases.entry_text import change, entry_lines, versions
 from exportdb.cli import output
-from exportdb.filling import filled
 from exportdb.hints import hint
+from exportdb.prose import filled
 
 
 def show(entry_id: str, trees: Sequence[Path], as_json: bool) -> None:

@@ -11,7 +11,7 @@ from exportdb.cli import options, output
 from exportdb.environments import store
 from exportdb.environments.store import StoredEnvironment
 from exportdb.environments.wanted import EnvironmentTrouble, Wanted, unmet, wanted
-from exportdb.filling import plural
+from exportdb.prose import plural
 
 
 @click.group("env")

@@ -10,7 +10,7 @@ import click
 
 from exportdb import resolve
 from exportdb.cli import options, output
-from exportdb.filling import plural
+from exportdb.prose import plural
 from exportdb.store.protocol import StoreError
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ import click
 from exportdb import resolve
 from exportdb.cases.case import Case
 from exportdb.cli import options, output
-from exportdb.filling import plural
+from exportdb.prose import plural
 
 if TYPE_CHECKING:
     from exportdb.hunt.drafts import ReducedCause

@@ -15,7 +15,7 @@ from exportdb.cases.database import builtin_tree
 from exportdb.cases.lint.check import Check, Problem
 from exportdb.cli import linting, options, output
 from exportdb.conformance.lint import all_checks
-from exportdb.filling import plural
+from exportdb.prose import plural
 
 
 @click.command("lint")

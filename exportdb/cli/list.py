@@ -14,7 +14,7 @@ from exportdb.cases.case import SUITE as CASES
 from exportdb.cases.case import Case
 from exportdb.cases.vocabulary import Vocabulary
 from exportdb.cli import options, output
-from exportdb.filling import plural
+from exportdb.prose import plural
 
 
 @click.command("list")

@@ -10,7 +10,7 @@ import click
 from exportdb.cli import output, running, text_report
 from exportdb.cli.versions import VERSION, column_of, parsed
 from exportdb.environments.wanted import EnvironmentTrouble
-from exportdb.filling import plural
+from exportdb.prose import plural
 from exportdb.records.outcome import Outcome
 from exportdb.records.record import Record
 from exportdb.reports.report import counts

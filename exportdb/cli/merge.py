@@ -8,7 +8,7 @@ import click
 
 from exportdb.cli import options, output
 from exportdb.files import write_lines
-from exportdb.filling import plural
+from exportdb.prose import plural
 from exportdb.store.merging import MergedRun, Prefer, merge
 
 

@@ -13,7 +13,7 @@ from types import TracebackType
 from typing import Any, Self
 
 from exportdb.cli import output
-from exportdb.filling import plural
+from exportdb.prose import plural
 from exportdb.records.outcome import Outcome
 from exportdb.records.record import Record
 

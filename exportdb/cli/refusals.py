@@ -9,7 +9,7 @@ import shlex
 from collections.abc import Callable, Collection, Iterator, Sequence
 from itertools import groupby
 
-from exportdb.filling import plural
+from exportdb.prose import plural
 from exportdb.records.refused import Refused, Remedy
 from exportdb.reports.words import folded
 

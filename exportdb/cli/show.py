@@ -17,7 +17,7 @@ from exportdb.cases.case import Case
 from exportdb.cases.database import SelectionError
 from exportdb.cases.declared import samples
 from exportdb.cli import options, output
-from exportdb.filling import filled, plural
+from exportdb.prose import filled, plural
 from exportdb.records.outcome import Outcome
 
 #: What is meant as the ID of an entry; no case has such an ID.

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from statistics import mean, median
 
 from exportdb.cli import output
-from exportdb.filling import plural
+from exportdb.prose import plural
 from exportdb.records.outcome import Outcome, Verdict
 from exportdb.records.record import Record
 from exportdb.reports.causes import Kind

@@ -18,7 +18,7 @@ from exportdb.diagnose.pointing import assumptions, state_lines
 from exportdb.diagnose.rewriting.cached import uncached
 from exportdb.diagnose.rewriting.decisions import undecided
 from exportdb.diagnose.rewriting.editing import bodies, function_at
-from exportdb.diagnose.rewriting.logging_calls import unspoken
+from exportdb.diagnose.rewriting.logging_calls import without_call
 from exportdb.diagnose.rewriting.loops import scanned
 from exportdb.diagnose.rewriting.numpy_calls import without_numpy
 from exportdb.diagnose.rewriting.routed_loops import over_all
@@ -56,7 +56,7 @@ def other_ways(seen: Seen) -> Iterator[Changes]:
     message, files = message_of(seen), {seen.file: seen.line}
     kept = state_lines(seen)
     if seen.line:
-        for changes in unspoken(seen.text_of(seen.file), seen.line):
+        for changes in without_call(seen.text_of(seen.file), seen.line):
             yield tuple(replace(c, file=seen.file) for c in changes)
     for line, _, _, file in seen.assumed:
         for rewrite in (scanned, symbolic):

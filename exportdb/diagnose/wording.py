@@ -11,7 +11,7 @@ import textwrap
 from collections.abc import Sequence
 from pathlib import Path
 
-from exportdb import filling
+from exportdb import prose
 from exportdb.cases import catalogue
 from exportdb.diagnose.pointing import (
     OF_STATE,
@@ -25,7 +25,7 @@ from exportdb.diagnose.pointing import (
 from exportdb.diagnose.search import Attempt
 from exportdb.explain import Explanation, explain
 from exportdb.explain.messages import essential_lines
-from exportdb.filling import plural
+from exportdb.prose import plural
 from exportdb.records.display import one_sample
 from exportdb.records.outcome import Outcome
 
@@ -143,7 +143,7 @@ def _entry(attempt: Attempt, known: set[str]) -> list[str]:
         return []
     known.add(entry.id)
     said = f"{entry.id} {entry.title}. {entry.meaning}"
-    return filling.lines(said, "  ")
+    return prose.lines(said, "  ")
 
 
 def not_fixed(attempt: Attempt, tried: int, out_of_time: bool, reduced: bool) -> list[str]:
@@ -153,7 +153,7 @@ def not_fixed(attempt: Attempt, tried: int, out_of_time: bool, reduced: bool) ->
     if out_of_time:
         lines += ["there was no time to try everything: --seconds allows more"]
     if attempt.seen.asked and _is_condition(attempt.seen.asked):
-        lines += filling.lines(
+        lines += prose.lines(
             f"torch cannot know whether {attempt.seen.asked} at line {attempt.seen.line}: if the "
             "answer is always the same, torch._check it before that line"
         )
@@ -180,4 +180,4 @@ _MINIMISE = "next: the same command with --minimise, for a small program that sh
 
 
 def _advice(remedy: str) -> Sequence[str]:
-    return filling.lines(f"what to do: {remedy}") if remedy else []
+    return prose.lines(f"what to do: {remedy}") if remedy else []

@@ -22,7 +22,7 @@ from exportdb.explain import reading
 from exportdb.explain.frames import UserLine, user_line
 from exportdb.explain.likeness import likeness
 from exportdb.explain.matching import Answer, Matcher
-from exportdb.filling import filled
+from exportdb.prose import filled
 
 #: Names the page on which issues with one's copy of the database are opened; the text of an error
 #: that nothing explains goes into its form.

@@ -15,10 +15,10 @@ from typing import Any
 from exportdb.conformance.program import as_inputs
 from exportdb.hunt.calling import NothingFits
 from exportdb.hunt.elements import ELEMENTS, UNARY
-from exportdb.hunt.filling import Filling
+from exportdb.hunt.holes import Filling
 from exportdb.hunt.inlining import inline
+from exportdb.hunt.partial_program import PartialProgram, runs
 from exportdb.hunt.shrinking import split
-from exportdb.hunt.trying import PartialProgram, runs
 
 _OPERATORS: tuple[type[ast.operator], ...] = (
     ast.Add, ast.Sub, ast.Mult, ast.Div, ast.FloorDiv, ast.Mod,

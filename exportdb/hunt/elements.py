@@ -2,8 +2,8 @@
 
 Owns what may be written. An element's statements are in ``grammar/``, a file each: above ``---``
 one a line, below one a paragraph. They have holes, a letter and perhaps a digit in angle brackets;
-the same hole stands for the same choice within a statement. What fits into a hole is
-``filling``'s.
+the same hole stands for the same choice within a statement. What fits into a hole is left to
+``holes``.
 
 Names of something new: ``<v>`` a local variable, ``<o>`` an attribute of the module, ``<g>`` a
 global name. Something there is: ``<t>`` a tensor, ``<f>`` one of floating point, ``<i>`` one of

@@ -26,10 +26,17 @@ from exportdb.hunt import calling, opinfo
 from exportdb.hunt.calling import WAYS, NothingFits, taking, written
 from exportdb.hunt.changing import changed
 from exportdb.hunt.elements import BY_NAME, ELEMENTS, Element
-from exportdb.hunt.filling import Filling
+from exportdb.hunt.holes import Filling
 from exportdb.hunt.neutral import same_as
-from exportdb.hunt.trying import PartialProgram, Statement, fresh_space, returnable, run, uncompiled
-from exportdb.hunt.trying import seed as begin_at
+from exportdb.hunt.partial_program import (
+    PartialProgram,
+    Statement,
+    fresh_space,
+    returnable,
+    run,
+    uncompiled,
+)
+from exportdb.hunt.partial_program import seed as begin_at
 from exportdb.hunt.writing import Signature, signature, text
 
 #: Tries of a statement before another is wanted, and of a program before it is given up.

@@ -18,8 +18,8 @@ from torch.utils import _pytree as pytree
 
 from exportdb.conformance.program import as_inputs
 from exportdb.hunt.changing import CHANGES, Change, forward_of, with_change
+from exportdb.hunt.partial_program import fresh_space, run, seed
 from exportdb.hunt.shrinking import split
-from exportdb.hunt.trying import fresh_space, run, seed
 
 #: Tries of a case before it is given up.
 _TRIES = 8

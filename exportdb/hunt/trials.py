@@ -48,7 +48,7 @@ class Trials:
 
     def runnable(self, texts: Sequence[str]) -> list[bool]:
         """Which of these eager runs at all, all of them looked at in one process."""
-        told = self._answer("exportdb.hunt.trying:runs", list(texts))
+        told = self._answer("exportdb.hunt.partial_program:runs", list(texts))
         return [True] * len(texts) if told is None else list(told)
 
     def near(self, text: str, seed: int, count: int) -> list[str]:

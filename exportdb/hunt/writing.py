@@ -11,7 +11,7 @@ import textwrap
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from exportdb.hunt.trying import IMPORTS, Statement
+from exportdb.hunt.partial_program import IMPORTS, Statement
 
 #: The sizes of the example: distinct from each other and from every constant of the grammar.
 EXAMPLE = {"n": 5, "m": 7}

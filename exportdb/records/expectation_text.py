@@ -68,15 +68,15 @@ def _captured(entry: ExpectationEntry) -> dict[str, Any]:
 
 
 def _best(entry: ExpectationEntry, shared: _Shared) -> str:
-    """The exporter that spares most of an entry; "" if none spares more than it costs."""
-    mine, best, spared = _captured(entry), "", 2
+    """The exporter that saves most of an entry; "" if none saves more than it costs."""
+    mine, best, saved = _captured(entry), "", 2
     for exporter, other in shared.items():
         theirs = _captured(other)
         same = [k for k in theirs if k in mine and mine[k] == theirs[k]]
         if (
             lines := sum(_length(theirs[k]) for k in same)
-        ) > spared and theirs.keys() <= mine.keys():
-            best, spared = exporter, lines
+        ) > saved and theirs.keys() <= mine.keys():
+            best, saved = exporter, lines
     return best
 
 

@@ -13,7 +13,7 @@ from functools import cached_property
 from pathlib import Path
 
 from exportdb.cases.case import SUITE as CASES
-from exportdb.filling import plural
+from exportdb.prose import plural
 from exportdb.records.jsonl import Header
 from exportdb.records.outcome import Outcome, Verdict
 from exportdb.records.record import Identity, Record

@@ -11,10 +11,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import PurePath
 
-from exportdb import filling
+from exportdb import prose
 from exportdb.explain.frames import UserLine
 from exportdb.explain.messages import NO_MESSAGE, essential_lines
-from exportdb.filling import plural
+from exportdb.prose import plural
 from exportdb.records import waiver
 from exportdb.records.display import one_sample
 from exportdb.records.outcome import Outcome, Verdict, how_often
@@ -214,11 +214,11 @@ class Words:
             if error and _missed_beside(error):
                 yield _FROM_BESIDE
             elif error and error.type == "EagerFailed":
-                yield from filling.lines(_NOT_ACCEPTED, "  ", first="", margin=2)
+                yield from prose.lines(_NOT_ACCEPTED, "  ", first="", margin=2)
             return
         if entry := self.background.entry(cause.first):
             yield f"{entry.id}: {entry.title}"
-            yield from filling.lines(f"what to do: {entry.remedy}", "  ", first="", margin=2)
+            yield from prose.lines(f"what to do: {entry.remedy}", "  ", first="", margin=2)
         if (
             cause.first.verdict in (Verdict.IMPROVED, Verdict.FLAKY)
             or cause.first.outcome.faultless

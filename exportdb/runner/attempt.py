@@ -102,7 +102,7 @@ def all_tried(
         submit(_UnderWay(place, examination))
     for ending in executor.endings():
         under = ending.task.tag
-        if less := spared(under.examination, ending):
+        if less := without_fatal_sample(under.examination, ending):
             submit(replace(under, examination=less))
             continue
         record = measured_of(under.examination, ending).record
@@ -125,14 +125,14 @@ def tried(
     return record
 
 
-def spared(examination: Examination, ending: Ending) -> Examination | None:
+def without_fatal_sample(examination: Examination, ending: Ending) -> Examination | None:
     """The examination without the made sample on which eager itself ended the process: nothing was
     captured yet, so that it says nothing of the exporter.
 
     None where anything else was going on, or where many samples were left out already.
     """
     failure, without = ending.failure, examination.options.without
-    if failure is None or failure.kind != "crashed" or len(without) == MOST_SPARED:
+    if failure is None or failure.kind != "crashed" or len(without) == MOST_LEFT_OUT:
         return None
     phase, _, sample = failure.at.partition(": ")
     if phase != "eager" or not sample or sample in without or _OWN.match(sample):
@@ -163,7 +163,7 @@ _STAND_IN = PluginRef(EXPORTERS, "eager", "exportdb.exporters.stand_in:StandIn",
 
 
 #: How many samples that end eager's process are left out, one after the other.
-MOST_SPARED = 4
+MOST_LEFT_OUT = 4
 #: Names of the samples that a program gives itself.
 _OWN = re.compile(r"example\b|(accepts|rejects)\[\d+\]$")
 

@@ -23,8 +23,8 @@ from exportdb.environments.bridge import Interpreter
 from exportdb.executors import open_executor
 from exportdb.executors.error import NO_TORCH, RunnerError
 from exportdb.executors.protocol import REUSE, Executor, Task
-from exportdb.filling import plural
 from exportdb.plugins import PluginRef
+from exportdb.prose import plural
 from exportdb.records.decision import attributed
 from exportdb.records.jsonl import Header, RecordFileError
 from exportdb.records.outcome import Verdict
@@ -36,11 +36,11 @@ from exportdb.runner.attempt import (
     impossible,
     measured_of,
     repeated,
-    spared,
     surprising,
     task_of,
     warming,
     with_stand_in,
+    without_fatal_sample,
 )
 from exportdb.runner.cache import Cache, CacheKeys
 from exportdb.runner.imported import Imported, Now
@@ -379,7 +379,7 @@ class _OngoingRun:
             self.judge.read_ahead(e.program for e in examinations)
             for ending in executor.endings():
                 attempt = ending.task.tag
-                if less := spared(attempt.examination, ending):
+                if less := without_fatal_sample(attempt.examination, ending):
                     executor.submit(self.task(replace(attempt, instead=less)), soon=True)
                     continue
                 measured = measured_of(attempt.examination, ending)

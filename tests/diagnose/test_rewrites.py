@@ -14,7 +14,7 @@ from exportdb.diagnose.origin import FileOrigin
 from exportdb.diagnose.program import ChangedProgram
 from exportdb.diagnose.rewriting.cached import uncached
 from exportdb.diagnose.rewriting.decisions import undecided
-from exportdb.diagnose.rewriting.logging_calls import unspoken
+from exportdb.diagnose.rewriting.logging_calls import without_call
 from exportdb.diagnose.rewriting.loops import scanned
 from exportdb.diagnose.rewriting.numpy_calls import without_numpy
 from exportdb.diagnose.rewriting.routed_loops import over_all
@@ -94,7 +94,7 @@ def all_changes(rewrite: Rewrite, text: str, line: int) -> list[str]:
          "    return a, np.float32(2), x.detach().cpu().numpy().astype(np.float32)", 3,
          "import numpy as np\ndef f(n, x):\n    a = torch.eye(n, dtype=torch.bool)\n"
          "    return (a, float(2), x.detach().to(torch.float32))"),
-        (unspoken, "def f(x):\n    print(x.mean().item())\n    return x", 2,
+        (without_call, "def f(x):\n    print(x.mean().item())\n    return x", 2,
          "def f(x):\n    if not torch.compiler.is_exporting():\n"
          "        print(x.mean().item())\n    return x"),
         (symbolic, "b = int(x.shape[0] / (h * w / 4))", 1, "b = x.shape[0] // (h * w // 4)"),
@@ -127,7 +127,7 @@ def test_a_statement_is_written_so_that_it_can_be_captured(
 @pytest.mark.parametrize(
     "rewrite, text",
     [
-        (unspoken, "def f(x):\n    out.append(x.item())\n    return out"),
+        (without_call, "def f(x):\n    out.append(x.item())\n    return out"),
         (scanned, "def f(x):\n    for i in range(len(x)):\n        ys.append(x[i - 1])"),
         (scanned, "def f(x):\n    for i in range(len(x)):\n        self.n += x[i]"),
         (uncached, "def f(self, n):\n    if n > 2:\n        n = self.n\n    return n"),

@@ -16,9 +16,9 @@ import torch
 
 from exportdb.cases.frontmatter import parse_case
 from exportdb.conformance.program import as_inputs
-from exportdb.hunt import calling, filling, generate, naming, opinfo
+from exportdb.hunt import calling, generate, holes, naming, opinfo
 from exportdb.hunt.elements import ELEMENTS, Element
-from exportdb.hunt.trying import PartialProgram, Statement
+from exportdb.hunt.partial_program import PartialProgram, Statement
 from exportdb.suites.cases import CaseProgram
 
 
@@ -350,7 +350,7 @@ def test_every_choice_of_a_statement_comes_before_one_comes_again(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     functions = ("sin", "cos", "tanh", "abs", "neg", "exp", "sigmoid", "square")
-    monkeypatch.setitem(filling._CHOICES, "u", functions)
+    monkeypatch.setitem(holes._CHOICES, "u", functions)
     monkeypatch.setitem(generate.BY_NAME, "views", Element("views", 1.0, ("<v> = <f>.<u>() + 99",)))
     first = -generate._beginning(5) % len(functions)  # where a round begins
     made = generate.programs(5, range(first, first + 16), around=["views"])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from exportdb.diagnose.reduce import smaller
-from exportdb.hunt import changing, shrinking, trying
+from exportdb.hunt import changing, partial_program, shrinking
 
 PROGRAM = '''"""
 title: A
@@ -44,9 +44,9 @@ def small(program: str, word: str) -> str:
     def still_fails(texts: Sequence[str]) -> list[bool]:
         return [word in text for text in texts]
 
-    text, done = shrinking.shrunk(program, still_fails, trying.runs, seconds=60)
+    text, done = shrinking.shrunk(program, still_fails, partial_program.runs, seconds=60)
     assert done
-    assert trying.runs([text]) == [True]
+    assert partial_program.runs([text]) == [True]
     return text
 
 
@@ -70,7 +70,7 @@ def test_variants_differ_and_run() -> None:
     texts = changing.near(PROGRAM, seed=1, count=8)
     assert len(texts) > 4
     assert len({*texts, PROGRAM}) == len(texts) + 1
-    assert all(trying.runs(texts))
+    assert all(partial_program.runs(texts))
     assert texts == changing.near(PROGRAM, seed=1, count=8)
 
 
@@ -96,4 +96,4 @@ def test_inputs_that_are_given_by_name_or_left_out_go_as_well() -> None:
 def test_a_statement_is_added_to_a_program_with_inputs_by_name() -> None:
     near = changing.near(KEYWORDS, 3, 12)
     assert near
-    assert trying.runs(near) == [True] * len(near)
+    assert partial_program.runs(near) == [True] * len(near)

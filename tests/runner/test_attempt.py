@@ -11,7 +11,13 @@ from exportdb.conformance.options import Options
 from exportdb.devices.builtin import Cuda
 from exportdb.executors.protocol import Ending, Failure, Task
 from exportdb.plugins import DEVICES, find
-from exportdb.runner.attempt import MOST_SPARED, impossible, measured_of, spared, task_of
+from exportdb.runner.attempt import (
+    MOST_LEFT_OUT,
+    impossible,
+    measured_of,
+    task_of,
+    without_fatal_sample,
+)
 from exportdb.runner.declarations import Declaration
 from exportdb.runner.plan import examinations
 from tests.runner.conftest import Bench
@@ -65,7 +71,7 @@ def without(bench: Bench, at: str, kind: str = "crashed", before: tuple[str, ...
     """The samples that are left out of the next try after a death there; None without one."""
     (examination,) = examinations(bench.request("Right", options=Options(without=before)))
     failure = Failure(kind, "SIGSEGV", "the process was ended by SIGSEGV", at)
-    less = spared(examination, Ending(Task("a:b"), None, failure, 1.0))
+    less = without_fatal_sample(examination, Ending(Task("a:b"), None, failure, 1.0))
     return less and less.options.without
 
 
@@ -82,7 +88,7 @@ def test_what_the_exporter_or_the_program_itself_does_counts(bench, at):
 
 
 def test_no_more_than_a_few_are_left_out(bench):
-    many = tuple(f"n={i}" for i in range(MOST_SPARED))
+    many = tuple(f"n={i}" for i in range(MOST_LEFT_OUT))
     assert without(bench, "eager: n=99", before=many) is None
 
 

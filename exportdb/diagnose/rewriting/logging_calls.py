@@ -14,7 +14,7 @@ from exportdb.diagnose.rewriting.editing import bodies, parsed, replacing
 _SPEAKERS = ("log", "logger", "logging", "_logger", "_log", "warnings", "writer", "wandb")
 
 
-def unspoken(source: str, line: int) -> Iterator[tuple[Change, ...]]:
+def without_call(source: str, line: int) -> Iterator[tuple[Change, ...]]:
     """The statement at ``line`` left out while exporting, if all it does is to say something."""
     for body in bodies(parsed(source)):
         for statement in body:

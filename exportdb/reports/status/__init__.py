@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from exportdb.filling import plural
+from exportdb.prose import plural
 from exportdb.records.outcome import LEVELS
 from exportdb.records.record import label
 from exportdb.store.score import Score

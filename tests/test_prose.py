@@ -9,7 +9,7 @@ import sys
 import pytest
 
 from exportdb.cli import output
-from exportdb.filling import lines
+from exportdb.prose import lines
 
 TEXT = "torch.export.export takes the module and " * 9 + "exportdb/" * 8
 

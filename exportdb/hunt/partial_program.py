@@ -1,7 +1,7 @@
 """Runs a program statement by statement in eager, at several sizes at once.
 
 Owns what makes a statement valid: it raises at none of the points, and what it leaves behind is
-small, finite in number and not all NaN. Which statement is tried is left to ``filling``. Whole
+small, finite in number and not all NaN. Which statement is tried is left to ``holes``. Whole
 programs are run as well: a cheap look before a capture.
 """
 

@@ -26,7 +26,7 @@ from exportdb.hunt.elements import (
     Element,
 )
 from exportdb.hunt.opinfo import Call
-from exportdb.hunt.trying import PartialProgram, Statement
+from exportdb.hunt.partial_program import PartialProgram, Statement
 
 _HOLE = re.compile(r"<([a-z])(\d*)>")
 #: Ordinary statements of one line that assign to a variable: what may stand within another.
