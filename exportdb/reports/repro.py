@@ -6,6 +6,7 @@ shown for is left to whoever asks: a page of the site, a hunt.
 
 from __future__ import annotations
 
+import json
 import re
 
 from exportdb.records.outcome import Outcome
@@ -342,7 +343,11 @@ def _plainness(sample: SampleResult) -> int:
 
 
 def _made(sample: SampleResult) -> tuple[str, str] | None:
-    """Python that makes the sample, and the context of its calls; None where that is long."""
+    r"""Python that makes the sample, and the context of its calls; None where that is long.
+
+    >>> print(_made(SampleResult("rejects", "x['5\" disks'].size(0)=3 alone", "disagrees"))[0])
+    resized("x", 0, 3, part="['5\" disks']")
+    """
     name, around = sample.name, "torch.enable_grad()"
     if name in ("example", "other values", "example, called again", "example" + _STEPPED):
         return "inputs()", around
@@ -355,7 +360,7 @@ def _made(sample: SampleResult) -> tuple[str, str] | None:
     if own := re.fullmatch(r"(accepts|rejects)\[(\d+)\]", name):
         return f"list({own[1]}())[{own[2]}]", around
     if resized := re.fullmatch(r"(\w+)((?:\[[^\]]+\]|\.\w+)*)\.size\((\d+)\)=(\d+) alone", name):
-        part = f', part="{resized[2]}"' if resized[2] else ""
+        part = f", part={json.dumps(resized[2])}" if resized[2] else ""
         return f'resized("{resized[1]}", {resized[3]}, {resized[4]}{part})', around
     if change := _CHANGES.get(name.removeprefix("data: ")):
         return f"changed(lambda t: {change[0]}, lambda t: {change[1]})", around
