@@ -79,6 +79,7 @@ HALF_READ = tuple(
         "twenty_fourth",
         "twenty_fifth",
         "twenty_sixth",
+        "twenty_seventh",
     )
 )
 MEANT = ROOT / "tests" / "explain" / "frozen_entries.yaml"
