@@ -4,7 +4,8 @@ Run as ``python tools/learn_places.py``: reads the sources of the torch that is 
 catalogue what the message of every ``raise``, ``assert`` and graph break surely means, and writes
 ``cases/errors/places.txt``: how often, in tenths, each module and function raises what an entry
 explains. A traceback that lost its message, or has one that nobody knows, is looked at by the
-places that it ends in. Of packages that are not read, :data:`OTHERS` says what they are about.
+places that it ends in. Of packages that are not read, :data:`OTHERS` says what they are about, and
+:data:`COMPILED` of sources in C++.
 """
 
 from __future__ import annotations
@@ -53,6 +54,32 @@ OTHERS = {
               "ultralytics.engine.exporter"),
     "E1212": ("ai_edge_torch", "coremltools", "litert_torch", "openvino", "optimum", "torch_mlir",
               "torch_migraphx", "torch_tensorrt", "torch_xla", "torchax", "tvm"),
+}  # fmt: skip
+#: What the sources in C++ are about, which name themselves where an assertion of theirs fails.
+COMPILED = {
+    "E0302": ("c10.core.TensorImpl", "c10.core.StorageImpl"),
+    "E0404": ("aten.src.ATen.core.MetaFallbackKernel",),
+    "E0411": ("aten.src.ATen.core.dispatch", "aten.src.ATen.core.op_registration"),
+    "E0424": ("aten.src.ATen.functorch",),
+    "E0434": ("torch.csrc.dynamo.compiled_autograd", "torch.csrc.dynamo.python_compiled_autograd"),
+    "E0439": ("aten.src.ATen.FunctionalTensorWrapper", "aten.src.ATen.FunctionalStorageImpl",
+              "aten.src.ATen.FunctionalInverses"),
+    "E0501": ("torch.csrc.jit.tracer", "torch.csrc.jit.frontend.tracer",
+              "torch.csrc.jit.pybind_utils", "torch.csrc.jit.python.pybind_utils",
+              "torch.csrc.jit.python.python_tracer"),
+    "E0503": ("torch.csrc.jit.codegen", "torch.csrc.jit.runtime", "torch.csrc.jit.tensorexpr"),
+    "E0511": ("torch.csrc.jit.frontend", "torch.csrc.jit.script"),
+    "E0518": ("torch.csrc.jit.passes.freeze_module",),
+    "E0608": ("torch.csrc.dynamo",),
+    "E0625": ("torch.csrc.distributed.c10d",),
+    "E0707": ("torch.csrc.jit.passes.onnx", "torch.csrc.jit.serialization.export",
+              "torch.csrc.onnx"),
+    "E0808": ("torch.csrc.inductor.aoti_runner", "torch.csrc.inductor.aoti_runtime"),
+    "E0809": ("torch.csrc.inductor.aoti_package",),
+    "E0815": ("aten.src.ATen.cuda.CUDAGraph", "c10.cuda.CUDAGraphsC10Utils"),
+    "E0817": ("c10.metal",),
+    "E1007": ("caffe2.serialize", "torch.csrc.jit.import", "torch.csrc.jit.serialization"),
+    "E1009": ("torch.csrc.jit.mobile",),
 }  # fmt: skip
 #: Tenths that an entry of :data:`OTHERS` has, as if so many functions had raised it.
 WHOLE = 30
@@ -215,7 +242,7 @@ def learned(package: Path) -> dict[str, dict[str, int]]:
                 found[entry].update(
                     dict.fromkeys(place_terms(f'"{module}", line 1, in {name}'), 10)
                 )
-    for entry, places in OTHERS.items():
+    for entry, places in (*OTHERS.items(), *COMPILED.items()):
         found[entry].update(dict.fromkeys((p if "." in p else f"{p}." for p in places), WHOLE))
     for entry, places in PASSED.items():
         found[entry].update(dict.fromkeys(places, WHOLE))
