@@ -344,6 +344,13 @@ def test_the_words_of_the_catalogue_are_those_of_the_sets() -> None:
          "torch.onnx.symbolic_opset9.group_norm does not exist", "E0707"),
         # TorchScript's compiler, of builtins that it has its own of.
         ("RuntimeError: \ngetattr expected exactly 2 arguments but found 3", "E0511"),
+        # Graph breaks by what they are about, and what only their explanation says.
+        ("torch._dynamo.exc.Unsupported: logging.Logger method not supported for non-export cases",
+         "E0305"),
+        ("Explanation: Failed to compare A() with B(), because B() is not a Python constant or its "
+         "mutation check fails.", "E0621"),
+        ("queue_callback() is only supported when Compiled Autograd is enabled with "
+         "fullgraph=True.", "E0434"),
         # An older torch on a newer Python; a number where a symbol was; a kernel that gave data.
         ("KeyError: 'JUMP_ABSOLUTE'", "E0633"),
         ("AttributeError: 'int' object has no attribute 'node'", "E0017"),
