@@ -55,6 +55,9 @@ PATTERNS = {
     r"|always_classified is unsupported"  # torch.export, of most errors of strict mode
     r"|torch\._dynamo\.config\.suppress_errors|\(scroll up for backtrace\)"
     r"|failed while attempting to run meta for [a-z_]"
+    # What a launcher of processes says when one of them has raised.
+    r"|torch\.distributed\.elastic\.multiprocessing\.errors\.ChildFailedError"
+    r"|Root Cause \(first observed failure|(?:time|host|rank|exitcode|error_file|traceback) {1,9}: "
     r"|(?:Hint: )?(?:It may be possible to write Dynamo tracing rules"
     r"|This is likely to be a Dynamo bug"
     r"|This graph break (?:is fundamental|may (?:be difficult to debug|have been caused by)))"

@@ -24,6 +24,7 @@ from exportdb.explain.reading import LONGEST, clean, place_terms, read, symbols
 sys.path.insert(0, str(Path(__file__).parents[2] / "tools"))
 import bench_explain
 import dresses
+import learn_places
 
 GUARD = "Could not guard on data-dependent expression Eq(u0, 1) (unhinted: Eq(u0, 1))."
 
@@ -620,6 +621,13 @@ def test_the_log_of_a_failed_meta_kernel_tells_nothing_of_the_error() -> None:
     assert first(logged) == ("E0001", True)
 
 
+def test_what_a_launcher_of_processes_says_tells_nothing_of_the_error() -> None:
+    error = "TypeError: The argument 'alpha' is not comparable."
+    launched = dresses.DRESSES["launcher"](error)
+    assert "childfailederror" in launched.lower()
+    assert explain(launched).answers[0].entry.id == first(error)[0] == "E0132"
+
+
 def test_what_is_not_known_gets_neighbours_and_a_way_to_report_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -746,6 +754,17 @@ def test_a_failed_assertion_of_cpp_is_looked_at_by_the_source_that_it_names(
     text = f'!b INTERNAL ASSERT FAILED at "{source}":83, please report a bug to PyTorch. '
     assert entry in [a.entry.id for a in explain(text).answers[:3]]
     assert not explain(text).sure
+
+
+def test_what_torch_can_say_that_no_entry_explains_is_listed(tmp_path: Path) -> None:
+    file = tmp_path / "torch" / "export" / "new.py"
+    file.parent.mkdir(parents=True)
+    file.write_text(
+        "def f(x):\n    if x:\n        raise ValueError(f'no frobnicator quuxes {x} of these')\n"
+        "    raise TypeError('Node arity mismatch; expected 1, but got 2')\n"
+    )
+    (found,) = learn_places.unknown(file.parents[1])
+    assert found.startswith("torch/export/new.py:f ") and "no frobnicator quuxes x of" in found
 
 
 def test_operators_of_aten_are_no_places() -> None:
