@@ -19,11 +19,12 @@ from exportdb.explain import explain, match, matcher
 from exportdb.explain.answer import explained
 from exportdb.explain.frames import user_line
 from exportdb.explain.matching import Matcher
-from exportdb.explain.reading import LONGEST, clean, read, symbols
+from exportdb.explain.reading import LONGEST, clean, place_terms, read, symbols
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "tools"))
 import bench_explain
 import dresses
+import learn_places
 
 GUARD = "Could not guard on data-dependent expression Eq(u0, 1) (unhinted: Eq(u0, 1))."
 
@@ -342,6 +343,21 @@ def test_the_words_of_the_catalogue_are_those_of_the_sets() -> None:
         ("torch.onnx.symbolic.Constant does not exist", "E0707"),
         ("UserWarning: ONNX export failed on ATen operator group_norm because "
          "torch.onnx.symbolic_opset9.group_norm does not exist", "E0707"),
+        # TorchScript's compiler, of builtins that it has its own of.
+        ("RuntimeError: \ngetattr expected exactly 2 arguments but found 3", "E0511"),
+        # Graph breaks by what they are about, and what only their explanation says.
+        ("torch._dynamo.exc.Unsupported: logging.Logger method not supported for non-export cases",
+         "E0305"),
+        ("Explanation: Failed to compare A() with B(), because B() is not a Python constant or its "
+         "mutation check fails.", "E0621"),
+        ("queue_callback() is only supported when Compiled Autograd is enabled with "
+         "fullgraph=True.", "E0434"),
+        # An older torch on a newer Python; a number where a symbol was; a kernel that gave data.
+        ("KeyError: 'JUMP_ABSOLUTE'", "E0633"),
+        ("AttributeError: 'int' object has no attribute 'node'", "E0017"),
+        ("AssertionError: tensor's device must be `meta`, got cpu instead", "E0408"),
+        ("BackendCompilerFailed: backend='inductor' raised:\nCompilationError: at 8:11:\n"
+         "def triton_(in_ptr0, out_ptr0):", "E0816"),
         # The title of an issue, without any message.
         ("cudagraph error when I accumulate gradients over compiled blocks", "E0814"),
         ("RuntimeError: apply_with_saved not implemented: torch::autograd::CppNode<MyOp>", "E0434"),
@@ -583,6 +599,35 @@ def test_eager_errors_are_explained_only_around_an_export() -> None:
     )
 
 
+@pytest.mark.parametrize("message", [
+    "mat1 and mat2 must have the same dtype, but got Float and Half",
+    "expected mat1 and mat2 to have the same dtype, but got: float != c10::Half",
+    "expected scalar type torch.float16 but found torch.float32",
+])  # fmt: skip
+def test_two_dtypes_are_an_error_of_a_capture_only_where_one_is_named(message: str) -> None:
+    raised = f"RuntimeError: {message}"
+    frame = '  File "/x/torch/{}.py", line 3, in {}\n'
+    assert not explain(raised).sure
+    assert not explain(frame.format("nn/modules/linear", "forward") + raised).sure
+    captured = frame.format("_subclasses/fake_tensor", "_dispatch_impl") + raised
+    assert first(captured) == ("E0440", True)
+
+
+def test_the_log_of_a_failed_meta_kernel_tells_nothing_of_the_error() -> None:
+    error = "RuntimeError: Could not guard on data-dependent expression Eq(u0, 1)"
+    log = "E0726 12:48:36.645000 140715 torch/_subclasses/fake_tensor.py:1761] [0/0] failed while "
+    logged = f"{log}attempting to run meta for aten.select.int\n{error}"
+    assert read(logged).tokens == read(error).tokens
+    assert first(logged) == ("E0001", True)
+
+
+def test_what_a_launcher_of_processes_says_tells_nothing_of_the_error() -> None:
+    error = "TypeError: The argument 'alpha' is not comparable."
+    launched = dresses.DRESSES["launcher"](error)
+    assert "childfailederror" in launched.lower()
+    assert explain(launched).answers[0].entry.id == first(error)[0] == "E0132"
+
+
 def test_what_is_not_known_gets_neighbours_and_a_way_to_report_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -694,6 +739,36 @@ def test_a_traceback_without_its_message_is_looked_at_by_its_frames() -> None:
 def test_an_unknown_error_is_looked_at_by_the_place_that_raised_it(text: str, entry: str) -> None:
     assert entry in [a.entry.id for a in explain(text).answers[:3]]
     assert not explain(text).sure
+
+
+@pytest.mark.parametrize(("source", "entry"), [
+    ("/pytorch/aten/src/ATen/functorch/DynamicLayer.cpp", "E0424"),
+    ("../torch/csrc/jit/passes/onnx/peephole.cpp", "E0707"),
+    ("C:\\w\\b\\caffe2\\serialize\\inline_container.cc", "E1007"),
+    ("/opt/conda/work/torch/csrc/jit/tensorexpr/loopnest.cpp", "E0503"),
+    ("/build/c10/cuda/CUDAGraphsC10Utils.h", "E0815"),
+])  # fmt: skip
+def test_a_failed_assertion_of_cpp_is_looked_at_by_the_source_that_it_names(
+    source: str, entry: str
+) -> None:
+    text = f'!b INTERNAL ASSERT FAILED at "{source}":83, please report a bug to PyTorch. '
+    assert entry in [a.entry.id for a in explain(text).answers[:3]]
+    assert not explain(text).sure
+
+
+def test_what_torch_can_say_that_no_entry_explains_is_listed(tmp_path: Path) -> None:
+    file = tmp_path / "torch" / "export" / "new.py"
+    file.parent.mkdir(parents=True)
+    file.write_text(
+        "def f(x):\n    if x:\n        raise ValueError(f'no frobnicator quuxes {x} of these')\n"
+        "    raise TypeError('Node arity mismatch; expected 1, but got 2')\n"
+    )
+    (found,) = learn_places.unknown(file.parents[1])
+    assert found.startswith("torch/export/new.py:f ") and "no frobnicator quuxes x of" in found
+
+
+def test_operators_of_aten_are_no_places() -> None:
+    assert not place_terms("While executing %add : torch_op[target=aten.add.Tensor]")
 
 
 def test_a_key_error_of_a_symbol_is_the_engines_and_of_its_name_the_programs() -> None:
