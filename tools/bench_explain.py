@@ -62,7 +62,8 @@ NEWER = tuple(
     )
 )
 #: Sets that no words are learned from: half of each was read, after it was measured; of the
-#: twenty-third, the twenty-fourth and the twenty-sixth, all; of the twenty-fifth, nothing.
+#: twenty-third, the twenty-fourth, the twenty-sixth and the twenty-seventh, all; of the
+#: twenty-fifth, nothing.
 HALF_READ = tuple(
     ROOT / "tests" / "explain" / f"frozen_{n}.txt"
     for n in (
@@ -79,6 +80,7 @@ HALF_READ = tuple(
         "twenty_fourth",
         "twenty_fifth",
         "twenty_sixth",
+        "twenty_seventh",
     )
 )
 MEANT = ROOT / "tests" / "explain" / "frozen_entries.yaml"

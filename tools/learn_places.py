@@ -4,11 +4,16 @@ Run as ``python tools/learn_places.py``: reads the sources of the torch that is 
 catalogue what the message of every ``raise``, ``assert`` and graph break surely means, and writes
 ``cases/errors/places.txt``: how often, in tenths, each module and function raises what an entry
 explains. A traceback that lost its message, or has one that nobody knows, is looked at by the
-places that it ends in. Of packages that are not read, :data:`OTHERS` says what they are about.
+places that it ends in. Of packages that are not read, :data:`OTHERS` says what they are about, and
+:data:`COMPILED` of sources in C++.
+
+``--unknown`` writes nothing and prints the messages that the catalogue does not surely explain,
+each with the entry that comes nearest: what a new torch can say that nobody has given an entry.
 """
 
 from __future__ import annotations
 
+import argparse
 import ast
 import importlib.util
 import sys
@@ -22,7 +27,7 @@ sys.path.insert(0, str(ROOT))
 from exportdb.cases import catalogue  # noqa: E402
 from exportdb.cases.database import builtin_tree  # noqa: E402
 from exportdb.explain.matching import Matcher  # noqa: E402
-from exportdb.explain.reading import place_terms  # noqa: E402
+from exportdb.explain.reading import place_terms, read  # noqa: E402
 
 #: Parts of torch that capture, compile, save and load programs.
 PARTS = (
@@ -53,6 +58,32 @@ OTHERS = {
               "ultralytics.engine.exporter"),
     "E1212": ("ai_edge_torch", "coremltools", "litert_torch", "openvino", "optimum", "torch_mlir",
               "torch_migraphx", "torch_tensorrt", "torch_xla", "torchax", "tvm"),
+}  # fmt: skip
+#: What the sources in C++ are about, which name themselves where an assertion of theirs fails.
+COMPILED = {
+    "E0302": ("c10.core.TensorImpl", "c10.core.StorageImpl"),
+    "E0404": ("aten.src.ATen.core.MetaFallbackKernel",),
+    "E0411": ("aten.src.ATen.core.dispatch", "aten.src.ATen.core.op_registration"),
+    "E0424": ("aten.src.ATen.functorch",),
+    "E0434": ("torch.csrc.dynamo.compiled_autograd", "torch.csrc.dynamo.python_compiled_autograd"),
+    "E0439": ("aten.src.ATen.FunctionalTensorWrapper", "aten.src.ATen.FunctionalStorageImpl",
+              "aten.src.ATen.FunctionalInverses"),
+    "E0501": ("torch.csrc.jit.tracer", "torch.csrc.jit.frontend.tracer",
+              "torch.csrc.jit.pybind_utils", "torch.csrc.jit.python.pybind_utils",
+              "torch.csrc.jit.python.python_tracer"),
+    "E0503": ("torch.csrc.jit.codegen", "torch.csrc.jit.runtime", "torch.csrc.jit.tensorexpr"),
+    "E0511": ("torch.csrc.jit.frontend", "torch.csrc.jit.script"),
+    "E0518": ("torch.csrc.jit.passes.freeze_module",),
+    "E0608": ("torch.csrc.dynamo",),
+    "E0625": ("torch.csrc.distributed.c10d",),
+    "E0707": ("torch.csrc.jit.passes.onnx", "torch.csrc.jit.serialization.export",
+              "torch.csrc.onnx"),
+    "E0808": ("torch.csrc.inductor.aoti_runner", "torch.csrc.inductor.aoti_runtime"),
+    "E0809": ("torch.csrc.inductor.aoti_package",),
+    "E0815": ("aten.src.ATen.cuda.CUDAGraph", "c10.cuda.CUDAGraphsC10Utils"),
+    "E0817": ("c10.metal",),
+    "E1007": ("caffe2.serialize", "torch.csrc.jit.import", "torch.csrc.jit.serialization"),
+    "E1009": ("torch.csrc.jit.mobile",),
 }  # fmt: skip
 #: Tenths that an entry of :data:`OTHERS` has, as if so many functions had raised it.
 WHOLE = 30
@@ -171,7 +202,7 @@ def files(package: Path) -> Iterator[Path]:
     """The sources of the parts of torch that matter."""
     for part in PARTS:
         path = package / part
-        yield from [path] if path.suffix else sorted(path.rglob("*.py"))
+        yield from sorted(path.rglob("*.py")) if path.is_dir() else [path] * path.is_file()
 
 
 def said(node: ast.AST) -> str:
@@ -204,18 +235,33 @@ def raised(tree: ast.AST, within: str = "") -> Iterator[tuple[str, str, str]]:
         yield from raised(node, name)
 
 
+def messages(package: Path) -> Iterator[tuple[str, str, str, str]]:
+    """Module, function, type and message of everything that torch raises with words."""
+    for file in files(package):
+        module = "/".join(file.relative_to(package.parent).parts)
+        for name, kind, message in raised(ast.parse(file.read_text(encoding="utf-8"))):
+            if message.strip():
+                yield module, name, kind, message
+
+
+def unknown(package: Path) -> Iterator[str]:
+    """What the catalogue does not surely explain, with the entry that comes nearest."""
+    matcher = Matcher(catalogue.load().entries.values())
+    for module, name, kind, message in messages(package):
+        said_here = " ".join(f"{kind}: {message}".split())
+        best = matcher.rank(read(said_here), 1, exporting=True)
+        if not best or not best[0].sure:
+            yield f"{module}:{name} {best[0].entry.id if best else '-'} {said_here}"
+
+
 def learned(package: Path) -> dict[str, dict[str, int]]:
     """Terms of the places of torch by the entries that explain what is raised there."""
     matcher = Matcher(catalogue.load().entries.values())
     found: defaultdict[str, Counter[str]] = defaultdict(Counter)
-    for file in files(package):
-        module = "/".join(file.relative_to(package.parent).parts)
-        for name, kind, message in raised(ast.parse(file.read_text(encoding="utf-8"))):
-            if message.strip() and (entry := matcher.match(kind, message)):
-                found[entry].update(
-                    dict.fromkeys(place_terms(f'"{module}", line 1, in {name}'), 10)
-                )
-    for entry, places in OTHERS.items():
+    for module, name, kind, message in messages(package):
+        if entry := matcher.match(kind, message):
+            found[entry].update(dict.fromkeys(place_terms(f'"{module}", line 1, in {name}'), 10))
+    for entry, places in (*OTHERS.items(), *COMPILED.items()):
         found[entry].update(dict.fromkeys((p if "." in p else f"{p}." for p in places), WHOLE))
     for entry, places in PASSED.items():
         found[entry].update(dict.fromkeys(places, WHOLE))
@@ -223,9 +269,14 @@ def learned(package: Path) -> dict[str, dict[str, int]]:
 
 
 def main() -> None:
-    """Write what was learned."""
+    """Write what was learned, or print what is unknown."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--unknown", action="store_true")
     spec = importlib.util.find_spec("torch")
     package = Path((spec and spec.origin) or "").parent
+    if parser.parse_args().unknown:
+        print("\n".join(unknown(package)))
+        return
     lines = [
         " ".join([entry, *(f"{t} {n}" for t, n in terms.items())])
         for entry, terms in learned(package).items()

@@ -4,7 +4,7 @@ description: >
   forward warns about short sequences and logs the length. Both are done while tracing and leave
   nothing in the graph: the capture computes the same, silently.
 tags: [python.builtin]
-errors: [E0601]
+errors: [E0305, E0601]
 allow:
   L063: the length is a constant of the example
 """

@@ -54,6 +54,10 @@ PATTERNS = {
     r"|=+ (?:Diagnostic Run|[0-9]+ NONE [0-9]+ NOTE)|verbose: [A-Za-z]{4,5}, log level"
     r"|always_classified is unsupported"  # torch.export, of most errors of strict mode
     r"|torch\._dynamo\.config\.suppress_errors|\(scroll up for backtrace\)"
+    r"|failed while attempting to run meta for [a-z_]"
+    # What a launcher of processes says when one of them has raised.
+    r"|torch\.distributed\.elastic\.multiprocessing\.errors\.ChildFailedError"
+    r"|Root Cause \(first observed failure|(?:time|host|rank|exitcode|error_file|traceback) {1,9}: "
     r"|(?:Hint: )?(?:It may be possible to write Dynamo tracing rules"
     r"|This is likely to be a Dynamo bug"
     r"|This graph break (?:is fundamental|may (?:be difficult to debug|have been caused by)))"
@@ -86,6 +90,8 @@ PATTERNS = {
     # Where a package is installed says nothing of an error.
     "installed": r"(^|[ \t'\"(\[<=,])(?:[^ \t'\"(\[<=,]{1,300}[/\\\\])?"
     r"(?:site|dist)-packages[/\\\\]",
+    # What every failed assertion of torch in C++ says: as words, nothing of which one it is.
+    "assertion": r"INTERNAL ASSERT FAILED|please report a bug to PyTorch",
     # What begins a line of its own, however long the line above it is.
     "begins": r"^(?:[ \t]*File "
     r"|[A-Za-z_][A-Za-z0-9_.]{0,100}(?:Error|Exception|Unsupported)(?::|$))",
@@ -98,11 +104,13 @@ PATTERNS = {
     "symbol": r"^(?:[suif]|zuf|zf)[0-9]+$",
     "word": r"[A-Za-z_][A-Za-z0-9_]{2,}",
     "part": r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+",
-    # A place in the sources of torch or of what takes its programs, as tracebacks of several makes
-    # and names of modules say it: the module, and the function if that is said.
+    # A place in the sources of torch or of what takes its programs, as tracebacks of several makes,
+    # names of modules and failed assertions of C++ say it: the module, and the function if that is
+    # said.
     "place": r"(?:^|[^A-Za-z0-9_.])((?:torch|executorch|onnxruntime|onnxscript|torch_tensorrt"
     r"|coremltools|openvino|ai_edge_torch|litert_torch|torch_mlir|torch_migraphx|torch_xla|torchax"
-    r"|optimum|iree|tvm|triton|nemo|mmdeploy|ultralytics)(?:[/\\\\.][A-Za-z_][A-Za-z0-9_]{0,60}){1,8})"
+    r"|optimum|iree|tvm|triton|nemo|mmdeploy|ultralytics)(?:[/\\\\.][A-Za-z_][A-Za-z0-9_]{0,60}){1,8}"
+    r"|(?:aten[/\\\\]src|c10|caffe2)(?:[/\\\\][A-Za-z_][A-Za-z0-9_]{0,60}){1,8})"
     r"(?:\]\([^)]{0,300}\))?"
     r"(?:(?:(?:\"?, line |:|\()[0-9]{1,7}\)?[:,]? ?(?:in )?| in )([A-Za-z_][A-Za-z0-9_]{0,60})?)?",
 }
@@ -132,6 +140,7 @@ PATTERNS = {
     _QUOTED,
     _HEAD,
     _INSTALLED,
+    _ASSERTION,
     _BEGINS,
     _EXCEPTION,
     _TOKEN,
@@ -214,7 +223,8 @@ def read(text: str) -> ErrorText:
     named = [found[1] for line in raising if (found := _RAISES.match(line))]
     if not any(map(_EXCEPTION.match, said)):
         named += [found[1] for line in lines if (found := _HEAD.match(line))]
-    about = (terms("\n".join([*said, *named])) or terms("\n".join(lines))) | place_terms(told_of)
+    words_said = _ASSERTION.sub(" ", "\n".join([*said, *named]))
+    about = (terms(words_said) or terms("\n".join(lines))) | place_terms(told_of)
     return ErrorText(said, tuple(words), about, frozenset(_TOKEN.findall(raw.lower())), last)
 
 

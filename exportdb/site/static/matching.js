@@ -23,7 +23,7 @@ const xdbMatching = (() => {
 
   function reader(patterns) {
     const re = Object.fromEntries(Object.entries(patterns).map(([name, text]) =>
-      [name, new RegExp(text, ["terminal", "control", "wide", "tag", "entity", "escaped", "installed", "quoted", "token", "word", "part"].includes(name) ? "g" : "")]));
+      [name, new RegExp(text, ["terminal", "control", "wide", "tag", "entity", "escaped", "installed", "assertion", "quoted", "token", "word", "part"].includes(name) ? "g" : "")]));
 
     const words = (text) => text.toLowerCase().match(re.token) || [];
     const tokens = (text) => words(text).map((word) =>
@@ -140,7 +140,7 @@ const xdbMatching = (() => {
       if (all.length > FIRST + LAST) all = [...all.slice(0, FIRST), ...all.slice(-LAST)];
       const heads = said.some((line) => re.exception.test(line)) ? [] : lines.map((line) => re.head.exec(line));
       const raised = [...lines.map((line) => re.raises.exec(bare(line))), ...heads].filter(Boolean).map((found) => found[1]);
-      const about = terms([...said, ...raised].join("\n"));
+      const about = terms([...said, ...raised].join("\n").replace(re.assertion, " "));
       const named = new Set([...(about.size ? about : terms(lines.join("\n"))), ...placeTerms(lines.filter((line) => !re.footer.test(line)).join("\n"))]);
       return { lines: said, tokens: all, terms: named, context: new Set(words(raw)), last };
     }
