@@ -230,7 +230,7 @@ UNEXPLAINED = {
     (
         "AssertionError",
         "NumpyTensorSource(base=",
-    ): "TorchDynamo's own on 2.11, where later versions keep a fake tensor; the path of one attribute",
+    ): "TorchDynamo's own on 2.11; the path of one attribute, no more",
     (
         "AssertionError",
         "a.ndim (2) != len(broadcast_dimensions) (1)",
