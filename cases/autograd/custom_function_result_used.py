@@ -4,11 +4,12 @@ description: >
   The program goes on with what apply returned. In eager that is the same tensor as the input; in
   a graph it is the one that the backward hangs on.
 advice: >
-  Write the gradient in the open, y = (x + 1) * 10 - ((x + 1) * 8).detach(), or make a custom
-  operator with a gradient of its own, as in custom_operators/with_gradient.
+  Write the gradient in the open, as the rewrite does, or make a custom operator with a gradient of
+  its own, as in custom_operators/with_gradient.
 tags: [torch.autograd, torch.mutation, torch.aliasing]
 train: true
 references: [pytorch#184113]
+rewrites: [autograd/custom_gradient_by_detach]
 errors: [E0418]
 """
 

@@ -1,8 +1,11 @@
 """
-title: if on whether deterministic algorithms are required
+title: Deterministic algorithms required for a block inside forward
 description: >
-  The global setting is asked while tracing and the answer becomes a constant. forward turns the
-  setting on for a block, as libraries do, and asks inside and outside of it.
+  forward turns the global setting on for a block, as libraries do, and off again. It is asked inside
+  and outside of the block; while tracing both answers become constants, and they differ. What a
+  capture does when a later call runs under another setting is not shown: no input changes what the
+  whole process requires. A library would put warn_only back as well, which TorchDynamo cannot ask
+  for (E0604).
 tags: [torch.determinism, torch.specialization, python.control-flow]
 """
 

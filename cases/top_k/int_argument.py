@@ -6,7 +6,7 @@ description: >
   The rewrite marks the int as dynamic; k may also come as the size of a tensor
   (top_k/proxy_tensor_size) or as the value of one (top_k/item_of_input).
 tags: [torch.scalar-input, torch.specialization]
-rewrites: [top_k/int_argument_dynamic]
+rewrites: [top_k/proxy_tensor_size, top_k/int_argument_dynamic]
 pitfalls: [dynamic_shapes/int_input_named_dim]
 references: [pytorch#104025, pytorch#146990]
 errors: [E0103, E0216]

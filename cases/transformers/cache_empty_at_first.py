@@ -5,7 +5,7 @@ description: >
   calls take them from the cache. The if asks whether a size is 0, and a capture from a later call
   has lost the first. torch.cond keeps both.
 tags: [torch.attention, torch.zero-one, python.control-flow, torch.specialization]
-rewrites: [transformers/cache_empty_at_first_cond]
+rewrites: [transformers/cache_empty_at_first_masked, transformers/cache_empty_at_first_cond]
 pitfalls: [transformers/cache_example_empty]
 references: [pytorch#136582]
 """
