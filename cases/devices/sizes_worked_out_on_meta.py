@@ -6,6 +6,7 @@ description: >
   computes the size by a formula.
 tags: [torch.device, torch.dynamic-shape, python.context-manager]
 rewrites: [devices/sizes_worked_out_by_formula]
+narrower: {devices/sizes_worked_out_by_formula: signals of three or four elements}
 errors: [E0102]
 """
 

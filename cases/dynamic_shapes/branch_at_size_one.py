@@ -6,6 +6,7 @@ description: >
   that was asked for. Begin the range at 2, or keep both branches with torch.cond.
 tags: [python.control-flow, torch.dynamic-shape, torch.zero-one]
 rewrites: [dynamic_shapes/branch_at_size_one_cond, dynamic_shapes/branch_at_size_one_range_from_two]
+narrower: {dynamic_shapes/branch_at_size_one_range_from_two: a single element}
 errors: [E0017, E0114]
 """
 

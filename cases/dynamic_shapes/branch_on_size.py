@@ -6,6 +6,7 @@ description: >
   branches with torch.cond or declare the part of the range that the branch is meant for.
 tags: [python.control-flow, torch.dynamic-shape, torch.guard]
 rewrites: [dynamic_shapes/branch_on_size_cond, dynamic_shapes/branch_on_size_range_narrowed]
+narrower: {dynamic_shapes/branch_on_size_range_narrowed: four elements or fewer}
 pitfalls: [dynamic_shapes/branch_on_size_auto]
 references: [pytorch#126127, pytorch#140011]
 errors: [E0102]

@@ -6,6 +6,8 @@ description: >
   the guard on it leaves sizes out. Padding to three equal rows always makes three.
 tags: [torch.dynamic-shape, torch.guard, python.data-structure]
 rewrites: [dynamic_shapes/chunk_of_multiple]
+narrower:
+  dynamic_shapes/chunk_of_multiple: three elements, and numbers of them that are no multiple of 3
 pitfalls: [dynamic_shapes/chunk_of_dynamic_size_auto]
 references: [pytorch#134663]
 errors: [E0101]

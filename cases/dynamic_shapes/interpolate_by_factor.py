@@ -5,6 +5,7 @@ description: >
   int. Half of a length of 2 or 3 is 1, which tracing takes to be impossible for a size, and the
   length of the example may be kept instead.
 rewrites: [dynamic_shapes/interpolate_by_factor_range_from_four]
+narrower: {dynamic_shapes/interpolate_by_factor_range_from_four: lengths of 2 and 3}
 pitfalls: [dynamic_shapes/interpolate_to_int_of_half]
 tags: [torch.dynamic-shape, torch.sym-scalar, torch.zero-one]
 errors: [E0102]

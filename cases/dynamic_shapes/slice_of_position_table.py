@@ -6,6 +6,7 @@ description: >
   excludes the rest of the range. Declare the limit if longer inputs never come.
 tags: [torch.dynamic-shape, torch.guard, torch.view]
 rewrites: [dynamic_shapes/slice_of_position_table_limited]
+narrower: {dynamic_shapes/slice_of_position_table_limited: inputs of 32 elements and more}
 errors: [E0102]
 """
 

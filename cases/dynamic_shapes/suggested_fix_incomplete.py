@@ -6,6 +6,7 @@ description: >
   of the example is not taken. The range has to begin at 17.
 tags: [python.control-flow, torch.dynamic-shape, torch.guard]
 rewrites: [dynamic_shapes/suggested_fix_completed]
+narrower: {dynamic_shapes/suggested_fix_completed: exactly 16 elements}
 pitfalls: [dynamic_shapes/branch_on_size_auto]
 references: [pytorch#148568, pytorch#126127]
 errors: [E0102]

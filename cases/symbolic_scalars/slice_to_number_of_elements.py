@@ -5,6 +5,7 @@ description: >
   inequality with a fraction, and writing it into the message of the refusal fails.
 tags: [torch.sym-scalar, torch.dynamic-shape, torch.specialization]
 rewrites: [symbolic_scalars/slice_without_an_end]
+narrower: {symbolic_scalars/slice_without_an_end: fewer than seven rows}
 references: [pytorch#121286]
 """
 

@@ -6,6 +6,7 @@ description: >
   the size as twice a Dim makes k that Dim.
 tags: [torch.sym-scalar, torch.dynamic-shape, torch.guard]
 rewrites: [top_k/half_of_even_size]
+narrower: {top_k/half_of_even_size: an odd number of values}
 pitfalls: [dynamic_shapes/slice_to_half_size]
 errors: [E0102]
 """

@@ -80,8 +80,9 @@ class FrontMatter(Data, frozen=True):
     rewrites: Annotated[Texts, says("IDs of cases that do the same in a way that captures.")] = ()
     narrower: Annotated[
         Mapping[str, Text],
-        says("The rewrites that raise on inputs which this case accepts, and on which.",
-             "a mapping of a rewrite to the inputs it raises on, like {topic/name: no rows}"),
+        says("The rewrites that refuse inputs which this case accepts, and which: they raise, or "
+             "declare a smaller range.",
+             "a mapping of a rewrite to the inputs it refuses, like {topic/name: no rows}"),
     ] = {}  # fmt: skip
     advice: Annotated[
         Text | None,

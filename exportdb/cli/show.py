@@ -123,7 +123,7 @@ def _print(case: Case, outcomes: dict[str, Outcome]) -> None:
     facts = {
         "tags": meta.tags, "rewrites": meta.rewrites,
         "to do": (" ".join((meta.advice or "").split()),) * bool(meta.advice),
-        "narrower": tuple(f"{r} raises on {what}" for r, what in meta.narrower.items()),
+        "narrower": tuple(f"{r} refuses {what}" for r, what in meta.narrower.items()),
         "pitfalls": meta.pitfalls,
         "errors": meta.errors, "references": meta.references, "needs": meta.requires,
         "at fault": (f"the program: {meta.breaks_contract}",) * bool(meta.breaks_contract),

@@ -36,7 +36,7 @@ from exportdb.records.expectation import (
     value_of,
     version_key,
 )
-from exportdb.records.expectation_files import Expectations
+from exportdb.records.expectation_files import Expectations, layout_of
 from exportdb.records.expectation_text import HEADER, render
 from exportdb.records.outcome import Outcome, Verdict, how_often
 from exportdb.records.record import Record
@@ -136,7 +136,7 @@ def rewrite(
 
 def _changed(text: str, part: Part, entries: Entries) -> str:
     """The text of a file with these entries in that part of it. Raises CaseError."""
-    told = render(entries) if any(entries.values()) else ""
+    told = render(entries, layout_of(part)) if any(entries.values()) else ""
     if not part.key or not (text or told):
         return f"{HEADER}{told}" if told else ""
     try:

@@ -20,7 +20,6 @@ from exportdb.cases.data import DataError, checked
 from exportdb.cases.yamlfile import Part
 from exportdb.records.expectation import (
     ALIKE,
-    CAPTURE_KEYS,
     AlikeEntry,
     Entries,
     Expectation,
@@ -29,6 +28,7 @@ from exportdb.records.expectation import (
     Where,
     expectation,
 )
+from exportdb.records.expectation_layout import EMPTY, Group, Layout, in_full
 from exportdb.records.outcome import Outcome
 
 
@@ -41,23 +41,36 @@ def read(path: Path, about: Collection[str] | None = None) -> dict[str, Sequence
 
 
 def _read_part(part: Part, about: Collection[str] | None) -> dict[str, Sequence[ExpectationEntry]]:
-    path = part.path
-    data, lines = _mapping(part, None if about is None else {*about, ALIKE})
-    groups = data.pop(ALIKE, [])
-    entries: dict[str, Sequence[ExpectationEntry]] = {
-        str(e): _entries(path, lines, str(e), given) for e, given in data.items()
-    }
-    for group in _checked(path, lines, ALIKE, groups, tuple[AlikeEntry, ...]):
-        given = {k: getattr(group, k) for k in ExpectationEntry.__struct_fields__}
-        for exporter in group.exporters:
-            if exporter in entries:
-                message = f"{ALIKE}: {exporter} has an entry of its own"
-                raise CaseError(path, lines.get(ALIKE, 1), message)
-            entries[exporter] = (ExpectationEntry(**given),)
+    layout, lines = _layout(part, about)
+    entries = layout.entries
     if about is not None:
         entries = {e: listed for e, listed in entries.items() if e in about}
     _take_from_others(part, lines, entries)
     return entries
+
+
+def layout_of(part: Part) -> Layout:
+    """How the entries of a part are written; empty where there is none. Raises CaseError."""
+    return _layout(part, None)[0] if part.path.is_file() else EMPTY
+
+
+def _layout(part: Part, about: Collection[str] | None) -> tuple[Layout, dict[str, int]]:
+    """The entries as they are written, and the line of each key."""
+    path = part.path
+    data, lines = _mapping(part, None if about is None else {*about, ALIKE})
+    given_groups = data.pop(ALIKE, [])
+    alone = {str(e): _entries(path, lines, str(e), given) for e, given in data.items()}
+    groups = []
+    met = set(alone)
+    for group in _checked(path, lines, ALIKE, given_groups, tuple[AlikeEntry, ...]):
+        given = {k: getattr(group, k) for k in ExpectationEntry.__struct_fields__}
+        for exporter in group.exporters:
+            if exporter in met:
+                message = f"{ALIKE}: {exporter} has an entry of its own"
+                raise CaseError(path, lines.get(ALIKE, 1), message)
+            met.add(exporter)
+        groups.append(Group(group.exporters, ExpectationEntry(**given)))
+    return Layout(alone, groups), lines
 
 
 def _mapping(part: Part, keys: Collection[str] | None) -> tuple[dict[Any, Any], dict[str, int]]:
@@ -100,15 +113,7 @@ def _take_from_others(
             ):
                 message = f"like: {entry.like!r} is not an exporter of this file that gives its own"
                 raise CaseError(path, lines.get(exporter, 1), f"{exporter}: {message}")
-        entries[exporter] = tuple(_like(e, others) for e in listed)
-
-
-def _like(entry: ExpectationEntry, others: Entries) -> ExpectationEntry:
-    if entry.like is UNSET:
-        return entry
-    given = {k: getattr(others[entry.like][0], k) for k in CAPTURE_KEYS}
-    own = {k: v for k in CAPTURE_KEYS if (v := getattr(entry, k)) is not UNSET}
-    return entry.with_(like=UNSET, **{**given, **own})
+        entries[exporter] = tuple(in_full(e, others) for e in listed)
 
 
 def own_part(own: Path, case: Case) -> Part:

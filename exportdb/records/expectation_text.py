@@ -1,96 +1,43 @@
 """The text of an expectation file: stable, and pleasant to review line by line.
 
-Owns the layout alone: key order, which mappings stand on one line, graphs as literal blocks.
+Owns what a line looks like: key order, which mappings stand on one line, graphs as literal blocks.
+Which exporters share an entry is ``expectation_layout``'s.
 """
 
 from __future__ import annotations
 
 import json
-from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import yaml
-from msgspec import UNSET
 
-from exportdb.records.expectation import (
-    ALIKE,
-    CAPTURE_KEYS,
-    ExpectationEntry,
-    ExpectedError,
-    Point,
-)
+from exportdb.records.expectation import ALIKE, Entries, ExpectationEntry, ExpectedError, Point
+from exportdb.records.expectation_layout import EMPTY, Layout, arranged
 
 HEADER = "# Written by exportdb accept, from records. Review the diff; edit by hand only notes.\n"
 _WIDTH = 96
 _ERROR_KEYS = ExpectedError.__struct_fields__
 
 
-def render(entries: Mapping[str, Sequence[ExpectationEntry]]) -> str:
-    """The text that says ``entries``; the same for the same entries, always.
+def render(entries: Entries, before: Layout = EMPTY) -> str:
+    """The text that says ``entries`` in a file that had the layout ``before``.
 
     What several exporters have in common is said once: see ``like`` and ``alike`` in
-    ``exportdb.records.expectation``.
+    ``exportdb.records.expectation``. Where the file said the same before, its text stays.
     """
-    shared = _shared(entries)
-    short = {e: [_shortened(e, x, shared) for x in listed] for e, listed in entries.items()}
-    alike: dict[str, list[str]] = defaultdict(list)
-    for exporter, listed in short.items():
-        alike[repr(listed) if len(listed) == 1 else exporter].append(exporter)
-    parts, groups = [], []
-    for exporters in alike.values():
-        data = [_plain(e) for e in short[exporters[0]]]
-        if len(exporters) == 1:
-            parts.append(_dump(_BlockMapping({exporters[0]: data[0] if len(data) == 1 else data})))
-        else:
-            groups.append(_BlockMapping(exporters=_FlowList(exporters), **data[0]))
+    layout = arranged(entries, before)
+    parts = []
+    for exporter, listed in layout.alone.items():
+        data = [_plain(e) for e in listed]
+        parts.append(_dump(_BlockMapping({exporter: data[0] if len(data) == 1 else data})))
+    groups = [
+        _BlockMapping(exporters=_FlowList(group.exporters), **_plain(group.entry))
+        for group in layout.groups
+    ]
     if groups:
         parts.append(_dump(_BlockMapping({ALIKE: groups})))
     return "\n".join(parts)
-
-
-#: Exporters that others may name, each with its first entry.
-_Shared = Mapping[str, ExpectationEntry]
-
-
-def _shared(entries: Mapping[str, Sequence[ExpectationEntry]]) -> _Shared:
-    """The exporters whose first entries say what they capture in full, the plainest names first."""
-    found: dict[str, ExpectationEntry] = {}
-    for exporter in sorted(entries, key=lambda e: (len(e), e)):
-        entry = entries[exporter][0]
-        if _captured(entry) and not _best(entry, found):
-            found[exporter] = entry
-    return found
-
-
-def _captured(entry: ExpectationEntry) -> dict[str, Any]:
-    return {k: v for k, v in entry.value.items() if k in CAPTURE_KEYS}
-
-
-def _best(entry: ExpectationEntry, shared: _Shared) -> str:
-    """The exporter that saves most of an entry; "" if none saves more than it costs."""
-    mine, best, saved = _captured(entry), "", 2
-    for exporter, other in shared.items():
-        theirs = _captured(other)
-        same = [k for k in theirs if k in mine and mine[k] == theirs[k]]
-        if (
-            lines := sum(_length(theirs[k]) for k in same)
-        ) > saved and theirs.keys() <= mine.keys():
-            best, saved = exporter, lines
-    return best
-
-
-def _length(value: Any) -> int:
-    """About how many lines a value takes."""
-    return value.count("\n") + 1 if isinstance(value, str) else len(json.dumps(value)) // 60 + 1
-
-
-def _shortened(exporter: str, entry: ExpectationEntry, shared: _Shared) -> ExpectationEntry:
-    if shared.get(exporter) is entry or not (best := _best(entry, shared)):
-        return entry
-    mine = _captured(entry)
-    same = [k for k, v in _captured(shared[best]).items() if mine[k] == v]
-    return entry.with_(like=best, **dict.fromkeys(same, UNSET))
 
 
 def _folded(measured: Sequence[str]) -> list[str]:

@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 from dataclasses import replace
+from difflib import ndiff
 from pathlib import Path
 
 import jsonschema
@@ -220,6 +221,37 @@ def test_an_exporter_that_does_as_the_one_it_extends_is_noted_and_no_more(case):
     assert "export-strict: {measured: [2.15/cpu]}" in text
     assert text.count("def f(x):") == 1
     assert not accept(case, *both).changed
+
+
+def test_a_diff_shows_what_was_accepted_and_no_line_of_any_other_exporter(case):
+    """Whichever it comes to be like: one in a group, alone, in full or like another."""
+    graph = "a\nb\nc\nd\n"
+    captured = {"graph": graph, "graph_digest": digest(graph)}
+    no = {"error": ErrorInfo("E", "no", "f")}
+    accept(
+        case,
+        seen("supported", **captured),
+        *(seen("refused", e, **no) for e in ("onnx", "jit-trace")),
+        *(seen("degraded", e) for e in ("make-fx", "script")),
+        seen("supported", "saved"),
+        seen("supported", "like-export", **captured),
+    )
+    before = case.expectations_path.read_text()
+    assert "[jit-trace, onnx]" in before and "[make-fx, script]" in before
+    for outcome, more in (
+        ("refused", no),
+        ("degraded", {}),
+        ("supported", {}),
+        ("supported", captured),
+        ("supported", {"graph": "a\n", "graph_digest": digest("a\n")}),
+    ):
+        for name in ("aot", "plain", "zero"):
+            case.expectations_path.write_text(before)
+            after = accept(case, seen(outcome, name, **more)).after
+            gone = [x for x in ndiff(before.splitlines(), after.splitlines()) if x[0] == "-"]
+            assert len(gone) <= 1, after
+            assert all("exporters: [" in line for line in gone), after
+            assert name in after
 
 
 def test_what_others_inherit_may_change_without_changing_them(case):

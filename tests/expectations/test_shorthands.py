@@ -5,11 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from msgspec import UNSET
 
 from exportdb.cases.case import CaseError
 from exportdb.cases.database import builtin_tree
+from exportdb.cases.yamlfile import Part
 from exportdb.records.expectation import ExpectationEntry
-from exportdb.records.expectation_files import read
+from exportdb.records.expectation_files import layout_of, read
 from exportdb.records.expectation_text import HEADER, render
 
 GRAPH = "%0 = x\n%1 = sin(%0)\n%2 = cos(%1)\nreturn [%2]\n"
@@ -73,6 +75,108 @@ def test_an_entry_that_several_exporters_have_is_written_once(file) -> None:
     assert read(file(text), {"c"}) == {"c": entries["c"]}
 
 
+def told(file, entries, before: str) -> str:
+    """The text of these entries in a file that has the text ``before``."""
+    text = render(entries, layout_of(Part(file(before))))
+    assert read(file(text)) == entries
+    assert render(entries, layout_of(Part(file(text)))) == text
+    return text
+
+
+#: Nothing in it stands as it would in a file of its own: each is a chance to move.
+SEVERAL_GROUPS = """\
+export:
+  outcome: supported
+  measured: [2.13/cpu]
+  graph: |
+    %0 = x
+    %1 = sin(%0)
+    %2 = cos(%1)
+    return [%2]
+
+plain:
+  outcome: unguarded
+  like: export
+  measured: [2.13/cpu]
+
+same-as-plain:
+  outcome: unguarded
+  like: export
+  measured: [2.13/cpu]
+
+alike:
+  - exporters: [dynamo, script]
+    outcome: refused
+    measured: [2.13/cpu]
+  - exporters: [checked, saved]
+    measured: [2.13/cpu]
+  - exporters: [retraced]
+    outcome: degraded
+    measured: [2.13/cpu]
+"""
+
+
+def test_what_is_said_as_before_keeps_every_byte(file) -> None:
+    assert told(file, read(file(SEVERAL_GROUPS)), SEVERAL_GROUPS) == SEVERAL_GROUPS
+
+
+@pytest.mark.parametrize(
+    ("fields", "line", "instead"),
+    [
+        ({"outcome": "refused"}, "[dynamo, script]", "[aot, dynamo, script]"),
+        ({"outcome": UNSET}, "[checked, saved]", "[aot, checked, saved]"),
+        ({"outcome": "degraded"}, "[retraced]", "[aot, retraced]"),
+    ],
+)
+def test_a_new_exporter_joins_the_group_that_says_its_entry(
+    file, fields, line: str, instead: str
+) -> None:
+    entries = {**read(file(SEVERAL_GROUPS)), "aot": (entry(**fields),)}
+    assert told(file, entries, SEVERAL_GROUPS) == SEVERAL_GROUPS.replace(line, instead)
+
+
+def test_a_new_exporter_does_as_one_that_stands_alone_and_leaves_it_there(file) -> None:
+    before = read(file(SEVERAL_GROUPS))
+    text = told(file, before | {"aot": before["plain"]}, SEVERAL_GROUPS)
+    own = "aot:\n  outcome: unguarded\n  like: export\n  measured: [2.13/cpu]\n\n"
+    assert text == own + SEVERAL_GROUPS
+
+
+def test_new_exporters_that_say_the_same_are_a_group_in_its_place(file) -> None:
+    before = read(file(SEVERAL_GROUPS))
+    new = (entry(outcome="wrong", note="known"),)
+    text = told(file, before | {"eager": new, "zero": new}, SEVERAL_GROUPS)
+    own = (
+        "  - exporters: [eager, zero]\n    outcome: wrong\n    note: known\n"
+        "    measured: [2.13/cpu]\n"
+    )
+    first = SEVERAL_GROUPS.index("  - exporters: [retraced]")
+    assert text == SEVERAL_GROUPS[:first] + own + SEVERAL_GROUPS[first:]
+
+
+def test_one_that_leaves_its_group_leaves_the_others_as_they_stand(file) -> None:
+    before = read(file(SEVERAL_GROUPS))
+    text = told(file, before | {"saved": (entry(outcome="wrong"),)}, SEVERAL_GROUPS)
+    own = "saved:\n  outcome: wrong\n  measured: [2.13/cpu]\n\n"
+    assert text.replace(own, "") == SEVERAL_GROUPS.replace("[checked, saved]", "[checked]")
+
+
+def test_a_plainer_name_with_the_same_capture_is_not_named_instead(file) -> None:
+    before = read(file(SEVERAL_GROUPS))
+    text = told(file, before | {"aot": (entry(graph=GRAPH),)}, SEVERAL_GROUPS)
+    own = "aot:\n  outcome: supported\n  like: export\n  measured: [2.13/cpu]\n\n"
+    assert text == own + SEVERAL_GROUPS
+
+
+def test_those_that_are_like_one_that_changed_say_what_it_said(file) -> None:
+    before = read(file(SEVERAL_GROUPS))
+    text = told(file, before | {"export": (entry(graph="%0 = x\n"),)}, SEVERAL_GROUPS)
+    assert "same-as-plain:\n  outcome: unguarded\n  like: plain\n" in text
+    assert text.count("sin") == 1
+    groups = SEVERAL_GROUPS.index("alike:")
+    assert text.endswith("\n" + SEVERAL_GROUPS[groups:])
+
+
 @pytest.mark.parametrize(
     ("text", "says"),
     [
@@ -93,6 +197,6 @@ def test_a_mistake_is_one_error_with_its_line(file, text: str, says: str) -> Non
 
 def test_every_file_of_the_database_is_as_it_would_be_written(file) -> None:
     files = [p for p in builtin_tree().glob("*/*.yaml") if p.with_suffix(".py").is_file()]
-    other = [p for p in files[::7] if HEADER + render(read(p)) != p.read_text()]
+    other = [p for p in files[::7] if HEADER + render(read(p), layout_of(Part(p))) != p.read_text()]
     assert files
     assert not other
