@@ -1,12 +1,11 @@
-"""How each exporter that needs nothing but torch captures a program, in plain torch.
+"""How each exporter captures a program, in plain torch and what it needs besides.
 
 Owns those lines of a repro; what stands around them is left to ``repro``.
 """
 
 from __future__ import annotations
 
-#: How a capture is made that needs nothing but torch, by exporter; ``model``, ``args``, ``kwargs``
-#: and ``shapes`` are there.
+#: How a capture is made, by exporter; ``model``, ``args``, ``kwargs`` and ``shapes`` are there.
 _EXPORT = "torch.export.export(model, args, kwargs, dynamic_shapes=shapes{})"
 CAPTURES = {
     "export": _EXPORT.format("") + ".module()",
@@ -32,7 +31,32 @@ CAPTURES = {
     "inductor-breaks": "torch.compile(model, fullgraph=False)",
     "aot-inductor": f"packaged(model, {_EXPORT.format('')})",
     "aot-inductor-checked": f"packaged(model, {_EXPORT.format('')})",
+    "onnx": f"in_onnx({_EXPORT.format('')})",
+    "onnx-torchscript": "in_onnx(model, args, kwargs, shapes)",
+    "pt2e-quantized": f"quantized({_EXPORT.format('')}.module(), args, kwargs)",
 }
+_SESSION = """
+    import onnxruntime
+
+    # Types that NumPy does not know: ONNX's number for them, and integers of their size.
+    bits = {torch.bfloat16: (16, torch.uint16), torch.float8_e4m3fn: (17, torch.uint8),
+            torch.float8_e5m2: (19, torch.uint8)}
+
+    def to_onnx(leaf):
+        t = leaf.detach() if isinstance(leaf, torch.Tensor) else torch.tensor(leaf)
+        t = torch.view_as_real(t.resolve_conj()) if t.is_complex() else t
+        t = t.resolve_neg().contiguous()
+        make = onnxruntime.OrtValue
+        if t.dtype in bits:
+            number, whole = bits[t.dtype]
+            return make.ortvalue_from_numpy_with_onnx_type(t.view(whole).numpy(), number)
+        return make.ortvalue_from_numpy(t.numpy())
+
+    def from_onnx(value, tensor):
+        if value.element_type() in [number for number, _ in bits.values()]:
+            return torch.from_dlpack(value._get_c_value())
+        return torch.from_numpy(value.numpy()) if tensor else value.numpy().item()
+"""
 _PACKAGED = """
     def packaged(model, exported):
         settings = {"fallback_random": True}  # else its random numbers are others than eager's
@@ -48,8 +72,138 @@ _PACKAGED = """
 
         return call
 """
+_ONNX = (
+    _SESSION
+    + """
+    def in_onnx(exported):
+        made = torch.onnx.export(exported, dynamo=True, verbose=False)
+        session = onnxruntime.InferenceSession(
+            made.model_proto.SerializeToString(), providers=["CPUExecutionProvider"]
+        )
+        names, signature = iter([i.name for i in session.get_inputs()]), exported.graph_signature
+        wanted = [s.arg for s in signature.input_specs if s.kind.name == "USER_INPUT"]
+        # What is no tensor and no number that changes is a constant of the model.
+        wanted = [(arg, None if hasattr(arg, "value") else next(names)) for arg in wanted]
+        given = [s.arg for s in signature.output_specs if s.kind.name == "USER_OUTPUT"]
+
+        def call(*args, **kwargs):
+            feeds = {}
+            leaves = exported.call_spec.in_spec.flatten_up_to((args, kwargs))
+            for (arg, name), leaf in zip(wanted, leaves, strict=True):
+                if name is not None:
+                    feeds[name] = to_onnx(leaf)
+                elif arg.value is not leaf and arg.value != leaf:
+                    raise ValueError(f"{arg.name} is the constant {arg.value!r}")
+            output = [
+                from_onnx(value, type(arg).__name__ == "TensorArgument")
+                for arg, value in zip(given, session.run_with_ort_values(None, feeds), strict=True)
+            ]
+            return pytree.tree_unflatten(output, exported.call_spec.out_spec)
+
+        return call
+"""
+)
+_ONNX_TORCHSCRIPT = (
+    _SESSION
+    + """
+    import copy
+    import inspect
+    import io
+
+    class Flat(torch.nn.Module):
+        # It takes tensors one by one and gives tensors; all else is a constant.
+        def __init__(self, program, given):
+            super().__init__()
+            self.program = program
+            self.leaves, self.spec = pytree.tree_flatten(given)
+
+        def forward(self, *inputs):
+            rest = iter(inputs)
+            leaves = [next(rest) if isinstance(x, torch.Tensor) else x for x in self.leaves]
+            args, kwargs = pytree.tree_unflatten(leaves, self.spec)
+            self.output, self.out = pytree.tree_flatten(self.program.forward(*args, **kwargs))
+            return tuple(tensors(self.output))
+
+    def axes_of(model, args, kwargs, shapes):
+        # Which axes of the n-th tensor are dynamic, and what each is called.
+        named = inspect.signature(model.forward).bind(*args, **kwargs).arguments
+        if not isinstance(shapes, dict):
+            shapes = dict(zip(named, shapes or ()))
+        order, found = {id(t): i for i, t in enumerate(tensors((args, kwargs)))}, {}
+
+        def walk(value, spec, path):
+            if isinstance(value, torch.Tensor):
+                if not isinstance(spec, (dict, list, tuple)):
+                    spec = [spec] * value.dim()
+                axes = spec.items() if isinstance(spec, dict) else enumerate(spec)
+                for axis, dim in axes:
+                    name = getattr(dim, "__name__", f"{path}_{axis}")
+                    if dim is not None and not isinstance(dim, int) and "STATIC" not in str(dim):
+                        found.setdefault(f"in{order[id(value)]}", {})[axis % value.dim()] = name
+            elif isinstance(value, (dict, list, tuple)) and spec:
+                for key, part in value.items() if isinstance(value, dict) else enumerate(value):
+                    walk(part, spec[key], f"{path}_{key}")
+
+        for name, value in named.items():
+            walk(value, shapes.get(name), name)
+        return found
+
+    def in_onnx(model, args, kwargs, shapes):
+        axes, given = axes_of(model, args, kwargs, shapes), copy.deepcopy((args, kwargs))
+        plain = pytree.tree_leaves(copy.deepcopy(model)(*args, **kwargs))
+        flat, written = Flat(copy.deepcopy(model), copy.deepcopy(given)), io.BytesIO()
+        torch.onnx.export(
+            flat, tuple(tensors(given)), written, dynamo=False, dynamic_axes=axes,
+            input_names=[f"in{i}" for i in range(len(tensors(given)))],
+            training=torch.onnx.TrainingMode.PRESERVE,
+        )
+        session = onnxruntime.InferenceSession(
+            written.getvalue(), providers=["CPUExecutionProvider"]
+        )
+        needed = [i.name for i in session.get_inputs()]
+        # Which of the tensors of the trace are numbers in eager.
+        kinds = [isinstance(x, torch.Tensor)
+                 for x, traced in zip(plain, flat.output) if isinstance(traced, torch.Tensor)]
+
+        def call(*args, **kwargs):
+            leaves = flat.spec.flatten_up_to((args, kwargs))
+            for fixed, leaf in zip(flat.leaves, leaves):
+                if isinstance(fixed, torch.Tensor) or fixed is leaf:
+                    continue
+                if (type(fixed), fixed) != (type(leaf), leaf):
+                    raise ValueError(f"an input is the constant {fixed!r}")
+            open_ = [x for f, x in zip(flat.leaves, leaves) if isinstance(f, torch.Tensor)]
+            feeds = {f"in{i}": to_onnx(x) for i, x in enumerate(open_) if f"in{i}" in needed}
+            results = session.run_with_ort_values(None, feeds)
+            rest = iter([from_onnx(v, tensor) for v, tensor in zip(results, kinds)])
+            output = [next(rest) if isinstance(x, torch.Tensor) else x for x in flat.output]
+            return pytree.tree_unflatten(output, flat.out)
+
+        return call
+"""
+)
+_QUANTIZED = """
+    import copy
+
+    from torchao.quantization.pt2e import quantize_pt2e
+    from torchao.quantization.pt2e.quantizer import x86_inductor_quantizer as x86
+
+    def quantized(module, args, kwargs):
+        held = {name: copy.deepcopy(value) for name, value in module.state_dict().items()}
+        quantizer = x86.X86InductorQuantizer()
+        quantizer.set_global(x86.get_default_x86_inductor_quantization_config(is_dynamic=True))
+        prepared = quantize_pt2e.prepare_pt2e(module, quantizer)
+        with torch.no_grad():
+            given, named = copy.deepcopy((args, kwargs))
+            prepared(*given, **named)  # weights are observed while they are used
+            prepared.load_state_dict(held, strict=False)  # what that call changed
+        return quantize_pt2e.convert_pt2e(prepared)
+"""
 #: What stands before the capture of some, an empty line first.
 BEFORE = {
+    "onnx": _ONNX,
+    "onnx-torchscript": _ONNX_TORCHSCRIPT,
+    "pt2e-quantized": _QUANTIZED,
     "make-fx": "\n    from torch.fx.experimental.proxy_tensor import make_fx\n",
     "export-moved": "\n    from torch.export.passes import move_to_device_pass\n",
     "export-saved": """
@@ -133,4 +287,10 @@ ELSEWHERE = {"export-saved"}
 #: Those that take positional arguments alone.
 POSITIONAL = {"jit-trace", "make-fx"}
 #: Those of which no gradient comes back, so none is asked for.
-WITHOUT_GRADIENTS = {"aot-inductor", "aot-inductor-checked"}
+WITHOUT_GRADIENTS = {
+    "aot-inductor", "aot-inductor-checked", "onnx", "onnx-torchscript", "pt2e-quantized",
+}  # fmt: skip
+#: Those that read and write memory without a look at its size.
+BY_ADDRESS = {"aot-inductor", "aot-inductor-checked"}
+#: Those that compute in 8 bits: a difference is one where rounding to these does not explain it.
+ROUNDING = {"pt2e-quantized"}
