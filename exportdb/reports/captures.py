@@ -33,7 +33,6 @@ CAPTURES = {
     "aot-inductor-checked": f"packaged(model, {_EXPORT.format('')})",
     "onnx": f"in_onnx({_EXPORT.format('')})",
     "onnx-torchscript": "in_onnx(model, args, kwargs, shapes)",
-    "pt2e-quantized": f"quantized({_EXPORT.format('')}.module(), args, kwargs)",
 }
 _SESSION = """
     import onnxruntime
@@ -182,28 +181,10 @@ _ONNX_TORCHSCRIPT = (
         return call
 """
 )
-_QUANTIZED = """
-    import copy
-
-    from torchao.quantization.pt2e import quantize_pt2e
-    from torchao.quantization.pt2e.quantizer import x86_inductor_quantizer as x86
-
-    def quantized(module, args, kwargs):
-        held = {name: copy.deepcopy(value) for name, value in module.state_dict().items()}
-        quantizer = x86.X86InductorQuantizer()
-        quantizer.set_global(x86.get_default_x86_inductor_quantization_config(is_dynamic=True))
-        prepared = quantize_pt2e.prepare_pt2e(module, quantizer)
-        with torch.no_grad():
-            given, named = copy.deepcopy((args, kwargs))
-            prepared(*given, **named)  # weights are observed while they are used
-            prepared.load_state_dict(held, strict=False)  # what that call changed
-        return quantize_pt2e.convert_pt2e(prepared)
-"""
 #: What stands before the capture of some, an empty line first.
 BEFORE = {
     "onnx": _ONNX,
     "onnx-torchscript": _ONNX_TORCHSCRIPT,
-    "pt2e-quantized": _QUANTIZED,
     "make-fx": "\n    from torch.fx.experimental.proxy_tensor import make_fx\n",
     "export-moved": "\n    from torch.export.passes import move_to_device_pass\n",
     "export-saved": """
@@ -288,9 +269,7 @@ ELSEWHERE = {"export-saved"}
 POSITIONAL = {"jit-trace", "make-fx"}
 #: Those of which no gradient comes back, so none is asked for.
 WITHOUT_GRADIENTS = {
-    "aot-inductor", "aot-inductor-checked", "onnx", "onnx-torchscript", "pt2e-quantized",
+    "aot-inductor", "aot-inductor-checked", "onnx", "onnx-torchscript",
 }  # fmt: skip
 #: Those that read and write memory without a look at its size.
 BY_ADDRESS = {"aot-inductor", "aot-inductor-checked"}
-#: Those that compute in 8 bits: a difference is one where rounding to these does not explain it.
-ROUNDING = {"pt2e-quantized"}
