@@ -223,7 +223,6 @@ _STEP = """        with torch.no_grad():  # as a step of training has left them
                 if t.is_floating_point() and t.layout is torch.strided and 0 not in t.stride():
                     t.mul_(0.75)
 """
-#: What 8 bits leave of the largest value, after some layers.
 _RAISING = """    args, kwargs = as_call(inputs())
     print("eager gave", new_model()(*args, **kwargs))
     model = new_model()
