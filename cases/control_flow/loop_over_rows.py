@@ -5,7 +5,7 @@ description: >
   of rows becomes a constant, although it was declared to vary. Operators that take the dimension to
   work along need no loop.
 tags: [python.control-flow, torch.dynamic-shape, torch.specialization]
-rewrites: [control_flow/rows_at_once, control_flow/map_over_rows]
+rewrites: [control_flow/rows_at_once]
 pitfalls: [dynamic_shapes/dim_auto_specialized]
 errors: [E0101, E0112, E0503]
 """

@@ -1,8 +1,8 @@
 """
-title: interpolate to a size that is computed in integers
+title: interpolate with size= in place of a scale factor
 description: >
-  The size is given, three tenths in integer arithmetic, instead of a factor. The example leaves
-  more than one element, so the size of the output is a symbol.
+  The size of the output is three tenths of the input's, computed with //, so no factor has to be
+  rounded. The example leaves more than one element, and the size of the output is a symbol.
 tags: [torch.dynamic-shape, torch.sym-scalar]
 """
 

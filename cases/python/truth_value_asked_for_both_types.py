@@ -1,7 +1,7 @@
 """
-title: isinstance(True, (bool, int))
+title: isinstance with bool and int, for a flag
 description: >
-  With both types in the question it no longer matters whether a bool counts as an int.
+  A bool is an int in Python, and not for every tracer. Asked for both types, all say True.
 tags: [python.control-flow]
 """
 

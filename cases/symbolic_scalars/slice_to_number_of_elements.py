@@ -1,8 +1,8 @@
 """
-title: A slice that ends at the number of elements
+title: Rows sliced up to x.numel() in place of x.shape[0]
 description: >
-  The end of the slice is beyond the rows and is cut to them. What tracing assumes for that is an
-  inequality with a fraction, and writing it into the message of the refusal fails.
+  There are more elements than rows, so the slice ends at the last row. Tracing assumes that as an
+  inequality with a fraction, and fails to write it into the message of the refusal.
 tags: [torch.sym-scalar, torch.dynamic-shape, torch.specialization]
 rewrites: [symbolic_scalars/slice_without_an_end]
 narrower: {symbolic_scalars/slice_without_an_end: fewer than seven rows}

@@ -53,12 +53,18 @@ SHOWS: dict[Outcome, str] = {
     o: o.shown_by for o in Outcome if o.shown_by and o is not Outcome.LOSSY
 }
 _STEPPED = ", after a training step"
-_AROUND = {"under no_grad": "torch.no_grad()", "under autocast": 'torch.autocast("cpu")'}
+_AROUND = {
+    "under no_grad": "torch.no_grad()",
+    "under autocast": 'torch.autocast("cpu")',
+    "under inference_mode": "torch.inference_mode()",
+    "under deterministic algorithms": "deterministic()",
+    "under float64 as the default dtype": "double()",
+}
 
 _BEGINNING = """
 
 if __name__ == "__main__":
-{inspect}    from torch.utils import _pytree as pytree
+{imported}    from torch.utils import _pytree as pytree
 
     def as_call(given):
         if isinstance(given, dict):
@@ -140,6 +146,28 @@ _NUMBERED = """    def numbered(**numbers):
         return given_with(*as_call(inputs(**sizes)), {n: new(v) for n, v in numbers.items()})
 
 """
+#: What sets something of the whole process for a call, by what calls it.
+_SETTING = """    @contextlib.contextmanager
+    def {name}():
+        {on}
+        try:
+            yield
+        finally:
+            {off}
+
+"""
+_SETTINGS = {
+    "deterministic()": _SETTING.format(
+        name="deterministic",
+        on="torch.use_deterministic_algorithms(True)",
+        off="torch.use_deterministic_algorithms(False)",
+    ),
+    "double()": _SETTING.format(
+        name="double",
+        on="torch.set_default_dtype(torch.float64)",
+        off="torch.set_default_dtype(torch.float32)",
+    ),
+}
 _ENDING = """    def state(call, owner):
         held = dict(owner.named_parameters()) | dict(owner.named_buffers())
         if not isinstance(call, torch.nn.Module):
@@ -244,9 +272,9 @@ def raising(exporter: str, model: str) -> str | None:
     return _beginning(exporter, model) + _RAISING.format(capture=CAPTURES[exporter])
 
 
-def _beginning(exporter: str, model: str, inspect: str = "") -> str:
+def _beginning(exporter: str, model: str, imported: str = "") -> str:
     before = captures.BEFORE.get(exporter, "")
-    return _BEGINNING.format(model=model, before=before, inspect=inspect)
+    return _BEGINNING.format(model=model, before=before, imported=imported)
 
 
 #: What the name of a sample begins with where a case has several models.
@@ -303,9 +331,10 @@ def _script(
     # Of what is compiled at its first call, that call is one of those that are compared.
     learnt = exporter in captures.LAZY | captures.LEARNING and name != "example"
     warmed = learnt or name == "other values"
-    helpers = _helpers(made, exporter)
+    helpers = _helpers(made, exporter) + _SETTINGS.get(around.partition(" if ")[0], "")
+    imported = "".join(f"    import {m}\n" for m in ("contextlib", "inspect") if f"{m}." in helpers)
     return (
-        _beginning(exporter, model, "    import inspect\n\n" if "inspect." in helpers else "")
+        _beginning(exporter, model, imported and imported + "\n")
         + helpers
         + _ENDING.format(
             sample=made, around=around, capture=capture, name=name,

@@ -43,6 +43,7 @@ def slow(case: str, exporter: str) -> Any:
         slow("control_flow/loop_over_rows", "jit-trace"),  # a loop unrolled
         slow("modules/buffer_changes_dtype", "export-strict"),  # state
         slow("autograd/branch_on_grad_mode", "export"),  # another mode
+        ("determinism/branch_on_deterministic_setting", "export"),  # a setting of the process
         slow("decoding/speculative_step", "export-draft"),  # other data
         slow("autograd/custom_function", "export-retraced"),
         slow("autograd/custom_function", "export-unflattened"),

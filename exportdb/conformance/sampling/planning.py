@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from functools import partial
 from itertools import chain, islice
@@ -303,8 +303,33 @@ def _autocast() -> AbstractContextManager[Any]:
     return torch.autocast("cpu", dtype=torch.bfloat16)
 
 
+@contextmanager
+def _deterministic() -> Iterator[None]:
+    before = torch.are_deterministic_algorithms_enabled()
+    warns = torch.is_deterministic_algorithms_warn_only_enabled()
+    torch.use_deterministic_algorithms(True)
+    try:
+        yield
+    finally:
+        torch.use_deterministic_algorithms(before, warn_only=warns)
+
+
+@contextmanager
+def _double() -> Iterator[None]:
+    before = torch.get_default_dtype()
+    torch.set_default_dtype(torch.float64)
+    try:
+        yield
+    finally:
+        torch.set_default_dtype(before)
+
+
 _MODES: Mapping[str, Around] = {"no_grad": torch.no_grad, "autocast": _autocast}
-_FURTHER_MODES: Mapping[str, Around] = {"inference_mode": torch.inference_mode}
+_FURTHER_MODES: Mapping[str, Around] = {
+    "inference_mode": torch.inference_mode,
+    "deterministic algorithms": _deterministic,
+    "float64 as the default dtype": _double,
+}
 
 
 def _name(numbers: Mapping[str, Any]) -> str:

@@ -56,35 +56,32 @@ def _compare(subject: Subject, other: Subject) -> str | None:
                 return (
                     f"differs on the sample {name}: {text.replace('in eager', 'in the original')}"
                 )
-    return "accepts none of the samples of the original" if alike and not compared else None
+    return None if compared else "accepts none of the samples of the original"
 
 
 def pairs(subject: Subject, other: Subject) -> tuple[bool, Iterator[tuple[str, Any, Any]]]:
     """Whether both programs take the same inputs; samples by name, as either program takes them."""
     from exportdb.conformance.lint.subject import shape_of
 
-    alike = shape_of(subject.program.build()) == shape_of(other.program.build())
-    return alike, _same_inputs(subject) if alike else _same_sizes(subject, other)
-
-
-def _same_inputs(subject: Subject) -> Iterator[tuple[str, Any, Any]]:
-    """The original's samples, for both."""
-    for sample, inputs in subject.accepted():
-        yield sample.name, inputs, inputs
+    shape = shape_of(other.program.build())
+    if shape_of(subject.program.build()) == shape:
+        return True, ((s.name, inputs, inputs) for s, inputs in subject.accepted())
+    same = [(s.name, i, i) for s, i in subject.accepted() if shape_of(i) == shape]
+    return False, iter(same or _same_sizes(subject, other))
 
 
 def _same_sizes(subject: Subject, other: Subject) -> Iterator[tuple[str, Any, Any]]:
     """What two programs with inputs of different kinds build from the same sizes and seed.
 
-    Without sizes in common nothing says which of their samples belong together.
+    Without sizes in common nothing says which of their samples belong together, but the examples.
     """
+    yield "example", subject.program.build(), other.program.build()
     shared = subject.program.dims.keys()
-    if not shared or shared != other.program.dims.keys():
-        return
-    for sample in subject.samples:
-        if sample.role != "rejects" and sample.sizes:
-            sizes = dict(sample.sizes)
-            yield sample.name, subject.program.build(sizes), other.program.build(sizes)
+    if shared and shared == other.program.dims.keys():
+        for sample in subject.samples:
+            if sample.role == "accepts" and sample.sizes:
+                sizes = dict(sample.sizes)
+                yield sample.name, subject.program.build(sizes), other.program.build(sizes)
 
 
 def same_state(subject: Subject, other: Subject) -> None:
