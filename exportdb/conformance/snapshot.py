@@ -1,7 +1,7 @@
 """What Python keeps in a module, so that it can be put back before every sample.
 
-Owns names and plain containers, and which modules a capture holds. Values of parameters and
-buffers are left to ``trial``.
+Owns names, plain containers and objects, and which modules a capture holds. Values of parameters
+and buffers are left to ``trial``.
 """
 
 from __future__ import annotations
@@ -9,8 +9,11 @@ from __future__ import annotations
 import contextlib
 import copy
 import functools
+import sys
+from collections import Counter, OrderedDict, defaultdict, deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from enum import Enum
 from types import FunctionType, MethodType, ModuleType
 from typing import Any
 
@@ -18,8 +21,12 @@ import torch
 
 from exportdb.conformance.observing import holds_values, identical, named_tensors
 
-#: How far a capture is searched for modules that it holds: a closure of a wrapper of an object.
+#: How far a capture is searched for modules that it holds: a closure of a wrapper of an object; and
+#: what a module keeps for what that keeps: the state of an optimizer, by parameter, by name.
 _DEPTH = 4
+_PLAIN = (list, dict, set, deque, defaultdict, OrderedDict, Counter)
+#: Whose objects keep nothing of a program's: a logger knows all others.
+_FOREIGN = (sys.stdlib_module_names | {"torch"}) - {"__main__"}
 
 
 class Snapshot:
@@ -42,8 +49,9 @@ class Snapshot:
             for owner in owners
             for names in (vars(owner), owner._parameters, owner._buffers)
         ]
+        seen = set[int]()
         self._kept = [
-            (names, name, value, _content(value))
+            (names, name, value, _content(value, seen))
             for names, _ in self._names
             for name, value in names.items()
             if name not in ("_parameters", "_buffers", "_modules")
@@ -84,7 +92,7 @@ class Snapshot:
         ]
 
     def put_back(self) -> None:
-        """Every name the object that it was, and every plain container as full."""
+        """Every name the object that it was, every object and plain container as it was filled."""
         for names, known in self._names:
             for added in [n for n in names if n not in known and not n.startswith("_")]:
                 del names[added]  # what begins with an underscore may be torch's own mark
@@ -124,13 +132,13 @@ def is_other(one: torch.Tensor, other: torch.Tensor) -> bool:
 class _Tensor:
     """A tensor and the values that it had."""
 
-    tensor: torch.Tensor
+    value: torch.Tensor
     values: torch.Tensor
 
     def put_back(self) -> torch.Tensor:
         """The tensor as it was; another where a call made it a view that has gradients, which
         nothing takes from it any more."""
-        tensor = self.tensor
+        tensor = self.value
         if tensor.grad_fn is not None:
             try:
                 tensor.detach_()
@@ -142,30 +150,30 @@ class _Tensor:
 
 @dataclass(frozen=True)
 class _Container:
-    """A plain container, the very items that were in it, and what those held."""
+    """A plain container or the names of an object, the very items that were in it, and what those
+    held."""
 
-    container: list[Any] | dict[Any, Any] | set[Any]
-    items: list[Any] | dict[Any, Any] | set[Any]
-    inner: Sequence[_Tensor]
+    value: Any  # the container itself, or the object
+    container: Any
+    items: Any
+    inner: Sequence[_Tensor | _Container]
 
-    def put_back(self) -> list[Any] | dict[Any, Any] | set[Any]:
-        """The very container, with what was in it."""
-        then = {id(tensor.tensor): tensor.put_back() for tensor in self.inner}
+    def put_back(self) -> Any:
+        """The very container or object, with what was in it."""
+        then = {id(held.value): held.put_back() for held in self.inner}
         items = _replaced(self.items, then)
         if list(map(id, _flat(self.container))) != list(map(id, _flat(items))):
             self.container.clear()
-            fill = (
-                self.container.extend if isinstance(self.container, list) else self.container.update
-            )
+            fill = getattr(self.container, "extend", None) or self.container.update
             fill(items)
-        return self.container
+        return self.value
 
 
-def _replaced(container: Any, others: Mapping[int, torch.Tensor]) -> Any:
+def _replaced(container: Any, others: Mapping[int, Any]) -> Any:
     """The container with other tensors in it, by the identity of those that they replace."""
     if isinstance(container, dict):
         return {key: others.get(id(value), value) for key, value in container.items()}
-    return type(container)(others.get(id(value), value) for value in container)
+    return [others.get(id(value), value) for value in container]
 
 
 def _flat(container: Any) -> list[Any]:
@@ -173,19 +181,36 @@ def _flat(container: Any) -> list[Any]:
     return [*container, *container.values()] if isinstance(container, dict) else list(container)
 
 
-def _content(value: Any) -> _Tensor | _Container | None:
-    """What a tensor or a plain container holds; None for anything else."""
-    if isinstance(value, torch.Tensor) and not isinstance(value, torch.nn.Parameter):
+def _content(value: Any, seen: set[int], depth: int = _DEPTH) -> _Tensor | _Container | None:
+    """What a tensor, a plain container or an object holds; None for anything else, for what lies
+    deeper than ``depth``, and for a container or an object that was ``seen`` already."""
+    if isinstance(value, torch.Tensor):
         # What a transform of torch.func left behind cannot be written to.
         left = torch._C._functorch.is_functorch_wrapped_tensor(value)
-        return _Tensor(value, value.detach().clone()) if holds_values(value) and not left else None
-    if type(value) not in (list, dict, set):
+        kept = not isinstance(value, torch.nn.Parameter) and holds_values(value) and not left
+        return _Tensor(value, value.detach().clone()) if kept else None
+    container = value if type(value) in _PLAIN else _names(value)
+    if container is None or id(value) in seen or not depth:
         return None
-    inner = value.values() if isinstance(value, dict) else value
-    if any(isinstance(v, torch.nn.Module) or callable(v) for v in inner):
+    inner = list(container.values() if isinstance(container, dict) else container)
+    if container is value and any(isinstance(v, torch.nn.Module) or callable(v) for v in inner):
         return None
-    kept = [c for v in inner if isinstance(c := _content(v), _Tensor)]
-    return _Container(value, copy.copy(value), kept)
+    seen.add(id(value))
+    held = [c for v in inner if (c := _content(v, seen, depth - 1)) is not None]
+    return _Container(value, container, copy.copy(container), held)
+
+
+def _names(value: Any) -> dict[str, Any] | None:
+    """The attributes of an object that a program keeps something in, as a counter or an optimizer;
+    None for modules, for what is called, and for objects of Python's and torch's own."""
+    module = str(type(value).__module__)
+    own = module.partition(".")[0] not in _FOREIGN or module.startswith("torch.optim.")
+    if not own or callable(value) or isinstance(value, torch.nn.Module | Enum):
+        return None
+    with contextlib.suppress(AttributeError):  # not getattr(): an object's own may do anything
+        names = object.__getattribute__(value, "__dict__")
+        return names if type(names) is dict else None
+    return None
 
 
 def put_back(tensor: torch.Tensor, values: torch.Tensor) -> None:

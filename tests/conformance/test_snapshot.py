@@ -112,6 +112,50 @@ class Model(torch.nn.Module):
         self.seen["sum"] += x
         return self.seen["sum"] + self.seen["last"]
 """,
+    "an optimizer": """
+class Model(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.weight = torch.nn.Parameter(torch.ones(3))
+        self.optimizer = torch.optim.SGD([self.weight], lr=0.1, momentum=0.9)
+
+    def forward(self, x):
+        self.weight.grad = x
+        self.optimizer.step()
+        self.weight.grad = None
+        return self.weight.detach().clone()
+""",
+    "an object that counts": """
+class Counter:
+    def __init__(self):
+        self.calls, self.last = 0, torch.zeros(3)
+
+class Model(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.counters = [Counter()]
+
+    def forward(self, x):
+        counter = self.counters[0]
+        counter.calls += 1
+        counter.last += x
+        return counter.last * counter.calls
+""",
+    "containers in containers": """
+from collections import defaultdict, deque
+
+class Model(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.kept = {"sums": {"x": torch.zeros(3)}, "recent": [deque(maxlen=2)]}
+        self.times = defaultdict(int)
+
+    def forward(self, x):
+        self.times[x.dim()] += 1
+        self.kept["recent"][0].append(x)
+        self.kept["sums"]["x"] += x
+        return self.kept["sums"]["x"] * self.times[1] + len(self.kept["recent"][0])
+""",
     "buffers that share memory": """
 class Model(torch.nn.Module):
     def __init__(self):
