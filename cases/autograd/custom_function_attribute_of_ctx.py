@@ -1,9 +1,9 @@
 """
 title: torch.autograd.Function that keeps numbers on its context
 description: >
-  A shape and a flag are kept as attributes of ctx beside the saved tensors. The sum forgets the
-  number of rows, and backward spreads the gradient over as many as there were: a size that is
-  symbolic here.
+  A number of rows and a flag are kept as attributes of ctx. The backward is that of the mean, on
+  purpose: a capture that differentiates the recorded sum gives a gradient that is too large by
+  the number of rows, a size that is symbolic here.
 tags: [torch.autograd, torch.dynamic-shape, python.attribute]
 rewrites: [autograd/mean_as_custom_operator]
 train: true

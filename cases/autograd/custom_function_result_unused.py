@@ -7,7 +7,7 @@ description: >
 tags: [torch.autograd, torch.mutation, torch.aliasing]
 train: true
 references: [pytorch#184113, pytorch#90209]
-rewrites: [autograd/custom_function_result_used, autograd/custom_gradient_by_detach]
+rewrites: [autograd/custom_gradient_by_detach]
 errors: [E0418]
 """
 

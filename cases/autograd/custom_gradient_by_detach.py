@@ -1,8 +1,8 @@
 """
 title: A gradient unlike the result, by detach
 description: >
-  The result is twice its input and the gradient ten times. What the result has less is taken off
-  as a constant, so the rule stands in ordinary operators and nothing is changed in place.
+  The result is twice its input, as a constant. What is added to it is zero and brings ten times
+  the gradient, so the rule stands in ordinary operators and nothing is changed in place.
 tags: [torch.autograd]
 train: true
 """
@@ -12,7 +12,7 @@ import torch
 
 def doubled(x):
     steep = x * 10
-    return steep - (steep - x * 2).detach()
+    return (x * 2).detach() + (steep - steep.detach())
 
 
 class Model(torch.nn.Module):

@@ -6,7 +6,7 @@ description: >
   afterwards.
 tags: [torch.autograd, torch.functional-transform]
 requires: [backward]
-rewrites: [autograd/grad_and_value_written_out, autograd/grad_and_value_by_autograd]
+rewrites: [autograd/grad_and_value_written_out]
 pitfalls: [autograd/func_grad]
 """
 

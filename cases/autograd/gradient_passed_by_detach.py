@@ -1,8 +1,8 @@
 """
 title: Straight-through gradient by detach
 description: >
-  What clipping changes is added as a constant: the result is that of clamp, and the gradient that
-  of the input. The rule stands in the operators, so a capture that records them has it.
+  x - x.detach() is zero and has the gradient of x. Added to the clipped values, which are a
+  constant, it gives them that gradient; a capture that records the operators has the rule.
 tags: [torch.autograd]
 train: true
 """
@@ -12,7 +12,7 @@ import torch
 
 class Model(torch.nn.Module):
     def forward(self, x):
-        return (x + (x.clamp(-1, 1) - x).detach()) * 2
+        return (x.clamp(-1, 1).detach() + (x - x.detach())) * 2
 
 
 def inputs():

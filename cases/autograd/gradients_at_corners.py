@@ -4,7 +4,7 @@ description: >
   At zero a norm passes no gradient on, two equal numbers share that of their maximum, a remainder
   passes the whole quotient to its divisor, and a running product with a zero in it cannot divide
   by its factors. A derivative that is written anew gives NaN or another share there.
-tags: [torch.autograd, torch.complex]
+tags: [torch.sweep, torch.autograd, torch.complex]
 train: true
 """
 

@@ -3,7 +3,7 @@ title: Gradients of complex weights, and of real and imaginary parts
 description: >
   The gradient of a complex product is conjugated in the backward pass, and once more by conj(). A
   loss that only looks at real values would not show a sign that is wrong twice.
-tags: [torch.autograd, torch.complex]
+tags: [torch.sweep, torch.autograd, torch.complex]
 train: true
 tolerance: {rtol: 0.0001, atol: 0.0001}
 """

@@ -4,7 +4,7 @@ description: >
   A new tensor is filled in place, lists are concatenated, and square roots are taken at zero,
   where the gradient is infinite or NaN. A leaf that forward makes itself asks for a gradient of
   its own.
-tags: [torch.autograd, torch.mutation]
+tags: [torch.sweep, torch.autograd, torch.mutation]
 train: true
 """
 

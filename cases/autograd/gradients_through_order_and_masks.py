@@ -4,7 +4,7 @@ description: >
   An element that is masked, overwritten or not selected gets no gradient; a sorted element gets
   its gradient back at its old index; and the gradient of a product must be right where a factor
   is zero.
-tags: [torch.autograd, torch.scatter]
+tags: [torch.sweep, torch.autograd, torch.scatter]
 train: true
 """
 

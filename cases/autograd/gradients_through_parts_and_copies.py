@@ -4,7 +4,7 @@ description: >
   An element that is repeated, lies in several overlapping windows or is sliced with a step gets
   the sum of the gradients of all its uses. Triangular parts, variance, atan2 and determinants
   have derivatives of their own, and a cast passes the gradient on.
-tags: [torch.autograd, torch.view]
+tags: [torch.sweep, torch.autograd, torch.view]
 train: true
 """
 

@@ -4,7 +4,7 @@ description: >
   Statistics are taken under no_grad, one branch within that block enables gradients again, and
   one loss is detached. A capture that loses any of this computes the same values and different
   gradients.
-tags: [torch.autograd, python.context-manager]
+tags: [torch.sweep, torch.autograd, python.context-manager]
 train: true
 """
 

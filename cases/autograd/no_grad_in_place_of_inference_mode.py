@@ -4,6 +4,7 @@ description: >
   For a block within a model no_grad is enough: the scale has no gradient, and is an ordinary
   tensor.
 tags: [torch.autograd, python.context-manager]
+train: true
 """
 
 import torch
@@ -17,4 +18,4 @@ class Model(torch.nn.Module):
 
 
 def inputs():
-    return torch.randn(3, 4)
+    return torch.randn(3, 4, requires_grad=True)

@@ -1,9 +1,9 @@
 """
 title: Step of torch.optim.SGD with momentum inside forward
 description: >
-  The gradient is given and the optimizer takes its step. Its momentum lies in the optimizer, which
-  is no module: a capture that does not know this state makes each step the first. The rewrite
-  keeps the momentum in a buffer.
+  The gradient is given and the optimizer takes its step. While torch.export traces, other tensors
+  stand for the parameters; the optimizer holds the old ones, which have no gradient, and its step
+  does nothing. The rewrite keeps the momentum in a buffer.
 tags: [torch.parameter, torch.mutation, python.attribute]
 rewrites: [autograd/momentum_in_buffer]
 """

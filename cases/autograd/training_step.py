@@ -8,7 +8,7 @@ tags: [torch.autograd, torch.parameter, torch.mutation]
 references: [pytorch#159623]
 requires: [backward]
 rewrites: [autograd/training_step_returns_update]
-pitfalls: [autograd/backward_in_forward, autograd/func_grad]
+pitfalls: [autograd/func_grad]
 errors: [E0306]
 """
 

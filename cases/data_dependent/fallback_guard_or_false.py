@@ -6,6 +6,7 @@ description: >
 tags: [torch.data-dependent-shape, torch.unbacked-symbol, torch.zero-one, torch.guard]
 requires: [values]
 rewrites: [data_dependent/fallback_chosen_by_where]
+breaks_contract: guard_or_false may say False of a size that is 0, and the two branches differ
 """
 
 import torch

@@ -20,6 +20,7 @@ def inputs():
 
 def accepts():
     yield torch.randn(3), torch.tensor(8)
+    yield torch.randn(3), torch.tensor(7)
     yield torch.randn(3), torch.tensor(1)
     yield torch.randn(3), torch.tensor(0)
 

@@ -3,7 +3,8 @@ title: Operator kept whole by a table without it (run_decompositions)
 description: >
   The default table takes linear apart into permute and addmm. The program removes linear from the
   table, so the decomposed block keeps it for a backend that has a kernel, while layer_norm and
-  everything else is decomposed. A later capture begins with what was kept.
+  everything else is decomposed. A later capture begins with what was kept; values do not tell, so
+  look at the graph.
 tags: [torch.decomposition, torch.dynamic-shape, torch.module]
 references: [pytorch#135098]
 """

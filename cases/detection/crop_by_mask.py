@@ -1,8 +1,8 @@
 """
 title: Part of an image averaged with a mask
 description: >
-  Rows and columns between the corners are found by comparing aranges with the box, and the sum over
-  the masked image is divided by the number of places. All sizes are those of the image.
+  Rows and columns between the corners are found by comparing aranges with the box, and what is in
+  it is summed and divided by the number of places. All sizes are those of the image.
 tags: [torch.view]
 dims: {top: {min: 0, max: 4}, bottom: {min: 5, max: 9}}
 allow:
@@ -18,7 +18,7 @@ class Model(torch.nn.Module):
         row, column = torch.arange(image.shape[1]), torch.arange(image.shape[2])
         rows = (row >= top) & (row < bottom)
         mask = rows[:, None] & (column >= left) & (column < right)
-        return (image * mask).sum((1, 2)) / mask.sum()
+        return torch.where(mask, image, 0.0).sum((1, 2)) / mask.sum()
 
 
 def inputs(top=2, bottom=7):

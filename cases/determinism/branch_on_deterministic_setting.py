@@ -1,5 +1,5 @@
 """
-title: Result rounded where deterministic algorithms are required
+title: if on torch.are_deterministic_algorithms_enabled()
 description: >
   forward asks whether torch.use_deterministic_algorithms is on. The answer is a bool of the whole
   process and no input, so while tracing it becomes a constant: the capture goes on as the setting

@@ -4,7 +4,7 @@ description: >
   Each distribution has arguments of its own and draws from the same generator. A capture that
   leaves an argument at its default draws other numbers from the same seed. Alpha dropout sets
   what it drops to a value other than zero, to keep mean and variance.
-tags: [torch.random, torch.operator]
+tags: [torch.sweep, torch.random]
 """
 
 import torch

@@ -6,7 +6,7 @@ description: >
   from an example that leaves two or more, keeps it symbolic.
 tags: [torch.dynamic-shape, torch.zero-one, torch.specialization]
 rewrites: [dynamic_shapes/interpolate_to_size_in_integers]
-narrower: {dynamic_shapes/interpolate_to_size_in_integers: "lengths below 10, and above 30"}
+narrower: {dynamic_shapes/interpolate_to_size_in_integers: lengths below 7}
 pitfalls: [dynamic_shapes/interpolate_to_int_of_half]
 errors: [E0102]
 """

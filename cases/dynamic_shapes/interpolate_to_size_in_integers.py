@@ -16,7 +16,7 @@ class Model(torch.nn.Module):
         return torch.nn.functional.interpolate(x, size=size) * x.shape[2]
 
 
-dynamic_shapes = {"x": {2: Dim("n", min=10, max=30)}}
+dynamic_shapes = {"x": {2: Dim("n", min=7, max=32)}}
 
 
 def inputs(n=17):

@@ -5,7 +5,7 @@ description: >
   memory with nothing in between. Whether the second view is possible is asked of the strides of
   the first, expressions of both sizes that hold for all of them but have to be proved.
 tags: [torch.view, torch.dynamic-shape, torch.stride]
-rewrites: [dynamic_shapes/rows_left_in_their_batch, dynamic_shapes/split_of_merged_copy]
+rewrites: [dynamic_shapes/rows_left_in_their_batch]
 errors: [E0102]
 """
 

@@ -6,6 +6,7 @@ description: >
 tags: [python.none, python.kwargs, torch.specialization]
 references: [pytorch#112095]
 rewrites: [inputs/mask_always_given]
+narrower: {inputs/mask_always_given: a call without a mask}
 pitfalls: [inputs/optional_given]
 errors: [E0216]
 """

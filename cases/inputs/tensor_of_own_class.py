@@ -13,7 +13,7 @@ import torch
 
 
 class Fahrenheit(torch.Tensor):
-    def __deepcopy__(self, memo):
+    def __deepcopy__(self, memo):  # that of torch.Tensor gives up on a class like this
         return self.as_subclass(torch.Tensor).clone().as_subclass(Fahrenheit)
 
 

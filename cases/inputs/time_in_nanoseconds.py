@@ -2,7 +2,7 @@
 title: int input of more than 32 bits (time in nanoseconds)
 description: >
   The call passes a time as a Python int, far beyond 32 bits and beyond what a float holds
-  exactly, and a tensor of such times.
+  exactly, and a tensor of such times. Passed on as 32 bits or as a float, ages are wrong.
 tags: [torch.scalar-input, torch.dtype]
 """
 

@@ -1,8 +1,8 @@
 """
 title: Gradient scaled by detach and arithmetic
 description: >
-  h * 3 - (h * 2).detach() has the value of h and three times its gradient. It is arithmetic like
-  any other, so nothing has to be called back.
+  h.detach() + 3 * (h - h.detach()) has the value of h and three times its gradient. It is
+  arithmetic like any other, so nothing has to be called back.
 tags: [torch.autograd]
 train: true
 """
@@ -18,7 +18,7 @@ class Model(torch.nn.Module):
 
     def forward(self, x):
         hidden = self.linear(x)
-        hidden = hidden * 3 - (hidden * 2).detach()
+        hidden = hidden.detach() + 3 * (hidden - hidden.detach())
         return hidden.sin()
 
 

@@ -8,7 +8,6 @@ advice: >
   Export once for each mode: no operator of a graph turns dropout off, and eval() on the exported
   module raises.
 tags: [torch.module, torch.specialization, torch.random, torch.scalar-input]
-pitfalls: [modules/dropout_always_on]
 """
 
 import torch

@@ -4,8 +4,9 @@ description: >
   states[0] = new puts another tensor into the caller's list; the old tensor is not touched. A graph
   has operators for writing into a tensor, and none for putting one into a list.
 tags: [torch.mutation, python.data-structure]
-references: [pytorch#147213]
-rewrites: [mutation/element_of_input_list_written_in_place]
+advice: >
+  Return the new state and let the caller put it into the list, or copy_ into the tensor where
+  nobody else holds it: no operator of a graph puts a tensor into a list.
 """
 
 import torch

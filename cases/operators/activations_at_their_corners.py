@@ -3,7 +3,7 @@ title: Hardsigmoid, hardswish, hardshrink and threshold exactly at their corners
 description: >
   These activations are straight lines between corners. At a corner a comparison for equal values
   decides which line holds, and slopes and bounds are arguments that have defaults.
-tags: [torch.operator]
+tags: [torch.sweep]
 """
 
 import torch

@@ -4,7 +4,7 @@ description: >
   x * sigmoid(1.7 * x) is no silu, an erf without the root of two is no gelu, and a clamp over five
   is no hard sigmoid. A pass that recognises the form and not the constants replaces them with
   the named function.
-tags: [torch.operator, torch.decomposition, torch.dynamic-shape]
+tags: [torch.sweep, torch.decomposition, torch.dynamic-shape]
 """
 
 import torch

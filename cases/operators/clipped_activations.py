@@ -3,7 +3,7 @@ title: Hardtanh, ReLU6, hardswish, shrink and threshold
 description: >
   Each activation has corners at values of its own. What it does exactly at a corner, or between
   -lambda and lambda, tells one from the other.
-tags: [torch.decomposition, torch.dynamic-shape]
+tags: [torch.sweep, torch.decomposition, torch.dynamic-shape]
 """
 
 import torch

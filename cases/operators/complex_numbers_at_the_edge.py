@@ -4,7 +4,7 @@ description: >
   A quotient or an absolute value that is computed from squares overflows where the result does
   not. A number whose imaginary part alone is NaN counts as NaN, and the square root on either
   side of the negative real axis has a sign of its own.
-tags: [torch.complex]
+tags: [torch.sweep, torch.complex]
 tolerance: {rtol: 0.0001, atol: 0.0001}
 """
 

@@ -3,7 +3,7 @@ title: Convolutions of each channel by itself, with wide steps and odd ends
 description: >
   As many groups as channels, several results of each, steps of three between the taps, and a
   transposed convolution that adds a row at the end.
-tags: [torch.operator, torch.dynamic-shape]
+tags: [torch.sweep, torch.dynamic-shape]
 """
 
 import torch

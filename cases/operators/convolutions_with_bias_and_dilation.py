@@ -4,7 +4,7 @@ description: >
   The bias is added once for each channel, dilation spreads the kernel, and a transposed
   convolution has output padding as well. A backend that ignores one of these arguments gives
   other numbers.
-tags: [torch.operator, torch.dynamic-shape]
+tags: [torch.sweep, torch.dynamic-shape]
 tolerance: {rtol: 0.0001, atol: 0.0001}
 allow:
   L055: the case is about the arguments of its operators, and samples have other sizes

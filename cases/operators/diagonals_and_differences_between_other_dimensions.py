@@ -4,7 +4,7 @@ description: >
   A diagonal may lie between any two dimensions and off the centre, diff can prepend and append,
   trapezoid has a spacing, distances have an exponent and quantiles an interpolation. None of
   these arguments is at its default.
-tags: [torch.operator, torch.dynamic-shape]
+tags: [torch.sweep, torch.dynamic-shape]
 tolerance: {rtol: 0.0001, atol: 0.0001}
 """
 

@@ -3,7 +3,7 @@ title: Joined, split, ordered and reduced along a dimension in the middle
 description: >
   Neither the first nor the last dimension, named from either end. Only there is the distance
   from one element to the next neither one nor a whole row.
-tags: [torch.operator, torch.dynamic-shape]
+tags: [torch.sweep, torch.dynamic-shape]
 """
 
 import torch

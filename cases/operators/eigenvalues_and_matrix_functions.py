@@ -3,7 +3,7 @@ title: Eigenvalues, singular values, matrix_exp, matrix_power and pinv
 description: >
   Only results that are defined uniquely are compared: values, norms, the exponential and powers,
   a pseudoinverse and the solution of least squares.
-tags: [torch.operator, torch.dynamic-shape]
+tags: [torch.sweep, torch.dynamic-shape]
 tolerance: {rtol: 0.001, atol: 0.001}
 """
 

@@ -3,7 +3,7 @@ title: Eigenvalues of matrices that are not symmetric, factors of indefinite one
 description: >
   Eigenvalues come in no order and may be complex, so their magnitudes are sorted before they
   are compared.
-tags: [torch.operator, torch.dynamic-shape]
+tags: [torch.sweep, torch.dynamic-shape]
 """
 
 import torch

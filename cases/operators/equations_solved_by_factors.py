@@ -4,7 +4,7 @@ description: >
   Factors come with pivots and in packed forms that only their own solver reads. Solvers take the
   matrix on the left or right, upper or lower, plain or transposed; a backend that ignores one
   argument gives other numbers of the same shape.
-tags: [torch.operator, torch.dynamic-shape]
+tags: [torch.sweep, torch.dynamic-shape]
 tolerance: {rtol: 0.001, atol: 0.001}
 """
 

@@ -4,7 +4,7 @@ description: >
   expm1 and log1p exist because exp(x) - 1 and log(1 + x) lose all digits where x is small, and
   logaddexp because exp(x) overflows where x is large. A decomposition or kernel that writes them
   out the simple way is right for ordinary numbers and wrong here.
-tags: [torch.decomposition, torch.dynamic-shape]
+tags: [torch.sweep, torch.decomposition, torch.dynamic-shape]
 """
 
 import torch

@@ -4,7 +4,7 @@ description: >
   Each expression has a shorter form that is right for most numbers: x == x, the square root of a
   square, exp of log, the negation of a comparison. For zero, negative numbers, infinities or NaN
   the shorter form is wrong.
-tags: [torch.operator, torch.dynamic-shape]
+tags: [torch.sweep, torch.dynamic-shape]
 """
 
 import torch

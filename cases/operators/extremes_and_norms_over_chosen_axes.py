@@ -3,7 +3,7 @@ title: Norms, argmin, std, any and all over chosen dimensions
 description: >
   A norm over two of three dimensions, one of order zero or infinity, argmin along a dimension,
   any and all: a backend that mixes up dimensions or orders gives other numbers.
-tags: [torch.operator, torch.dynamic-shape]
+tags: [torch.sweep, torch.dynamic-shape]
 """
 
 import torch

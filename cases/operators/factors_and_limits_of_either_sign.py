@@ -3,7 +3,7 @@ title: Factors, limits and orders that are negative, whole or infinite
 description: >
   Each argument has a usual value with which a mistake does not show: a factor of one, a limit
   of zero, a norm of order two.
-tags: [torch.operator, torch.dynamic-shape]
+tags: [torch.sweep, torch.dynamic-shape]
 """
 
 import torch

@@ -4,7 +4,7 @@ description: >
   Factorisations are stored packed: a triangle above, reflections or multipliers below. What
   multiplies by them without unpacking takes a side and a transposition, and a norm may be
   computed in a wider dtype or keep its dimension.
-tags: [torch.operator]
+tags: [torch.sweep]
 requires: [values]
 tolerance: {rtol: 1.0e-4, atol: 1.0e-4}
 """

@@ -3,7 +3,7 @@ title: sqrt, log, pow, sin, sums and running products of complex numbers
 description: >
   Roots, powers and inverse functions have several values; which one is taken depends on the signs
   of both parts. Sums and products mix the parts.
-tags: [torch.operator, torch.dynamic-shape]
+tags: [torch.sweep, torch.dynamic-shape]
 """
 
 import torch

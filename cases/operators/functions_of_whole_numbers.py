@@ -3,7 +3,7 @@ title: Functions of real numbers given whole numbers and truths
 description: >
   Each takes an integer or a bool and gives a float, in the default dtype. A kernel that
   computes in the type of its input loses everything behind the point.
-tags: [torch.operator, torch.dynamic-shape]
+tags: [torch.sweep, torch.dynamic-shape]
 """
 
 import torch

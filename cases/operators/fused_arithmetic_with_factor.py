@@ -3,7 +3,7 @@ title: add with alpha, addcmul, addcdiv, lerp and clamp by tensors
 description: >
   The factor has a default of one, so a backend that ignores it is right for most programs. clamp
   with a minimum above the maximum gives the maximum.
-tags: [torch.decomposition, torch.dynamic-shape]
+tags: [torch.sweep, torch.decomposition, torch.dynamic-shape]
 """
 
 import torch

@@ -3,7 +3,7 @@ title: Gradients of activations and of softmax
 description: >
   An activation may be right and its gradient not: at a corner the gradient is that of one of the
   two sides, in a flat part it is zero, and in a softmax each value depends on the whole row.
-tags: [torch.autograd, torch.dynamic-shape]
+tags: [torch.sweep, torch.autograd, torch.dynamic-shape]
 train: true
 """
 

@@ -3,7 +3,7 @@ title: Gradients through embedding, gather, index and sorting
 description: >
   A row that is taken twice gets both gradients, one that is never taken gets zeros and not None,
   and the padding row of an embedding gets none.
-tags: [torch.autograd, torch.scatter, torch.dynamic-shape]
+tags: [torch.sweep, torch.autograd, torch.scatter, torch.dynamic-shape]
 train: true
 """
 

@@ -4,7 +4,7 @@ description: >
   nan_to_num replaces an infinity with the largest number of the type at hand, a resized image of
   bytes is rounded to the nearest, a region of autocast has the type that it asks for, and complex
   numbers in double precision keep all their digits.
-tags: [torch.dtype, torch.operator]
+tags: [torch.sweep, torch.dtype]
 """
 
 import torch

@@ -3,7 +3,7 @@ title: Hashes of IDs in int64 arithmetic
 description: >
   A hash multiplies, shifts and mixes until the product overflows and wraps around. A backend that
   computes in 32 bits or in floats gives other hashes.
-tags: [torch.operator, torch.dtype, torch.dynamic-shape]
+tags: [torch.sweep, torch.dtype, torch.dynamic-shape]
 """
 
 import torch

@@ -3,7 +3,7 @@ title: Histograms of every kind, segments by their lengths and offsets
 description: >
   The last bin holds its own upper end, and no other does. A density divides by the width of a
   bin as well as by the count.
-tags: [torch.operator]
+tags: [torch.sweep]
 requires: [values]
 """
 

@@ -3,7 +3,7 @@ title: asinh, atanh, sinh, tanh and atan2 near zero and for large numbers
 description: >
   Computed by the textbook formulas, these functions lose their digits near zero and overflow for
   large numbers, and the inverse ones lose the sign. atan2 knows the quadrant.
-tags: [torch.operator, torch.dynamic-shape]
+tags: [torch.sweep, torch.dynamic-shape]
 """
 
 import torch

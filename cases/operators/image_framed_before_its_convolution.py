@@ -3,7 +3,7 @@ title: Padding with a value before a convolution, and a negative factor before r
 description: >
   Padding joins a convolution only if it is with zeros, and a factor passes a relu only if it is
   positive; here neither is so. The convolutions back have dilations.
-tags: [torch.operator]
+tags: [torch.sweep]
 """
 
 import torch

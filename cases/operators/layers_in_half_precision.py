@@ -3,7 +3,7 @@ title: Layers, pools and activations in bfloat16
 description: >
   Most kernels of half types add up in single precision and round once at the end; one that
   rounds after each step is far off in the last of its eight bits.
-tags: [torch.operator, torch.dynamic-shape]
+tags: [torch.sweep, torch.dynamic-shape]
 """
 
 import torch

@@ -3,7 +3,7 @@ title: clamp with NaN as a bound, erfinv at one, linspace of ints, and bucketize
 description: >
   A bound that is NaN makes the result NaN; erfinv goes to infinity at one; linspace of whole
   numbers cuts off, where rounding would give others.
-tags: [torch.operator, torch.dtype]
+tags: [torch.sweep, torch.dtype]
 """
 
 import torch

@@ -3,7 +3,7 @@ title: linalg.solve, solve_triangular and cholesky with left=False and upper=Tru
 description: >
   left, upper and unitriangular say on which side the unknown is and which half of a matrix is
   read. The half that is not read holds other numbers here, so a kernel that reads it is wrong.
-tags: [torch.operator, torch.dynamic-shape]
+tags: [torch.sweep, torch.dynamic-shape]
 tolerance: {rtol: 0.001, atol: 0.001}
 """
 

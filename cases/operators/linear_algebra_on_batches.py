@@ -3,7 +3,7 @@ title: "Linear algebra on batches: solve, inverse, determinant, Cholesky, QR"
 description: >
   A batch of matrices is solved one by one. A decomposition is defined up to signs, which is why
   the products are compared here, not the factors.
-tags: [torch.operator, torch.dynamic-shape]
+tags: [torch.sweep, torch.dynamic-shape]
 tolerance: {rtol: 0.001, atol: 0.001}
 """
 

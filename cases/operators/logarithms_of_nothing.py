@@ -3,7 +3,7 @@ title: logaddexp, logsumexp and xlogy of zero probabilities
 description: >
   A state with probability zero has the logarithm minus infinity. logaddexp of two of them is
   minus infinity and xlogy of zero is zero; a backend that spells the formulas out gets NaN.
-tags: [torch.operator, torch.dynamic-shape]
+tags: [torch.sweep, torch.dynamic-shape]
 """
 
 import torch

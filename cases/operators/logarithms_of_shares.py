@@ -3,7 +3,7 @@ title: logit, xlogy, entr, igamma, ldexp and frexp
 description: >
   Logarithms of shares are infinite at their ends and NaN beyond; incomplete gamma functions take
   two arguments, and frexp gives two results.
-tags: [torch.operator, torch.dynamic-shape]
+tags: [torch.sweep, torch.dynamic-shape]
 tolerance: {rtol: 0.0001, atol: 0.0001}
 """
 

@@ -3,7 +3,7 @@ title: Losses summed over the batch
 description: >
   The mean is the default of all of them, and what is hidden in a mean comes out in the sum: a
   weight applied twice, or a count that is not the batch.
-tags: [torch.operator, torch.dynamic-shape]
+tags: [torch.sweep, torch.dynamic-shape]
 """
 
 import torch

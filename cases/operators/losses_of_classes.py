@@ -3,7 +3,7 @@ title: 'cross_entropy, nll_loss and BCE: label smoothing, weights, ignore_index'
 description: >
   A mean over weighted classes divides by the weights that occurred, ignored targets count neither
   in the sum nor in the divisor, and positive examples may have a weight.
-tags: [torch.decomposition, torch.dynamic-shape]
+tags: [torch.sweep, torch.decomposition, torch.dynamic-shape]
 """
 
 import torch

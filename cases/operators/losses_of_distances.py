@@ -3,7 +3,7 @@ title: smooth_l1, Huber, soft-margin and Poisson losses, and distances
 description: >
   smooth L1 and Huber agree only where beta and delta are one. The Poisson loss takes logarithms
   unless told otherwise.
-tags: [torch.decomposition, torch.dynamic-shape]
+tags: [torch.sweep, torch.decomposition, torch.dynamic-shape]
 """
 
 import torch

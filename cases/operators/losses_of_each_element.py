@@ -3,7 +3,7 @@ title: Losses of each element, not reduced
 description: >
   What a mean hides comes out where each element has its own loss: a weight for the positive class,
   a margin, a delta.
-tags: [torch.operator, torch.dynamic-shape]
+tags: [torch.sweep, torch.dynamic-shape]
 """
 
 import torch

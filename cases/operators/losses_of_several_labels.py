@@ -4,7 +4,7 @@ description: >
   A margin has an exponent and weights, labels are weighted by class, and a predicted count is
   given as it is or as its logarithm. A backend that ignores one of these still gives a plausible
   number.
-tags: [torch.operator]
+tags: [torch.sweep]
 train: true
 requires: [values]
 """

@@ -3,7 +3,7 @@ title: Losses of classes and distances with reduction="sum" and "none", weights 
 description: >
   Backends often know the mean alone. The sum, one loss for each element, weights, a label to ignore
   and targets given as logarithms are arguments of their own.
-tags: [torch.decomposition, torch.dynamic-shape]
+tags: [torch.sweep, torch.decomposition, torch.dynamic-shape]
 """
 
 import torch

@@ -3,7 +3,7 @@ title: Losses that name their margin, exponent and swap, not reduced
 description: >
   A ranking, triplet, hinge or cosine loss has a margin, some an exponent, a weight for each class
   or a pair to swap. Left out, they have other values, and so has the loss of each element.
-tags: [torch.decomposition, torch.dynamic-shape]
+tags: [torch.sweep, torch.decomposition, torch.dynamic-shape]
 """
 
 import torch

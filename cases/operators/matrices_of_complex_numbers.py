@@ -3,7 +3,7 @@ title: Determinants, inverses and factors of complex matrices
 description: >
   What is transposed for real numbers is conjugated as well for complex ones. Factors that are
   only unique up to a phase are multiplied again before they are compared.
-tags: [torch.operator, torch.dynamic-shape]
+tags: [torch.sweep, torch.dynamic-shape]
 """
 
 import torch

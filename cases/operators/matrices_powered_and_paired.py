@@ -3,7 +3,7 @@ title: matrix_power, det, kron and cross of small matrices
 description: >
   For a symmetric or diagonal matrix these operators hide a transposition or swapped operands, so
   the matrices here are neither.
-tags: [torch.operator, torch.dynamic-shape]
+tags: [torch.sweep, torch.dynamic-shape]
 tolerance: {rtol: 0.001, atol: 0.001}
 """
 

@@ -4,7 +4,7 @@ description: >
   NaN sorts as the largest value, each NaN is a unique value of its own, and a running maximum
   stays NaN once it has met one. A kernel that compares with < alone loses NaN or puts it
   anywhere.
-tags: [torch.operator, torch.data-dependent-shape]
+tags: [torch.sweep, torch.data-dependent-shape]
 requires: [values]
 """
 

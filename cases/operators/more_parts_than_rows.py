@@ -3,7 +3,7 @@ title: chunk, slices and reductions with fewer rows than asked for
 description: >
   chunk gives fewer parts than asked for if there are not enough rows, a slice ends where the rows
   end, and an empty index selects nothing. A sum, product or mean over nothing is 0, 1 and NaN.
-tags: [torch.view, torch.dynamic-shape]
+tags: [torch.sweep, torch.view, torch.dynamic-shape]
 """
 
 import torch

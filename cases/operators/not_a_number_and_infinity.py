@@ -3,7 +3,7 @@ title: 'isnan, nansum, nan_to_num, fmax: NaN and infinity found, replaced, skipp
 description: >
   maximum passes NaN on and fmax skips it; nansum and nanmean skip it, nan_to_num replaces it. A
   backend that computes as if every number were finite gives something else.
-tags: [torch.operator, torch.dynamic-shape]
+tags: [torch.sweep, torch.dynamic-shape]
 """
 
 import torch

@@ -3,7 +3,7 @@ title: Random numbers of every distribution, in shapes that vary
 description: >
   Eager draws them one after the other from one generator, so the graph has to keep each draw, in
   its order. A draw that is never used moves the generator on as well.
-tags: [torch.random, torch.dynamic-shape]
+tags: [torch.sweep, torch.random, torch.dynamic-shape]
 """
 
 import torch

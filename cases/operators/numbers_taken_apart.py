@@ -3,7 +3,7 @@ title: frexp, ldexp, copysign, heaviside, nextafter and signbit
 description: >
   These operators look at the bits of a number, so minus zero, NaN and infinity matter: signbit
   sees a minus zero where a comparison does not, and fmax skips NaN where maximum does not.
-tags: [torch.operator]
+tags: [torch.sweep]
 """
 
 import torch

@@ -3,7 +3,7 @@ title: Diagonals and triangles with an offset on the other side
 description: >
   A negative offset takes a diagonal below the main one, a positive one above it. Both are needed
   to tell an offset from its size alone, and so are dimensions counted from the end.
-tags: [torch.operator, torch.dynamic-shape]
+tags: [torch.sweep, torch.dynamic-shape]
 """
 
 import torch

@@ -3,7 +3,7 @@ title: Quantiles, order and spread along a dimension counted from the end
 description: >
   Each reduces the last dimension, or several at once, named by negative numbers; without one the
   whole tensor is reduced. The dimension that is kept tells which of them was.
-tags: [torch.operator, torch.dynamic-shape]
+tags: [torch.sweep, torch.dynamic-shape]
 """
 
 import torch

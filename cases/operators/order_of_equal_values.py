@@ -4,7 +4,7 @@ description: >
   A stable sort keeps the order of equal values, max and argmax give the index of the first of
   them, and NaN counts as the largest. A kernel that sorts otherwise gives the right values with
   wrong indices.
-tags: [torch.operator, torch.dynamic-shape]
+tags: [torch.sweep, torch.dynamic-shape]
 """
 
 import torch

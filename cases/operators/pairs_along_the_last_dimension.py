@@ -3,7 +3,7 @@ title: Products, halves and runs along a dimension counted from the end
 description: >
   cross, cosine_similarity, glu and their like treat one dimension unlike the others. It is named
   from the end here, or left to its default where that is the first that fits.
-tags: [torch.operator]
+tags: [torch.sweep]
 """
 
 import torch

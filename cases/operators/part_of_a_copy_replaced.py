@@ -3,7 +3,7 @@ title: select_scatter, slice_scatter, diagonal_scatter and masked_scatter
 description: >
   These operators replace a part of a tensor in a copy; in-place writes through a view become them
   in a functional graph. The input itself stays as it is.
-tags: [torch.scatter, torch.view, torch.dynamic-shape]
+tags: [torch.sweep, torch.scatter, torch.view, torch.dynamic-shape]
 """
 
 import torch

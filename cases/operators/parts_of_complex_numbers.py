@@ -3,7 +3,7 @@ title: "Parts of complex numbers: polar, angle, conj, real, sgn"
 description: >
   angle lies between minus and plus pi, and the side that it takes for negative numbers is decided
   by the sign of a zero. conj of a product is lazy until somebody needs the values.
-tags: [torch.complex, torch.dynamic-shape]
+tags: [torch.sweep, torch.complex, torch.dynamic-shape]
 tolerance: {rtol: 0.0001, atol: 0.0001}
 """
 

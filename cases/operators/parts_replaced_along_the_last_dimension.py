@@ -4,7 +4,7 @@ description: >
   Along the first dimension an index is a row number, and much of what these functions do wrong
   with the others does not show. The last dimension is named from the end, and parts are also
   taken with a step and from the end.
-tags: [torch.operator, torch.scatter]
+tags: [torch.sweep, torch.scatter]
 """
 
 import torch

@@ -3,7 +3,7 @@ title: hsplit, vsplit, dsplit, dstack, block_diag, tril_indices and cartesian_pr
 description: >
   The stacking functions treat vectors differently from matrices, and the splitting ones take a
   count or indices. Pairs and the indices of a triangle have a fixed order.
-tags: [torch.operator]
+tags: [torch.sweep]
 """
 
 import torch

@@ -3,7 +3,7 @@ title: pixel_shuffle, channel_shuffle, unfold and fold, rot90 and max_unpool2d o
 description: >
   Rearrangements of an image move every value and change none, so that a wrong order shows nowhere
   but in the order. The sizes differ in each dimension for that reason.
-tags: [torch.operator]
+tags: [torch.sweep]
 """
 
 import torch

@@ -2,7 +2,8 @@
 title: searchsorted, bucketize and isin
 description: >
   A value that equals a boundary belongs to the left or to the right of it, which the argument
-  right decides. The boundaries have to be sorted, and nothing checks that.
+  right decides. The boundaries have to be sorted, and nothing checks that. isin asks whether a
+  value is among them.
 tags: [torch.operator, torch.dynamic-shape]
 """
 

@@ -3,7 +3,7 @@ title: Negative dims and indices, and arange with a negative step
 description: >
   A negative dim or index counts from the end, for unsqueeze from the end of the result. arange
   with a negative step goes down and stops before its end; linspace with one step is its start.
-tags: [torch.view, torch.dynamic-shape]
+tags: [torch.sweep, torch.view, torch.dynamic-shape]
 """
 
 import torch

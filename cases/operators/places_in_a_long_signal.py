@@ -3,7 +3,7 @@ title: Indices and counts in a tensor of more than 65,536 elements
 description: >
   A kernel whose indices or counts have 16 bits, or which launches one block for each row, goes
   wrong before the end of this signal.
-tags: [torch.operator]
+tags: [torch.sweep]
 requires: [values]
 tolerance: {rtol: 0.0001, atol: 0.001}
 """

@@ -4,7 +4,7 @@ description: >
   The median of an even number of values is the lower of the two in the middle, cummax gives the
   index of the last of equal values, a stable sort keeps their order when descending too, and
   argmax of a whole tensor can keep its dimensions.
-tags: [torch.operator, torch.dynamic-shape]
+tags: [torch.sweep, torch.dynamic-shape]
 """
 
 import torch

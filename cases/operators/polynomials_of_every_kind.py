@@ -3,7 +3,7 @@ title: 'torch.special: Chebyshev, Hermite and Laguerre polynomials of every kind
 description: >
   The kinds of one family differ in their first step alone, so that a degree of two or more is
   needed to tell them apart.
-tags: [torch.operator, torch.dynamic-shape]
+tags: [torch.sweep, torch.dynamic-shape]
 """
 
 import torch

@@ -3,7 +3,7 @@ title: 'avg_pool and max_pool in 1d and 3d: ceil_mode, count_include_pad, dilati
 description: >
   Whether the padding counts in an average, whether a last, incomplete window is kept, dilation
   and adaptive sizes: each is an argument that a backend may ignore without an error.
-tags: [torch.operator, torch.dynamic-shape]
+tags: [torch.sweep, torch.dynamic-shape]
 """
 
 import torch

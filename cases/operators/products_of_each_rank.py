@@ -3,7 +3,7 @@ title: addmm, baddbmm, addmv, tensordot, kron and einsum with beta and alpha
 description: >
   addmm, baddbmm and their kin take beta and alpha; with beta zero the first argument is ignored,
   even a NaN in it. tensordot, kron and einsum say which dimensions are multiplied.
-tags: [torch.decomposition, torch.dynamic-shape]
+tags: [torch.sweep, torch.decomposition, torch.dynamic-shape]
 tolerance: {rtol: 0.0001, atol: 0.0001}
 """
 

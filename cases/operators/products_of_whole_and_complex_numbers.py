@@ -4,7 +4,7 @@ description: >
   No library for floats is called here: sums of integer products wrap and never round, and of
   complex factors none is conjugated unless it is said. beta of zero ignores what would be
   added.
-tags: [torch.operator, torch.dynamic-shape]
+tags: [torch.sweep, torch.dynamic-shape]
 """
 
 import torch

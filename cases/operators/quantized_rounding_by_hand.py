@@ -2,7 +2,8 @@
 title: Fake quantization written out, with its gradient
 description: >
   Values are divided by the step, shifted, rounded to even and limited. What was in range passes
-  its gradient by a difference that is zero: kept - kept.detach().
+  its gradient by a difference that is zero: kept - kept.detach(). NaN stays NaN here, where the
+  operator gives the lowest value.
 tags: [torch.quantized, torch.autograd, torch.dynamic-shape]
 train: true
 """

@@ -4,7 +4,7 @@ description: >
   What is small enough to count as zero can be said absolutely or relative to the largest singular
   value; a matrix said to be Hermitian is read from one triangle. Singular vectors may be as many
   as rows.
-tags: [torch.operator, torch.dynamic-shape]
+tags: [torch.sweep, torch.dynamic-shape]
 """
 
 import torch

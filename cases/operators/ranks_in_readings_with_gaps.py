@@ -3,7 +3,7 @@ title: quantile, nanquantile, median and kthvalue, by every interpolation and wi
 description: >
   Between two values a quantile is the lower, the higher, the nearest, the midpoint or a weighted
   mean. With a NaN among the values the plain forms are NaN, and those named nan skip it.
-tags: [torch.operator]
+tags: [torch.sweep]
 """
 
 import torch

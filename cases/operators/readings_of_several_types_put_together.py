@@ -4,7 +4,7 @@ description: >
   cat, where and comparisons promote ints, small ints and bools to one dtype; a Python number
   promotes only by its kind. int8 wraps around where it is added, and an in-place write keeps the
   dtype of its target.
-tags: [torch.operator, torch.dtype]
+tags: [torch.sweep, torch.dtype]
 """
 
 import torch

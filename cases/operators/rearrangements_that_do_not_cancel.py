@@ -3,7 +3,7 @@ title: Transposes, permutes, flips and reshapes in a row that do not cancel
 description: >
   Two transposes, permutes, flips or reshapes are the identity only if the second undoes the
   first. A copy that is removed, or moved behind a view, changes what is written where.
-tags: [torch.operator, torch.dynamic-shape]
+tags: [torch.sweep, torch.dynamic-shape]
 """
 
 import torch

@@ -3,7 +3,7 @@ title: GRUCell and RNNCell without bias, GRU both ways, RNN with relu
 description: >
   A layer may read its sequence backwards too, take the batch first, or have no bias; a cell is one
   step of it.
-tags: [torch.operator, torch.recurrent]
+tags: [torch.sweep, torch.recurrent]
 """
 
 import torch

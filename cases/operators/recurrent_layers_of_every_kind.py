@@ -4,7 +4,7 @@ description: >
   The kinds share one call and differ in flags: nonlinearity, number of layers, bidirectional,
   batch_first. An initial state that is not zero and the final state of each layer and direction
   are part of the result.
-tags: [torch.recurrent]
+tags: [torch.sweep, torch.recurrent]
 train: true
 """
 

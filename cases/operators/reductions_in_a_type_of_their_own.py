@@ -3,7 +3,7 @@ title: sum, prod, mean and norm with dtype=
 description: >
   dtype= says in which dtype a reduction is computed and returned. If the result is cast
   afterwards instead, small integers have already wrapped around and halves have overflowed.
-tags: [torch.operator, torch.dtype, torch.dynamic-shape]
+tags: [torch.sweep, torch.dtype, torch.dynamic-shape]
 tolerance: {rtol: 1.0e-5, atol: 1.0e-5}
 """
 

@@ -3,7 +3,7 @@ title: mean, sum, var, amax and norm over three dims of four
 description: >
   Each sample of a batch is reduced as a whole, by dims counted from the front, from the end and
   out of order, kept or dropped. A mean divides by all the sizes that it reduces.
-tags: [torch.operator, torch.dynamic-shape]
+tags: [torch.sweep, torch.dynamic-shape]
 """
 
 import torch

@@ -4,7 +4,7 @@ description: >
   With keepdim the reduced dimension stays with size one, and several dimensions can be reduced at
   once. A backend that ignores keepdim returns another rank, and one that reduces the last
   dimension alone another number.
-tags: [torch.operator, torch.dynamic-shape]
+tags: [torch.sweep, torch.dynamic-shape]
 """
 
 import torch

@@ -3,7 +3,7 @@ title: remainder by infinity, shifts by many bits and large powers
 description: >
   The remainder of a number by infinity is the number itself, if the signs agree. A shift uses all
   bits of its count, and powers are finite nearly to the end of the dtype.
-tags: [torch.operator, torch.dtype, torch.dynamic-shape]
+tags: [torch.sweep, torch.dtype, torch.dynamic-shape]
 tolerance: {rtol: 0.0001, atol: 0.0001}
 """
 

@@ -4,7 +4,7 @@ description: >
   A whole division times its divisor is not what was divided, a sum of logarithms exists where that
   of the product does not, a choice within a choice has three results, and parts that are joined
   along another dimension are not the whole.
-tags: [torch.operator, torch.decomposition, torch.dynamic-shape]
+tags: [torch.sweep, torch.decomposition, torch.dynamic-shape]
 """
 
 import torch

@@ -3,7 +3,7 @@ title: Reductions and indices in sizes that are no multiple of a kernel's tile (
 description: >
   A reduction works through a row in blocks and adds up what they give; the last block is not full.
   What it reads beyond the end of the row shows only in such sizes.
-tags: [torch.operator, torch.dynamic-shape]
+tags: [torch.sweep, torch.dynamic-shape]
 tolerance: {rtol: 0.001, atol: 0.001}
 """
 

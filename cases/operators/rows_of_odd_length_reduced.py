@@ -4,7 +4,7 @@ description: >
   A kernel that pads its last block with zeros finds a maximum of zero in a row of negative
   numbers, a product of zero, or a mean that is too small. Rows that are longer than a block show
   errors between blocks.
-tags: [torch.operator, torch.dynamic-shape]
+tags: [torch.sweep, torch.dynamic-shape]
 tolerance: {rtol: 0.0001, atol: 0.0001}
 """
 

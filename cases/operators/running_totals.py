@@ -3,7 +3,7 @@ title: cumsum, cumprod, cummax, cummin, logcumsumexp and diff
 description: >
   Each value depends on all before it, in an order: with dim=-1 along the rows, with flip from the
   end. Of equal maxima cummax gives the index of the last, unlike max.
-tags: [torch.operator, torch.dynamic-shape]
+tags: [torch.sweep, torch.dynamic-shape]
 """
 
 import torch

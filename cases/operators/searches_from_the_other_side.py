@@ -3,7 +3,7 @@ title: searchsorted with side="right" and sorter, isclose with tolerances
 description: >
   A value that equals a boundary lies before or behind it, boundaries may come with the order that
   sorts them, indices may be int32, and what counts as close is given by two tolerances.
-tags: [torch.operator, torch.dynamic-shape]
+tags: [torch.sweep, torch.dynamic-shape]
 requires: [values]
 """
 

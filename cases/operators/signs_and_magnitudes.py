@@ -3,7 +3,7 @@ title: sign, signbit, copysign and abs, of -0.0 too
 description: >
   sign gives 0 for a zero, signbit tells -0.0 from 0.0, and copysign copies even that. Comparisons
   with zero cannot replace them.
-tags: [torch.operator, torch.dynamic-shape]
+tags: [torch.sweep, torch.dynamic-shape]
 """
 
 import torch

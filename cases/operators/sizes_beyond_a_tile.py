@@ -3,7 +3,7 @@ title: Products and layers in sizes that are no multiple of a kernel's tile (67,
 description: >
   Kernels work in tiles of 32, 64 or 256 and in vectors of 4 or 8. What is wrong beyond the first
   tile, or in the last, incomplete one, shows only in such sizes.
-tags: [torch.operator, torch.dynamic-shape]
+tags: [torch.sweep, torch.dynamic-shape]
 tolerance: {rtol: 0.001, atol: 0.001}
 """
 

@@ -4,7 +4,7 @@ description: >
   The spacing of grid points, the edges of bins, the value that pads missing positions and the
   dimensions of a reduction are arguments that few programs pass. A backend that ignores one gives
   other numbers.
-tags: [torch.operator]
+tags: [torch.sweep]
 requires: [values]
 """
 

@@ -4,7 +4,7 @@ description: >
   The slopes of PReLU belong to the second dimension, whatever the rank of the input, or there is
   one for all. Bilinear multiplies two inputs of different widths with a weight of three
   dimensions. A backend that swaps them, or uses the first slope for all, gives other numbers.
-tags: [torch.operator, torch.parameter, torch.dynamic-shape]
+tags: [torch.sweep, torch.parameter, torch.dynamic-shape]
 train: true
 """
 

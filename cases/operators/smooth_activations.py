@@ -4,7 +4,7 @@ description: >
   The exact GELU and the one by tanh differ in the third digit, ELU has an alpha, softplus a beta
   and a threshold above which it is the input itself. A kernel that knows the defaults alone is
   wrong.
-tags: [torch.decomposition, torch.dynamic-shape]
+tags: [torch.sweep, torch.decomposition, torch.dynamic-shape]
 """
 
 import torch

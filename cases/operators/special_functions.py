@@ -3,7 +3,7 @@ title: "Special functions: erf, gamma, Bessel and zeta"
 description: >
   They come from long polynomials, one for each part of the line, so that a backend may be right
   near zero and wrong elsewhere, or have no kernel at all.
-tags: [torch.operator, torch.dynamic-shape]
+tags: [torch.sweep, torch.dynamic-shape]
 tolerance: {rtol: 0.0001, atol: 0.0001}
 """
 

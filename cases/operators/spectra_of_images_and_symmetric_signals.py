@@ -4,7 +4,7 @@ description: >
   Transforms of real data keep half of the last dimension, so the inverse has to be told the size
   that is wanted. The order of the dimensions, sizes that crop or pad, and the norm all change the
   numbers.
-tags: [torch.operator, torch.complex]
+tags: [torch.sweep, torch.complex]
 """
 
 import torch

@@ -3,7 +3,7 @@ title: hfft2, hfftn, ihfftn and irfftn with dim, s and norm
 description: >
   dim says which dimensions are transformed, s how long they become and norm how the result is
   scaled; the last dimension given is the halved one.
-tags: [torch.operator, torch.complex]
+tags: [torch.sweep, torch.complex]
 """
 
 import torch

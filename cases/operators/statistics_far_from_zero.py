@@ -3,7 +3,7 @@ title: var, layer_norm, softmax and logsumexp of numbers far from zero
 description: >
   The mean of squares minus the square of the mean loses every digit when the mean is large, and
   softmax without subtracting the maximum overflows. Two passes, or Welford's single pass, do not.
-tags: [torch.operator, torch.dynamic-shape]
+tags: [torch.sweep, torch.dynamic-shape]
 tolerance: {rtol: 0.01, atol: 0.01}
 """
 

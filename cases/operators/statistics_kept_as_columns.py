@@ -3,7 +3,7 @@ title: min, std, norm and nanmean with keepdim
 description: >
   With keepdim a result stays a column and broadcasts along its rows. In a square batch a lost
   keepdim gives no error, only other numbers.
-tags: [torch.operator, torch.dynamic-shape]
+tags: [torch.sweep, torch.dynamic-shape]
 tolerance: {rtol: 1.0e-5, atol: 1.0e-5}
 """
 

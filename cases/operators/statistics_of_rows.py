@@ -4,7 +4,7 @@ description: >
   The sample variance divides by the count minus one, the median of an even number of values is
   the lower of the two in the middle while a quantile lies between them, and of two modes the
   smaller is returned.
-tags: [torch.operator, torch.dynamic-shape]
+tags: [torch.sweep, torch.dynamic-shape]
 """
 
 import torch

@@ -3,7 +3,7 @@ title: Inverse functions and repeated operations that do not cancel
 description: >
   The square root of a negative number, a logit that was clamped, a clamp within a clamp, a product
   of two divisors that is zero: a simplification that removes two steps looks safe and is not.
-tags: [torch.operator, torch.decomposition]
+tags: [torch.sweep, torch.decomposition]
 """
 
 import torch

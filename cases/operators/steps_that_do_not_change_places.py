@@ -4,7 +4,7 @@ description: >
   The mean of what relu leaves is not relu of the mean, a negative factor turns the largest element
   into the smallest, and a product of two transposed matrices has its factors in the other order.
   A pass that moves one step past the other must know which pairs these are.
-tags: [torch.operator, torch.decomposition, torch.dynamic-shape]
+tags: [torch.sweep, torch.decomposition, torch.dynamic-shape]
 """
 
 import torch

@@ -3,7 +3,7 @@ title: Permutations, slices, reductions and pools in a row that do not merge
 description: >
   A permutation applied twice is no way back, a slice of a slice starts elsewhere, the mean and then
   the least is not the least of all, and padding with zeros counts where all else is negative.
-tags: [torch.operator, torch.decomposition]
+tags: [torch.sweep, torch.decomposition]
 """
 
 import torch

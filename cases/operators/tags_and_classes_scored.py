@@ -3,7 +3,7 @@ title: Label smoothing with class weights, multilabel_margin_loss, attention mas
 description: >
   Smoothing is weighted by class as the labels are; in a list of labels nothing behind the first -1
   counts; a mask of one row holds for every query; each group has a weight for each channel.
-tags: [torch.operator, torch.attention]
+tags: [torch.sweep, torch.attention]
 """
 
 import torch

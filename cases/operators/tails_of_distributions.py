@@ -3,7 +3,7 @@ title: erfc, erfcx, log_ndtr, i0e and gammaincc in the tails
 description: >
   Far from the middle a probability is so small that 1 - erf(x) has no digits left, while erfc(x)
   still has all of them. The logarithms show it.
-tags: [torch.operator]
+tags: [torch.sweep]
 """
 
 import torch

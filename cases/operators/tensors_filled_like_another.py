@@ -3,7 +3,7 @@ title: full_like, new_full, ones_like, eye and fill_ with another dtype than the
 description: >
   A fill value is converted to the dtype, which is that of the input unless one is given: a fraction
   among ints is cut off, and any number but zero is True.
-tags: [torch.operator, torch.dynamic-shape]
+tags: [torch.sweep, torch.dynamic-shape]
 """
 
 import torch

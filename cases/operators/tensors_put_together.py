@@ -3,7 +3,7 @@ title: stack, hstack, tile, meshgrid, cartesian_prod and repeat_interleave
 description: >
   hstack, vstack and dstack join vectors along another dimension than matrices; tile repeats the
   whole and repeat_interleave each value; meshgrid has two conventions of indexing.
-tags: [torch.view, torch.dynamic-shape]
+tags: [torch.sweep, torch.view, torch.dynamic-shape]
 """
 
 import torch

@@ -3,7 +3,7 @@ title: cross and glu along other dims, lerp beyond its end, round to tens
 description: >
   cross and glu have a dim that is not the last, the weight of lerp may be above one or below zero,
   round takes negative decimals, and nextafter goes up or down.
-tags: [torch.operator]
+tags: [torch.sweep]
 """
 
 import torch

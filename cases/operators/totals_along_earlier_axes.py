@@ -3,7 +3,7 @@ title: cumsum, softmax, sort and std along dim=-2 and dim=-3
 description: >
   The dimension before the last is -2, the one before it -3. All dimensions have the same size
   here, so no shape tells when the wrong one is used.
-tags: [torch.operator]
+tags: [torch.sweep]
 """
 
 import torch

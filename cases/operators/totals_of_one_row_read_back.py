@@ -3,7 +3,7 @@ title: scatter_add and index_add into one row that is then gathered from
 description: >
   Everything is added up in a single row, and each place reads the total. What reads has to come
   after all that was added, also where the two are fused into one kernel.
-tags: [torch.operator, torch.dynamic-shape]
+tags: [torch.sweep, torch.dynamic-shape]
 references: [pytorch#191571]
 """
 

@@ -3,7 +3,7 @@ title: Running totals and products that name the type they are in
 description: >
   The input is converted before it is added up and not after: bytes neither wrap nor lose their
   fractions on the way.
-tags: [torch.operator, torch.dynamic-shape]
+tags: [torch.sweep, torch.dynamic-shape]
 """
 
 import torch

@@ -3,7 +3,7 @@ title: fft, rfft, irfft and fft2 with dim, n, s and norm
 description: >
   norm decides which of the two directions is divided, n and s crop or pad, and dim names the
   dimension; the last one and norm="backward" are only the defaults.
-tags: [torch.complex, torch.dynamic-shape]
+tags: [torch.sweep, torch.complex, torch.dynamic-shape]
 tolerance: {rtol: 0.0001, atol: 0.0001}
 allow:
   L056: the case is about the arguments of its operators, and samples have other sizes

@@ -3,7 +3,7 @@ title: fft, ifft, rfft, irfft, hfft, fft2 and fftshift
 description: >
   The inverse of a real transform has to be told an odd length, or it assumes an even one. norm
   says which direction is divided, and by what.
-tags: [torch.complex, torch.dynamic-shape]
+tags: [torch.sweep, torch.complex, torch.dynamic-shape]
 tolerance: {rtol: 0.0001, atol: 0.0001}
 """
 

@@ -3,7 +3,7 @@ title: tril, triu, diag, diagonal and diag_embed
 description: >
   diag makes a matrix of a vector and takes a vector from a matrix; the offset is positive above
   the diagonal. diagonal is a view of its matrix.
-tags: [torch.view, torch.dynamic-shape]
+tags: [torch.sweep, torch.view, torch.dynamic-shape]
 """
 
 import torch

@@ -3,7 +3,7 @@ title: Trigonometric and hyperbolic functions with their inverses
 description: >
   Each is a kernel of its own that a backend has or has not. atan2 must tell the quadrants apart,
   where the sign of a zero counts, and the inverses are NaN outside of their domain.
-tags: [torch.operator, torch.dynamic-shape]
+tags: [torch.sweep, torch.dynamic-shape]
 """
 
 import torch

@@ -4,7 +4,7 @@ description: >
   The sum of two masks is a mask again, while sum() of a mask is an integer of 64 bits. A Python
   number leaves the dtype of a half-precision tensor alone and turns an integer tensor into
   floats.
-tags: [torch.dtype, torch.operator, torch.dynamic-shape]
+tags: [torch.sweep, torch.dtype, torch.dynamic-shape]
 """
 
 import torch

@@ -3,7 +3,7 @@ title: flip, roll, rot90 and movedim
 description: >
   A roll by more than the size wraps around again, a negative one goes the other way, and without
   a dimension the tensor is rolled as one long row.
-tags: [torch.view, torch.dynamic-shape]
+tags: [torch.sweep, torch.view, torch.dynamic-shape]
 """
 
 import torch

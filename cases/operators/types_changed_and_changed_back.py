@@ -3,7 +3,7 @@ title: Casts to int, bool and half and back, and dtypes that functions are told
 description: >
   A cast to an integer truncates, one to bool asks only for zero, a round trip through fewer bits
   loses some. Factories and reductions may be told what to give.
-tags: [torch.operator, torch.dynamic-shape]
+tags: [torch.sweep, torch.dynamic-shape]
 """
 
 import torch

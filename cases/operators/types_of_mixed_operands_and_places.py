@@ -3,7 +3,7 @@ title: dtypes of mixed operands, of sums of small ints, and of places
 description: >
   Sums of small ints are int64, a Python number decides by its kind and not by its size, a tensor
   of no dimensions less than one that has some. Places are int64.
-tags: [torch.operator, torch.dynamic-shape]
+tags: [torch.sweep, torch.dynamic-shape]
 """
 
 import torch

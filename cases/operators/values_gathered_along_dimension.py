@@ -1,5 +1,5 @@
 """
-title: gather with as many rows of indices as there are
+title: gather along a dimension, with a dynamic batch
 description: >
   gather takes from each row what the indices of that row say. It does not broadcast, so the sizes
   have to fit already, and nothing about them is asked while tracing.

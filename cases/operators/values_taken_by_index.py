@@ -3,7 +3,7 @@ title: take, gather, index_select and indexing with brackets
 description: >
   take sees the tensor as one long row, the others go along one dimension. Indexing with brackets
   takes negative indices as well, counted from the end.
-tags: [torch.scatter, torch.dynamic-shape]
+tags: [torch.sweep, torch.scatter, torch.dynamic-shape]
 """
 
 import torch

@@ -3,7 +3,7 @@ title: Copies made by torch.view_copy and its like
 description: >
   Each gives what the view of that name gives, in memory of its own: a write to the result must
   not be seen in what it was made of.
-tags: [torch.operator, torch.dynamic-shape]
+tags: [torch.sweep, torch.dynamic-shape]
 """
 
 import torch

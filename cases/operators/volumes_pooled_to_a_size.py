@@ -4,7 +4,7 @@ description: >
   Adaptive pooling has windows of unequal size if the sizes do not divide, and indices of maxima
   count through the whole volume. Window, stride and padding differ in each dimension, which shows
   which of them a backend reads.
-tags: [torch.operator]
+tags: [torch.sweep]
 """
 
 import torch

@@ -3,7 +3,7 @@ title: 'torch.special: Bessel functions and orthogonal polynomials'
 description: >
   Spherical and modified Bessel functions, and polynomials by their degree, which is a tensor or a
   number. Most of these functions have kernels and no decomposition.
-tags: [torch.operator]
+tags: [torch.sweep]
 tolerance: {rtol: 1.0e-4, atol: 1.0e-5}
 """
 

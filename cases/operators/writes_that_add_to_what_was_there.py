@@ -3,7 +3,7 @@ title: index_put with accumulate, index_add with alpha, scatter_reduce with incl
 description: >
   accumulate adds where an index occurs twice, alpha scales what is added, include_self=False
   leaves out the value that was there, and a diagonal or a strided part has its offset.
-tags: [torch.operator, torch.dynamic-shape]
+tags: [torch.sweep, torch.dynamic-shape]
 """
 
 import torch

@@ -3,7 +3,8 @@ title: Mixture of depths, a layer for the half of the tokens that scores best
 description: >
   Half of the tokens go through the layer. They are picked with topk, gathered, worked on and
   scattered back to their places; the others pass by. k is an expression of a dynamic size, and
-  the operators want to know that it is not larger. The rewrite works on all tokens.
+  the operators want to know that it is not larger. The rewrite works on all tokens; among equal
+  scores it may pick others.
 tags: [torch.scatter, torch.dynamic-shape, torch.sym-scalar]
 rewrites: [routing/capacity_of_tokens_masked]
 pitfalls: [dynamic_shapes/slice_to_half_size]

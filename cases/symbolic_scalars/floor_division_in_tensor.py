@@ -1,8 +1,8 @@
 """
 title: Floor division by a float in a tensor
 description: >
-  The seconds become a tensor of no dimensions, and its floor division is an operator of the graph
-  that rounds as Python does.
+  The seconds become a tensor of no dimensions, and its floor division is an operator that rounds
+  as Python's in eager and in a graph; Inductor and ONNX Runtime round the quotient first.
 tags: [torch.sym-scalar, torch.dynamic-shape]
 """
 

@@ -3,7 +3,7 @@ title: Long chain of additions of sizes
 description: >
   Adding many sizes one after another builds a new expression at each step, each to be simplified
   again, so the cost of tracing grows faster than the number of terms. torch.sym_sum adds them in
-  one step.
+  one step; AOTInductor and torch.export.save refuse it.
 tags: [torch.sym-scalar, torch.dynamic-shape]
 rewrites: [symbolic_scalars/sym_sum]
 """

@@ -5,7 +5,7 @@ description: >
   inequality with a fraction, and fails to write it into the message of the refusal.
 tags: [torch.sym-scalar, torch.dynamic-shape, torch.specialization]
 rewrites: [symbolic_scalars/slice_without_an_end]
-narrower: {symbolic_scalars/slice_without_an_end: fewer than seven rows}
+narrower: {symbolic_scalars/slice_without_an_end: fewer than five rows}
 references: [pytorch#121286]
 """
 

@@ -16,7 +16,7 @@ class Model(torch.nn.Module):
         return x[3:] * 2
 
 
-dynamic_shapes = {"x": {0: Dim("n", min=7, max=16)}}
+dynamic_shapes = {"x": {0: Dim("n", min=5, max=16)}}
 
 
 def inputs(n=7):

@@ -1,7 +1,7 @@
 """
-title: topk with a constant k and a range that begins above it
+title: topk with a constant k and a range that begins at k
 description: >
-  The declared range says that there are always more than five values, so topk with k=5 is legal
+  The declared range says that there are always at least five values, so topk with k=5 is legal
   for every size and no smaller k is needed. Fewer values have to be refused.
 tags: [torch.dynamic-shape, torch.guard]
 """
@@ -16,7 +16,7 @@ class Model(torch.nn.Module):
         return values
 
 
-dynamic_shapes = {"x": {0: Dim("n", min=6, max=32)}}
+dynamic_shapes = {"x": {0: Dim("n", min=5, max=32)}}
 
 
 def inputs(n=9):

@@ -6,7 +6,7 @@ description: >
   Where fewer than five never come, a range that says so needs no min().
 tags: [torch.sym-scalar, torch.dynamic-shape, torch.guard]
 rewrites: [top_k/constant_k_range_from_k]
-narrower: {top_k/constant_k_range_from_k: five values or fewer}
+narrower: {top_k/constant_k_range_from_k: fewer than five values}
 pitfalls: [top_k/sorted_and_cut, top_k/sym_min_of_constant_and_size]
 references: [pytorch#150851]
 errors: [E0102]

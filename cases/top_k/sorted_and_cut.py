@@ -5,7 +5,7 @@ description: >
   when there are fewer, and which of the two happens is a question about the size again.
 tags: [torch.dynamic-shape, torch.view, torch.guard]
 rewrites: [top_k/constant_k_range_from_k]
-narrower: {top_k/constant_k_range_from_k: five values or fewer}
+narrower: {top_k/constant_k_range_from_k: fewer than five values}
 errors: [E0102]
 """
 

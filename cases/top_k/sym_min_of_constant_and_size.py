@@ -5,7 +5,7 @@ description: >
   compares the expression with the size, a question of the operator and not of the program.
 tags: [torch.sym-scalar, torch.dynamic-shape, torch.guard]
 rewrites: [top_k/constant_k_range_from_k]
-narrower: {top_k/constant_k_range_from_k: five values or fewer}
+narrower: {top_k/constant_k_range_from_k: fewer than five values}
 pitfalls: [top_k/sorted_and_cut]
 references: [pytorch#150851]
 errors: [E0102]

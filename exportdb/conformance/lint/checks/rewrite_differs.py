@@ -63,11 +63,11 @@ def pairs(subject: Subject, other: Subject) -> tuple[bool, Iterator[tuple[str, A
     """Whether both programs take the same inputs; samples by name, as either program takes them."""
     from exportdb.conformance.lint.subject import shape_of
 
-    shape = shape_of(other.program.build())
-    if shape_of(subject.program.build()) == shape:
-        return True, ((s.name, inputs, inputs) for s, inputs in subject.accepted())
-    same = [(s.name, i, i) for s, i in subject.accepted() if shape_of(i) == shape]
-    return False, iter(same or _same_sizes(subject, other))
+    alike = shape_of(subject.program.build()) == shape_of(other.program.build())
+    own = [(sample.name, inputs, inputs) for sample, inputs in subject.accepted()]
+    if alike or any(shape_of(i) == shape_of(other.program.build()) for _, i, _ in own):
+        return alike, iter(own)
+    return False, _same_sizes(subject, other)
 
 
 def _same_sizes(subject: Subject, other: Subject) -> Iterator[tuple[str, Any, Any]]:

@@ -1,0 +1,24 @@
+"""
+title: Numbers regrouped by reshape, transpose and reshape
+description: >
+  The first half of all numbers and the second are interleaved. Which number comes where is a
+  quotient and a remainder by an expression of the size; a compiler that simplifies them has to be
+  right for every size.
+tags: [torch.view, torch.stride, torch.dynamic-shape]
+"""
+
+import torch
+from torch.export import Dim
+
+
+class Model(torch.nn.Module):
+    def forward(self, x):
+        halves = x.reshape(2, -1)
+        return halves.t().reshape(x.shape[0], 6) * 2 + x
+
+
+dynamic_shapes = {"x": {0: Dim("n", min=2, max=16)}}
+
+
+def inputs(n=5):
+    return torch.randn(n, 6)
