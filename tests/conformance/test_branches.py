@@ -78,6 +78,8 @@ def test_a_sample_is_made_for_a_side_that_no_other_takes(examine) -> None:
         "x.is_neg()",
         "isinstance(x, torch.nn.Parameter)",
         "torch.is_inference_mode_enabled()",
+        "torch.are_deterministic_algorithms_enabled()",
+        "torch.get_default_dtype() is torch.float64",
     ],
 )
 def test_a_sample_is_made_of_another_kind_where_the_program_asks_for_it(examine, asked) -> None:
