@@ -1,9 +1,9 @@
 """
-title: Two rows joined into one by a slice and reshape
+title: Two rows joined into one by reshape
 description: >
-  The slice takes an even number of rows, so that reshape finds as many elements as it asks for,
-  whatever the size. Nothing is changed in place.
-tags: [torch.view, torch.dynamic-shape, torch.sym-scalar]
+  The number of rows is declared as twice another, so that they can be joined in pairs. reshape
+  works out how many there are then, and nothing is changed in place.
+tags: [torch.view, torch.dynamic-shape, torch.derived-dim]
 """
 
 import torch
@@ -12,13 +12,12 @@ from torch.export import Dim
 
 class Model(torch.nn.Module):
     def forward(self, x):
-        y = x * 2
-        pairs = x.shape[0] // 2
-        return y[: pairs * 2].reshape(pairs, 8).flip(1) + 1
+        y = (x * 2).reshape(-1, 8)
+        return y.flip(1) + 1
 
 
-dynamic_shapes = {"x": {0: Dim("n", min=2, max=16)}}
+dynamic_shapes = {"x": {0: 2 * Dim("half", min=2, max=8)}}
 
 
-def inputs(n=7):
-    return torch.randn(n, 4)
+def inputs(half=3):
+    return torch.randn(2 * half, 4)
