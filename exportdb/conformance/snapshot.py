@@ -51,7 +51,8 @@ class Snapshot:
         ]
         seen = set[int]()
         self._kept = [
-            (names, name, value, _content(value, seen))
+            # A capture may live by a hook that it added.
+            (names, name, value, None if "_hooks" in name else _content(value, seen))
             for names, _ in self._names
             for name, value in names.items()
             if name not in ("_parameters", "_buffers", "_modules")

@@ -216,6 +216,19 @@ class Itself(Exporter):
         return program.module
 
 
+def test_a_hook_that_a_capture_adds_stays(examine) -> None:
+    class Hooked(Exporter):
+        name = "hooked"
+
+        def capture(self, program):
+            program.module.register_forward_hook(lambda *_: calls.append(1))
+            return program.module
+
+    calls = list[int]()
+    assert examine(STATEFUL, Hooked()).outcome == "supported"
+    assert len(calls) > 1
+
+
 def test_what_a_transform_of_torch_left_in_a_capture_cannot_be_put_back(examine) -> None:
     record = examine(
         "class Model(torch.nn.Module):\n"

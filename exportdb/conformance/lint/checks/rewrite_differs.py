@@ -63,9 +63,10 @@ def pairs(subject: Subject, other: Subject) -> tuple[bool, Iterator[tuple[str, A
     """Whether both programs take the same inputs; samples by name, as either program takes them."""
     from exportdb.conformance.lint.subject import shape_of
 
-    alike = shape_of(subject.program.build()) == shape_of(other.program.build())
+    wanted = shape_of(other.program.build())
+    alike = shape_of(subject.program.build()) == wanted
     own = [(sample.name, inputs, inputs) for sample, inputs in subject.accepted()]
-    if alike or any(shape_of(i) == shape_of(other.program.build()) for _, i, _ in own):
+    if alike or any(shape_of(inputs) == wanted for _, inputs, _ in own):
         return alike, iter(own)
     return False, _same_sizes(subject, other)
 
