@@ -5,6 +5,7 @@ description: >
   length is a prime, so the last part is shorter than the others: what is left out, or read beyond
   the end, shows.
 tags: [torch.operator, torch.dynamic-shape]
+tolerance: {rtol: 1.0e-5, atol: 1.0e-3}
 """
 
 import torch
