@@ -19,6 +19,12 @@ UNEXPLAINED = {
         "TypeError",
         "bad operand type for unary -: 'NoneType'",
     ): "as the last",
+    ("TypeError", "unsupported operand type(s) for -: 'int' and 'NoneType'"): "as the last",
+    ("InductorError", "KeyError: s"): "a symbol that Inductor lost; says nothing of the program",
+    (
+        "NameError",
+        "name 'nan' is not defined",
+    ): "up to torch 2.12 a guard on a float that is NaN is code with a name that nothing defines",
     (
         "ValueError",
         "Found the following conflicts between user-specified ranges",
