@@ -4,7 +4,7 @@ description: >
   Each row keeps another number of elements. The size lives inside of one call, where the sum ends
   it, so all results have one shape and can be stacked.
 tags: [torch.map, torch.data-dependent-shape, torch.dynamic-shape]
-requires: [values]
+requires: [values, torch>=2.13]
 """
 
 import torch

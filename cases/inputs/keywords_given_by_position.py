@@ -5,6 +5,7 @@ description: >
   know its inputs only that way.
 tags: [python.kwargs]
 rewrites: [inputs/inputs_by_position_alone]
+narrower: {inputs/inputs_by_position_alone: arguments given by name}
 errors: [E0203, E0204]
 """
 

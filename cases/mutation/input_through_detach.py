@@ -4,7 +4,6 @@ description: >
   The detached tensor shares the caller's memory, so the caller's tensor changes although the name
   that is written to is another.
 tags: [torch.mutation, torch.aliasing, torch.autograd]
-rewrites: [mutation/input]
 """
 
 import torch

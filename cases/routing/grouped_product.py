@@ -8,6 +8,8 @@ tags: [torch.scatter]
 requires: [values, torch>=2.10]
 rewrites: [routing/grouped_product_in_bfloat16]
 tolerance: {rtol: 0.05, atol: 0.05}
+allow:
+  L052: bfloat16 rounds large numbers by more than the tolerance
 references: [huggingface/transformers#48907, microsoft/onnxscript#2795]
 """
 

@@ -8,6 +8,8 @@ tags: [torch.attention, torch.module, torch.autograd]
 requires: [attention, values]
 rewrites: [transformers/encoder_padding_zeroed]
 references: [pytorch#97111]
+allow:
+  L052: where padding comes before a token, the fast path takes the tokens for the first ones
 """
 
 import torch

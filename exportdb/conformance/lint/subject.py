@@ -87,10 +87,13 @@ class Subject:
     def _plan(self) -> Plan:
         return plan(self.program, self.case.meta.models[0], self.module(), Options())
 
-    def accepted(self) -> Iterator[tuple[PlannedSample, Inputs]]:
-        """The samples the case accepts, with their inputs; without those that cannot be built."""
+    def accepted(self, tentative: bool = False) -> Iterator[tuple[PlannedSample, Inputs]]:
+        """The samples the case accepts, with their inputs; without those that cannot be built.
+
+        Those that are ``tentative`` (other data) count only where eager runs on them.
+        """
         for sample in self.samples:
-            if sample.role != "rejects" and not sample.tentative:
+            if sample.role != "rejects" and (tentative or not sample.tentative):
                 with contextlib.suppress(Exception):
                     yield sample, sample.build()
 
