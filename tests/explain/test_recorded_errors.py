@@ -20,6 +20,18 @@ UNEXPLAINED = {
         "bad operand type for unary -: 'NoneType'",
     ): "as the last",
     ("TypeError", "unsupported operand type(s) for -: 'int' and 'NoneType'"): "as the last",
+    (
+        "Broken",
+        "what export gave, or did to its process",
+    ): "our words; the error is in the next line",
+    (
+        "RuntimeError",
+        "Expected mat_a to be BFloat16 or supported Float16 matrix",
+    ): "what answers for grouped_mm in a trace of torch 2.14; the rewrite of its case converts",
+    (
+        "RuntimeError",
+        "expected int at position 0, but got:",
+    ): "torch's own up to 2.12: the rule for a loss asks for a plain number of elements",
     ("InductorError", "KeyError: s"): "a symbol that Inductor lost; says nothing of the program",
     (
         "NameError",
