@@ -17,7 +17,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Annotated, Any, NamedTuple, cast
+from typing import Annotated, Any, NamedTuple, cast, get_args
 
 from msgspec import UNSET, UnsetType, structs
 
@@ -187,9 +187,10 @@ class ExpectationEntry(Data, frozen=True, omit_defaults=True):
     ] = UNSET
     error: Annotated[ExpectedError | UnsetType | None, says("The error it stopped with.")] = UNSET
     samples: Annotated[
-        Mapping[str, Result] | UnsetType | None,
-        says("The samples that count against the capture, by name, each with its result.",
-             "a mapping of names of samples to results, like {n=1: disagrees}"),
+        Mapping[str, Result | Texts] | UnsetType | None,
+        says("The samples that count against the capture: each result with the names of those that "
+             "have it. A name with its result says the same of one sample.",
+             "a mapping of results to names of samples, like {disagrees: [n=1, n=2]}"),
     ] = UNSET  # fmt: skip
     departs: Annotated[
         Text | UnsetType | None,
@@ -238,6 +239,8 @@ class ExpectationEntry(Data, frozen=True, omit_defaults=True):
                              "unavailable is declared")  # fmt: skip
         if isinstance(self.until, str) and (wrong := waiver.mistake(self.until)):
             raise ValueError(f"until: {wrong}")
+        if self.samples:
+            structs.force_setattr(self, "samples", _by_name(self.samples))
         try:
             points = [p for text in self.measured for p in Point.several(text)]
         except ValueError as e:
@@ -284,6 +287,23 @@ _PLAIN: Mapping[str, Any] = {
     "findings": list,
     "ranges": lambda r: {k: [str(end) for end in ends] for k, ends in r.items()},
 }
+
+
+def _by_name(samples: Mapping[str, Result | tuple[str, ...]]) -> dict[str, Result]:
+    """The result of each sample. Raises ValueError for a list under what is no result.
+
+    >>> _by_name({"disagrees": ("n=1", "n=2"), "n=9": "raised"})
+    {'n=1': 'disagrees', 'n=2': 'disagrees', 'n=9': 'raised'}
+    """
+    found: dict[str, Result] = {}
+    for key, given in samples.items():
+        if not isinstance(given, tuple):
+            found[key] = given
+        elif key in get_args(Result):
+            found |= dict.fromkeys(given, cast(Result, key))
+        else:
+            raise ValueError(f"samples: {key!r} is no result of a sample")
+    return found
 
 
 @cache

@@ -7,7 +7,7 @@ Which exporters share an entry is ``expectation_layout``'s.
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import yaml
@@ -66,6 +66,8 @@ def _plain(entry: ExpectationEntry) -> dict[str, Any]:
     data = {k: v for k, v in entry.to_json().items() if v or k not in ("when", "measured")}
     if data.get("error"):
         data["error"] = {k: data["error"][k] for k in _ERROR_KEYS if k in data["error"]}
+    if data.get("samples"):
+        data["samples"] = _by_result(data["samples"])
     if data.get("ranges"):
         data["ranges"] = {k: [_end(e) for e in v] for k, v in data["ranges"].items()}
     if data.get("facts"):
@@ -73,6 +75,14 @@ def _plain(entry: ExpectationEntry) -> dict[str, Any]:
     if "measured" in data:
         data["measured"] = _FlowList(_folded(data["measured"]))
     return data
+
+
+def _by_result(samples: Mapping[str, str]) -> _BlockMapping:
+    """Results with the names of the samples that have them, in the order in which each came up."""
+    found: dict[str, _FlowList] = {}
+    for name, result in samples.items():
+        found.setdefault(result, _FlowList()).append(name)
+    return _BlockMapping(found)
 
 
 def _lines(fact: Any) -> Any:
@@ -110,6 +120,10 @@ class _Dumper(yaml.SafeDumper):
 
     def increase_indent(self, flow: bool = False, indentless: bool = False) -> None:  # noqa: ARG002
         super().increase_indent(flow, False)
+
+    def write_single_quoted(self, text: str, split: bool = True) -> None:
+        # An element of a list is not broken in two: a reader looks for it, and so does grep.
+        super().write_single_quoted(text, split and not self.flow_level)
 
     def represent_text(self, text: str) -> yaml.ScalarNode:
         # A block that keeps several line ends would leave the document open behind it.

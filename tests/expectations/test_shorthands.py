@@ -40,6 +40,29 @@ def test_versions_that_follow_each_other_are_written_as_a_range(file) -> None:
     assert read(file(text))["export"][0].measured == points
 
 
+def test_samples_are_written_by_their_result(file) -> None:
+    """And read as well where each has its own, as in files that were written before."""
+    samples = {"n=1": "disagrees", "data: zeros": "raised", "example, called again": "disagrees"}
+    text = render({"export": [entry(outcome="wrong", samples=samples)]})
+    assert "    disagrees: [n=1, 'example, called again']\n    raised: ['data: zeros']\n" in text
+    assert read(file(text))["export"][0].samples == samples
+    each = "".join(f"    '{name}': {result}\n" for name, result in samples.items())
+    older = file(f"export:\n  outcome: wrong\n  samples:\n{each}")
+    assert read(older)["export"][0].samples == samples
+
+
+def test_a_list_of_samples_under_what_is_no_result_is_an_error(file) -> None:
+    path = file("export:\n  outcome: wrong\n  samples: {disagreed: [n=1]}\n")
+    with pytest.raises(CaseError, match=r":1: export: .*'disagreed' is no result of a sample"):
+        read(path)
+
+
+def test_a_name_in_a_list_is_never_broken_in_two(file) -> None:
+    names = [f"example, called again for the {n}th time" for n in range(9)]
+    text = render({"export": [entry(outcome="wrong", samples=dict.fromkeys(names, "disagrees"))]})
+    assert all(f"'{name}'" in text for name in names)
+
+
 @pytest.mark.parametrize("text", ["2.13", "2.13..2.15", "2.13..3.1/cpu", "..2.13/cpu"])
 def test_what_is_no_place_is_an_error_with_its_line(file, text: str) -> None:
     path = file(f"a: {{}}\nexport:\n  measured: ['{text}']\n")
