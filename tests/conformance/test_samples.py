@@ -197,6 +197,24 @@ def test_sizes_that_a_condition_relates_are_found_together(examine) -> None:
     assert any(s.sizes["n"] == 2 * s.sizes["m"] for s in record.samples if s.sizes)
 
 
+def test_numbers_of_which_a_size_says_how_many_there_are_do_not_hide_conditions(examine) -> None:
+    program = """
+    class Model(torch.nn.Module):
+        def forward(self, x, ids):
+            if x.shape[0] == 2:
+                return x + ids.sum()
+            return x - ids.sum() if x.shape[0] ** 2 == x.shape[1] + 77 else x * ids.sum()
+
+    b, n = Dim("b", min=1, max=64), Dim("n", min=2, max=64)
+    dynamic_shapes = {"x": {0: b, 1: n}, "ids": {0: b}}
+
+    def inputs(b=3, n=5):
+        return torch.randn(b, n), torch.arange(b)
+    """
+    samples = examine(program, JitTrace()).samples
+    assert any(s.sizes["b"] ** 2 == s.sizes["n"] + 77 for s in samples if s.sizes)
+
+
 def test_a_derived_dim_is_met_with_sizes_off_its_form(examine) -> None:
     record = examine(
         """

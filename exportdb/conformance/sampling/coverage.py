@@ -11,6 +11,7 @@ import contextlib
 import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import islice
 from pathlib import Path
 
@@ -26,8 +27,9 @@ from exportdb.suites.copying import copied
 
 #: How many further samples are tried, and seconds after which no more is.
 CANDIDATES, BUDGET = 240, 5.0
-#: How many, where each side is taken by inputs without an element at least.
-IN_VAIN = 40
+#: How many, where each side is taken by inputs without an element at least; or where more functions
+#: than these have branches: those of a library, most of which hang on flags that no input sets.
+IN_VAIN, MANY_CODES = 40, 150
 _SEED = 1001
 
 #: Makes the planned samples of a program, and others, the most promising first.
@@ -57,17 +59,18 @@ def coverage(
 
     def work() -> Coverage:
         moved = on_cpu(program)
-        return explored(moved, moved.model(model), *planned(moved))
+        module = moved.model(model)
+        following = _Following(moved, module, branches.jumps_of(codes_of(module)))
+        return explored(following, *planned(moved))
 
     return asked_once(work, kept) or Coverage()
 
 
 def explored(
-    program: LoadedProgram, module: torch.nn.Module, samples: Sequence[PlannedSample],
-    others: Iterable[PlannedSample],
-) -> Coverage:  # fmt: skip
+    following: _Following, samples: Sequence[PlannedSample], others: Iterable[PlannedSample]
+) -> Coverage:
     """The same in this process, where the program may keep what it was called with."""
-    following = _Following(program, module)
+    most = CANDIDATES if len(following.jumps) <= MANY_CODES else IN_VAIN
     until = time.monotonic() + BUDGET
     told = following.in_a_row(samples[:2])
     sides = set(told)
@@ -76,7 +79,7 @@ def explored(
         sides |= more
         told |= more if _has_values(sample) else set()
     chosen = []
-    for count, sample in enumerate(islice(others, CANDIDATES)):
+    for count, sample in enumerate(islice(others, most)):
         missing, wanted = branches.other_sides(sides), set(branches.other_sides(told))
         if not wanted or time.monotonic() > until or (not missing and count >= IN_VAIN):
             break
@@ -85,7 +88,7 @@ def explored(
             chosen.append(sample.name)
         told |= more
         sides |= more
-    own = str(program.ref.path or "")
+    own = str(following.program.ref.path or "")
     untaken = (branches.told(side, own) for side in branches.other_sides(sides))
     return Coverage(tuple(chosen), tuple(untaken))
 
@@ -103,6 +106,7 @@ def _has_values(sample: PlannedSample) -> bool:
 class _Following:
     program: LoadedProgram
     module: torch.nn.Module
+    jumps: branches.Jumps
 
     def sides(self, sample: PlannedSample) -> set[branches.Side]:
         """What a new module takes on one sample; nothing where that cannot be built."""
@@ -111,14 +115,14 @@ class _Following:
     def in_a_row(self, samples: Sequence[PlannedSample]) -> set[branches.Side]:
         """What the same module takes on several, one after the other."""
         module = copied(self.module)
-        jumps = branches.jumps_of(codes_of(module))
         found: set[branches.Side] = set()
         for sample in samples:
             try:
                 inputs = copied(sample.build())
             except Exception:  # sizes that inputs() itself refuses
                 break
-            found |= branches.taken(jumps, lambda: self._call(module, sample, inputs))  # noqa: B023
+            call = partial(self._call, module, sample, inputs)
+            found |= branches.taken(self.jumps, call)
         return found
 
     def _call(self, module: torch.nn.Module, sample: PlannedSample, inputs: Inputs) -> None:

@@ -65,8 +65,8 @@ class _Tracer:
         name = f"leaf{index}"
         if isinstance(leaf, torch.Tensor):
             fake = self._tensor(index, leaf, name)
-            if self.numbers and is_read(leaf):
-                named = [n for n, (i, _) in self.places.numbers.items() if i == index]
+            named = [n for n, (i, _) in self.places.numbers.items() if i == index]
+            if self.numbers and is_read(leaf) and leaf.numel() == len(named):
                 symbols = [self._number(n, int(self.point.get(n, v))) for n, v in
                            zip(named, leaf.flatten().tolist(), strict=True)]  # fmt: skip
                 self.elements.follow(fake, symbols)
