@@ -4,6 +4,7 @@ description: >
   The function has a backward of its own, a straight-through estimator, and torch.func.grad is
   asked for its gradient within forward. A tracer that writes the forward out as plain operators
   differentiates these instead, and the result is the gradient of clipping.
+  The rewrite raises where the caller has turned gradients off.
 tags: [torch.autograd, torch.functional-transform]
 requires: [backward]
 references: [pytorch#193279]

@@ -3,7 +3,8 @@ title: torch.func.grad inside forward
 description: >
   The energy is a function, and torch.func.grad turns it into the function of its gradient. While
   it runs, x is wrapped in a tensor that tracks this gradient; an exporter that does not see
-  through the wrapper takes it for a constant. The rewrite calls autograd.grad.
+  through the wrapper takes it for a constant. The rewrite calls autograd.grad,
+  which raises where the caller has turned gradients off.
 tags: [torch.autograd, torch.functional-transform]
 requires: [backward]
 references: [pytorch#153063]

@@ -3,7 +3,8 @@ title: torch.func.vjp inside forward
 description: >
   vjp returns the value and a function that takes a gradient back. That function holds the graph
   of the inner derivative, made of wrapped tensors; a capture that takes them for constants
-  ignores its input. torch.autograd.grad with grad_outputs computes the same.
+  ignores its input. torch.autograd.grad with grad_outputs computes the same
+  as long as the caller has not turned gradients off.
 tags: [torch.autograd, torch.functional-transform]
 requires: [backward]
 rewrites: [autograd/grad_outputs]

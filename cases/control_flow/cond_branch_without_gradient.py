@@ -7,7 +7,6 @@ description: >
 tags: [torch.cond, torch.autograd, torch.dynamic-shape]
 train: true
 references: [pytorch#141259]
-rewrites: [control_flow/cond_branches_with_gradient]
 """
 
 import torch

@@ -5,7 +5,6 @@ description: >
   Whether the number is even is not known while tracing; eager raises when it is odd.
 tags: [torch.data-dependent-shape, torch.unbacked-symbol, torch.view]
 requires: [values]
-rewrites: [data_dependent/pairs_of_masked_checked]
 """
 
 import torch

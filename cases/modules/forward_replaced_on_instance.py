@@ -4,7 +4,6 @@ description: >
   The constructor assigns another method to self.forward, as patches of third-party models do.
   Calling the module runs the new one; looking forward up on the class finds the old one.
 tags: [torch.module, python.attribute]
-rewrites: [modules/second_method_through_wrapper]
 """
 
 import torch

@@ -4,7 +4,6 @@ description: >
   Sizes of tensors can be symbols where ints cannot: the caller passes a tensor whose only purpose
   is its length, and k is that length. Any exporter that knows dynamic sizes can keep k symbolic.
 tags: [torch.dynamic-shape, torch.zero-one]
-rewrites: [top_k/proxy_tensor_on_meta]
 references: [pytorch#146990]
 """
 

@@ -2,10 +2,9 @@
 title: masked_fill_ on a mask that to() has converted
 description: >
   The mask comes as integers. to() makes a new tensor of floats, and that one is filled in place;
-  the caller's mask stays as it is. The rewrite uses masked_fill, which says the same without a
+  the caller's mask stays as it is. transformers/mask_filled_out_of_place says the same without a
   write.
 tags: [torch.attention, torch.mutation, torch.dtype]
-rewrites: [transformers/mask_filled_out_of_place]
 references: [huggingface/transformers#35291]
 """
 

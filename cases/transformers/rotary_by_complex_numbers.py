@@ -3,9 +3,8 @@ title: Rotary embedding by multiplication with complex numbers
 description: >
   Pairs of features are seen as complex numbers and turned by a factor of length one, which
   torch.polar makes from the angle. The tensors in between are complex, a type that some runtimes
-  do not have; the rewrite does the same with real numbers.
+  do not have; transformers/rotary_in_real_pairs does the same with real numbers.
 tags: [torch.attention, torch.complex, torch.dynamic-shape]
-rewrites: [transformers/rotary_in_real_pairs]
 """
 
 import torch
