@@ -16,7 +16,8 @@ from exportdb.reports.captures import CAPTURES
 
 _BY_KEYWORD = re.compile(r"^def inputs\([^\n]*\n    return \{", re.MULTILINE)
 _FLOATS, _WHOLE, _MASKS, _ANY = (
-    "t.is_floating_point()", "not t.is_floating_point() and t.dtype is not torch.bool",
+    "t.is_floating_point() or t.is_complex()",
+    "not (t.is_floating_point() or t.is_complex() or t.dtype is torch.bool)",
     "t.dtype is torch.bool", "True",
 )  # fmt: skip
 _FIRST = "torch.cat([torch.full_like(t.flatten()[:1], {}), t.flatten()[1:]]).view(t.shape)"

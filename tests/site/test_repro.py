@@ -58,6 +58,7 @@ def slow(case: str, exporter: str) -> Any:
         slow("control_flow/cond_class_method", "aot-inductor"),  # a read past it
         slow("control_flow/cond_class_method", "aot-inductor-checked"),  # after a training step
         ("architectures/frames_of_a_signal", "onnx"),
+        ("operators/pages_of_large_offsets", "onnx"),  # a complex number that is none
         slow("dynamic_shapes/example_size_one_auto", "onnx"),  # a size
         ("architectures/message_passing", "onnx-torchscript"),
         slow("architectures/position_grid_from_token_count", "onnx-torchscript"),
