@@ -13,7 +13,7 @@ from torch.export import Dim
 class Model(torch.nn.Module):
     def forward(self, x):
         whole = torch.cat([x[:, :2], x[:, 2:]], 1), torch.stack(x.unbind(1), 1)
-        turned = torch.cat([x[:, 2:], x[:, :2]], 1), torch.stack(x.unbind(1))
+        turned = torch.cat([x[:, 2:], x[:, :2]], 1), torch.stack(x.unbind(2), 1)
         gaps = torch.cat([x[:, :1], x[:, 2:]], 1), torch.cat([x[:, :3], x[:, 2:]], 1)
         a, b = x.split([1, 3], 1)
         parts = torch.cat([b, a], 1), torch.cat([a, -b], 1), torch.cat(x.split(2, 1), 2)
@@ -26,4 +26,4 @@ dynamic_shapes = {"x": {0: Dim("n", min=1, max=16)}}
 
 
 def inputs(n=5):
-    return (torch.randn(n, 4, 3),)
+    return (torch.randn(n, 4, 4),)

@@ -18,8 +18,9 @@ class Model(torch.nn.Module):
         losses = F.cross_entropy(shares, label), F.nll_loss(shares, label)
         entropy = F.nll_loss(x.log_softmax(1), label), F.nll_loss(x.log_softmax(0), label)
         binary = F.binary_cross_entropy_with_logits(x.sigmoid(), shares), x.sigmoid().sigmoid()
-        again = shares.softmax(1), shares.log_softmax(1), x.log_softmax(1).softmax(0), shares.log()
-        return losses, entropy, binary, again, shares.argmax(0), x.softmax(0).argmax(1)
+        again = shares.softmax(1), shares.log_softmax(1), x.log_softmax(1).softmax(0)
+        rest = shares.log(), x.softmax(0).log(), shares.argmax(0), x.softmax(0).argmax(1)
+        return losses, entropy, binary, again, rest
 
 
 n = Dim("n", min=1, max=16)
