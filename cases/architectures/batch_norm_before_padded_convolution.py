@@ -27,5 +27,5 @@ class Model(torch.nn.Module):
 dynamic_shapes = {"x": {0: Dim("n", min=1, max=8)}}
 
 
-def inputs(n=2):
+def inputs(n=7):
     return (torch.randn(n, 3, 5, 6),)

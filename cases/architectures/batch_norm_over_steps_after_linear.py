@@ -27,5 +27,5 @@ class Model(torch.nn.Module):
 dynamic_shapes = {"x": {0: Dim("n", min=1, max=8)}}
 
 
-def inputs(n=3):
+def inputs(n=5):
     return (torch.randn(n, 6, 4),)

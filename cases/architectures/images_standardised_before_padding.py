@@ -24,7 +24,7 @@ class Model(torch.nn.Module):
 dynamic_shapes = {"image": {0: Dim("n", min=1, max=8)}}
 
 
-def inputs(n=2):
+def inputs(n=7):
     return (torch.randint(256, (n, 3, 6, 5)).float(),)
 
 

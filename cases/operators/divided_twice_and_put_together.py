@@ -25,7 +25,7 @@ n = Dim("n", min=1, max=16)
 dynamic_shapes = {"x": {0: n}, "y": {0: n}}
 
 
-def inputs(n=5):
+def inputs(n=9):
     return torch.arange(n) * 5 - 11, torch.randn(n) * 3
 
 

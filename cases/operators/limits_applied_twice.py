@@ -26,5 +26,5 @@ n = Dim("n", min=1, max=16)
 dynamic_shapes = {"x": {0: n}, "low": {0: n}}
 
 
-def inputs(n=5):
+def inputs(n=9):
     return torch.randn(n, 4) * 2, torch.randn(n, 4)
