@@ -26,7 +26,7 @@ class Model(torch.nn.Module):
         return usual, late, bare, scaled, spread, kept.relu() + kept, self.wide(y.relu_()) + y
 
 
-dynamic_shapes = {"x": {0: Dim("n", min=2, max=16)}}
+dynamic_shapes = {"x": {0: Dim("n", min=2, max=8)}}
 
 
 def inputs(n=5):
