@@ -24,6 +24,7 @@ from detection.mutants import (  # noqa: F401
     newcomers,
     ordering,
     outsiders,
+    passes,
     ports,
     random_numbers,
     reductions,
