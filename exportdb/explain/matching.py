@@ -54,7 +54,7 @@ COMMON = 200
 SLIGHT, RIVAL = 120, 400
 #: How many times more than any cause a whole wording of an entry that mostly wraps others must
 #: weigh to be what the text is about: the cause is then said by words of it.
-OWN = 4
+OWN = 3
 #: Answers that are given.
 MOST = 5
 #: Letters of a word that was cut which tell how it goes on, and words of a text so short that the
