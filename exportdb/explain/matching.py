@@ -52,8 +52,8 @@ COMMON = 200
 #: A chain that weighs less than the first is said by chance where the terms of its entry weigh less
 #: than so many parts of a thousand of those of the entry that the text speaks for most.
 SLIGHT, RIVAL = 120, 400
-#: How many times more than any cause a whole wording of an entry that mostly wraps others must
-#: weigh to be what the text is about: the cause is then said by words of it.
+#: How many times more than a light cause a whole wording of an entry that mostly wraps others must
+#: weigh to be what the text is about: the few words of the cause are then words of it.
 OWN = 3
 #: Answers that are given.
 MOST = 5
@@ -190,8 +190,9 @@ class Matcher:
         """Which of the entries that would be sure only say that something else failed."""
         heads = self.ready.heads
         cause = max((score for e, (score, _) in sure.items() if not heads[e].wrapper), default=0)
-        return {e for e, (score, share) in sure.items()
-                if heads[e].wrapper and (share < WHOLE or score < OWN * cause)}  # fmt: skip
+        light = cause < LIGHT
+        return {e for e, (score, share) in sure.items() if heads[e].wrapper
+                and not (light and share >= WHOLE and score >= OWN * cause)}  # fmt: skip
 
     def _ends(self, text: ErrorText, sure: Container[int]) -> set[int]:
         """Which of the entries that would be sure the last exception is about."""
