@@ -52,9 +52,10 @@ COMMON = 200
 #: A chain that weighs less than the first is said by chance where the terms of its entry weigh less
 #: than so many parts of a thousand of those of the entry that the text speaks for most.
 SLIGHT, RIVAL = 120, 400
-#: How many times more than a light cause a whole wording of an entry that mostly wraps others must
-#: weigh to be what the text is about: the few words of the cause are then words of it.
-OWN = 3
+#: How many times more than a cause of few words, which weighs less than the second, a whole wording
+#: of an entry that mostly wraps others must weigh to be what the text is about: the words of the
+#: cause are then words of it.
+OWN, FEW = 3, 60
 #: Answers that are given.
 MOST = 5
 #: Letters of a word that was cut which tell how it goes on, and words of a text so short that the
@@ -190,7 +191,7 @@ class Matcher:
         """Which of the entries that would be sure only say that something else failed."""
         heads = self.ready.heads
         cause = max((score for e, (score, _) in sure.items() if not heads[e].wrapper), default=0)
-        light = cause < LIGHT
+        light = cause < FEW
         return {e for e, (score, share) in sure.items() if heads[e].wrapper
                 and not (light and share >= WHOLE and score >= OWN * cause)}  # fmt: skip
 
