@@ -52,6 +52,10 @@ COMMON = 200
 #: A chain that weighs less than the first is said by chance where the terms of its entry weigh less
 #: than so many parts of a thousand of those of the entry that the text speaks for most.
 SLIGHT, RIVAL = 120, 400
+#: How many times more than a cause of few words, which weighs less than the second, a whole wording
+#: of an entry that mostly wraps others must weigh to be what the text is about: the words of the
+#: cause are then words of it.
+OWN, FEW = 3, 60
 #: Answers that are given.
 MOST = 5
 #: Letters of a word that was cut which tell how it goes on, and words of a text so short that the
@@ -149,9 +153,8 @@ class Matcher:
             kind = sure if told and _is_enough(score, share) else near
             kind[entry] = (score, share)
         ends = self._ends(text, sure)
-        ordered = sorted(
-            sure, key=lambda e: (heads[e].wrapper, e not in ends, *_order(*sure[e]), e)
-        )
+        wraps = self._wrapping(sure)
+        ordered = sorted(sure, key=lambda e: (e in wraps, e not in ends, *_order(*sure[e]), e))
         if ordered and not exporting and self._is_doubted(sure, ordered[0], text, by_terms):
             near |= sure
             ordered = []
@@ -183,6 +186,14 @@ class Matcher:
         if not self.ready.heads[first].wrapper:
             return False
         return not self._ends(text, sure)
+
+    def _wrapping(self, sure: Mapping[int, tuple[int, int]]) -> set[int]:
+        """Which of the entries that would be sure only say that something else failed."""
+        heads = self.ready.heads
+        cause = max((score for e, (score, _) in sure.items() if not heads[e].wrapper), default=0)
+        light = cause < FEW
+        return {e for e, (score, share) in sure.items() if heads[e].wrapper
+                and not (light and share >= WHOLE and score >= OWN * cause)}  # fmt: skip
 
     def _ends(self, text: ErrorText, sure: Container[int]) -> set[int]:
         """Which of the entries that would be sure the last exception is about."""

@@ -97,6 +97,7 @@ def test_wordings_of_older_releases_and_words_of_an_area_lead_to_their_entry(
         ("torch/_functorch/_aot_autograd/runtime_wrappers.py", "post_compile", "E0439"),
         ("torch/_inductor/scheduler.py", "fuse_nodes", "E0812"),
         ("torch/_dynamo/codegen.py", "restore_stack", "E0608"),
+        ("torch/_dynamo/variables/builder.py", "_wrap_fx_proxy", "E0610"),
     ],
 )
 def test_an_unknown_assertion_leads_to_the_part_of_torch_that_failed(

@@ -68,6 +68,12 @@ def test_a_loop_that_changes_what_it_carries_is_no_cond(names: str, entry: str) 
     assert first(said) == (entry, True)
 
 
+def test_a_message_of_the_tracer_itself_comes_before_a_cause_that_its_words_name() -> None:
+    said = "Guard failed on the same frame it was created. This is a bug - please create an issue."
+    assert first(f"AssertionError: {said}\nGuard fail reason: 0/0: L['n'] == 5") == ("E0608", True)
+    assert first("AssertionError: Guard failed: k == 5") == ("E0103", True)
+
+
 @pytest.mark.parametrize(
     ("before", "after", "entry"),
     [
