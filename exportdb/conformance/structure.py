@@ -77,9 +77,9 @@ def parts_of(value: Any) -> Any:
         return _of_numpy(value)
     if isinstance(value, Iterator) and type(value).__module__ in ("builtins", "itertools"):
         return _of_iterator(value)
-    kind: Any = type(value)
-    compares = kind.__eq__ is not object.__eq__
-    slots = {} if compares and is_foreign(kind) else _in_slots(value)
+    cls: Any = type(value)
+    compares = cls.__eq__ is not object.__eq__
+    slots = {} if compares and is_foreign(cls) else _in_slots(value)
     held, items = {**slots, **attributes(value)}, _items(value)
     if is_record(value) or held:
         return (held, items) if items else held

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import copy
+import functools
 import weakref
 from collections.abc import Iterator, Mapping, Sequence
 from types import CellType, FunctionType, MethodType
@@ -16,7 +17,7 @@ from typing import Any, TypeVar
 import torch
 from torch.utils import _pytree as pytree
 
-from exportdb.suites.reaching import attributes, cells, contents_of, keeps, reached
+from exportdb.suites.reaching import Cache, attributes, cells, contents_of, keeps, reached
 
 T = TypeVar("T")
 
@@ -57,6 +58,10 @@ def _copied_with_functions(value: T, found: Sequence[Any], memo: dict[int, Any])
     for function in functions:
         closure = (made.setdefault(id(c), (c, CellType()))[1] for c in cells(function))
         memo[id(function)] = _like_function(function, tuple(closure))
+    for cache in found:
+        if isinstance(cache, Cache):
+            inner = memo.get(id(cache.__wrapped__), cache.__wrapped__)
+            memo[id(cache)] = functools.lru_cache(**cache.cache_parameters())(inner)
     new = copy.deepcopy(value, memo)
     for old, cell in made.values():
         for contents in contents_of(old):

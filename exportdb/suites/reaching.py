@@ -21,6 +21,8 @@ _ENDS = (
     int, float, complex, str, bytes, bool, type(None), type, ModuleType, BuiltinFunctionType,
     torch.jit.ScriptModule, torch.dtype, torch.device,
 )  # fmt: skip
+#: A function that remembers its answers.
+Cache = type(functools.lru_cache(lambda: None))
 _FOREIGN = (sys.stdlib_module_names | {"torch", "numpy"}) - {"__main__"}
 
 
@@ -47,6 +49,8 @@ def _inside(value: Any) -> Iterable[Any]:
         return value.__self__, value.__func__
     if isinstance(value, functools.partial):
         return value.func, *value.args, *value.keywords.values()
+    if isinstance(value, Cache):
+        return (value.__wrapped__,)
     if isinstance(value, FunctionType):
         return () if is_foreign(value) else _held_by_function(value)
     return () if is_foreign(type(value)) else attributes(value).values()
@@ -86,13 +90,15 @@ def contents_of(cell: CellType) -> list[Any]:
 
 
 def keeps(function: FunctionType) -> bool:
-    """Whether a function of the program's holds something that a call may change: a module, a
-    tensor, a container, an object, or a variable that it or another one binds anew."""
-    if is_foreign(function):
-        return False
-    held = list(_held_by_function(function))
+    """Whether a function of the program's, or one that it calls so, holds something that a call may
+    change: a module, a tensor, a container, an object, or a variable that it or another one binds
+    anew."""
     plain = (*_ENDS, FunctionType, tuple, frozenset)
-    return any(not isinstance(each, plain) for each in held) or _rebinds(function.__code__)
+    functions = [f for f in reached(function) if isinstance(f, FunctionType) and not is_foreign(f)]
+    return any(
+        _rebinds(f.__code__) or any(not isinstance(v, plain) for v in _held_by_function(f))
+        for f in functions
+    )
 
 
 def _rebinds(code: CodeType) -> bool:
