@@ -34,7 +34,7 @@ from exportdb.conformance.observing import (
 from exportdb.conformance.predictions import prediction_differences
 from exportdb.conformance.program import Inputs
 from exportdb.conformance.sharing import input_name, sharing_differences
-from exportdb.conformance.structure import alike, is_record, outline, same_places
+from exportdb.conformance.structure import alike, outline, parts_of, same_places
 from exportdb.conformance.tolerance import Distance, distance_between
 from exportdb.symbolic.evaluate import Predicted
 
@@ -197,13 +197,13 @@ class _Comparison:
                 yield wrong
             elif result and eager is not capture:
                 yield from self._lost(what, eager, capture)
-        elif is_record(eager) and is_record(capture) and alike(eager, capture):
+        elif alike(eager, capture) and (parts := parts_of(eager)) is not None:
             if type(eager) is not type(capture):
                 yield Difference("class", differ(what, type(eager), type(capture)))
             pair = id(eager), id(capture)
             if pair not in self.compared:
                 self.compared.add(pair)
-                yield from self.trees(what, vars(eager), vars(capture))
+                yield from self.trees(what, parts, parts_of(capture))
         elif type(eager) is not type(capture):
             yield Difference("type", differ(what, short(eager), short(capture)))
         elif not self.rules.metadata_only and not self._same_value(what, eager, capture):

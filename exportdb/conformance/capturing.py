@@ -33,7 +33,7 @@ class Capturing:
         self, inputs: Inputs, announce: Callable[[str], None] = lambda phase: None
     ) -> tuple[Snapshot, Artifact]:
         """A capture of a new module. Raises whatever the exporter raises, and ArtifactError."""
-        given = Snapshot(self.program.model(self.model))
+        given = Snapshot(self.program.model(self.model), own=True)
         args, kwargs = inputs
         # Eager may have compiled too (torch.cond and the loops do): what it keeps of that would be
         # asked about the sizes of this capture, and each such question is a guard.

@@ -7,36 +7,29 @@ and buffers are left to ``trial``.
 from __future__ import annotations
 
 import contextlib
-import copy
 import functools
-import sys
-from collections import Counter, OrderedDict, defaultdict, deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from enum import Enum
 from types import FunctionType, MethodType, ModuleType
 from typing import Any
 
 import torch
 
-from exportdb.conformance.observing import holds_values, identical, named_tensors
+from exportdb.conformance.keeping import kept, kept_by_script
+from exportdb.conformance.observing import identical, named_tensors
 
-#: How far a capture is searched for modules that it holds: a closure of a wrapper of an object; and
-#: what a module keeps for what that keeps: the state of an optimizer, by parameter, by name.
+#: How far a capture is searched for modules that it holds: a closure of a wrapper of an object.
 _DEPTH = 4
-_PLAIN = (list, dict, set, deque, defaultdict, OrderedDict, Counter)
-#: Whose objects keep nothing of a program's: a logger knows all others.
-_FOREIGN = (sys.stdlib_module_names | {"torch"}) - {"__main__"}
 
 
 class Snapshot:
     """A module, with everything it held when this was made.
 
     A capture may be a live module (``torch.compile``, a copy of the one it was given), which counts
-    its calls, fills its lists and assigns its buffers as it runs.
+    its calls, fills its lists and assigns its buffers as it runs. One that is the program's ``own``
+    may keep something in objects that are called, too.
     """
 
-    def __init__(self, module: torch.nn.Module) -> None:
+    def __init__(self, module: torch.nn.Module, own: bool = False) -> None:
         self.module = module
         # What TorchScript made keeps its names outside of Python.
         owners = [m for m in module.modules() if not isinstance(m, torch.jit.ScriptModule)]
@@ -51,12 +44,22 @@ class Snapshot:
         ]
         seen = set[int]()
         self._kept = [
-            # A capture may live by a hook that it added.
-            (names, name, value, None if "_hooks" in name else _content(value, seen))
+            (names, name, value, None if _is_hooks(name) else kept(value, seen, called=own))
             for names, _ in self._names
             for name, value in names.items()
             if name not in ("_parameters", "_buffers", "_modules")
         ]
+        self._hooks = [
+            (hooks, dict(hooks))
+            for owner in owners
+            for name, hooks in vars(owner).items()
+            if _is_hooks(name) and isinstance(hooks, dict)
+        ]
+        held = (kept(hook, seen, called=own) for _, hooks in self._hooks for hook in hooks.values())
+        scripts = (m for m in module.modules() if isinstance(m, torch.jit.ScriptModule))
+        beside = (*held, *map(kept_by_script, scripts))
+        self._beside = [each for each in beside if each is not None]
+        self._stay: list[tuple[dict[Any, Any], dict[Any, Any]]] = []
 
     def other_mode(self) -> list[str]:
         """What is in another mode than when this was made: modules, training or not, and
@@ -92,6 +95,11 @@ class Snapshot:
             and is_other(tensor, new[name])
         ]
 
+    def keep_hooks(self) -> None:
+        """From now on the hooks are put back, too: those that there were, and those that there are
+        now, by which a capture may live."""
+        self._stay = [(hooks, {**before, **hooks}) for hooks, before in self._hooks]
+
     def put_back(self) -> None:
         """Every name the object that it was, every object and plain container as it was filled."""
         for names, known in self._names:
@@ -101,6 +109,17 @@ class Snapshot:
             then = value if content is None else content.put_back()
             if names.get(name) is not then:
                 names[name] = then
+        for each in self._beside:
+            each.put_back()
+        for hooks, then in self._stay:
+            if list(hooks) != list(then):
+                hooks.clear()
+                hooks.update(then)
+
+
+def _is_hooks(name: str) -> bool:
+    """Whether a module has its hooks under this name, or what it knows of them."""
+    return name.startswith("_") and "_hooks" in name
 
 
 def _asking(module: torch.nn.Module) -> dict[str, bool]:
@@ -127,101 +146,6 @@ def is_other(one: torch.Tensor, other: torch.Tensor) -> bool:
     with contextlib.suppress(Exception):  # of two devices, or of a class that cannot be compared
         return not identical(one.detach(), other.detach())
     return False
-
-
-@dataclass(frozen=True)
-class _Tensor:
-    """A tensor and the values that it had."""
-
-    value: torch.Tensor
-    values: torch.Tensor
-
-    def put_back(self) -> torch.Tensor:
-        """The tensor as it was; another where a call made it a view that has gradients, which
-        nothing takes from it any more."""
-        tensor = self.value
-        if tensor.grad_fn is not None:
-            try:
-                tensor.detach_()
-            except RuntimeError:
-                tensor = tensor.detach()
-        put_back(tensor, self.values)
-        return tensor
-
-
-@dataclass(frozen=True)
-class _Container:
-    """A plain container or the names of an object, the very items that were in it, and what those
-    held."""
-
-    value: Any  # the container itself, or the object
-    container: Any
-    items: Any
-    inner: Sequence[_Tensor | _Container]
-
-    def put_back(self) -> Any:
-        """The very container or object, with what was in it."""
-        then = {id(held.value): held.put_back() for held in self.inner}
-        items = _replaced(self.items, then)
-        if list(map(id, _flat(self.container))) != list(map(id, _flat(items))):
-            self.container.clear()
-            fill = getattr(self.container, "extend", None) or self.container.update
-            fill(items)
-        return self.value
-
-
-def _replaced(container: Any, others: Mapping[int, Any]) -> Any:
-    """The container with other tensors in it, by the identity of those that they replace."""
-    if isinstance(container, dict):
-        return {key: others.get(id(value), value) for key, value in container.items()}
-    return [others.get(id(value), value) for value in container]
-
-
-def _flat(container: Any) -> list[Any]:
-    """Keys and values of a mapping, or the items of another container."""
-    return [*container, *container.values()] if isinstance(container, dict) else list(container)
-
-
-def _content(value: Any, seen: set[int], depth: int = _DEPTH) -> _Tensor | _Container | None:
-    """What a tensor, a plain container or an object holds; None for anything else, for what lies
-    deeper than ``depth``, and for a container or an object that was ``seen`` already."""
-    if isinstance(value, torch.Tensor):
-        # What a transform of torch.func left behind cannot be written to.
-        left = torch._C._functorch.is_functorch_wrapped_tensor(value)
-        kept = not isinstance(value, torch.nn.Parameter) and holds_values(value) and not left
-        return _Tensor(value, value.detach().clone()) if kept else None
-    container = value if type(value) in _PLAIN else _names(value)
-    if container is None or id(value) in seen or not depth:
-        return None
-    inner = list(container.values() if isinstance(container, dict) else container)
-    if container is value and any(isinstance(v, torch.nn.Module) or callable(v) for v in inner):
-        return None
-    seen.add(id(value))
-    held = [c for v in inner if (c := _content(v, seen, depth - 1)) is not None]
-    return _Container(value, container, copy.copy(container), held)
-
-
-def _names(value: Any) -> dict[str, Any] | None:
-    """The attributes of an object that a program keeps something in, as a counter or an optimizer;
-    None for modules, for what is called, and for objects of Python's and torch's own."""
-    module = str(type(value).__module__)
-    own = module.partition(".")[0] not in _FOREIGN or module.startswith("torch.optim.")
-    if not own or callable(value) or isinstance(value, torch.nn.Module | Enum):
-        return None
-    with contextlib.suppress(AttributeError):  # not getattr(): an object's own may do anything
-        names = object.__getattribute__(value, "__dict__")
-        return names if type(names) is dict else None
-    return None
-
-
-def put_back(tensor: torch.Tensor, values: torch.Tensor) -> None:
-    """Give a tensor these values: in place, so that what shares memory goes on sharing it."""
-    alike = tensor.shape == values.shape and tensor.dtype == values.dtype
-    if alike and tensor.layout is torch.strided:
-        with contextlib.suppress(RuntimeError):  # places that are one, as in an expanded tensor
-            tensor.data.copy_(values)
-            return
-    tensor.data = values.clone()
 
 
 def held_modules(call: Callable[..., Any]) -> list[torch.nn.Module]:

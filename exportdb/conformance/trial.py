@@ -23,6 +23,7 @@ from exportdb.conformance.eager import Eager, Expected, Gradients, observe_calls
 from exportdb.conformance.errors import message_of, one_line
 from exportdb.conformance.first_difference import CallWatch, first_difference
 from exportdb.conformance.guard_zones import NOT_RESIZABLE, POISON
+from exportdb.conformance.keeping import put_back
 from exportdb.conformance.monkeypatches import is_patched
 from exportdb.conformance.observing import (
     Behaviour,
@@ -38,7 +39,6 @@ from exportdb.conformance.snapshot import (
     held_modules,
     is_other,
     owner_of_state,
-    put_back,
 )
 from exportdb.conformance.training_step import changeable
 from exportdb.exporters.protocol import Artifact
@@ -83,6 +83,8 @@ class Captured:
         found = held_modules(artifact.call)
         held = [m for m in found if m is not given.module]
         self._snapshots = [given, *map(Snapshot, held)]
+        for snapshot in self._snapshots:
+            snapshot.keep_hooks()
         self._owner = owner_of_state(artifact.call, given.module, held)
         parts = (part for module in found for part in module.modules())
         # One of TorchScript's is not among those found.

@@ -8,11 +8,16 @@ from __future__ import annotations
 
 import contextlib
 import copy
-from collections.abc import Iterator, Mapping
+import functools
+import weakref
+from collections.abc import Iterator, Mapping, Sequence
+from types import CellType, FunctionType, MethodType
 from typing import Any, TypeVar
 
 import torch
 from torch.utils import _pytree as pytree
+
+from exportdb.suites.reaching import Cache, attributes, cells, contents_of, keeps, reached
 
 T = TypeVar("T")
 
@@ -21,17 +26,90 @@ _COMPRESSED = (torch.sparse_csr, torch.sparse_csc, torch.sparse_bsr, torch.spars
 
 def copied(value: T) -> T:
     """A deep copy of a module or of inputs, also where torch itself has none: of sparse parameters
-    and compressed tensors, and of parameters with attributes or with others in their memory."""
+    and compressed tensors, of parameters with attributes or with others in their memory, and of
+    results with gradients that a module keeps.
+
+    Functions and weak references that lead into a module lead into the copy. What no copies can be
+    made of, as of a lock, both have.
+    """
     memo: dict[int, Any] = {}
-    try:
-        if isinstance(value, torch.nn.Module):
-            memo = dict(_copies_beside_parameters(value))
-        else:
+    if not isinstance(value, torch.nn.Module):
+        try:
             _copy_lazy(value, memo)
-        return copy.deepcopy(value, dict(memo))
-    except (NotImplementedError, RuntimeError):
-        memo |= {id(t): _like(t, t.detach().clone()) for t in _held(value) if _is_sparse(t)}
-        return copy.deepcopy(value, memo)
+            return copy.deepcopy(value, dict(memo))
+        except (NotImplementedError, RuntimeError):
+            return copy.deepcopy(value, memo | _copies_of_sparse(value))
+    found = reached(value)
+    try:
+        memo = _copies_beside_parameters(value)
+        return _copied_with_functions(value, found, dict(memo))
+    except (NotImplementedError, RuntimeError, TypeError):
+        memo |= _copies_of_sparse(value)
+        results = (t for t in found if isinstance(t, torch.Tensor) and not t.is_leaf)
+        memo |= {id(t): _like(t, t.detach().clone()) for t in results}
+        return _copied_with_functions(value, found, _without_copies(found, memo))
+
+
+def _copied_with_functions(value: T, found: Sequence[Any], memo: dict[int, Any]) -> T:
+    """A deep copy, in which functions hold copies of what they close over; ``found`` is all that
+    it leads to."""
+    functions = [f for f in found if isinstance(f, FunctionType) and keeps(f)]
+    made: dict[int, tuple[CellType, CellType]] = {}
+    for function in functions:
+        closure = (made.setdefault(id(c), (c, CellType()))[1] for c in cells(function))
+        memo[id(function)] = _like_function(function, tuple(closure))
+    for cache in found:
+        if isinstance(cache, Cache):
+            inner = memo.get(id(cache.__wrapped__), cache.__wrapped__)
+            memo[id(cache)] = functools.lru_cache(**cache.cache_parameters())(inner)
+    new = copy.deepcopy(value, memo)
+    for old, cell in made.values():
+        for contents in contents_of(old):
+            cell.cell_contents = copy.deepcopy(contents, memo)
+    for function in functions:
+        other = memo[id(function)]
+        other.__defaults__ = copy.deepcopy(function.__defaults__, memo)
+        other.__kwdefaults__ = copy.deepcopy(function.__kwdefaults__, memo)
+    if any(type(each) is weakref.ref for each in found):
+        _turn_references(new, memo)
+    return new
+
+
+def _like_function(function: FunctionType, closure: tuple[CellType, ...]) -> FunctionType:
+    """The same function over other variables."""
+    code, names = function.__code__, function.__globals__
+    made = FunctionType(code, names, function.__name__, function.__defaults__, closure or None)
+    for name in ("__kwdefaults__", "__module__", "__qualname__", "__doc__", "__annotations__"):
+        setattr(made, name, getattr(function, name))
+    vars(made).update(vars(function))
+    return made
+
+
+def _turn_references(new: Any, memo: Mapping[int, Any]) -> None:
+    """Weak references in a copy lead to what was copied, not to what it was copied from."""
+    for holder in reached(new):
+        names = holder if type(holder) is dict else attributes(holder)
+        for name, held in names.items():
+            target = held() if type(held) is weakref.ref else None
+            if target is not None and id(target) in memo:
+                names[name] = weakref.ref(memo[id(target)], held.__callback__)
+
+
+def _without_copies(found: Sequence[Any], memo: dict[int, Any]) -> dict[int, Any]:
+    """``memo`` with the objects of which no copies can be made: locks, files, running generators;
+    both have the same."""
+    known = (torch.nn.Module, torch.Tensor, FunctionType, dict, list, tuple, set, MethodType)
+    for each in reversed(found):
+        if not isinstance(each, known):
+            try:
+                copy.deepcopy(each, dict(memo))
+            except Exception:
+                memo[id(each)] = each
+    return memo
+
+
+def _copies_of_sparse(value: Any) -> dict[int, torch.Tensor]:
+    return {id(t): _like(t, t.detach().clone()) for t in _held(value) if _is_sparse(t)}
 
 
 def _copy_lazy(value: Any, memo: dict[int, Any]) -> None:

@@ -2,6 +2,14 @@
 
 from __future__ import annotations
 
+import functools
+import threading
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from pathlib import Path
+from types import MappingProxyType, SimpleNamespace
+
+import numpy as np
 import pytest
 import torch
 
@@ -171,6 +179,71 @@ def test_an_object_that_is_no_pytree_is_compared_by_its_attributes() -> None:
     ones = Cache(torch.ones(2))
     assert outputs(ones, Cache(torch.ones(2))) == []
     assert outputs(ones, Cache(torch.zeros(2))) == ["values"]
+
+
+class Slotted:
+    __slots__ = ("__dict__", "value")
+
+    def __init__(self, value: object) -> None:
+        self.value = value
+
+
+class Named(dict):
+    """A dict that pytree does not know."""
+
+
+def over(value: object) -> Callable[[], object]:
+    return lambda: value
+
+
+def drawn(count: int) -> torch.Generator:
+    generator = torch.Generator().manual_seed(1)
+    torch.rand(count, generator=generator)
+    return generator
+
+
+def given_one_by_one(values: list[object]) -> Iterator[object]:
+    yield from values
+
+
+@pytest.mark.parametrize(
+    "made",
+    [
+        lambda v: np.array([v, NAN]),
+        lambda v: np.float32(v * NAN if v == 1 else v),
+        lambda v: np.array([str(v), "b"]),
+        lambda v: np.array([v, None], dtype=object),
+        Slotted,
+        lambda v: Slotted(torch.ones(2) * v),
+        lambda v: Named(a=torch.ones(2) * v),
+        lambda v: {torch.ones(2) * v},
+        lambda v: {"a": torch.ones(2) * v}.values(),
+        lambda v: MappingProxyType({"a": torch.ones(2) * v}),
+        lambda v: SimpleNamespace(a=torch.ones(2) * v),
+        lambda v: iter([torch.ones(2) * v]),
+        lambda v: map(torch.neg, [torch.ones(2) * v]),
+        lambda v: given_one_by_one([torch.ones(2) * v]),
+        lambda v: over(torch.ones(2) * v),
+        lambda v: functools.partial(over, torch.ones(2) * v),
+        drawn,
+        lambda v: torch.nn.ParameterList([torch.ones(2) * v]),
+        lambda v: Slotted(v).__init__,
+        lambda v: Path(str(v)),
+        lambda v: Fraction(1, v + 1),
+        lambda v: torch.float32 if v == 1 else torch.float64,
+    ],
+)  # fmt: skip
+def test_what_is_no_pytree_is_compared_by_what_it_holds(made: Callable[[int], object]) -> None:
+    one, other = made(1), made(1)
+    str(one)  # a path remembers what it was asked
+    assert outputs(one, other) == []
+    assert outputs(one, made(2)) != []
+
+
+def test_an_object_that_nothing_tells_from_its_copy_is_no_difference() -> None:
+    assert outputs(object(), object()) == []
+    assert outputs(threading.Lock(), threading.Lock()) == []
+    assert outputs(object(), threading.Lock()) == ["type"]
 
 
 def test_an_object_that_leads_back_to_itself_is_compared_once() -> None:

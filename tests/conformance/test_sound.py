@@ -110,3 +110,158 @@ def test_views_in_a_list_are_put_back_without_their_history(examine) -> None:
         return torch.randn(3)
     """
     assert examine(program, Itself(), more="train: true\n").outcome == "supported"
+
+
+#: What a module keeps something in, and what a call makes of it.
+STATE = {
+    "generator": (
+        "self.g = torch.Generator().manual_seed(3)",
+        "x + torch.rand(3, generator=self.g)",
+    ),
+    "random": ("self.g = random.Random(3)", "x * self.g.random()"),
+    "numpy": ("self.g = np.random.default_rng(3)", "x * float(self.g.random())"),
+    "numpy-of-old": ("self.g = np.random.RandomState(3)", "x * float(self.g.rand())"),
+    "count": ("self.g = itertools.count(1)", "x * next(self.g)"),
+    "cycle-of-layers": (
+        "self.f = torch.nn.Linear(3, 3); self.g = itertools.cycle([self.f, torch.neg])",
+        "next(self.g)(x)",
+    ),
+    "iterator": ("self.g = iter(range(1, 100))", "x * next(self.g)"),
+    "variable-of-a-function": ("self.g = counter()", "x * self.g()"),
+    "bound-method": (
+        "self.g = itertools.count(1).__next__; self.h = Called().step",
+        "x * self.h()",
+    ),
+    "called-object": ("self.g = Called()", "x * self.g()"),
+    "partial": ("self.g = functools.partial(appended, [])", "x * self.g()"),
+    "cache": (
+        "self.g = functools.lru_cache(None)(lambda n: torch.randn(n))",
+        "x + self.g(x.shape[0])",
+    ),
+    "script": ("self.g = torch.jit.script(Scripted())", "self.g(x)"),
+    "function-over-self": (
+        "self.register_buffer('n', torch.zeros(())); self.g = lambda x: x * self.n.add_(1)",
+        "self.g(x)",
+    ),
+    "forward-replaced": (
+        "self.register_buffer('n', torch.zeros(())); self.forward = over(self.forward, self)",
+        "x * self.n",
+    ),
+    "hook-that-removes-itself": (
+        "self.s = None; self.h = self.register_forward_pre_hook(once)",
+        "x - self.s",
+    ),
+    "hook-for-every-call": (
+        "self.f = torch.nn.Identity()",
+        "(self.f.register_forward_hook(lambda m, a, o: o * 2), self.f(x))[1]",
+    ),
+    "hook-that-counts": (
+        "self.f = torch.nn.Identity(); self.f.register_forward_hook(counting())",
+        "self.f(x)",
+    ),
+    "result-of-parameters": (
+        "self.w = torch.nn.Parameter(torch.ones(3)); self.g = self.w * 2",
+        "x * self.g",
+    ),
+    "lock": ("self.g = threading.Lock()", "x * (1 + self.g.locked())"),
+}
+KEEPING = """
+import functools, itertools, random, threading
+import numpy as np
+
+def counter():
+    n = 0
+    def step():
+        nonlocal n
+        n += 1
+        return n
+    return step
+
+def counting():
+    step = counter()
+    return lambda m, a, o: o * step()
+
+def appended(seen):
+    seen.append(1)
+    return len(seen)
+
+def over(forward, module):
+    def replaced(x):
+        module.n.add_(1)
+        return forward(x)
+    return replaced
+
+def once(module, args):
+    module.s = args[0].mean()
+    module.h.remove()
+
+class Called:
+    n = 0
+    def step(self):
+        self.n += 1
+        return self.n
+    __call__ = step
+
+class Scripted(torch.nn.Module):
+    n: int
+    def __init__(self):
+        super().__init__()
+        self.n, self.kept = 0, torch.zeros(3)
+    def forward(self, x):
+        self.n += 1
+        self.kept = self.kept + x
+        return self.kept * self.n
+
+class Model(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        {made}
+
+    def forward(self, x):
+        return {result}
+
+def inputs():
+    return torch.randn(3)
+"""
+
+
+@pytest.mark.parametrize("kind", STATE)
+def test_a_module_may_keep_its_state_in_anything(examine, kind: str) -> None:
+    made, result = STATE[kind]
+    record = examine(KEEPING.format(made=made, result=result), Itself())
+    assert record.outcome == "supported", record.samples
+
+
+@pytest.mark.parametrize("kind", ["generator", "count", "variable-of-a-function", "script"])
+def test_state_that_is_not_moved_on_shows_wherever_it_is_kept(examine, kind: str) -> None:
+    made, result = STATE[kind]
+
+    class Remembers(Itself):
+        def capture(self, program):
+            first = program.module(*program.args)
+            return lambda x: x * 0 + first
+
+    assert examine(KEEPING.format(made=made, result=result), Remembers()).outcome == "wrong"
+
+
+def test_inputs_and_outputs_may_be_any_objects(examine) -> None:
+    program = """
+    import numpy as np
+
+    class Box:
+        __slots__ = ("value",)
+
+        def __init__(self, value):
+            self.value = value
+
+    class Model(torch.nn.Module):
+        def forward(self, x, table, generator, box, items, act):
+            drawn = torch.rand(3, generator=generator) + torch.from_numpy(table) + next(items)
+            box.value = act(x) + drawn
+            return box, (x * i for i in range(3)), {"a": x}.values(), x.numpy(), generator
+
+    def inputs():
+        generator = torch.Generator().manual_seed(1)
+        return torch.randn(3), np.ones(3), generator, Box(None), iter([1, 2]), torch.nn.ReLU()
+    """
+    assert examine(program, Itself()).outcome == "supported"

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import threading
+import weakref
+
 import torch
 
 from exportdb.suites.copying import copied
@@ -77,3 +80,65 @@ def test_what_is_read_as_conjugated_or_negated_stays_so_and_shares_its_memory():
     assert all(map(torch.equal, given, (held, conjugated, negated)))
     held.zero_()
     assert not conjugated.any() and not negated.any() and z.all()
+
+
+class Wired(torch.nn.Module):
+    """Its parts lead back to it: a function over it, a hook, a counter, a weak reference."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.fc = torch.nn.Linear(2, 2)
+        self.register_buffer("calls", torch.zeros(()))
+        self.doubled = lambda x: x * 2 + self.calls
+        self.fc.register_forward_hook(lambda *_: self.calls.add_(1))
+        self.fc.__dict__["owner"] = weakref.ref(self)
+        count = 0
+
+        def step() -> int:
+            nonlocal count
+            count += 1
+            return count
+
+        self.step = step
+        self.lock = threading.Lock()
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        with self.lock:
+            return self.doubled(self.fc(x)) + self.step()
+
+
+def test_functions_and_references_lead_into_the_copy():
+    module = Wired()
+    copy = copied(module)
+    first = copy(torch.ones(2))
+    assert not torch.equal(copy(torch.ones(2)), first)
+    assert (copy.calls.item(), module.calls.item(), module.step()) == (2, 0, 1)
+    assert copy.fc.owner() is copy
+    assert module.fc.owner() is module
+
+
+def test_a_function_that_keeps_nothing_stays_itself():
+    module = torch.nn.Module()
+    factor = 3
+    module.scale = lambda x: x * factor
+    module.scale.about = "a factor"
+    assert copied(module).scale is module.scale
+
+
+def test_defaults_and_attributes_of_a_function_are_kept():
+    module = torch.nn.Linear(2, 2)
+    module.of = lambda x, by=module: by(x)
+    module.of.about = "a default"
+    copy = copied(module)
+    assert copy.of.about == "a default"
+    assert copy.of.__defaults__ == (copy,)
+
+
+def test_a_result_with_gradients_is_copied():
+    normed = torch.nn.utils.weight_norm(torch.nn.Linear(2, 2))
+    copy = copied(normed)
+    assert torch.equal(copy.weight, normed.weight)
+    assert copy.weight.requires_grad
+    copy(torch.ones(2)).sum().backward()
+    assert copy.weight_g.grad is not None
+    assert normed.weight_g.grad is None
