@@ -486,3 +486,56 @@ def _(call: Call) -> Any:
         return None
     softmax = torch.log_softmax if "log" in str(call.operator) else torch.softmax
     return lambda x, dim, dtype: softmax(x, dim).to(dtype), cast.x, call["dim"], dtype
+
+
+@rule(
+    casts,
+    "add mul maximum where",
+    "",
+    "a constant of one element is a number, of no type and no dimensions",
+)
+def _(call: Call) -> Any:
+    constant = meta(call["other"])
+    if constant is None or constant.numel() != 1 or call["other"].op == "call_function":
+        return None
+    name = str(call.operator).split(".")[1]
+    if name == "maximum":
+        return lambda x, c: x.clamp(min=c.item()), call.x, call["other"]
+    if name == "where":
+        return None
+    made = torch.add if name == "add" else torch.mul
+    return lambda x, c: made(x, c.item()), call.x, call["other"]
+
+
+@rule(whole, "mul", "round floor div", "a quotient that is rounded and multiplied is the number")
+def _(call: Call) -> Any:
+    """As the product undoes the division."""
+    grid = of(call.x, "round", "floor")
+    quotient = of(grid.x, "div") if grid else None
+    if quotient is None or not (
+        quotient["other"] is call["other"] or quotient["other"] == call["other"]
+    ):
+        return None
+    return lambda x: x * 1, quotient.x
+
+
+@rule(whole, "round", "div mul", "what was rounded to a grid is not rounded to another")
+def _(call: Call) -> Any:
+    quotient = of(call.x, "div")
+    product = of(quotient.x, "mul") if quotient else None
+    if quotient is None or product is None or not of(product.x, "round", "clamp"):
+        return None
+    return lambda x: x * 1, call.x
+
+
+@rule(whole, "round", "clamp", "a limit before a rounding is one behind it, and whole")
+def _(call: Call) -> Any:
+    limit = of(call.x, "clamp")
+    if limit is None or not number(limit["min"]) or not number(limit["max"]):
+        return None
+    return (
+        lambda x, low, high: x.round().clamp(low, high),
+        limit.x,
+        int(limit["min"]),
+        int(limit["max"]),
+    )

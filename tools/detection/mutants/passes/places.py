@@ -9,7 +9,7 @@ import torch
 from torch.fx import Node
 from torch.nn import functional
 
-from detection.graphs import Call, calls
+from detection.graphs import Call, calls, is_write
 from detection.kind import Kind
 from detection.mutants.passes.rule import meta, number, of, one, rank, rule
 
@@ -17,6 +17,7 @@ dropped = Kind("passes: views dropped")
 indexed = Kind("passes: indexed")
 ordered = Kind("passes: ordered")
 masked = Kind("passes: masked")
+alike = Kind("passes: alike")
 
 VIEWS = "view reshape flatten"
 
@@ -453,3 +454,43 @@ def _(graph: Any) -> int:
             node.args = (node.args[0], denied.x)
             changed += 1
     return changed
+
+
+# --- merged calls -------------------------------------------------------------------------------
+
+
+def _once(graph: Any, key_of: Any) -> int:
+    """Of calls with the same key, and results of the same size and type, the first is made."""
+    seen: dict[Any, Node] = {}
+    changed = 0
+    for node in calls(graph):
+        value = meta(node)
+        if value is None or is_write(node) or torch.Tag.nondeterministic_seeded in node.target.tags:
+            continue
+        key = node.target, key_of(node), value.dtype, str(value.shape)
+        first = seen.setdefault(key, node)
+        if first is not node and value.dim():
+            node.replace_all_uses_with(first)
+            changed += 1
+    return changed
+
+
+@alike.graph_pass(
+    "calls that differ in numbers and keywords alone are one", lowers="div clamp gelu add roll"
+)
+def _(graph: Any) -> int:
+    return _once(graph, lambda node: tuple(a for a in node.args if isinstance(a, Node)))
+
+
+@alike.graph_pass(
+    "calls of the same tensors in another order are one", lowers="sub div matmul where cat lt"
+)
+def _(graph: Any) -> int:
+    def key(node: Node) -> Any:
+        found = [a for a in node.args if isinstance(a, Node)]
+        lists = [a for arg in node.args if isinstance(arg, list | tuple) for a in arg]
+        rest = [str(a) for a in node.args if not isinstance(a, Node | list | tuple)]
+        tensors = sorted(str(a) for a in (*found, *lists))
+        return tuple(tensors), tuple(rest), str(sorted(node.kwargs.items()))
+
+    return _once(graph, key)
