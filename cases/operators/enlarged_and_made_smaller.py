@@ -5,6 +5,7 @@ description: >
   ones. A pool of two undoes an enlargement by two, not one by three, and one of shuffled pixels
   not at all.
 tags: [torch.sweep, torch.decomposition]
+tolerance: {rtol: 1.0e-3, atol: 1.0e-4}
 """
 
 import torch
