@@ -447,11 +447,9 @@ class Mine:
 def test_a_rewrite_is_called_supported_only_by_whom_it_was_measured(exportdb, tmp_path) -> None:
     (tmp_path / "mine.py").write_text(RAISES_TOPK)
     by = ("--exporter", f"{tmp_path / 'mine.py'}:Mine")
-    alone = exportdb("run", "top_k/proxy_tensor_size", *by).stdout
+    alone = exportdb("run", "top_k/int_argument", *by).stdout
     assert re.search(r"rewrite: exportdb show \S+, which export supports", alone)
-    both = exportdb(
-        "run", "top_k/proxy_tensor_size", re.findall(r"exportdb show (\S+),", alone)[0], *by
-    )
+    both = exportdb("run", "top_k/int_argument", re.findall(r"exportdb show (\S+),", alone)[0], *by)
     assert both.stdout.count("supports") == 0
 
 

@@ -251,6 +251,20 @@ SHOWN = {
     "transformers/heads_tiled_in_place_of_repeated": (
         "heads that are tiled are heads that are repeated one by one",
     ),
+    "operators/calls_alike_but_for_an_argument": (
+        "calls that differ in numbers and keywords alone are one",
+    ),
+    "operators/calls_alike_but_for_their_order": (
+        "calls of the same tensors in another order are one",
+    ),
+    "operators/constants_of_one_element": (
+        "a constant of one element is a number, of no type and no dimensions",
+    ),
+    "operators/rounded_to_a_grid_by_hand": (
+        "a quotient that is rounded and multiplied is the number",
+        "what was rounded to a grid is not rounded to another",
+        "a limit before a rounding is one behind it, and whole",
+    ),
 }
 
 PROGRAM = '''"""
