@@ -346,6 +346,43 @@ def test_no_value_is_made_for_a_loop_that_may_not_end_on_it(examine) -> None:
 
 
 @pytest.mark.parametrize(
+    ("over", "ends"),
+    [
+        ("itertools.count()", False),
+        ("count(self.of + 1)", False),
+        ("iter(self.step, True)", False),
+        ("itertools.cycle([1, 2])", False),
+        ("zip(range(3), itertools.cycle([1]))", True),
+        ("range(self.count)", True),
+        ("iter(x)", True),
+    ],
+)
+def test_nor_for_a_loop_over_what_has_no_end(examine, over: str, ends: bool) -> None:
+    program = f"""
+    import itertools
+    from itertools import count
+
+    class Model(torch.nn.Module):
+        count = of = 3
+
+        def step(self):
+            return False
+
+        def forward(self, x):
+            for _ in {over}:
+                if x.mean() > 1:
+                    break
+                x = x + 1
+            return x
+
+    def inputs():
+        return torch.ones(3)
+    """
+    tried = results(examine(program, JitTrace()))
+    assert ("data: a NaN" in tried) == ends
+
+
+@pytest.mark.parametrize(
     ("inputs", "forward"),
     [
         (

@@ -11,7 +11,7 @@ import inspect
 import os
 import sys
 import sysconfig
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import CodeType, FunctionType, MethodType
@@ -59,10 +59,13 @@ def codes_of(module: torch.nn.Module) -> list[CodeType]:
 
 
 def _has_loop(code: CodeType) -> bool:
-    """Whether code has a ``while``: a jump back that is not to the next item of a ``for``."""
+    """Whether code has a ``while``: a jump back that is not to the next item of a ``for``; or a
+    ``for`` without an end."""
     if "while_loop" in code.co_names:
         return True
     steps = list(dis.get_instructions(code))
+    if any(_is_endless(steps[:i]) for i, s in enumerate(steps) if s.opname == "GET_ITER"):
+        return True
     items = {s.offset for s in steps if s.opname in ("FOR_ITER", "SEND")}
     return any(
         s.opcode in dis.hasjrel + dis.hasjabs
@@ -71,6 +74,24 @@ def _has_loop(code: CodeType) -> bool:
         and s.argval not in items
         for s in steps
     )
+
+
+def _is_endless(steps: Sequence[dis.Instruction]) -> bool:
+    """Whether what is iterated over after these steps is ``count()``, ``cycle(...)``, or ``iter``
+    with a function that says when to stop."""
+    given, arguments = 0, None
+    for step in reversed(steps):
+        if step.opname == "CALL" and arguments is None:
+            arguments = step.arg
+        elif step.opname in ("PRECALL", "KW_NAMES", "PUSH_NULL", "CACHE"):
+            continue
+        elif not step.opname.startswith("LOAD_") or arguments is None:
+            return False
+        elif given == arguments and step.argval in ("count", "cycle", "iter"):
+            return step.argval != "iter" or arguments == 2
+        elif step.opname not in ("LOAD_ATTR", "LOAD_METHOD"):
+            given += 1
+    return False
 
 
 def chain_of(module: torch.nn.Module) -> Iterator[Any]:
