@@ -25,7 +25,8 @@ from exportdb.conformance.sampling.in_child import asked_once, on_cpu
 from exportdb.conformance.sampling.planned import PlannedSample
 from exportdb.suites.copying import copied
 
-#: How many further samples are tried, and seconds after which no more is.
+#: How many further samples are tried, and seconds of the processor after which no more is: what
+#: else a machine does decides nothing.
 CANDIDATES, BUDGET = 240, 5.0
 #: How many, where each side is taken by inputs without an element at least; or where more functions
 #: than these have branches: those of a library, most of which hang on flags that no input sets.
@@ -71,7 +72,7 @@ def explored(
 ) -> Coverage:
     """The same in this process, where the program may keep what it was called with."""
     most = CANDIDATES if len(following.jumps) <= MANY_CODES else IN_VAIN
-    until = time.monotonic() + BUDGET
+    until = time.process_time() + BUDGET
     told = following.in_a_row(samples[:2])
     sides = set(told)
     for sample in samples:
@@ -81,7 +82,7 @@ def explored(
     chosen = []
     for count, sample in enumerate(islice(others, most)):
         missing, wanted = branches.other_sides(sides), set(branches.other_sides(told))
-        if not wanted or time.monotonic() > until or (not missing and count >= IN_VAIN):
+        if not wanted or time.process_time() > until or (not missing and count >= IN_VAIN):
             break
         more = following.sides(sample) if _has_values(sample) else set()
         if more & wanted:
