@@ -55,6 +55,7 @@ class Snapshot:
             for name, hooks in vars(owner).items()
             if _is_hooks(name) and isinstance(hooks, dict)
         ]
+        self._parts = [owner._modules for owner in owners]
         held = (kept(hook, seen, called=own) for _, hooks in self._hooks for hook in hooks.values())
         scripts = (m for m in module.modules() if isinstance(m, torch.jit.ScriptModule))
         beside = (*held, *map(kept_by_script, scripts))
@@ -95,10 +96,11 @@ class Snapshot:
             and is_other(tensor, new[name])
         ]
 
-    def keep_hooks(self) -> None:
+    def settle(self) -> None:
         """From now on the hooks are put back, too: those that there were, and those that there are
-        now, by which a capture may live."""
+        now, by which a capture may live. And so are the modules of which it is made now."""
         self._stay = [(hooks, {**before, **hooks}) for hooks, before in self._hooks]
+        self._stay += [(parts, dict(parts)) for parts in self._parts]
 
     def put_back(self) -> None:
         """Every name the object that it was, every object and plain container as it was filled."""
@@ -107,14 +109,14 @@ class Snapshot:
                 del names[added]  # what begins with an underscore may be torch's own mark
         for names, name, value, content in self._kept:
             then = value if content is None else content.put_back()
-            if names.get(name) is not then:
+            if name not in names or names[name] is not then:
                 names[name] = then
         for each in self._beside:
             each.put_back()
-        for hooks, then in self._stay:
-            if list(hooks) != list(then):
-                hooks.clear()
-                hooks.update(then)
+        for held, stays in self._stay:
+            if list(map(id, held.values())) != list(map(id, stays.values())):
+                held.clear()
+                held.update(stays)
 
 
 def _is_hooks(name: str) -> bool:

@@ -84,7 +84,7 @@ class Captured:
         held = [m for m in found if m is not given.module]
         self._snapshots = [given, *map(Snapshot, held)]
         for snapshot in self._snapshots:
-            snapshot.keep_hooks()
+            snapshot.settle()
         self._owner = owner_of_state(artifact.call, given.module, held)
         parts = (part for module in found for part in module.modules())
         # One of TorchScript's is not among those found.

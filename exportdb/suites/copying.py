@@ -35,6 +35,7 @@ def copied(value: T) -> T:
     memo: dict[int, Any] = {}
     if not isinstance(value, torch.nn.Module):
         try:
+            _copy_results(value, memo)
             _copy_lazy(value, memo)
             return copy.deepcopy(value, dict(memo))
         except (NotImplementedError, RuntimeError):
@@ -110,6 +111,14 @@ def _without_copies(found: Sequence[Any], memo: dict[int, Any]) -> dict[int, Any
 
 def _copies_of_sparse(value: Any) -> dict[int, torch.Tensor]:
     return {id(t): _like(t, t.detach().clone()) for t in _held(value) if _is_sparse(t)}
+
+
+def _copy_results(value: Any, memo: dict[int, Any]) -> None:
+    """Add copies of the tensors that operators made with gradients, as leaves, which lie in one
+    memory as these do."""
+    for t in _held(value):
+        if not t.is_leaf and t.layout is torch.strided:
+            memo[id(t)] = copy.deepcopy(t.detach(), memo).requires_grad_(t.requires_grad)
 
 
 def _copy_lazy(value: Any, memo: dict[int, Any]) -> None:
