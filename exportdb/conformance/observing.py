@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import torch
 from torch._C._functorch import (
@@ -21,9 +21,11 @@ from torch._C._functorch import (
 from torch._subclasses.fake_tensor import FakeTensor
 from torch.utils import _pytree as pytree
 
-from exportdb.conformance.program import Inputs
 from exportdb.conformance.settings import Settings, changed, put_back, settings
 from exportdb.suites.copying import copied, memory_of
+
+if TYPE_CHECKING:
+    from exportdb.conformance.program import Inputs
 
 #: Named tensors that a module keeps between calls.
 State = Mapping[str, torch.Tensor]
@@ -148,8 +150,15 @@ def holds_values(tensor: torch.Tensor) -> bool:
 
 
 def fresh(inputs: Inputs) -> Inputs:
-    """Deep copies of all inputs, aliases among them kept."""
-    return copied(inputs)
+    """Deep copies of all inputs, aliases among them kept.
+
+    Raises TypeError where one cannot be copied, as a running generator.
+    """
+    try:
+        return copied(inputs)
+    except TypeError as e:
+        said = f"every call gets inputs of its own, and of one no copy can be made: {e}"
+        raise TypeError(said) from e
 
 
 def flatten(value: Any) -> tuple[list[tuple[str, Any]], Any]:

@@ -19,6 +19,7 @@ import torch
 
 from exportdb.cases.case import DimRange
 from exportdb.conformance.options import Options
+from exportdb.conformance.program_state import ProgramState
 from exportdb.devices.protocol import Device
 from exportdb.records import switches
 from exportdb.suites.protocol import Definition, ProgramError, ProgramRef
@@ -33,8 +34,8 @@ class LoadedProgram:
     """A program whose code has run, on one device.
 
     ``dims`` maps each size that ``inputs()`` takes to the range it may have. Every method that
-    runs code of the program seeds the random generators first.
-    ``surroundings`` is the device's own context.
+    runs code of the program seeds the random generators first, and puts back its ``state``, which
+    making a module may change. ``surroundings`` is the device's own context.
     """
 
     ref: ProgramRef
@@ -43,6 +44,7 @@ class LoadedProgram:
     options: Options
     definition: Definition
     dims: Mapping[str, DimRange]
+    state: ProgramState | None = None
 
     @property
     def example_sizes(self) -> Mapping[str, int]:
@@ -66,6 +68,8 @@ class LoadedProgram:
             raise ProgramError(self.ref.where, f"defines no {name}")
         with self.context(self.seed):
             module = make()
+            if self.state is not None:
+                self.state.note()
             if not isinstance(module, torch.nn.Module):
                 raise ProgramError(self.ref.where, f"{name}() makes no torch.nn.Module")
             mode = switches.value(self.options.switches, "mode")
@@ -94,10 +98,13 @@ class LoadedProgram:
 
     @contextlib.contextmanager
     def context(self, seed: int, capturing: bool = False) -> Iterator[None]:
-        """The program's device as the default one, and every random generator seeded.
+        """The program's device as the default one, what its file keeps as it was, and every
+        random generator seeded.
 
         The device's own context stands around it, unless this is for ``capturing``.
         """
+        if self.state is not None:
+            self.state.put_back()
         seed_everything(seed)
         around = contextlib.nullcontext() if capturing else self.surroundings()
         with around, default_device(self.device):
@@ -115,7 +122,19 @@ def load_program(ref: ProgramRef, device: Device, options: Options = Options()) 
     with device.context(), default_device(name):
         definition = ref.load()
     dims = _ranges(ref, definition)
-    return LoadedProgram(ref, name, device.context, options, definition, dims)
+    state = _state(ref, definition)
+    return LoadedProgram(ref, name, device.context, options, definition, dims, state)
+
+
+def _state(ref: ProgramRef, definition: Definition) -> ProgramState | None:
+    """What the program's own file keeps; None where it comes from elsewhere, as from the memory of
+    a user."""
+    names = getattr(definition.inputs, "__globals__", {})
+    if ref.path is None or names.get("__file__") != str(ref.path):
+        return None
+    state = ProgramState(names)
+    state.note()
+    return state
 
 
 def default_device(name: str) -> AbstractContextManager[object]:

@@ -163,6 +163,14 @@ STATE = {
         "self.w = torch.nn.Parameter(torch.ones(3)); self.g = self.w * 2",
         "x * self.g",
     ),
+    "layer-made-when-needed": (
+        "self.f = None",
+        "(setattr(self, 'f', self.f or torch.nn.Linear(3, 3)), self.f(x))[1]",
+    ),
+    "layer-added-when-needed": (
+        "pass",
+        "(hasattr(self, 'f') or self.add_module('f', torch.nn.Linear(3, 3)), self.f(x))[1]",
+    ),
     "lock": ("self.g = threading.Lock()", "x * (1 + self.g.locked())"),
 }
 KEEPING = """
@@ -265,3 +273,92 @@ def test_inputs_and_outputs_may_be_any_objects(examine) -> None:
         return torch.randn(3), np.ones(3), generator, Box(None), iter([1, 2]), torch.nn.ReLU()
     """
     assert examine(program, Itself()).outcome == "supported"
+
+
+def test_an_input_may_be_a_result_of_operators(examine) -> None:
+    program = """
+    class Model(torch.nn.Module):
+        def forward(self, x, row):
+            row.detach().add_(1)
+            return x * 2, row
+
+    def inputs():
+        x = torch.randn(2, 3, requires_grad=True) * 2
+        return x, x[0]
+    """
+    record = examine(program, Itself())
+    assert record.outcome == "supported", record.samples
+
+
+def test_an_input_of_which_there_are_no_copies_is_named(examine) -> None:
+    program = """
+    class Model(torch.nn.Module):
+        def forward(self, parts):
+            return sum(parts)
+
+    def inputs():
+        return ((torch.ones(2) for _ in range(3)),)
+    """
+    record = examine(program, Itself())
+    assert record.outcome == "error"
+    assert "no copy can be made: cannot pickle 'generator' object" in record.error.message
+
+
+#: What the file of a program keeps something in, and what a call makes of it.
+FILE_STATE = {
+    "number": ("calls = 0", "global calls; calls += 1", "x * calls"),
+    "new-name": ("", "global calls; calls = globals().get('calls', 0) + 1", "x * calls"),
+    "list": ("seen = []", "seen.append(float(x.sum()))", "x * len(seen)"),
+    "tensor": ("total = torch.zeros(3)", "total.add_(x)", "total.clone()"),
+    "generator": ("g = torch.Generator().manual_seed(5)", "pass", "x + torch.rand(3, generator=g)"),
+    "random": ("g = random.Random(5)", "pass", "x * g.random()"),
+    "class": ("class Of:\n    n, seen = 0, []", "Of.n += 1; Of.seen.append(1)", "x * Of.n"),
+    "own-class": ("", "type(self).seen = len(vars(type(self)))", "x * type(self).seen"),
+    "default": ("def f(seen=[]):\n    seen.append(1)\n    return len(seen)", "pass", "x * f()"),
+    "function": ("def f(x):\n    return x * f.n\nf.n = 0", "f.n += 1", "f(x)"),
+    "cache": ("f = functools.lru_cache(None)(torch.randn)", "pass", "x + f(x.shape[0])"),
+    "method": ("", "pass", "x + self.drawn(3)"),
+    "object": ("class Of:\n    n = 0\nof = Of()", "of.n += 1", "x * of.n"),
+    "made-with-the-module": ("table = {}", "table['n'] += 1", "x * table['n']"),
+}
+IN_FILE = """
+import functools, random
+
+{kept}
+
+class Model(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        globals().setdefault("table", {{}})["n"] = 3
+
+    @functools.lru_cache(None)
+    def drawn(self, n):
+        return torch.randn(n)
+
+    def forward(self, x):
+        {call}
+        return {result}
+
+def inputs():
+    return torch.randn(3)
+"""
+
+
+@pytest.mark.parametrize("kind", FILE_STATE)
+def test_a_program_may_keep_its_state_in_its_file(examine, kind: str) -> None:
+    kept, call, result = FILE_STATE[kind]
+    record = examine(IN_FILE.format(kept=kept, call=call, result=result), Itself())
+    assert record.outcome == "supported", record.samples
+
+
+@pytest.mark.parametrize("kind", ["number", "list", "class", "generator"])
+def test_what_the_file_keeps_and_a_capture_does_not_move_on_shows(examine, kind: str) -> None:
+    kept, call, result = FILE_STATE[kind]
+
+    class Remembers(Itself):
+        def capture(self, program):
+            x, y = program.args[0], program.module(*program.args)
+            return lambda given: given - x + y
+
+    record = examine(IN_FILE.format(kept=kept, call=call, result=result), Remembers())
+    assert record.outcome == "wrong"
