@@ -108,6 +108,10 @@ def _of_iterator(iterator: Iterator[Any]) -> Any:
         return ()
 
 
+def _of_module(m: torch.nn.Module) -> Any:
+    return m.training, dict(m.named_parameters()), dict(m.named_buffers())
+
+
 def _of_function(f: FunctionType) -> Any:
     closed = [contents for cell in cells(f) for contents in contents_of(cell)]
     return f.__code__, f.__defaults__, f.__kwdefaults__, closed
@@ -121,7 +125,7 @@ def _of_generator(g: GeneratorType[Any, Any, Any]) -> Any:
 
 _PARTS: Mapping[Any, Callable[[Any], Any]] = {
     torch.Generator: lambda g: g.get_state(),
-    torch.nn.Module: lambda m: (m.training, dict(m.state_dict(keep_vars=True))),
+    torch.nn.Module: _of_module,
     functools.partial: lambda p: (p.func, p.args, p.keywords),
     FunctionType: _of_function,
     MethodType: lambda m: (m.__func__, m.__self__),
