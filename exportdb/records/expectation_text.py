@@ -32,12 +32,12 @@ def render(entries: Entries, before: Layout = EMPTY) -> str:
         data = [_plain(e) for e in listed]
         parts.append(_dump(_BlockMapping({exporter: data[0] if len(data) == 1 else data})))
     groups = [
-        _BlockMapping(exporters=_FlowList(group.exporters), **_plain(group.entry))
+        {"exporters": _FlowList(group.exporters), **_plain(group.entry)}
         for group in layout.groups
     ]
     if groups:
         parts.append(_dump(_BlockMapping({ALIKE: groups})))
-    return "\n".join(parts)
+    return "".join(parts)
 
 
 def _folded(measured: Sequence[str]) -> list[str]:
@@ -77,12 +77,12 @@ def _plain(entry: ExpectationEntry) -> dict[str, Any]:
     return data
 
 
-def _by_result(samples: Mapping[str, str]) -> _BlockMapping:
+def _by_result(samples: Mapping[str, str]) -> dict[str, _FlowList]:
     """Results with the names of the samples that have them, in the order in which each came up."""
     found: dict[str, _FlowList] = {}
     for name, result in samples.items():
         found.setdefault(result, _FlowList()).append(name)
-    return _BlockMapping(found)
+    return found
 
 
 def _lines(fact: Any) -> Any:
@@ -147,13 +147,13 @@ _Dumper.add_representer(_FlowList, _Dumper.represent_list)
 
 
 def _short(data: Any) -> bool:
-    """Whether it stands on one line; an entry that has an outcome never does."""
+    """Whether it stands on one line."""
     if isinstance(data, _FlowMapping | _FlowList):
         return True
-    if isinstance(data, _BlockMapping) or (isinstance(data, dict) and "outcome" in data):
+    if isinstance(data, _BlockMapping):
         return False
-    text = json.dumps(data, ensure_ascii=False)
-    return len(text) < _WIDTH - 24 and "\\n" not in text
+    text = json.dumps(data, ensure_ascii=False).replace('"', "")  # YAML needs few of them
+    return len(text) < _WIDTH - 10 and "\\n" not in text
 
 
 def _dump(data: Any) -> str:

@@ -44,11 +44,27 @@ def test_samples_are_written_by_their_result(file) -> None:
     """And read as well where each has its own, as in files that were written before."""
     samples = {"n=1": "disagrees", "data: zeros": "raised", "example, called again": "disagrees"}
     text = render({"export": [entry(outcome="wrong", samples=samples)]})
-    assert "    disagrees: [n=1, 'example, called again']\n    raised: ['data: zeros']\n" in text
+    assert "{disagrees: [n=1, 'example, called again'], raised: ['data: zeros']}" in text
     assert read(file(text))["export"][0].samples == samples
     each = "".join(f"    '{name}': {result}\n" for name, result in samples.items())
     older = file(f"export:\n  outcome: wrong\n  samples:\n{each}")
     assert read(older)["export"][0].samples == samples
+
+
+def test_what_is_short_stands_on_one_line(file) -> None:
+    """An entry, a part of one, and no line between two that are none of either."""
+    counts = {"counts": {"guards": 0, "runtime_assertions": 0, "symbols": 0, "unbacked": 0}}
+    plain, more = entry(outcome="supported"), entry(outcome="supported", facts=counts, graph="a\nb")
+    assert render({"jit-trace": [plain], "export": [more]}) == (
+        "export:\n"
+        "  outcome: supported\n"
+        "  facts: {counts: {guards: 0, runtime_assertions: 0, symbols: 0, unbacked: 0}}\n"
+        "  measured: [2.13/cpu]\n"
+        "  graph: |-\n"
+        "    a\n"
+        "    b\n"
+        "jit-trace: {outcome: supported, measured: [2.13/cpu]}\n"
+    )
 
 
 def test_a_list_of_samples_under_what_is_no_result_is_an_error(file) -> None:
@@ -116,26 +132,12 @@ export:
     %1 = sin(%0)
     %2 = cos(%1)
     return [%2]
-
-plain:
-  outcome: unguarded
-  like: export
-  measured: [2.13/cpu]
-
-same-as-plain:
-  outcome: unguarded
-  like: export
-  measured: [2.13/cpu]
-
+plain: {outcome: unguarded, like: export, measured: [2.13/cpu]}
+same-as-plain: {outcome: unguarded, like: export, measured: [2.13/cpu]}
 alike:
-  - exporters: [dynamo, script]
-    outcome: refused
-    measured: [2.13/cpu]
-  - exporters: [checked, saved]
-    measured: [2.13/cpu]
-  - exporters: [retraced]
-    outcome: degraded
-    measured: [2.13/cpu]
+  - {exporters: [dynamo, script], outcome: refused, measured: [2.13/cpu]}
+  - {exporters: [checked, saved], measured: [2.13/cpu]}
+  - {exporters: [retraced], outcome: degraded, measured: [2.13/cpu]}
 """
 
 
@@ -161,7 +163,7 @@ def test_a_new_exporter_joins_the_group_that_says_its_entry(
 def test_a_new_exporter_does_as_one_that_stands_alone_and_leaves_it_there(file) -> None:
     before = read(file(SEVERAL_GROUPS))
     text = told(file, before | {"aot": before["plain"]}, SEVERAL_GROUPS)
-    own = "aot:\n  outcome: unguarded\n  like: export\n  measured: [2.13/cpu]\n\n"
+    own = "aot: {outcome: unguarded, like: export, measured: [2.13/cpu]}\n"
     assert text == own + SEVERAL_GROUPS
 
 
@@ -169,32 +171,29 @@ def test_new_exporters_that_say_the_same_are_a_group_in_its_place(file) -> None:
     before = read(file(SEVERAL_GROUPS))
     new = (entry(outcome="wrong", note="known"),)
     text = told(file, before | {"eager": new, "zero": new}, SEVERAL_GROUPS)
-    own = (
-        "  - exporters: [eager, zero]\n    outcome: wrong\n    note: known\n"
-        "    measured: [2.13/cpu]\n"
-    )
-    first = SEVERAL_GROUPS.index("  - exporters: [retraced]")
+    own = "  - {exporters: [eager, zero], outcome: wrong, note: known, measured: [2.13/cpu]}\n"
+    first = SEVERAL_GROUPS.index("  - {exporters: [retraced]")
     assert text == SEVERAL_GROUPS[:first] + own + SEVERAL_GROUPS[first:]
 
 
 def test_one_that_leaves_its_group_leaves_the_others_as_they_stand(file) -> None:
     before = read(file(SEVERAL_GROUPS))
     text = told(file, before | {"saved": (entry(outcome="wrong"),)}, SEVERAL_GROUPS)
-    own = "saved:\n  outcome: wrong\n  measured: [2.13/cpu]\n\n"
+    own = "saved: {outcome: wrong, measured: [2.13/cpu]}\n"
     assert text.replace(own, "") == SEVERAL_GROUPS.replace("[checked, saved]", "[checked]")
 
 
 def test_a_plainer_name_with_the_same_capture_is_not_named_instead(file) -> None:
     before = read(file(SEVERAL_GROUPS))
     text = told(file, before | {"aot": (entry(graph=GRAPH),)}, SEVERAL_GROUPS)
-    own = "aot:\n  outcome: supported\n  like: export\n  measured: [2.13/cpu]\n\n"
+    own = "aot: {outcome: supported, like: export, measured: [2.13/cpu]}\n"
     assert text == own + SEVERAL_GROUPS
 
 
 def test_those_that_are_like_one_that_changed_say_what_it_said(file) -> None:
     before = read(file(SEVERAL_GROUPS))
     text = told(file, before | {"export": (entry(graph="%0 = x\n"),)}, SEVERAL_GROUPS)
-    assert "same-as-plain:\n  outcome: unguarded\n  like: plain\n" in text
+    assert "same-as-plain: {outcome: unguarded, like: plain," in text
     assert text.count("sin") == 1
     groups = SEVERAL_GROUPS.index("alike:")
     assert text.endswith("\n" + SEVERAL_GROUPS[groups:])
