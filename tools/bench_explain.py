@@ -62,8 +62,8 @@ NEWER = tuple(
     )
 )
 #: Sets that no words are learned from: half of each was read, after it was measured; of the
-#: twenty-third, the twenty-fourth and those from the twenty-sixth on, all; of the twenty-fifth,
-#: nothing.
+#: twenty-third, the twenty-fourth and those from the twenty-sixth to the twenty-eighth, all; of the
+#: twenty-fifth, nothing.
 HALF_READ = tuple(
     ROOT / "tests" / "explain" / f"frozen_{n}.txt"
     for n in (
@@ -82,6 +82,7 @@ HALF_READ = tuple(
         "twenty_sixth",
         "twenty_seventh",
         "twenty_eighth",
+        "twenty_ninth",
     )
 )
 MEANT = ROOT / "tests" / "explain" / "frozen_entries.yaml"

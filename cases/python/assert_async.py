@@ -2,7 +2,8 @@
 title: torch._assert_async on the values of a tensor
 description: >
   The assertion is an operator that takes a boolean tensor and raises when it is false. It stays
-  in the graph and speaks up when the data of a later call is bad.
+  in the graph and speaks up when the data of a later call is bad. torch has no public name for it,
+  and nothing public that does the same in a capture.
 tags: [python.assert, torch.check]
 """
 

@@ -110,12 +110,19 @@ def _varied(rng: random.Random) -> Signature:
     return _of(dims, (first, *others))
 
 
+#: Ends of ranges beyond what a kernel takes at once, and the share of first dims that have them;
+#: of two that are so long what a program makes would be too large.
+_SELDOM = {300: 0.04, 1100: 0.015}
+
+
 def dim(rng: random.Random, name: str) -> Dim:
     """A size of that name, with a range by chance."""
     low = rng.choice((2, 2, 2, 2, 3, 4, 1, 0))
     kind = rng.random()
     if kind < 0.75:
         high = rng.choice((16, 16, 16, 16, 16, 64))
+        if name == "n" and kind < sum(_SELDOM.values()):
+            high = 300 if kind < _SELDOM[300] else 1100
         return Dim(name, low, high, f'Dim("{name}", min={low}, max={high})')
     return Dim(name, 2, 16, "Dim.DYNAMIC" if kind < 0.82 else "Dim.AUTO")
 
