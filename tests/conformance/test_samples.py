@@ -352,6 +352,8 @@ def test_no_value_is_made_for_a_loop_that_may_not_end_on_it(examine) -> None:
         ("count(self.of + 1)", False),
         ("iter(self.step, True)", False),
         ("itertools.cycle([1, 2])", False),
+        ("itertools.repeat(self.of)", False),
+        ("itertools.repeat(self.of, 4)", True),
         ("zip(range(3), itertools.cycle([1]))", True),
         ("range(self.count)", True),
         ("iter(x)", True),

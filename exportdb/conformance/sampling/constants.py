@@ -6,12 +6,14 @@ What belongs to torch or to the standard library is nobody's choice of a thresho
 
 from __future__ import annotations
 
+import ast
 import dis
 import inspect
 import os
 import sys
 import sysconfig
-from collections.abc import Iterable, Iterator, Sequence
+import textwrap
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from types import CodeType, FunctionType, MethodType
@@ -24,6 +26,8 @@ _FOREIGN_FILES = (
 )  # fmt: skip
 #: How deep code is followed into functions that it calls by name.
 _DEPTH = 4
+#: What gives values without an end.
+_ENDLESS = frozenset(("count", "cycle", "repeat", "iter"))
 
 
 @dataclass(frozen=True)
@@ -63,9 +67,9 @@ def _has_loop(code: CodeType) -> bool:
     ``for`` without an end."""
     if "while_loop" in code.co_names:
         return True
-    steps = list(dis.get_instructions(code))
-    if any(_is_endless(steps[:i]) for i, s in enumerate(steps) if s.opname == "GET_ITER"):
+    if _has_endless_for(code):
         return True
+    steps = list(dis.get_instructions(code))
     items = {s.offset for s in steps if s.opname in ("FOR_ITER", "SEND")}
     return any(
         s.opcode in dis.hasjrel + dis.hasjabs
@@ -76,22 +80,26 @@ def _has_loop(code: CodeType) -> bool:
     )
 
 
-def _is_endless(steps: Sequence[dis.Instruction]) -> bool:
-    """Whether what is iterated over after these steps is ``count()``, ``cycle(...)``, or ``iter``
-    with a function that says when to stop."""
-    given, arguments = 0, None
-    for step in reversed(steps):
-        if step.opname == "CALL" and arguments is None:
-            arguments = step.arg
-        elif step.opname in ("PRECALL", "KW_NAMES", "PUSH_NULL", "CACHE"):
-            continue
-        elif not step.opname.startswith("LOAD_") or arguments is None:
-            return False
-        elif given == arguments and step.argval in ("count", "cycle", "iter"):
-            return step.argval != "iter" or arguments == 2
-        elif step.opname not in ("LOAD_ATTR", "LOAD_METHOD"):
-            given += 1
-    return False
+def _has_endless_for(code: CodeType) -> bool:
+    """Whether a ``for`` goes over what ``count``, ``cycle``, ``repeat`` or ``iter`` with a function
+    gives, which does not end by itself."""
+    if _ENDLESS.isdisjoint(code.co_names):
+        return False
+    try:
+        tree = ast.parse(textwrap.dedent(inspect.getsource(code)))
+    except (OSError, TypeError, SyntaxError):  # no text, or one that begins within a statement
+        return False
+    loops = (n for n in ast.walk(tree) if isinstance(n, ast.For | ast.comprehension))
+    return any(_never_ends(loop.iter) for loop in loops)
+
+
+def _never_ends(over: ast.expr) -> bool:
+    if not isinstance(over, ast.Call):
+        return False
+    name = getattr(over.func, "attr", getattr(over.func, "id", ""))
+    given = len(over.args) + len(over.keywords)
+    limits = {"count": True, "cycle": True, "repeat": given == 1, "iter": given == 2}
+    return limits.get(name, False)
 
 
 def chain_of(module: torch.nn.Module) -> Iterator[Any]:
