@@ -126,7 +126,12 @@ def test_from_elsewhere_it_is_the_same_by_the_address_for_clients(cluster: Any) 
     assert [e.failure.kind for e in endings if e.failure] == ["crashed"]
 
 
-def breaks_connections(monkeypatch: pytest.MonkeyPatch, *, how_many: int) -> list[str]:
+def breaks_connections(
+    monkeypatch: pytest.MonkeyPatch,
+    *,
+    how_many: int,
+    error: Exception = ConnectionAbortedError("no server"),
+) -> list[str]:
     """The head's process for a client dies as it starts, so many times; what is left to break."""
     from ray.util.client.worker import Worker
 
@@ -134,17 +139,22 @@ def breaks_connections(monkeypatch: pytest.MonkeyPatch, *, how_many: int) -> lis
 
     def connects_or_not(self: Any, *words: Any) -> None:
         if left:
-            raise ConnectionAbortedError(f"no server:\nTraceback\nits process {left.pop()}")
+            raise type(error)(f"{error}:\nTraceback\nits process {left.pop()}")
         connect(self, *words)
 
     monkeypatch.setattr(Worker, "_server_init", connects_or_not)
     return left
 
 
+@pytest.mark.parametrize(
+    "error",
+    [ConnectionAbortedError("no server"), RuntimeError("psutil.ZombieProcess: PID still exists")],
+    ids=["said by Ray", "by what it looks at processes with"],
+)
 def test_a_head_whose_process_for_a_client_died_is_asked_again(
-    cluster: Any, monkeypatch: pytest.MonkeyPatch
+    cluster: Any, monkeypatch: pytest.MonkeyPatch, error: Exception
 ) -> None:
-    left = breaks_connections(monkeypatch, how_many=2)
+    left = breaks_connections(monkeypatch, how_many=2, error=error)
     with open_executor(Workers(cluster=cluster.for_clients)) as executor:
         executor.submit(Task(HERE + "echo", (1,)))
         assert [e.value for e in executor.endings()] == [1]

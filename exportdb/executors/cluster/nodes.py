@@ -229,6 +229,12 @@ def _check_reachable(address: str) -> None:
         raise RunnerError(f"there is no Ray cluster at {address}: {said}") from None
 
 
+def _died_at_birth(error: Exception) -> bool:
+    """Whether it is of the process that the head forks for a client, or of looking at it."""
+    gone = ("psutil.ZombieProcess", "psutil.NoSuchProcess")
+    return isinstance(error, ConnectionAbortedError) or any(name in str(error) for name in gone)
+
+
 def _connected(address: str) -> Any:
     """Ray, connected to a cluster. Raises RunnerError."""
     try:
@@ -248,7 +254,7 @@ def _connected(address: str) -> Any:
             tried += 1
             if not theirs:  # what failed would be taken for connected by half from now on
                 ray.shutdown()
-            if isinstance(e, ConnectionAbortedError) and tried < CONNECTION_TRIES:
-                continue  # the process that the head forks for a client may die at its birth
+            if _died_at_birth(e) and tried < CONNECTION_TRIES:
+                continue
             said = (str(e).strip() or type(e).__name__).splitlines()[-1].strip()[:200]
             raise RunnerError(f"there is no Ray cluster at {address}: {said}") from None
