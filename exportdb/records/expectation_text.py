@@ -32,8 +32,7 @@ def render(entries: Entries, before: Layout = EMPTY) -> str:
         data = [_plain(e) for e in listed]
         parts.append(_dump(_BlockMapping({exporter: data[0] if len(data) == 1 else data})))
     groups = [
-        {"exporters": _FlowList(group.exporters), **_plain(group.entry)}
-        for group in layout.groups
+        {"exporters": _FlowList(group.exporters), **_plain(group.entry)} for group in layout.groups
     ]
     if groups:
         parts.append(_dump(_BlockMapping({ALIKE: groups})))

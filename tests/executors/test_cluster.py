@@ -126,11 +126,15 @@ def test_from_elsewhere_it_is_the_same_by_the_address_for_clients(cluster: Any) 
     assert [e.failure.kind for e in endings if e.failure] == ["crashed"]
 
 
+#: What Ray says of a client's process that died.
+NO_SERVER = ConnectionAbortedError("no server")
+
+
 def breaks_connections(
     monkeypatch: pytest.MonkeyPatch,
     *,
     how_many: int,
-    error: Exception = ConnectionAbortedError("no server"),
+    error: Exception = NO_SERVER,
 ) -> list[str]:
     """The head's process for a client dies as it starts, so many times; what is left to break."""
     from ray.util.client.worker import Worker
@@ -148,7 +152,7 @@ def breaks_connections(
 
 @pytest.mark.parametrize(
     "error",
-    [ConnectionAbortedError("no server"), RuntimeError("psutil.ZombieProcess: PID still exists")],
+    [NO_SERVER, RuntimeError("psutil.ZombieProcess: PID still exists")],
     ids=["said by Ray", "by what it looks at processes with"],
 )
 def test_a_head_whose_process_for_a_client_died_is_asked_again(
