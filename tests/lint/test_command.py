@@ -86,7 +86,7 @@ def inputs():
 
 def test_a_broken_file_is_a_problem_and_hides_no_other(tree: Path) -> None:
     (tree / "tree/t/c.py").write_text("def broken(:\n")
-    done = lint("t", "--cases", "tree", "--static", cwd=tree)
+    done = lint("t", "--cases", "tree", "--only", "--static", cwd=tree)
     assert done.returncode == 1
     assert {"L001", "L017"} == {
         line.split()[1] for line in done.stdout.splitlines() if line.startswith("tree")
@@ -115,7 +115,7 @@ def test_explain_and_list(tree: Path) -> None:
 def test_static_imports_no_torch(tree: Path) -> None:
     code = (
         "import sys; from exportdb.cli.lint import command\n"
-        "command.main(['--static'], standalone_mode=False)\n"
+        "command.main(['--static', '--cases', 'tree', '--only'], standalone_mode=False)\n"
         "print('torch' in sys.modules)"
     )
     done = subprocess.run([sys.executable, "-c", code], cwd=tree, capture_output=True, text=True)

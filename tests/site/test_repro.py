@@ -31,7 +31,7 @@ def slow(case: str, exporter: str) -> Any:
     ("case", "exporter"),
     [
         ("mutation/data_of_buffer_replaced", "jit-trace"),
-        ("python/same_object", "fx-trace"),
+        slow("python/same_object", "fx-trace"),
         ("python/number_or_default", "jit-script"),
         slow("control_flow/cond_between_modules", "export-saved"),  # no autocast in that process
         slow("python/same_object", "export-moved"),
@@ -47,7 +47,7 @@ def slow(case: str, exporter: str) -> Any:
         slow("decoding/speculative_step", "export-draft"),  # other data
         slow("autograd/custom_function", "export-retraced"),
         slow("autograd/custom_function", "export-unflattened"),
-        ("modules/count_kept_in_dict", "fx-trace"),  # a second call
+        slow("modules/count_kept_in_dict", "fx-trace"),  # a second call
         slow("inputs/dataclass_registered", "aot-inductor"),  # another size of a field
         slow("detection/levels_from_feature_maps", "aot-inductor"),  # of a tensor in a list
         slow("operators/nested_rows_padded", "make-fx"),  # eager comes first
@@ -58,9 +58,9 @@ def slow(case: str, exporter: str) -> Any:
         slow("control_flow/cond_class_method", "aot-inductor"),  # a read past it
         slow("control_flow/cond_class_method", "aot-inductor-checked"),  # after a training step
         ("architectures/frames_of_a_signal", "onnx"),
-        ("operators/pages_of_large_offsets", "onnx"),  # a complex number that is none
+        slow("operators/pages_of_large_offsets", "onnx"),  # a complex number that is none
         slow("dynamic_shapes/example_size_one_auto", "onnx"),  # a size
-        ("architectures/message_passing", "onnx-torchscript"),
+        slow("architectures/message_passing", "onnx-torchscript"),
         slow("architectures/position_grid_from_token_count", "onnx-torchscript"),
         ("inputs/dict_given_back", "export"),  # dicts with their keys in another order
     ],
