@@ -115,7 +115,7 @@ def test_explain_and_list(tree: Path) -> None:
 def test_static_imports_no_torch(tree: Path) -> None:
     code = (
         "import sys; from exportdb.cli.lint import command\n"
-        "command.main(['--static', '--cases', 'tree', '--only'], standalone_mode=False)\n"
+        "command.main(['--static'], standalone_mode=False)\n"
         "print('torch' in sys.modules)"
     )
     done = subprocess.run([sys.executable, "-c", code], cwd=tree, capture_output=True, text=True)
