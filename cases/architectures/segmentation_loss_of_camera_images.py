@@ -5,6 +5,7 @@ description: >
   become infinite and are replaced, and pixels of no class count neither in the loss nor in the
   share that label smoothing spreads.
 tags: [torch.dtype, torch.operator, torch.dynamic-shape]
+requires: [cpu-kernels]
 references: [pytorch#113024]
 """
 

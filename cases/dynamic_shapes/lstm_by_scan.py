@@ -4,7 +4,7 @@ description: >
   One step of the LSTM is written out with the module's own weights, and scan runs it for as many
   time steps as there are. The graph holds one step, whatever the length.
 tags: [torch.scan, torch.recurrent, torch.dynamic-shape]
-requires: [traced-derivatives]
+requires: [cpu-kernels, traced-derivatives]
 timeout: 240
 """
 

@@ -5,7 +5,7 @@ description: >
   bin. Weights replace the count, and density divides by the width. An empty segment has the
   initial value.
 tags: [torch.operator, torch.data-dependent-shape]
-requires: [values]
+requires: [cpu-kernels, values]
 """
 
 import torch

@@ -5,6 +5,7 @@ description: >
   bytes is rounded to the nearest, a region of autocast has the type that it asks for, and complex
   numbers in double precision keep all their digits.
 tags: [torch.sweep, torch.dtype]
+requires: [cpu-kernels]
 """
 
 import torch

@@ -4,7 +4,7 @@ description: >
   The last bin holds its own upper end, and no other does. A density divides by the width of a
   bin as well as by the count.
 tags: [torch.sweep]
-requires: [values]
+requires: [cpu-kernels, values]
 """
 
 import torch

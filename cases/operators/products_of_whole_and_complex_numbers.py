@@ -5,6 +5,7 @@ description: >
   complex factors none is conjugated unless it is said. beta of zero ignores what would be
   added.
 tags: [torch.sweep, torch.dynamic-shape]
+requires: [integer-product]
 """
 
 import torch

@@ -4,6 +4,7 @@ description: >
   Kernels work in tiles of 32, 64 or 256 and in vectors of 4 or 8. What is wrong beyond the first
   tile, or in the last, incomplete one, shows only in such sizes.
 tags: [torch.sweep, torch.dynamic-shape]
+requires: [cpu-kernels]
 tolerance: {rtol: 0.001, atol: 0.001}
 """
 

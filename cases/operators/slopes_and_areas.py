@@ -5,7 +5,7 @@ description: >
   dimensions of a reduction are arguments that few programs pass. A backend that ignores one gives
   other numbers.
 tags: [torch.sweep]
-requires: [values]
+requires: [cpu-kernels, values]
 """
 
 import torch

@@ -5,7 +5,7 @@ description: >
   expert. The ends of the groups are a tensor, so no size depends on data. On the CPU eager takes
   float32; what answers for the operator while tracing asks for bfloat16. The rewrite converts.
 tags: [torch.scatter]
-requires: [values, torch>=2.10]
+requires: [cpu-kernels, values, torch>=2.10]
 rewrites: [routing/grouped_product_in_bfloat16]
 tolerance: {rtol: 0.05, atol: 0.05}
 allow:

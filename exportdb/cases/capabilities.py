@@ -13,6 +13,7 @@ CAPABILITIES: dict[str, str] = {
     "attention": "the device's own choice between implementations of attention",
     "backward": "the program computes gradients itself",
     "collectives": "torch.distributed exchanges tensors of the device",
+    "cpu-kernels": "operators that CUDA has no kernel for, or none that takes these inputs",
     "cuda": "a CUDA device",
     "fake": "an exporter's: it captures from fake tensors, where the device is not there",
     "flex-attention": "the device has flex_attention",

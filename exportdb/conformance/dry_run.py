@@ -10,6 +10,7 @@ from __future__ import annotations
 import copy
 import opcode
 from dataclasses import dataclass
+from types import CodeType
 from typing import Any
 
 import torch
@@ -28,15 +29,17 @@ class DryRun:
 
     def is_fatal(self, inputs: Inputs, around: Around) -> bool:
         """Whether a kernel refuses values: what Python raises, and what sizes and dtypes alone
-        lead to, is raised on any device."""
+        lead to at the same place, is raised on any device."""
         raised = self._raised("cpu", inputs, around)
         if raised is None or _is_raised_by_python(raised):
             return False
         without_values = self._raised("meta", inputs, around)
+        calls = _calls(raised)  # a kernel's counterpart on meta is often a function of Python
         return (
             without_values is None
             or isinstance(without_values, NotImplementedError)
             or "meta" in message_of(without_values)
+            or _calls(without_values)[: len(calls)] != calls
         )
 
     def _raised(self, device: str, inputs: Inputs, around: Around) -> Exception | None:
@@ -56,6 +59,16 @@ def _copied(leaf: Any, device: str) -> Any:
     if isinstance(leaf, torch.nn.Module):
         return copy.deepcopy(leaf).to(device)
     return leaf
+
+
+def _calls(e: Exception) -> list[tuple[CodeType, int]]:
+    """The calls that were under way when ``e`` was raised, outermost first, each with its place in
+    the bytecode."""
+    calls, at = [], e.__traceback__
+    while at is not None:
+        calls.append((at.tb_frame.f_code, at.tb_lasti))
+        at = at.tb_next
+    return calls
 
 
 def _is_raised_by_python(e: Exception) -> bool:

@@ -123,6 +123,7 @@ _UNLESS_LACKED = frozenset(
     {
         "attention",
         "backward",
+        "cpu-kernels",
         "flex-attention",
         "integer-product",
         "sparse",

@@ -9,6 +9,8 @@ nothing else rests on them. What a difference is, is left to ``agreement``.
 from __future__ import annotations
 
 import contextlib
+import ctypes
+import platform
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -279,10 +281,13 @@ class FilledMemory(TorchDispatchMode):
         filling.fill_uninitialized_memory = bool(self._byte)
         if not self._byte:
             _clear_freed_memory()
+            _fill_allocated_memory(True)
         return super().__enter__()
 
     def __exit__(self, *error: Any) -> None:
         super().__exit__(*error)
+        if not self._byte:
+            _fill_allocated_memory(False)
         before, warns = self._before
         torch._C._set_deterministic_algorithms(before, warn_only=warns)
         torch.utils.deterministic.fill_uninitialized_memory = self._filled
@@ -306,6 +311,16 @@ def _clear_freed_memory() -> None:
     held = [torch.empty(size, dtype=torch.uint8, device="cpu") for size in sizes]
     for block in held:
         block.zero_()
+
+
+def _fill_allocated_memory(on: bool) -> None:
+    """Whether glibc fills what it allocates anew with zeros (``M_PERTURB`` of mallopt(3)). What was
+    freed a moment ago it hands out as it is."""
+    if platform.libc_ver()[0] == "glibc":
+        ctypes.CDLL(None).mallopt(_M_PERTURB, 0xFF if on else 0)
+
+
+_M_PERTURB = -6
 
 
 def _overloads(*names: str) -> frozenset[Any]:

@@ -18,7 +18,7 @@ class Cuda(Device):
 
     name = "cuda"
     offers = frozenset({"values", "cuda"})
-    lacks = frozenset({"integer-product"})
+    lacks = frozenset({"cpu-kernels", "integer-product"})
     fragile = True
     description = "the current CUDA device"
 

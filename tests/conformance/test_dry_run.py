@@ -93,6 +93,19 @@ def test_a_sample_that_would_end_it_is_left_out_and_no_other(examine) -> None:
     assert record.left_out > examine(PICKS, Eager(), Cpu()).left_out
 
 
+class PicksThenAdds(torch.nn.Module):
+    def forward(self, x: torch.Tensor, i: torch.Tensor, y: torch.Tensor) -> torch.Tensor:
+        return x[i] + y
+
+
+def test_what_sizes_lead_to_later_does_not_save_a_device_that_has_ended_by_then() -> None:
+    dry_run, x = DryRun(PicksThenAdds()), torch.arange(4.0)
+    three = torch.ones(3)
+    for index, fatal in ((7, True), (3, False)):
+        inputs = (x, torch.tensor([1, index]), three), {}
+        assert dry_run.is_fatal(inputs, contextlib.nullcontext) is fatal
+
+
 class Loop(torch.nn.Module):
     def forward(self, x: torch.Tensor, i: torch.Tensor) -> torch.Tensor:
         found: torch.Tensor = while_loop(

@@ -331,7 +331,10 @@ def test_memory_that_nobody_wrote_is_not_compared(examine, expression, captured,
 
 def test_a_kernel_does_not_find_what_it_was_given_before():
     """What it takes for itself is often where it was, so that NaN would still lie there."""
-    x, held = torch.ones(0, 3), []
+    x = torch.ones(0, 3)
+    # A heap of a long-lived process: full of holes of every size, in all of them NaN.
+    held = [torch.full((size % 370 + 30,), torch.nan) for size in range(0, 3_000_000, 97)]
+    del held[::2]
 
     def reads():
         return torch.nn.functional.multi_margin_loss(x, x.new_ones(0).long())
@@ -340,7 +343,7 @@ def test_a_kernel_does_not_find_what_it_was_given_before():
         with FilledMemory(1):
             filled = reads()
         assert filled.isnan()
-        held.append(torch.empty(i % 50 + 1) if i % 2 else filled)
+        held.append(torch.full((i * 97 % 370 + 30,), torch.nan))
         del filled
         with FilledMemory(0):
             assert not reads().isnan()
