@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sys
 import traceback
-from collections.abc import Container, Mapping
+from collections.abc import Collection, Mapping
 from functools import cache
 from pathlib import Path
 from types import ModuleType
@@ -33,8 +33,13 @@ def matcher() -> Matcher:
     return Matcher(_entries, made_once("matching", sources, Ready, _made))
 
 
-def _entries(ids: Container[str]) -> Mapping[str, Entry]:
-    return catalogue.load(only=ids).entries
+_loaded: dict[str, Entry] = {}
+
+
+def _entries(ids: Collection[str]) -> Mapping[str, Entry]:
+    if missing := {*ids} - _loaded.keys():
+        _loaded.update(catalogue.load(only=missing).entries)
+    return _loaded
 
 
 def _made() -> Ready:

@@ -19,7 +19,7 @@ entries have it, and less the more else the entry says.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise, zip_longest
 from math import isqrt
@@ -64,7 +64,7 @@ CUT, BRIEF = 2, 24
 
 
 Pair = tuple[str, str]
-Load = Callable[[Container[str]], Mapping[str, Entry]]
+Load = Callable[[Collection[str]], Mapping[str, Entry]]
 #: Stands for the second word of a piece that is a single word.
 ALONE = "."
 #: What a term in common weighs by where the entry has it: its exception types, its title, the words
@@ -111,6 +111,15 @@ class Ready(msgspec.Struct, array_like=True):
     terms: dict[str, msgspec.Raw]
 
 
+class Fit(NamedTuple):
+    """The ID of an entry, how well it fits, and whether that is sure: see :class:`Answer`."""
+
+    id: str
+    score: int
+    share: int
+    sure: bool
+
+
 @dataclass(frozen=True)
 class Answer:
     """An entry, how well it fits, and whether that is sure. ``share`` is in thousandths."""
@@ -137,10 +146,17 @@ class Matcher:
         if ready is None:
             raise TypeError("entries that are loaded must be ready")
         self.ready = ready
+        self._follows: dict[str, Follow] = {}  # what was decoded
 
     def rank(self, text: ErrorText, most: int = MOST, exporting: bool = False) -> list[Answer]:
-        """The best answers, sure ones first; at most ``most``. What is similar comes only where no
-        cause is sure.
+        """The best answers, sure ones first; at most ``most``: see :meth:`fits`."""
+        best = self.fits(text, most, exporting)
+        entries = self.load({fit.id for fit in best})
+        return [Answer(entries[fit.id], fit.score, fit.share, fit.sure) for fit in best]
+
+    def fits(self, text: ErrorText, most: int = MOST, exporting: bool = False) -> list[Fit]:
+        """Which entries fit best, sure ones first; at most ``most``. What is similar comes only
+        where no cause is sure. No entry is loaded for it.
 
         ``exporting`` says that an exporter raised this, whatever words the text has.
         """
@@ -167,9 +183,7 @@ class Matcher:
         if all(heads[e].wrapper for e in ordered):
             found |= {e: (score, near.get(e, (0, 0))[1], False)
                       for e, score in _similar(by_terms, near) if e not in found}  # fmt: skip
-        best = [*found.items()][:most]
-        entries = self.load({heads[e].id for e, _ in best})
-        return [Answer(entries[heads[e].id], *how) for e, how in best]
+        return [Fit(heads[e].id, *how) for e, how in found.items()][:most]
 
     def _is_doubted(
         self,
@@ -204,11 +218,10 @@ class Matcher:
         state: dict[int, tuple[int, int, int]] = {}  # wording: position, pair, weight so far
         best: dict[int, tuple[int, int]] = {}
         ready = self.ready
-        follows = {w: _FOLLOW.decode(ready.follows[w]) for w in set(said) if w in ready.follows}
         for position, (word, after) in enumerate(zip_longest(said, said[1:], fillvalue="")):
-            follow = follows.get(word)
+            follow = self._after(word)
             for key in (after, ALONE) if follow else ():
-                weight, places = (follow or {}).get(key, (0, []))
+                weight, places = follow.get(key, (0, []))
                 for number, every in places:
                     pieces = ready.pieces[number]
                     last, pair, score = state.get(number, (-FAR, -1, 0))
@@ -225,6 +238,13 @@ class Matcher:
                         best[ready.entries[number]] = (score, share)
         return best
 
+    def _after(self, word: str) -> Follow:
+        """The words that wordings have after ``word``."""
+        if word not in self._follows:
+            raw = self.ready.follows.get(word)
+            self._follows[word] = _FOLLOW.decode(raw) if raw else {}
+        return self._follows[word]
+
     def _ends_in_a_word(self, said: Sequence[str]) -> bool:
         """Whether a short text was cut within a word by which wordings go on here.
 
@@ -232,15 +252,14 @@ class Matcher:
         """
         if not 1 < len(said) <= BRIEF or ":" in said[-1] or said[-2] not in self.ready.follows:
             return False
-        after = _FOLLOW.decode(self.ready.follows[said[-2]])
+        after = self._after(said[-2])
         return said[-1] not in after and any(w.startswith(said[-1]) for w in after)
 
     def _completed(self, said: Sequence[str]) -> str:
         """The last word of a text that was cut within it, if just one word goes on so; else ""."""
         if len(said) < 2 or len(said[-1]) < CUT or said[-1] in self.ready.follows:
             return ""
-        raw = self.ready.follows.get(said[-2])
-        after = _FOLLOW.decode(raw) if raw else {}
+        after = self._after(said[-2])
         words = [w for w in after if w.startswith(said[-1])]
         return words[0] if len(words) == 1 and said[-1] not in after else ""
 
@@ -254,8 +273,8 @@ class Matcher:
 
     def match(self, error_type: str, message: str) -> str | None:
         """ID of the entry that an error of an exporter is surely about, or None."""
-        best = self.rank(read(f"{error_type}: {message}"), 1, exporting=True)
-        return best[0].entry.id if best and best[0].sure else None
+        best = self.fits(read(f"{error_type}: {message}"), 1, exporting=True)
+        return best[0].id if best and best[0].sure else None
 
 
 def _similar(by_terms: Counter[int], near: Mapping[int, tuple[int, int]]) -> list[tuple[int, int]]:

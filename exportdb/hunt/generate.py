@@ -53,6 +53,8 @@ _CALLED = 0.25
 _CALLS_BESIDE = (1, 1, 2, 2, 2, 3)
 #: The part of the programs around named operators whose inputs ask for a gradient.
 _ASKS = 0.3
+#: Of the programs around several operators those that call one with what another gave.
+_CHAINED = 0.6
 #: The elements of what goes in and comes out, and the part of the programs around these, and of
 #: others, that give back more than they made.
 _OF_CALLS = ("inputs", "python", "idioms", "promotion")
@@ -159,9 +161,10 @@ def program(
             warnings.simplefilter("ignore")
             draft = _Draft(rng, must, f"{seed}-{number}", _others(seed, OTHERS * number))
             if must == "opinfo":
-                calls = opinfo.calls(seed, CALLS * place + attempt // len(WAYS), of)
+                chained = len(of) > 1 and rng.random() < _CHAINED
+                calls = opinfo.calls(seed, CALLS * place + attempt // len(WAYS), of, chained)
                 way = attempt + place if of else attempt  # few samples come often: in each way
-                made = draft.around_call(calls, WAYS[way % len(WAYS)], bool(of))
+                made = draft.around_call(calls, WAYS[way % len(WAYS)], bool(of), chained)
             else:
                 turn = CALLS * _beginning(seed) + 2 * number + attempt // TURNS
                 calls = opinfo.calls(seed, opinfo.opposite(turn))
@@ -200,11 +203,12 @@ class _Draft:
         return self._whole(taken, filling, statements)
 
     def around_call(
-        self, calls: Iterator[opinfo.Call], way: str, alone: bool = False
+        self, calls: Iterator[opinfo.Call], way: str, alone: bool = False, chained: bool = False
     ) -> tuple[str, list[str]] | None:
         """It around the next call, whose tensors are its inputs in that ``way``, with some of the
         calls that follow; where these are ``alone``, of few operators, with all that are put aside
-        for it, and often with gradients."""
+        for it, and often with gradients; where they are ``chained``, it calls one with what
+        another gave."""
         rng = self.rng
         if (first := next(calls, None)) is None:
             raise NothingFits("no sample of OpInfo")
@@ -214,6 +218,7 @@ class _Draft:
             taken, said = taking(first, way, rng, asks=alone and rng.random() < _ASKS)
         # What stops a capture stands alone, or nothing beside it would ever be captured.
         filling = _begun(rng, taken, calls if alone else _traced(calls))
+        filling.chained = chained
         statements = [filling.filled(calling.statement(first, said), self.must)]
         if not filling.trial.take(statements[0]):
             return None

@@ -59,6 +59,11 @@ _OF_SIZES = ("{n} + 1", "{n} - 1", "{n} // 2", "{n} * 2", "max({n}, 3)", "min({n
 _DERIVED = {"b": "({f} > 0)", "i": "{f}.argsort(-1)", "m": "{f}.reshape(-1, {f}.shape[-1])"}
 
 
+def _kind(tensor: torch.Tensor) -> str:
+    """The hole that a tensor like this one fills."""
+    return "f" if tensor.is_floating_point() else "b" if tensor.dtype is torch.bool else "i"
+
+
 def _in_turn(among: Sequence[str], of: str, again: int) -> str:
     """The choice for the hole ``of`` a statement after so many: each comes before one comes again,
     in an order of the hole's own, so that two of a statement are not always the same pair."""
@@ -71,7 +76,7 @@ class Filling:
     """Statements for one program; ``variables`` are the names and expressions there are.
 
     ``inputs`` are those of them that the program is given. Names that it makes up are not used
-    twice.
+    twice. ``chained`` calls are first tried on what the last one made.
     """
 
     rng: random.Random
@@ -79,6 +84,7 @@ class Filling:
     inputs: tuple[str, ...]
     variables: list[str] = field(default_factory=list)
     calls: Iterator[Call] = field(default_factory=lambda: iter(()))
+    chained: bool = False
     made: int = 0
     _drawn: Call | None = None
     _ways: list[Callable[[torch.Tensor], str] | None] = field(default_factory=list)
@@ -126,7 +132,8 @@ class Filling:
         next call. Raises NothingFits."""
         if not self._ways:
             numbers = made if self.rng.random() < 0.6 else None
-            self._drawn, self._ways = next(self.calls, None), [self._like, self._like, numbers]
+            first = self._chain() if self.chained else self._like
+            self._drawn, self._ways = next(self.calls, None), [first, self._like, numbers]
         if self._drawn is None:
             raise NothingFits("no sample of OpInfo")
         if (way := self._ways.pop(0)) is not None:
@@ -147,10 +154,21 @@ class Filling:
         self.variables += statement.new
         self._ways = []
 
+    def _chain(self) -> Callable[[torch.Tensor], str]:
+        """For the first tensor of a call what was made last, if it is of the kind, whatever its
+        rank: it is what a pass of a compiler looks for."""
+        last = [v for v in self.variables if v not in self.inputs][-1:]
+
+        def first(tensor: torch.Tensor) -> str:
+            if last and last[0] in self.of_kind(_kind(tensor)):
+                return last.pop()
+            last.clear()
+            return self._like(tensor)
+
+        return first
+
     def _like(self, tensor: torch.Tensor) -> str:
-        floating = tensor.is_floating_point()
-        kind = "f" if floating else "b" if tensor.dtype is torch.bool else "i"
-        found = self.of_kind(kind)
+        found = self.of_kind(kind := _kind(tensor))
         if not found:
             raise NothingFits(kind)
         same = [v for v in found if self.trial.value(v).dim() == tensor.dim()]

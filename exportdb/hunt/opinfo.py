@@ -187,12 +187,14 @@ def opposite(turn: int) -> int:
     return turn + len(_shuffled_rounds(0)) // 2
 
 
-def calls(seed: int, turn: int, of: Sequence[str] = ()) -> Iterator[Call]:
+def calls(
+    seed: int, turn: int, of: Sequence[str] = (), in_turn: bool = False
+) -> Iterator[Call]:
     """The calls from a turn on, none of them random: every operator comes before one comes again,
     and then with another sample. Those ``of`` some operators: all their samples come before one
-    comes again. None where there is no operator."""
+    comes again, or the operators come ``in_turn`` as well. None where there is no operator."""
     if of:
-        yield from _calls_of(tuple(of), seed, turn)
+        yield from (_calls_in_turn if in_turn else _calls_of)(tuple(of), seed, turn)
         return
     rounds, rng = _shuffled_rounds(seed), random.Random(f"{seed}/{turn}")
     for place in count(turn) if rounds else ():
@@ -243,7 +245,17 @@ def _calls_of(names: tuple[str, ...], seed: int, turn: int) -> Iterator[Call]:
         yield _round(names, seed, again)[at]
 
 
-@lru_cache(8)
+def _calls_in_turn(names: tuple[str, ...], seed: int, turn: int) -> Iterator[Call]:
+    """Each operator once, in some order, then each once more, with another sample."""
+    names = tuple(name for name in names if _distinct(name))
+    for place in count(turn) if names else ():
+        again, at = divmod(place, len(names))
+        name = random.Random(f"{seed}/{again}").sample(names, len(names))[at]
+        number, of = divmod(again, len(_distinct(name)))
+        yield _round((name,), seed, number)[of]
+
+
+@lru_cache(64)
 def _round(names: tuple[str, ...], seed: int, number: int) -> tuple[Call, ...]:
     """All distinct calls of some operators, shuffled anew each round."""
     shuffled = [call for name in names for call in _distinct(name)]

@@ -52,8 +52,7 @@ def test_no_wording_is_that_of_two_entries() -> None:
 
 
 def surely(text: str) -> list[str]:
-    ranked = matcher().rank(read(text), exporting=True)
-    return [a.entry.id for a in ranked if a.sure]
+    return [fit.id for fit in matcher().fits(read(text), exporting=True) if fit.sure]
 
 
 def test_the_entry_that_says_more_wins() -> None:

@@ -154,21 +154,24 @@ def test_every_operator_comes_before_one_comes_again() -> None:
         ("nn.functional.gelu", "torch.nn.functional.gelu"), ("clip", "torch.clamp"),
         ("add_", "torch.add"), ("torch.Tensor.view", "torch.Tensor.view"),
         ("nn.LSTM", "torch.nn.LSTM"), ("torch.nn.GroupNorm", "torch.nn.GroupNorm"),
-        # Before they get to ATen's operators, these are made of others.
-        ("aten.lstm", "torch.nn.LSTM"),
-        ("aten.cross_entropy_loss", "torch.nn.functional.cross_entropy"),
+        # Before they get to ATen's operators, these are made of others: all are run to know.
+        pytest.param("aten.lstm", "torch.nn.LSTM", marks=pytest.mark.slow),
+        pytest.param("aten.cross_entropy_loss", "torch.nn.functional.cross_entropy",
+                     marks=pytest.mark.slow),
     ],
 )  # fmt: skip
 def test_an_operator_is_known_by_any_of_its_names(name: str, means: str) -> None:
     assert naming.meant(name) == (means,)
 
 
+@pytest.mark.slow
 def test_an_operator_of_aten_alone_means_what_runs_it_and_little_else() -> None:
     assert "torch.nn.functional.conv2d" in naming.meant("aten.convolution")
     assert "torch.nn.functional.cross_entropy" not in naming.meant("_log_softmax")
     assert not naming.meant("aten.nothing")
 
 
+@pytest.mark.slow
 def test_a_name_that_means_nothing_comes_with_those_near_it() -> None:
     told = naming.named(["argmax", "aten.agrmax"])
     assert told["operators"] == {"argmax": ("torch.argmax",)}

@@ -89,7 +89,7 @@ RANK = """(text) => {
 
 def ranked(text: str) -> list[list[Any]]:
     """What Python answers, in the form of RANK."""
-    return [[a.entry.id, a.score, a.share, a.sure] for a in matcher().rank(read(text))]
+    return [[*fit] for fit in matcher().fits(read(text))]
 
 
 # --- the same answers as Python
