@@ -187,9 +187,7 @@ def opposite(turn: int) -> int:
     return turn + len(_shuffled_rounds(0)) // 2
 
 
-def calls(
-    seed: int, turn: int, of: Sequence[str] = (), in_turn: bool = False
-) -> Iterator[Call]:
+def calls(seed: int, turn: int, of: Sequence[str] = (), in_turn: bool = False) -> Iterator[Call]:
     """The calls from a turn on, none of them random: every operator comes before one comes again,
     and then with another sample. Those ``of`` some operators: all their samples come before one
     comes again, or the operators come ``in_turn`` as well. None where there is no operator."""
