@@ -317,10 +317,8 @@ def _fill_allocated_memory(on: bool) -> None:
     """Whether glibc fills what it allocates anew with zeros (``M_PERTURB`` of mallopt(3)). What was
     freed a moment ago it hands out as it is."""
     if platform.libc_ver()[0] == "glibc":
-        ctypes.CDLL(None).mallopt(_M_PERTURB, 0xFF if on else 0)
-
-
-_M_PERTURB = -6
+        perturb = -6  # M_PERTURB, in malloc.h
+        ctypes.CDLL(None).mallopt(perturb, 0xFF if on else 0)
 
 
 def _overloads(*names: str) -> frozenset[Any]:

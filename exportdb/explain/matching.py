@@ -240,9 +240,10 @@ class Matcher:
 
     def _after(self, word: str) -> Follow:
         """The words that wordings have after ``word``."""
+        if word not in self.ready.follows:
+            return {}
         if word not in self._follows:
-            raw = self.ready.follows.get(word)
-            self._follows[word] = _FOLLOW.decode(raw) if raw else {}
+            self._follows[word] = _FOLLOW.decode(self.ready.follows[word])
         return self._follows[word]
 
     def _ends_in_a_word(self, said: Sequence[str]) -> bool:

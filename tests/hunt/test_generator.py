@@ -178,6 +178,27 @@ def test_a_name_that_means_nothing_comes_with_those_near_it() -> None:
     assert told["near"]["aten.agrmax"][0] == "argmax"
 
 
+CHAIN = ("torch.exp", "torch.log", "torch.sum")
+
+
+def test_several_operators_take_turns() -> None:
+    drawn = [call.function for call in islice(opinfo.calls(0, 0, CHAIN, in_turn=True), 9)]
+    assert all({*drawn[at : at + 3]} == {*CHAIN} for at in (0, 3, 6))
+
+
+def test_several_operators_are_called_with_what_the_others_gave() -> None:
+    """All three in a row, as a pass looks for them: by chance two programs of these have it."""
+    chained = 0
+    for one in generate.programs(7, range(24), around=CHAIN):
+        went_through: dict[str, frozenset[str]] = {}
+        for variable, function, given in re.findall(
+            r"(v\d+) = (torch\.\w+)\((v\d+)?", str(one["text"])
+        ):
+            went_through[variable] = went_through.get(given, frozenset()) | {function}
+        chained += {*CHAIN} in went_through.values()
+    assert chained >= 5
+
+
 def test_programs_around_operators_call_these_and_differ() -> None:
     around = ["torch.argmax", "torch.nn.functional.gelu"]
     made = generate.programs(3, range(6), around=around)
