@@ -46,7 +46,7 @@ class KeptForkServer(ForkServer):
         left._count, left._unread, left._ready = self._count, self._unread, True
         _idle[self._made_of()] = left
         self._process = None
-        while len(_idle) > 2:
+        while len(_idle) > 4:
             _idle.pop(next(iter(_idle))).close()
 
     def _made_of(self) -> str:

@@ -1,14 +1,15 @@
-"""Arguments that torch's samples of an operator leave to their defaults.
+"""Calls of an operator that torch's samples do not make, each in one argument unlike one that they
+make.
 
-Owns what such an argument is given instead. Whether an operator takes it is found out by running
-the call.
+Owns what an argument is given instead of its default, of the sample's, or of a tensor. Whether an
+operator takes it is found out by running the call.
 """
 
 from __future__ import annotations
 
 import contextlib
 import inspect
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import torch
@@ -18,9 +19,39 @@ _BY_TYPE: Mapping[str, tuple[Any, ...]] = {
     "bool": (True, False), "int": (1, 0, 2), "SymInt": (1, 0, 2), "float": (0.5, 2.0),
     "number": (2, 0.5), "ScalarType": (torch.float64, torch.float32),
 }  # fmt: skip
+#: Numbers that stand for a tensor.
+_NUMBERS = (0, 1, 2, -1, 0.5)
 #: Arguments that say where a result lies, not what it is, and those that are taken no more.
 _NEVER = ("out", "inplace", "generator", "layout", "device", "pin_memory", "requires_grad",
           "size_average", "reduce")  # fmt: skip
+
+
+def changed(
+    args: Sequence[Any], kwargs: Mapping[str, Any]
+) -> Iterator[tuple[tuple[Any, ...], dict[str, Any]]]:
+    """The arguments of a call with one less, the last or a named one; with a flag turned; with a
+    number for one of several tensors.
+
+    >>> [*changed((1, True), {"end": 3})]
+    [((1,), {'end': 3}), ((1, True), {}), ((1, False), {'end': 3})]
+    """
+    args, kwargs = tuple(args), dict(kwargs)
+    if len(args) > 1 and not isinstance(args[-1], torch.Tensor):
+        yield args[:-1], kwargs
+    for name in kwargs:
+        yield args, {other: value for other, value in kwargs.items() if other != name}
+    several = sum(isinstance(value, torch.Tensor) for value in (*args, *kwargs.values())) > 1
+    for key, value in (*enumerate(args), *kwargs.items()):
+        others: tuple[Any, ...] = ()
+        if isinstance(value, bool):
+            others = (not value,)
+        elif isinstance(value, torch.Tensor) and several:
+            others = _NUMBERS
+        for other in others:
+            if isinstance(key, str):
+                yield args, kwargs | {key: other}
+            else:
+                yield (*args[:key], other, *args[key + 1 :]), kwargs
 
 
 def left_out(function: str, given: int, named: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:

@@ -6,6 +6,7 @@ tests import is not installed there are none.
 
 from __future__ import annotations
 
+import inspect
 import re
 from collections.abc import Iterator
 from functools import cache
@@ -47,6 +48,9 @@ def samples(name: str, dtype: torch.dtype, most: int) -> Iterator[LayerSample]:
     if dtype not in info.dtypes:
         return
     torch.manual_seed(0)
+    takes = "dtype" in inspect.signature(info.module_cls).parameters
+    # Torch's tests convert the module that they have built.
+    more = {"dtype": dtype} if takes and dtype is not torch.get_default_dtype() else {}
     made = info.module_inputs_func(
         info, device="cpu", dtype=dtype, requires_grad=False, training=True
     )
@@ -56,5 +60,5 @@ def samples(name: str, dtype: torch.dtype, most: int) -> Iterator[LayerSample]:
             built = one.constructor_input
             yield LayerSample(
                 first, tuple(rest), dict(one.forward_input.kwargs),
-                (tuple(built.args), dict(built.kwargs)),
+                (tuple(built.args), {**built.kwargs, **more}),
             )  # fmt: skip

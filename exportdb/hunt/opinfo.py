@@ -7,11 +7,14 @@ torch's tests import is not installed there are no such calls.
 
 from __future__ import annotations
 
+import contextlib
 import copy
+import itertools
 import math
 import operator
 import random
 import re
+import warnings
 from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
 from itertools import count, islice
@@ -19,10 +22,11 @@ from typing import Any, NamedTuple
 
 import torch
 from torch._subclasses.fake_tensor import FakeTensorMode
+from torch.overrides import TorchFunctionMode
 from torch.utils import _pytree as pytree
 
 from exportdb.hunt import layers
-from exportdb.hunt.arguments import left_out
+from exportdb.hunt.arguments import changed, left_out
 
 #: Operators that are random, give memory that nobody wrote, change a tensor's memory itself, or are
 #: private.
@@ -44,8 +48,10 @@ _DTYPES = {
 }  # fmt: skip
 
 
-#: The part of the calls in which an argument that their sample leaves to its default is given.
-_MORE_SAID = 0.5
+#: The part of the calls of which one argument is unlike their sample's.
+_UNLIKE = 0.5
+#: Around an operator, how many of its calls are made unlike, and each in how many ways.
+_VARIED, _UNLIKE_EACH = 4, 8
 
 
 class Call(NamedTuple):
@@ -94,9 +100,12 @@ class Call(NamedTuple):
         torch.default_generator.manual_seed(seed)
         if made is not None:
             return made(*self.args, **self.kwargs)
-        return operator.attrgetter(self.function.removeprefix("torch."))(torch)(
-            *self.args, **self.kwargs
-        )
+        return _resolved(self.function)(*self.args, **self.kwargs)
+
+
+def _resolved(name: str) -> Any:
+    """What a program calls by a name that begins with ``torch.``."""
+    return operator.attrgetter(name.removeprefix("torch."))(torch)
 
 
 @cache
@@ -137,10 +146,41 @@ def _samples(name: str, dtype: torch.dtype, most: int = _SAMPLES) -> tuple[Any, 
             continue
         try:
             samples = op.sample_inputs("cpu", dtype, requires_grad=False)
-            made += islice(samples, most // len(operators()[name]))
+            some = islice(samples, most // len(operators()[name]))
+            made += (_as_called(name, op.op, sample) for sample in some)
         except Exception:  # a sample may need what is not installed
             continue
     return tuple(_most_distinctive(made))
+
+
+def _as_called(name: str, tested: Any, sample: Any) -> Any:
+    """A sample with the arguments that the operator itself is called with: some tests call a
+    function of their own, which puts them in another order."""
+    function = _resolved(name)
+    if tested is function:
+        return sample
+    with (
+        _FirstCall(function) as first,
+        contextlib.suppress(Exception),
+        warnings.catch_warnings(action="ignore"),
+    ):
+        tested(sample.input, *sample.args, **sample.kwargs)
+    if not first.args:
+        return sample
+    return type(sample)(first.args[0], args=first.args[1:], kwargs=first.kwargs)
+
+
+class _FirstCall(TorchFunctionMode):
+    """Keeps the arguments of the first call of a function."""
+
+    def __init__(self, function: Any) -> None:
+        super().__init__()
+        self.function, self.args, self.kwargs = function, (), {}
+
+    def __torch_function__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+        if func is self.function and not self.args:
+            self.args, self.kwargs = args, dict(kwargs or {})
+        return func(*args, **(kwargs or {}))
 
 
 def _most_distinctive(samples: Sequence[Any]) -> Iterator[Any]:
@@ -201,19 +241,24 @@ def calls(seed: int, turn: int, of: Sequence[str] = (), in_turn: bool = False) -
         drawn = _call(name, 3 * again + number, rng)
         if drawn is None:
             continue
-        if rng.random() < _MORE_SAID:
-            drawn = next((more for more in _saying_more(drawn, rng) if not more.random), drawn)
+        if rng.random() < _UNLIKE:
+            drawn = next((other for other in _unlike(drawn, rng) if not other.random), drawn)
         if not drawn.random:
             yield drawn
 
 
-def _saying_more(call: Call, rng: random.Random, most: int = 3) -> list[Call]:
-    """A few calls like one, each with one argument given that it leaves to its default."""
+def _unlike(call: Call, rng: random.Random, most: int = 3) -> list[Call]:
+    """A few calls like one, each with one argument unlike its own: as many that give one which it
+    leaves to its default as others."""
     if call.built is not None:
         return []
-    more = [*left_out(call.function, len(call.args), call.kwargs)]
+    given = left_out(call.function, len(call.args), call.kwargs)
+    more = [call._replace(kwargs=call.kwargs | {name: value}) for name, value in given]
+    others = [call._replace(args=a, kwargs=k) for a, k in changed(call.args, call.kwargs)]
     rng.shuffle(more)
-    return [call._replace(kwargs=call.kwargs | {name: value}) for name, value in more[:most]]
+    rng.shuffle(others)
+    turns = itertools.chain.from_iterable(itertools.zip_longest(more, others))
+    return [one for one in turns if one is not None][:most]
 
 
 def _call(name: str, number: int, rng: random.Random) -> Call | None:
@@ -264,8 +309,8 @@ def _round(names: tuple[str, ...], seed: int, number: int) -> tuple[Call, ...]:
 @cache
 def _distinct(name: str) -> tuple[Call, ...]:
     """The calls of an operator that differ in more than numbers: of the dtype that is wanted most
-    all of them, of another as many as its share, the most distinctive ones; and a few that say what
-    no sample says."""
+    all of them, of another as many as its share, the most distinctive ones; and a few that no
+    sample is."""
     found = {dtype: _differing(_samples(name, dtype, _ALL)) for dtype in _DTYPES}
     first = max(_DTYPES, key=lambda dtype: (bool(found[dtype]), _DTYPES[dtype]))
     calls = [
@@ -274,8 +319,8 @@ def _distinct(name: str) -> tuple[Call, ...]:
         for sample in samples[: math.ceil(len(found[first]) * _DTYPES[dtype] / _DTYPES[first])]
     ]
     rng = random.Random(name)
-    more = [m for call in calls[:2] for m in _saying_more(call, rng, 8) if not m.random]
-    return (*calls, *more)
+    unlike = [other for call in calls[:_VARIED] for other in _unlike(call, rng, _UNLIKE_EACH)]
+    return (*calls, *(other for other in unlike if not other.random))
 
 
 def _differing(samples: Sequence[Any]) -> list[Any]:

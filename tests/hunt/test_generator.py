@@ -37,6 +37,7 @@ def test_every_program_is_a_case_that_eager_runs(made: list[dict[str, object]]) 
         case = parse_case(f"hunt/p{one['number']}", Path("p.py"), str(one["text"]))
         program = CaseProgram(case, "hunt").load()
         args, kwargs = as_inputs(program.inputs())
+        torch._dynamo.reset()  # of a second size what eager compiles knows no more than a symbol
         program.models["Model"]()(*args, **kwargs)
 
 
@@ -287,17 +288,34 @@ def test_arguments_that_no_sample_gives_are_given_too(monkeypatch: pytest.Monkey
     made = generate.programs(31, range(4), around=["torch.nan_to_num"])
     assert any("neginf=" in one["text"] for one in made)
     more: list[opinfo.Call] = []
-    saying_more = opinfo._saying_more
+    unlike = opinfo._unlike
 
     def noted(call: opinfo.Call, rng: random.Random) -> list[opinfo.Call]:
-        found = saying_more(call, rng)
-        assert all(one.kwargs.keys() > call.kwargs.keys() for one in found)
-        more.extend(found)
+        found = unlike(call, rng)
+        more.extend(one for one in found if one.kwargs.keys() > call.kwargs.keys())
         return found
 
-    monkeypatch.setattr(opinfo, "_saying_more", noted)
+    monkeypatch.setattr(opinfo, "_unlike", noted)
     drawn = [*islice(opinfo.calls(3, 0), 80)]
     assert sum(any(call is one for one in more) for call in drawn) >= 4
+
+
+def test_a_number_stands_for_a_tensor_and_an_argument_is_left_out() -> None:
+    said = {calling.written(c, lambda t: "x") for c in opinfo._distinct("torch.where")}
+    assert {"torch.where(x, x, x)", "torch.where(x, x, 0)"} <= said
+    pooled = {
+        calling.written(c, lambda t: "x")
+        for c in opinfo._distinct("torch.nn.functional.avg_pool2d")
+    }
+    # Of what torch's tests give, all that leave out what pads in a mean set the divisor too.
+    assert "torch.nn.functional.avg_pool2d(x, 3, 1, 1, True, False)" in pooled
+
+
+@pytest.mark.parametrize("name", ["torch.where", "torch.einsum", "torch.nn.functional.embedding"])
+def test_arguments_are_in_the_order_of_the_operator_itself(name: str) -> None:
+    """Torch's tests call these by a function with an order of its own."""
+    for call in opinfo._distinct(name)[:4]:
+        call.run()
 
 
 def test_dtypes_of_an_operator_come_by_quota() -> None:
@@ -312,6 +330,9 @@ def test_a_module_of_torch_is_built_and_called_as_its_tests_do() -> None:
     assert not any("Dropout" in name for name in drawn)
     call = drawn["torch.nn.GroupNorm"]
     assert isinstance(call.run(), torch.Tensor)
+    calls = opinfo._distinct("torch.nn.Conv2d")
+    in_double = next(c for c in calls if c.args[0].dtype is torch.double)
+    assert in_double.run().dtype is torch.double
     said = calling.statement(call, calling.written(call, calling.made))
     assert re.match(r"init: self.<o> = torch.nn.GroupNorm\(\d.*\n<v> = self.<o>\(", said)
 
