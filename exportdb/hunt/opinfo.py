@@ -248,10 +248,10 @@ def calls(seed: int, turn: int, of: Sequence[str] = (), in_turn: bool = False) -
 
 
 def _unlike(call: Call, rng: random.Random, most: int = 3) -> list[Call]:
-    """A few calls like one, each with one argument unlike its own: as many that give one which it
-    leaves to its default as others."""
+    """A few calls like one, each with one argument unlike its own, or of what it is built with: as
+    many that give one which it leaves to its default as others."""
     if call.built is not None:
-        return []
+        return [call._replace(built=built) for built in _unlike(call.built, rng, most)]
     given = left_out(call.function, len(call.args), call.kwargs)
     more = [call._replace(kwargs=call.kwargs | {name: value}) for name, value in given]
     others = [call._replace(args=a, kwargs=k) for a, k in changed(call.args, call.kwargs)]

@@ -8,11 +8,13 @@ programs are run as well: a cheap look before a capture.
 from __future__ import annotations
 
 import contextlib
+import importlib
 import sys
 import types
 import warnings
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
+from unittest import mock
 
 import torch
 from torch.utils import _pytree as pytree
@@ -97,10 +99,15 @@ def seed(number: int) -> None:
     torch.default_generator.manual_seed(number)
 
 
-def uncompiled() -> contextlib.AbstractContextManager[Any]:
+@contextlib.contextmanager
+def uncompiled() -> Iterator[None]:
     """Within it ``torch.cond`` and its like run as they are: eager compiles them first, which looks
-    at the branches, as is needed once, and takes a hundred times as long."""
-    return torch.compiler.set_stance("force_eager")  # type: ignore[no-any-return]
+    at the branches, as is needed once, and takes a hundred times as long. ``scan``, which as it is
+    takes a single value to carry, is a loop."""
+    scan = importlib.import_module("torch._higher_order_ops.scan")
+    loop = mock.patch.object(torch._higher_order_ops, "scan", scan._fake_scan)
+    with torch.compiler.set_stance("force_eager"), loop:
+        yield
 
 
 def fresh_space(name: str) -> dict[str, Any]:

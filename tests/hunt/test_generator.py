@@ -16,7 +16,7 @@ import torch
 
 from exportdb.cases.frontmatter import parse_case
 from exportdb.conformance.program import as_inputs
-from exportdb.hunt import calling, generate, holes, naming, opinfo
+from exportdb.hunt import calling, generate, holes, naming, opinfo, writing
 from exportdb.hunt.elements import ELEMENTS, Element
 from exportdb.hunt.partial_program import PartialProgram, Statement
 from exportdb.suites.cases import CaseProgram
@@ -290,8 +290,8 @@ def test_arguments_that_no_sample_gives_are_given_too(monkeypatch: pytest.Monkey
     more: list[opinfo.Call] = []
     unlike = opinfo._unlike
 
-    def noted(call: opinfo.Call, rng: random.Random) -> list[opinfo.Call]:
-        found = unlike(call, rng)
+    def noted(call: opinfo.Call, *how: Any) -> list[opinfo.Call]:
+        found = unlike(call, *how)
         more.extend(one for one in found if one.kwargs.keys() > call.kwargs.keys())
         return found
 
@@ -423,3 +423,37 @@ def test_branches_are_compiled_once_and_looked_at_everywhere() -> None:
     assert [trial.value("v1.sum().item()", point) for point in range(3)] == [10, 4, 0]
     assert not trial.take(_statement(branch.replace("x.sum()", "x[1]")))  # at size 1
     assert not trial.take(_statement(branch.replace("a + 1", "a[:1]")))  # compiling refuses
+
+
+def test_a_scan_that_carries_several_values_can_stand_in_a_program() -> None:
+    """As it is, torch's takes one alone: compiled it takes all, and in programs a loop does."""
+    header = "def named(n=5):\n    return {'x': torch.ones(n)}\n"
+    trial = PartialProgram(header, [{"n": 5}, {"n": 2}])
+    carries = "lambda c, a: ([c[0] + a, c[1] + 2 * a], c[0] - c[1])"
+    assert trial.take(
+        _statement(f"v1 = torch._higher_order_ops.scan({carries}, [x[0] * 0, x[0]], x)[0]")
+    )
+    assert [trial.value("[int(t) for t in v1]", point) for point in range(2)] == [[5, 11], [2, 5]]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "element", [e for e in ELEMENTS if e.name != "opinfo"], ids=lambda e: e.name
+)
+def test_every_statement_of_the_grammar_can_be_kept(element: Element) -> None:
+    never = [i for i in range(len(element.statements)) if not _kept_once(element, i)]
+    assert [element.statements[i] for i in never] == []
+
+
+def _kept_once(element: Element, turn: int) -> bool:
+    """Whether a statement is kept in one of a few programs behind a number and other tensors."""
+    for seed in range(25):
+        torch._dynamo.reset()
+        rng = random.Random(seed)
+        taken = writing.signature(rng, element.name)
+        filling = generate._begun(rng, taken, iter(()))
+        for before in ("sizes", "promotion"):
+            generate._added(filling, generate.BY_NAME[before])
+        if generate._added(filling, element, turn) is not None:
+            return True
+    return False
