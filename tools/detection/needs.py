@@ -24,7 +24,7 @@ _BY_KIND = {
     "order": ("mutation", "aliasing"), "written": ("mutation", "state"),
     "layouts": ("views", "aliasing"), "arrangement": ("views", "aliasing"),
     "metadata": ("views", "promotion"),
-    "types": ("promotion",), "casts": ("promotion",),
+    "types": ("promotion", "items"), "casts": ("promotion",),
     "numerics": ("pointwise", "reductions", "rewrites"), "values": ("pointwise", "reductions"),
     "rewrites": ("rewrites", "pointwise", "promotion"), "passes": ("rewrites", "mutation"),
     "folding": ("rewrites", "promotion"), "folded": ("rewrites", "promotion"),
