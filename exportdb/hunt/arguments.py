@@ -41,17 +41,19 @@ def changed(
     for name in kwargs:
         yield args, {other: value for other, value in kwargs.items() if other != name}
     several = sum(isinstance(value, torch.Tensor) for value in (*args, *kwargs.values())) > 1
-    for key, value in (*enumerate(args), *kwargs.items()):
-        others: tuple[Any, ...] = ()
-        if isinstance(value, bool):
-            others = (not value,)
-        elif isinstance(value, torch.Tensor) and several:
-            others = _NUMBERS
-        for other in others:
-            if isinstance(key, str):
-                yield args, kwargs | {key: other}
-            else:
-                yield (*args[:key], other, *args[key + 1 :]), kwargs
+    for place, value in enumerate(args):
+        for other in _others(value, several):
+            yield (*args[:place], other, *args[place + 1 :]), kwargs
+    for name, value in kwargs.items():
+        for other in _others(value, several):
+            yield args, kwargs | {name: other}
+
+
+def _others(value: Any, several: bool) -> tuple[Any, ...]:
+    """What stands for an argument, which may be one of several tensors."""
+    if isinstance(value, bool):
+        return (not value,)
+    return _NUMBERS if several and isinstance(value, torch.Tensor) else ()
 
 
 def left_out(function: str, given: int, named: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:

@@ -170,12 +170,14 @@ def _as_called(name: str, tested: Any, sample: Any) -> Any:
     return type(sample)(first.args[0], args=first.args[1:], kwargs=first.kwargs)
 
 
-class _FirstCall(TorchFunctionMode):
+class _FirstCall(TorchFunctionMode):  # type: ignore[misc]
     """Keeps the arguments of the first call of a function."""
 
     def __init__(self, function: Any) -> None:
         super().__init__()
-        self.function, self.args, self.kwargs = function, (), {}
+        self.function = function
+        self.args: tuple[Any, ...] = ()
+        self.kwargs: dict[str, Any] = {}
 
     def __torch_function__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
         if func is self.function and not self.args:
