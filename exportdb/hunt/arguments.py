@@ -19,8 +19,9 @@ _BY_TYPE: Mapping[str, tuple[Any, ...]] = {
     "bool": (True, False), "int": (1, 0, 2), "SymInt": (1, 0, 2), "float": (0.5, 2.0),
     "number": (2, 0.5), "ScalarType": (torch.float64, torch.float32),
 }  # fmt: skip
-#: Numbers that stand for a tensor.
+#: Numbers that stand for a tensor, and dtypes that one of floating point is given beside a mask.
 _NUMBERS = (0, 1, 2, -1, 0.5)
+_DTYPES = (torch.int64, torch.float64)
 #: Arguments that say where a result lies, not what it is, and those that are taken no more.
 _NEVER = ("out", "inplace", "generator", "layout", "device", "pin_memory", "requires_grad",
           "size_average", "reduce")  # fmt: skip
@@ -30,7 +31,7 @@ def changed(
     args: Sequence[Any], kwargs: Mapping[str, Any]
 ) -> Iterator[tuple[tuple[Any, ...], dict[str, Any]]]:
     """The arguments of a call with one less, the last or a named one; with a flag turned; with a
-    number for one of several tensors.
+    number, a mask or another dtype for one of several tensors.
 
     >>> [*changed((1, True), {"end": 3})]
     [((1,), {'end': 3}), ((1, True), {}), ((1, False), {'end': 3})]
@@ -49,11 +50,16 @@ def changed(
             yield args, kwargs | {name: other}
 
 
-def _others(value: Any, several: bool) -> tuple[Any, ...]:
+def _others(value: Any, several: bool) -> Iterator[Any]:
     """What stands for an argument, which may be one of several tensors."""
     if isinstance(value, bool):
-        return (not value,)
-    return _NUMBERS if several and isinstance(value, torch.Tensor) else ()
+        yield not value
+    elif isinstance(value, torch.Tensor) and several:
+        yield from _NUMBERS
+        if value.dtype is not torch.bool:
+            yield (value.real if value.is_complex() else value) > 0
+        if value.is_floating_point():
+            yield from (value.to(dtype) for dtype in _DTYPES if dtype is not value.dtype)
 
 
 def left_out(function: str, given: int, named: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:

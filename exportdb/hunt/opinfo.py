@@ -50,8 +50,10 @@ _DTYPES = {
 
 #: The part of the calls of which one argument is unlike their sample's.
 _UNLIKE = 0.5
-#: Around an operator, how many of its calls are made unlike, and each in how many ways.
-_VARIED, _UNLIKE_EACH = 4, 8
+#: Of these, how many ways are tried: most do not run.
+_TRIED = 3
+#: Around an operator, how many of its calls are made unlike, each in how many ways, and of how many.
+_VARIED, _UNLIKE_EACH, _TRIED_EACH = 4, 8, 60
 
 
 class Call(NamedTuple):
@@ -244,23 +246,25 @@ def calls(seed: int, turn: int, of: Sequence[str] = (), in_turn: bool = False) -
         if drawn is None:
             continue
         if rng.random() < _UNLIKE:
-            drawn = next((other for other in _unlike(drawn, rng) if not other.random), drawn)
+            tried = islice(_unlike(drawn, rng), _TRIED)
+            drawn = next((other for other in tried if not other.random), drawn)
         if not drawn.random:
             yield drawn
 
 
-def _unlike(call: Call, rng: random.Random, most: int = 3) -> list[Call]:
-    """A few calls like one, each with one argument unlike its own, or of what it is built with: as
-    many that give one which it leaves to its default as others."""
+def _unlike(call: Call, rng: random.Random) -> Iterator[Call]:
+    """Calls like one, each with one argument unlike its own, or of what it is built with: by turns
+    those that give one which it leaves to its default, and others."""
     if call.built is not None:
-        return [call._replace(built=built) for built in _unlike(call.built, rng, most)]
+        yield from (call._replace(built=built) for built in _unlike(call.built, rng))
+        return
     given = left_out(call.function, len(call.args), call.kwargs)
     more = [call._replace(kwargs=call.kwargs | {name: value}) for name, value in given]
     others = [call._replace(args=a, kwargs=k) for a, k in changed(call.args, call.kwargs)]
     rng.shuffle(more)
     rng.shuffle(others)
-    turns = itertools.chain.from_iterable(itertools.zip_longest(more, others))
-    return [one for one in turns if one is not None][:most]
+    for pair in itertools.zip_longest(more, others):
+        yield from filter(None, pair)
 
 
 def _call(name: str, number: int, rng: random.Random) -> Call | None:
@@ -321,8 +325,10 @@ def _distinct(name: str) -> tuple[Call, ...]:
         for sample in samples[: math.ceil(len(found[first]) * _DTYPES[dtype] / _DTYPES[first])]
     ]
     rng = random.Random(name)
-    unlike = [other for call in calls[:_VARIED] for other in _unlike(call, rng, _UNLIKE_EACH)]
-    return (*calls, *(other for other in unlike if not other.random))
+    for call in calls[:_VARIED]:
+        tried = islice(_unlike(call, rng), _TRIED_EACH)
+        calls += islice((other for other in tried if not other.random), _UNLIKE_EACH)
+    return tuple(calls)
 
 
 def _differing(samples: Sequence[Any]) -> list[Any]:

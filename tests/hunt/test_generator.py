@@ -290,8 +290,8 @@ def test_arguments_that_no_sample_gives_are_given_too(monkeypatch: pytest.Monkey
     more: list[opinfo.Call] = []
     unlike = opinfo._unlike
 
-    def noted(call: opinfo.Call, *how: Any) -> list[opinfo.Call]:
-        found = unlike(call, *how)
+    def noted(call: opinfo.Call, rng: random.Random) -> list[opinfo.Call]:
+        found = [*unlike(call, rng)]
         more.extend(one for one in found if one.kwargs.keys() > call.kwargs.keys())
         return found
 
@@ -309,6 +309,9 @@ def test_a_number_stands_for_a_tensor_and_an_argument_is_left_out() -> None:
     }
     # Of what torch's tests give, all that leave out what pads in a mean set the divisor too.
     assert "torch.nn.functional.avg_pool2d(x, 3, 1, 1, True, False)" in pooled
+    attention = opinfo._distinct("torch.nn.functional.scaled_dot_product_attention")
+    masks = [c.kwargs["attn_mask"].dtype for c in attention if "attn_mask" in c.kwargs]
+    assert torch.bool in masks
 
 
 @pytest.mark.parametrize("name", ["torch.where", "torch.einsum", "torch.nn.functional.embedding"])
