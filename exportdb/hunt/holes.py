@@ -26,7 +26,7 @@ from exportdb.hunt.elements import (
     Element,
 )
 from exportdb.hunt.opinfo import Call
-from exportdb.hunt.partial_program import PartialProgram, Statement
+from exportdb.hunt.partial_program import LARGEST, PartialProgram, Statement
 
 _HOLE = re.compile(r"<([a-z])(\d*)>")
 #: Ordinary statements of one line that assign to a variable: what may stand within another.
@@ -205,7 +205,9 @@ class Filling:
 
     def _size(self) -> str:
         tensors = [v for v in self.of_kind("t") if self.trial.value(v).dim()]
-        numbers = [v for v in self.of_kind("w") if type(self.trial.value(v)) is int]
+        # Of a number that no tensor is as long as, a loop over a range would not end.
+        whole = [v for v in self.of_kind("w") if type(self.trial.value(v)) is int]
+        numbers = [v for v in whole if abs(self.trial.value(v)) <= LARGEST]
         if not tensors and not numbers:
             raise NothingFits("n")
         if numbers and (not tensors or self.rng.random() < 0.4):

@@ -52,7 +52,8 @@ _DTYPES = {
 _UNLIKE = 0.5
 #: Of these, how many ways are tried: most do not run.
 _TRIED = 3
-#: Around an operator, how many of its calls are made unlike, each in how many ways, and of how many.
+#: Around an operator, how many of its calls are made unlike, each in how many ways, of how many
+#: that are tried.
 _VARIED, _UNLIKE_EACH, _TRIED_EACH = 4, 8, 60
 
 
