@@ -17,6 +17,9 @@ from exportdb.executors.local.forkserver import ForkServer
 from exportdb.runner import kept_code
 from exportdb.runner.warm import MANY
 
+#: Servers kept at most. A run takes three kinds (what exporters declare, what is asked about the
+#: machine, examinations): with fewer kept, none would be left for the next test.
+MOST_IDLE = 4
 #: Servers that nobody uses, the latest last, by what they were made of.
 _idle: dict[str, ForkServer] = {}
 #: Variables that say where compiled code is kept: one place, or no two tests share a server.
@@ -46,7 +49,7 @@ class KeptForkServer(ForkServer):
         left._count, left._unread, left._ready = self._count, self._unread, True
         _idle[self._made_of()] = left
         self._process = None
-        while len(_idle) > 4:
+        while len(_idle) > MOST_IDLE:
             _idle.pop(next(iter(_idle))).close()
 
     def _made_of(self) -> str:

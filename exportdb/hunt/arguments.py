@@ -1,8 +1,7 @@
-"""Calls of an operator that torch's samples do not make, each in one argument unlike one that they
-make.
+"""Calls of an operator that differ from torch's samples in one argument.
 
-Owns what an argument is given instead of its default, of the sample's, or of a tensor. Whether an
-operator takes it is found out by running the call.
+Owns what stands there instead: of a default, of a flag, of a tensor. Whether an operator takes it
+is found out by running the call.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ _BY_TYPE: Mapping[str, tuple[Any, ...]] = {
     "bool": (True, False), "int": (1, 0, 2), "SymInt": (1, 0, 2), "float": (0.5, 2.0),
     "number": (2, 0.5), "ScalarType": (torch.float64, torch.float32),
 }  # fmt: skip
-#: Numbers that stand for a tensor, and dtypes that one of floating point is given beside a mask.
+#: Numbers that stand for a tensor, and dtypes that one of floating point is converted to.
 _NUMBERS = (0, 1, 2, -1, 0.5)
 _DTYPES = (torch.int64, torch.float64)
 #: Arguments that say where a result lies, not what it is, and those that are taken no more.

@@ -103,10 +103,11 @@ def seed(number: int) -> None:
 def uncompiled() -> Iterator[None]:
     """Within it ``torch.cond`` and its like run as they are: eager compiles them first, which looks
     at the branches, as is needed once, and takes a hundred times as long. ``scan``, which as it is
-    takes a single value to carry, is a loop."""
-    scan = importlib.import_module("torch._higher_order_ops.scan")
-    loop = mock.patch.object(torch._higher_order_ops, "scan", scan._fake_scan)
-    with torch.compiler.set_stance("force_eager"), loop:
+    takes a single value to carry, is the loop that torch's own tests compare it with, if there."""
+    operators = torch._higher_order_ops
+    module = importlib.import_module("torch._higher_order_ops.scan")  # the function has its name
+    loop = getattr(module, "_fake_scan", operators.scan)
+    with torch.compiler.set_stance("force_eager"), mock.patch.object(operators, "scan", loop):
         yield
 
 
