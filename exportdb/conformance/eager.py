@@ -72,6 +72,8 @@ from exportdb.suites.copying import copied
 RUN_SEED = 1001
 # How often it is asked what may hang on chance, and the seconds that this may take.
 MOST_DRAWS, DRAWING_SECONDS = 64, 0.3
+# Samples on which a program is tried with a mode around it, until it runs so on one.
+SAMPLES_TRIED = 3
 
 
 #: Calls in a row: what each is given, and in which tensors.
@@ -145,13 +147,16 @@ class Expected:
 
 @dataclass(frozen=True)
 class Eager:
-    """The oracle: a new copy of the module for every sample."""
+    """The oracle: a new copy of the module for every sample.
+
+    ``bears`` notes by the name of a mode whether the program ran with it around, as it was tried.
+    """
 
     program: LoadedProgram
     module: torch.nn.Module
     gradients: Gradients = Gradients.NONE
     dry_run: DryRun | None = None
-    bears: dict[str, bool] = field(default_factory=dict, repr=False, compare=False)
+    bears: dict[str, list[bool]] = field(default_factory=dict, repr=False, compare=False)
 
     def expected(self, sample: PlannedSample) -> Expected:
         """What eager does with a sample. Where it raises the sample is one to be rejected, if
@@ -328,10 +333,11 @@ class Eager:
             return self._run(expected.calls, around)[-1].exception is None
 
         name = type(mode).__name__
-        if not self.bears.get(name):  # this sample may, where another did not
+        tried = self.bears.setdefault(name, [])
+        if not any(tried) and len(tried) < SAMPLES_TRIED:  # this sample may, where another did not
             # What a device keeps open does not live through a fork.
-            self.bears[name] = self.program.device != "cpu" or run_in_child(runs) is not False
-        return self._run(expected.calls, around, poison=poison) if self.bears[name] else None
+            tried.append(self.program.device != "cpu" or run_in_child(runs) is not False)
+        return self._run(expected.calls, around, poison=poison) if any(tried) else None
 
     def unsettled(
         self, expected: Expected, rules: Rules, names: Sequence[str], found: Sequence[Difference],

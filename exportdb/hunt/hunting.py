@@ -34,7 +34,7 @@ from exportdb.hunt.known import Known
 from exportdb.hunt.likeness import ALIKE
 from exportdb.hunt.trials import FEWER, SUITE, Target, Trials
 from exportdb.plugins import PluginRef
-from exportdb.records.outcome import Outcome, Verdict
+from exportdb.records.outcome import Outcome
 from exportdb.records.record import Record, digest
 from exportdb.runner.attempt import warmed_with
 from exportdb.runner.request import Request
@@ -233,7 +233,8 @@ class Hunt:
         programs = tuple(CaseProgram(case, SUITE) for case in cases)
         request = Request(programs, asked.exporters, asked.devices, FEWER)
         settings = Settings(
-            jobs=asked.jobs, timeout=EXAMINATION_TIMEOUT, home=self.home, cluster=asked.cluster
+            jobs=asked.jobs, timeout=EXAMINATION_TIMEOUT, home=self.home, cluster=asked.cluster,
+            retry=False,  # most of what is silently wrong is known: a lead is tried once more
         )  # fmt: skip
         result = run(request, settings, self.watch)
         if result.interrupted:
@@ -264,8 +265,10 @@ class Hunt:
                 for record in self._worth_reducing(found, alike, made):
                     source = made[record.case].case.source
                     target = Target(exporters[record.exporter], devices[device])
+                    again = partial(trials.again, source, record.outcome, target)
+                    if not again():  # it came of chance
+                        continue
                     if made[record.case].same_as:  # one change, so small as it is
-                        again = partial(trials.again, source, record.outcome, target)
                         self._keep(self._cause(found, source, record, record, True, again))
                         continue
                     cause = self._small(trials, record, found, source, target)
@@ -292,8 +295,6 @@ class Hunt:
     def _lead(
         self, record: Record, made: GeneratedCase, before: Mapping[tuple[str, str, str], Record]
     ) -> Bucket | None:
-        if record.verdict is Verdict.FLAKY:
-            return None
         if made.same_as is None:
             return bucket(record)
         other = before.get((made.same_as.id, record.exporter, record.device))

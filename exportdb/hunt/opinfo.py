@@ -19,6 +19,7 @@ from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
 from itertools import count, islice
 from typing import Any, NamedTuple
+from unittest import mock
 
 import torch
 from torch._subclasses.fake_tensor import FakeTensorMode
@@ -27,6 +28,7 @@ from torch.utils import _pytree as pytree
 
 from exportdb.hunt import layers
 from exportdb.hunt.arguments import changed, left_out
+from exportdb.hunt.partial_program import seed as begin_at
 
 #: Operators that are random, give memory that nobody wrote, change a tensor's memory itself, or are
 #: private.
@@ -76,7 +78,7 @@ class Call(NamedTuple):
     def random(self) -> bool:
         """Whether it gives something else when other numbers are drawn, or raises."""
         try:
-            once, again = (pytree.tree_leaves(copy.deepcopy(self).run(seed)) for seed in (1, 2))
+            once, again = (pytree.tree_leaves(copy.deepcopy(self).run(draw)) for draw in (1, 2))
             torch.testing.assert_close(once, again, rtol=0, atol=0, equal_nan=True)
         except Exception:
             return True
@@ -95,12 +97,12 @@ class Call(NamedTuple):
             return False
         return True
 
-    def run(self, seed: int = 0) -> Any:
-        """Call it, with a module that is built alike whatever ``seed`` the numbers have that are
-        drawn by the call."""
-        torch.default_generator.manual_seed(0)
+    def run(self, draw: int = 0) -> Any:
+        """Call it, with a module that is built alike whichever ``draw`` of random numbers the call
+        sees."""
+        begin_at(0)
         made = self.built.run() if self.built is not None else None
-        torch.default_generator.manual_seed(seed)
+        begin_at(draw)
         if made is not None:
             return made(*self.args, **self.kwargs)
         return _resolved(self.function)(*self.args, **self.kwargs)
@@ -140,11 +142,18 @@ def _function(name: str) -> str:
 @cache
 def _samples(name: str, dtype: torch.dtype, most: int = _SAMPLES) -> tuple[Any, ...]:
     """Samples of an operator, those first that say what none before them says."""
+    with mock.patch.object(torch, "manual_seed", begin_at):  # torch's tests call it for each sample
+        if name in layers.layers():
+            made = [*layers.samples(name, dtype, most)]
+        else:
+            made = _of_operator(name, dtype, most)
+    return tuple(_most_distinctive(made))
+
+
+def _of_operator(name: str, dtype: torch.dtype, most: int) -> list[Any]:
     made: list[Any] = []
-    if name in layers.layers():
-        return tuple(_most_distinctive([*layers.samples(name, dtype, most)]))
     for op in operators()[name]:
-        torch.manual_seed(0)
+        begin_at(0)
         if dtype not in op.dtypes:
             continue
         try:
@@ -153,7 +162,7 @@ def _samples(name: str, dtype: torch.dtype, most: int = _SAMPLES) -> tuple[Any, 
             made += (_as_called(name, op.op, sample) for sample in some)
         except Exception:  # a sample may need what is not installed
             continue
-    return tuple(_most_distinctive(made))
+    return made
 
 
 def _as_called(name: str, tested: Any, sample: Any) -> Any:

@@ -8,6 +8,7 @@ programs are run as well: a cheap look before a capture.
 from __future__ import annotations
 
 import contextlib
+import functools
 import importlib
 import sys
 import types
@@ -93,10 +94,10 @@ class PartialProgram:
         return eval(expression, self.environments[point])
 
 
-def seed(number: int) -> None:
+def seed(number: int) -> torch.Generator:
     """Where the random numbers of the CPU begin: ``torch.manual_seed`` asks every accelerator, and
     takes longer than most statements."""
-    torch.default_generator.manual_seed(number)
+    return torch.default_generator.manual_seed(number)
 
 
 @contextlib.contextmanager
@@ -123,7 +124,13 @@ def fresh_space(name: str) -> dict[str, Any]:
 def run(text: str, space: dict[str, Any]) -> None:
     """Execute lines of a program as they will be in a file of their own: annotations are no texts
     there, as they are here."""
-    exec(compile(text, "<generated>", "exec", dont_inherit=True), space)
+    exec(_compiled(text), space)
+
+
+@functools.lru_cache(256)
+def _compiled(text: str) -> types.CodeType:
+    """Asked for at each of the points."""
+    return compile(text, "<generated>", "exec", dont_inherit=True)
 
 
 _IMPORTING = "\n".join(f"import {name}" for name in ("torch", *IMPORTS))
