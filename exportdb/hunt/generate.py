@@ -346,11 +346,12 @@ def steady(source: str, taken: Signature, trains: bool = False) -> bool:
     try:
         run(source, space)
         copy.deepcopy(space["inputs"]())  # as an examination does, for fresh ones
-        _run(space, taken.points[0], 1, 0.0)  # as it will be run: higher-order operators compiled
+        # As it will be run: higher-order operators compiled.
+        _run(space, taken.points[0], 1, 0.0, trains)
         with uncompiled():
             for point in taken.points:
                 once, again, near = (
-                    _run(space, point, *how) for how in ((1, 0.0), (2, 0.0), (1, 1e-6))
+                    _run(space, point, *how, trains) for how in ((1, 0.0), (2, 0.0), (1, 1e-6))
                 )
                 if trains:
                     _differentiate(again)
@@ -361,9 +362,13 @@ def steady(source: str, taken: Signature, trains: bool = False) -> bool:
     return True
 
 
-def _run(space: dict[str, Any], point: dict[str, int], seed: int, noise: float) -> Any:
+def _run(
+    space: dict[str, Any], point: dict[str, int], seed: int, noise: float, trains: bool
+) -> Any:
     begin_at(0)
     model, given = space["Model"](), space["inputs"](**point)
+    if trains:
+        model.train()  # a module that was built for inference as well
     given = pytree.tree_map_only(torch.Tensor, lambda t: _near(t, noise), as_inputs(given))
     begin_at(seed)
     return pytree.tree_leaves((model(*given[0], **given[1]), given))

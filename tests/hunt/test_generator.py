@@ -101,6 +101,15 @@ def test_a_program_that_hangs_on_random_numbers_or_last_digits_is_not_steady() -
     assert generate.steady(source, taken)
     assert not generate.steady(source, taken, trains=True)  # exp() needs what was written over
 
+    layer = Statement(
+        init=["self.drop = torch.nn.Dropout().eval()",
+              "self.w = torch.nn.Parameter(torch.ones(9))"],
+        top=[], new=["v1"], element="state", body=["v1 = self.drop(self.w)"],
+    )  # fmt: skip
+    source = text("0", taken, [layer], "v1", True)
+    assert generate.steady(source, taken)
+    assert not generate.steady(source, taken, trains=True)  # it is trained as a whole
+
 
 def test_inputs_that_cannot_be_copied_are_none() -> None:
     """What an operator gave of one that asks for a gradient is no leaf."""
@@ -413,11 +422,12 @@ def test_branches_are_compiled_once_and_looked_at_everywhere() -> None:
     seen: list[object] = []
 
     def compiled(trial: PartialProgram) -> int:
+        torch._dynamo.reset()  # as before each program
+        torch._dynamo.callback.on_compile_start(seen.append)  # it forgets that, too
         before = len(seen)
         assert trial.take(_statement(branch))
         return len(seen) - before
 
-    torch._dynamo.callback.on_compile_start(seen.append)
     once, trial = (
         PartialProgram(header, [{"n": 5}]),
         PartialProgram(header, [{"n": 5}, {"n": 2}, {"n": 1}]),

@@ -32,7 +32,10 @@ _BY_KIND = {
     "moved": ("rewrites", "reductions"), "dropped": ("rewrites", "mutation"),
 }  # fmt: skip
 #: Of operators that no program calls by name.
-_BY_OPERATOR = {"index": ("indexing",), "index_put": ("mutation", "indexing")}
+_BY_OPERATOR = {
+    "index": ("indexing",), "index_put": ("mutation", "indexing"), "select": ("indexing",),
+    "slice": ("indexing",),
+}  # fmt: skip
 
 
 def of(mutant: Mutant) -> tuple[str, ...]:
@@ -48,9 +51,8 @@ def of(mutant: Mutant) -> tuple[str, ...]:
     about = mutant.about or mutant.words
     operators = [name for word in sorted(about) for name in naming.meant(word)]
     kinds = (elements for word, elements in _BY_KIND.items() if word in mutant.kind)
-    named = (_BY_OPERATOR[word] for word in sorted(about & _BY_OPERATOR.keys()))
-    elements = next(named, ()) or next(kinds, ()) or _that_say(about)
-    return tuple(dict.fromkeys(operators)) or elements
+    named = [e for word in sorted(about & _BY_OPERATOR.keys()) for e in _BY_OPERATOR[word]]
+    return tuple(dict.fromkeys((*named, *operators))) or next(kinds, ()) or _that_say(about)
 
 
 def _that_say(words: frozenset[str]) -> tuple[str, ...]:
