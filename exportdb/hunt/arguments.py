@@ -21,6 +21,8 @@ _BY_TYPE: Mapping[str, tuple[Any, ...]] = {
 #: Numbers that stand for a tensor, and dtypes that one of floating point is converted to.
 _NUMBERS = (0, 1, 2, -1, 0.5)
 _DTYPES = (torch.int64, torch.float64)
+#: Beyond this float32 has not every whole number.
+_ONE_BY_ONE = 2**24
 #: Arguments that say where a result lies, not what it is, and those that are taken no more.
 _NEVER = ("out", "inplace", "generator", "layout", "device", "pin_memory", "requires_grad",
           "size_average", "reduce")  # fmt: skip
@@ -29,8 +31,9 @@ _NEVER = ("out", "inplace", "generator", "layout", "device", "pin_memory", "requ
 def changed(
     args: Sequence[Any], kwargs: Mapping[str, Any]
 ) -> Iterator[tuple[tuple[Any, ...], dict[str, Any]]]:
-    """The arguments of a call with one less, the last or a named one; with a flag turned; with a
-    number, a mask or another dtype for one of several tensors.
+    """The arguments of a call with one less, the last or a named one; with all whole numbers
+    beyond those that float32 can tell apart; with a flag turned; with a number, a mask or another
+    dtype for one of several tensors.
 
     >>> [*changed((1, True), {"end": 3})]
     [((1,), {'end': 3}), ((1, True), {}), ((1, False), {'end': 3})]
@@ -40,6 +43,9 @@ def changed(
         yield args[:-1], kwargs
     for name in kwargs:
         yield args, {other: value for other, value in kwargs.items() if other != name}
+    large = tuple(map(_large, args)), {name: _large(value) for name, value in kwargs.items()}
+    if any(one is not other for one, other in zip(large[0], args, strict=True)):
+        yield large
     several = sum(isinstance(value, torch.Tensor) for value in (*args, *kwargs.values())) > 1
     for place, value in enumerate(args):
         for other in _others(value, several):
@@ -47,6 +53,12 @@ def changed(
     for name, value in kwargs.items():
         for other in _others(value, several):
             yield args, kwargs | {name: other}
+
+
+def _large(value: Any) -> Any:
+    """A tensor of whole numbers with as many added as float32 counts one by one."""
+    whole = isinstance(value, torch.Tensor) and value.dtype in (torch.int32, torch.int64)
+    return value + _ONE_BY_ONE if whole else value
 
 
 def _others(value: Any, several: bool) -> Iterator[Any]:

@@ -326,16 +326,18 @@ def _round(names: tuple[str, ...], seed: int, number: int) -> tuple[Call, ...]:
 def _distinct(name: str) -> tuple[Call, ...]:
     """The calls of an operator that differ in more than numbers: of the dtype that is wanted most
     all of them, of another as many as its share, the most distinctive ones; and a few that no
-    sample is."""
+    sample is, of whole numbers as well."""
     found = {dtype: _differing(_samples(name, dtype, _ALL)) for dtype in _DTYPES}
     first = max(_DTYPES, key=lambda dtype: (bool(found[dtype]), _DTYPES[dtype]))
-    calls = [
-        _call_of(name, sample)
+    of = {
+        dtype: [
+            _call_of(name, sample)
+            for sample in samples[: math.ceil(len(found[first]) * _DTYPES[dtype] / _DTYPES[first])]
+        ]
         for dtype, samples in found.items()
-        for sample in samples[: math.ceil(len(found[first]) * _DTYPES[dtype] / _DTYPES[first])]
-    ]
-    rng = random.Random(name)
-    for call in calls[:_VARIED]:
+    }
+    calls, rng = [*itertools.chain.from_iterable(of.values())], random.Random(name)
+    for call in (*calls[:_VARIED], *(of[torch.int64][:1] if first is not torch.int64 else ())):
         tried = islice(_unlike(call, rng), _TRIED_EACH)
         calls += islice((other for other in tried if not other.random), _UNLIKE_EACH)
     return tuple(calls)

@@ -323,6 +323,12 @@ def test_a_number_stands_for_a_tensor_and_an_argument_is_left_out() -> None:
     assert torch.bool in masks
 
 
+def test_whole_numbers_may_be_more_than_float32_tells_apart() -> None:
+    compared = [c.args for c in opinfo._distinct("torch.eq") if c.args[0].dtype is torch.int64]
+    tensors = [args for args in compared if all(isinstance(t, torch.Tensor) for t in args)]
+    assert any(min(t.min().item() for t in args) >= 2**23 for args in tensors)
+
+
 @pytest.mark.parametrize("name", ["torch.where", "torch.einsum", "torch.nn.functional.embedding"])
 def test_arguments_are_in_the_order_of_the_operator_itself(name: str) -> None:
     """Torch's tests call these by a function with an order of its own."""
