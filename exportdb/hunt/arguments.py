@@ -37,15 +37,16 @@ def changed(
 
     >>> [*changed((1, True), {"end": 3})]
     [((1,), {'end': 3}), ((1, True), {}), ((1, False), {'end': 3})]
+    >>> [kwargs for _, kwargs in changed((), {"other": torch.tensor([1])})]
+    [{}, {'other': tensor([16777217])}]
     """
     args, kwargs = tuple(args), dict(kwargs)
     if len(args) > 1 and not isinstance(args[-1], torch.Tensor):
         yield args[:-1], kwargs
     for name in kwargs:
         yield args, {other: value for other, value in kwargs.items() if other != name}
-    large = tuple(map(_large, args)), {name: _large(value) for name, value in kwargs.items()}
-    if any(one is not other for one, other in zip(large[0], args, strict=True)):
-        yield large
+    if any(map(_whole, (*args, *kwargs.values()))):
+        yield tuple(map(_large, args)), {name: _large(value) for name, value in kwargs.items()}
     several = sum(isinstance(value, torch.Tensor) for value in (*args, *kwargs.values())) > 1
     for place, value in enumerate(args):
         for other in _others(value, several):
@@ -55,10 +56,14 @@ def changed(
             yield args, kwargs | {name: other}
 
 
+def _whole(value: Any) -> bool:
+    """Whether it is a tensor of whole numbers that may be large."""
+    return isinstance(value, torch.Tensor) and value.dtype in (torch.int32, torch.int64)
+
+
 def _large(value: Any) -> Any:
     """A tensor of whole numbers with as many added as float32 counts one by one."""
-    whole = isinstance(value, torch.Tensor) and value.dtype in (torch.int32, torch.int64)
-    return value + _ONE_BY_ONE if whole else value
+    return value + _ONE_BY_ONE if _whole(value) else value
 
 
 def _others(value: Any, several: bool) -> Iterator[Any]:

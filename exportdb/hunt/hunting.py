@@ -266,7 +266,8 @@ class Hunt:
                     source = made[record.case].case.source
                     target = Target(exporters[record.exporter], devices[device])
                     again = partial(trials.again, source, record.outcome, target)
-                    if not again():  # it came of chance
+                    if not again():
+                        self.told(f"{found}: not seen a second time, in {record.case}")
                         continue
                     if made[record.case].same_as:  # one change, so small as it is
                         self._keep(self._cause(found, source, record, record, True, again))

@@ -57,7 +57,8 @@ class _Tracer:
         self.places, self.point, self.numbers = places, point, numbers
         self.env = ShapeEnv(duck_shape=False)
         self.mode = FakeTensorMode(shape_env=self.env, allow_non_fake_inputs=True)
-        # What comes out of it asks nothing, and hardly anything does: to note it takes a sixth.
+        # An answer out of the cache asks nothing, so that conditions are missed; few come out of
+        # it, and filling it takes a sixth of the time.
         self.mode.cache_enabled = False
         self.elements = _Elements()
         self.meaning: dict[sympy.Symbol, Any] = {}  # of the environment's symbols, in ours
