@@ -83,6 +83,7 @@ HALF_READ = tuple(
         "twenty_seventh",
         "twenty_eighth",
         "twenty_ninth",
+        "thirtieth",
     )
 )
 MEANT = ROOT / "tests" / "explain" / "frozen_entries.yaml"
