@@ -33,12 +33,14 @@ def changed(
 ) -> Iterator[tuple[tuple[Any, ...], dict[str, Any]]]:
     """The arguments of a call with one less, the last or a named one; with all whole numbers
     beyond those that float32 can tell apart; with a flag turned; with a number, a mask or another
-    dtype for one of several tensors.
+    dtype for one of several tensors; with an end of the range for a share or a probability.
 
     >>> [*changed((1, True), {"end": 3})]
     [((1,), {'end': 3}), ((1, True), {}), ((1, False), {'end': 3})]
     >>> [kwargs for _, kwargs in changed((), {"other": torch.tensor([1])})]
     [{}, {'other': tensor([16777217])}]
+    >>> [kwargs for _, kwargs in changed((), {"p": 0.3})]
+    [{}, {'p': 1.0}, {'p': 0.0}]
     """
     args, kwargs = tuple(args), dict(kwargs)
     if len(args) > 1 and not isinstance(args[-1], torch.Tensor):
@@ -70,6 +72,8 @@ def _others(value: Any, several: bool) -> Iterator[Any]:
     """What stands for an argument, which may be one of several tensors."""
     if isinstance(value, bool):
         yield not value
+    elif isinstance(value, float) and 0 < value < 1:
+        yield from (1.0, 0.0)
     elif isinstance(value, torch.Tensor) and several:
         yield from _NUMBERS
         if value.dtype is not torch.bool:

@@ -31,6 +31,8 @@ _BY_KIND = {
     "merging": ("rewrites", "promotion"), "merged": ("rewrites", "mutation"),
     "moved": ("rewrites", "reductions"), "dropped": ("rewrites", "mutation"),
 }  # fmt: skip
+#: The same by a word in the name of one mutant, which comes first.
+_BY_NAME = {"assertions": ("items",)}
 #: Of operators that no program calls by name.
 _BY_OPERATOR = {
     "index": ("indexing",), "index_put": ("mutation", "indexing"), "select": ("indexing",),
@@ -50,7 +52,12 @@ def of(mutant: Mutant) -> tuple[str, ...]:
         return said
     about = mutant.about or mutant.words
     operators = [name for word in sorted(about) for name in naming.meant(word)]
-    kinds = (elements for word, elements in _BY_KIND.items() if word in mutant.kind)
+    kinds = (
+        elements
+        for said, known in ((mutant.name, _BY_NAME), (mutant.kind, _BY_KIND))
+        for word, elements in known.items()
+        if word in said
+    )
     named = [e for word in sorted(about & _BY_OPERATOR.keys()) for e in _BY_OPERATOR[word]]
     return tuple(dict.fromkeys((*named, *operators))) or next(kinds, ()) or _that_say(about)
 
