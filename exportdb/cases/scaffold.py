@@ -17,6 +17,8 @@ from exportdb.cases.frontmatter import parse_case
 from exportdb.cases.imports import read
 from exportdb.cases.lint.syntax import top_level_names, unfilled
 
+#: The file of a draft that is a case.
+PROGRAM = "program.py"
 _FRONT = '''"""
 title: {title}
 {more}"""

@@ -18,7 +18,7 @@ from exportdb.prose import plural
 @options.devices_option("The device to try it on. Default: cpu.")
 @click.option("--minimise", is_flag=True, help="Reduce the model to a small program that fails in "
               "the same way.")  # fmt: skip
-@click.option("--seconds", type=click.FloatRange(min=0, min_open=True), metavar="SECONDS",
+@click.option("--seconds", type=options.Time(), metavar="SECONDS",
               default=60.0, show_default=True,
               help="How long to look for a change, and for a small program.")  # fmt: skip
 @click.option("--out", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 )
 @click.option(
     "--minutes",
-    type=click.FloatRange(min=0, min_open=True),
+    type=options.Time("minutes"),
     metavar="N",
     help="Stop after N minutes. Default: 10, unless --programs is given.",
 )
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
               "around calls of these operators, by any name: argmax, nn.functional.gelu, "
               "aten.convolution. Default: all elements, by quota.")  # fmt: skip
 @click.option("--resume", is_flag=True, help="Continue the last hunt with the same options.")
-@click.option("--seconds", type=click.FloatRange(min=0, min_open=True), default=30.0,
+@click.option("--seconds", type=options.Time(), default=30.0,
               show_default=True, metavar="SECONDS",
               help="CPU time for reducing the program of one cause.")  # fmt: skip
 @click.option("--all", "everything", is_flag=True, help="Show known causes too.")
@@ -80,6 +80,9 @@ def command(
     from exportdb.hunt.known import Known
     from exportdb.store.home import home_folder
 
+    if like and around:
+        raise click.UsageError("give --like or --around: a program begins from a case, or around "
+                               "what is named")  # fmt: skip
     database = resolve.load()
     asked = HuntOptions(
         exporters=resolve.find_exporters(exporters or ("export",)),
@@ -152,8 +155,12 @@ def _around(words: tuple[str, ...], home: Path) -> tuple[str, ...]:
     from exportdb.hunt.around import NotKnown
     from exportdb.hunt.around import around as named
 
+    if not words:
+        return ()
+    if not (names := resolve.split(words)):
+        raise click.BadParameter("no name is given", param_hint="--around")
     try:
-        return named(resolve.split(words), home) if words else ()
+        return named(names, home)
     except NotKnown as e:
         raise click.BadParameter(str(e), param_hint="--around") from None
 
@@ -164,7 +171,8 @@ def _cases(words: tuple[str, ...]) -> list[Case]:
 
     if not words:
         return []
-    asked = resolve.split(words)
+    if not (asked := resolve.split(words)):
+        raise click.BadParameter("no case, topic or tag is given", param_hint="--like")
     try:
         return resolve.select(asked).cases
     except SelectionError:

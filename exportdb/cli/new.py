@@ -26,7 +26,8 @@ from exportdb.suites.written import inputs_text
     "source",
     metavar="FILE.py:CLASS",
     help="Start from your module class (or MODULE:CLASS), with everything it needs from its file "
-    "and the files that this imports; or from FILE.py, a program in the format of a case.",
+    "and the files that this imports; or from FILE.py, a program in the format of a case, or the "
+    "folder of a draft.",
 )
 @click.option(
     "--inputs",
@@ -124,6 +125,8 @@ def _text(
     """The text of the case, and what of it the user wrote."""
     if source is None:
         return scaffold.blank(case_id, title, public), ""
+    if (draft := Path(source) / scaffold.PROGRAM).is_file():
+        source = str(draft)
     file, colon, name = source.rpartition(":")
     if not colon and source.endswith(".py"):
         text = scaffold.copied(case_id, Path(source), title)

@@ -124,20 +124,21 @@ def _expectations(exists: bool) -> Callable[[F], F]:
     )  # fmt: skip
 
 
-class Seconds(click.FloatRange):
-    """A time limit: more than nothing, and finite."""
+class Time(click.FloatRange):
+    """A time limit in some unit: more than nothing, and finite."""
 
-    def __init__(self) -> None:
+    def __init__(self, unit: str = "seconds") -> None:
         super().__init__(min=0, min_open=True)
+        self._unit = unit
 
     def convert(
         self, value: Any, param: click.Parameter | None, ctx: click.Context | None
     ) -> float:
-        """Raises BadParameter for what is no number of seconds."""
-        seconds: float = super().convert(value, param, ctx)
-        if not math.isfinite(seconds):
-            self.fail(f"{value} is no number of seconds.", param, ctx)
-        return seconds
+        """Raises BadParameter for what is no number of these."""
+        time: float = super().convert(value, param, ctx)
+        if not math.isfinite(time):
+            self.fail(f"{value} is no number of {self._unit}.", param, ctx)
+        return time
 
 
 #: Where expectations are read; a folder that is not there is a typing error.

@@ -31,7 +31,8 @@ def changeable(state: State) -> set[str]:
 def stepped(owner: torch.nn.Module, names: Collection[str], train: bool) -> Iterator[None]:
     """``owner`` after a training step, which has changed the tensors that ``names`` are of.
 
-    With ``train`` its parameters have a gradient, to which another is added, and a hook on that.
+    With ``train`` those that are parameters have a gradient, to which another is added, and a hook
+    on that. Which do is told by ``names`` alone: an owner may lay out what it holds as it likes.
     """
     state = named_tensors(owner)
     with torch.no_grad():
@@ -39,8 +40,9 @@ def stepped(owner: torch.nn.Module, names: Collection[str], train: bool) -> Iter
         for name, new in values.items():
             state[name].copy_(new)
     hooks = []
+    changed = {id(state[name]) for name in values}
     for parameter in owner.parameters() if train else ():
-        if parameter.requires_grad and _is_plain(parameter):
+        if parameter.requires_grad and id(parameter) in changed:
             parameter.grad = torch.ones_like(parameter)
             hooks.append(parameter.register_hook(_doubled))
     try:

@@ -163,6 +163,88 @@ def _steps(tree: ast.Module, keep: Collection[str]) -> Iterator[str]:
             if (after := _inlined(statement, body[i + 1 :])) is not None:
                 yield _with_body(tree, number, i, len(body) - i, after)
     yield from _simpler_expressions(tree, keep)
+    yield from slices(tree)
+
+
+def slices(tree: ast.Module) -> Iterator[str]:
+    """Programs that return one part of what ``forward`` returned, and do what that part needs
+    (Weiser, "Program Slicing", 1981, by names): once with each statement that may change something
+    in place, once with those alone that say a name that is needed.
+
+    >>> text = "def forward(x):\\n    a = f(x)\\n    b = x * 2\\n    g()\\n    return (a, b)\\n"
+    >>> [piece.replace("\\n    ", "; ") for piece in slices(ast.parse(text))][:2]
+    ['def forward(x):; a = f(x); g(); return a\\n', 'def forward(x):; a = f(x); return a\\n']
+    """
+    for number, function in enumerate(_forwards(tree)):
+        match function.body[-1]:
+            case ast.Return(value=ast.Tuple(elts=parts)):
+                values = parts
+            case ast.Return(value=ast.expr() as value):
+                values = [value]
+            case _:
+                continue
+        for value in values:
+            for bold in (False, True):
+                made = copy.deepcopy(tree)
+                forward = _forwards(made)[number]
+                forward.body = _needed([*forward.body[:-1], ast.Return(value)], bold)
+                _drop_unread_state(made)
+                yield ast.unparse(ast.fix_missing_locations(made)) + "\n"
+
+
+def _forwards(tree: ast.Module) -> list[ast.FunctionDef]:
+    return [n for n in ast.walk(tree) if isinstance(n, ast.FunctionDef) and n.name == "forward"]
+
+
+def _needed(body: Sequence[ast.stmt], bold: bool) -> list[ast.stmt]:
+    """The statements that the last one needs."""
+    own = {n.id for s in body for n in ast.walk(s) if isinstance(n, ast.Name) and _stored(n)}
+    kept, needed = [body[-1]], _named(body[-1])
+    for statement in reversed(body[:-1]):
+        said = _named(statement) & own
+        match statement:
+            case ast.Assign(targets=[ast.Name(id=name)]):
+                wanted = name in needed
+            case _:
+                wanted = bool(said & needed) or not bold
+        if wanted:
+            kept.append(statement)
+            needed |= said
+    return kept[::-1]
+
+
+def _stored(node: ast.Name) -> bool:
+    return isinstance(node.ctx, ast.Store)
+
+
+def _named(node: ast.AST) -> set[str]:
+    return {n.id for n in ast.walk(node) if isinstance(n, ast.Name)}
+
+
+def _drop_unread_state(tree: ast.Module) -> None:
+    """Leave out what ``__init__`` gives to the module and nothing else names."""
+    made = [n for n in ast.walk(tree) if isinstance(n, ast.FunctionDef) and n.name == "__init__"]
+    within = {id(n) for function in made for n in ast.walk(function)}
+    read = {
+        n.attr if isinstance(n, ast.Attribute) else n.value
+        for n in ast.walk(tree)
+        if isinstance(n, ast.Attribute | ast.Constant) and id(n) not in within
+    }
+    for function in made:
+        function.body = [s for s in function.body if _state(s) is None or _state(s) in read]
+
+
+def _state(statement: ast.stmt) -> str | None:
+    """The name of the attribute that a statement gives to the module."""
+    match statement:
+        case ast.Assign(targets=[ast.Attribute(value=ast.Name(id="self"), attr=name)]):
+            return name
+        case ast.Expr(value=ast.Call(
+            func=ast.Attribute(value=ast.Name(id="self"), attr="register_buffer"),
+            args=[ast.Constant(value=str(name)), *_],
+        )):  # fmt: skip
+            return name
+    return None
 
 
 def _sizes(length: int) -> list[int]:

@@ -16,6 +16,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from exportdb.cases.scaffold import PROGRAM
 from exportdb.hunt.buckets import Bucket
 from exportdb.hunt.features import features
 from exportdb.hunt.shrinking import split
@@ -185,7 +186,7 @@ def write(
     the cause as it was written. ``asked`` is what a command line calls its exporter."""
     place = folder / cause.draft
     place.mkdir(parents=True, exist_ok=True)
-    (place / "program.py").write_text(cause.text, encoding="utf-8")
+    (place / PROGRAM).write_text(cause.text, encoding="utf-8")
     if (made := script(cause.text, record)) is not None:
         path = place / "proof.py"
         path.write_text(made, encoding="utf-8")

@@ -97,8 +97,9 @@ class HuntOptions:
 
 @dataclass
 class HuntState:
-    """How far a hunt has come; saved after each round. ``left_out`` counts the results that were
-    known at once, by what they are known by."""
+    """How far a hunt has come; saved after each round, and after each lead of one. ``left_out``
+    counts the results that were known at once, by what they are known by; ``followed`` are the
+    leads of the round under way that need no second look."""
 
     next: int = 0
     made: int = 0
@@ -108,6 +109,7 @@ class HuntState:
     elements: dict[str, int] = field(default_factory=dict)
     outcomes: dict[str, int] = field(default_factory=dict)
     left_out: dict[str, int] = field(default_factory=dict)
+    followed: list[str] = field(default_factory=list)
 
     def save(self, path: Path) -> None:
         """Write it, whole or not at all."""
@@ -162,13 +164,34 @@ class Hunt:
             numbers = self._round(time.monotonic() - began)
             made = self._programs(numbers)
             records = self._examined([one.case for one in made])
-            for element in chain.from_iterable(one.elements for one in made):
-                state.elements[element] = state.elements.get(element, 0) + 1
-            self._note(records, {one.case.id: one for one in made})
-            state.next, state.made = numbers.stop, state.made + len(made)
+            self._tell_what_cannot_be_tried(records)
+            by_case = {one.case.id: one for one in made}
+            leads, known = self._leads(records, by_case)
+            self._follow(leads, by_case)
+            _count(state.elements, chain.from_iterable(one.elements for one in made))
+            _count(state.outcomes, (str(record.outcome) for record in records))
+            _count(state.left_out, known)
+            state.valid += sum(record.outcome is not Outcome.ERROR for record in records)
+            state.next, state.made, state.followed = numbers.stop, state.made + len(made), []
             state.seconds = time.monotonic() - began
-            state.save(self.folder / "state.json")
+            self._save()
         return state
+
+    def _save(self) -> None:
+        self.state.save(self.folder / "state.json")
+
+    def _tell_what_cannot_be_tried(self, records: Sequence[Record]) -> None:
+        """Raises RunnerError if that is every exporter on every device."""
+        idle = [record for record in records if record.outcome is Outcome.UNAVAILABLE]
+        why = dict.fromkeys(
+            f"{r.exporter} cannot be tried: {r.error.message if r.error else r.device}"
+            for r in idle
+        )
+        if len(idle) == len(records):
+            raise RunnerError("; ".join(why) + "; exportdb doctor says why")
+        if not self.state.next:
+            for line in why:
+                self.told(line)
 
     def _over(self, seconds: float) -> bool:
         asked = self.asked
@@ -241,21 +264,29 @@ class Hunt:
             raise KeyboardInterrupt
         return result.briefs
 
-    def _note(self, records: Sequence[Record], made: Mapping[str, GeneratedCase]) -> None:
-        """Take in the results of a round: make one program of each new bucket small."""
+    def _leads(
+        self, records: Sequence[Record], made: Mapping[str, GeneratedCase]
+    ) -> tuple[dict[tuple[Bucket, str], list[Record]], list[str]]:
+        """The results that may have a new cause, by bucket and device, and what the others are
+        known by."""
         leads: dict[tuple[Bucket, str], list[Record]] = {}
+        known = []
         before = self._before(made.values())
         for record in records:
-            outcome = str(record.outcome)
-            self.state.outcomes[outcome] = self.state.outcomes.get(outcome, 0) + 1
-            self.state.valid += record.outcome is not Outcome.ERROR
             found = self._lead(record, made[record.case], before)
             if found is None:
                 continue
             if why := self.known.subtracts(record, found):
-                self.state.left_out[why] = self.state.left_out.get(why, 0) + 1
+                known.append(why)
             else:
                 leads.setdefault((found, record.device), []).append(record)
+        return leads, known
+
+    def _follow(
+        self, leads: Mapping[tuple[Bucket, str], Sequence[Record]],
+        made: Mapping[str, GeneratedCase],
+    ) -> None:  # fmt: skip
+        """Make one program of each new bucket small."""
         exporters = {ref.name: ref for ref in self.asked.exporters}
         devices = {ref.name: ref for ref in self.asked.devices}
         workers = self._workers("16", *sorted({warmed_with(e) for e in self.asked.exporters}))
@@ -263,19 +294,26 @@ class Hunt:
             trials = Trials(executor)
             for (found, device), alike in leads.items():
                 for record in self._worth_reducing(found, alike, made):
-                    source = made[record.case].case.source
-                    target = Target(exporters[record.exporter], devices[device])
-                    again = partial(trials.again, source, record.outcome, target)
-                    if not again():
-                        self.told(f"{found}: not seen a second time, in {record.case}")
-                        continue
-                    if made[record.case].same_as:  # one change, so small as it is
-                        self._keep(self._cause(found, source, record, record, True, again))
-                        continue
-                    cause = self._small(trials, record, found, source, target)
-                    self._keep(cause)
-                    if not cause.known and found.outcome is Outcome.REFUSED:
-                        self._look_for_silence(trials, cause, target)
+                    if (lead := _name(record)) not in self.state.followed:
+                        target = Target(exporters[record.exporter], devices[device])
+                        self._follow_one(trials, record, found, made[record.case], target)
+                        self.state.followed.append(lead)
+                        self._save()
+
+    def _follow_one(
+        self, trials: Trials, record: Record, found: Bucket, made: GeneratedCase, target: Target
+    ) -> None:
+        source = made.case.source
+        again = partial(trials.again, source, record.outcome, target)
+        if not again():
+            self.told(f"{found}: not seen a second time, in {record.case}")
+        elif made.same_as:  # one change, so small as it is
+            self._keep(self._cause(found, source, record, record, True, again))
+        else:
+            cause = self._small(trials, record, found, source, target)
+            self._keep(cause)
+            if not cause.known and found.outcome is Outcome.REFUSED:
+                self._look_for_silence(trials, cause, target)
 
     def _worth_reducing(
         self, found: Bucket, alike: Sequence[Record], made: Mapping[str, GeneratedCase]
@@ -283,7 +321,8 @@ class Hunt:
         """Of the results in a bucket as many as it may have causes, none that was seen already."""
         new = (
             record for record in alike
-            if not self._seen(found, record.device, made[record.case])
+            if _name(record) in self.state.followed
+            or not self._seen(found, record.device, made[record.case])
         )  # fmt: skip
         return islice(new, EACH_SILENT if found.silent else EACH)
 
@@ -405,6 +444,15 @@ class Hunt:
         if operators - {""} and not (one.finished and other.finished):
             return 1.0
         return self.known.corpus.likeness(one.features, other.features)
+
+
+def _name(record: Record) -> str:
+    return f"{record.case} {record.exporter} {record.device}"
+
+
+def _count(counts: dict[str, int], found: Iterable[str]) -> None:
+    for one in found:
+        counts[one] = counts.get(one, 0) + 1
 
 
 def new(causes: Sequence[ReducedCause]) -> list[ReducedCause]:

@@ -28,6 +28,8 @@ from exportdb.reports.causes import explaining
 #: Of the cases that do all that a program shares with one on which an exporter is wrong, and that
 #: it captures, the share on which it is wrong: from here on the shared features tell of a cause.
 LEAST_SHARE = 0.3
+#: The same for a program that is less like the case: several cases do all this, nearly all wrong.
+LESS_ALIKE, LARGE_SHARE = 0.45, 0.8
 #: From which likeness on a case is worth a look, though it need not have the cause.
 SIMILAR = 0.3
 #: Findings of what an exporter that changes nothing in place does not do.
@@ -102,11 +104,18 @@ class Known:
         if why := self.subtracts(record, found):
             return why
         if found.silent:
-            return self.alike(record.exporter, program, ALIKE)
+            return self.cause(record.exporter, program)
         does = features(program)
         raising = chain.from_iterable(self._raising(record, found))
         return next((c for c in raising
                      if self.corpus.likeness(does, self.features[c]) >= ALIKE), "")  # fmt: skip
+
+    def cause(self, exporter: str, program: str) -> str:
+        """The case that has the cause of a program on which an exporter is silently wrong; "" if
+        there is none."""
+        return self.alike(exporter, program, ALIKE) or self.alike(
+            exporter, program, LESS_ALIKE, LARGE_SHARE
+        )
 
     def nearest(self, exporter: str, program: str) -> str:
         """The case most like a program of those on which the exporter is wrong; "" if none is much
@@ -152,17 +161,15 @@ class Known:
         cases = (self.losses.get((name, finding)) for finding in findings for name in line)
         return next(filter(None, cases), "")
 
-    def alike(self, exporter: str, program: str, least: float) -> str:
+    def alike(self, exporter: str, program: str, least: float, share: float = LEAST_SHARE) -> str:
         """The case most like a program of those on which the exporter is wrong and that share with
-        it something by which this can be told."""
+        it something by which this can be told, on a ``share`` of the cases that do all of it."""
         does, line = features(program), expectation.lineage(self.extends, exporter)
         wrong = {case for name in line for case in self.wrong.get(name, ())}
         found = [(self.corpus.likeness(does, self.features[case]), case) for case in wrong]
         alike = sorted((pair for pair in found if pair[0] >= least), reverse=True)
         tells = partial(self._share_wrong, line, wrong)
-        return next(
-            (case for _, case in alike if tells(does & self.features[case]) >= LEAST_SHARE), ""
-        )
+        return next((case for _, case in alike if tells(does & self.features[case]) >= share), "")
 
     def _share_wrong(self, line: Sequence[str], wrong: Set[str], shared: Set[str]) -> float:
         """Of the cases that do all of this and are captured the share that is wrong, as if there

@@ -250,3 +250,12 @@ def test_state_that_a_call_takes_back_when_it_raises_is_a_finding(examine: Exami
     (found,) = broken.findings
     assert found.id == "state-differs-on-error"
     assert "after a call that raises calls[0] is 1.0 in eager, 0.0 in capture" in found.message
+
+
+def test_a_capture_that_lays_out_a_parameter_anew_is_given_the_same_gradients(
+    examine: Examine,
+) -> None:
+    """Every second row of a transposed matrix cannot be told from places that are one."""
+    gaps = SCALES.replace("torch.linspace(1, 2, 3)", "torch.arange(12.0).reshape(3, 4).t()[::2]")
+    for exporter in (Export(), AotEager()):
+        assert examine(TRAINED, gaps, exporter).outcome == "supported"

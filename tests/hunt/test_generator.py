@@ -49,6 +49,15 @@ def test_every_program_has_the_element_that_it_is_made_around(
         assert generate.wanted(int(str(one["number"]))) in one["elements"]  # type: ignore[operator]
 
 
+def test_example_sizes_are_no_numbers_of_the_grammar() -> None:
+    """Or a size that became a constant could be told from none that was written."""
+    number = re.compile(
+        rf"(?<![\w.])(?<!e-)({'|'.join(map(str, writing.EXAMPLE.values()))})(?![\w.])"
+    )
+    said = [text for element in ELEMENTS for text in element.statements if number.search(text)]
+    assert said == []
+
+
 def test_elements_come_as_often_as_their_shares() -> None:
     counted = Counter(generate.wanted(n) for n in range(400))
     whole = sum(e.share for e in ELEMENTS)

@@ -181,7 +181,7 @@ def test_all_of_a_hunt_goes_to_the_cluster(tmp_path: Path, monkeypatch: pytest.M
     monkeypatch.setattr(hunting, "open_executor", open_executor)
     monkeypatch.setattr(hunting, "run", run)
     for step in (partial(hunt._programs, range(1)), partial(hunt._examined, []),
-                 partial(hunt._note, [], {})):  # fmt: skip
+                 partial(hunt._follow, {}, {})):  # fmt: skip
         with pytest.raises(RunnerError):
             step()
     assert opened == ["head:1"] * 3
@@ -358,19 +358,74 @@ def test_a_cause_that_was_not_confirmed_is_looked_at_once_more(tmp_path: Path) -
     assert hunt._seen(found, "cpu", made)
 
 
-def test_what_is_known_at_once_is_counted_by_its_reason(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(hunting, "open_executor", lambda workers: SimpleNamespace(close=int))
+def test_what_is_known_at_once_is_counted_by_its_reason(tmp_path: Path) -> None:
     asked = HuntOptions(find_exporters(["export"]), find_devices(["cpu"]), home=tmp_path)
     hunt = Hunt(asked, Known(errors={"abc": {"export": ["topic/case"]}}))
     made = GeneratedCase(parse_case("p", tmp_path / "p.py", CASE), ())
     error = ErrorInfo("AssertionError", "a node is where none may be", "abc")
     record = Record("p", "export", "cpu", Outcome.REFUSED, "capture", error=error)
-    hunt._note([record, record], {"p": made})
-    assert (hunt.state.left_out, hunt.state.causes) == ({"topic/case": 2}, {})
-    hunt.state.save(tmp_path / "state.json")
-    assert HuntState.read(tmp_path / "state.json").left_out == {"topic/case": 2}
+    assert hunt._leads([record, record], {"p": made}) == ({}, ["topic/case"] * 2)
+
+
+def test_a_lead_that_was_followed_before_a_kill_is_not_followed_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = HuntOptions(
+        find_exporters(["export"]), find_devices(["cpu"]), home=tmp_path, resume=True
+    )
+    error = ErrorInfo("AssertionError", "a node is where none may be", "abc")
+    records = [
+        Record(name, "export", "cpu", Outcome.REFUSED, "capture", error=error) for name in "pq"
+    ]
+    made = {
+        name: GeneratedCase(parse_case(name, tmp_path / f"{name}.py", CASE), ()) for name in "pq"
+    }
+    followed: list[str] = []
+    killed = [True]
+
+    def follow(hunt: Hunt, trials: object, record: Record, *given: object) -> None:
+        if record.case == "q" and killed.pop():
+            raise KeyboardInterrupt
+        followed.append(record.case)
+
+    monkeypatch.setattr(hunting, "open_executor", lambda workers: SimpleNamespace(close=int))
+    monkeypatch.setattr(Hunt, "_follow_one", follow)
+    leads = {(silent("export", "example"), "cpu"): records}
+    first = Hunt(asked, Known())
+    with pytest.raises(KeyboardInterrupt):
+        first._follow(leads, made)
+    first.close()
+    killed.append(False)
+    Hunt(asked, Known())._follow(leads, made)
+    assert followed == ["p", "q"]
+
+
+def test_where_nothing_can_be_tried_a_hunt_ends_and_says_why(tmp_path: Path) -> None:
+    idle = Record(
+        "p", "export", "cuda", Outcome.UNAVAILABLE, "setup", error=ErrorInfo("Unusable", "no GPU")
+    )
+    told: list[str] = []
+    hunt = Hunt(HuntOptions((), (), home=tmp_path), Known())
+    hunt.told = told.append
+    with pytest.raises(RunnerError, match="export cannot be tried: no GPU; exportdb doctor"):
+        hunt._tell_what_cannot_be_tried([idle, idle])
+    hunt._tell_what_cannot_be_tried([idle, Record("p", "export", "cpu", Outcome.SUPPORTED)])
+    assert told == ["export cannot be tried: no GPU"]
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--minutes", "nan"], "nan is no number of minutes"),
+        (["--minutes", "inf"], "inf is no number of minutes"),
+        (["--around", ","], "no name is given"),
+        (["--like", ","], "no case, topic or tag is given"),
+        (["--like", "control_flow", "--around", "views"], "give --like or --around"),
+    ],
+)
+def test_words_that_mean_nothing_are_one_clear_error(words: list[str], said: str) -> None:
+    done = CliRunner().invoke(command, words)
+    assert (done.exit_code, said in done.output) == (2, True)
 
 
 def test_all_that_one_case_explains_is_one_cause(tmp_path: Path) -> None:

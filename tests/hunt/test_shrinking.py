@@ -66,6 +66,19 @@ def test_a_size_that_the_failure_needs_stays() -> None:
     assert "Dim('m'" not in body
 
 
+def test_what_one_result_needs_is_left_in_one_step() -> None:
+    """Most programs return many results, and one is wrong."""
+    program = shrinking.split(PROGRAM)[1]
+    found = [text for text in shrinking.steps(program) if "return v1" in text]
+    least = min(found, key=len)
+    assert "self.layer(x)" in least
+    for gone in ("sin", "frac", "if "):
+        assert gone not in least
+    second = min((t for t in shrinking.steps(program) if "return v3" in t), key=len)
+    assert "frac" in second
+    assert "Linear" not in second
+
+
 def test_variants_differ_and_run() -> None:
     texts = changing.near(PROGRAM, seed=1, count=8)
     assert len(texts) > 4
