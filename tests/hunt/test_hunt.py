@@ -409,7 +409,7 @@ def test_where_nothing_can_be_tried_a_hunt_ends_and_says_why(tmp_path: Path) -> 
     hunt.told = told.append
     with pytest.raises(RunnerError, match="export cannot be tried: no GPU; exportdb doctor"):
         hunt._tell_what_cannot_be_tried([idle, idle])
-    hunt._tell_what_cannot_be_tried([idle, Record("p", "export", "cpu", Outcome.SUPPORTED)])
+    hunt._tell_what_cannot_be_tried([idle, Record("p", "export", "cpu", Outcome.SUPPORTED, "run")])
     assert told == ["export cannot be tried: no GPU"]
 
 
