@@ -3,6 +3,9 @@ title: An energy with its derivatives by the second and third argument
 description: >
   Forces are the gradient of the energy by the positions, which are the second argument of the
   function: torch.func.grad and jacrev are told so with argnums, also for several at once.
+advice: >
+  Call torch.autograd.grad(energy, (positions, stiffness)) on inputs that require gradients: its
+  operators are traced like any others.
 tags: [torch.autograd, torch.functional-transform, torch.dynamic-shape]
 requires: [backward]
 """

@@ -4,7 +4,7 @@ description: >
   What is still to come is a running sum from the end, the cheapest action is the largest of
   negated costs, and an episode counts if none of its steps is marked. Each is a pattern of two or
   three operators that a pass may take for a shorter one.
-tags: [torch.operator, torch.dynamic-shape]
+tags: [torch.sweep, torch.operator, torch.dynamic-shape]
 """
 
 import torch

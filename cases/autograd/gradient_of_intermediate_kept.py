@@ -3,6 +3,9 @@ title: Gradient of an intermediate value kept by retain_grad
 description: >
   retain_grad asks for the gradient of a value that is no leaf, and a hook on another changes
   what passes. Both are read within forward, after a backward of its own.
+advice: >
+  Ask torch.autograd.grad for the gradient of the intermediate value, which returns it, and write
+  what the hook does in the open: what backward leaves in an attribute is no value of the graph.
 tags: [torch.autograd]
 train: true
 """

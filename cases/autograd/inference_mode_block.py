@@ -5,7 +5,7 @@ description: >
   no difference; a tracer of bytecode has to know the context manager all the same. no_grad says
   as much and is known.
 tags: [torch.autograd, python.context-manager]
-rewrites: [autograd/no_grad_in_place_of_inference_mode]
+rewrites: [autograd/no_grad_block]
 """
 
 import torch

@@ -2,7 +2,7 @@
 title: map whose body captures a Python int
 description: >
   The int stands in the enclosing function, so it is a constant of the body and no argument of the
-  operator.
+  operator. torch has no public name for map yet.
 tags: [torch.map, python.closure, torch.dynamic-shape]
 """
 

@@ -2,7 +2,8 @@
 title: scan for a recurrence over rows
 description: >
   scan calls one function per row with the state so far; it returns the next state and an output.
-  The result is the last state and all outputs, stacked. The number of rows stays a symbol.
+  The result is the last state and all outputs, stacked. The number of rows stays a symbol. torch
+  has no public name for scan yet.
 tags: [torch.scan, torch.dynamic-shape, torch.recurrent]
 references: [pytorch#126339]
 """

@@ -2,7 +2,7 @@
 title: scan in place of associative_scan for a dynamic number of rows
 description: >
   The state is the result so far. The step combines it with the next row by the same function, one
-  row after another.
+  row after another. torch has no public name for scan yet.
 tags: [torch.scan, torch.dynamic-shape]
 """
 

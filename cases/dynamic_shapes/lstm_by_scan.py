@@ -2,7 +2,8 @@
 title: LSTM over a sequence of dynamic length by scan
 description: >
   One step of the LSTM is written out with the module's own weights, and scan runs it for as many
-  time steps as there are. The graph holds one step, whatever the length.
+  time steps as there are. The graph holds one step, whatever the length. torch has no public name
+  for scan yet.
 tags: [torch.scan, torch.recurrent, torch.dynamic-shape]
 requires: [cpu-kernels, traced-derivatives]
 timeout: 240

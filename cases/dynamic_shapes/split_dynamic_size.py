@@ -5,7 +5,7 @@ description: >
   a Python list has one length while tracing, which pins the size. A view with the pieces as a
   dimension keeps their number symbolic.
 tags: [torch.dynamic-shape, torch.specialization, python.data-structure]
-rewrites: [dynamic_shapes/split_dynamic_size_view]
+rewrites: [dynamic_shapes/size_multiple_of_constant]
 errors: [E0103, E0503]
 """
 

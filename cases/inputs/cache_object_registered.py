@@ -3,7 +3,8 @@ title: Key-value cache object as input, registered with pytree
 description: >
   register_pytree_node says how a cache becomes a list of tensors and how one is made from such a
   list, and what each of its tensors is called in messages. The model returns the new layers, so
-  nothing has to be written back into the caller's object.
+  nothing has to be written back into the caller's object. torch has no public name for the
+  registration yet.
 tags: [python.dataclass, python.pytree]
 references: [pytorch#136582, pytorch#155862]
 """

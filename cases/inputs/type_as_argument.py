@@ -3,6 +3,8 @@ title: dtype of the result as an argument
 description: >
   The caller passes the dtype of the result. A dtype is no tensor, so the capture is made for the
   one of the example; another has to be refused or obeyed.
+advice: >
+  Export once for each dtype, and let the caller choose: a dtype is a constant of the graph.
 tags: [torch.dtype, torch.specialization]
 """
 

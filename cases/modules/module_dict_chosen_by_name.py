@@ -4,6 +4,8 @@ description: >
   The caller names the head. The name is a Python string and becomes a constant while tracing, so
   just that head is in the capture, and a call with another name must be refused. A capture for
   each name is the way out.
+advice: >
+  Export once for each name, and let the caller choose: a string is a constant of the graph.
 tags: [torch.module, torch.scalar-input, torch.specialization]
 pitfalls: [dynamic_shapes/string_input_with_hint, modules/layer_chosen_by_item]
 errors: [E0103]

@@ -3,6 +3,8 @@ title: Whether a tensor is contiguous after t_
 description: >
   t_ transposes the tensor itself, which is no longer contiguous then. A tracer that remembers the
   strides of a variable, and does not look again after a call in place, takes the other branch.
+advice: >
+  Write y = y.t(), or export with strict=False: of a new tensor TorchDynamo asks for the strides.
 tags: [torch.mutation, torch.view, python.control-flow]
 references: [pytorch#185888]
 allow:

@@ -3,6 +3,9 @@ title: The rank of a tensor after unsqueeze_
 description: >
   unsqueeze_ gives the tensor itself another dimension, so dim() is 2 afterwards. A tracer that
   remembers the rank of a variable, and does not look again after a call in place, still says 1.
+advice: >
+  Write y = y.unsqueeze(0), or export with strict=False: of a new tensor TorchDynamo asks for the
+  rank.
 tags: [torch.mutation, torch.dynamic-shape]
 references: [pytorch#185888]
 """

@@ -4,6 +4,9 @@ description: >
   squeeze_ takes the dimensions of size 1 away from the tensor itself, so shape[0] is another size
   afterwards. A tracer that remembers the shape of a variable, and does not look again after a
   call in place, still says 1.
+advice: >
+  Write y = y.squeeze(), or export with strict=False: of a new tensor TorchDynamo asks for the
+  shape.
 tags: [torch.mutation, torch.dynamic-shape]
 references: [pytorch#185888]
 """

@@ -3,7 +3,7 @@ title: In-place writes through transposed, reshaped, split and strided views
 description: >
   Every view of a table writes into the table: transposed, flattened, split, every second column,
   a view of a view. What is added at an index that occurs twice is added twice.
-tags: [torch.mutation, torch.aliasing, torch.view, torch.scatter]
+tags: [torch.sweep, torch.mutation, torch.aliasing, torch.view, torch.scatter]
 """
 
 import torch

@@ -3,6 +3,9 @@ title: CTC loss with the lengths as tensors
 description: >
   Scores of each time step are aligned with shorter labels. How long each sequence is stands in
   integer tensors, whose values the loss needs: on the CPU it reads them while it is called.
+advice: >
+  Compute the loss outside of the exported part: the size of one of the results of the operator
+  depends on the lengths.
 tags: [torch.operator, torch.item]
 requires: [values]
 errors: [E0010]

@@ -4,7 +4,7 @@ description: >
   More readings than unknowns are fitted with the pseudoinverse, and norms and the condition
   number say how far to trust the fit. multi_dot may multiply in any order; the result must not
   depend on it.
-tags: [torch.operator]
+tags: [torch.sweep, torch.operator]
 tolerance: {rtol: 0.001, atol: 0.001}
 """
 

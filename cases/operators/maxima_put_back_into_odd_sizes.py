@@ -3,7 +3,7 @@ title: max_unpool2d to an odd size, places of adaptive_max_pool2d, and volumes r
 description: >
   The odd size has to be asked for, as the pooled one is the same for two sizes. The places are
   counted within the whole image, and a volume is interpolated along all three of its axes.
-tags: [torch.operator]
+tags: [torch.sweep, torch.operator]
 """
 
 import torch

@@ -3,7 +3,7 @@ title: Floor division of large floats, and abs and angle of complex numbers
 description: >
   Large offsets are divided by the size of a page and rounded down, which has to be exact where
   the remainder is. The absolute value of a complex number is computed from both of its parts.
-tags: [torch.operator, torch.complex]
+tags: [torch.sweep, torch.operator, torch.complex]
 """
 
 import torch

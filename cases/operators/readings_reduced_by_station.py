@@ -3,7 +3,7 @@ title: scatter_reduce mean of ints, index_reduce, two lists of indices, masked_f
 description: >
   A mean of negative ints is rounded down and not towards zero, index_reduce keeps the least, two
   lists of indices pick pairs and no rectangle, and a mask is filled with a fraction.
-tags: [torch.scatter, torch.operator]
+tags: [torch.sweep, torch.scatter, torch.operator]
 """
 
 import torch

@@ -4,6 +4,9 @@ description: >
   The spectrogram of each row is damped and turned back into a signal of the same length. The
   number of frames follows from the length by a division, and istft checks on its way that no
   window sums to zero, which asks for a value.
+advice: >
+  Export once for each length: with a static size the check of the window is one of constants, and
+  no size has to be divided.
 tags: [torch.complex, torch.dynamic-shape]
 requires: [values]
 references: [pytorch#65666]

@@ -4,6 +4,9 @@ description: >
   Two keys that are equal, as their class says, find the same entry of a dict. A tracer that
   compares such keys by identity finds nothing for the second one, and get silently gives the
   default.
+advice: >
+  Take a string or a tuple as the key, or export with strict=False, which leaves the lookup to
+  Python.
 tags: [python.data-structure]
 references: [pytorch#186669]
 """

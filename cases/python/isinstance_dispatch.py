@@ -4,6 +4,9 @@ description: >
   forward takes one tensor or a list of them, and treats the single one as a list of one. Types
   and lengths of containers are part of the structure of the example; a capture holds for that
   structure.
+advice: >
+  Export once for each kind of argument, and let the caller choose: the structure of the inputs is
+  part of the graph.
 tags: [python.builtin, python.data-structure]
 pitfalls: [inputs/list_length_changes]
 errors: [E0203, E0515]

@@ -1,5 +1,5 @@
 """
-title: Dynamic size divided by 1 with /
+title: Size divided by 1 with /
 description: >
   Dividing gives a float, by one as well. TorchScript removes a division by one, so the number
   stays an integer, and with it the tensor. The rewrite converts the size with float().

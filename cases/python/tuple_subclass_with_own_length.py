@@ -3,6 +3,9 @@ title: Tuple subclass that defines __len__
 description: >
   A subclass of tuple defines its own length, and so whether it is true. A tracer has to call the
   method of the class and not count the items.
+advice: >
+  Export with strict=False, which asks the class itself, or define __len__ in a class that is no
+  tuple.
 tags: [python.data-structure, python.control-flow]
 references: [pytorch#189021]
 allow:

@@ -3,6 +3,9 @@ title: Value of a yield from expression
 description: >
   A generator that delegates with yield from gets the value that the inner one returns. A tracer
   that follows the inner generator has to keep that value.
+advice: >
+  Return the value and the items together from a plain function, or export with strict=False, which
+  leaves the generators to Python.
 tags: [python.control-flow]
 references: [pytorch#149037]
 allow:

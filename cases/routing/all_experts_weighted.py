@@ -2,7 +2,8 @@
 title: Mixture of experts, every expert on every token
 description: >
   A matrix holds the weight of each expert for each token, zero where it was not chosen. All
-  experts run on all tokens and the weighted results are added; no size depends on the choice.
+  experts run on all tokens and the weighted results are added; no size depends on the choice. A
+  small bias of each expert keeps equal scores apart.
 tags: [torch.scatter, torch.module]
 references: [huggingface/transformers#40114]
 """
@@ -14,9 +15,10 @@ class Model(torch.nn.Module):
     def __init__(self):
         super().__init__()
         self.experts = torch.nn.Parameter(torch.randn(4, 3, 3))
+        self.register_buffer("bias", torch.arange(4) / 10)
 
     def forward(self, x, scores):
-        weights, chosen = scores.softmax(-1).topk(2)
+        weights, chosen = (scores + self.bias).softmax(-1).topk(2)
         weight = torch.zeros_like(scores).scatter(1, chosen, weights)
         return torch.einsum("td,edf,te->tf", x, self.experts, weight)
 

@@ -3,7 +3,8 @@ title: Mixture of experts, a loop over the experts that got a token
 description: >
   The experts that any token chose are found with nonzero, and only those are run, each on its own
   tokens. How often the loop goes round, which expert comes next and how many tokens it gets are
-  all data. The rewrite runs every expert on every token.
+  all data. The rewrite runs every expert on every token. A small bias of each expert keeps equal
+  scores apart, since topk promises no order of equals.
 tags: [torch.scatter, torch.item, torch.data-dependent-shape, python.control-flow]
 requires: [values]
 rewrites: [routing/all_experts_weighted, routing/weights_of_chosen_experts]
@@ -19,9 +20,10 @@ class Model(torch.nn.Module):
     def __init__(self):
         super().__init__()
         self.experts = torch.nn.Parameter(torch.randn(4, 3, 3))
+        self.register_buffer("bias", torch.arange(4) / 10)
 
     def forward(self, x, scores):
-        weights, chosen = scores.softmax(-1).topk(2)
+        weights, chosen = (scores + self.bias).softmax(-1).topk(2)
         hits = torch.nn.functional.one_hot(chosen, 4).sum((0, 1))
         out = torch.zeros_like(x)
         for expert in hits.nonzero().flatten():

@@ -3,7 +3,7 @@ title: Cache class whose pytree registration keeps its plain fields in the conte
 description: >
   What is no tensor goes into the context of the flattening, and the object is built again from
   both. The context is part of the structure of the inputs: a cache with another window is another
-  structure, which a capture has to refuse.
+  structure, which a capture has to refuse. torch has no public name for the registration yet.
 tags: [torch.attention, python.pytree]
 references: [huggingface/transformers#47900]
 """

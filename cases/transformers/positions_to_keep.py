@@ -19,4 +19,4 @@ dynamic_shapes = {"hidden": None, "positions": {0: Dim("keep", min=0, max=7)}}
 
 
 def inputs(keep=3):
-    return torch.randn(2, 7, 4), torch.arange(7)[-keep:]
+    return torch.randn(2, 7, 4), torch.arange(7 - keep, 7)

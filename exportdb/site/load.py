@@ -207,8 +207,9 @@ class _ViewBuilder:
 
     def _cell(self, record: Record, point: Point, known: Expected, run: Contents | None = None,
               stale: bool = False) -> Cell:  # fmt: skip
-        designed = self.links.get(record.exporter, {}) if record.outcome.by_design else {}
-        told = {**designed, **known}
+        # A reason of the cell's own takes the place of its exporter's.
+        by_design = record.outcome.by_design and not known.keys() & {"note", "issue"}
+        told = self.links.get(record.exporter, {}) if by_design else known
         note, issue = (told.get(key, "") for key in ("note", "issue"))
         line = "" if run else (known.get("error") or {}).get("line") or known.get("departs", "")
         return Cell(record, point, run.header if run else None, note, issue, stale, line)

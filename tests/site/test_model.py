@@ -297,6 +297,20 @@ def test_a_remembered_case_follows_its_expectations(tree: Path, tmp_path: Path) 
     assert load(inputs, memory).cases["area/adds"].by_key["export", P215].outcome == "crashed"
 
 
+def test_a_reason_of_its_own_takes_the_place_of_the_one_of_its_exporter(tree: Path) -> None:
+    (tree / "exporters.yaml").write_text("mine: {issue: 'pytorch#1', note: It looks at nothing.}\n")
+    expectations = tree / "area/adds.yaml"
+    wrong = "mine: {outcome: wrong, measured: [2.13/cpu]}\n"
+    for own, issue, note in (
+        ("", "pytorch#1", "It looks at nothing."),
+        ("note: It rounds., ", "", "It rounds."),
+        ("issue: 'pytorch#2', ", "pytorch#2", ""),
+    ):
+        expectations.write_text(wrong.replace("measured", own + "measured"))
+        cell = site_of(tree).cases["area/adds"].by_key["mine", P213]
+        assert (cell.issue, cell.note) == (issue, note)
+
+
 @pytest.mark.parametrize(("outcome", "sample", "result", "said"), [
     ("wrong", "n=2", "disagrees", "silently differs from eager at n=2, torch 2.13."),
     ("wrong", "other values", "disagrees", "eager on the sample other values, torch 2.13."),

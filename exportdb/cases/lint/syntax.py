@@ -16,6 +16,8 @@ from exportdb.cases.declared import dim_calls
 
 FunctionNode: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef
 _LEFT = re.compile(r"\b(TODO|FIXME|XXX)\b")
+#: A part of a dotted name with one underscore before it.
+_PRIVATE = re.compile(r"\._(?!_|check)")
 
 
 def left_open(source: str) -> Iterator[tuple[int, str]]:
@@ -80,6 +82,28 @@ def imports(tree: ast.AST) -> Iterator[tuple[int, str]]:
             yield from ((node.lineno, alias.name) for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
             yield node.lineno, "." * node.level + (node.module or "")
+
+
+def private_names(tree: ast.AST, package: str) -> Iterator[tuple[int, str]]:
+    """Line and full name of what the package keeps to itself, where it is imported or read.
+
+    ``torch._check`` and its kin are documented, in spite of their names.
+
+    >>> list(private_names(ast.parse("from torch._ops import ops; torch._check(x)"), "torch"))
+    [(1, 'torch._ops.ops')]
+    """
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom) and not node.level:
+            names = [f"{node.module}.{alias.name}" for alias in node.names]
+        elif isinstance(node, ast.Attribute) and node.attr.startswith("_"):
+            names = [ast.unparse(node)]
+        else:
+            continue
+        for name in names:
+            if name.startswith(f"{package}.") and _PRIVATE.search(name):
+                yield node.lineno, name
 
 
 def top_level_names(tree: ast.Module) -> dict[str, ast.stmt]:
