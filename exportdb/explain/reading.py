@@ -46,7 +46,7 @@ PATTERNS = {
     r"|E {2,}|>(?: +|$)| *[|\u2502] )",
     # The mark of a line that was quoted in an answer.
     "quote": r"^[ \t]{0,3}> ?",
-    # The right edge of a box, a line that fills it, and one that may go on with what that line said.
+    # The right edge of a box, a line that fills it, and one that may go on with that line.
     "box": r"[\u2502\u256e\u256f]",
     "full": r"^[ \t]{0,40}\u2502.{20,398}[^ \u2502\u2500] ?\u2502[ \t]{0,8}$",
     "goes_on": r"^[ \t]{0,40}\u2502 ?(?=[^ \u2502\u2500\u2771])",
