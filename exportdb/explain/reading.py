@@ -44,8 +44,12 @@ PATTERNS = {
     r"|[a-z][a-z0-9_-]{0,40}[-_][0-9]{1,4} +\| "
     r"|(?:DEBUG|INFO|WARNING|ERROR|CRITICAL)[: ]{1,2}(?:[A-Za-z0-9_.]{1,60}:)?"
     r"|E {2,}|>(?: +|$)| *[|\u2502] )",
-    # The right edge of a box.
+    # The mark of a line that was quoted in an answer.
+    "quote": r"^[ \t]{0,3}> ?",
+    # The right edge of a box, a line that fills it, and one that may go on with that line.
     "box": r"[\u2502\u256e\u256f]",
+    "full": r"^[ \t]{0,40}\u2502.{20,398}[^ \u2502\u2500] ?\u2502[ \t]{0,8}$",
+    "goes_on": r"^[ \t]{0,40}\u2502 ?(?=[^ \u2502\u2500\u2771])",
     "edge": r"[ \t\u2500]{0,200}[\u2502\u256e\u256f][ \t]{0,8}$",
     "pytest": r"^E(?: {2,}|$)",
     # What torch says around every error, whatever it is: it tells nothing of this one.
@@ -122,7 +126,10 @@ PATTERNS = {
     _ENTITY,
     _ESCAPED,
     _PREFIX,
+    _QUOTE,
     _BOX,
+    _FULL,
+    _GOES_ON,
     _EDGE,
     _PYTEST,
     _FOOTER,
@@ -223,6 +230,7 @@ def read(text: str) -> ErrorText:
     named = [found[1] for line in raising if (found := _RAISES.match(line))]
     if not any(map(_EXCEPTION.match, said)):
         named += [found[1] for line in lines if (found := _HEAD.match(line))]
+        named += _shown_at_the_end(told) if raised else []
     words_said = _ASSERTION.sub(" ", "\n".join([*said, *named]))
     about = (terms(words_said) or terms("\n".join(lines))) | place_terms(told_of)
     return ErrorText(said, tuple(words), about, frozenset(_TOKEN.findall(raw.lower())), last)
@@ -262,10 +270,38 @@ def plain(text: str) -> str:
         text = _ESCAPED.sub("\n", text).replace('\\"', '"')
     if _TAG.search(text):
         text = _ENTITY.sub(lambda found: ENTITIES.get(found[0], "'"), _TAG.sub("", text))
-    if not _BOX.search(text):
-        return text
-    lines = text.split("\n")
-    return "\n".join(_EDGE.sub("", s) if len(s) <= WIDEST else s for s in lines)
+    lines = _unquoted(text.split("\n"))
+    if _BOX.search(text):
+        lines = [_EDGE.sub("", s) if len(s) <= WIDEST else s for s in _unboxed(lines)]
+    return "\n".join(lines)
+
+
+def _unquoted(lines: list[str]) -> list[str]:
+    """Lines without the marks of a quotation, where all of them have one.
+
+    >>> _unquoted(["> Traceback", ">   File", ""])
+    ['Traceback', '  File', '']
+    """
+    for _ in range(PREFIXES):
+        filled = [s for s in lines if s.strip()]
+        if len(filled) < 2 or not all(map(_QUOTE.match, filled)):
+            break
+        lines = [_QUOTE.sub("", s) for s in lines]
+    return lines
+
+
+def _unboxed(lines: list[str]) -> list[str]:
+    """Lines of a box that were broken at its edge, made whole: the edge is left."""
+    whole: list[str] = []
+    is_full = False
+    for line in lines:
+        goes_on = _GOES_ON.match(line) if is_full else None
+        if goes_on:
+            whole[-1] = _EDGE.sub("", whole[-1]) + line[goes_on.end() :]
+        else:
+            whole.append(line)
+        is_full = len(line) <= WIDEST and bool(_FULL.match(line))
+    return whole
 
 
 def tokens(text: str) -> tuple[str, ...]:
@@ -372,6 +408,15 @@ def _quoted_at_the_end(lines: list[str]) -> tuple[str, ...]:
     found = _QUOTED.findall("\n".join(statement[: min(ends + 1, SHOWN)]))
     named = _RAISES.match(statement[0])
     return (f"{named[1] if named else ''}: {' '.join(q[1:-1] for q in found)}",) if found else ()
+
+
+def _shown_at_the_end(lines: list[str]) -> list[str]:
+    """The source of the last frame, where a text ends in a frame."""
+    frames = [i for i, line in enumerate(lines) if FRAME.match(line) or _CELL.match(line)]
+    if not frames or any(_TOKEN.search(s.lower()) for s in _without_frames(lines[frames[-1] :])):
+        return []
+    below = lines[frames[-1] + 1 :]
+    return [s for s in below if _MARKED.match(s)] or below[:SHOWN]
 
 
 def _without_warnings(lines: list[str]) -> list[str]:

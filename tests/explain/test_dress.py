@@ -98,3 +98,29 @@ def test_a_pytest_report_cut_in_the_error_keeps_the_line_that_lost_its_mark() ->
         "E           \nE           L['offsets'], a closed over free variable"
     )
     assert first(text) == ("E0214", True)
+
+
+def test_the_head_of_a_quoted_notebook_names_its_exception() -> None:
+    lines = ["-----", "ConstraintViolationError        Traceback (most recent call last)",
+             "Cell In[3], line 2", "----> 2 program = capture(model)"]  # fmt: skip
+    quoted = "".join(f"> {line}\n" for line in lines)
+    assert read(quoted).terms == read("\n".join(lines)).terms
+    assert "constraintviolationerror" in read(quoted).terms
+
+
+def test_a_place_that_the_edge_of_a_box_breaks_is_one_place() -> None:
+    box = (
+        "╭──────────── Traceback (most recent call last) ────────────╮\n"
+        "│ /home/me/env/lib/site-packages/torch/onnx/_internal/expor │\n"
+        "│ ter.py:1509 in dynamo_export                              │\n"
+        "│                                                           │\n"
+        "│ ❱ 1509 │   ).export()                                     │\n"
+    )
+    assert "torch.onnx._internal.exporter:dynamo_export" in read(box).terms
+
+
+def test_where_a_traceback_ends_in_a_frame_the_source_of_it_tells() -> None:
+    frame = '  File "a.py", line 3, in f\n    to_backend(x)'
+    cut = f"Loaded.\nTraceback (most recent call last):\n{frame}"
+    assert "to_backend" in read(cut).terms
+    assert "to_backend" not in read(f"{cut}\nValueError: no").terms

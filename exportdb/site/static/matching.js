@@ -62,7 +62,31 @@ const xdbMatching = (() => {
       }
       const bare = said.replace(re.tag, "");
       if (bare !== said) said = bare.replace(re.entity, (name) => ENTITIES[name] || "'");
-      return re.box.test(said) ? said.split("\n").map((line) => (length(line) <= WIDEST ? line.replace(re.edge, "") : line)).join("\n") : said;
+      const lines = unquoted(said.split("\n"));
+      return (re.box.test(said) ? unboxed(lines).map((line) => (length(line) <= WIDEST ? line.replace(re.edge, "") : line)) : lines).join("\n");
+    }
+
+    // Lines without the marks of a quotation, where all of them have one.
+    function unquoted(lines) {
+      for (let times = 0; times < PREFIXES; times++) {
+        const filled = lines.filter((line) => line.trim());
+        if (filled.length < 2 || !filled.every((line) => re.quote.test(line))) break;
+        lines = lines.map((line) => line.replace(re.quote, ""));
+      }
+      return lines;
+    }
+
+    // Lines of a box that were broken at its edge, made whole.
+    function unboxed(lines) {
+      const whole = [];
+      let isFull = false;
+      for (const line of lines) {
+        const on = isFull ? re.goes_on.exec(line) : null;
+        if (on) whole[whole.length - 1] = whole[whole.length - 1].replace(re.edge, "") + line.slice(on[0].length);
+        else whole.push(line);
+        isFull = length(line) <= WIDEST && re.full.test(line);
+      }
+      return whole;
     }
 
     function unwrapped(lines) {
@@ -111,6 +135,14 @@ const xdbMatching = (() => {
       return found ? [`${re.raises.exec(statement[0])[1]}: ${found.map((quoted) => quoted.slice(1, -1)).join(" ")}`] : [];
     }
 
+    // The source of the last frame, where a text ends in a frame.
+    function shownAtTheEnd(lines) {
+      const last = lines.findLastIndex((line) => re.frame.test(line) || re.cell.test(line));
+      if (last < 0 || withoutFrames(lines.slice(last)).some((line) => words(line).length)) return [];
+      const below = lines.slice(last + 1), marked = below.filter((line) => re.marked.test(line));
+      return marked.length ? marked : below.slice(0, SHOWN);
+    }
+
     function withoutWarnings(lines) {
       let after = false;
       return lines.filter((line) => {
@@ -138,8 +170,9 @@ const xdbMatching = (() => {
       }
       const last = all.slice(begins).slice(-LAST);
       if (all.length > FIRST + LAST) all = [...all.slice(0, FIRST), ...all.slice(-LAST)];
-      const heads = said.some((line) => re.exception.test(line)) ? [] : lines.map((line) => re.head.exec(line));
-      const raised = [...lines.map((line) => re.raises.exec(bare(line))), ...heads].filter(Boolean).map((found) => found[1]);
+      const ends = said.some((line) => re.exception.test(line)), heads = ends ? [] : lines.map((line) => re.head.exec(line));
+      const raised = [...[...lines.map((line) => re.raises.exec(bare(line))), ...heads].filter(Boolean).map((found) => found[1]),
+        ...(ends || !ended ? [] : shownAtTheEnd(told))];
       const about = terms([...said, ...raised].join("\n").replace(re.assertion, " "));
       const named = new Set([...(about.size ? about : terms(lines.join("\n"))), ...placeTerms(lines.filter((line) => !re.footer.test(line)).join("\n"))]);
       return { lines: said, tokens: all, terms: named, context: new Set(words(raw)), last };
