@@ -77,7 +77,7 @@ SHARES = {
     "views": 0.06,
     "indexing": 0.06,
     "mutation": 0.14,
-    "aliasing": 0.08,
+    "aliasing": 0.20,
     "reductions": 0.05,
     "sizes": 0.08,
     "branches": 0.06,
@@ -87,7 +87,7 @@ SHARES = {
     "closures": 0.03,
     "state": 0.08,
     "submodules": 0.06,
-    "higher-order": 0.26,  # control flow that is written as operators
+    "higher-order": 0.25,  # control flow that is written as operators
     "modes": 0.05,
     "rewrites": 0.06,  # what compilers take together, leave out or turn around
     "gradients": 0.05,  # inputs ask for them
