@@ -2,7 +2,8 @@
 title: scan over possibly no rows, a row of zeros put in front
 description: >
   The sequence may be empty, which scan refuses in most versions of torch. A row of zeros in front
-  makes one step that leaves the state as it is, and its output is dropped.
+  makes one step that leaves the state as it is, and its output is dropped. torch has no public name
+  for scan yet.
 tags: [torch.scan, torch.dynamic-shape, torch.zero-one]
 """
 
