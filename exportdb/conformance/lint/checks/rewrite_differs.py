@@ -54,14 +54,17 @@ def _constant_buffers(subject: Subject) -> dict[str, Any]:
     options = dataclasses.replace(subject.program.options, seed=subject.program.seed + 1)
     program = dataclasses.replace(subject.program, options=options)
     again = dict(program.model(subject.case.meta.models[0]).named_buffers())
-    return {
-        name: buffer
-        for name, buffer in subject.module().named_buffers()
-        if type(buffer) is type(again.get(name)) is torch.Tensor
-        and buffer.layout is torch.strided
-        and not buffer.is_meta
-        and torch.equal(buffer, again[name])
-    }
+
+    def constant(name: str, buffer: Any) -> bool:
+        return (
+            type(buffer) is torch.Tensor
+            and type(again.get(name)) is torch.Tensor
+            and buffer.layout is torch.strided
+            and not buffer.is_meta
+            and torch.equal(buffer, again[name])
+        )
+
+    return {name: b for name, b in subject.module().named_buffers() if constant(name, b)}
 
 
 def _compare(subject: Subject, other: Subject) -> str | None:
