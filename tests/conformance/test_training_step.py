@@ -258,4 +258,4 @@ def test_a_capture_that_lays_out_a_parameter_anew_is_given_the_same_gradients(
     """Every second row of a transposed matrix cannot be told from places that are one."""
     gaps = SCALES.replace("torch.linspace(1, 2, 3)", "torch.arange(12.0).reshape(3, 4).t()[::2]")
     for exporter in (Export(), AotEager()):
-        assert examine(TRAINED, gaps, exporter).outcome == "supported"
+        assert examine(gaps, exporter, more=TRAINED).outcome == "supported"
