@@ -177,8 +177,8 @@ def slices(tree: ast.Module) -> Iterator[str]:
     """
     for number, function in enumerate(_forwards(tree)):
         match function.body[-1]:
-            case ast.Return(value=ast.Tuple(elts=parts)):
-                values = parts
+            case ast.Return(value=ast.Tuple(elts=values) | ast.Dict(values=values)):
+                pass
             case ast.Return(value=ast.expr() as value):
                 values = [value]
             case _:
