@@ -134,7 +134,10 @@ def _text(
         return text, scaffold.written(text, models)
     path = _file(file) if colon else None
     if path is None:
-        said = "give a file and a class, like model.py:Net, a module and a class, or a case's file"
+        said = (
+            "give a file and a class, like model.py:Net, a module and a class, a case's file, "
+            "or a draft's folder"
+        )
         raise click.BadParameter(said, param_hint="--from")
     if sample is None or not sample.endswith((".pt", ".pth")):
         found = extract(path, name, _function(sample))

@@ -143,6 +143,19 @@ def test_an_illegal_id_writes_nothing(tmp_path: Path, case_id: str) -> None:
     assert not list(tmp_path.rglob("*.py"))
 
 
+def test_the_folder_of_a_draft_stands_for_its_program(tmp_path: Path) -> None:
+    (tmp_path / "drafts/found").mkdir(parents=True)
+    (tmp_path / "drafts/found/program.py").write_text(
+        scaffold.blank("mine/draft", "What was found").replace("relu", "frac")
+    )
+    new = ("new", "mine/first", "--cases", "tree", "--from")
+    done = exportdb(*new, "drafts", cwd=tmp_path)
+    assert (done.returncode, "or a draft's folder" in done.stderr) == (2, True)
+    done = exportdb(*new, "drafts/found", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert "x.frac()" in (tmp_path / "tree/mine/first.py").read_text()
+
+
 def test_json_names_the_file_and_what_is_left(tmp_path: Path) -> None:
     done = exportdb("new", "mine/first", "--cases", "tree", "--json", cwd=tmp_path)
     said = json.loads(done.stdout)
