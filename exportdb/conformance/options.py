@@ -13,7 +13,9 @@ class Options:
     samples are made, the most telling first (a case's own are never dropped); ``max_size`` is the
     largest size a made sample gives to one dim. ``switches`` are set while the examination goes on.
     ``repeat`` is how often the program is captured; all but the first time only to see whether
-    the graph is the same. ``without`` names made samples that eager does not survive."""
+    the graph is the same. ``without`` names made samples that eager does not survive. ``isolated``:
+    what samples are worth trying is asked in a process of its own, which a program that hangs or
+    dies needs; one that is known to do neither is asked sooner without."""
 
     seed: int = 0
     max_samples: int = 32
@@ -21,3 +23,4 @@ class Options:
     switches: Switches = ()
     repeat: int = 1
     without: tuple[str, ...] = ()
+    isolated: bool = True

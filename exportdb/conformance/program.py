@@ -12,7 +12,7 @@ import random
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import torch
@@ -60,6 +60,18 @@ class LoadedProgram:
     def dynamic_shapes(self) -> Any:
         """What the program declares, in the form ``torch.export.export`` takes, or None."""
         return self.definition.dynamic_shapes
+
+    def on_cpu(self) -> LoadedProgram:
+        """The program as it runs there, whatever device it is examined on."""
+        return replace(self, device="cpu", surroundings=contextlib.nullcontext)
+
+    def anew(self) -> LoadedProgram:
+        """The same with code that runs once more: what that keeps is no part of this one. Raises
+        what running it raises."""
+        seed_everything(self.seed)
+        with self.surroundings(), default_device(self.device):
+            definition = self.ref.load()
+        return replace(self, definition=definition, state=_state(self.ref, definition))
 
     def model(self, name: str) -> torch.nn.Module:
         """A new module of the class (or from the zero-argument callable) ``name``."""

@@ -25,7 +25,7 @@ from exportdb.suites.cases import CaseProgram
 SUITE = "hunt"
 #: What is asked of a generated program: half the samples of a case, the most telling ones. There is
 #: another program for what they leave out.
-FEWER = Options(max_samples=16)
+FEWER = Options(max_samples=16, isolated=False)
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,7 @@ import pytest
 
 from exportdb.conformance import oracle
 from exportdb.conformance.eager import Eager, Expected
+from exportdb.conformance.options import Options
 from exportdb.conformance.sampling import in_child
 from exportdb.conformance.sampling.planned import PlannedSample
 from exportdb.exporters.jit_trace import JitTrace
@@ -144,3 +145,41 @@ def test_what_a_program_asks_on_its_way_is_found_out_once(
     second = examine(PROGRAM.format(body=body, before=""), MakeFx(), shared=tmp_path)
     assert [type(answer).__name__ for answer in asked] == ["ProgramConditions", "Coverage"]
     assert {"n=7", "n=8"} <= results(first).keys() & results(second).keys()
+
+
+KEEPS = """
+@functools.cache
+def seen():
+    return []
+"""
+DEFINES = """
+library = torch.library.Library("observed", "DEF")
+library.define("twice(Tensor x) -> Tensor")
+library.impl("twice", lambda x: x * 2, "CompositeImplicitAutograd")
+"""
+
+
+@pytest.mark.parametrize(
+    ("before", "body", "processes"),
+    [
+        ("import functools\n" + KEEPS,
+         "seen().append(x); return seen()[0] * 2 if x.shape[0] == 7 else x", 0),
+        ("calls = []", "calls.append(x.sum()); return x * calls[0] if x.shape[0] == 7 else x", 0),
+        (DEFINES, "return torch.ops.observed.twice(x) if x.shape[0] == 7 else x", 2),
+    ],
+    ids=["a cache", "a list", "an operator, which cannot be defined twice"],
+)  # fmt: skip
+def test_without_isolation_a_program_keeps_nothing_of_what_it_was_asked(
+    before: str, body: str, processes: int, examine, monkeypatch
+) -> None:
+    program = PROGRAM.format(body=body, before=before)
+    apart = examine(program.replace("observed", "observed_apart"), JitTrace())
+    forked = []
+    really = in_child.run_in_child
+    monkeypatch.setattr(
+        in_child, "run_in_child", lambda work: [forked.append(work), really(work)][1]
+    )
+    here = examine(program, JitTrace(), options=Options(isolated=False))
+    assert results(here) == results(apart)
+    assert "n=7" in results(here)
+    assert len(forked) == processes

@@ -19,7 +19,7 @@ from torch.fx.experimental.symbolic_shapes import DimDynamic, ShapeEnv
 from exportdb.cases.case import DimRange
 from exportdb.conformance.program import LoadedProgram
 from exportdb.conformance.sampling import tracing
-from exportdb.conformance.sampling.in_child import asked_once, on_cpu
+from exportdb.conformance.sampling.in_child import asked_once
 from exportdb.conformance.sampling.places import Number, Places, Point
 from exportdb.conformance.sampling.solving import Condition, Domain, Flip, canonical, flips
 
@@ -40,7 +40,7 @@ def conditions_of(
 ) -> ProgramConditions:
     """What the conditions tell that a program asks on its way; nothing where it asks none.
 
-    The program runs in a process of its own, on the CPU, whatever device it is examined on.
+    The program runs on the CPU, whatever device it is examined on, and keeps nothing of it.
     ``kept`` is a file that holds the answer for the next who asks.
     """
     places = Places.of(program, program.model(model))
@@ -48,11 +48,10 @@ def conditions_of(
         return ProgramConditions()
     prepare()
 
-    def work() -> ProgramConditions:
-        moved = on_cpu(program)
+    def work(moved: LoadedProgram) -> ProgramConditions:
         return explored(moved, moved.model(model), max_size)
 
-    return asked_once(work, kept) or ProgramConditions()
+    return asked_once(work, program, kept) or ProgramConditions()
 
 
 @functools.cache

@@ -21,7 +21,7 @@ from torch.utils import _pytree as pytree
 from exportdb.conformance.program import Inputs, LoadedProgram
 from exportdb.conformance.sampling import branches
 from exportdb.conformance.sampling.constants import codes_of
-from exportdb.conformance.sampling.in_child import asked_once, on_cpu
+from exportdb.conformance.sampling.in_child import asked_once
 from exportdb.conformance.sampling.planned import PlannedSample
 from exportdb.suites.copying import copied
 
@@ -51,20 +51,19 @@ def coverage(
 ) -> Coverage:  # fmt: skip
     """What the samples of a program reach of its code; nothing where it has no branches.
 
-    The program runs in eager, in a process of its own, on the CPU. ``kept`` is a file that holds
+    The program runs in eager, on the CPU, and keeps nothing of it. ``kept`` is a file that holds
     the answer for the next who asks.
     """
     codes = codes_of(module)
     if not branches.jumps_of(codes) and not any("cond" in code.co_names for code in codes):
         return Coverage()
 
-    def work() -> Coverage:
-        moved = on_cpu(program)
+    def work(moved: LoadedProgram) -> Coverage:
         module = moved.model(model)
         following = _Following(moved, module, branches.jumps_of(codes_of(module)))
         return explored(following, *planned(moved))
 
-    return asked_once(work, kept) or Coverage()
+    return asked_once(work, program, kept) or Coverage()
 
 
 def explored(

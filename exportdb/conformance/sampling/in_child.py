@@ -3,6 +3,10 @@
 The program keeps nothing of it, and one that hangs or dies takes nothing along. Owns the process
 and the file that keeps what came of it; what is asked there is left to ``conditions`` and
 ``coverage``.
+
+A process forked from one that holds torch costs both of them some ten milliseconds of copied pages,
+as much as tracing a small program. Where the options do without isolation, as for the thousands of
+programs of a hunt, the program's code runs once more in this process instead.
 """
 
 from __future__ import annotations
@@ -16,7 +20,6 @@ import sys
 import time
 import warnings
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 from typing import TypeVar
 
@@ -31,8 +34,11 @@ T = TypeVar("T")
 TIMEOUT = 20.0
 
 
-def asked_once(work: Callable[[], T], kept: Path | None) -> T | None:
-    """What ``work`` gives in a process of its own, or None if that does not come to an end.
+def asked_once(
+    work: Callable[[LoadedProgram], T], program: LoadedProgram, kept: Path | None
+) -> T | None:
+    """What ``work`` gives for the program on the CPU, in a process of its own; or None if that does
+    not come to an end.
 
     ``kept`` is a file that holds the answer for the next who asks.
     """
@@ -40,20 +46,22 @@ def asked_once(work: Callable[[], T], kept: Path | None) -> T | None:
         with contextlib.suppress(Exception):
             known: T | None = pickle.loads(kept.read_bytes())
             return known
-    answer = run_in_child(work)
+    answer = _asked(work, program.on_cpu())
     if kept is not None:
         with contextlib.suppress(OSError):
             write_whole(kept, pickle.dumps(answer))
     return answer
 
 
-def on_cpu(program: LoadedProgram) -> LoadedProgram:
-    """The program as it runs there, whatever device it is examined on."""
-    return replace(program, device="cpu", surroundings=contextlib.nullcontext)
+def _asked(work: Callable[[LoadedProgram], T], program: LoadedProgram) -> T | None:
+    if not program.options.isolated:
+        with contextlib.suppress(Exception):  # code that cannot run twice, as what defines operators
+            return work(program.anew())
+    return run_in_child(lambda: work(program))
 
 
 def run_in_child(work: Callable[[], T]) -> T | None:
-    """The same, always asked anew."""
+    """What ``work`` gives in a process of its own, or None if that does not come to an end."""
     if not hasattr(os, "fork"):
         return None
     reading, writing = os.pipe()
