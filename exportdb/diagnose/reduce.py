@@ -169,27 +169,48 @@ def _steps(tree: ast.Module, keep: Collection[str]) -> Iterator[str]:
 def slices(tree: ast.Module) -> Iterator[str]:
     """Programs that return one part of what ``forward`` returned, and do what that part needs
     (Weiser, "Program Slicing", 1981, by names): once with each statement that may change something
-    in place, once with those alone that say a name that is needed.
+    in place, once with those alone that say a name that is needed. And programs that change one
+    thing in place, and do what that needs.
 
     >>> text = "def forward(x):\\n    a = f(x)\\n    b = x * 2\\n    g()\\n    return (a, b)\\n"
     >>> [piece.replace("\\n    ", "; ") for piece in slices(ast.parse(text))][:2]
     ['def forward(x):; a = f(x); g(); return a\\n', 'def forward(x):; a = f(x); return a\\n']
+    >>> text = "def forward(x):\\n    a = f(x)\\n    b = 2\\n    a.add_(b)\\n    return b\\n"
+    >>> [piece.replace("\\n    ", "; ") for piece in slices(ast.parse(text))][2]
+    'def forward(x):; a = f(x); b = 2; a.add_(b); return x + 1\\n'
     """
     for number, function in enumerate(_forwards(tree)):
-        match function.body[-1]:
-            case ast.Return(value=ast.Tuple(elts=values) | ast.Dict(values=values)):
-                pass
-            case ast.Return(value=ast.expr() as value):
-                values = [value]
-            case _:
+        for body in [*_of_results(function), *_of_changes(function)]:
+            made = copy.deepcopy(tree)
+            _forwards(made)[number].body = copy.deepcopy(body)
+            _drop_unread_state(made)
+            yield ast.unparse(ast.fix_missing_locations(made)) + "\n"
+
+
+def _of_results(function: ast.FunctionDef) -> Iterator[list[ast.stmt]]:
+    """What each part of its result needs."""
+    match function.body[-1]:
+        case ast.Return(value=ast.Tuple(elts=values) | ast.Dict(values=values)):
+            pass
+        case ast.Return(value=ast.expr() as value):
+            values = [value]
+        case _:
+            return
+    for value in values:
+        for bold in (False, True):
+            yield _needed([*function.body[:-1], ast.Return(value)], bold)
+
+
+def _of_changes(function: ast.FunctionDef) -> Iterator[list[ast.stmt]]:
+    """What each statement needs that is there for what it changes, with a result of its own."""
+    own = [name.arg for name in function.args.args if name.arg != "self"]
+    for at, statement in enumerate(function.body[:-1]):
+        match statement:
+            case ast.Assign(targets=[ast.Name()]) | ast.Pass():
                 continue
-        for value in values:
-            for bold in (False, True):
-                made = copy.deepcopy(tree)
-                forward = _forwards(made)[number]
-                forward.body = _needed([*forward.body[:-1], ast.Return(value)], bold)
-                _drop_unread_state(made)
-                yield ast.unparse(ast.fix_missing_locations(made)) + "\n"
+        if own:
+            anything = ast.BinOp(ast.Name(own[0], ast.Load()), ast.Add(), ast.Constant(1))
+            yield [*_needed(function.body[: at + 1], bold=True), ast.Return(anything)]
 
 
 def _forwards(tree: ast.Module) -> list[ast.FunctionDef]:

@@ -81,6 +81,19 @@ def test_what_one_result_needs_is_left_in_one_step() -> None:
         assert "Linear" not in second
 
 
+def test_what_one_change_of_state_needs_is_left_in_one_step() -> None:
+    """What is lost there shows in no result."""
+    program = shrinking.split(PROGRAM)[1].replace(
+        "        v2 = y",
+        "        v0 = x.sum(0)\n        self.layer.bias.data += v0\n        v2 = y",
+    )
+    found = [text for text in shrinking.steps(program) if "bias" in text]
+    least = min(found, key=len)
+    assert "v0 = x.sum(0)" in least
+    for gone in ("v1", "sin", "frac", "if "):
+        assert gone not in least
+
+
 def test_variants_differ_and_run() -> None:
     texts = changing.near(PROGRAM, seed=1, count=8)
     assert len(texts) > 4

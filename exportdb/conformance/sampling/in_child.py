@@ -55,7 +55,9 @@ def asked_once(
 
 def _asked(work: Callable[[LoadedProgram], T], program: LoadedProgram) -> T | None:
     if not program.options.isolated:
-        with contextlib.suppress(Exception):  # code that cannot run twice, as what defines operators
+        with contextlib.suppress(
+            Exception
+        ):  # code that cannot run twice
             return work(program.anew())
     return run_in_child(lambda: work(program))
 
