@@ -30,7 +30,8 @@ if TYPE_CHECKING:
     "--minutes",
     type=options.Time("minutes"),
     metavar="N",
-    help="Stop after N minutes. Default: 10, unless --programs is given.",
+    help="Make no more programs after N minutes; what was found until then is still reduced. "
+    "Default: 10, unless --programs is given.",
 )
 @click.option("--programs", type=click.IntRange(min=1), metavar="N",
               help="Stop after N programs.")  # fmt: skip
