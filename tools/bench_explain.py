@@ -84,6 +84,7 @@ HALF_READ = tuple(
         "twenty_eighth",
         "twenty_ninth",
         "thirtieth",
+        "thirty_first",
     )
 )
 MEANT = ROOT / "tests" / "explain" / "frozen_entries.yaml"
