@@ -45,7 +45,6 @@ from exportdb.conformance.repeated_calls import (
     keeps_inputs,
     own_alone,
 )  # fmt: skip
-from exportdb.conformance.sampling.in_child import run_in_child
 from exportdb.conformance.sampling.planned import Around, PlannedSample
 from exportdb.conformance.tolerance import (
     AMPLIFIED,
@@ -324,19 +323,14 @@ class Eager:
         cannot run so.
 
         What ``scan`` and its like are given is compiled in eager too, and no mode is known to them.
-        Torch cannot compile it any more after that, not even without a mode, so that it is tried
-        in a process of its own.
+        What torch could not compile with one it does not compile without one either from then on,
+        so that nothing is compiled here.
         """
-        around = partial(_both, expected.sample.around, mode)
-
-        def runs() -> bool:
-            return self._run(expected.calls, around)[-1].exception is None
-
+        around = partial(_uncompiled, expected.sample.around, mode)
         name = type(mode).__name__
         tried = self.bears.setdefault(name, [])
         if not any(tried) and len(tried) < SAMPLES_TRIED:  # this sample may, where another did not
-            # What a device keeps open does not live through a fork.
-            tried.append(self.program.device != "cpu" or run_in_child(runs) is not False)
+            tried.append(self._run(expected.calls, around)[-1].exception is None)
         return self._run(expected.calls, around, poison=poison) if any(tried) else None
 
     def unsettled(
@@ -424,6 +418,13 @@ def _gradients_differ(some: Sequence[Behaviour], others: Sequence[Behaviour]) ->
 def _both(around: Around, mode: AbstractContextManager[Any]) -> Iterator[None]:
     """What a call is made in, and ``mode`` within."""
     with around(), mode:
+        yield
+
+
+@contextlib.contextmanager
+def _uncompiled(around: Around, mode: AbstractContextManager[Any]) -> Iterator[None]:
+    """The same, and nothing is compiled within."""
+    with torch.compiler.set_stance("force_eager"), _both(around, mode):
         yield
 
 

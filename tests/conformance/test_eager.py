@@ -1,4 +1,4 @@
-"""What eager is asked in a process of its own, and how often."""
+"""How often eager is asked whether it runs with a mode of torch around."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from types import SimpleNamespace
 import pytest
 import torch
 
-from exportdb.conformance import eager
 from exportdb.conformance.eager import SAMPLES_TRIED, Eager, Expected
 from exportdb.conformance.sampling.planned import PlannedSample
 
@@ -18,15 +17,32 @@ def test_a_mode_is_tried_on_a_few_samples(
     monkeypatch: pytest.MonkeyPatch, bears: bool, asked: int
 ) -> None:
     tried: list[object] = []
+    seen = [SimpleNamespace(exception=None if bears else NotImplementedError())]
 
-    def in_child(work: object) -> bool:
-        tried.append(work)
-        return bears
+    def run(*_: object, poison: bytes | None = None) -> list[SimpleNamespace]:
+        if poison is None:
+            tried.append(None)
+        return seen
 
-    monkeypatch.setattr(eager, "run_in_child", in_child)
-    monkeypatch.setattr(Eager, "_run", lambda *_, **__: [])
+    monkeypatch.setattr(Eager, "_run", run)
     oracle = Eager(SimpleNamespace(device="cpu"), torch.nn.Module())  # type: ignore[arg-type]
     samples = [PlannedSample("accepts", f"n={n}", tuple) for n in range(SAMPLES_TRIED + 2)]
     told = [oracle._within(contextlib.nullcontext(), Expected(sample)) for sample in samples]
-    assert told == [[] if bears else None] * len(samples)
+    assert told == [seen if bears else None] * len(samples)
     assert len(tried) == asked
+
+
+def test_a_program_that_bears_no_mode_runs_without_as_before(examine) -> None:
+    """What torch.cond is given is compiled in eager, and that it could not be is remembered."""
+    record = examine("""
+        class Model(torch.nn.Module):
+            def forward(self, x):
+                drawn = torch.empty(3)
+                return torch.cond(x.sum() > 0, torch.sin, torch.cos, (x,)) + drawn.fill_(1)
+
+        dynamic_shapes = {"x": {0: Dim("n", min=2, max=16)}}
+
+        def inputs(n=5):
+            return torch.randn(n, 3)
+    """)
+    assert record.outcome == "supported", record.message

@@ -55,10 +55,13 @@ def asked_once(
 
 def _asked(work: Callable[[LoadedProgram], T], program: LoadedProgram) -> T | None:
     if not program.options.isolated:
-        with contextlib.suppress(
-            Exception
-        ):  # code that cannot run twice
+        try:
             return work(program.anew())
+        except Exception:  # code that cannot run twice
+            pass
+        finally:
+            # Torch cannot compile any more what it could not compile on fake tensors.
+            torch._dynamo.reset()
     return run_in_child(lambda: work(program))
 
 
