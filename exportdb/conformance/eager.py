@@ -421,7 +421,7 @@ def _both(around: Around, mode: AbstractContextManager[Any]) -> Iterator[None]:
         yield
 
 
-@contextlib.contextmanager
+@contextmanager
 def _uncompiled(around: Around, mode: AbstractContextManager[Any]) -> Iterator[None]:
     """The same, and nothing is compiled within."""
     with torch.compiler.set_stance("force_eager"), _both(around, mode):
