@@ -10,7 +10,7 @@ from exportdb.conformance.sampling.constants import codes_of
 from exportdb.exporters.jit_trace import JitTrace
 from exportdb.records.display import as_text
 
-from .conftest import results
+from .conftest import Made, results
 
 PROGRAM = """
 class Model(torch.nn.Module):
@@ -215,3 +215,46 @@ def test_a_branch_in_another_file_is_told_with_that_files_name(examine, tmp_path
         "helper_of_a_test.py, line 2: `x.ndim < 9` is never false",
         "line 12: `x.ndim < 8` is never false",
     ]
+
+
+STATICS = """
+class Model(torch.nn.Module):
+    def forward(self, x, a, b):
+        if {test}:
+            x = x + 1
+        return x * 2
+
+dynamic_shapes = {{"x": {{0: Dim("n", min=2, max=64)}}, "a": None, "b": None}}
+
+def inputs(n=5):
+    return torch.ones(n), {a}, {b}
+"""
+
+
+@pytest.mark.parametrize(
+    ("test", "a", "b", "sample"),
+    [
+        ("a and b", "False", "False", "a=True, b=True"),
+        ("not a and not b", "True", "True", "a=False, b=False"),
+        ("a and b == 'sum'", "False", "'mean'", "a=True, b='sum'"),
+        ("a is None and b is None", "torch.ones(2)", "torch.ones(2)", "a=None, b=None"),
+        ("a and x.shape[0] > 40", "False", "None", "a=True, n=41"),
+        ("a and b > 9", "False", "3", "a=True, b=10"),
+    ],
+)
+def test_what_flags_words_and_sizes_decide_together_is_tried(
+    examine, test: str, a: str, b: str, sample: str
+) -> None:
+    """A capture that keeps the example's way is wrong there alone."""
+    record = examine(STATICS.format(test=test, a=a, b=b), Made(lambda x, a, b: x * 2))
+    assert results(record).get(sample) == "disagrees", results(record)
+    assert not record.untaken
+
+
+@pytest.mark.parametrize("test", ["a and b", "k[0] and k[1]", "not k[0] or k[1]", "a and x.ndim"])
+def test_each_part_of_a_test_is_a_branch_of_its_own(test: str) -> None:
+    """Python 3.11 has the jumps of both stand where the whole statement does."""
+    space: dict = {}
+    exec(f"def f(x, a, b, k):\n    if {test}:\n        return x\n    return -x", space)
+    jumps = branches.jumps_of([space["f"].__code__])
+    assert len({jump.branch for found in jumps.values() for jump in found.values()}) == 2

@@ -13,7 +13,7 @@ import dis
 import linecache
 import re
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import CodeType, FrameType
@@ -29,6 +29,8 @@ _OF_THE_CAPTURE = re.compile(
 #: A test that holds where nothing is None; the jumps of both say only which of the two they are.
 _IS_NOT_NONE = re.compile(r"\bis\s+not\s+None\W*$")
 _SHORT = 60  # characters of a test that are shown
+#: What may stand between a test and its jump.
+_BEFORE_JUMP = frozenset(("EXTENDED_ARG", "CACHE", "COPY", "TO_BOOL"))
 
 
 @dataclass(frozen=True)
@@ -98,7 +100,7 @@ def _jumps(code: CodeType) -> Iterable[tuple[int, _Jump]]:
             continue
         if step.positions is None or step.positions.lineno is None:
             continue
-        branch = _branch(code.co_filename, step.positions)
+        branch = _branch(code.co_filename, _test_position(steps, i))
         if _OF_THE_CAPTURE.search(branch.test):
             continue
         sense = "IF_FALSE" not in step.opname
@@ -109,6 +111,19 @@ def _jumps(code: CodeType) -> Iterable[tuple[int, _Jump]]:
         while i and steps[i - 1].opname == "EXTENDED_ARG":  # the interpreter stands before these
             i -= 1
             yield steps[i].offset, jump
+
+
+def _test_position(steps: Sequence[dis.Instruction], i: int) -> dis.Positions:
+    """Where the test of a jump stands: what was loaded just before. In Python 3.11 the jump on a
+    bare name or an element stands where the whole statement does, and all jumps of one ``if`` at
+    one place. A jump on None tests in itself."""
+    jump = steps[i].positions or dis.Positions()
+    if "NONE" in steps[i].opname:
+        return jump
+    while i and steps[i - 1].opname in _BEFORE_JUMP:
+        i -= 1
+    loaded = steps[i - 1].positions if i else None
+    return jump if loaded is None or loaded.lineno is None else loaded
 
 
 def taken(jumps: Jumps, call: Callable[[], Any]) -> set[Side]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import permutations, product
+from itertools import combinations, permutations, product
 from typing import Any
 
 import torch
@@ -17,6 +17,7 @@ from torch.utils import _pytree as pytree
 
 from exportdb.cases.case import DimRange
 from exportdb.conformance.program import Inputs
+from exportdb.conformance.sampling import values
 from exportdb.conformance.sampling.constants import SourceConstants
 from exportdb.conformance.sampling.places import Number, Places
 from exportdb.conformance.sampling.values import Change, replaced_arguments, replaced_leaves
@@ -89,6 +90,38 @@ def without_gradient(places: Places) -> Iterator[tuple[str, Inputs]]:
     if any(asks):
         plain = [t.detach() if asked else t for t, asked in zip(leaves, asks, strict=True)]
         yield "not asking for a gradient", pytree.tree_unflatten(plain, structure)
+
+
+#: By the place of a leaf, its name and what is to stand there.
+Statics = Mapping[int, tuple[str, Any]]
+
+
+def statics_together(places: Places, words: SourceConstants) -> list[Statics]:
+    """Other flags, words and None, at most three at a time, one first.
+
+    A branch on ``a and b`` has a side that is taken where both are true.
+    """
+    single: list[Statics] = [
+        {index: (name, other)}
+        for index, (name, leaf) in enumerate(zip(places.names, places.leaves, strict=True))
+        for other in values.other_statics(leaf, places, words)[:2]
+    ]
+    return [
+        together
+        for count in (1, 2, 3)
+        for parts in combinations(single[: 2 * _FEW], count)
+        # Two values of one leaf are no two changes.
+        if len(together := {i: change for part in parts for i, change in part.items()}) == count
+    ]
+
+
+def with_statics(inputs: Inputs, statics: Statics) -> Inputs:
+    """Inputs with these leaves in place of their own. Raises what their containers raise."""
+    leaves, structure = pytree.tree_flatten(inputs)
+    for index, (_, other) in statics.items():
+        leaves[index] = other
+    rebuilt: Inputs = pytree.tree_unflatten(leaves, structure)
+    return rebuilt
 
 
 def lengths(places: Places, words: SourceConstants) -> Iterator[tuple[str, Inputs]]:

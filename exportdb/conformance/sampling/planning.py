@@ -28,6 +28,8 @@ from exportdb.records.record import Role
 #: numbers of the program such samples are filled with.
 _FURTHER_DRAWS = range(2, 10)
 _FEW = 6
+#: How many samples have several flags and words changed, or one and a size.
+_TOGETHER = 100
 
 
 @dataclass(frozen=True)
@@ -176,6 +178,7 @@ class _Making:
         words = constants_of(self.module)
         few = dict.fromkeys((*words.whole, *words.real))
         yield from self.data(values.beside(list(few)[:_FEW]), "accepts")
+        yield from islice(self.statics_together(words), _TOGETHER)
         yield from _alternating(
             self.data(further.KINDS, "rejects"),
             self.modes(_FURTHER_MODES),
@@ -283,6 +286,25 @@ class _Making:
         for name, inputs in chain(*made):
             yield PlannedSample("rejects", name, partial(_given, inputs), tentative=True)
 
+    def statics_together(self, words: SourceConstants) -> Iterator[PlannedSample]:
+        """Flags, words and None changed together, and with other sizes and numbers."""
+        changes = further.statics_together(self.places, words)
+        if not changes:
+            return
+        points = [
+            self.sized("rejects", "", None),
+            *islice(self.constants(words), 2 * _FEW),
+            *islice(self.numbers(ProgramConditions(), words), 2 * _FEW),
+            *islice((s for s in self.ranges() if s.role == "accepts"), _FEW),
+        ]
+        pairs = [(i, k) for i in range(len(points)) for k in range(len(changes))]
+        for i, k in sorted(pairs, key=sum):
+            sample, statics = points[i], changes[k]
+            changed = ", ".join(f"{name}={values.said(v)}" for name, v in statics.values())
+            name = f"{changed}, {sample.name}" if sample.name else changed
+            build = partial(_with_statics, sample.build, statics)
+            yield PlannedSample("rejects", name, build, tentative=True)
+
     def data(self, table: tuple[values.Change, ...], role: Role) -> Iterator[PlannedSample]:
         """The example with other data, or laid out otherwise."""
         for name, inputs in values.kinds(table, self.places):
@@ -297,6 +319,10 @@ class _Making:
             yield PlannedSample(
                 "rejects", f"under {name}", self.program.build, tentative=True, around=around
             )
+
+
+def _with_statics(build: Callable[[], Inputs], statics: further.Statics) -> Inputs:
+    return further.with_statics(build(), statics)
 
 
 def _autocast() -> AbstractContextManager[Any]:

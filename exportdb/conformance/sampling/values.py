@@ -44,20 +44,21 @@ def numbers(value: Number, constants: Sequence[Number], few: Sequence[Number]) -
 
 def flags_and_words(places: Places, words: SourceConstants) -> Iterator[tuple[str, Inputs]]:
     """The example with another flag, word or None in place of one leaf."""
-    tensors = [leaf for leaf in places.leaves if isinstance(leaf, torch.Tensor)]
+    yield from replaced_leaves(places, lambda leaf: other_statics(leaf, places, words))
 
-    def others(leaf: Any) -> Iterable[Any]:
-        if type(leaf) is bool:
-            return [not leaf]
-        if type(leaf) is str:
-            return [w for w in (*words.words, "", "other") if w != leaf]
-        if leaf is None:
-            return [t.detach().clone() for t in tensors[:1]] + [True, 1]
-        if isinstance(leaf, torch.Tensor) and leaf is not places.leaves[0]:
-            return [None]
-        return []
 
-    yield from replaced_leaves(places, others)
+def other_statics(leaf: Any, places: Places, words: SourceConstants) -> Sequence[Any]:
+    """What may stand in the place of a flag, a word, None or a tensor, most telling first."""
+    tensors = [other for other in places.leaves if isinstance(other, torch.Tensor)]
+    if type(leaf) is bool:
+        return [not leaf]
+    if type(leaf) is str:
+        return [w for w in (*words.words, "", "other") if w != leaf]
+    if leaf is None:
+        return [*[t.detach().clone() for t in tensors[:1]], True, 1]
+    if isinstance(leaf, torch.Tensor) and leaf is not places.leaves[0]:
+        return [None]
+    return []
 
 
 def replaced_leaves(
@@ -68,10 +69,14 @@ def replaced_leaves(
         for other in dict.fromkeys(others(leaf)):
             leaves, structure = pytree.tree_flatten(places.program.build())
             leaves[index] = other
-            said = "a tensor" if isinstance(other, torch.Tensor) else repr(other)
             inputs = _if_possible(partial(pytree.tree_unflatten, leaves, structure))
             if inputs is not None:
-                yield f"{name}={said}", inputs
+                yield f"{name}={said(other)}", inputs
+
+
+def said(value: Any) -> str:
+    """A value in the name of a sample."""
+    return "a tensor" if isinstance(value, torch.Tensor) else repr(value)
 
 
 def other_lengths(places: Places) -> Iterator[tuple[str, Inputs]]:
