@@ -85,6 +85,7 @@ HALF_READ = tuple(
         "twenty_ninth",
         "thirtieth",
         "thirty_first",
+        "thirty_second",
     )
 )
 MEANT = ROOT / "tests" / "explain" / "frozen_entries.yaml"
