@@ -52,6 +52,8 @@ COMMON = 200
 #: A chain that weighs less than the first is said by chance where the terms of its entry weigh less
 #: than so many parts of a thousand of those of the entry that the text speaks for most.
 SLIGHT, RIVAL = 120, 400
+#: Before a wording they say that this is not so: "No constraints violated".
+DENIALS = frozenset(("no", "without"))
 #: How many times more than a cause of few words, which weighs less than the second, a whole wording
 #: of an entry that mostly wraps others must weigh to be what the text is about: the words of the
 #: cause are then words of it.
@@ -220,6 +222,7 @@ class Matcher:
         ready = self.ready
         for position, (word, after) in enumerate(zip_longest(said, said[1:], fillvalue="")):
             follow = self._after(word)
+            denied = position > 0 and said[position - 1] in DENIALS
             for key in (after, ALONE) if follow else ():
                 weight, places = follow.get(key, (0, []))
                 for number, every in places:
@@ -229,6 +232,8 @@ class Matcher:
                     same = min(pair, at) >= 0 and pieces[pair] == pieces[at]
                     far = CLOSE if ready.totals[number] < LIGHT else FAR
                     if at < 0 or position - last > (NEAR if same else far):
+                        if denied and not every[0]:
+                            continue
                         at, score = every[0], 0
                     score += weight
                     state[number] = (position, at, score)

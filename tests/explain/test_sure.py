@@ -168,3 +168,14 @@ def test_what_a_compiler_or_eager_says_in_the_same_words_is_not_surely_explained
 ])  # fmt: skip
 def test_with_what_raised_them_the_same_words_are_surely_explained(text: str, entry: str) -> None:
     assert [a.entry.id for a in explain(text).answers if a.sure][:1] == [entry]
+
+
+@pytest.mark.parametrize(
+    ("text", "sure"),
+    [
+        ("Constraints violated (batch)!", True),
+        ("warning: 1 indeterminate\nNo constraints violated (1 indeterminate).", False),
+    ],
+)
+def test_what_a_text_says_is_not_so_is_not_what_it_is_about(text: str, sure: bool) -> None:
+    assert explain(text).sure is sure

@@ -8,6 +8,7 @@ const xdbMatching = (() => {
     "it its may must no not of on or please should so such than that the then there these this to " +
     "up use used using was we were when which while will with would you your # error expected got " +
     "given found type types tensor tensors torch function").split(" "));
+  const DENIALS = new Set(["no", "without"]);
   const NEAR = 8, FAR = 140, CLOSE = 12, LIGHT = 40, WHOLE = 900, LEAST = 24, PIECES = [[400, 500], [520, 280], [900, 0]], COMMON = 200, SLIGHT = 120, RIVAL = 400, MOST = 5, CUT = 2, BRIEF = 24;
   const LONGEST = 1050000, FIRST = 10000, LAST = 30000, AGAIN = 2;
   const ALONE = ".", IN_TYPES = 40, IN_TITLE = 40, IN_ALSO = 80, IN_TEXT = 40, IN_MESSAGES = 30, CHAIN = 9, SAID = 40, MISSING = 600, IN_SAID = 60, HALF = 5,
@@ -271,6 +272,7 @@ const xdbMatching = (() => {
             const later = every.find((one) => one > pair) ?? -1;
             const same = Math.min(pair, later) >= 0 && pairs[pair][2] === pairs[later][2];
             const broken = later < 0 || position - last > (same ? NEAR : totals[number] < LIGHT ? CLOSE : FAR);
+            if (broken && !every[0] && DENIALS.has(said[position - 1])) continue;
             const score = weight + (broken ? 0 : sum);
             state.set(number, [position, broken ? every[0] : later, score]);
             const share = Math.floor(1000 * score / totals[number]), old = best.get(entry);
