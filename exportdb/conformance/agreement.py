@@ -154,6 +154,9 @@ class _Comparison:
         found += overruns(capture, names)
         for name, gradient in eager.gradients.items():
             found += self.gradient(f"gradient of {name}", gradient, capture.gradients.get(name))
+        for name in sorted(capture.left - eager.left):
+            said = f"after the call, {name} has a gradient, and eager leaves none there"
+            found.append(Difference("gradient", said))
         if _drew_otherwise(eager.random, capture.random):
             said = "after the call, the random generator is in another state than in eager"
             found.append(Difference("random", said))
@@ -295,6 +298,9 @@ class _Comparison:
             for d in self.leaves(f"input {input_name(names, i)} after the call", leaf, other):
                 if not d.harmless:
                     found.append(Difference("input-mutation", d.message))
+            if self.rules.gradients and _asks(other) and not _asks(leaf):
+                said = "requires a gradient after the call, and in eager it does not"
+                found.append(Difference("requires-grad", f"input {input_name(names, i)} {said}"))
         return found
 
     def state(self, eager: Behaviour, capture: Behaviour) -> list[Difference]:
@@ -311,6 +317,10 @@ class _Comparison:
                 how = how if name in eager.rebound else how[::-1]
                 found.append(Difference("identity", differ(what, *how)))
         return sorted(found, key=lambda d: d.message)
+
+
+def _asks(leaf: Any) -> bool:
+    return isinstance(leaf, torch.Tensor) and leaf.requires_grad and leaf.is_leaf
 
 
 def _drew_otherwise(eager: torch.Tensor | None, capture: torch.Tensor | None) -> bool:

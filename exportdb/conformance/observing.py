@@ -47,7 +47,8 @@ class Sharing:
 class Behaviour:
     """What one call did: its output or the exception, and everything it changed.
 
-    ``rebound`` are parameters and buffers that are other objects afterwards, ``random`` is the
+    ``rebound`` are parameters and buffers that are other objects afterwards, ``left`` parameters
+    that have a gradient since the call, though nobody asked for any. ``random`` is the
     state of the CPU's random generator, ``kept`` what tensors of the output held when the call
     ended, by ``id``, if that was asked for. Of a call that others came after, ``overwritten`` are
     the places of its output that these wrote into, ``in_inputs`` those that lie in its inputs.
@@ -62,6 +63,7 @@ class Behaviour:
     overrun: tuple[int, ...] = ()  # positions of the input leaves around which it wrote
     sharing: Mapping[tuple[Part, Part], Sharing] = field(default_factory=dict)
     rebound: frozenset[str] = frozenset()
+    left: frozenset[str] = frozenset()
     random: torch.Tensor | None = None
     kept: Mapping[int, torch.Tensor] = field(default_factory=dict)
     overwritten: frozenset[str] = frozenset()
@@ -95,7 +97,7 @@ def observe(
     """
     args, kwargs = inputs
     before, level, set_to = named_tensors(owner), get_dynamic_layer_stack_depth(), settings()
-    recording = torch.is_grad_enabled()
+    recording, had = torch.is_grad_enabled(), _left_behind(owner).keys()
     try:
         began = time.perf_counter()
         output = call(*args, **kwargs)
@@ -108,6 +110,7 @@ def observe(
                 kept = _kept(output) if keep else {}
                 sharing = _sharing(output, inputs, state)
             gradients = _left_behind(owner)
+            newly = frozenset(gradients.keys() - had)
             if train and leaves is None:
                 _forget_gradients(owner)
             if train:
@@ -116,7 +119,7 @@ def observe(
             return Behaviour(
                 output, None, inputs, state, gradients, sharing=sharing, random=random, kept=kept,
                 rebound=frozenset(n for n, t in before.items() if state.get(n, t) is not t),
-                seconds=took, settings=left,
+                left=newly, seconds=took, settings=left,
             )  # fmt: skip
     except MemoryError:
         raise

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import functools
 from dataclasses import replace
 
 import pytest
@@ -164,6 +165,46 @@ def test_an_input_changed_by_a_call_that_raises_is_a_finding(examine):
             return call
 
     assert findings(examine(ADDS, ChangesAndRaises())) == {"input-changed-on-error"}
+
+
+WEIGHTED = """
+class Model(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.weight = torch.nn.Parameter(torch.ones(3))
+
+    def forward(self, x):
+        return x * self.weight
+
+def inputs():
+    return (torch.randn(4, 3),)
+"""
+
+
+def _leaves_gradient(module, x):
+    module.weight.grad = torch.ones(3)
+    return module(x)
+
+
+def _asks_for_gradient(module, x):
+    return module(x.requires_grad_())
+
+
+@pytest.mark.parametrize("more", ["", "train: true\n"])
+@pytest.mark.parametrize(
+    ("call", "outcome", "finding"),
+    [(_leaves_gradient, "wrong", set()), (_asks_for_gradient, "lossy", {"requires-grad-differs"})],
+)
+def test_what_a_call_leaves_in_what_the_caller_trains(examine, call, outcome, finding, more):
+    class Leaves(Exporter):
+        name = "leaves"
+
+        def capture(self, program):
+            return functools.partial(call, program.module)
+
+    record = examine(WEIGHTED, Leaves(), more=more)
+    assert (record.outcome, findings(record)) == (outcome, finding)
+    assert examine(WEIGHTED, altered(lambda y: y), more=more).outcome == "supported"
 
 
 def test_a_mode_that_the_capture_leaves_is_a_finding_and_put_back(examine):
