@@ -78,6 +78,11 @@ class Background:
         found = self._named(record.case) if record.suite == SUITE else None
         return found if found and record.case_digest in ("", found.digest) else None
 
+    def broken_contracts(self, cause: Cause) -> dict[str, str]:
+        """What the programs break that say of themselves that they do, by case."""
+        cases = (self.case(record) for record in cause.records)
+        return {c.id: c.meta.breaks_contract for c in cases if c and c.meta.breaks_contract}
+
     def _named(self, case_id: str) -> Case | None:
         self._read([case_id])
         return self._cases[case_id]

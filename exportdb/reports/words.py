@@ -216,6 +216,11 @@ class Words:
             elif error and error.type == "EagerFailed":
                 yield from prose.lines(_NOT_ACCEPTED, "  ", first="", margin=2)
             return
+        if not cause.first.outcome.faultless:
+            for case, broken in self.background.broken_contracts(cause).items():
+                of = f" of {case}" if len(cause.cases) > 1 else ""
+                said = f"at fault is the program{of}, not the exporter: {broken}"
+                yield from prose.lines(said, "  ", first="", margin=2)
         if entry := self.background.entry(cause.first):
             yield f"{entry.id}: {entry.title}"
             yield from prose.lines(f"what to do: {entry.remedy}", "  ", first="", margin=2)

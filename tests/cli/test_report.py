@@ -367,6 +367,12 @@ def test_a_program_from_elsewhere_is_not_taken_for_the_case_of_its_name(printed)
     assert "rewrite" not in printed("causes", refused(name, verdict="new", suite="mine"))
 
 
+def test_a_program_that_is_at_fault_itself_is_said_to_be(printed) -> None:
+    said = printed("causes", wrong("custom_operators/fake_kernel_fixed_size"))
+    assert "at fault is the program, not the exporter: the fake kernel returns" in said
+    assert "at fault" not in printed("causes", wrong("control_flow/branch_on_value"))
+
+
 def test_an_unfilled_case_is_said_once_with_its_lines(exportdb, folder: Path) -> None:
     (folder / "model.py").write_text(
         "import torch\n\n\nclass Scale(torch.nn.Module):\n    def __init__(self, by):\n"
