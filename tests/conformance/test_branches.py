@@ -258,3 +258,20 @@ def test_each_part_of_a_test_is_a_branch_of_its_own(test: str) -> None:
     exec(f"def f(x, a, b, k):\n    if {test}:\n        return x\n    return -x", space)
     jumps = branches.jumps_of([space["f"].__code__])
     assert len({jump.branch for found in jumps.values() for jump in found.values()}) == 2
+
+
+def test_a_mask_that_the_example_leaves_out_is_given_as_either_kind(examine) -> None:
+    """A capture made without one ignores the mask that it is given."""
+    record = examine(
+        """
+        class Model(torch.nn.Module):
+            def forward(self, x, mask):
+                return x + 1 if mask is None else x.masked_fill(mask, 0.0) + 1
+
+        def inputs():
+            return torch.randn(3, 4), None
+        """,
+        Made(lambda x, mask: x + 1),
+    )
+    assert results(record)["mask=a mask"] == "disagrees"
+    assert record.outcome == "unguarded"

@@ -55,7 +55,9 @@ def other_statics(leaf: Any, places: Places, words: SourceConstants) -> Sequence
     if type(leaf) is str:
         return [w for w in (*words.words, "", "other") if w != leaf]
     if leaf is None:
-        return [*[t.detach().clone() for t in tensors[:1]], True, 1]
+        # A mask that is left out is of either kind.
+        given = [made for t in tensors[:1] for made in (t.detach().clone(), t.detach() > 0)]
+        return [*given, True, 1]
     if isinstance(leaf, torch.Tensor) and leaf is not places.leaves[0]:
         return [None]
     return []
@@ -76,7 +78,9 @@ def replaced_leaves(
 
 def said(value: Any) -> str:
     """A value in the name of a sample."""
-    return "a tensor" if isinstance(value, torch.Tensor) else repr(value)
+    if not isinstance(value, torch.Tensor):
+        return repr(value)
+    return "a mask" if value.dtype is torch.bool else "a tensor"
 
 
 def other_lengths(places: Places) -> Iterator[tuple[str, Inputs]]:
