@@ -80,7 +80,9 @@ class Diagnosis:
             source += difflib.unified_diff(old, text.splitlines(), name, name, lineterm="")
         # Of what stands wrongly in dynamic_shapes, only the new text is worth showing.
         shapes = fixed.seen.shapes if _reshaped(fixed) else ()
-        known = first.seen.shapes not in (shapes, ("dynamic_shapes = None",))
+        known = not first.seen.misfits and first.seen.shapes not in (
+            shapes, ("dynamic_shapes = None",),
+        )  # fmt: skip
         before = first.seen.shapes if known else ()
         shaped = list(difflib.ndiff(before, shapes)) if shapes else []
         called = ["+ module(*args, **kwargs)  # once, before the capture"] if any(
