@@ -15,9 +15,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from exportdb.diagnose.as_case import as_case
 from exportdb.diagnose.change import OF_EXAMPLE, OF_SOURCE
-from exportdb.diagnose.minimise import minimise
+from exportdb.diagnose.minimise import minimise, small_case
 from exportdb.diagnose.origin import FileOrigin, Origin, OriginError, file_origin, pickled
 from exportdb.diagnose.pointing import assumptions
 from exportdb.diagnose.program import ChangedProgram
@@ -222,6 +221,5 @@ def diagnosed(
         failing = [a for a in bad if a.record.outcome != "error"]  # by itself, not in capture
         if asked.minimise and failing and isinstance(origin, FileOrigin):
             text, done = minimise(failing[0], search, asked.seconds, asked.home)
-            small = as_case(text, origin.name, origin.path.name, failing[0].record)
-            found = replace(found, small=small, finished=done)
+            found = replace(found, small=small_case(text, failing[0], search), finished=done)
     return replace(found, tried=search.tried, seconds=time.monotonic() - began)

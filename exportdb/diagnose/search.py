@@ -12,9 +12,12 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
+from exportdb.cases.frontmatter import parse_case
+from exportdb.conformance.options import Options
 from exportdb.diagnose.attempt import Seen
 from exportdb.diagnose.change import OF_EXAMPLE, OF_SOURCE, Change
 from exportdb.diagnose.left_to_torch import became_of_sizes
+from exportdb.diagnose.origin import FileOrigin
 from exportdb.diagnose.pointing import assumptions
 from exportdb.diagnose.program import ChangedProgram
 from exportdb.diagnose.rules import LAST, Step, outside_of_eager, steps
@@ -24,7 +27,9 @@ from exportdb.records.decision import attributed
 from exportdb.records.outcome import Outcome, phase_named
 from exportdb.records.record import ErrorInfo, Record
 from exportdb.records.switches import Switches
-from exportdb.runner.attempt import stand_in
+from exportdb.runner.attempt import stand_in, tried
+from exportdb.runner.plan import Examination
+from exportdb.suites.cases import CaseProgram
 
 
 @dataclass(frozen=True)
@@ -148,6 +153,9 @@ class Budget:
     seconds: float = 60.0
 
 
+#: The ID of a case that is examined before it is in a file.
+_CASE = "small_program"
+
 #: Seconds in which nothing can be examined.
 _MARGIN = 0.5
 
@@ -264,6 +272,17 @@ class Search:
                     waiting = [s for s in waiting if s.at_best < new.order]
             self._begin(waiting, end, limit)
         return [found[setup.key] for setup in setups if setup.key in found]
+
+    def of_case(self, text: str, attempt: Attempt, origin: FileOrigin) -> Record:
+        """What comes of a case with this text, as it would be run, where ``attempt`` was made.
+
+        Raises CaseError where it is none.
+        """
+        case = parse_case(_CASE, origin.folder / f"{_CASE}.py", text)
+        asked = Options(switches=attempt.setup.switches)
+        what = Examination(CaseProgram(case), attempt.exporter, self.device, asked)
+        self.tried += 1
+        return tried(self.executor, what, self.timeout, None, False, 1.0)
 
     def _begin(self, waiting: list[Setup], end: float | None, limit: float | None) -> None:
         """Give the first that waits to the executor, if there is time for it."""
