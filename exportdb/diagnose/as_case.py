@@ -17,7 +17,7 @@ from exportdb.records.record import Record
 
 
 @dataclass(frozen=True)
-class Draft:
+class CaseDraft:
     """A program in the form of a case, without front matter; ``model`` makes its module."""
 
     model: str
@@ -38,16 +38,16 @@ models: [{self.model}]
 {self.text}'''
 
 
-def drafts(text: str, name: str) -> list[Draft]:
+def drafts(text: str, name: str) -> list[CaseDraft]:
     """The forms that a reduced program can have as a case, the one to read before the others.
 
     ``name`` is the function that makes the module, or its class.
     """
     tree = ast.parse(text)
     if _defines(tree, ast.FunctionDef, "inputs"):  # a class, or a function that gives only a module
-        return [Draft(name, text)]
+        return [CaseDraft(name, text)]
     made = _taken_apart(tree, name)
-    by_calls = Draft("made_model", _by_calls(text, name, _gives_a_dict(tree, name)))
+    by_calls = CaseDraft("made_model", _by_calls(text, name, _gives_a_dict(tree, name)))
     return [made, by_calls] if made else [by_calls]
 
 
@@ -109,7 +109,7 @@ dynamic_shapes = made()[3]
 """
 
 
-def _taken_apart(tree: ast.Module, name: str) -> Draft | None:
+def _taken_apart(tree: ast.Module, name: str) -> CaseDraft | None:
     """The parts of a case; None where the function does more than to name them."""
     maker = next((s for s in tree.body if isinstance(s, ast.FunctionDef) and s.name == name), None)
     if maker is None:
@@ -138,7 +138,7 @@ def _taken_apart(tree: ast.Module, name: str) -> Draft | None:
     sized = _sized(args, names, specs, dims) if isinstance(specs, ast.Dict) else ({}, args)
     if sized is None:
         return None
-    return Draft(model, _written(tree, maker, dims, sized, specs))
+    return CaseDraft(model, _written(tree, maker, dims, sized, specs))
 
 
 def _by_name(specs: ast.expr, names: Sequence[str]) -> ast.expr:
