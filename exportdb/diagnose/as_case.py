@@ -81,7 +81,8 @@ def returned(tree: ast.Module, name: str) -> list[ast.expr]:
 
 
 def _quoted(text: str) -> str:
-    return text.replace("\\", "/").replace('"""', "'''")[:200]
+    legible = "".join(c if c.isprintable() else " " for c in text)
+    return legible.replace("\\", "/").replace('"""', "'''")[:200]
 
 
 def _by_calls(text: str, name: str, by_name: bool) -> str:

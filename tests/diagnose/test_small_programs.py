@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 import torch
 
+from exportdb.cases.frontmatter import parse_case
 from exportdb.diagnose.as_case import drafts
 from exportdb.diagnose.attempt import Seen
 from exportdb.diagnose.minimise import failure_of, gives_example, small_case
@@ -114,6 +115,12 @@ def test_the_case_that_is_shown_was_run_and_its_description_quotes_its_own_error
     text = written(asking("u0 > 6"), asking("u1 > 2"))
     assert "data-dependent expression u1 > 2" in text and "u0 > 6" not in text
     assert "models: [Model]" in text
+
+
+def test_a_message_of_any_characters_can_be_quoted() -> None:
+    record = refused('\x1b[31mbad\x1b[0m """ \\d: {[ # \'x\'\n    more')
+    text = written(record, record)
+    assert "bad" in parse_case("small", Path("small.py"), text).meta.description
 
 
 def test_a_form_that_does_not_fail_in_the_same_way_gives_way_to_another() -> None:
