@@ -2,7 +2,8 @@
 
 Owns turning a function that makes a module with its example into ``models``, ``inputs`` and
 ``dynamic_shapes``: with a parameter of ``inputs`` for each dim where the text shows which size that
-is, by calls of the function as it is otherwise.
+is, by calls of the function as it is otherwise. Whether the case fails as the program did is left
+to ``minimise``.
 """
 
 from __future__ import annotations
@@ -15,51 +16,101 @@ from dataclasses import dataclass
 from exportdb.records.record import Record
 
 
-def as_case(text: str, name: str, file: str, record: Record) -> str:
-    """A reduced program in the format of a case, ready for ``exportdb new --from``.
-
-    ``name`` is the function that makes the module, ``file`` what it was reduced from.
-    """
-    error = record.error.message.strip().splitlines()[0] if record.error else record.outcome
-    made = _taken_apart(ast.parse(text), name)
-    front = f'''"""
-title: TODO what a user would search for
-description: >
-  TODO. Reduced from {file}; {record.exporter}: {_quoted(error)}
-tags: []
-models: [{made.model if made else "made_model"}]
-"""
-'''
-    return f"{front}{made.text if made else _by_calls(text, name)}"
-
-
-def _quoted(text: str) -> str:
-    return text.replace("\\", "/").replace('"""', "'''")[:200]
-
-
-def _by_calls(text: str, name: str) -> str:
-    return f"""{text}
-
-def made_model():
-    return {name}()[0]
-
-
-def inputs():
-    _, args, kwargs, _ = (*{name}(), None, None)[:4]
-    return (args, kwargs) if kwargs else args
-
-
-dynamic_shapes = (*{name}(), None, None)[3]
-"""
-
-
 @dataclass(frozen=True)
-class _Case:
+class CaseDraft:
+    """A program in the form of a case, without front matter; ``model`` makes its module."""
+
     model: str
     text: str
 
+    def written(self, file: str, record: Record) -> str:
+        """It in the format of a case, ready for ``exportdb new --from``; ``file`` is what it was
+        reduced from, ``record`` what came of it."""
+        error = record.error.message.strip() if record.error else ""
+        said = error.splitlines()[0] if error else record.outcome
+        return f'''"""
+title: TODO what a user would search for
+description: >
+  TODO. Reduced from {file}; {record.exporter}: {_quoted(said)}
+tags: []
+models: [{self.model}]
+"""
+{self.text}'''
 
-def _taken_apart(tree: ast.Module, name: str) -> _Case | None:
+
+def drafts(text: str, name: str) -> list[CaseDraft]:
+    """The forms that a reduced program can have as a case, the one to read before the others.
+
+    ``name`` is the function that makes the module, or its class.
+    """
+    tree = ast.parse(text)
+    if _defines(tree, ast.FunctionDef, "inputs"):  # a class, or a function that gives only a module
+        return [CaseDraft(name, text)]
+    made = _taken_apart(tree, name)
+    by_calls = CaseDraft("made_model", _by_calls(text, name, _gives_a_dict(tree, name)))
+    return [made, by_calls] if made else [by_calls]
+
+
+def as_case(text: str, name: str, file: str, record: Record) -> str:
+    """The first of the :func:`drafts` of a program, as it is written."""
+    return drafts(text, name)[0].written(file, record)
+
+
+def _defines(tree: ast.Module, kind: type[ast.FunctionDef], name: str) -> bool:
+    return any(isinstance(s, kind) and s.name == name for s in tree.body)
+
+
+def _gives_a_dict(tree: ast.Module, name: str) -> bool:
+    """Whether a function returns the module and its example by name."""
+    return any(
+        isinstance(value, ast.Dict)
+        or (isinstance(value, ast.Call) and ast.unparse(value.func) == "dict")
+        for value in returned(tree, name)
+    )
+
+
+def returned(tree: ast.Module, name: str) -> list[ast.expr]:
+    """What the function ``name`` returns."""
+    return [
+        node.value
+        for function in tree.body
+        if isinstance(function, ast.FunctionDef) and function.name == name
+        for node in ast.walk(function)
+        if isinstance(node, ast.Return) and node.value is not None
+    ]
+
+
+def _quoted(text: str) -> str:
+    legible = "".join(c if c.isprintable() else " " for c in text)
+    return legible.replace("\\", "/").replace('"""', "'''")[:200]
+
+
+def _by_calls(text: str, name: str, by_name: bool) -> str:
+    if by_name:
+        parts = '("module", "args", "kwargs", "dynamic_shapes")'
+        four = f"[{name}().get(part) for part in {parts}]"
+    else:
+        four = f"(*{name}(), None, None, None)[:4]"
+    return f"""{text}
+
+def made():
+    return {four}
+
+
+def made_model():
+    return made()[0]
+
+
+def inputs():
+    _, args, kwargs, _ = made()
+    return args if isinstance(args, tuple) else (args,), kwargs or {{}}
+
+
+dynamic_shapes = made()[3]
+"""
+
+
+def _taken_apart(tree: ast.Module, name: str) -> CaseDraft | None:
     """The parts of a case; None where the function does more than to name them."""
     maker = next((s for s in tree.body if isinstance(s, ast.FunctionDef) and s.name == name), None)
     if maker is None:
@@ -88,7 +139,7 @@ def _taken_apart(tree: ast.Module, name: str) -> _Case | None:
     sized = _sized(args, names, specs, dims) if isinstance(specs, ast.Dict) else ({}, args)
     if sized is None:
         return None
-    return _Case(model, _written(tree, maker, dims, sized, specs))
+    return CaseDraft(model, _written(tree, maker, dims, sized, specs))
 
 
 def _by_name(specs: ast.expr, names: Sequence[str]) -> ast.expr:

@@ -39,7 +39,9 @@ class Seen(Data, frozen=True):
     the sizes of what tracing assumed at lines of the file; ``differs`` how a rewritten program
     differs from the user's in eager, "" if it was not seen to; ``kind`` the module's class,
     ``shared`` whether two inputs of the example are one tensor, ``keywords`` the inputs that only
-    its ``**`` takes.
+    its ``**`` takes; ``misfits`` whether ``dynamic_shapes`` is nested otherwise than the inputs,
+    ``lost`` what is no longer taken because a dim of it has no place, ``declared`` the name, the
+    ``min`` and the ``max`` that the user gave each size.
     """
 
     record: Record
@@ -59,6 +61,9 @@ class Seen(Data, frozen=True):
     kind: str = ""
     shared: bool = False
     keywords: tuple[str, ...] = ()
+    misfits: bool = False
+    lost: tuple[str, ...] = ()
+    declared: Mapping[str, tuple[str, int, int | None]] = {}
 
     def text_of(self, file: str) -> str:
         """The text of a file of the user's as examined, "" for one that is not known."""
@@ -141,6 +146,9 @@ def _around(subject: ChangedModule) -> dict[str, Any]:
 
     return {
         "names": names,
+        "misfits": subject.fits.guessed and not subject.reshaped,
+        "lost": _lost(subject, names, leaves) if subject.reshaped else (),
+        "declared": _declared(subject, names),
         "kind": type(made.module).__name__,
         "keywords": _keywords(made),
         "shared": len({id(t) for t in tensors}) < len(tensors),
@@ -163,6 +171,31 @@ def _around(subject: ChangedModule) -> dict[str, Any]:
         "classes": {kind.__name__: names for kind, names in classes.items()},
         "homes": {kind.__name__: home for kind in classes if (home := _home(kind, subject))},
     }
+
+
+def _lost(subject: ChangedModule, names: list[str], leaves: list[Any], most: int = 6) -> list[str]:
+    """The sizes that are constants because a dim that was asked for stands nowhere."""
+    if not subject.fits.lost:
+        return []
+    dynamic = {leaf for leaf, _ in subject.declared.texts}
+    fixed = [
+        f"{names[i]} of other sizes than {list(leaf.shape)}"
+        for i, leaf in enumerate(leaves)
+        if i not in dynamic and len(getattr(leaf, "shape", ()))
+    ]
+    more = [f"{len(fixed) - most} more inputs of other sizes"] if len(fixed) > most else []
+    return [*fixed[:most], *more] or ["some of the sizes that dynamic_shapes was to describe"]
+
+
+def _declared(subject: ChangedModule, names: list[str]) -> dict[str, Any]:
+    from exportdb.diagnose.shapes import Bounds
+
+    found = {}
+    for (leaf, axis), text in subject.declared.texts.items():
+        bounds = subject.declared.dims.get(text, Bounds())
+        where = names[leaf] if axis is None else f"{names[leaf]}.size()[{axis}]"
+        found[where] = (text, bounds.min, bounds.max)
+    return found
 
 
 def _keywords(made: Any) -> list[str]:

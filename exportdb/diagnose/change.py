@@ -24,7 +24,8 @@ class Change:
     - ``append``: ``text``, lines to put at the end of the module's file;
     - ``insert``: ``text``, one line to put before line ``before`` (from 1), indented like it;
     - ``replace``: ``text``, lines to put in the place of ``count`` lines from line ``before``;
-    - ``match-structure``: nothing; ``dynamic_shapes`` gets the structure of the inputs;
+    - ``match-structure``: nothing; ``dynamic_shapes`` gets the structure of the inputs, with every
+      dim at the place that was meant, if there is one;
     - ``range``: ``dim``, and ``min`` or ``max`` or both;
     - ``static``: ``dim``, which becomes a constant wherever it stands;
     - ``hint``: ``dim`` (a name, or "*" for all) and ``hint``, ``AUTO`` or ``DYNAMIC``;

@@ -15,9 +15,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from exportdb.diagnose.as_case import as_case
 from exportdb.diagnose.change import OF_EXAMPLE, OF_SOURCE
-from exportdb.diagnose.minimise import minimise
+from exportdb.diagnose.minimise import minimise, small_case
 from exportdb.diagnose.origin import FileOrigin, Origin, OriginError, file_origin, pickled
 from exportdb.diagnose.pointing import assumptions
 from exportdb.diagnose.program import ChangedProgram
@@ -80,7 +79,9 @@ class Diagnosis:
             source += difflib.unified_diff(old, text.splitlines(), name, name, lineterm="")
         # Of what stands wrongly in dynamic_shapes, only the new text is worth showing.
         shapes = fixed.seen.shapes if _reshaped(fixed) else ()
-        known = first.seen.shapes not in (shapes, ("dynamic_shapes = None",))
+        known = not first.seen.misfits and first.seen.shapes not in (
+            shapes, ("dynamic_shapes = None",),
+        )  # fmt: skip
         before = first.seen.shapes if known else ()
         shaped = list(difflib.ndiff(before, shapes)) if shapes else []
         called = ["+ module(*args, **kwargs)  # once, before the capture"] if any(
@@ -220,6 +221,5 @@ def diagnosed(
         failing = [a for a in bad if a.record.outcome != "error"]  # by itself, not in capture
         if asked.minimise and failing and isinstance(origin, FileOrigin):
             text, done = minimise(failing[0], search, asked.seconds, asked.home)
-            small = as_case(text, origin.name, origin.path.name, failing[0].record)
-            found = replace(found, small=small, finished=done)
+            found = replace(found, small=small_case(text, failing[0], search), finished=done)
     return replace(found, tried=search.tried, seconds=time.monotonic() - began)

@@ -1,16 +1,19 @@
 """From a failing attempt to the smallest program of the same file that fails in the same way.
 
-Owns what "the same way" is. Which smaller texts there are is left to ``reduce``, the form of the
-result to ``as_case``.
+Owns what "the same way" is, for the program and for the case that is written of it. Which smaller
+texts there are is left to ``reduce``, the forms of the result to ``as_case``.
 """
 
 from __future__ import annotations
 
+import ast
+import re
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from exportdb.diagnose.as_case import drafts, returned
 from exportdb.diagnose.change import edited
 from exportdb.diagnose.flat import flattened
 from exportdb.diagnose.origin import FileOrigin
@@ -24,9 +27,30 @@ _LONGER, _LEAST = 2, 2.0
 
 def failure_of(record: Record) -> tuple[object, ...]:
     """What has to stay as it is: the error, or how it disagrees with eager."""
-    if record.error is not None and not record.outcome.silent:
-        return record.outcome, record.error.type, record.error.catalogue or record.error.fingerprint
+    error = record.error
+    if error is not None and not record.outcome.silent:
+        what = error.catalogue or error.fingerprint
+        return record.outcome, error.type, what, *filter(None, [question_kind(error.message)])
     return record.outcome, *sorted({s.result for s in record.samples if s.counts_against})
+
+
+def question_kind(message: str) -> str:
+    """What kind of thing torch could not tell from data: "" where it asked nothing of data.
+
+    >>> question_kind("Could not guard on data-dependent expression u0 > 6 (unhinted: u0 > 6).")
+    'which is larger'
+    >>> question_kind("Could not guard on data-dependent expression Eq(u0, 1) (unhinted: ...).")
+    'whether it holds'
+    """
+    found = re.search(r"data-dependent expression (.+?)(?: \(|\.(?:\s|$)|\n|$)", message)
+    if found is None:
+        return ""
+    asked = found[1]
+    if re.fullmatch(r"Eq\(u\d+, 1\)|Ne\(u\d+, [01]\)", asked):  # a bare `if` on a tensor
+        return "whether it holds"
+    if re.search(r"\b(Eq|Ne)\(|[!=]=", asked):
+        return "whether two are equal"
+    return "which is larger" if re.search(r"[<>]", asked) else "a number"
 
 
 def minimise(
@@ -72,7 +96,53 @@ def minimise(
 
     # Where few can be tried at once, what comes after the first that fails is tried for nothing.
     batch = min(8, 2 * search.width)
-    done = reduced(
-        progress, still_fails, lambda t: smaller(t, origin.name), seconds, batch, note=noted
-    )
+    whole = gives_example(text, origin.name)
+
+    def steps(text: str) -> Iterator[str]:
+        found = smaller(text, origin.name)
+        return (t for t in found if not whole or gives_example(t, origin.name))
+
+    done = reduced(progress, still_fails, steps, seconds, batch, note=noted)
     return progress.text, done
+
+
+def gives_example(text: str, name: str) -> bool:
+    """Whether the function ``name`` returns the arguments beside the module, as far as it shows.
+
+    >>> gives_example("def make():\\n    return (Model(),)", "make")
+    False
+    """
+    for value in returned(ast.parse(text), name):
+        if isinstance(value, ast.Tuple) and len(value.elts) < 2:
+            return False
+        if isinstance(value, ast.Dict) and not any(
+            isinstance(key, ast.Constant) and key.value == "args" for key in value.keys
+        ):
+            return False
+    return True
+
+
+def small_case(text: str, attempt: Attempt, search: Search) -> str:
+    """The program ``text`` as a case that was run as one and fails as ``attempt`` does, if one of
+    its forms does so; its description says what came of it."""
+    origin = attempt.program.origin
+    assert isinstance(origin, FileOrigin)
+    found = list[str]()
+    for draft in drafts(text, origin.name):
+        record = search.of_case(draft.written(origin.path.name, attempt.record), attempt, origin)
+        written = draft.written(origin.path.name, record)
+        if _alike(record, attempt.record):
+            return written
+        found.append(written)
+    return found[-1]
+
+
+def _alike(case: Record, program: Record) -> bool:
+    """Whether a case fails as the program that it was made of: the same, but for the samples."""
+    if case.outcome != program.outcome:
+        return False
+    one, other = case.error, program.error
+    if one is None or other is None or program.outcome.silent:
+        return True
+    kinds = question_kind(one.message) == question_kind(other.message)
+    return one.type == other.type and one.catalogue == other.catalogue and kinds

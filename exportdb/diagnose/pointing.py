@@ -41,8 +41,8 @@ def _plain(name: str) -> str:
 
 
 def state_lines(seen: Seen) -> list[Place]:
-    """Lines that assign to attributes of the module while it runs, if the failure may be that;
-    those that rebind one before those that write into a tensor."""
+    """Lines that change attributes of the module while it runs, if the failure may be that; those
+    that rebind one, or change its container, before those that write into a tensor."""
     record = seen.record
     again = any(s.counts_against and _AGAIN in s.name for s in record.samples)
     told = again or any(f.id == "state-mutation-differs" for f in record.findings)
@@ -52,8 +52,9 @@ def state_lines(seen: Seen) -> list[Place]:
 
 
 def rebinding_lines(seen: Seen) -> list[Place]:
-    """Lines that rebind attributes of the module, where the first call is right and a later one is
-    not: what such an attribute held was a constant to the capture, wherever that shows first."""
+    """Lines that rebind attributes of the module, or change a container that one holds, where the
+    first call is right and a later one is not: what such an attribute held was a constant to the
+    capture, wherever that shows first."""
     against = [s for s in seen.record.samples if s.counts_against]
     later = against and all(_AGAIN in s.name for s in against)
     return _lines(seen, rebinding=True) if later else []
@@ -120,11 +121,28 @@ def _kept(source: str, rebinding: bool) -> Iterator[int]:
     for method in methods:
         if method.name in reached:
             for node in ast.walk(method):
+                if rebinding and isinstance(node, ast.Call) and _changes_container(node):
+                    yield node.lineno
                 if isinstance(node, ast.Assign | ast.AugAssign | ast.AnnAssign):
                     targets = node.targets if isinstance(node, ast.Assign) else [node.target]
                     kept = [p for t in targets for p in _parts(t) if _is_attribute(p)]
                     if kept and rebinding == any(isinstance(p, ast.Attribute) for p in kept):
                         yield node.lineno
+
+
+#: Methods that change a list, a dict, a set or a deque, and are none of a tensor's or a module's.
+_CHANGING = frozenset((
+    "append", "appendleft", "clear", "discard", "extend", "insert", "pop", "popitem", "popleft",
+    "remove", "reverse", "setdefault", "sort", "update",
+))  # fmt: skip
+
+
+def _changes_container(call: ast.Call) -> bool:
+    """Whether a call changes a container that an attribute of the module holds."""
+    match call.func:
+        case ast.Attribute(value=held, attr=method):
+            return method in _CHANGING and _is_attribute(held)
+    return False
 
 
 def _reached(methods: list[ast.FunctionDef]) -> set[str]:

@@ -18,6 +18,7 @@ from exportdb.records.record import digest
 from exportdb.suites.protocol import Definition
 
 if TYPE_CHECKING:
+    from exportdb.diagnose.fitting import Fitted
     from exportdb.diagnose.shapes import RequestedShapes
 
 SUITE = "diagnose"
@@ -99,10 +100,12 @@ class ChangedProgram:
     def subject(self) -> ChangedModule:
         """The module after all changes, with what is asked of its sizes."""
         from exportdb.diagnose import shapes
+        from exportdb.diagnose.fitting import fitted
 
         touched = self.replaced or any(c.kind in OF_SOURCE for c in self.changes)
         made = self.origin.make(self.text if touched else self.source, self.others)
-        asked = shapes.read(made.specs, made.inputs())
+        fits = fitted(made.specs, made.inputs())
+        asked = declared = shapes.read(fits.specs, made.inputs())
         for change in self.changes:
             if change.kind == "example":
                 size = int(change.data["size"])
@@ -117,7 +120,7 @@ class ChangedProgram:
             elif change.kind not in OF_SOURCE:
                 asked = shapes.changed(asked, change)
         reshaped = any(c.kind not in (*OF_SOURCE, *OF_EXAMPLE) for c in self.changes)
-        return ChangedModule(made, asked, reshaped)
+        return ChangedModule(made, asked, reshaped, declared, fits)
 
 
 def called_once(made: UserModel) -> None:
@@ -131,11 +134,16 @@ def called_once(made: UserModel) -> None:
 
 @dataclass(frozen=True)
 class ChangedModule:
-    """A module that was made, and what is asked of its sizes after all changes."""
+    """A module that was made, and what is asked of its sizes after all changes.
+
+    ``declared`` is what the user asked of them, as ``fits`` reads it.
+    """
 
     made: UserModel
     asked: RequestedShapes
     reshaped: bool  # dynamic_shapes is not as the user wrote it
+    declared: RequestedShapes
+    fits: Fitted
 
     @property
     def dynamic_shapes(self) -> Any:

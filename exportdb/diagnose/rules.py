@@ -6,6 +6,7 @@ examines every change, and shows none that did not help.
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -107,13 +108,21 @@ def _structure(seen: Seen) -> Iterator[Changes]:
     if seen.record.error is not None and register:
         yield register
         yield (*register, fitting)
-    if re.search(r"dynamic_shapes|Node (type|arity|keys|context) mismatch", message_of(seen)):
+    if seen.misfits or re.search(
+        r"dynamic_shapes|Node (type|arity|keys|context) mismatch", message_of(seen)
+    ):
         yield (fitting,)
 
 
 def _imported_torch(seen: Seen, name: str) -> str:
     text = seen.text_of(seen.homes.get(name, ""))
-    return "" if re.search(r"^import torch\b", text, re.M) else "import torch\n\n\n"
+    try:
+        body = ast.parse(text).body
+    except SyntaxError:  # running it says so
+        body = []
+    imported = [a.asname or a.name for s in body if isinstance(s, ast.Import) for a in s.names]
+    known = any(name.partition(".")[0] == "torch" for name in imported)
+    return "" if known else "import torch\n\n\n"
 
 
 def _registration(name: str, attributes: list[str]) -> str:
@@ -327,7 +336,7 @@ def _let_torch_decide(seen: Seen) -> Iterator[Changes]:
     message = message_of(seen)
     if ASKS_DATA.search(message):  # no size decides that
         return
-    fits = not MISFIT.search(message)
+    fits = not MISFIT.search(message) and not seen.misfits
     if fits and seen.dims and seen.record.outcome.raised:
         for name in seen.dims if len(seen.dims) > 1 else ():
             yield (_auto(name, f"{name} may become a constant"),)

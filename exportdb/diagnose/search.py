@@ -9,12 +9,15 @@ from __future__ import annotations
 import heapq
 import itertools
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
 
+from exportdb.cases.frontmatter import parse_case
+from exportdb.conformance.options import Options
 from exportdb.diagnose.attempt import Seen
-from exportdb.diagnose.change import Change
+from exportdb.diagnose.change import OF_EXAMPLE, OF_SOURCE, Change
+from exportdb.diagnose.left_to_torch import became_of_sizes
+from exportdb.diagnose.origin import FileOrigin
 from exportdb.diagnose.pointing import assumptions
 from exportdb.diagnose.program import ChangedProgram
 from exportdb.diagnose.rules import LAST, Step, outside_of_eager, steps
@@ -24,7 +27,9 @@ from exportdb.records.decision import attributed
 from exportdb.records.outcome import Outcome, phase_named
 from exportdb.records.record import ErrorInfo, Record
 from exportdb.records.switches import Switches
-from exportdb.runner.attempt import stand_in
+from exportdb.runner.attempt import stand_in, tried
+from exportdb.runner.plan import Examination
+from exportdb.suites.cases import CaseProgram
 
 
 @dataclass(frozen=True)
@@ -88,20 +93,15 @@ class Attempt:
         told = [c.excludes for c in self.program.changes if c.excludes and c.kind != "hint"]
         if any(c.kind == "hint" and c.excludes for c in self.program.changes):
             told += self._decided
-        return list(dict.fromkeys(told))
+        return list(dict.fromkeys([*told, *self.seen.lost]))
 
     @property
     def _decided(self) -> list[str]:
         """What torch made of the sizes that were left to it."""
         facts = self.record.facts
-        dims = facts.get("dims", ())
-        became = [
-            f"{d['source']} other than {d['value']}"
-            for d in dims
-            if d["value"] != d["source"] and not _is_its_own(d, dims)
-        ]
-        guards = [g for g in facts.get("guards", ()) if "size()" in g and " == " not in g]
-        return became + [f"sizes for which not {guard}" for guard in guards[:3]]
+        guards = [g for g in facts.get("guards", ()) if "size()" in g and " == " not in g][:3]
+        became = became_of_sizes(facts, self.seen.declared, " ".join(guards))
+        return became + [f"sizes for which not {guard}" for guard in guards]
 
     @property
     def faultless(self) -> bool:
@@ -124,14 +124,9 @@ class Attempt:
     def order(self) -> tuple[int, int, int]:
         """The better the smaller."""
         rank = self.record.outcome.rank
-        lost = len(self.excludes) + 10 * sum(_gives_up(c) for c in self.program.changes)
+        given_up = sum(_gives_up(c) for c in self.program.changes) + bool(self.seen.lost)
+        lost = len(self.excludes) + 10 * given_up
         return rank, lost, len(self.program.changes) + len(self.setup.modes)
-
-
-def _is_its_own(dim: Mapping[str, Any], dims: Sequence[Mapping[str, Any]]) -> bool:
-    """Whether a size stayed a symbol that no other size is."""
-    alone = sum(d["value"] == dim["value"] for d in dims) == 1
-    return dim["kept"] and alone and str(dim["value"]).isidentifier()
 
 
 def _gives_up(change: Change) -> bool:
@@ -139,9 +134,15 @@ def _gives_up(change: Change) -> bool:
     return change.kind in ("hint", "static") or change.data.get("dim") == "*"
 
 
-def _all_static(attempt: Attempt) -> bool:
+def _of_sizes(change: Change) -> bool:
+    return change.kind not in (*OF_SOURCE, *OF_EXAMPLE)
+
+
+def _loses(attempt: Attempt) -> bool:
+    """Whether nothing is dynamic, or a dim that was asked for stands nowhere."""
     changes = attempt.program.changes
-    return any(c.kind == "static" and c.data["dim"] == "*" for c in changes)
+    static = any(c.kind == "static" and c.data["dim"] == "*" for c in changes)
+    return static or bool(attempt.seen.lost)
 
 
 @dataclass(frozen=True)
@@ -151,6 +152,9 @@ class Budget:
     attempts: int = 80
     seconds: float = 60.0
 
+
+#: The ID of a case that is examined before it is in a file.
+_CASE = "small_program"
 
 #: Seconds in which nothing can be examined.
 _MARGIN = 0.5
@@ -188,7 +192,7 @@ class Search:
         count = itertools.count()  # of two that promise as much, the first
         waiting = [(start.order, next(count), start)]
         resort: list[tuple[int, tuple[int, int, int], int, Attempt]] = []
-        spare: Attempt | None = None  # right, with nothing dynamic
+        spare: Attempt | None = None  # right, with dims lost
         nearly: Attempt | None = None  # right on all that it has to take
         while waiting or resort:
             spent = max((self.tried - already) / budget.attempts,
@@ -209,7 +213,7 @@ class Search:
             left = budget.attempts - (self.tried - already)
             found = self.examine(wanted[:left], end, until_right=True)
             right = [a for a in found if a.faultless]
-            if useful := [a for a in right if not _all_static(a)]:
+            if useful := [a for a in right if not _loses(a)]:
                 return self._without_needless(min(useful, key=lambda a: a.order), end)
             spare = min([*right, *filter(None, [spare])], key=lambda a: a.order, default=None)
             found = [a for a in found if not a.faultless]
@@ -232,6 +236,8 @@ class Search:
             fewer = tuple(c for c in attempt.program.changes if c is not change)
             if not fewer and not attempt.setup.modes:
                 continue  # the program as it is
+            if change.kind == "match-structure" and any(_of_sizes(c) for c in fewer):
+                continue  # these give it the structure anyway
             setup = replace(attempt.setup, program=replace(attempt.program, changes=fewer))
             for again in self.examine([setup], end):
                 attempt = again if again.faultless else attempt
@@ -262,10 +268,21 @@ class Search:
                 new = found[setup.key] = Attempt(setup, seen)
                 self.tried += 1
                 self.watch(new)
-                if until_right and new.faultless and not _all_static(new):
+                if until_right and new.faultless and not _loses(new):
                     waiting = [s for s in waiting if s.at_best < new.order]
             self._begin(waiting, end, limit)
         return [found[setup.key] for setup in setups if setup.key in found]
+
+    def of_case(self, text: str, attempt: Attempt, origin: FileOrigin) -> Record:
+        """What comes of a case with this text, as it would be run, where ``attempt`` was made.
+
+        Raises CaseError where it is none.
+        """
+        case = parse_case(_CASE, origin.folder / f"{_CASE}.py", text)
+        asked = Options(switches=attempt.setup.switches)
+        what = Examination(CaseProgram(case), attempt.exporter, self.device, asked)
+        self.tried += 1
+        return tried(self.executor, what, self.timeout, None, False, 1.0)
 
     def _begin(self, waiting: list[Setup], end: float | None, limit: float | None) -> None:
         """Give the first that waits to the executor, if there is time for it."""

@@ -69,8 +69,8 @@ def read(specs: Any, inputs: Mapping[str, Any]) -> RequestedShapes:
             dims[root.name] = Bounds(root.min, root.max)
 
     def visit(value: Any, spec: Any) -> None:
-        children = _children(value)
-        if children is None:
+        parts_of = children(value)
+        if parts_of is None:
             leaf = next(counter)
             if isinstance(value, torch.Tensor):
                 for axis, wanted in _per_axis(value, spec):
@@ -78,7 +78,7 @@ def read(specs: Any, inputs: Mapping[str, Any]) -> RequestedShapes:
             else:
                 note(leaf, None, spec)
             return
-        for i, (key, child) in enumerate(children):
+        for i, (key, child) in enumerate(parts_of):
             visit(child, _part(spec, i, key))
 
     if isinstance(specs, list | tuple):
@@ -87,7 +87,7 @@ def read(specs: Any, inputs: Mapping[str, Any]) -> RequestedShapes:
     return RequestedShapes(texts, dims)
 
 
-def _children(value: Any) -> list[tuple[Any, Any]] | None:
+def children(value: Any) -> list[tuple[Any, Any]] | None:
     """The parts of a container that pytree knows, with their keys; None for a leaf."""
     if pytree.tree_structure(value).is_leaf():
         return None
@@ -298,17 +298,17 @@ def _structured(asked: RequestedShapes, inputs: Mapping[str, Any], make: Any) ->
     counter = itertools.count()
 
     def visit(value: Any) -> Any:
-        children = _children(value)
-        if children is None:
+        parts_of = children(value)
+        if parts_of is None:
             leaf = next(counter)
             if isinstance(value, torch.Tensor):
                 axes = {a: make(t) for (i, a), t in asked.texts.items() if i == leaf}
                 return dict(sorted(axes.items())) or None
             text = asked.texts.get((leaf, None))
             return make(text) if text else None
-        parts = [visit(child) for _, child in children]
+        parts = [visit(child) for _, child in parts_of]
         if type(value) in _DICTS:
-            return dict(zip([key for key, _ in children], parts, strict=True))
+            return dict(zip([key for key, _ in parts_of], parts, strict=True))
         if isinstance(value, tuple) and hasattr(value, "_fields"):
             return type(value)(*parts)
         return tuple(parts) if type(value) is tuple else parts
