@@ -111,6 +111,6 @@ def test_a_branch_that_no_sample_took_is_named(tmp_path: Path) -> None:
     (tmp_path / "rare.py").write_text(RARE)
     line = RARE.splitlines().index("        if x.tolist() == [3.25, -1.5, 2.75]:") + 1
     assert diagnosed(str(tmp_path / "rare"))["untaken"] == [
-        f"line {line}: `x.tolist() == [3.25, -1.5, 2.75]` is never true"
+        f"rare.py, line {line}: `x.tolist() == [3.25, -1.5, 2.75]` is never true"
     ]
     assert not diagnosed("detection_head")["untaken"]
