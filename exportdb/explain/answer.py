@@ -182,8 +182,8 @@ class Explanation:
 
 
 _CUT = (
-    f"The text is longer than {reading.LONGEST} characters: its beginning and its end were read, its "
-    "middle was not."
+    f"The text is longer than {reading.LONGEST} characters: its beginning and its end were read, "
+    "its middle was not."
 )
 _NO_LINK = (
     "Please report it where you have exportdb from. To get a link for that here, set "
