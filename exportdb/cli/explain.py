@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import sys
 from pathlib import Path
+from typing import BinaryIO
 
 import click
 
@@ -57,12 +58,12 @@ def _read(words: tuple[str, ...]) -> str:
     if words in ((), ("-",)):
         if not words and sys.stdin.isatty():
             return ""
-        return sys.stdin.buffer.read(LONGEST).decode("utf-8", "replace")
+        return _ends(sys.stdin.buffer)
     if len(words) == 1:
         if names_a_file(words[0]):
             try:
                 with Path(words[0]).open("rb") as file:
-                    return file.read(LONGEST).decode("utf-8", "replace")
+                    return _ends(file)
             except OSError as e:
                 raise click.UsageError(f"{words[0]} cannot be read: {e.strerror}") from None
         if _FILE.fullmatch(words[0]):
@@ -71,3 +72,13 @@ def _read(words: tuple[str, ...]) -> str:
                 "input"
             )
     return " ".join(words)
+
+
+def _ends(file: BinaryIO) -> str:
+    """A file's text, of a huge one its beginning and its end: more than is read of a text, so that
+    it is known to be cut."""
+    most = 4 * LONGEST  # a character has four bytes at most
+    head, tail = file.read(most), b""
+    while more := file.read(most):
+        tail = (tail + more)[-most:]
+    return (head + tail).decode("utf-8", "replace")

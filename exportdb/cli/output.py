@@ -7,6 +7,7 @@ draws the tables; in a pipe they are plain text. Colour never carries a meaning 
 from __future__ import annotations
 
 import os
+import re
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -19,6 +20,7 @@ from exportdb.records.text import encode
 
 #: Columns that the widest column of a table has at least.
 _LEAST = 28
+_OBEYED = re.compile("[\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 _ASCII = {
     "✔": "+",
     "◇": "<>",
@@ -74,13 +76,18 @@ def put(text: str = "") -> None:
 
 def put_json(data: Any) -> None:
     """The result as one JSON document."""
-    click.echo(msgspec.json.format(encode(data), indent=2))
+    click.echo(_escaped(msgspec.json.format(encode(data), indent=2)))
+
+
+def _escaped(json: bytes) -> bytes:
+    """JSON in which all that a terminal obeys is escaped, as JSON itself asks of ESC alone."""
+    return _OBEYED.sub(lambda found: f"\\u{ord(found[0]):04x}", json.decode()).encode()
 
 
 def put_lines(lines: Iterable[Mapping[str, Any]]) -> None:
     """The result as JSON Lines."""
     for line in lines:
-        click.echo(encode(line))
+        click.echo(_escaped(encode(line)))
 
 
 def table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> None:

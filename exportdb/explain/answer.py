@@ -53,7 +53,10 @@ class Shown:
 
 @dataclass(frozen=True)
 class Explanation:
-    """What is known of an error text; ``answers`` best first, sure ones before similar ones."""
+    """What is known of an error text; ``answers`` best first, sure ones before similar ones.
+
+    ``cut`` says that the text was so long that its middle was not read.
+    """
 
     answers: tuple[Answer, ...]
     place: UserLine | None
@@ -63,6 +66,7 @@ class Explanation:
     cases: tuple[Shown, ...]
     draft_export: bool
     report: str
+    cut: bool = False
 
     @property
     def change(self) -> str:
@@ -106,6 +110,7 @@ class Explanation:
             "change": self.change,
             "draft_export": self.draft_export,
             "report": self.report,
+            "cut": self.cut,
         }  # fmt: skip
 
     def brief(self) -> str:
@@ -173,9 +178,13 @@ class Explanation:
                                   "reports all of them with their places.")]  # fmt: skip
         if not self.sure:
             lines += ["", f"report it: {self.report}" if self.report else _NO_LINK]
-        return lines
+        return [*lines, "", _CUT] if self.cut else lines
 
 
+_CUT = (
+    f"The text is longer than {reading.LONGEST} characters: its beginning and its end were read, "
+    "its middle was not."
+)
 _NO_LINK = (
     "Please report it where you have exportdb from. To get a link for that here, set "
     f"{ISSUES_VARIABLE} to the page on which issues are opened."
@@ -198,6 +207,7 @@ def explained(text: str, matcher: Matcher) -> Explanation:
         cases=_cases(answers[0].entry.id, read.context, sure, place) if answers else (),
         draft_export=not sure and drafted and bool(read.context & _DRAFT),
         report=_report(read),
+        cut=reading.is_cut(text),
     )
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from exportdb.explain.reading import FRAME, bare, plain
+from exportdb.explain.reading import FRAME, bare, each, plain
 
 _TORCH = re.compile(
     r"[/\\]torch[/\\](?:_dynamo|export|_export|fx|nn|_functorch|_inductor|_ops|onnx|utils|jit"
@@ -55,19 +55,25 @@ def user_line(text: str) -> UserLine | None:
     What stands after ``from user code:`` counts before everything else, a library's line there too;
     torch's own only where nothing else is named: the body of torch.cond is called by torch itself.
     """
-    lines = [bare(line) for line in plain(text).split("\n")]
-    places = [(i, p) for i in range(len(lines)) if (p := _place(lines, i))]
-    starts = [i for i, line in enumerate(lines) if line.strip().startswith("from user code")]
-    said = [[p for i, p in places if i >= start] for start in reversed(starts)]
-    for found in said:
+    said = plain(text)
+    lines = each(bare, said.split("\n"))
+    frames = [i for i, frame in enumerate(each(_is_frame, lines)) if frame]
+    places = [(i, p) for i in frames if (p := _place(lines, i))]
+    starts = [i for i, line in enumerate(lines) if line.lstrip().startswith("from user code")]
+    named = [[p for i, p in places if i >= start] for start in reversed(starts)]
+    for found in named:
         for foreign in (_LIBRARY, _TORCH):
             if own := [p for p in found if not foreign.search(p.file)]:
                 return own[-1]
     every = [p for _, p in places if not _LIBRARY.search(p.file)]
-    if every or any(said):
-        return (every or next(filter(None, said)))[-1]
-    caused = re.search(r"(?:Caused by: |# )\(?([^\s()]{1,200}\.py):(\d+) in (\w{1,80})", text)
+    if every or any(named):
+        return (every or next(filter(None, named)))[-1]
+    caused = re.search(r"(?:Caused by: |# )\(?([^\s()]{1,200}\.py):(\d+) in (\w{1,80})", said)
     return UserLine(caused[1], int(caused[2]), caused[3], "") if caused else None
+
+
+def _is_frame(line: str) -> bool:
+    return bool(FRAME.match(line) or _PLACED.match(line) or _UNPLACED.match(line))
 
 
 def _place(lines: list[str], at: int) -> UserLine | None:
@@ -86,7 +92,7 @@ def _place(lines: list[str], at: int) -> UserLine | None:
 def _marked(lines: list[str], at: int) -> tuple[int, str] | None:
     """Number and source of the line that is marked below a frame, before the next frame."""
     for line in lines[at + 1 : at + 1 + BELOW]:
-        if FRAME.match(line) or _PLACED.match(line) or _UNPLACED.match(line):
+        if _is_frame(line):
             return None
         if arrow := _ARROW.match(line):
             return int(arrow[1]), arrow[2]

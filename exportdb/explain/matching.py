@@ -19,7 +19,7 @@ entries have it, and less the more else the entry says.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Container, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise, zip_longest
 from math import isqrt
@@ -83,6 +83,9 @@ IN_SAID, HALF = 60, 5
 
 
 Follow = dict[str, tuple[int, list[tuple[int, list[int]]]]]
+#: Of a pair that no wording has, and of a wording that was not begun.
+NOWHERE: tuple[int, list[tuple[int, list[int]]]] = (0, [])
+NOT_YET = (-FAR, -1, 0)
 Weights = dict[int, int]
 _FOLLOW, _WEIGHTS = msgspec.msgpack.Decoder(Follow), msgspec.msgpack.Decoder(Weights)
 
@@ -165,15 +168,17 @@ class Matcher:
         heads, by_terms = self.ready.heads, self._by_terms(text.terms)
         sure: dict[int, tuple[int, int]] = {}
         near: dict[int, tuple[int, int]] = {}
-        for entry, (score, share) in self._chains(text.tokens).items():
+        every = self._chains(text.tokens)
+        for entry, (score, share) in every.items():
             of = heads[entry]
             told = exporting or not of.context or bool(text.context.intersection(of.context))
             kind = sure if told and _is_enough(score, share) else near
             kind[entry] = (score, share)
-        ends = self._ends(text, sure)
+        last = every if text.last == text.tokens else self._chains(text.last)
+        ends = {e for e, how in last.items() if e in sure and _is_enough(*how)}
         wraps = self._wrapping(sure)
         ordered = sorted(sure, key=lambda e: (e in wraps, e not in ends, *_order(*sure[e]), e))
-        if ordered and not exporting and self._is_doubted(sure, ordered[0], text, by_terms):
+        if ordered and not exporting and self._is_doubted(sure, ordered[0], text, by_terms, ends):
             near |= sure
             ordered = []
         found = {e: (*sure[e], True) for e in ordered}
@@ -193,15 +198,17 @@ class Matcher:
         first: int,
         text: ErrorText,
         by_terms: Counter[int],
+        ends: Collection[int],
     ) -> bool:
-        """Whether the first of the entries that would be sure is not so after all."""
+        """Whether the first of the entries that would be sure is not so after all; ``ends`` are
+        those of them that the last exception is about."""
         most = max(by_terms.values(), default=0)
         slight = sure[first][0] < SLIGHT
         if slight and (1000 * by_terms[first] < RIVAL * most or self._ends_in_a_word(text.tokens)):
             return True
         if not self.ready.heads[first].wrapper:
             return False
-        return not self._ends(text, sure)
+        return not ends
 
     def _wrapping(self, sure: Mapping[int, tuple[int, int]]) -> set[int]:
         """Which of the entries that would be sure only say that something else failed."""
@@ -211,36 +218,38 @@ class Matcher:
         return {e for e, (score, share) in sure.items() if heads[e].wrapper
                 and not (light and share >= WHOLE and score >= OWN * cause)}  # fmt: skip
 
-    def _ends(self, text: ErrorText, sure: Container[int]) -> set[int]:
-        """Which of the entries that would be sure the last exception is about."""
-        return {e for e, how in self._chains(text.last).items() if e in sure and _is_enough(*how)}
-
     def _chains(self, said: Sequence[str]) -> dict[int, tuple[int, int]]:
         """The best chain of each entry: its weight, and its share of the wording."""
         state: dict[int, tuple[int, int, int]] = {}  # wording: position, pair, weight so far
         best: dict[int, tuple[int, int]] = {}
-        ready = self.ready
+        top: dict[int, int] = {}  # wording: its best weight, which alone can be better than others
+        pieces, totals, entries = self.ready.pieces, self.ready.totals, self.ready.entries
         for position, (word, after) in enumerate(zip_longest(said, said[1:], fillvalue="")):
             follow = self._after(word)
             denied = position > 0 and said[position - 1] in DENIALS
             for key in (after, ALONE) if follow else ():
-                weight, places = follow.get(key, (0, []))
+                weight, places = follow.get(key, NOWHERE)
                 for number, every in places:
-                    pieces = ready.pieces[number]
-                    last, pair, score = state.get(number, (-FAR, -1, 0))
-                    at = next((a for a in every if a > pair), -1)
-                    same = min(pair, at) >= 0 and pieces[pair] == pieces[at]
-                    far = CLOSE if ready.totals[number] < LIGHT else FAR
-                    if at < 0 or position - last > (NEAR if same else far):
+                    last, pair, score = state.get(number, NOT_YET)
+                    at = every[0] if every[0] > pair else -1
+                    if at < 0 < len(every) - 1:
+                        at = next((a for a in every if a > pair), -1)
+                    apart = position - last
+                    if at < 0 or (apart > NEAR and (
+                        (pair >= 0 and pieces[number][pair] == pieces[number][at])
+                        or apart > (CLOSE if totals[number] < LIGHT else FAR)
+                    )):  # fmt: skip
                         if denied and not every[0]:
                             continue
                         at, score = every[0], 0
                     score += weight
                     state[number] = (position, at, score)
-                    share = 1000 * score // ready.totals[number]
-                    old = best.get(ready.entries[number])
-                    if old is None or _worth(score, share) > _worth(*old):
-                        best[ready.entries[number]] = (score, share)
+                    if score > top.get(number, -1):
+                        top[number] = score
+                        share = 1000 * score // totals[number]
+                        old = best.get(entries[number])
+                        if old is None or _worth(score, share) > _worth(*old):
+                            best[entries[number]] = (score, share)
         return best
 
     def _after(self, word: str) -> Follow:

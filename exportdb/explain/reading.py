@@ -13,18 +13,27 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import TypeVar
 
-#: Characters of a text that are read; the rest of a log says nothing new.
-LONGEST = 1_050_000
+#: Characters of a text that are read, and how many of them from its beginning: what ended a program
+#: stands at the end of its log.
+LONGEST, HEAD = 1_050_000, 300_000
 #: Words that are matched, from the beginning and from the end, and how often a line may come again.
 FIRST, LAST, AGAIN = 10_000, 30_000, 2
 
+T = TypeVar("T")
+
 #: Regular expressions that the page uses too: without classes that JavaScript reads otherwise.
 PATTERNS = {
-    "terminal": r"(?:\x1b|\^\[)(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]{0,200}(?:\x07|\x1b\\))",
-    "control": r"[\x00-\x08\x0b-\x1f\x7f]",
+    "terminal": r"(?:(?:\x1b|\^\[)\[|\x9b)[0-?]*[ -/]*[@-~]"
+    r"|(?:(?:\x1b|\^\[)\]|\x9d)[^\x07\x1b\x9c]{0,200}(?:\x07|\x1b\\|\x9c)",
+    # What a terminal obeys, of one byte and of two, and what turns the direction of a line about.
+    "control": r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]",
+    # Empty lines, of which so many say what a few say.
+    "blank": r"\n{18,}",
     # Letters of two bytes, as ONNX Runtime prints them on Windows: a blank after each.
     "wide": r"(?:[^ \t\n] |  ){16,}",
     # What a page of the web and a line of JSON put into a text.
@@ -121,6 +130,7 @@ PATTERNS = {
 (
     _TERMINAL,
     _CONTROL,
+    _BLANK,
     _WIDE,
     _TAG,
     _ENTITY,
@@ -206,18 +216,17 @@ def read(text: str) -> ErrorText:
     ('runtimeerror', 'could', 'not', 'guard', 'on', '$', '==', '#')
     """
     raw = plain(text)
-    lines = [_INSTALLED.sub(r"\1/", line) for line in _unwrapped(raw.split("\n"))]
-    told = [bare(line) for line in _told(lines)]
+    lines = each(lambda line: _INSTALLED.sub(r"\1/", line), _unwrapped(raw.split("\n")))
+    told = each(bare, _told(lines))
     kept = _without_frames(told)
-    raised = bool(_TRACEBACK.search(raw)) or any(map(_ENDED.match, lines))
-    messages = [s for s in (_without_warnings(kept) if raised else kept) if not _FOOTER.match(s)]
+    raised = bool(_TRACEBACK.search(raw)) or any(map(_ENDED.match, set(lines)))
+    messages = _of_this_error(_without_warnings(kept) if raised else kept)
     said = tuple(messages if _TOKEN.search("\n".join(messages).lower()) else kept)
     said += _quoted_at_the_end(told)
     seen: Counter[tuple[str, ...]] = Counter()
     words: list[str] = []
     begins = 0
-    for line in said:
-        told_here = tokens(line)
+    for line, told_here in zip(said, each(tokens, said), strict=True):
         seen[told_here] += 1
         if seen[told_here] <= AGAIN:
             begins = len(words) if _EXCEPTION.match(line) else begins
@@ -226,14 +235,25 @@ def read(text: str) -> ErrorText:
     if len(words) > FIRST + LAST:
         words = words[:FIRST] + words[-LAST:]
     raising = [bare(line) for line in lines if "raise " in line]
-    told_of = "\n".join(line for line in lines if not _FOOTER.match(line))
+    told_of = "\n".join(_of_this_error(lines))
     named = [found[1] for line in raising if (found := _RAISES.match(line))]
-    if not any(map(_EXCEPTION.match, said)):
-        named += [found[1] for line in lines if (found := _HEAD.match(line))]
+    if not any(map(_EXCEPTION.match, set(said))):
+        named += [found[1] for found in each(_HEAD.match, lines) if found]
         named += _shown_at_the_end(told) if raised else []
     words_said = _ASSERTION.sub(" ", "\n".join([*said, *named]))
     about = (terms(words_said) or terms("\n".join(lines))) | place_terms(told_of)
     return ErrorText(said, tuple(words), about, frozenset(_TOKEN.findall(raw.lower())), last)
+
+
+def each(of: Callable[[str], T], lines: Sequence[str]) -> list[T]:
+    """``of`` of every line, worked out once of equal lines: a log says the same line often."""
+    found = {line: of(line) for line in set(lines)}
+    return [found[line] for line in lines]
+
+
+def _of_this_error(lines: list[str]) -> list[str]:
+    """Lines without those that torch says around every error."""
+    return [s for s, footer in zip(lines, each(_FOOTER.match, lines), strict=True) if not footer]
 
 
 def _told(lines: list[str]) -> list[str]:
@@ -241,11 +261,25 @@ def _told(lines: list[str]) -> list[str]:
 
     Where a report is cut in the error, the first line of it has lost its mark.
     """
-    marked = [i for i, line in enumerate(lines) if _PYTEST.match(line)]
+    marked = [i for i, mark in enumerate(each(_PYTEST.match, lines)) if mark]
     if not marked:
         return lines
     before = [i - 1 for i in marked[:1] if i and _EXCEPTION.match(lines[i - 1])]
     return [lines[i] for i in before + marked]
+
+
+def is_cut(text: str) -> bool:
+    """Whether a text is so long that its middle is not read."""
+    return len(text) > LONGEST
+
+
+def ends(text: str) -> str:
+    """A text that is too long without its middle, in whose place a line ends.
+
+    >>> len(ends("x" * LONGEST * 2)), ends("x" * LONGEST + "KeyError: 3")[-11:]
+    (1050000, 'KeyError: 3')
+    """
+    return text if not is_cut(text) else f"{text[:HEAD]}\n{text[HEAD + 1 - LONGEST :]}"
 
 
 def clean(text: str) -> str:
@@ -254,11 +288,13 @@ def clean(text: str) -> str:
     >>> clean("2 0 2 4   [ E : o n n x r u n t i m e ] ")
     '2024 [E:onnxruntime]'
     """
-    text = _TERMINAL.sub("", text[:LONGEST]).replace("\r\n", "\n").replace("\r", "\n")
-    text = _WIDE.sub(lambda found: found[0][::2], _CONTROL.sub(" ", text))
+    text = _TERMINAL.sub("", ends(text)).replace("\r\n", "\n").replace("\r", "\n")
+    text = _BLANK.sub("\n" * 17, _CONTROL.sub(" ", text))
+    text = _WIDE.sub(lambda found: found[0][::2], text)
     return text.encode("utf-8", "replace").decode("utf-8")
 
 
+@lru_cache(maxsize=1)
 def plain(text: str) -> str:
     """``text`` as Python printed it, where it is a page of the web, a line of JSON or in a box.
 
@@ -286,7 +322,7 @@ def _unquoted(lines: list[str]) -> list[str]:
         filled = [s for s in lines if s.strip()]
         if len(filled) < 2 or not all(map(_QUOTE.match, filled)):
             break
-        lines = [_QUOTE.sub("", s) for s in lines]
+        lines = each(lambda line: _QUOTE.sub("", line), lines)
     return lines
 
 
@@ -384,10 +420,10 @@ def bare(line: str) -> str:
 
 def _without_frames(lines: list[str]) -> list[str]:
     kept, after = [], False
-    for line in lines:
-        if FRAME.match(line) or _CELL.match(line):
+    for line, (frame, between) in zip(lines, each(_around, lines), strict=True):
+        if frame:
             after = True
-        elif _MARKS.match(line) or _BETWEEN.match(line) or (after and _SOURCE.match(line)):
+        elif between or (after and _SOURCE.match(line)):
             continue
         else:
             after = False
@@ -395,9 +431,22 @@ def _without_frames(lines: list[str]) -> list[str]:
     return kept
 
 
+def _around(line: str) -> tuple[bool, bool]:
+    """Whether a line is a frame, and whether it stands between frames or exceptions."""
+    return _is_frame(line), bool(_MARKS.match(line) or _BETWEEN.match(line))
+
+
+def _is_frame(line: str) -> bool:
+    return bool(FRAME.match(line) or _CELL.match(line))
+
+
+def _frames(lines: list[str]) -> list[int]:
+    return [i for i, frame in enumerate(each(_is_frame, lines)) if frame]
+
+
 def _quoted_at_the_end(lines: list[str]) -> tuple[str, ...]:
     """What the source line that raises quotes, where a traceback ends before it says its error."""
-    frames = [i for i, line in enumerate(lines) if FRAME.match(line) or _CELL.match(line)]
+    frames = _frames(lines)
     below = lines[frames[-1] + 1 :] if frames else []
     shown = [i for i, line in enumerate(below) if _MARKED.match(line)] or range(len(below))
     raising = [i for i in shown if _RAISES.match(below[i])]
@@ -412,7 +461,7 @@ def _quoted_at_the_end(lines: list[str]) -> tuple[str, ...]:
 
 def _shown_at_the_end(lines: list[str]) -> list[str]:
     """The source of the last frame, where a text ends in a frame."""
-    frames = [i for i, line in enumerate(lines) if FRAME.match(line) or _CELL.match(line)]
+    frames = _frames(lines)
     if not frames or any(_TOKEN.search(s.lower()) for s in _without_frames(lines[frames[-1] :])):
         return []
     below = lines[frames[-1] + 1 :]
@@ -421,9 +470,9 @@ def _shown_at_the_end(lines: list[str]) -> list[str]:
 
 def _without_warnings(lines: list[str]) -> list[str]:
     kept, after = [], False
-    for line in lines:
+    for line, warning in zip(lines, each(_WARNING.match, lines), strict=True):
         shown = after and bool(_WARNED.match(line))
-        after = bool(_WARNING.match(line))
+        after = bool(warning)
         if not (after or shown):
             kept.append(line)
     return kept

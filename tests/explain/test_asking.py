@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+import time
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,16 +13,43 @@ import pytest
 
 import exportdb
 from exportdb.cases import catalogue
-from exportdb.explain import explain
+from exportdb.cli import output
+from exportdb.explain import explain, reading
 from exportdb.explain.answer import explained
 from exportdb.explain.matching import Matcher
-from exportdb.explain.reading import LONGEST, read
+from exportdb.explain.messages import essential_lines
+from exportdb.explain.reading import LONGEST, clean, read
 from tests.explain.texts import GUARD, TRACEBACK, first
 
 
 def test_a_megabyte_is_read_and_more_is_not() -> None:
     assert len(read("x " * LONGEST).tokens) < LONGEST
     assert first("line\n" * 200_000 + TRACEBACK) == ("E0001", True)
+
+
+@pytest.mark.parametrize("given", ["argument", "file", "pipe"])
+def test_of_a_text_that_is_too_long_the_end_is_read_and_it_is_said(
+    tmp_path: Path, given: str
+) -> None:
+    log = "step 7 took 12 seconds\n" * (10 * LONGEST // 23) + TRACEBACK
+    if given == "argument":
+        found = explain(log)
+        assert (found.sure, found.cut, explain(TRACEBACK).cut) == (True, True, False)
+        said = str(found)
+    else:
+        (tmp_path / "log.txt").write_text(log)
+        done = command(str(tmp_path / "log.txt")) if given == "file" else command(given=log)
+        said = done.stdout
+    assert said.startswith("E0001: ")
+    assert said.rstrip().endswith("its beginning and its end were read, its middle was not.")
+
+
+def test_a_text_that_is_too_long_keeps_its_beginning_and_its_end() -> None:
+    text = f"first {'x' * LONGEST}last"
+    assert len(reading.ends(text)) == LONGEST
+    assert reading.ends(text).startswith("first x")
+    assert reading.ends(text).endswith("xlast")
+    assert reading.ends("x" * LONGEST) == "x" * LONGEST
 
 
 @pytest.mark.parametrize("text", [
@@ -31,6 +59,42 @@ def test_a_megabyte_is_read_and_more_is_not() -> None:
 def test_hostile_texts_are_answered_and_cannot_speak_to_the_terminal(text: str) -> None:
     said = str(explain(text))
     assert not any(c < " " and c != "\n" for c in said)
+
+
+#: What a terminal obeys without ESC: C1 controls, and characters that turn a line about.
+OBEYED = [chr(c) for c in (*range(0x7F, 0xA0), *range(0x202A, 0x202F), *range(0x2066, 0x206A))]
+
+
+def test_what_a_terminal_obeys_without_an_escape_does_not_reach_it() -> None:
+    source = "".join(f"if x.sum() > 0{c}:" for c in OBEYED)
+    text = f'Traceback (most recent call last):\n  File "/home/u/{OBEYED[-1]}m.py", line 3, in f\n'
+    found = explain(f"{text}    {source}\nGuardOnDataDependentSymNode: {GUARD}\n")
+    assert found.place is not None
+    assert found.sure
+    caused = explain(f"{GUARD}\nCaused by: /home/u/\x9b2Jm.py:3 in f")
+    every = [str(found), str(caused), *essential_lines(f"no {''.join(OBEYED)} more")]
+    assert not [c for said in every for c in said if c in OBEYED]
+    assert clean("a\x9b31mred\x9b0m\x9d0;title\x9c") == "ared"
+
+
+def test_json_escapes_what_a_terminal_obeys(capsys: pytest.CaptureFixture[str]) -> None:
+    data = {"said": "".join(OBEYED)}
+    output.put_json(data)
+    whole = capsys.readouterr().out
+    output.put_lines([data])
+    lines = capsys.readouterr().out
+    assert json.loads(whole) == json.loads(lines) == data
+    assert not [c for c in whole + lines if c in OBEYED]
+
+
+@pytest.mark.parametrize(
+    "piece", ["\r", "x\n", "1;", '{"a": [1,2,3], "msg": "x"}, ', "2025-01-01 10:10:10,123 ERROR "]
+)
+def test_a_megabyte_of_anything_takes_a_few_seconds_at_most(piece: str) -> None:
+    text = piece * (LONGEST // len(piece)) + TRACEBACK
+    begins = time.process_time()
+    explain(text)
+    assert time.process_time() - begins < 10
 
 
 def test_an_exception_is_explained_with_what_it_came_from() -> None:

@@ -170,6 +170,44 @@ def test_with_what_raised_them_the_same_words_are_surely_explained(text: str, en
     assert [a.entry.id for a in explain(text).answers if a.sure][:1] == [entry]
 
 
+@pytest.mark.parametrize(("text", "entry"), [
+    ("RuntimeError: Graph output must be a (). This is so that we can avoid pytree processing of "
+     "the outputs. Please change the module to have tuple outputs", "E0442"),
+    ("RuntimeError: Unmatched number of outputs from cond() branches.", "E0415"),
+    ("RuntimeError: Expect outputs of true_fn to only contains tensors or None. Got types [str].",
+     "E0415"),
+    ("RuntimeError: Unmatched tensor metadata from cond() branches. true branch: (a), false branch:"
+     " (b)", "E0401"),
+    ("RuntimeError: torch.cond requires dynamo support.", "E0633"),
+    ("RuntimeError: torch.compile cannot JIT compile during CUDA graph capture", "E0815"),
+    ("torch._dynamo.exc.InternalTorchDynamoError: AcceleratorError: CUDA error: device-side assert "
+     "triggered", "E0823"),
+    ('RuntimeError: isIntList() INTERNAL ASSERT FAILED at "/p/ivalue_inl.h":1981, please report a '
+     "bug to PyTorch. Expected IntList but got GenericList", "E0406"),
+    ('RuntimeError: isTuple() INTERNAL ASSERT FAILED at "/p/ivalue_inl.h":1981, please report a '
+     "bug to PyTorch. Expected Tuple but got Tensor", "E0519"),
+    ('  File "/x/torch/export/graph_signature.py", line 601, in _make_argument_spec\n'
+     "AttributeError: 'Colour' object has no attribute 'meta'", "E0227"),
+    ('  File "/x/torch/export/_trace.py", line 601, in f\n'
+     "AttributeError: 'numpy.float64' object has no attribute 'layout'", "E0227"),
+    ("InductorError: LoweringException: AttributeError: 'int' object has no attribute 'meta'",
+     "E0801"),
+])  # fmt: skip
+def test_outputs_graphs_and_devices_have_entries_of_their_own(text: str, entry: str) -> None:
+    assert [a.entry.id for a in explain(text).answers if a.sure][:1] == [entry]
+
+
+def test_leaves_that_do_not_fit_a_spec_are_an_error_of_a_capture_only_where_one_is_named() -> None:
+    said = (
+        "ValueError: treespec.unflatten(leaves): `leaves` has length 1 but the spec refers to a "
+        "pytree that holds 2 items (TreeSpec(list, None, [*, *]))."
+    )
+    assert not explain(f'  File "/x/torch/utils/_pytree.py", line 9, in unflatten\n{said}').sure
+    assert first(f'  File "/x/torch/export/unflatten.py", line 9, in forward\n{said}') == (
+        "E0217", True
+    )  # fmt: skip
+
+
 @pytest.mark.parametrize(
     ("text", "sure"),
     [

@@ -131,6 +131,14 @@ def test_every_answer_to_a_real_text_is_that_of_python(ask: Ask) -> None:
     "buffers/parameters/constants nor are direct inputs\nE   \nE   L['y'], a free variable",
     "\0".join("onnxruntime: Non-zero status code returned while running"),
     "[1/2] While it ran: Could not guard on data-dep",
+    "Could not guard on data-dependent expression\n" + "step 7 took 9 s\n" * 99_000 + "\n" * 99
+    + "RuntimeError: Unmatched number of outputs from cond() branches.",
+    "Could not \x9b1mguard\x9b0m on \x9d0;title\x9cdata-dependent\u202eexpression\u2069\x85Eq(u0)",
+    "AssertionError: Guard failed on the same frame it was created. This is a bug - please create "
+    "an issue.\nGuard fail reason: 0/0: L['n'] == 5",
+    "torch.export.unflatten\n" + "\n" * 50 + "TypeError: \x80 no",
+    "RuntimeError: isIntList() INTERNAL ASSERT FAILED at \"/p/ivalue_inl.h\":1981, please report a "
+    "bug to PyTorch. Expected IntList but got GenericList",
 ])  # fmt: skip
 def test_odd_texts_are_read_as_in_python(ask: Ask, text: str) -> None:
     assert ask(RANK, text) == ranked(text)

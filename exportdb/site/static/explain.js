@@ -35,6 +35,7 @@
     status.textContent = !sure.length ? "The catalogue does not surely know this error."
       : sure.length === 1 ? "One entry explains this."
       : `${sure.length} entries explain this, the best first.`;
+    if (text.length > xdbMatching.LONGEST) status.textContent += " The text is so long that its middle was not read.";
     answers.replaceChildren(
       ...sure.map(answer),
       ...(sure.length || !similar.length ? [] : [nearest(similar)]),

@@ -9,8 +9,8 @@ const xdbMatching = (() => {
     "up use used using was we were when which while will with would you your # error expected got " +
     "given found type types tensor tensors torch function").split(" "));
   const DENIALS = new Set(["no", "without"]);
-  const NEAR = 8, FAR = 140, CLOSE = 12, LIGHT = 40, WHOLE = 900, LEAST = 24, PIECES = [[400, 500], [520, 280], [900, 0]], COMMON = 200, SLIGHT = 120, RIVAL = 400, MOST = 5, CUT = 2, BRIEF = 24;
-  const LONGEST = 1050000, FIRST = 10000, LAST = 30000, AGAIN = 2;
+  const NEAR = 8, FAR = 140, CLOSE = 12, LIGHT = 40, WHOLE = 900, LEAST = 24, PIECES = [[400, 500], [520, 280], [900, 0]], COMMON = 200, SLIGHT = 120, RIVAL = 400, OWN = 3, FEW = 60, MOST = 5, CUT = 2, BRIEF = 24;
+  const LONGEST = 1050000, HEAD = 300000, FIRST = 10000, LAST = 30000, AGAIN = 2;
   const ALONE = ".", IN_TYPES = 40, IN_TITLE = 40, IN_ALSO = 80, IN_TEXT = 40, IN_MESSAGES = 30, CHAIN = 9, SAID = 40, MISSING = 600, IN_SAID = 60, HALF = 5,
     STEM = 6, SHORT = 3, PLACES = 4, PREFIXES = 6, WIDEST = 400, SHOWN = 8;
   const ENTITIES = { "&lt;": "<", "&gt;": ">", "&amp;": "&", "&quot;": '"', "&nbsp;": " " };
@@ -24,7 +24,7 @@ const xdbMatching = (() => {
 
   function reader(patterns) {
     const re = Object.fromEntries(Object.entries(patterns).map(([name, text]) =>
-      [name, new RegExp(text, ["terminal", "control", "wide", "tag", "entity", "escaped", "installed", "assertion", "quoted", "token", "word", "part"].includes(name) ? "g" : "")]));
+      [name, new RegExp(text, ["terminal", "control", "blank", "wide", "tag", "entity", "escaped", "installed", "assertion", "quoted", "token", "word", "part"].includes(name) ? "g" : "")]));
 
     const words = (text) => text.toLowerCase().match(re.token) || [];
     const tokens = (text) => words(text).map((word) =>
@@ -52,7 +52,9 @@ const xdbMatching = (() => {
       found.delete("torch.");
       return found;
     }
-    const clean = (text) => text.slice(0, LONGEST).replace(re.terminal, "").replace(/\r\n?/g, "\n").replace(re.control, " ")
+    // Of a text that is too long the beginning and the end, where what ended a program stands.
+    const ends = (text) => (text.length > LONGEST ? `${text.slice(0, HEAD)}\n${text.slice(HEAD + 1 - LONGEST)}` : text);
+    const clean = (text) => ends(text).replace(re.terminal, "").replace(/\r\n?/g, "\n").replace(re.control, " ").replace(re.blank, "\n".repeat(17))
       .replace(re.wide, (run) => [...run].filter((_, at) => at % 2 === 0).join(""));
 
     // A page of the web, a line of JSON or what is in a box as Python printed it.
@@ -325,6 +327,13 @@ const xdbMatching = (() => {
       return !endsIn(text, sure).size;
     }
 
+    // Which of the entries that would be sure only say that something else failed.
+    function wrapping(sure) {
+      const cause = Math.max(0, ...[...sure].filter(([entry]) => !errors[entry][7]).map(([, [score]]) => score));
+      return new Set([...sure].filter(([entry, [score, share]]) =>
+        errors[entry][7] && !(cause < FEW && share >= WHOLE && score >= OWN * cause)).map(([entry]) => entry));
+    }
+
     // Which of the entries that would be sure the last exception is about.
     function endsIn(text, sure) {
       return new Set([...chains(text.last)].filter(([entry, how]) => sure.has(entry) && enough(...how)).map(([entry]) => entry));
@@ -345,9 +354,9 @@ const xdbMatching = (() => {
       for (const [entry, [score, share]] of chains(text.tokens)) {
         (isSure(entry, score, share, text, exporting) ? sure : near).set(entry, [score, share]);
       }
-      const ends = endsIn(text, sure), worse = (a, b) => (better(a, b) ? -1 : better(b, a) ? 1 : 0);
+      const ends = endsIn(text, sure), wraps = wrapping(sure), worse = (a, b) => (better(a, b) ? -1 : better(b, a) ? 1 : 0);
       const ordered = [...sure.keys()].sort((a, b) =>
-        errors[a][7] - errors[b][7] || ends.has(b) - ends.has(a) || worse(sure.get(a), sure.get(b)) || a - b);
+        wraps.has(a) - wraps.has(b) || ends.has(b) - ends.has(a) || worse(sure.get(a), sure.get(b)) || a - b);
       if (ordered.length && !exporting && isDoubted(sure, ordered[0], text, terms)) {
         for (const [entry, how] of sure) near.set(entry, how);
         ordered.length = 0;
@@ -371,5 +380,5 @@ const xdbMatching = (() => {
     return { read, rank };
   }
 
-  return { prepare, MOST };
+  return { prepare, MOST, LONGEST };
 })();
