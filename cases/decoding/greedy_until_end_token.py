@@ -1,5 +1,5 @@
 """
-title: Greedy decoding that breaks at the end token
+title: Greedy decoding in a loop until the end token (EOS)
 description: >
   The ids have their full length from the start, but the loop stops at the end token, which is
   data, so Python has to know every token. A buffer of fixed size does not help as long as there

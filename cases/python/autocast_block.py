@@ -1,5 +1,5 @@
 """
-title: autocast block inside forward
+title: Mixed precision in a part of forward, by an autocast block
 description: >
   Within the block, matrix products run in bfloat16, outside in float32. The setting is not an
   operator: a capture keeps the block, or writes the conversions out.
