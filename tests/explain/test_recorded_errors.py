@@ -52,6 +52,7 @@ UNEXPLAINED = {
         "RuntimeError",
         "rounded(Tensor x, Tensor scale",
     ): "begins with a function's name as well",
+    ("RuntimeError", "Random.randint(Tensor self"): "begins with a function's name as well",
     (
         "AssertionError",
         "More arguments than expected",
