@@ -7,8 +7,6 @@ description: >
 tags: [python.control-flow, torch.data-dependent-shape, torch.dynamic-shape]
 references: [pytorch#176347]
 requires: [values, torch>=2.7]
-allow:
-  L063: eager is never exporting
 """
 
 import torch

@@ -7,8 +7,6 @@ description: >
 tags: [python.control-flow, torch.check]
 requires: [values]
 rewrites: [python/assert_async]
-allow:
-  L063: eager is never compiling
 """
 
 import torch
