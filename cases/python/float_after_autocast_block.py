@@ -5,7 +5,6 @@ description: >
   that a tensor has where it is converted; strict mode notes the one that it would have without
   autocast, and the capture stops at that when it runs.
 tags: [python.context-manager, torch.dtype]
-requires: [values] # autocast knows no meta device
 rewrites: [python/conversions_in_place_of_autocast]
 errors: [E0220]
 """

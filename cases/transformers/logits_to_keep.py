@@ -9,6 +9,8 @@ rewrites: [transformers/positions_to_keep]
 pitfalls: [transformers/logits_to_keep_from_length]
 errors: [E0103]
 dims: {keep: {min: 0, max: 7}}
+allow:
+  L052: 0 stands for every position there, and for none as a number of positions
 """
 
 import torch
