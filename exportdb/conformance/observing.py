@@ -103,14 +103,14 @@ def observe(
         output = call(*args, **kwargs)
         took = time.perf_counter() - began
         with look():
-            left = changed(set_to)
+            turned_to = changed(set_to)
             random, state = torch.default_generator.get_state(), named_tensors(owner)
             kept, sharing = {}, dict[tuple[Part, Part], Sharing]()
             with contextlib.suppress(Exception):  # what cannot be looked at is told when compared
                 kept = _kept(output) if keep else {}
                 sharing = _sharing(output, inputs, state)
             gradients = _left_behind(owner)
-            newly = frozenset(gradients.keys() - had)
+            left = frozenset(gradients.keys() - had)
             if train and leaves is None:
                 _forget_gradients(owner)
             if train:
@@ -119,7 +119,7 @@ def observe(
             return Behaviour(
                 output, None, inputs, state, gradients, sharing=sharing, random=random, kept=kept,
                 rebound=frozenset(n for n, t in before.items() if state.get(n, t) is not t),
-                left=newly, seconds=took, settings=left,
+                left=left, seconds=took, settings=turned_to,
             )  # fmt: skip
     except MemoryError:
         raise

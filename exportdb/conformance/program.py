@@ -68,9 +68,7 @@ class LoadedProgram:
     def anew(self) -> LoadedProgram:
         """The same with code that runs once more: what that keeps is no part of this one. Raises
         what running it raises."""
-        seed_everything(self.seed)
-        with self.surroundings(), default_device(self.device):
-            definition = self.ref.load()
+        definition = _defined(self.ref, self.seed, self.surroundings, self.device)
         return replace(self, definition=definition, state=_state(self.ref, definition))
 
     def model(self, name: str) -> torch.nn.Module:
@@ -130,12 +128,20 @@ def load_program(ref: ProgramRef, device: Device, options: Options = Options()) 
     program raises.
     """
     name = device.torch_name or device.name
-    seed_everything(options.seed)
-    with device.context(), default_device(name):
-        definition = ref.load()
+    definition = _defined(ref, options.seed, device.context, name)
     dims = _ranges(ref, definition)
     state = _state(ref, definition)
     return LoadedProgram(ref, name, device.context, options, definition, dims, state)
+
+
+def _defined(
+    ref: ProgramRef, seed: int, surroundings: Callable[[], AbstractContextManager[object]],
+    device: str,
+) -> Definition:  # fmt: skip
+    """What running the code of ``ref`` gives."""
+    seed_everything(seed)
+    with surroundings(), default_device(device):
+        return ref.load()
 
 
 def _state(ref: ProgramRef, definition: Definition) -> ProgramState | None:

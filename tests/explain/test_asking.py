@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-import time
 from dataclasses import replace
 from pathlib import Path
 
@@ -90,11 +89,10 @@ def test_json_escapes_what_a_terminal_obeys(capsys: pytest.CaptureFixture[str]) 
 @pytest.mark.parametrize(
     "piece", ["\r", "x\n", "1;", '{"a": [1,2,3], "msg": "x"}, ', "2025-01-01 10:10:10,123 ERROR "]
 )
-def test_a_megabyte_of_anything_takes_a_few_seconds_at_most(piece: str) -> None:
-    text = piece * (LONGEST // len(piece)) + TRACEBACK
-    begins = time.process_time()
-    explain(text)
-    assert time.process_time() - begins < 10
+def test_behind_a_megabyte_of_anything_the_error_is_found(piece: str) -> None:
+    text = piece * (LONGEST // len(piece)) + "\n" + TRACEBACK
+    found = explain(text)
+    assert [(a.entry.id, a.sure) for a in found.answers[:1]] == [("E0001", True)]
 
 
 def test_an_exception_is_explained_with_what_it_came_from() -> None:
