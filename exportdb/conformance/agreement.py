@@ -154,6 +154,9 @@ class _Comparison:
         found += overruns(capture, names)
         for name, gradient in eager.gradients.items():
             found += self.gradient(f"gradient of {name}", gradient, capture.gradients.get(name))
+        for name in sorted(eager.second.keys() & capture.second.keys()):
+            said = f"gradient of the gradient of {name}"
+            found += self.gradient(said, eager.second[name], capture.second[name])
         for name in sorted(capture.left - eager.left):
             said = f"after the call, {name} has a gradient, and eager leaves none there"
             found.append(Difference("gradient", said))

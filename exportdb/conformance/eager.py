@@ -499,6 +499,7 @@ def observe_calls(
             with stepped(owner, stepping, train) if step else nullcontext():
                 seen = observe(
                     call, given, owner, train, keep=not (last and poison), turned=len(calls) > 1,
+                    second=len(calls) > 1 and program.ref.meta.train,
                     leaves=leaves if step else None, look=look,
                 )  # fmt: skip
             with look():

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 State = Mapping[str, torch.Tensor]
 #: What is around looking at what a call did.
 Look = Callable[[], AbstractContextManager[Any]]
+#: Tensors that a gradient is taken of, each with what its own begins with.
+Outputs = Sequence[tuple[torch.Tensor, torch.Tensor]]
 #: A tensor of a call: ("output", its place), ("state", its name) or ("input", number of its leaf).
 Part = tuple[str, str | int]
 
@@ -48,11 +50,12 @@ class Behaviour:
     """What one call did: its output or the exception, and everything it changed.
 
     ``rebound`` are parameters and buffers that are other objects afterwards, ``left`` parameters
-    that have a gradient since the call, though nobody asked for any. ``random`` is the
-    state of the CPU's random generator, ``kept`` what tensors of the output held when the call
-    ended, by ``id``, if that was asked for. Of a call that others came after, ``overwritten`` are
-    the places of its output that these wrote into, ``in_inputs`` those that lie in its inputs.
-    ``seconds`` is how long it took.
+    that have a gradient since the call, though nobody asked for any. ``second`` are the gradients
+    of the gradients, zeros where nothing reaches a tensor; nothing where none were asked for, or a
+    gradient cannot be differentiated. ``random`` is the state of the CPU's random generator,
+    ``kept`` what tensors of the output held when the call ended, by ``id``, if that was asked for.
+    Of a call that others came after, ``overwritten`` are the places of its output that these wrote
+    into, ``in_inputs`` those that lie in its inputs. ``seconds`` is how long it took.
     """
 
     output: Any = None
@@ -60,6 +63,7 @@ class Behaviour:
     inputs: Inputs = ((), {})  # after the run
     state: State = field(default_factory=dict)  # after the run
     gradients: Mapping[str, torch.Tensor | None] = field(default_factory=dict)
+    second: Mapping[str, torch.Tensor] = field(default_factory=dict)
     overrun: tuple[int, ...] = ()  # positions of the input leaves around which it wrote
     sharing: Mapping[tuple[Part, Part], Sharing] = field(default_factory=dict)
     rebound: frozenset[str] = frozenset()
@@ -82,22 +86,24 @@ class Behaviour:
 
 def observe(
     call: Callable[..., Any], inputs: Inputs, owner: torch.nn.Module, train: bool = False,
-    keep: bool = False, turned: bool = False, leaves: Inputs | None = None,
-    look: Look = nullcontext,
+    keep: bool = False, turned: bool = False, second: bool = False,
+    leaves: Inputs | None = None, look: Look = nullcontext,
 ) -> Behaviour:  # fmt: skip
     """Run ``call`` on ``inputs`` (which it may change) and note what it did.
 
     ``owner`` is the module whose parameters and buffers are the state of ``call``. With ``train``
     gradients of all outputs are taken, with respect to its parameters and to the inputs that
-    require one, twice and from what lies in ``turned`` memory if that is asked for; with ``keep``
-    what the output holds is copied. Inputs that are results of operators come with the ``leaves``
-    that these were made of: then gradients are of those, and added to what parameters have. What it
-    did is looked at within ``look``. An exception is part of the observation, unless it ends a
-    process in real life (SystemExit, MemoryError and the like are raised on).
+    require one, twice and from what lies in ``turned`` memory if that is asked for, and with
+    ``second`` those of the gradients; with ``keep`` what the output holds is copied. Inputs that
+    are results of operators come with the ``leaves`` that these were made of: then gradients are of
+    those, and added to what parameters have. What it did is looked at within ``look``. An exception
+    is part of the observation, unless it ends a process in real life (SystemExit, MemoryError and
+    the like are raised on).
     """
     args, kwargs = inputs
     before, level, set_to = named_tensors(owner), get_dynamic_layer_stack_depth(), settings()
     recording, had = torch.is_grad_enabled(), _left_behind(owner).keys()
+    able = _able(_differentiated(owner, leaves or inputs)) if second else {}
     try:
         began = time.perf_counter()
         output = call(*args, **kwargs)
@@ -109,17 +115,26 @@ def observe(
             with contextlib.suppress(Exception):  # what cannot be looked at is told when compared
                 kept = _kept(output) if keep else {}
                 sharing = _sharing(output, inputs, state)
-            gradients = _left_behind(owner)
+            gradients, of_gradients = _left_behind(owner), dict[str, torch.Tensor]()
             left = frozenset(gradients.keys() - had)
-            if train and leaves is None:
-                _forget_gradients(owner)
             if train:
-                asked = inputs if leaves is None else leaves
-                gradients = _gradients(output, asked, owner, turned, recording)
+                asked = _differentiated(owner, leaves or inputs)
+                for name, tensor in asked.items():
+                    if leaves is None or name.startswith(_INPUT):
+                        tensor.grad = None
+                outputs = _differentiable(output, turned, recording)
+                if turned:
+                    _take_twice(outputs, asked)
+                if second:
+                    # What the call itself asks of a tensor is a matter of another comparison.
+                    were_able = {name: asked[name] for name in able if name in asked}
+                    of_gradients = _second_gradients(outputs, were_able)
+                gradients = _gradients(outputs, asked)
+            rebound = frozenset(n for n, t in before.items() if state.get(n, t) is not t)
             return Behaviour(
-                output, None, inputs, state, gradients, sharing=sharing, random=random, kept=kept,
-                rebound=frozenset(n for n, t in before.items() if state.get(n, t) is not t),
-                left=left, seconds=took, settings=turned_to,
+                output, None, inputs, state, gradients, of_gradients, sharing=sharing,
+                random=random, kept=kept, rebound=rebound, left=left, seconds=took,
+                settings=turned_to,
             )  # fmt: skip
     except MemoryError:
         raise
@@ -238,37 +253,84 @@ def _left_behind(owner: torch.nn.Module) -> dict[str, torch.Tensor | None]:
     return {n: p.grad for n, p in owner.named_parameters() if p.grad is not None}
 
 
-def _forget_gradients(owner: torch.nn.Module) -> None:
-    for parameter in owner.parameters():
-        parameter.grad = None
+#: What the names of inputs begin with, beside those of parameters.
+_INPUT = "input"
+
+
+def _differentiated(owner: torch.nn.Module, inputs: Inputs) -> dict[str, torch.Tensor]:
+    """The parameters, and the inputs that ask for a gradient."""
+    found = dict[str, torch.Tensor](owner.named_parameters())
+    for path, leaf in flatten(inputs)[0]:
+        if isinstance(leaf, torch.Tensor) and leaf.requires_grad and leaf.is_leaf:
+            found[_INPUT + path] = leaf
+    return found
+
+
+def _able(tensors: Mapping[str, torch.Tensor]) -> dict[str, torch.Tensor]:
+    """Those that have gradients: parameters may be frozen."""
+    return {name: tensor for name, tensor in tensors.items() if tensor.requires_grad}
+
+
+def _differentiable(output: Any, turned: bool, recording: bool) -> Outputs:
+    """The results that have a gradient. Where the call was not ``recording``, one that no operator
+    made is an input or a parameter itself, which is a matter of identity."""
+    return [
+        (leaf, _cotangent(leaf, i, turned))
+        for i, leaf in enumerate(pytree.tree_leaves(output))
+        if isinstance(leaf, torch.Tensor)
+        and leaf.requires_grad
+        and (recording or leaf.grad_fn is not None)
+    ]
 
 
 def _gradients(
-    output: Any, inputs: Inputs, owner: torch.nn.Module, turned: bool, recording: bool
+    outputs: Outputs, asked: Mapping[str, torch.Tensor]
 ) -> dict[str, torch.Tensor | None]:
-    """The gradients of parameters and inputs. Where the call was not ``recording``, a result that
-    no operator made is an input or a parameter itself, which is a matter of identity."""
-    wanted = dict[str, torch.Tensor](owner.named_parameters())
-    for path, leaf in flatten(inputs)[0]:
-        if isinstance(leaf, torch.Tensor) and leaf.requires_grad and leaf.is_leaf:
-            wanted["input" + path] = leaf
-            leaf.grad = None
-    outputs, cotangents = [], []
-    for i, leaf in enumerate(pytree.tree_leaves(output)):
-        if not isinstance(leaf, torch.Tensor) or not leaf.requires_grad:
-            continue
-        if recording or leaf.grad_fn is not None:
-            outputs.append(leaf)
-            cotangents.append(_cotangent(leaf, i, turned))
-    if outputs and turned:
-        # Who differentiates a result twice gets the same both times. Compiled code may refuse to
-        # keep what the second time needs, as eager may; the first is then all that there is.
-        asked = [tensor for tensor in wanted.values() if tensor.requires_grad]
-        with contextlib.suppress(Exception):
-            torch.autograd.grad(outputs, asked, cotangents, retain_graph=True, allow_unused=True)
     if outputs:
-        torch.autograd.backward(outputs, cotangents)
-    return {name: tensor.grad for name, tensor in wanted.items()}
+        results, cotangents = map(list, zip(*outputs, strict=True))
+        torch.autograd.backward(results, cotangents)
+    return {name: tensor.grad for name, tensor in asked.items()}
+
+
+def _take_twice(outputs: Outputs, asked: Mapping[str, torch.Tensor]) -> None:
+    """Take gradients that are taken once more later: who does that gets the same both times.
+
+    Compiled code may refuse to keep what the second time needs, as eager may; the first is then all
+    that there is.
+    """
+    with contextlib.suppress(Exception):
+        _taken(outputs, asked)
+
+
+def _second_gradients(
+    outputs: Outputs, asked: Mapping[str, torch.Tensor]
+) -> dict[str, torch.Tensor]:
+    """The gradients of the gradients, zeros where nothing reaches a tensor; nothing at all where
+    one has none or refuses."""
+    try:
+        first = [g for g in _taken(outputs, asked, create_graph=True).values() if g is not None]
+        again = _taken(_differentiable(first, turned=False, recording=True), asked)
+    except Exception:
+        return {}
+    return {
+        name: torch.zeros_like(asked[name], requires_grad=False) if gradient is None else gradient
+        for name, gradient in again.items()
+    }
+
+
+def _taken(
+    outputs: Outputs, asked: Mapping[str, torch.Tensor], create_graph: bool = False
+) -> dict[str, torch.Tensor | None]:
+    """The gradients of outputs of which more may be taken; None for what nothing reaches."""
+    tensors = _able(asked)
+    if not outputs:
+        return dict.fromkeys(tensors)
+    results, cotangents = map(list, zip(*outputs, strict=True))
+    gradients = torch.autograd.grad(
+        results, list(tensors.values()), cotangents, retain_graph=True, create_graph=create_graph,
+        allow_unused=True,
+    )  # fmt: skip
+    return dict(zip(tensors, gradients, strict=True))
 
 
 def _cotangent(output: torch.Tensor, seed: int, turned: bool) -> torch.Tensor:

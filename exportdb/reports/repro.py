@@ -21,6 +21,14 @@ _FLOATS, _WHOLE, _MASKS, _ANY = (
     "t.dtype is torch.bool", "True",
 )  # fmt: skip
 _FIRST = "torch.cat([torch.full_like(t.flatten()[:1], {}), t.flatten()[1:]]).view(t.shape)"
+_ENDS = (
+    "torch.cat([torch.full_like(t.flatten()[:1], {}), t.flatten()[1:-1], "
+    "torch.full_like(t.flatten()[1:][-1:], {})]).view(t.shape)"
+)
+_LARGE = "{torch.int64: 2**31 + 1, torch.int32: 2**24 + 1}.get(t.dtype, torch.iinfo(t.dtype).max)"
+_SMALL = (
+    "{torch.int64: -(2**31) - 1, torch.int32: -(2**24) - 1}.get(t.dtype, torch.iinfo(t.dtype).min)"
+)
 #: What is done to the tensors of the example, and to which, by the name of the sample.
 _CHANGES = {
     "zeros": ("torch.zeros_like(t)", _FLOATS),
@@ -35,7 +43,10 @@ _CHANGES = {
     "negated whole numbers": ("-t", _WHOLE),
     "a NaN": (_FIRST.format('float("nan")'), _FLOATS),
     "an infinity": (_FIRST.format('float("inf")'), _FLOATS),
-    "a negative zero": (_FIRST.format("-0.0"), _FLOATS),
+    "-0.0, denormals": (
+        _ENDS.format("-0.0", "torch.finfo(t.dtype).smallest_normal / 4"), _FLOATS,
+    ),
+    "whole numbers at their limits": (_ENDS.format(_LARGE, _SMALL), _WHOLE),
     "beyond 2**24": (_FIRST.format("2.0**24 + 2"), _FLOATS),
     "not contiguous": ("t.repeat_interleave(2, -1)[..., ::2] if t.dim() else t", _ANY),
     "strides in another order": (

@@ -11,7 +11,7 @@ import torch
 
 from exportdb.exporters.protocol import Exporter
 
-from .conftest import results
+from .conftest import Made, results
 
 ADDS = """
 class Model(torch.nn.Module):
@@ -97,6 +97,44 @@ class NoGradient(torch.autograd.Function):
     @staticmethod
     def backward(ctx, gradient):
         return torch.zeros_like(gradient)
+
+
+class OnceOnly(torch.autograd.Function):
+    """A softmax whose gradient is right, and cannot be differentiated: it says so, or has none."""
+
+    loud = False
+
+    @staticmethod
+    def forward(ctx, x):
+        y = torch.softmax(x, 0)
+        ctx.save_for_backward(x, y)
+        return y
+
+    @staticmethod
+    def backward(ctx, gradient):
+        x, y = ctx.saved_tensors
+        y = y.detach()
+        found = y * (gradient - (gradient * y).sum(0))
+        return Refusing.apply(found, x) if OnceOnly.loud else found.detach()
+
+
+class Refusing(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, found, x):
+        return found.clone()
+
+    @staticmethod
+    def backward(ctx, gradient):
+        raise RuntimeError("differentiated twice")
+
+
+@pytest.mark.parametrize(("loud", "outcome"), [(False, "wrong"), (True, "supported")])
+def test_a_gradient_that_has_none_silently_is_seen(examine, monkeypatch, loud, outcome):
+    monkeypatch.setattr(OnceOnly, "loud", loud)
+    record = examine(SOFTMAX, Made(OnceOnly.apply), more="train: true\n")
+    assert record.outcome == outcome
+    told = [s.message for s in record.samples if s.result == "disagrees"]
+    assert all("gradient of the gradient of input" in message for message in told)
 
 
 def test_a_backward_that_gives_zero_is_seen_where_ones_have_no_gradient(examine):

@@ -18,7 +18,7 @@ from exportdb.exporters.jit_trace import JitTrace
 from exportdb.exporters.make_fx import MakeFx
 from exportdb.exporters.protocol import Exporter, Program
 
-from .conftest import results
+from .conftest import Made, results
 
 
 def made(**dims: tuple[int, int | None, int]) -> dict[str, list[dict[str, int]]]:
@@ -458,3 +458,63 @@ def test_a_call_that_raises_within_vmap_changes_nothing_for_the_next_one(examine
     )
     raised = [s for s in record.samples if s.result == "refused"]
     assert raised and record.outcome == "supported"
+
+
+@pytest.mark.parametrize(
+    ("dtype", "exact", "damaged"),
+    [
+        ("int64", "x + 1", lambda x: x.int().long() + 1),
+        ("int64", "x // 3", lambda x: (x.float() / 3).floor().long()),
+        ("int32", "x * 1", lambda x: x.float().int()),
+        ("int8", "x + x", lambda x: (x.long() * 2).clamp(-128, 127).to(torch.int8)),
+        ("uint8", "x - 7", lambda x: (x.long() - 7).clamp(0, 255).to(torch.uint8)),
+    ],
+    ids=["narrowed", "divided as floats", "as single precision", "saturates", "below zero"],
+)
+def test_whole_numbers_reach_the_limits_of_their_type(
+    examine, dtype: str, exact: str, damaged: Callable[[torch.Tensor], torch.Tensor]
+) -> None:
+    program = f"""
+    class Model(torch.nn.Module):
+        def forward(self, x):
+            return {exact}
+
+    def inputs():
+        return torch.tensor([20, 30, 40], dtype=torch.{dtype}),
+    """
+    tried = results(examine(program, Made(damaged)))
+    assert tried.pop("data: whole numbers at their limits") == "disagrees"
+    assert tried["example"] == "agrees"
+
+
+@pytest.mark.parametrize(
+    "forward",
+    ["x.new_zeros(int(x.sum()))", "torch.bincount(x)", "torch.nn.functional.one_hot(x)"],
+)
+def test_but_not_where_one_may_become_a_size(examine, forward: str) -> None:
+    record = examine(f"""
+        class Model(torch.nn.Module):
+            def forward(self, x):
+                return {forward}
+
+        def inputs():
+            return torch.arange(20),
+        """)
+    assert "data: whole numbers at their limits" not in results(record)
+
+
+def test_numbers_too_small_for_all_their_digits_are_given(examine) -> None:
+    program = """
+    class Model(torch.nn.Module):
+        def forward(self, x):
+            return (x > 0).float()
+
+    def inputs():
+        return torch.tensor([1.0, -2.0, 3.0]),
+    """
+
+    def flushed(x: torch.Tensor) -> torch.Tensor:
+        return (x.where(x.abs() >= torch.finfo(x.dtype).smallest_normal, 0.0) > 0).float()
+
+    assert results(examine(program, Made(flushed)))["data: -0.0, denormals"] == "disagrees"
+    assert results(examine(program, MakeFx()))["data: -0.0, denormals"] == "agrees"

@@ -29,10 +29,14 @@ RUNS, CONDITIONS = 6, 40
 
 @dataclass(frozen=True)
 class ProgramConditions:
-    """What the conditions of a program tell: points in the order they were found."""
+    """What the conditions of a program tell: points in the order they were found.
+
+    ``reads`` says that a value of a tensor is read, or may be: it could become a size.
+    """
 
     flips: tuple[Flip, ...] = ()
     numbers: tuple[Number, ...] = ()  # the constants in them
+    reads: bool = True
 
 
 def conditions_of(
@@ -44,7 +48,7 @@ def conditions_of(
     ``kept`` is a file that holds the answer for the next who asks.
     """
     places = Places.of(program, program.model(model))
-    if not places.sums and not places.numbers:
+    if not places.sums and not places.numbers and not places.whole:
         return ProgramConditions()
     prepare()
 
@@ -75,12 +79,15 @@ def explored(program: LoadedProgram, module: torch.nn.Module, max_size: int) -> 
     looked: set[str] = set()
     numbers: dict[Number, None] = {}
     waiting: list[Point] = [places.example]
+    reads = False
     for _ in range(RUNS):
         if not waiting:
             break
         point = waiting.pop(0)
         for symbolic in (True, False) if places.numbers else (False,):
-            exprs = list(dict.fromkeys(tracing.asked(places, module, point, symbolic)))
+            asked = tracing.asked(places, module, point, symbolic)
+            reads |= asked.reads and not symbolic
+            exprs = dict.fromkeys(asked.conditions)
             pairs = [(e, c) for e in exprs if (c := Condition.of(e)) is not None]
             way = [c for _, c in pairs]
             for i, (expr, condition) in enumerate(pairs):
@@ -92,7 +99,7 @@ def explored(program: LoadedProgram, module: torch.nn.Module, max_size: int) -> 
                 for flip in other:
                     found.setdefault(tuple(flip.point.items()), flip)
                 waiting += [flip.point for flip in other[:1] if flip.inside]
-    return ProgramConditions(tuple(found.values()), tuple(numbers))
+    return ProgramConditions(tuple(found.values()), tuple(numbers), reads)
 
 
 def domains_of(places: Places, dims: Mapping[str, DimRange], max_size: int) -> dict[str, Domain]:

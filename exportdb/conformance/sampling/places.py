@@ -93,6 +93,11 @@ class Places:
         return found
 
     @cached_property
+    def whole(self) -> bool:
+        """Whether a tensor among the inputs holds whole numbers."""
+        return any(is_whole(leaf) for leaf in self.leaves)
+
+    @cached_property
     def example(self) -> dict[str, Number]:
         """The point of the example."""
         numbers = {
@@ -121,12 +126,16 @@ class Places:
         return rebuilt
 
 
+def is_whole(leaf: Any) -> bool:
+    """Whether it is a plain tensor of whole numbers."""
+    whole = torch.int64, torch.int32, torch.int16, torch.int8, torch.uint8
+    return type(leaf) is torch.Tensor and leaf.layout is torch.strided and leaf.dtype in whole
+
+
 def is_read(leaf: Any) -> bool:
     """Whether it is a tensor of few whole numbers, which programs read."""
     return (
-        type(leaf) is torch.Tensor
-        and leaf.layout is torch.strided
-        and leaf.dtype in (torch.int64, torch.int32, torch.int16, torch.int8, torch.uint8)
+        is_whole(leaf)
         and 0 < leaf.numel() <= FEW_ELEMENTS
         and leaf.is_contiguous()
         and leaf.device.type == "cpu"

@@ -147,7 +147,10 @@ class _Making:
             self.statics(words),
             self.numbers(told, words),
             self.data(values.ORDINARY, "accepts"),
-            self.data(values.EXTREME, "rejects"),
+            chain(
+                self.data(values.EXTREME, "rejects"),
+                () if told.reads else self.data(values.WIDE, "rejects"),
+            ),
         ]
         if words.loops:  # on values that nobody chose a loop may never end
             others = []

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any
 
 import sympy
@@ -26,25 +27,41 @@ from torch.utils._python_dispatch import TorchDispatchMode, _disable_current_mod
 from exportdb.conformance.sampling.places import Places, Point, is_read
 from exportdb.symbolic.engine import call_on_fakes
 
+#: What takes a whole number out of a tensor, and may make another tensor as large as it is.
+_READING = frozenset(
+    (
+        torch.ops.aten._local_scalar_dense.default,
+        torch.ops.aten.bincount.default,
+        torch.ops.aten.repeat_interleave.Tensor,
+    )
+)
 
-def asked(places: Places, module: torch.nn.Module, point: Point, numbers: bool) -> list[Any]:
-    """The conditions that hold on the way of the inputs at ``point``, in the order of asking.
 
-    They are sympy expressions over :func:`symbol` of the names of the point. With ``numbers`` the
-    numbers among the inputs are symbols too, which not every program can take. What the program
-    raises ends the run; what it asked before is told.
+@dataclass(frozen=True)
+class Asked:
+    """``conditions`` are sympy expressions over :func:`symbol` of the names of a point, in the
+    order of asking; ``reads`` says that the program reads a value, or may, of a tensor."""
+
+    conditions: list[Any]
+    reads: bool
+
+
+def asked(places: Places, module: torch.nn.Module, point: Point, numbers: bool) -> Asked:
+    """The conditions that hold on the way of the inputs at ``point``.
+
+    With ``numbers`` the numbers among the inputs are symbols too, which not every program can take.
+    What the program raises ends the run; what it asked before is told.
     """
     args, kwargs = places.build(point)
     leaves, structure = pytree.tree_flatten((args, kwargs))
     tracer = _Tracer(places, point, numbers)
     fakes = [tracer.fake(i, leaf) for i, leaf in enumerate(leaves)]
     fake_args, fake_kwargs = pytree.tree_unflatten(fakes, structure)
-    try:
-        with contextlib.suppress(Exception):
-            call_on_fakes(module, tracer.mode, fake_args, fake_kwargs, tracer.elements)
-    finally:
-        found = list(tracer.conditions())
-    return found
+    ended = False
+    with contextlib.suppress(Exception):
+        call_on_fakes(module, tracer.mode, fake_args, fake_kwargs, tracer.elements)
+        ended = True
+    return Asked(list(tracer.conditions()), not ended or tracer.elements.read)
 
 
 def symbol(name: str, whole: bool = True) -> sympy.Symbol:
@@ -117,10 +134,12 @@ class _Tracer:
 
 
 class _Elements(TorchDispatchMode):
-    """Gives symbols for the elements of small integer tensors, also through views of them."""
+    """Gives symbols for the elements of small integer tensors, also through views of them, and
+    notes whether any tensor is ``read``."""
 
     def __init__(self) -> None:
         super().__init__()
+        self.read = False
         self._known: dict[int, tuple[Any, torch.Tensor]] = {}  # with the tensor, to keep its id
         self._symbols: list[Any] = []
 
@@ -133,6 +152,7 @@ class _Elements(TorchDispatchMode):
 
     def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
         kwargs = kwargs or {}
+        self.read |= func in _READING
         _, ids = self._known.get(id(args[0]), (None, None)) if args else (None, None)
         if ids is None:
             return func(*args, **kwargs)

@@ -161,14 +161,32 @@ def _masks(change: Callable[[torch.Tensor], torch.Tensor]) -> Callable[[Any], An
 
 def _first(number: Number) -> Callable[[torch.Tensor], torch.Tensor]:
     """The first element replaced."""
+    return lambda t: _with_ends(t, number)
 
-    def change(t: torch.Tensor) -> torch.Tensor:
-        new = t.clone()
-        if new.numel():
-            new[(0,) * new.dim()] = number
-        return new
 
-    return change
+def _near_zero(t: torch.Tensor) -> torch.Tensor:
+    """The first element is -0.0, the last too small for its type to hold all of its digits."""
+    return _with_ends(t, -0.0, torch.finfo(t.dtype).smallest_normal / 4)
+
+
+def _at_limits(t: torch.Tensor) -> torch.Tensor:
+    """The first element and the last are, of small types, the ends of their type, and of the wide
+    ones what the next narrower type, or a float of 32 bits, does not hold."""
+    ends = torch.iinfo(t.dtype)
+    beyond = _NOT_HELD.get(t.dtype)
+    return _with_ends(t, beyond or ends.max, -beyond if beyond else ends.min)
+
+
+_NOT_HELD = {torch.int64: 2**31 + 1, torch.int32: 2**24 + 1}
+
+
+def _with_ends(t: torch.Tensor, *ends: Number) -> torch.Tensor:
+    """The first element replaced, and the last where two are given and they are not the same."""
+    new = t.flatten().clone()
+    for element, end in zip((0, -1), ends, strict=False):
+        if new.numel() > -element:
+            new[element] = end
+    return new.view(t.shape)
 
 
 #: Ordinary values, of which a program that takes the example can be asked to take each.
@@ -187,11 +205,14 @@ EXTREME: tuple[Change, ...] = (
     ("ones", _floats(torch.ones_like)),
     ("a NaN", _floats(_first(float("nan")))),
     ("an infinity", _floats(_first(float("inf")))),
-    ("a negative zero", _floats(_first(-0.0))),
+    ("-0.0, denormals", _floats(_near_zero)),
     ("halves", _floats(lambda t: t.round() + 0.5)),
     ("beyond 2**24", _floats(_first(2.0**24 + 2))),
     ("negated whole numbers", _whole(torch.neg)),
 )
+
+#: The same for programs that read no value of a tensor, which could become a size.
+WIDE: tuple[Change, ...] = (("whole numbers at their limits", _whole(_at_limits)),)
 
 
 def beside(numbers: Sequence[Number]) -> tuple[Change, ...]:
