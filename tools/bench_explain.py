@@ -86,6 +86,7 @@ HALF_READ = tuple(
         "thirtieth",
         "thirty_first",
         "thirty_second",
+        "thirty_third",
     )
 )
 MEANT = ROOT / "tests" / "explain" / "frozen_entries.yaml"
