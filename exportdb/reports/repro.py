@@ -210,7 +210,7 @@ _ENDING = """    def state(call, owner):
             asked = [t for t in tensors([given, held]) if t.requires_grad and t.is_leaf]
             found = [t for t in tensors(output) if t.requires_grad and t.grad_fn is not None]
             if asked and found:
-                torch.manual_seed(0)
+{twice}                torch.manual_seed(0)
                 torch.autograd.backward(found, [torch.randn_like(t) for t in found])
         except Exception as e:
             print(f"{{who}} raised {{type(e).__name__}}: {{e}}")
@@ -218,7 +218,7 @@ _ENDING = """    def state(call, owner):
         seen = {{
             "outputs": outputs,
             "inputs afterwards": [t.detach().clone() for t in tensors(given)],
-            "gradients": [t.grad for t in asked],
+            "gradients": [t.grad for t in asked],{seen_twice}
             "state": {{name: t.detach().clone() for name, t in state(call, owner).items()}},
             "asks for gradients": [t.requires_grad for t in told],{behind}
         }}
@@ -245,6 +245,26 @@ _ENDING = """    def state(call, owner):
         close = dict(rtol=1e-10, atol=1e-10) if double else {{}}
         torch.testing.assert_close(other, one, equal_nan=True, **close)
 """
+#: The gradients of the gradients, which are compared where a case trains.
+_OF_GRADIENTS = """    def of_gradients(found, asked):  # nothing where a gradient has none
+        torch.manual_seed(0)
+        begin = [torch.randn_like(t) for t in found]
+        try:
+            first = torch.autograd.grad(found, asked, begin, create_graph=True, allow_unused=True)
+            first = [t for t in first if t is not None and t.requires_grad]
+            if not first:
+                return [torch.zeros_like(t) for t in asked]
+            begin = [torch.randn_like(t) for t in first]
+            again = torch.autograd.grad(first, asked, begin, retain_graph=True, allow_unused=True)
+        except RuntimeError:
+            return []
+        return [torch.zeros_like(t) if g is None else g for t, g in zip(asked, again)]
+
+"""
+_TWICE = """                twice = of_gradients(found, asked)
+"""
+_SEEN_TWICE = """
+            "gradients of gradients": twice if asked and found else [],"""
 #: What is compiled at its first call is compiled for the example; and what differs on other values
 #: alone may do so because the example came first: a generator of the capture's own goes on.
 _FIRST_CALL = """    torch.manual_seed(1)
@@ -311,8 +331,8 @@ def script(record: Record, model: str, program: str = "") -> str | None:
         if several := _OF_MODEL.fullmatch(sample.name):
             model, sample = several[1], sample.with_(name=several[2])
         if (made := _made(sample)) is not None:
-            sizes = "dynamic_shapes" in program
-            return _script(record.exporter, model, sample, *_numbered(*made, program), sizes)
+            made = _numbered(*made, program)
+            return _script(record.exporter, model, sample, *made, program)
     return None
 
 
@@ -326,7 +346,7 @@ def _numbered(made: str, around: str, program: str) -> tuple[str, str]:
 
 
 def _script(
-    exporter: str, model: str, sample: SampleResult, made: str, around: str, sizes: bool
+    exporter: str, model: str, sample: SampleResult, made: str, around: str, program: str
 ) -> str:
     capture = CAPTURES[exporter]
     if exporter in captures.WITHOUT_GRADIENTS:
@@ -335,7 +355,7 @@ def _script(
         around += " if call is owner else torch.enable_grad()"  # a mode ends with its process
     name = sample.name
     if exporter in captures.LAZY - {"dynamo-unspec"} and (
-        (sizes and name == "example") or name.startswith("rejects[")
+        ("dynamic_shapes" in program and name == "example") or name.startswith("rejects[")
     ):
         # What differs on the example itself does so only where sizes are no constants, and what is
         # to be refused may be let through only by what was compiled after other sizes.
@@ -344,16 +364,20 @@ def _script(
     learnt = exporter in captures.LAZY | captures.LEARNING and name != "example"
     warmed = learnt or name == "other values"
     helpers = _helpers(made, exporter) + _SETTINGS.get(around.partition(" if ")[0], "")
+    twice = name.endswith("called again") and "\ntrain: true\n" in program
     imported = "".join(f"    import {m}\n" for m in ("contextlib", "inspect") if f"{m}." in helpers)
     return (
         _beginning(exporter, model, imported and imported + "\n")
         + helpers
+        + (_OF_GRADIENTS if twice else "")
         + _ENDING.format(
             sample=made, around=around, capture=capture, name=name,
             exporter=exporter, seeds=_seeds(exporter, name, made),
             plain=_PLAIN if exporter in captures.AFTER_EAGER else "",
             first=_FIRST_CALL if warmed else "",
             step=_STEP if name.endswith(_STEPPED) else "",
+            twice=_TWICE if twice else "",
+            seen_twice=_SEEN_TWICE if twice else "",
             behind=_SEEN_BEHIND.rstrip("\n") if "behind[" in helpers else "",
         )
     )  # fmt: skip

@@ -39,6 +39,7 @@ def slow(case: str, exporter: str) -> Any:
         slow("data_dependent/number_times_zero", "aot-eager-train"),
         slow("mutation/foreach_on_one_tensor_twice", "inductor-breaks"),
         slow("autograd/custom_function", "export"),  # a gradient
+        slow("control_flow/cond_branches_with_gradient", "export"),  # a gradient's gradient
         slow("dynamic_shapes/branch_on_multiple", "make-fx"),  # a size
         slow("control_flow/loop_over_rows", "jit-trace"),  # a loop unrolled
         slow("modules/buffer_changes_dtype", "export-strict"),  # state
