@@ -308,8 +308,13 @@ def _second_gradients(
     """The gradients of the gradients, zeros where nothing reaches a tensor; nothing at all where
     one has none or refuses."""
     try:
-        first = [g for g in _taken(outputs, asked, create_graph=True).values() if g is not None]
-        again = _taken(_differentiable(first, turned=False, recording=True), asked)
+        first = _taken(outputs, asked, create_graph=True)
+        # By name: a capture may have its parameters in another order, or lose a gradient.
+        begun = ((first[name], i) for i, name in enumerate(sorted(first)))
+        again = _taken(
+            [(g, _cotangent(g, i, False)) for g, i in begun if g is not None and g.requires_grad],
+            asked,
+        )
     except Exception:
         return {}
     return {
