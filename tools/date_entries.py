@@ -1,17 +1,21 @@
-"""Since which torch, and until which, torch says what each entry of the error catalogue explains.
+"""Since which release, and until which, torch says what each entry of the error catalogue explains.
 
     python tools/date_entries.py FOLDER ...            what the sources say, beside the entries
     python tools/date_entries.py FOLDER ... --write    also put it into cases/errors/*.yaml
 
-A FOLDER is an unpacked wheel of torch, one for each release that is to be told apart. Its Python
-sources are read (the texts of programs, not of comments and docstrings), its registry of graph
-breaks, and the strings of its libraries: files ``*.strings``, as ``strings LIBRARY`` prints them,
-where the libraries themselves are not worth their size.
+A FOLDER is an unpacked wheel, one for each release that is to be told apart, of torch or of a
+``package`` that entries name; entries of packages of which there is no folder are left as they
+are. The Python sources are read (the texts of programs, not of comments and docstrings), torch's
+registry of graph breaks, and the strings of libraries: files ``*.strings``, as ``strings LIBRARY``
+prints them, where the libraries themselves are not worth their size.
 
 A wording is in a release if each part of it that tells something is. Wordings of other packages,
 of Python, of other builds (CUDA) and those put together of small parts are found nowhere. Where
 these are many, nothing is said of when others begin (:data:`BEGINS`) or end (:data:`ENDS`), lest
-an entry seem younger, or gone, by what is not found. The oldest release stands for all before it.
+an entry seem younger, or gone, by what is not found; only of what is in the oldest release it is
+known. Where an entry names what is ``sought`` in the place of its wordings, any of that counts,
+letter by letter: a piece of a text, or the class or the line that makes Python speak. An entry
+that says why it is ``undated`` is not dated. The oldest release stands for all before it.
 """
 
 from __future__ import annotations
@@ -22,15 +26,17 @@ import json
 import re
 import sys
 import warnings
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import accumulate
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
 from exportdb.cases import catalogue  # noqa: E402
-from exportdb.cases.catalogue import Entry, Template  # noqa: E402
+from exportdb.cases.catalogue import TORCH, Entry, Template  # noqa: E402
 from exportdb.explain.matching import STOP  # noqa: E402
 from exportdb.explain.reading import tokens  # noqa: E402
 
@@ -54,36 +60,98 @@ _VERSION = re.compile(r"(\d+)\.(\d+)")
 _AFTER = re.compile(r"  (?:context|messages|registry|meaning):")
 
 
+#: Major and minor version of a release.
+Version = tuple[int, int]
+
+
 @dataclass(frozen=True)
 class Release:
-    """What a release of torch says: its texts as tokens, one a line, and its graph breaks."""
+    """What a release says: its texts as tokens, one a line, its graph breaks, and what of that
+    which was ``sought`` is in its sources."""
 
-    version: tuple[int, int]
+    package: str
+    version: Version
     texts: str
     registry: frozenset[str]
-
-    def has(self, parts: Iterable[str]) -> bool:
-        """Whether it says all of these."""
-        return all(f" {part} " in self.texts for part in parts)
+    sought: frozenset[str] = frozenset()
 
 
-def release(folder: Path) -> Release:
-    """Read an unpacked wheel."""
-    told = (folder / "torch" / "version.py").read_text(encoding="utf-8")
-    found = _VERSION.search(told[told.index("version") :])
+class Releases:
+    """The releases of one package, in order, as one text: most of what one says all of them say."""
+
+    def __init__(self, releases: Iterable[Release]) -> None:
+        self.all = sorted(releases, key=lambda r: r.version)
+        saying: dict[str, set[Version]] = {}
+        for one in self.all:
+            for line in one.texts.splitlines():
+                saying.setdefault(line, set()).add(one.version)
+        self._text = "\n".join(saying)
+        self._saying = list(saying.values())
+        self._ends = list(accumulate(len(line) + 1 for line in saying))
+
+    def saying(self, part: str) -> set[Version]:
+        """Which releases have this part of a wording."""
+        found: set[Version] = set()
+        place = self._text.find(f" {part} ")
+        while place >= 0 and len(found) < len(self.all):
+            line = bisect_right(self._ends, place)
+            found |= self._saying[line]
+            place = self._text.find(f" {part} ", self._ends[line])
+        return found
+
+    def when(self, entry: Entry) -> list[set[Version]]:
+        """For all that is sought, or for each wording and each graph break: which have it."""
+        if entry.sought:
+            return [{r.version for r in self.all if piece in r.sought} for piece in entry.sought]
+        wordings = [list(map(self.saying, parts(wording))) for wording in entry.messages]
+        return [
+            *(set.intersection(*found) if found else set() for found in wordings),
+            *({r.version for r in self.all if name in r.registry} for name in entry.registry),
+        ]
+
+
+def release(folder: Path, entries: Iterable[Entry] = ()) -> Release:
+    """Read an unpacked wheel, and look in it for what these entries seek."""
+    package, version = _told_version(folder)
+    seeking = {piece for e in entries if e.package == package for piece in e.sought}
+    said: set[str] = set()
+    found: set[str] = set()
+    for file in _files(folder, package):
+        source = file.read_text(encoding="utf-8", errors="replace")
+        found |= {piece for piece in seeking - found if piece in source}
+        said.update(line for text in _texts(file, source) for line in _said(text))
+    return Release(package, version, "\n".join(sorted(said)), _registry(folder), frozenset(found))
+
+
+def _told_version(folder: Path) -> tuple[str, Version]:
+    """The name of the package in a folder and its version."""
+    told = folder / TORCH / "version.py"
+    if told.is_file():
+        name, text = TORCH, told.read_text(encoding="utf-8").partition("version")[2]
+    else:
+        head = next(folder.glob("*.dist-info/METADATA"), None)
+        lines = head.read_text(encoding="utf-8").splitlines() if head else []
+        said = dict(line.split(": ", 1) for line in lines[:9] if ": " in line)
+        name, text = said.get("Name", "").lower(), said.get("Version", "")
+    found = _VERSION.search(text)
     if found is None:
         raise SystemExit(f"{folder} does not say its version")
-    said = {line for text in _texts(folder) for line in _said(text)}
-    return Release((int(found[1]), int(found[2])), "\n".join(sorted(said)), _registry(folder))
+    return name, (int(found[1]), int(found[2]))
 
 
-def _texts(folder: Path) -> Iterator[str]:
-    for file in sorted((folder / "torch").rglob("*.py")):
-        if SKIPPED.isdisjoint(file.parts):
-            yield from python_texts(file.read_text(encoding="utf-8", errors="replace"))
-    for file in sorted(folder.glob("*.strings")):
-        with file.open(encoding="utf-8", errors="replace") as lines:
-            yield from (_FILLED.sub(HOLE, line) for line in lines if _SENTENCE.search(line))
+def _files(folder: Path, package: str) -> Iterator[Path]:
+    """The Python sources of a package (torch's wheel has others, too) and strings of libraries."""
+    root = folder / TORCH if package == TORCH else folder
+    yield from (f for f in sorted(root.rglob("*.py")) if SKIPPED.isdisjoint(f.parts))
+    yield from sorted(folder.glob("*.strings"))
+
+
+def _texts(file: Path, source: str) -> Iterator[str]:
+    if file.suffix == ".py":
+        yield from python_texts(source)
+    else:
+        sentences = (line for line in source.splitlines() if _SENTENCE.search(line))
+        yield from (_FILLED.sub(HOLE, line) for line in sentences)
 
 
 def _said(text: str) -> Iterator[str]:
@@ -166,30 +234,26 @@ class Dated:
     every: int
 
 
-def dated(entry: Entry, releases: list[Release]) -> Dated:
-    """Since and until when torch says what ``entry`` explains; both "" if that is not known.
+def dated(entry: Entry, releases: Releases) -> Dated:
+    """Since and until when its package says what ``entry`` explains; both "" if that is not known.
 
-    ``releases`` are in order. ``until`` is "" too if the newest still says it.
+    ``until`` is "" too if the newest release still says it.
     """
-    when: set[tuple[int, int]] = set()
-    found = 0
-    for wording in entry.messages:
-        sought = parts(wording)
-        said = {r.version for r in releases if sought and r.has(sought)}
-        found += bool(said)
-        when |= said
-    for name in entry.registry:
-        said = {r.version for r in releases if name in r.registry}
-        found += bool(said)
-        when |= said
-    every = len(entry.messages) + len(entry.registry)
-    begins, ends = (bool(when) and found >= share * every for share in (BEGINS, ENDS))
-    since = _told(min(when)) if begins else ""
-    until = _told(max(when)) if ends and max(when) < releases[-1].version else ""
-    return Dated(since, until, found, every)
+    if entry.undated:
+        return Dated("", "", 0, 0)
+    when = releases.when(entry)
+    found, every = sum(map(bool, when)), len(when)
+    seen = {version for versions in when for version in versions}
+    if not seen:
+        return Dated("", "", 0, every)
+    oldest, newest = releases.all[0].version, releases.all[-1].version
+    begins = bool(entry.sought) or min(seen) == oldest or found >= BEGINS * every
+    ends = max(seen) < newest and (bool(entry.sought) or found >= ENDS * every)
+    since, until = _told(min(seen)), _told(max(seen))
+    return Dated(since if begins else "", until if ends else "", found, every)
 
 
-def _told(version: tuple[int, int]) -> str:
+def _told(version: Version) -> str:
     return ".".join(map(str, version))
 
 
@@ -197,12 +261,14 @@ def rewritten(text: str, found: dict[str, Dated]) -> str:
     """The text of a file of entries with what was found in the place of what it said."""
     lines: list[str] = []
     pending: list[str] = []
+    known = False
     for line in text.splitlines(keepends=True):
         if head := re.match(r"(E\d{4}):", line):
-            when = found[head[1]]
+            known = head[1] in found
+            when = found.get(head[1], Dated("", "", 0, 0))
             told = {"since": when.since, "until": when.until}
             pending = [f'  {key}: "{value}"\n' for key, value in told.items() if value]
-        elif line.startswith(("  since:", "  until:")):
+        elif known and line.startswith(("  since:", "  until:")):
             continue
         elif _AFTER.match(line):
             lines += pending
@@ -211,17 +277,28 @@ def rewritten(text: str, found: dict[str, Dated]) -> str:
     return "".join(lines)
 
 
+def read_all(folders: Iterable[Path], entries: Iterable[Entry]) -> dict[str, Releases]:
+    """The releases of each package."""
+    found: dict[str, list[Release]] = {}
+    for folder in folders:
+        one = release(folder, entries)
+        found.setdefault(one.package, []).append(one)
+    return {name: Releases(some) for name, some in found.items()}
+
+
 def main() -> None:
     """Say, and with ``--write`` keep, when each entry's wordings were in torch."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
     parser.add_argument("folders", nargs="+", type=Path, metavar="FOLDER")
     parser.add_argument("--write", action="store_true")
     words = parser.parse_args()
-    releases = sorted(map(release, words.folders), key=lambda r: r.version)
     entries = catalogue.load().entries
-    found = {e.id: dated(e, releases) for e in entries.values()}
-    for entry in entries.values():
-        when, was = found[entry.id], (entry.since, entry.until)
+    releases = read_all(words.folders, entries.values())
+    found = {e.id: dated(e, releases[e.package]) for e in entries.values() if e.package in releases}
+    found = {name: when for name, when in found.items() if when.found or entries[name].undated}
+    for entry_id, when in found.items():
+        entry = entries[entry_id]
+        was = (entry.since, entry.until)
         mark = " " if was == (when.since, when.until) else "*"
         said = f"{when.since or '?':>4} {when.until:>4} {when.found:>3}/{when.every:<3}"
         print(f"{mark} {entry.id} {said} was {' '.join(was) or '?':<9} {entry.title}")

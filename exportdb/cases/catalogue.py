@@ -28,11 +28,13 @@ FILE = "errors.yaml"
 ID_PATTERN = re.compile(r"E\d{4}")
 FOLDER = "errors"
 VERSION_PATTERN = re.compile(r"(\d+)\.(\d+)")
+#: The package whose releases an entry names, if it names no other.
+TORCH = "torch"
 SAID = ("words.txt", "places.txt")
 TEXTS = ("title", "meaning", "remedy")
-OPTIONAL_TEXTS = ("also", "where", "since", "until", "unprovoked")
+OPTIONAL_TEXTS = ("also", "where", "since", "until", "package", "undated", "unprovoked")
 PROGRAMS = ("fails", "works")
-LISTS = ("types", "messages", "causes", "context")
+LISTS = ("types", "messages", "causes", "context", "sought")
 KEYS = (*TEXTS, *OPTIONAL_TEXTS, *PROGRAMS, *LISTS, "registry", "wrapper")
 #: Literal characters a template needs, lest it match everything.
 SHORTEST = 12
@@ -59,10 +61,11 @@ class Entry:
 
     ``types`` are the class names of the exceptions that usually carry the message; they never
     decide. ``causes`` tell apart what may lie behind one message, ``where`` how the remedy depends
-    on the place that raised it; ``since`` and ``until`` are the first and the last torch in whose
-    sources its wordings were found (``tools/date_entries.py``), "" where that is not known, and the
-    oldest that was looked at also stands for those before it. ``context`` are words of which a text
-    must have one for the entry to be sure, where eager PyTorch says the same.
+    on the place that raised it; ``since`` and ``until`` are the first and the last torch, or the
+    first and the last ``package``, in whose sources its wordings were found, or what is ``sought``
+    there in their place (``tools/date_entries.py``); the oldest that was looked at also stands for
+    those before it. ``undated`` is why no release can be told. ``context`` are words of which a
+    text must have one for the entry to be sure, where eager PyTorch says the same.
     ``registry`` are types of torch's graph-break registry by their ID. A ``wrapper`` only says that
     something else failed, which is explained before it. ``unprovoked`` is why no case shows it.
     ``fails`` and ``works`` are two whole programs in plain PyTorch: what raises it, and the same
@@ -85,6 +88,9 @@ class Entry:
     where: str = ""
     since: str = ""
     until: str = ""
+    package: str = TORCH
+    sought: tuple[str, ...] = ()
+    undated: str = ""
     unprovoked: str = ""
     also: str = ""
     fails: str = ""
@@ -219,9 +225,10 @@ def _entry(entry_id: Any, value: Any, path: Path, line: int, said: Mapping[str, 
     for key in TEXTS:
         if not texts[key]:
             raise ValueError(f"lacks the text {key}")
-    _check_versions(texts["since"], texts["until"])
+    texts["package"] = texts["package"] or TORCH
+    _check_versions(texts["package"], texts["since"], texts["until"])
     texts |= _programs(value)
-    types, messages, causes, context = (_texts(value, key) for key in LISTS)
+    types, messages, causes, context, sought = (_texts(value, key) for key in LISTS)
     registry = value.get("registry", {})
     if not isinstance(registry, Mapping):
         raise ValueError("registry must map IDs of torch's graph-break registry to their types")
@@ -234,20 +241,21 @@ def _entry(entry_id: Any, value: Any, path: Path, line: int, said: Mapping[str, 
     return Entry(
         id=entry_id, path=path, line=line, types=types, messages=templates, causes=causes,
         context=tuple(c.lower() for c in context), wrapper=value.get("wrapper") is True,
-        registry={str(k): str(v) for k, v in registry.items()}, said=said, **texts,
+        registry={str(k): str(v) for k, v in registry.items()}, sought=sought, said=said, **texts,
     )  # fmt: skip
 
 
-def _check_versions(since: str, until: str) -> None:
-    """Raises ValueError unless both are "" or versions of torch, in order."""
+def _check_versions(package: str, since: str, until: str) -> None:
+    """Raises ValueError unless both are "" or versions of the package, in order."""
     versions = []
     for key, text in (("since", since), ("until", until)):
         found = VERSION_PATTERN.fullmatch(text)
         if text and not found:
-            raise ValueError(f"{key} must be a version of torch like '2.10', in quotes, not {text}")
+            must = f"must be a version of {package} like '2.10', in quotes, not {text}"
+            raise ValueError(f"{key} {must}")
         versions += [(int(found[1]), int(found[2]))] if found else []
     if versions != sorted(versions):
-        raise ValueError(f"is until torch {until} and since torch {since}")
+        raise ValueError(f"is until {package} {until} and since {package} {since}")
 
 
 def _programs(value: Mapping[Any, Any]) -> dict[str, str]:

@@ -23,9 +23,17 @@ def entry_lines(entry: Entry) -> list[str]:
 
 
 def versions(entry: Entry) -> str:
-    """Which releases of torch say what an entry explains; "" where that is not known."""
+    """Which releases of torch, or of another package, say what an entry explains, or why that
+    cannot be told; "" where neither is known."""
     told = (("since", entry.since), ("until", entry.until))
-    return ", ".join(f"{word} {version}" for word, version in told if version)
+    known = ", ".join(f"{word} {version}" for word, version in told if version)
+    return known or entry.undated
+
+
+def said_by(entry: Entry) -> str:
+    """Which releases of which package say it, or why that cannot be told, as lines; or ""."""
+    known, name = versions(entry), entry.package if entry.since else "undated"
+    return filled(known, " " * 13, f"{name + ':':<12} ") if known else ""
 
 
 def change(entry: Entry) -> str:

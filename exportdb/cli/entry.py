@@ -12,7 +12,7 @@ from exportdb.cases import catalogue
 from exportdb.cases.case import Case
 from exportdb.cases.catalogue import Entry
 from exportdb.cases.database import SelectionError
-from exportdb.cases.entry_text import change, entry_lines, versions
+from exportdb.cases.entry_text import change, entry_lines, said_by
 from exportdb.cli import output
 from exportdb.hints import hint
 from exportdb.prose import filled
@@ -45,6 +45,8 @@ def _as_json(entry: Entry, cases: Sequence[Case]) -> dict[str, Any]:
         "registry": dict(entry.registry),
         "since": entry.since,
         "until": entry.until,
+        "package": entry.package,
+        "undated": entry.undated,
         "unprovoked": entry.unprovoked,
         "fails": entry.fails,
         "works": entry.works,
@@ -70,15 +72,12 @@ def _print(entry: Entry, cases: Sequence[Case]) -> None:
         output.put(filled(catalogue.one_line(wording.text), "    ", "  - "))
     for number, kind in entry.registry.items():
         output.put(filled(f"{number}: {catalogue.one_line(kind)}", "    ", "  - "))
-    facts = {
-        "raised as": ", ".join(entry.types),
-        "torch": versions(entry),
-        "file": f"{entry.path}:{entry.line}",
-    }
     output.put()
-    for name, value in facts.items():
-        if value:
-            output.put(f"{name + ':':<12} {value}")
+    if entry.types:
+        output.put(f"raised as:   {', '.join(entry.types)}")
+    if dated := said_by(entry):
+        output.put(dated)
+    output.put(f"file:        {entry.path}:{entry.line}")
     _put_programs(entry)
     if not cases:
         if not entry.fails:

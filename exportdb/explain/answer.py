@@ -17,7 +17,7 @@ from typing import Any
 from exportdb.cases import database
 from exportdb.cases.case import Case
 from exportdb.cases.catalogue import Entry
-from exportdb.cases.entry_text import change, diff, entry_lines, versions
+from exportdb.cases.entry_text import change, diff, entry_lines, said_by
 from exportdb.explain import reading
 from exportdb.explain.frames import UserLine, user_line
 from exportdb.explain.likeness import likeness
@@ -93,7 +93,8 @@ class Explanation:
                 {"entry": a.entry.id, "title": a.entry.title, "sure": a.sure,
                  "meaning": a.entry.meaning, "remedy": a.entry.remedy,
                  "causes": list(a.entry.causes), "where": a.entry.where,
-                 "since": a.entry.since or None, "until": a.entry.until or None}
+                 "since": a.entry.since or None, "until": a.entry.until or None,
+                 "package": a.entry.package, "undated": a.entry.undated or None}
                 for a in self.answers
             ],
             "place": self.place and {
@@ -141,8 +142,8 @@ class Explanation:
                              ("operators", self.operators)):  # fmt: skip
             if values:
                 lines.append(f"{name + ':':<12} {', '.join(values)}")
-        if self.entry and (said := versions(self.entry)):
-            lines.append(f"{'torch:':<12} {said}")
+        if self.entry and (dated := said_by(self.entry)):
+            lines.append(dated)
         return ["", *lines] if lines else []
 
     def _shown(self) -> list[str]:

@@ -142,7 +142,19 @@ def test_an_answer_says_which_torch_says_so() -> None:
     own = explained(f"torch._dynamo.exc.Unsupported: {words}", Matcher([entry]))
     assert "torch:       since 2.4, until 2.8" in str(own)
     told = own.as_json()["answers"][0]
-    assert (told["since"], told["until"]) == ("2.4", "2.8")
+    assert (told["since"], told["until"], told["package"]) == ("2.4", "2.8", "torch")
+
+
+def test_an_answer_says_which_package_says_so_or_why_that_is_not_known() -> None:
+    plain = next(iter(catalogue.load().entries.values()))
+    text = f"torch._dynamo.exc.Unsupported: {plain.messages[0].text}"
+
+    def said(**known: str) -> str:
+        own = replace(plain, since="", until="") if "undated" in known else plain
+        return str(explained(text, Matcher([replace(own, **known)])))
+
+    assert "warp:        since 0.3" in said(package="warp", since="0.3")
+    assert "undated:     Python says it." in said(undated="Python says it.")
 
 
 def test_a_failed_test_says_what_its_export_error_means(tmp_path: Path) -> None:

@@ -696,6 +696,21 @@ def test_the_programs_of_an_entry_give_way_to_a_case_with_a_rewrite(tree: Path) 
     assert "adds later" in page and "fails()" not in text_of(page).replace(" ", "")
 
 
+def test_the_page_of_an_entry_says_which_release_says_it_or_why_not(tree: Path) -> None:
+    told = {"title": "T", "meaning": "M", "remedy": "R"}
+    dated = {"messages": ["the flux is empty"], "package": "warp", "since": "0.3", "until": "1.0"}
+    entries = {
+        "E9001": dated | told,
+        "E9002": {"messages": ["the core is cold"], "undated": "Python says it."} | told,
+    }
+    lines = [f"{name}: {json.dumps(entry)}\n" for name, entry in entries.items()]
+    (tree / "errors.yaml").write_text("".join(lines))
+    build_site(tree)
+    page, other = (text_of(read(tree, f"errors/{name}.html")) for name in entries)
+    assert "In the sources of warp since 0.3, until 1.0." in page
+    assert "Python says it." in other and "In the sources" not in other
+
+
 def test_nothing_of_torch_is_imported(tree: Path, imported_torch: str) -> None:
     with_guides(SiteOptions(tree.parent / "site", tree.parent / "state"))
     assert built_alone(tree, tree.parent) == "None"
