@@ -61,10 +61,11 @@ class Setup:
 
 @dataclass(frozen=True)
 class Attempt:
-    """A setup, and what was seen of it."""
+    """A setup, and what was seen of it in how many ``seconds``."""
 
     setup: Setup
     seen: Seen
+    seconds: float = 0.0
 
     @property
     def program(self) -> ChangedProgram:
@@ -263,9 +264,10 @@ class Search:
             if not (over and ending.failure and ending.failure.kind == "timeout"):
                 seen = self._seen(under, ending)
                 if not over and (check := under.explained_by(seen)):
-                    self.executor.submit(self._task(check, ending.task.timeout))
+                    left = ending.task.timeout if end is None else end - time.monotonic()
+                    self.executor.submit(self._task(check, min(left, ending.task.timeout)))
                     continue
-                new = found[setup.key] = Attempt(setup, seen)
+                new = found[setup.key] = Attempt(setup, seen, ending.seconds)
                 self.tried += 1
                 self.watch(new)
                 if until_right and new.faultless and not _loses(new):
@@ -273,16 +275,17 @@ class Search:
             self._begin(waiting, end, limit)
         return [found[setup.key] for setup in setups if setup.key in found]
 
-    def of_case(self, text: str, attempt: Attempt, origin: FileOrigin) -> Record:
-        """What comes of a case with this text, as it would be run, where ``attempt`` was made.
-
-        Raises CaseError where it is none.
+    def of_case(
+        self, text: str, attempt: Attempt, origin: FileOrigin, limit: float | None = None
+    ) -> Record:
+        """What comes of a case with this text, as it would be run, where ``attempt`` was made; it
+        may take ``limit`` seconds. Raises CaseError where it is none.
         """
         case = parse_case(_CASE, origin.folder / f"{_CASE}.py", text)
         asked = Options(switches=attempt.setup.switches)
         what = Examination(CaseProgram(case), attempt.exporter, self.device, asked)
         self.tried += 1
-        return tried(self.executor, what, self.timeout, None, False, 1.0)
+        return tried(self.executor, what, limit or self.timeout, None, False, 1.0)
 
     def _begin(self, waiting: list[Setup], end: float | None, limit: float | None) -> None:
         """Give the first that waits to the executor, if there is time for it."""

@@ -17,11 +17,13 @@ from exportdb.diagnose.change import Change
 from exportdb.diagnose.pointing import assumptions, state_lines
 from exportdb.diagnose.rewriting.cached import uncached
 from exportdb.diagnose.rewriting.decisions import undecided
+from exportdb.diagnose.rewriting.early_ends import without_early_end
 from exportdb.diagnose.rewriting.editing import bodies, function_at
 from exportdb.diagnose.rewriting.logging_calls import without_call
 from exportdb.diagnose.rewriting.loops import scanned
 from exportdb.diagnose.rewriting.numpy_calls import without_numpy
 from exportdb.diagnose.rewriting.routed_loops import over_all
+from exportdb.diagnose.rewriting.rowwise import at_once, mapped
 from exportdb.diagnose.rewriting.sides import one_side
 from exportdb.diagnose.rewriting.signature import first_line_of_forward
 from exportdb.diagnose.rewriting.sizes import by_the_tensor, from_data, symbolic
@@ -59,7 +61,7 @@ def other_ways(seen: Seen) -> Iterator[Changes]:
         for changes in without_call(seen.text_of(seen.file), seen.line):
             yield tuple(replace(c, file=seen.file) for c in changes)
     for line, _, _, file in seen.assumed:
-        for rewrite in (scanned, symbolic):
+        for rewrite in (at_once, mapped, scanned, symbolic):
             for changes in rewrite(seen.text_of(file), line):
                 yield tuple(replace(c, file=file) for c in changes)
     if kept:
@@ -135,6 +137,12 @@ ASKS_DATA = re.compile(r"data-dependent|[Dd]ata[- ]dependent (branching|assertio
                         r"m(ax|in)imum\(\) missing 1 required")  # fmt: skip
 
 
+#: Other ways to write a statement that asks the data, the more telling first.
+_OF_DATA = (
+    undecided, without_early_end, one_side, over_all, from_data, by_the_tensor, symbolic,
+)  # fmt: skip
+
+
 def checks(seen: Seen) -> Iterator[Changes]:
     """The same as changes of the file that the failure is in."""
     for changes in _checks(seen):
@@ -146,7 +154,7 @@ def _checks(seen: Seen) -> Iterator[Changes]:
     message, source = message_of(seen), seen.text_of(seen.file)
     if not seen.line or not source or not ASKS_DATA.search(message):
         return
-    for rewrite in (undecided, one_side, over_all, from_data, by_the_tensor, symbolic):
+    for rewrite in _OF_DATA:
         yield from rewrite(source, seen.line)
     if within := tuple(_check(at, f"torch._check({told})", told)
                        for at, told in _slices_at(source, seen.line)):  # fmt: skip

@@ -87,7 +87,7 @@ def _rewritten(
         return made and [ast.If(parts[0], made, statement.orelse)], statement
     match statement:
         case ast.Assert(test=test):
-            return [_checked(_as_tensor(test))], statement
+            return [_checked(as_tensor(test))], statement
         case ast.If(test=test, body=[ast.Raise()], orelse=[]):
             return [_checked(_negated(test))], statement
         case ast.If(test=test, body=[ast.Return(value=ast.expr() as yes)],
@@ -99,14 +99,14 @@ def _rewritten(
         case ast.If(test=test, body=body, orelse=orelse):
             return _assigned(test, body, orelse), statement
         case ast.Assign(targets=[target], value=ast.IfExp(test=test, body=yes, orelse=no)):
-            return [ast.Assign([target], _where(_as_tensor(test), yes, no))], statement
+            return [ast.Assign([target], _where(as_tensor(test), yes, no))], statement
         case ast.Return(value=ast.IfExp(test=test, body=yes, orelse=no)):
             return _returned(test, yes, no), statement
     return None, statement
 
 
 def _returned(test: ast.expr, yes: ast.expr, no: ast.expr) -> list[ast.stmt] | None:
-    tensor = _as_tensor(test)
+    tensor = as_tensor(test)
     match yes, no:
         case ast.Tuple(elts=first), ast.Tuple(elts=second) if len(first) == len(second):
             parts: list[ast.expr] = [
@@ -129,14 +129,14 @@ def _assigned(
     if len(body) == 1 and len(orelse) <= 1 and len(names) == 1:  # one line says it
         first, second = _value(body), _value(orelse) or ast.Name(names[0], ast.Load())
         if first is not None:
-            return [assign(names[0], _where(_as_tensor(test), first, second))]
+            return [assign(names[0], _where(as_tensor(test), first, second))]
     chosen = [
         assign(name, _where(ast.Name("holds", ast.Load()), *(
             ast.Name(side[1].get(name, name), ast.Load()) for side in (yes, no)
         )))
         for name in names
     ]  # fmt: skip
-    return [assign("holds", _as_tensor(test)), *yes[0], *no[0], *chosen]
+    return [assign("holds", as_tensor(test)), *yes[0], *no[0], *chosen]
 
 
 def _value(body: Sequence[ast.stmt]) -> ast.expr | None:
@@ -176,31 +176,31 @@ class _Renaming(ast.NodeTransformer):
         return ast.Name(self._names.get(node.id, node.id), node.ctx)
 
 
-def _as_tensor(test: ast.expr) -> ast.expr:
+def as_tensor(test: ast.expr) -> ast.expr:
     """A condition without what makes a Python number or bool of it."""
     match test:
         case ast.Call(func=ast.Attribute(value=value, attr="item"), args=[]):
-            return _as_tensor(value)
+            return as_tensor(value)
         case ast.Call(func=ast.Name(id="bool" | "int" | "float"), args=[value]):
-            return _as_tensor(value)
+            return as_tensor(value)
         case ast.UnaryOp(op=ast.Not(), operand=value):
-            return called("logical_not", _as_tensor(value))
+            return called("logical_not", as_tensor(value))
         case ast.BoolOp(op=op, values=[first, *rest]):
             name = "logical_and" if isinstance(op, ast.And) else "logical_or"
-            made = _as_tensor(first)
+            made = as_tensor(first)
             for value in rest:
-                made = called(name, made, _as_tensor(value))
+                made = called(name, made, as_tensor(value))
             return made
         case ast.Compare(left=left, ops=ops, comparators=values):
-            return ast.Compare(_as_tensor(left), ops, [_as_tensor(v) for v in values])
+            return ast.Compare(as_tensor(left), ops, [as_tensor(v) for v in values])
     return test
 
 
 def _negated(test: ast.expr) -> ast.expr:
     match test:
         case ast.UnaryOp(op=ast.Not(), operand=value):
-            return _as_tensor(value)
-    return called("logical_not", _as_tensor(test))
+            return as_tensor(value)
+    return called("logical_not", as_tensor(test))
 
 
 def _where(test: ast.expr, yes: ast.expr, no: ast.expr) -> ast.Call:

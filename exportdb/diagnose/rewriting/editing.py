@@ -65,7 +65,7 @@ def called(name: str, *args: ast.expr) -> ast.Call:
 
 def assign(name: str, value: ast.expr) -> ast.Assign:
     """``name = value``."""
-    return ast.Assign([ast.Name(name, ast.Store())], value)
+    return ast.fix_missing_locations(ast.Assign([ast.Name(name, ast.Store())], value))
 
 
 class Replacing(ast.NodeTransformer):
