@@ -92,9 +92,12 @@ class Diagnosis:
         )  # fmt: skip
         before = first.seen.shapes if known else ()
         shaped = list(difflib.ndiff(before, shapes)) if shapes else []
-        called = ["+ module(*args, **kwargs)  # once, before the capture"] if any(
-            c.kind == "warm" for c in fixed.program.changes
-        ) else []  # fmt: skip
+        warm = [c for c in fixed.program.changes if c.kind == "warm"]
+        called = [
+            "+ module(*args, **kwargs)  # once, before the capture"
+            + "".join(f", with {name}={size}" for name, size in c.data.get("sizes", ()))
+            for c in warm
+        ]
         shaped = [line for line in shaped if not line.startswith("?")]
         return "\n".join([*source, *shaped, *called])
 

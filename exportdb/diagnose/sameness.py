@@ -26,6 +26,9 @@ Visits = Counter[tuple[str, int]]
 #: Seconds after which no other inputs are compared, and how many there are at least.
 _ENOUGH, _LEAST = 8.0, 4
 
+#: The largest size that is compared.
+_LARGE = 512
+
 
 def difference(program: ChangedProgram) -> str:
     """How ``program`` differs from itself without the rewrites; "" where it was seen not to."""
@@ -158,10 +161,19 @@ def _inputs(subject: Any) -> Iterator[tuple[Any, Any]]:
             for name, bounds in subject.asked.dims.items()
         }
         yield subject.inputs(**sizes) if sizes else subject.inputs()
+    if large := _largest(subject):
+        yield subject.inputs(**large)
     nan = float("nan")  # a branch may be there for just that
     for times, plus in ((-1, 0), (1, 3), (1, -3), (10, 0), (0, 0), (0, 1), (0, -1), (1, nan)):
         yield _moved(subject.inputs(), times, plus)
     yield _balanced(subject.inputs())
+
+
+def _largest(subject: Any) -> dict[str, int]:
+    """The largest sizes that are declared and soon computed, {} where they say nothing new."""
+    dims = subject.asked.dims
+    found = {name: min(b.max or _LARGE, _LARGE) for name, b in dims.items() if b.min <= _LARGE}
+    return found if any(size > subject.sizes.get(name, 0) for name, size in found.items()) else {}
 
 
 def _balanced(inputs: Any) -> Any:

@@ -38,11 +38,11 @@ def undecided(source: str, line: int) -> Iterator[tuple[Change, ...]]:
             if made is not None:
                 change = _replacing(source, statement, last, made)
                 yield (change,)
-                if kept := _kept_as_tensors(tree, statement, line):
+                if kept := kept_as_tensors(tree, statement, line):
                     yield (*kept, change)
 
 
-def _kept_as_tensors(tree: ast.Module, decision: ast.stmt, line: int) -> tuple[Change, ...]:
+def kept_as_tensors(tree: ast.Module, decision: ast.stmt, line: int) -> tuple[Change, ...]:
     """The assignments before a decision that make Python numbers of what it reads, without that."""
     function = function_at(tree, line)
     if function is None:
@@ -52,19 +52,20 @@ def _kept_as_tensors(tree: ast.Module, decision: ast.stmt, line: int) -> tuple[C
     for statement in simple_statements(function):
         match statement:
             case ast.Assign(targets=[ast.Name(id=name)]) if name in names:
-                made = replaced(statement, _without_number)
+                made = replaced(statement, without_number)
                 if made is not None and statement.lineno < decision.lineno:
                     what = f"keep {name} as a tensor: a number read from data is not known"
                     found.append(replacing(what, statement, [made]))
     return tuple(found)
 
 
-def _without_number(node: ast.expr) -> ast.expr | None:
+def without_number(node: ast.expr) -> ast.expr | None:
+    """The tensor that a number is read from; None for anything else."""
     match node:
         case ast.Call(func=ast.Attribute(value=value, attr="item"), args=[]):
             return value
-        case ast.Call(func=ast.Name(id="float"), args=[value]):
-            return value
+        case ast.Call(func=ast.Name(id="float" | "int"), args=[value]):
+            return without_number(value) or value
     return None
 
 
@@ -122,7 +123,7 @@ def _assigned(
     test: ast.expr, body: Sequence[ast.stmt], orelse: Sequence[ast.stmt]
 ) -> list[ast.stmt] | None:
     """Both sides one after the other under names of their own, then a choice for each name."""
-    yes, no = _side(body, "then"), _side(orelse, "otherwise")
+    yes, no = renamed_side(body, "then"), renamed_side(orelse, "otherwise")
     if yes is None or no is None:
         return None
     names = list(dict.fromkeys([*yes[1], *no[1]]))
@@ -148,7 +149,7 @@ def _value(body: Sequence[ast.stmt]) -> ast.expr | None:
     return None
 
 
-def _side(body: Sequence[ast.stmt], suffix: str) -> tuple[list[ast.stmt], dict[str, str]] | None:
+def renamed_side(body: Sequence[ast.stmt], suffix: str) -> tuple[list[ast.stmt], dict[str, str]] | None:
     """The statements of one side with the names it assigns changed, and the changes."""
     made: list[ast.stmt] = []
     renamed: dict[str, str] = {}

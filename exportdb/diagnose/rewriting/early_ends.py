@@ -1,5 +1,5 @@
 """A loop that ends when the data says so, as one that goes on to its bound and changes nothing from
-there on, or as ``while_loop``.
+there on, or as ``while_loop``; a loop that goes round as often as the data says, as the latter.
 
 Owns which loops can be written so: those that set names and nothing else. What a round computes is
 computed in every round, and taken where the loop would still have been going on.
@@ -11,7 +11,7 @@ import ast
 from collections.abc import Collection, Iterator, Sequence
 
 from exportdb.diagnose.change import Change
-from exportdb.diagnose.rewriting.decisions import as_tensor
+from exportdb.diagnose.rewriting.decisions import as_tensor, without_number
 from exportdb.diagnose.rewriting.editing import (
     Function,
     assign,
@@ -45,6 +45,10 @@ def without_early_end(source: str, line: int) -> Iterator[tuple[Change, ...]]:
                 if made is not None:
                     new = ast.For(loop.target, loop.iter, made, loop.orelse)
                     yield (replacing(_BOUND.format(asked), loop, [_begin(), new]),)
+            elif isinstance(loop, ast.For) and loop.lineno == line and not loop.orelse:
+                made = _counted(function, loop, known)
+                if made is not None:
+                    yield (replacing(_WHILE, loop, made),)
             elif isinstance(loop, ast.While) and not loop.orelse and (
                 loop.test.lineno <= line <= (loop.test.end_lineno or 0)
             ):
@@ -133,7 +137,9 @@ def _counts(function: Function, loop: ast.While, name: str) -> bool:
     return once and [ast.unparse(v) for v in _values_before(function, loop, name)] == ["0"]
 
 
-def _values_before(function: Function, loop: ast.While, name: str) -> list[ast.expr]:
+def _values_before(
+    function: Function, loop: ast.For | ast.While, name: str
+) -> list[ast.expr]:
     """What a name is set to before a loop."""
     return [
         s.value
@@ -144,35 +150,70 @@ def _values_before(function: Function, loop: ast.While, name: str) -> list[ast.e
     ]
 
 
+def _counted(
+    function: Function, loop: ast.For, known: Collection[str]
+) -> list[ast.stmt] | None:
+    """``for i in range(n)`` as while_loop, with a tensor that counts."""
+    match loop:
+        case ast.For(target=ast.Name(id=index),
+                     iter=ast.Call(func=ast.Name(id="range"), args=[number])):  # fmt: skip
+            bound = ast.unparse(without_number(number) or number)
+        case _:
+            return None
+    carried = _carried(loop, known)
+    if not carried or index in carried:
+        return None
+    body = [f"{index} + 1", *(f"{name}.clone()" for name in carried)]
+    begin = ["torch.zeros((), dtype=torch.int64)", *_given(function, loop, carried)]
+    return _written(loop, f"{index} < {bound}", [index, *carried], body, begin)
+
+
 def _as_while_loop(
     function: Function, loop: ast.While, known: Collection[str]
 ) -> list[ast.stmt] | None:
     """The loop as a call of while_loop, which carries the names that it sets."""
+    carried = _carried(loop, known)
+    if not carried:
+        return None
+    # What a round gives must not share memory with what it was given.
+    after = [f"{name}.clone()" for name in carried]
+    asked = ast.unparse(as_tensor(loop.test))
+    return _written(loop, asked, carried, after, _given(function, loop, carried))
+
+
+def _carried(loop: ast.For | ast.While, known: Collection[str]) -> list[str]:
+    """The names that a loop sets and that are there before it."""
     stored = dict.fromkeys(
         n.id
         for s in loop.body
         for n in ast.walk(s)
         if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)
     )
-    carried = [name for name in stored if name in known]
-    if not carried:
-        return None
+    return [name for name in stored if name in known]
 
-    def tensor(name: str) -> str:
-        values = _values_before(function, loop, name)
-        number = any(isinstance(value, ast.Constant) for value in values)
-        return f"torch.as_tensor({name})" if number else name
 
-    given, body = ", ".join(carried), [plain_assignment(s) for s in loop.body]
+def _given(function: Function, loop: ast.For | ast.While, names: Sequence[str]) -> list[str]:
+    """What a loop begins with under these names, as tensors."""
+    numbers = {
+        name
+        for name in names
+        if any(isinstance(v, ast.Constant) for v in _values_before(function, loop, name))
+    }
+    return [f"torch.as_tensor({name})" if name in numbers else name for name in names]
+
+
+def _written(
+    loop: ast.For | ast.While, asked: str, names: Sequence[str], after: Sequence[str],
+    begin: Sequence[str],
+) -> list[ast.stmt]:  # fmt: skip
+    body = [plain_assignment(s) for s in loop.body]
     lines = [
         _IMPORT,
-        f"def goes_on({given}):",
-        f"    return {ast.unparse(as_tensor(loop.test))}",
-        f"def one_round({given}):",
+        f"def goes_on({', '.join(names)}):",
+        f"    return {asked}",
+        f"def one_round({', '.join(names)}):",
         *(f"    {text}" for s in body for text in ast.unparse(s).splitlines()),
-        # What a round gives must not share memory with what it was given.
-        f"    return {grouped([f'{name}.clone()' for name in carried])}",
-        f"{grouped(carried)} = while_loop(goes_on, one_round, "
-        f"{grouped([tensor(name) for name in carried])})",
+        f"    return {grouped(after)}",
+        f"{grouped(names)} = while_loop(goes_on, one_round, {grouped(begin)})",
     ]
     return ast.parse("\n".join(lines)).body

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import ast
 import copy
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 
 from exportdb.diagnose.change import Change
 
@@ -56,6 +57,11 @@ def replacing(
     text = "\n".join(ast.unparse(node) for node in nodes)
     data = {"before": first.lineno, "count": end - first.lineno + 1, "text": text}
     return Change("replace", what, data)
+
+
+def as_one(changes: Iterable[Change]) -> tuple[Change, ...]:
+    """Changes of which each makes sense only with the others, marked as that."""
+    return tuple(replace(change, data={**change.data, "whole": True}) for change in changes)
 
 
 def called(name: str, *args: ast.expr) -> ast.Call:

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from exportdb.diagnose.change import Change
 from exportdb.diagnose.rewriting.editing import (
     Function,
+    as_one,
     bodies,
     replaced,
     replacing,
@@ -144,7 +145,7 @@ class RowLoop:
             if statement.lineno > last
             and (new := replaced(statement, lambda n: _joined(n, lists, flat))) is not None
         ]
-        return (*begun, replacing(what, self.whole, [*made, *rest]), *joins)
+        return as_one([*begun, replacing(what, self.whole, [*made, *rest]), *joins])
 
 
 def _begins(statement: ast.stmt, lists: Collection[str]) -> bool:
