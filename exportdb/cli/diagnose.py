@@ -9,7 +9,6 @@ import click
 
 from exportdb import resolve
 from exportdb.cli import options, output
-from exportdb.prose import plural
 
 
 @click.command("diagnose")
@@ -20,7 +19,9 @@ from exportdb.prose import plural
               "the same way.")  # fmt: skip
 @click.option("--seconds", type=options.Time(), metavar="SECONDS",
               default=60.0, show_default=True,
-              help="How long to look for a change, and for a small program.")  # fmt: skip
+              help="How long to look for a change; with --minimise, as long again for a small "
+              "program. Starting torch, examining the model as it is and the change with other "
+              "exporters take what they take.")  # fmt: skip
 @click.option("--out", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
               help="Write the small program here, as a case.")  # fmt: skip
 @options.home_option
@@ -42,6 +43,7 @@ def command(
     Exit codes: 0 captured as it is or with the change shown, 1 not captured, 2 could not be
     tried.
     """
+    from exportdb.cli.diagnosing import DiagnosisProgress
     from exportdb.diagnose.diagnosis import DiagnosisOptions, diagnosed
     from exportdb.diagnose.origin import OriginError, file_origin
     from exportdb.store.home import home_folder
@@ -51,20 +53,12 @@ def command(
         resolve.find_devices(devices)[0],
         os.cpu_count() or 1, seconds, minimise or out is not None, home_folder(home),
     )  # fmt: skip
-    count = 0
-
-    def watch(_: object) -> None:
-        nonlocal count
-        count += 1
-        if output.on_terminal():
-            click.echo(f"\r{plural(count, 'program')} examined", nl=False, err=True)
-
     try:
-        found = diagnosed(file_origin(model), asked, watch)
+        with DiagnosisProgress() as progress:
+            found = diagnosed(file_origin(model), asked, progress)
     except OriginError as e:
         raise click.UsageError(str(e)) from None
-    if output.on_terminal():
-        click.echo(err=True)
+    output.note(found.took)
     if out is not None and found.small is not None:
         out.write_text(found.small, encoding="utf-8")
         output.note(f"{out}: the small program; next: exportdb run {out}")

@@ -100,7 +100,7 @@ def attempt(
         said["assumed"] = heard[-1].assumed(said.pop("names", []))
     said.pop("names", None)
     said["others"] = imported_texts(program.where)
-    if record.outcome == "supported":
+    if record.outcome in ("supported", "refused"):  # what is refused may be changed further
         said["differs"] = difference(program)
     return Seen(record, **said).to_json()
 

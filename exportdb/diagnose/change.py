@@ -33,7 +33,8 @@ class Change:
     - ``share``: the ``leaf`` and ``axis`` at which ``dim`` stands as well;
     - ``number``: the input ``leaf`` that is a number, and the ``hint`` it gets;
     - ``example``: the example gets another ``size`` wherever ``dim`` stands;
-    - ``warm``: the module is called once with the example before all else;
+    - ``warm``: the module is called once with the example before all else, with dims of other
+      ``sizes`` if there are any (pairs of a name and a size);
     - ``unshare``: every tensor of the example gets memory of its own.
 
     ``what`` is a sentence that says so, ``excludes`` what the program then no longer takes.

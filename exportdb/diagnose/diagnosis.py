@@ -11,26 +11,32 @@ import os
 import textwrap
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from exportdb.diagnose.change import OF_EXAMPLE, OF_SOURCE
-from exportdb.diagnose.minimise import minimise, small_case
+from exportdb.diagnose.minimise import small_program
 from exportdb.diagnose.origin import FileOrigin, Origin, OriginError, file_origin, pickled
 from exportdb.diagnose.pointing import assumptions
 from exportdb.diagnose.program import ChangedProgram
 from exportdb.diagnose.search import Attempt, Budget, Search
+from exportdb.diagnose.watch import PARTS, Silent, Stopwatch, Watch
 from exportdb.diagnose.wording import explanation, not_fixed, told, user_line
 from exportdb.executors import open_executor
 from exportdb.plugins import DEVICES, EXPORTERS, PluginRef, find
+from exportdb.prose import plural
 from exportdb.records.outcome import Outcome
 from exportdb.runner.warm import warm_workers
 
 
 @dataclass(frozen=True)
 class DiagnosisOptions:
-    """What a diagnosis may do: ``minimise`` asks for a small program, within ``seconds`` each."""
+    """What a diagnosis may do: ``minimise`` asks for a small program.
+
+    ``seconds`` bounds the search for a change, and again the way to a small program. What comes
+    before, starting and examining the program as it is, takes what it takes.
+    """
 
     exporters: tuple[PluginRef, ...]
     device: PluginRef
@@ -48,7 +54,8 @@ class Diagnosis:
     changes, or else one that is right on all it has to take (None if there is none or none was
     needed), ``after`` the changed program with the other
     exporters. ``small`` is the small program
-    as a case, ``finished`` whether nothing smaller was left to try.
+    as a case, ``finished`` whether nothing smaller was left to try. ``spent`` are the seconds of
+    each part, see :data:`exportdb.diagnose.watch.PARTS`.
     """
 
     before: tuple[Attempt, ...]
@@ -59,6 +66,7 @@ class Diagnosis:
     seconds: float = 0.0
     small: str | None = None
     finished: bool = True
+    spent: Mapping[str, float] = field(default_factory=dict)
 
     @property
     def supported(self) -> bool:
@@ -84,9 +92,12 @@ class Diagnosis:
         )  # fmt: skip
         before = first.seen.shapes if known else ()
         shaped = list(difflib.ndiff(before, shapes)) if shapes else []
-        called = ["+ module(*args, **kwargs)  # once, before the capture"] if any(
-            c.kind == "warm" for c in fixed.program.changes
-        ) else []  # fmt: skip
+        warm = [c for c in fixed.program.changes if c.kind == "warm"]
+        called = [
+            "+ module(*args, **kwargs)  # once, before the capture"
+            + "".join(f", with {name}={size}" for name, size in c.data.get("sizes", ()))
+            for c in warm
+        ]
         shaped = [line for line in shaped if not line.startswith("?")]
         return "\n".join([*source, *shaped, *called])
 
@@ -112,9 +123,17 @@ class Diagnosis:
             "tried": self.tried,
             "out_of_time": self.out_of_time,
             "seconds": round(self.seconds, 3),
+            "spent": {part: round(seconds, 3) for part, seconds in self.spent.items()},
             "small": self.small,
             "small_finished": self.finished,
         }  # fmt: skip
+
+    @property
+    def took(self) -> str:
+        """How much was examined, and where the time went."""
+        parts = [f"{seconds:.0f} s {PARTS[name]}" for name, seconds in self.spent.items()]
+        whole = f"{plural(self.tried, 'program')} examined in {self.seconds:.0f} s"
+        return f"{whole}: {', '.join(parts)}" if parts else whole
 
     @property
     def untaken(self) -> tuple[str, ...]:
@@ -182,7 +201,8 @@ def diagnose(
     ``module`` is a ``torch.nn.Module`` with its example ``args``, ``kwargs`` and
     ``dynamic_shapes``, or ``"path/to/file.py:make"``, a function that returns those four. Every
     capture is made in a process of its own; ``seconds`` bounds the search for a change, and with
-    ``minimise`` that for a small program too. Raises OriginError if there is no such module.
+    ``minimise`` again the way to a small program. ``watch`` is called with every attempt. Raises
+    OriginError if there is no such module.
     """
     origin: Origin = (
         file_origin(module) if isinstance(module, str)
@@ -192,34 +212,62 @@ def diagnose(
         tuple(find(EXPORTERS, name) for name in exporters), find(DEVICES, device),
         os.cpu_count() or 1, seconds, minimise,
     )  # fmt: skip
-    return diagnosed(origin, asked, watch)
+    return diagnosed(origin, asked, _Told(watch))
 
 
-def diagnosed(
-    origin: Origin, asked: DiagnosisOptions, watch: Callable[[Attempt], None] = lambda attempt: None
-) -> Diagnosis:
+class _Told(Silent):
+    """A watch that hands on what was examined."""
+
+    def __init__(self, watch: Callable[[Attempt], None]) -> None:
+        self.examined = watch  # type: ignore[method-assign]
+
+
+def diagnosed(origin: Origin, asked: DiagnosisOptions, watch: Watch = Silent()) -> Diagnosis:  # noqa: B008  # it keeps nothing
     """The diagnosis of what ``origin`` makes. Raises OriginError if its file cannot be read."""
-    began = time.monotonic()
+    began, parts = time.monotonic(), Stopwatch(watch)
     program = ChangedProgram(origin, origin.source)
     names = [e.name for e in asked.exporters if e.ours] or ["export"]
     workers = warm_workers(["99", *names], asked.home, asked.jobs)
     with open_executor(workers) as executor:
-        search = Search(executor, asked.device, watch=watch, width=asked.jobs)
-        before = search.first(program, asked.exporters)
+        search = Search(executor, asked.device, watch=watch.examined, width=asked.jobs)
+        with parts.part("start", f"starting torch, examining {program.id} as it is"):
+            before = search.first(program, asked.exporters)
         for error in filter(None, (a.record.error for a in before)):
             if error.type == OriginError.__name__:  # raised where the module is made
                 raise OriginError(error.message)
-        bad = [
-            a
-            for a in before
-            if not a.faultless and a.record.outcome != "unavailable" and not a.runs_nowhere
-        ]
-        fixed = search.fix(bad[0], Budget(seconds=asked.seconds)) if bad else None
-        others = [e for e in asked.exporters if fixed and e.target != fixed.exporter.target]
-        after = search.first(fixed.program, others) if fixed else []
-        found = Diagnosis(tuple(before), fixed, tuple(after), out_of_time=search.out_of_time)
-        failing = [a for a in bad if a.record.outcome != "error"]  # by itself, not in capture
+        found = _changed(search, before, asked, parts)
+        failing = [a for a in _bad(before) if a.record.outcome != "error"]  # not in capture
         if asked.minimise and failing and isinstance(origin, FileOrigin):
-            text, done = minimise(failing[0], search, asked.seconds, asked.home)
-            found = replace(found, small=small_case(text, failing[0], search), finished=done)
-    return replace(found, tried=search.tried, seconds=time.monotonic() - began)
+            with parts.part("small", f"making {program.id} small", asked.seconds):
+                text, done = small_program(
+                    failing[0], search, asked.seconds, asked.home, watch.reduced
+                )
+            found = replace(found, small=text, finished=done)
+    seconds = time.monotonic() - began
+    return replace(found, tried=search.tried, seconds=seconds, spent=parts.spent)
+
+
+def _bad(before: Iterable[Attempt]) -> list[Attempt]:
+    """Those attempts at the program as it is for which a change is worth looking for."""
+    return [
+        a
+        for a in before
+        if not a.faultless and a.record.outcome != "unavailable" and not a.runs_nowhere
+    ]
+
+
+def _changed(
+    search: Search, before: Sequence[Attempt], asked: DiagnosisOptions, parts: Stopwatch
+) -> Diagnosis:
+    """What was found so far, with the change that fixes it if there is one."""
+    bad = _bad(before)
+    if not bad:
+        return Diagnosis(tuple(before), None)
+    with parts.part("change", "looking for a change", asked.seconds):
+        fixed = search.fix(bad[0], Budget(seconds=asked.seconds))
+    others = [e for e in asked.exporters if fixed and e.target != fixed.exporter.target]
+    after: list[Attempt] = []
+    if fixed and others:
+        with parts.part("others", "examining the change with the other exporters"):
+            after = search.first(fixed.program, others)
+    return Diagnosis(tuple(before), fixed, tuple(after), out_of_time=search.out_of_time)

@@ -23,6 +23,9 @@ from exportdb.records.record import Record, digest
 
 #: How many times as long as the whole program a smaller one may take, and seconds it may anyway.
 _LONGER, _LEAST = 2, 2.0
+#: Seconds that the run of the small program as a case may take anyway, and the part of all seconds
+#: that is kept for it: it is not shown without.
+_LEAST_OF_CASE, _KEPT = 5.0, 0.3
 
 
 def failure_of(record: Record) -> tuple[object, ...]:
@@ -53,6 +56,29 @@ def question_kind(message: str) -> str:
     return "which is larger" if re.search(r"[<>]", asked) else "a number"
 
 
+def small_program(
+    attempt: Attempt,
+    search: Search,
+    seconds: float = 60.0,
+    home: Path | None = None,
+    lines: Callable[[int], None] = lambda lines: None,
+) -> tuple[str, bool]:
+    """A small program that fails as ``attempt`` does, as a case that was run, and whether nothing
+    smaller was left to try: within ``seconds``, but that one run is made in any case.
+
+    ``lines`` is told how long it is. Raises ValueError as :func:`minimise` does.
+    """
+    end = time.monotonic() + seconds
+    run = _LONGER * attempt.seconds  # as long as that may be; there may be two
+    left = seconds - min(_KEPT * seconds, 2 * run)
+
+    def note(progress: ReductionProgress) -> None:
+        lines(len(progress.text.splitlines()))
+
+    text, done = minimise(attempt, search, left, home, note)
+    return small_case(text, attempt, search, end), done
+
+
 def minimise(
     attempt: Attempt,
     search: Search,
@@ -68,11 +94,9 @@ def minimise(
     origin = attempt.program.origin
     if not isinstance(origin, FileOrigin):
         raise ValueError("only a program in a file can be made smaller")
-    wanted, began = failure_of(attempt.record), time.monotonic()
-    search.examine([attempt.setup], began + seconds)
+    wanted, end = failure_of(attempt.record), time.monotonic() + seconds
     # A smaller program that takes much longer than the whole one goes round and round.
-    limit = max(_LEAST, _LONGER * (time.monotonic() - began))
-    end = time.monotonic() + seconds
+    limit = max(_LEAST, _LONGER * attempt.seconds)
 
     def still_fails(texts: Sequence[str]) -> list[bool | None]:
         programs = [replace(attempt.program, source=text, replaced=True) for text in texts]
@@ -122,14 +146,20 @@ def gives_example(text: str, name: str) -> bool:
     return True
 
 
-def small_case(text: str, attempt: Attempt, search: Search) -> str:
+def small_case(text: str, attempt: Attempt, search: Search, end: float | None = None) -> str:
     """The program ``text`` as a case that was run as one and fails as ``attempt`` does, if one of
-    its forms does so; its description says what came of it."""
+    its forms does so; its description says what came of it. After ``end`` (of the monotonic clock)
+    no further form is tried."""
     origin = attempt.program.origin
     assert isinstance(origin, FileOrigin)
+    limit = max(_LEAST_OF_CASE, _LONGER * attempt.seconds)
     found = list[str]()
     for draft in drafts(text, origin.name):
-        record = search.of_case(draft.written(origin.path.name, attempt.record), attempt, origin)
+        if found and end is not None and time.monotonic() > end:
+            break
+        record = search.of_case(
+            draft.written(origin.path.name, attempt.record), attempt, origin, limit
+        )
         written = draft.written(origin.path.name, record)
         if _alike(record, attempt.record):
             return written

@@ -80,11 +80,7 @@ def decision_lines(seen: Seen) -> list[Place]:
 
 
 def _decisions(source: str) -> Iterator[int]:
-    try:
-        tree = ast.parse(source)
-    except SyntaxError:
-        return
-    for function in ast.walk(tree):
+    for function in ast.walk(_parsed(source)):
         if isinstance(function, ast.FunctionDef):
             sizes = {
                 n.id
@@ -101,18 +97,59 @@ def _decisions(source: str) -> Iterator[int]:
                         yield node.test.lineno
 
 
+def call_lines(seen: Seen, maker: str) -> list[Place]:
+    """Lines of what the exporter is given, for a failure at none of the program's: where a class
+    is defined that torch does not know, else where the function ``maker`` (or the file, if that is
+    a class) gives the ``dynamic_shapes`` or the example that the failure is about."""
+    if seen.record.error is None or seen.record.outcome != "refused":
+        return []
+    defined = [
+        (home, node.lineno)
+        for name in seen.classes
+        for home in [seen.homes.get(name, "")]
+        for node in _parsed(seen.text_of(home)).body
+        if isinstance(node, ast.ClassDef) and node.name == name
+    ]
+    message, tree = seen.record.error.message, _parsed(seen.source)
+    given: list[int] = []
+    if "dynamic_shapes" in message:
+        given = [*_given(tree, maker, "dynamic_shapes")]
+    elif re.search(r"to be a constant \([01]\)|\binputs?\b", message):
+        given = [*_given(tree, maker, "inputs")]
+    return defined or [("", line) for line in given][-1:]
+
+
+def _parsed(source: str) -> ast.Module:
+    try:
+        return ast.parse(source)
+    except SyntaxError:
+        return ast.Module([], [])
+
+
+def _given(tree: ast.Module, maker: str, wanted: str) -> Iterator[int]:
+    """The lines at which a file gives the example (``inputs``) or the ``dynamic_shapes``."""
+    place = {"inputs": 1, "dynamic_shapes": 3}[wanted]
+    for node in tree.body:
+        match node:
+            case ast.FunctionDef(name=name) if name in (maker, wanted):
+                for returned in [n for n in ast.walk(node) if isinstance(n, ast.Return)]:
+                    match returned.value:
+                        case ast.Tuple(elts=parts) if name == maker and len(parts) > place:
+                            yield parts[place].lineno
+                        case _:
+                            yield returned.lineno
+            case ast.Assign(targets=[ast.Name(id=name)]) if name == wanted:
+                yield node.lineno
+
+
 #: What makes a size of a tensor.
 _SIZE = re.compile(r"\.shape\b|\.size\(|\.numel\(|\blen\(")
 
 
 def _kept(source: str, rebinding: bool) -> Iterator[int]:
-    try:
-        tree = ast.parse(source)
-    except SyntaxError:
-        return
     methods = [
         method
-        for kind in ast.walk(tree)
+        for kind in ast.walk(_parsed(source))
         if isinstance(kind, ast.ClassDef)
         for method in kind.body
         if isinstance(method, ast.FunctionDef) and method.name != "__init__"

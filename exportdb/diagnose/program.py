@@ -7,6 +7,7 @@ Owns the way from an origin and a list of changes to a definition. What a change
 from __future__ import annotations
 
 import copy
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -116,11 +117,23 @@ class ChangedProgram:
                 args, kwargs = shapes.unshared((made.args, dict(made.kwargs)))
                 made = replace(made, args=args, kwargs=kwargs)
             elif change.kind == "warm":
-                called_once(made)
+                called_once(_sized(made, asked, dict(change.data.get("sizes", ()))))
             elif change.kind not in OF_SOURCE:
                 asked = shapes.changed(asked, change)
         reshaped = any(c.kind not in (*OF_SOURCE, *OF_EXAMPLE) for c in self.changes)
         return ChangedModule(made, asked, reshaped, declared, fits)
+
+
+def _sized(made: UserModel, asked: RequestedShapes, sizes: Mapping[str, int]) -> UserModel:
+    """The module with an example in which dims have other sizes."""
+    from exportdb.diagnose import shapes
+
+    if not sizes:
+        return made
+    example = (made.args, dict(made.kwargs))
+    every = {name: int(size) for name, size in shapes.sizes(asked, example).items()}
+    args, kwargs = shapes.sampled(asked, example, every | dict(sizes))
+    return replace(made, args=args, kwargs=kwargs)
 
 
 def called_once(made: UserModel) -> None:

@@ -26,6 +26,9 @@ Visits = Counter[tuple[str, int]]
 #: Seconds after which no other inputs are compared, and how many there are at least.
 _ENOUGH, _LEAST = 8.0, 4
 
+#: The largest size that is compared.
+_LARGE = 512
+
 
 def difference(program: ChangedProgram) -> str:
     """How ``program`` differs from itself without the rewrites; "" where it was seen not to."""
@@ -70,8 +73,11 @@ def difference(program: ChangedProgram) -> str:
     if not _same(*(_ran(s.made.module, inputs, Counter()) for s in (before, after))):
         return "the rewritten program does something else when it is called again"
     decided = [c for c in rewritten if _decides(c)]
+    modules = before.made.module, after.made.module
+    if decided and inputs and (said := _where_little_is_left(*modules, inputs[0], runs)):
+        return said
     if not _all_both_ways(decided, program, runs) and inputs:
-        said = _with_other_weights(before.made.module, after.made.module, inputs[0], runs)
+        said = _with_other_weights(*modules, inputs[0], runs)
         if said or not _all_both_ways(decided, program, runs):
             return said or "no input took both sides of the branch that was rewritten"
     return ""
@@ -95,19 +101,37 @@ def _all_both_ways(decided: Sequence[Change], program: ChangedProgram, runs: lis
 def _with_other_weights(before: Any, after: Any, inputs: Any, runs: list[Visits]) -> str:
     """The same with parameters moved: where a norm or a softmax stands before a branch, no input
     alone takes its other side."""
+    for times, plus in ((0, -3), (0, 3), (-1, 0), (3, 0), (1, -3), (1, 3)):
+        if said := _with_weights(before, after, inputs, runs, times, plus):
+            return said
+    return ""
+
+
+def _where_little_is_left(before: Any, after: Any, inputs: Any, runs: list[Visits]) -> str:
+    """The same with small weights and small inputs. A branch that ends something where little is
+    left to do is taken at all zeros, too, but there nothing tells whether it matters."""
+    for times in (1, 0.01):
+        small = _moved(copy.deepcopy(inputs), times, 0)
+        if said := _with_weights(before, after, small, runs, 0.01, 0):
+            return said
+    return ""
+
+
+def _with_weights(
+    before: Any, after: Any, inputs: Any, runs: list[Visits], times: float, plus: float
+) -> str:
     import torch
 
-    for times, plus in ((0, -3), (0, 3), (-1, 0), (3, 0), (1, -3), (1, 3)):
-        modules = copy.deepcopy((before, after))
-        with torch.no_grad():
-            for parameter in (p for m in modules for p in m.parameters()):
-                if parameter.is_floating_point():
-                    parameter.mul_(times).add_(plus)
-        lines: Visits = Counter()
-        expected = _ran(modules[0], [inputs], lines)
-        runs.append(lines)
-        if not _same(expected, _ran(modules[1], [inputs], Counter())):
-            return "the rewritten program does something else in eager"
+    modules = copy.deepcopy((before, after))
+    with torch.no_grad():
+        for parameter in (p for m in modules for p in m.parameters()):
+            if parameter.is_floating_point():
+                parameter.mul_(times).add_(plus)
+    lines: Visits = Counter()
+    expected = _ran(modules[0], [inputs], lines)
+    runs.append(lines)
+    if not _same(expected, _ran(modules[1], [inputs], Counter())):
+        return "the rewritten program does something else in eager"
     return ""
 
 
@@ -137,9 +161,38 @@ def _inputs(subject: Any) -> Iterator[tuple[Any, Any]]:
             for name, bounds in subject.asked.dims.items()
         }
         yield subject.inputs(**sizes) if sizes else subject.inputs()
+    if large := _largest(subject):
+        yield subject.inputs(**large)
     nan = float("nan")  # a branch may be there for just that
     for times, plus in ((-1, 0), (1, 3), (1, -3), (10, 0), (0, 0), (0, 1), (0, -1), (1, nan)):
         yield _moved(subject.inputs(), times, plus)
+    yield _balanced(subject.inputs())
+
+
+def _largest(subject: Any) -> dict[str, int]:
+    """The largest sizes that are declared and soon computed, {} where they say nothing new."""
+    dims = subject.asked.dims
+    found = {name: min(b.max or _LARGE, _LARGE) for name, b in dims.items() if b.min <= _LARGE}
+    return found if any(size > subject.sizes.get(name, 0) for name, size in found.items()) else {}
+
+
+def _balanced(inputs: Any) -> Any:
+    """Ones of both signs in turn: a sum of nothing at all, that is not all zeros."""
+    import torch
+    from torch.utils import _pytree as pytree
+
+    def balanced(leaf: Any) -> Any:
+        if not isinstance(leaf, torch.Tensor) or not leaf.is_floating_point():
+            return leaf
+        if leaf.layout is not torch.strided:
+            return leaf
+        signs = 1 - 2 * (torch.arange(leaf.numel(), device=leaf.device) % 2)
+        made = signs.to(leaf.dtype).reshape(leaf.shape)
+        if leaf.numel() % 2:
+            made.view(-1)[-1] = 0
+        return made.requires_grad_(leaf.requires_grad)
+
+    return pytree.tree_map(balanced, inputs)
 
 
 def _without_optional(module: Any, args: Any, kwargs: Any) -> Iterator[tuple[Any, Any]]:
@@ -153,7 +206,7 @@ def _without_optional(module: Any, args: Any, kwargs: Any) -> Iterator[tuple[Any
             yield args[:at], kwargs
 
 
-def _moved(inputs: Any, times: int, plus: float) -> Any:
+def _moved(inputs: Any, times: float, plus: float) -> Any:
     from torch.utils import _pytree as pytree
 
     def moved(leaf: Any) -> Any:

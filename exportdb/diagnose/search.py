@@ -61,10 +61,11 @@ class Setup:
 
 @dataclass(frozen=True)
 class Attempt:
-    """A setup, and what was seen of it."""
+    """A setup, and what was seen of it in how many ``seconds``."""
 
     setup: Setup
     seen: Seen
+    seconds: float = 0.0
 
     @property
     def program(self) -> ChangedProgram:
@@ -206,7 +207,7 @@ class Search:
             else:
                 level, (*_, attempt) = 0, heapq.heappop(waiting)
             if level < LAST:
-                heapq.heappush(resort, (level + 1, attempt.order, next(count), attempt))
+                heapq.heappush(resort, (level + 1, _promise(attempt), next(count), attempt))
             every = {s.key: s for s in _next(attempt, level)}
             wanted = [setup for key, setup in every.items() if key not in known]
             known |= every.keys()
@@ -220,6 +221,8 @@ class Search:
             near = [a for a in found if a.nearly and a.order < start.order]
             nearly = min([*near, *filter(None, [nearly])], key=lambda a: a.order, default=None)
             for new in found:
+                if new.seen.differs:  # whatever is changed besides
+                    continue
                 # A change after which it fails as before was none; so was another way to call:
                 # what can still follow it follows the changes that do something, too.
                 if not {_failure(new), _failure(new, called=False)} & failures:
@@ -263,9 +266,10 @@ class Search:
             if not (over and ending.failure and ending.failure.kind == "timeout"):
                 seen = self._seen(under, ending)
                 if not over and (check := under.explained_by(seen)):
-                    self.executor.submit(self._task(check, ending.task.timeout))
+                    left = ending.task.timeout if end is None else end - time.monotonic()
+                    self.executor.submit(self._task(check, min(left, ending.task.timeout)))
                     continue
-                new = found[setup.key] = Attempt(setup, seen)
+                new = found[setup.key] = Attempt(setup, seen, ending.seconds)
                 self.tried += 1
                 self.watch(new)
                 if until_right and new.faultless and not _loses(new):
@@ -273,16 +277,17 @@ class Search:
             self._begin(waiting, end, limit)
         return [found[setup.key] for setup in setups if setup.key in found]
 
-    def of_case(self, text: str, attempt: Attempt, origin: FileOrigin) -> Record:
-        """What comes of a case with this text, as it would be run, where ``attempt`` was made.
-
-        Raises CaseError where it is none.
+    def of_case(
+        self, text: str, attempt: Attempt, origin: FileOrigin, limit: float | None = None
+    ) -> Record:
+        """What comes of a case with this text, as it would be run, where ``attempt`` was made; it
+        may take ``limit`` seconds. Raises CaseError where it is none.
         """
         case = parse_case(_CASE, origin.folder / f"{_CASE}.py", text)
         asked = Options(switches=attempt.setup.switches)
         what = Examination(CaseProgram(case), attempt.exporter, self.device, asked)
         self.tried += 1
-        return tried(self.executor, what, self.timeout, None, False, 1.0)
+        return tried(self.executor, what, limit or self.timeout, None, False, 1.0)
 
     def _begin(self, waiting: list[Setup], end: float | None, limit: float | None) -> None:
         """Give the first that waits to the executor, if there is time for it."""
@@ -336,8 +341,22 @@ def _promise(attempt: Attempt) -> tuple[int, int, int]:
 
 
 def _next(attempt: Attempt, resort: int) -> list[Setup]:
+    """What to try after an attempt; one other way to call the exporter, and not two at once."""
     possible = steps(attempt.seen, attempt.setup.exporter.name)
-    return [_after(attempt, step) for step in possible if step.resort == resort]
+    called = bool(attempt.setup.modes) or _became_constant(attempt)
+    return [
+        _after(attempt, step)
+        for step in possible
+        if step.resort == resort and not (step.what and called)
+    ]
+
+
+def _became_constant(attempt: Attempt) -> bool:
+    """Whether all that is left of a program that was rewritten is that a size is a constant to some
+    operator: to that all ways to call the exporter come."""
+    error = attempt.record.error
+    rewritten = any(c.kind == "replace" for c in attempt.program.changes)
+    return rewritten and error is not None and "specialized it to be a constant" in error.message
 
 
 def _after(attempt: Attempt, step: Step) -> Setup:
@@ -370,11 +389,13 @@ def _in_first_text(attempt: Attempt, change: Change) -> Change:
         return change
     before, shift = int(change.data["before"]), 0
     edits = [
-        c.data
+        c
         for c in attempt.program.changes
         if c.kind in ("insert", "replace") and c.file == change.file
     ]
-    for data in sorted(edits, key=lambda d: int(d["before"])):
+    # What is put before a line stands before what takes its place.
+    edits.sort(key=lambda c: (int(c.data["before"]), c.kind == "replace"))
+    for data in (c.data for c in edits):
         first, old = int(data["before"]), int(data.get("count", 0))
         new = len(data["text"].splitlines())
         if first + shift + new <= before:

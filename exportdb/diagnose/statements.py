@@ -15,13 +15,20 @@ from itertools import pairwise
 from exportdb.diagnose.attempt import Seen
 from exportdb.diagnose.change import Change
 from exportdb.diagnose.pointing import assumptions, state_lines
+from exportdb.diagnose.rewriting.by_comparison import compared
 from exportdb.diagnose.rewriting.cached import uncached
+from exportdb.diagnose.rewriting.chosen_modules import all_of_them
+from exportdb.diagnose.rewriting.conditional import as_cond
 from exportdb.diagnose.rewriting.decisions import undecided
+from exportdb.diagnose.rewriting.early_ends import without_early_end
 from exportdb.diagnose.rewriting.editing import bodies, function_at
+from exportdb.diagnose.rewriting.kept_sizes import widened
 from exportdb.diagnose.rewriting.logging_calls import without_call
 from exportdb.diagnose.rewriting.loops import scanned
 from exportdb.diagnose.rewriting.numpy_calls import without_numpy
+from exportdb.diagnose.rewriting.packed import padded
 from exportdb.diagnose.rewriting.routed_loops import over_all
+from exportdb.diagnose.rewriting.rowwise import at_once, mapped
 from exportdb.diagnose.rewriting.sides import one_side
 from exportdb.diagnose.rewriting.signature import first_line_of_forward
 from exportdb.diagnose.rewriting.sizes import by_the_tensor, from_data, symbolic
@@ -56,15 +63,15 @@ def other_ways(seen: Seen) -> Iterator[Changes]:
     message, files = message_of(seen), {seen.file: seen.line}
     kept = state_lines(seen)
     if seen.line:
-        for changes in without_call(seen.text_of(seen.file), seen.line):
-            yield tuple(replace(c, file=seen.file) for c in changes)
+        for rewrite in (without_call, padded):
+            for changes in rewrite(seen.text_of(seen.file), seen.line):
+                yield tuple(replace(c, file=seen.file) for c in changes)
     for line, _, _, file in seen.assumed:
-        for rewrite in (scanned, symbolic):
+        for rewrite in (at_once, mapped, scanned, symbolic):
             for changes in rewrite(seen.text_of(file), line):
                 yield tuple(replace(c, file=file) for c in changes)
     if kept:
-        yield (Change("warm", "call the module once before it is captured, so that it has what it "
-                      "keeps from its first call: module(*args, **kwargs)"),)  # fmt: skip
+        yield from _called_before(seen)
     for file in dict.fromkeys(file for file, _ in kept):
         lines = [line for other, line in kept if other == file]
         for changes in in_buffers(seen.text_of(file), lines):
@@ -79,6 +86,18 @@ def other_ways(seen: Seen) -> Iterator[Changes]:
             yield tuple(replace(c, file=file) for c in changes)
 
 
+def _called_before(seen: Seen) -> Iterator[Changes]:
+    """A call of the module before the capture: with the example; and with the largest sizes that
+    are declared, for what grows with them."""
+    yield (Change("warm", "call the module once before it is captured, so that it has what it "
+                  "keeps from its first call: module(*args, **kwargs)"),)  # fmt: skip
+    sizes = tuple((n, d["max"]) for n, d in seen.dims.items() if d["max"] is not None)
+    if sizes:
+        named = " and ".join(f"{name}={size}" for name, size in sizes)
+        yield (Change("warm", f"call the module once with {named} before it is captured, so that "
+                      "what it keeps is large enough", {"sizes": sizes}),)  # fmt: skip
+
+
 def written_sizes(seen: Seen) -> Iterator[Changes]:
     """A number in the text that is the example's size of a dim, where that dim became a constant:
     read from a shape, so that the dim stays one."""
@@ -89,8 +108,9 @@ def written_sizes(seen: Seen) -> Iterator[Changes]:
         places[seen.file, seen.line] = None
     for name, axis, size in _constants(seen):
         for file, line in places:
-            for changes in read_from_shape(seen.text_of(file), line, size, name, axis):
-                yield tuple(replace(c, file=file) for c in changes)
+            for rewrite in (read_from_shape, widened):
+                for changes in rewrite(seen.text_of(file), line, size, name, axis):
+                    yield tuple(replace(c, file=file) for c in changes)
 
 
 def _constants(seen: Seen) -> Iterator[tuple[str, int, int]]:
@@ -135,6 +155,13 @@ ASKS_DATA = re.compile(r"data-dependent|[Dd]ata[- ]dependent (branching|assertio
                         r"m(ax|in)imum\(\) missing 1 required")  # fmt: skip
 
 
+#: Other ways to write a statement that asks the data, the more telling first.
+_OF_DATA = (
+    undecided, without_early_end, one_side, as_cond, over_all, from_data, by_the_tensor, symbolic,
+    all_of_them, compared,
+)  # fmt: skip
+
+
 def checks(seen: Seen) -> Iterator[Changes]:
     """The same as changes of the file that the failure is in."""
     for changes in _checks(seen):
@@ -146,7 +173,7 @@ def _checks(seen: Seen) -> Iterator[Changes]:
     message, source = message_of(seen), seen.text_of(seen.file)
     if not seen.line or not source or not ASKS_DATA.search(message):
         return
-    for rewrite in (undecided, one_side, over_all, from_data, by_the_tensor, symbolic):
+    for rewrite in _OF_DATA:
         yield from rewrite(source, seen.line)
     if within := tuple(_check(at, f"torch._check({told})", told)
                        for at, told in _slices_at(source, seen.line)):  # fmt: skip

@@ -18,6 +18,7 @@ from exportdb.diagnose.pointing import (
     STATE,
     Place,
     assumptions,
+    call_lines,
     decision_lines,
     rebinding_lines,
     state_lines,
@@ -57,6 +58,7 @@ def user_line(attempt: Attempt) -> Place:
         places = decision_lines(seen)
     if not places and (attempt.record.error is None or _is_of_state(attempt)):
         places = state_lines(seen)
+    places = places or call_lines(seen, attempt.program.origin.name)
     return places[0] if places else ("", 0)
 
 

@@ -38,11 +38,11 @@ def undecided(source: str, line: int) -> Iterator[tuple[Change, ...]]:
             if made is not None:
                 change = _replacing(source, statement, last, made)
                 yield (change,)
-                if kept := _kept_as_tensors(tree, statement, line):
+                if kept := kept_as_tensors(tree, statement, line):
                     yield (*kept, change)
 
 
-def _kept_as_tensors(tree: ast.Module, decision: ast.stmt, line: int) -> tuple[Change, ...]:
+def kept_as_tensors(tree: ast.Module, decision: ast.stmt, line: int) -> tuple[Change, ...]:
     """The assignments before a decision that make Python numbers of what it reads, without that."""
     function = function_at(tree, line)
     if function is None:
@@ -52,19 +52,20 @@ def _kept_as_tensors(tree: ast.Module, decision: ast.stmt, line: int) -> tuple[C
     for statement in simple_statements(function):
         match statement:
             case ast.Assign(targets=[ast.Name(id=name)]) if name in names:
-                made = replaced(statement, _without_number)
+                made = replaced(statement, without_number)
                 if made is not None and statement.lineno < decision.lineno:
                     what = f"keep {name} as a tensor: a number read from data is not known"
                     found.append(replacing(what, statement, [made]))
     return tuple(found)
 
 
-def _without_number(node: ast.expr) -> ast.expr | None:
+def without_number(node: ast.expr) -> ast.expr | None:
+    """The tensor that a number is read from; None for anything else."""
     match node:
         case ast.Call(func=ast.Attribute(value=value, attr="item"), args=[]):
             return value
-        case ast.Call(func=ast.Name(id="float"), args=[value]):
-            return value
+        case ast.Call(func=ast.Name(id="float" | "int"), args=[value]):
+            return without_number(value) or value
     return None
 
 
@@ -87,7 +88,7 @@ def _rewritten(
         return made and [ast.If(parts[0], made, statement.orelse)], statement
     match statement:
         case ast.Assert(test=test):
-            return [_checked(_as_tensor(test))], statement
+            return [_checked(as_tensor(test))], statement
         case ast.If(test=test, body=[ast.Raise()], orelse=[]):
             return [_checked(_negated(test))], statement
         case ast.If(test=test, body=[ast.Return(value=ast.expr() as yes)],
@@ -99,14 +100,14 @@ def _rewritten(
         case ast.If(test=test, body=body, orelse=orelse):
             return _assigned(test, body, orelse), statement
         case ast.Assign(targets=[target], value=ast.IfExp(test=test, body=yes, orelse=no)):
-            return [ast.Assign([target], _where(_as_tensor(test), yes, no))], statement
+            return [ast.Assign([target], _where(as_tensor(test), yes, no))], statement
         case ast.Return(value=ast.IfExp(test=test, body=yes, orelse=no)):
             return _returned(test, yes, no), statement
     return None, statement
 
 
 def _returned(test: ast.expr, yes: ast.expr, no: ast.expr) -> list[ast.stmt] | None:
-    tensor = _as_tensor(test)
+    tensor = as_tensor(test)
     match yes, no:
         case ast.Tuple(elts=first), ast.Tuple(elts=second) if len(first) == len(second):
             parts: list[ast.expr] = [
@@ -122,21 +123,21 @@ def _assigned(
     test: ast.expr, body: Sequence[ast.stmt], orelse: Sequence[ast.stmt]
 ) -> list[ast.stmt] | None:
     """Both sides one after the other under names of their own, then a choice for each name."""
-    yes, no = _side(body, "then"), _side(orelse, "otherwise")
+    yes, no = renamed_side(body, "then"), renamed_side(orelse, "otherwise")
     if yes is None or no is None:
         return None
     names = list(dict.fromkeys([*yes[1], *no[1]]))
     if len(body) == 1 and len(orelse) <= 1 and len(names) == 1:  # one line says it
         first, second = _value(body), _value(orelse) or ast.Name(names[0], ast.Load())
         if first is not None:
-            return [assign(names[0], _where(_as_tensor(test), first, second))]
+            return [assign(names[0], _where(as_tensor(test), first, second))]
     chosen = [
         assign(name, _where(ast.Name("holds", ast.Load()), *(
             ast.Name(side[1].get(name, name), ast.Load()) for side in (yes, no)
         )))
         for name in names
     ]  # fmt: skip
-    return [assign("holds", _as_tensor(test)), *yes[0], *no[0], *chosen]
+    return [assign("holds", as_tensor(test)), *yes[0], *no[0], *chosen]
 
 
 def _value(body: Sequence[ast.stmt]) -> ast.expr | None:
@@ -148,7 +149,7 @@ def _value(body: Sequence[ast.stmt]) -> ast.expr | None:
     return None
 
 
-def _side(body: Sequence[ast.stmt], suffix: str) -> tuple[list[ast.stmt], dict[str, str]] | None:
+def renamed_side(body: Sequence[ast.stmt], suffix: str) -> tuple[list[ast.stmt], dict[str, str]] | None:
     """The statements of one side with the names it assigns changed, and the changes."""
     made: list[ast.stmt] = []
     renamed: dict[str, str] = {}
@@ -176,31 +177,31 @@ class _Renaming(ast.NodeTransformer):
         return ast.Name(self._names.get(node.id, node.id), node.ctx)
 
 
-def _as_tensor(test: ast.expr) -> ast.expr:
+def as_tensor(test: ast.expr) -> ast.expr:
     """A condition without what makes a Python number or bool of it."""
     match test:
         case ast.Call(func=ast.Attribute(value=value, attr="item"), args=[]):
-            return _as_tensor(value)
+            return as_tensor(value)
         case ast.Call(func=ast.Name(id="bool" | "int" | "float"), args=[value]):
-            return _as_tensor(value)
+            return as_tensor(value)
         case ast.UnaryOp(op=ast.Not(), operand=value):
-            return called("logical_not", _as_tensor(value))
+            return called("logical_not", as_tensor(value))
         case ast.BoolOp(op=op, values=[first, *rest]):
             name = "logical_and" if isinstance(op, ast.And) else "logical_or"
-            made = _as_tensor(first)
+            made = as_tensor(first)
             for value in rest:
-                made = called(name, made, _as_tensor(value))
+                made = called(name, made, as_tensor(value))
             return made
         case ast.Compare(left=left, ops=ops, comparators=values):
-            return ast.Compare(_as_tensor(left), ops, [_as_tensor(v) for v in values])
+            return ast.Compare(as_tensor(left), ops, [as_tensor(v) for v in values])
     return test
 
 
 def _negated(test: ast.expr) -> ast.expr:
     match test:
         case ast.UnaryOp(op=ast.Not(), operand=value):
-            return _as_tensor(value)
-    return called("logical_not", _as_tensor(test))
+            return as_tensor(value)
+    return called("logical_not", as_tensor(test))
 
 
 def _where(test: ast.expr, yes: ast.expr, no: ast.expr) -> ast.Call:

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import ast
 import copy
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 
 from exportdb.diagnose.change import Change
 
@@ -58,6 +59,11 @@ def replacing(
     return Change("replace", what, data)
 
 
+def as_one(changes: Iterable[Change]) -> tuple[Change, ...]:
+    """Changes of which each makes sense only with the others, marked as that."""
+    return tuple(replace(change, data={**change.data, "whole": True}) for change in changes)
+
+
 def called(name: str, *args: ast.expr) -> ast.Call:
     """A call of ``torch.<name>``."""
     return ast.Call(ast.Attribute(ast.Name("torch", ast.Load()), name, ast.Load()), [*args], [])
@@ -65,7 +71,7 @@ def called(name: str, *args: ast.expr) -> ast.Call:
 
 def assign(name: str, value: ast.expr) -> ast.Assign:
     """``name = value``."""
-    return ast.Assign([ast.Name(name, ast.Store())], value)
+    return ast.fix_missing_locations(ast.Assign([ast.Name(name, ast.Store())], value))
 
 
 class Replacing(ast.NodeTransformer):

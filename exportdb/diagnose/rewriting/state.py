@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import replace
 
 from exportdb.diagnose.change import Change
 from exportdb.diagnose.rewriting.editing import (
     Function,
+    as_one,
     called,
     parsed,
     replaced,
@@ -52,7 +52,7 @@ def _of_class(kind: ast.ClassDef, lines: Collection[int], larger: str) -> list[C
     if not kept <= first.keys() | _buffers(start):
         return []
     changes.sort(key=lambda change: int(change.data["before"]))
-    return [replace(change, data={**change.data, "whole": True}) for change in changes]
+    return [*as_one(changes)]
 
 
 def _buffers(start: Function) -> set[str]:

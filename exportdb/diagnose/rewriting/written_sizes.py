@@ -43,11 +43,11 @@ def read_from_shape(
         return
     statements = sorted(simple_statements(function), key=lambda s: s.lineno)
     alone = [s for s in statements if s.lineno <= line <= (s.end_lineno or 0)]
-    held = _held(tree)
+    held = held_numbers(tree)
     seen: set[tuple[str, ...]] = set()
     for within in (statements, alone):
         for at in (axis, None):
-            for tensor in _tensors(function, name):
+            for tensor in tensors_to_read(function, name):
                 reading = _Reading(size, axis, tensor, at, held)
                 changes = tuple(_changes(within, reading))
                 texts = tuple(f"{c.data['before']}: {c.data['text']}" for c in changes)
@@ -74,7 +74,7 @@ class _Reading:
             return None
         made = copy.deepcopy(node)
         read = self._shape_of(made)
-        for elements in _shapes(made) if read is not None else ():
+        for elements in shape_lists(made) if read is not None else ():
             for i, element in enumerate(elements):
                 if self.position in (None, i) and not isinstance(element, ast.Starred):
                     number = ast.Expr(element)
@@ -103,7 +103,7 @@ class _Reading:
         return unknown or self.held.get(text) == self.size
 
 
-def _shapes(call: ast.Call) -> Iterator[list[ast.expr]]:
+def shape_lists(call: ast.Call) -> Iterator[list[ast.expr]]:
     """The lists of sizes in a call that takes a shape, to be changed in place."""
     match call.func:
         case ast.Attribute(value=ast.Name(id="torch"), attr=name) if name in _OF_TENSOR:
@@ -135,7 +135,7 @@ def _changes(statements: Sequence[ast.stmt], reading: _Reading) -> Iterator[Chan
             yield with_fields(change, data={**change.data, "sizes": True})
 
 
-def _tensors(function: Function, name: str) -> list[str]:
+def tensors_to_read(function: Function, name: str) -> list[str]:
     """The tensors whose shape may be read: the input itself where it is not assigned to, the one
     that a method is called on (""), the function's other parameters."""
     parameters = [a.arg for a in (*function.args.args, *function.args.kwonlyargs)]
@@ -148,7 +148,7 @@ def _tensors(function: Function, name: str) -> list[str]:
     return ["", name] if name in stored else [name, ""]
 
 
-def _held(tree: ast.Module) -> dict[str, int | None]:
+def held_numbers(tree: ast.Module) -> dict[str, int | None]:
     """The integers that names and attributes of the module are set to, None for one set to what is
     given by a caller."""
     found: dict[str, int | None] = {}
