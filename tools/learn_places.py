@@ -74,6 +74,7 @@ COMPILED = {
     "E0503": ("torch.csrc.jit.codegen", "torch.csrc.jit.runtime", "torch.csrc.jit.tensorexpr"),
     "E0511": ("torch.csrc.jit.frontend", "torch.csrc.jit.script"),
     "E0518": ("torch.csrc.jit.passes.freeze_module",),
+    "E0523": ("torch.csrc.jit.ir", "torch.csrc.jit.passes"),
     "E0608": ("torch.csrc.dynamo",),
     "E0625": ("torch.csrc.distributed.c10d",),
     "E0707": ("torch.csrc.jit.passes.onnx", "torch.csrc.jit.serialization.export",
