@@ -22,7 +22,7 @@ from exportdb.diagnose.pointing import assumptions
 from exportdb.diagnose.program import ChangedProgram
 from exportdb.diagnose.search import Attempt, Budget, Search
 from exportdb.diagnose.watch import PARTS, Silent, Stopwatch, Watch
-from exportdb.diagnose.wording import explanation, not_fixed, told, user_line
+from exportdb.diagnose.wording import entry_of, explanation, not_fixed, told, user_line
 from exportdb.executors import open_executor
 from exportdb.plugins import DEVICES, EXPORTERS, PluginRef, find
 from exportdb.prose import plural
@@ -114,6 +114,7 @@ class Diagnosis:
                 {"record": a.record.to_json(), "file": user_line(a)[0], "line": user_line(a)[1],
                  "assumed": [{"file": file, "line": line, "text": text}
                              for line, text, _, file in assumptions(a.seen)],
+                 "entry": (entry.id if (entry := entry_of(a)) else None),
                  "explained": (found.as_json() if (found := explanation(a)) else None)}
                 for a in self.before
             ],

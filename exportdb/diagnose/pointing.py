@@ -31,6 +31,8 @@ def assumptions(seen: Seen, most: int = 4) -> list[Assumed]:
         for name in named[1].split(", "):
             lost |= set(seen.dims[name]["places"]) if name in seen.dims else {_plain(name)}
     about = [a for a in seen.assumed if lost & set(a[2])]
+    if not lost and not seen.line and re.search(r"\bDim\b", message):
+        about = list(seen.assumed)  # torch itself failed at a range, and names none
     about.sort(key=lambda a: (" == " not in a[1], a[3], a[0]))
     first = {(a[3], a[0], a[1]): a for a in about}
     return list(first.values())[:most]

@@ -67,7 +67,7 @@ def other_ways(seen: Seen) -> Iterator[Changes]:
             for changes in rewrite(seen.text_of(seen.file), seen.line):
                 yield tuple(replace(c, file=seen.file) for c in changes)
     for line, _, _, file in seen.assumed:
-        for rewrite in (at_once, mapped, scanned, symbolic):
+        for rewrite in (at_once, mapped, scanned, symbolic, one_side):
             for changes in rewrite(seen.text_of(file), line):
                 yield tuple(replace(c, file=file) for c in changes)
     if kept:

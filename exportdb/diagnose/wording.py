@@ -13,6 +13,7 @@ from pathlib import Path
 
 from exportdb import prose
 from exportdb.cases import catalogue
+from exportdb.cases.catalogue import Entry
 from exportdb.diagnose.pointing import (
     OF_STATE,
     STATE,
@@ -136,11 +137,16 @@ def _is_condition(asked: str) -> bool:
     )
 
 
-def _entry(attempt: Attempt, known: set[str]) -> list[str]:
+def entry_of(attempt: Attempt) -> Entry | None:
+    """The entry that surely explains the attempt: by its error, or by what it keeps."""
     found = explanation(attempt)
-    entry = found.entry if found else None
     if found is None and state_lines(attempt.seen):
-        entry = catalogue.load(only=[STATE[0]]).entries.get(STATE[0])
+        return catalogue.load(only=[STATE[0]]).entries.get(STATE[0])
+    return found.entry if found else None
+
+
+def _entry(attempt: Attempt, known: set[str]) -> list[str]:
+    entry = entry_of(attempt)
     if entry is None or entry.id in known:
         return []
     known.add(entry.id)

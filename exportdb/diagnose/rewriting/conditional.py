@@ -1,7 +1,7 @@
 """A branch on data as ``torch.cond``: both sides are captured, and one is run.
 
-Owns which branches can be written so: those that return, and those that set names, of which both
-sides know what they were before. Unlike ``torch.where`` it computes the one side alone, so the
+Owns which branches can be written so: those that return, those that set names, of which both sides
+know what they were before, and those that append to one list. Unlike ``torch.where`` it computes the one side alone, so the
 sides may be of what is not there: the mean of no rows.
 """
 
@@ -28,10 +28,9 @@ def as_cond(source: str, line: int) -> Iterator[tuple[Change, ...]]:
                 continue
             what = _WHAT.format(source.splitlines()[statement.lineno - 1].strip())
             if (returned := _returned(statement, after)) is not None:
-                made, last = returned
-                yield (replacing(what, statement, made, last),)
-            elif (assigned := _assigned(statement)) is not None:
-                yield (replacing(what, statement, assigned),)
+                yield (replacing(what, statement, *returned),)
+            elif (made := _appended(statement) or _assigned(statement)) is not None:
+                yield (replacing(what, statement, made),)
 
 
 def _returned(
@@ -47,12 +46,31 @@ def _returned(
             last = after
         case _:
             return None
-    lines = [
+    lines = [*_sides(yes, no), f"return {_call(statement.test)}"]
+    return ast.parse("\n".join(lines)).body, last
+
+
+def _appended(statement: ast.If) -> list[ast.stmt] | None:
+    """A choice between what is appended to a list."""
+    match statement:
+        case ast.If(
+            body=[ast.Expr(value=ast.Call(func=ast.Attribute(attr="append") as one, args=[yes]))],
+            orelse=[ast.Expr(value=ast.Call(func=other, args=[no]))],
+        ) if ast.unparse(one) == ast.unparse(other):
+            lines = [*_sides(yes, no), f"{ast.unparse(one)}({_call(statement.test)})"]
+            return ast.parse("\n".join(lines)).body
+    return None
+
+
+def _sides(yes: ast.expr, no: ast.expr) -> list[str]:
+    return [
         *_function("when_true", [], [_own(yes)], single=True),
         *_function("otherwise", [], [_own(no)], single=True),
-        f"return torch.cond({ast.unparse(as_tensor(statement.test))}, when_true, otherwise)",
     ]
-    return ast.parse("\n".join(lines)).body, last
+
+
+def _call(test: ast.expr) -> str:
+    return f"torch.cond({ast.unparse(as_tensor(test))}, when_true, otherwise)"
 
 
 def _assigned(statement: ast.If) -> list[ast.stmt] | None:
@@ -69,9 +87,7 @@ def _assigned(statement: ast.If) -> list[ast.stmt] | None:
     for called, (made, renamed) in (("when_true", yes), ("otherwise", no)):
         gives = [f"{renamed[name]}" if name in renamed else f"{name}.clone()" for name in names]
         lines += _function(called, made, gives, single)
-    test = ast.unparse(as_tensor(statement.test))
-    lines.append(f"{names[0] if single else grouped(names)} = "
-                 f"torch.cond({test}, when_true, otherwise)")  # fmt: skip
+    lines.append(f"{names[0] if single else grouped(names)} = {_call(statement.test)}")
     return ast.parse("\n".join(lines)).body
 
 

@@ -8,6 +8,7 @@ does the same is left to ``sameness``, which has to see both taken.
 from __future__ import annotations
 
 import ast
+import textwrap
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
@@ -30,11 +31,12 @@ def one_side(source: str, line: int) -> Iterator[tuple[Change, ...]]:
                 asked = source.splitlines()[statement.lineno - 1].strip()
                 if not isinstance(statement.body[-1], _LEAVES | ast.Raise):
                     what = f"always do what is under `{asked}`: otherwise it changes nothing"
-                    yield _kept(what, statement, _whatever_the_data(statement))
+                    yield _kept(source, what, statement, _whatever_the_data(statement))
                 if not isinstance(statement.body[-1], ast.Raise):
                     alone = len(body) == 1 and not statement.orelse
-                    yield _kept(f"leave out `{asked}`: what follows gives the same there",
-                                statement, [ast.Pass()] if alone else statement.orelse)  # fmt: skip
+                    what = f"leave out `{asked}`: what follows gives the same there"
+                    side: list[ast.stmt] = [ast.Pass()] if alone else statement.orelse
+                    yield _kept(source, what, statement, side)
 
 
 def _whatever_the_data(statement: ast.If) -> list[ast.stmt]:
@@ -44,7 +46,15 @@ def _whatever_the_data(statement: ast.If) -> list[ast.stmt]:
     return statement.body
 
 
-def _kept(what: str, statement: ast.If, side: Sequence[ast.stmt]) -> tuple[Change, ...]:
+def _kept(
+    source: str, what: str, statement: ast.If, side: Sequence[ast.stmt]
+) -> tuple[Change, ...]:
     """The change, with the line that tells whether the branch was taken."""
     change = replacing(what, statement, side)
-    return (replace(change, data={**change.data, "sides": statement.body[0].lineno}),)
+    text = change.data["text"]
+    whole = side in (statement.body, statement.orelse) and bool(side)
+    lines = source.splitlines()[side[0].lineno - 1 : side[-1].end_lineno] if whole else []
+    if whole and not lines[0][: side[0].col_offset].strip():  # as it is written, comments and all
+        text = textwrap.dedent("\n".join(lines))
+    data = {**change.data, "text": text, "sides": statement.body[0].lineno}
+    return (replace(change, data=data),)
