@@ -103,8 +103,8 @@ PATTERNS = {
     # Where a package is installed says nothing of an error.
     "installed": r"(^|[ \t'\"(\[<=,])(?:[^ \t'\"(\[<=,]{1,300}[/\\\\])?"
     r"(?:site|dist)-packages[/\\\\]",
-    # What every failed assertion of torch in C++ says, and the classes of Python's warnings: as words,
-    # nothing of which one it is.
+    # What every failed assertion of torch in C++ says, and the classes of Python's warnings: as
+    # words, nothing of which one it is.
     "assertion": r"INTERNAL ASSERT FAILED|please report a bug to PyTorch"
     r"|\b(?:User|Future|Deprecation|Runtime)Warning\b",
     # What begins a line of its own, however long the line above it is.
