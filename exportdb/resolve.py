@@ -282,9 +282,13 @@ def _pairs(words: Sequence[str]) -> dict[str, str]:
 def find_exporters(words: Iterable[str]) -> tuple[plugins.PluginRef, ...]:
     """The exporters asked for, or the configured ones, or the built-in ones that are quick.
 
-    ``all`` means every one that is installed. Raises PluginError.
+    ``all`` means every one that is installed. Raises PluginError, and SelectionError where words
+    name none.
     """
-    specs = split(words) or configuration().exporters or _quick()
+    given = list(words)
+    specs = split(given) or configuration().exporters or _quick()
+    if given and not split(given):
+        raise SelectionError(f"--exporter {' '.join(given)}: no exporter is named")
     if "all" in specs:
         specs = [*plugins.installed(plugins.EXPORTERS), *(s for s in specs if s != "all")]
     return _refs(plugins.EXPORTERS, specs)

@@ -14,6 +14,7 @@ from exportdb import resolve
 from exportdb.cases.case import Case
 from exportdb.cli import options, output
 from exportdb.prose import plural
+from exportdb.records.outcome import Outcome
 
 if TYPE_CHECKING:
     from exportdb.hunt.drafts import ReducedCause
@@ -48,6 +49,10 @@ if TYPE_CHECKING:
 @click.option("--seconds", type=options.Time(), default=30.0,
               show_default=True, metavar="SECONDS",
               help="CPU time for reducing the program of one cause.")  # fmt: skip
+@click.option("--timeout", type=options.Time(), default=20.0, show_default=True,
+              metavar="SECONDS",
+              help="Seconds that one examination may take, or as many times longer as its exporter "
+              "declares.")  # fmt: skip
 @click.option("--all", "everything", is_flag=True, help="Show known causes too.")
 @click.option("--jobs", "-j", type=click.IntRange(min=1), metavar="N",
               help="Examinations at a time. Default: one per core.")  # fmt: skip
@@ -58,7 +63,7 @@ if TYPE_CHECKING:
 def command(
     exporters: tuple[str, ...], devices: tuple[str, ...], minutes: float | None,
     programs: int | None, seed: int, like: tuple[str, ...], around: tuple[str, ...],
-    resume: bool, seconds: float,
+    resume: bool, seconds: float, timeout: float,
     everything: bool, jobs: int | None, cluster: str | None, expectations: Path | None,
     home: Path | None, as_json: bool,
 ) -> int:  # fmt: skip
@@ -88,7 +93,7 @@ def command(
     asked = HuntOptions(
         exporters=resolve.find_exporters(exporters or ("export",)),
         devices=resolve.find_devices(devices),
-        seed=seed, seconds=seconds, programs=programs,
+        seed=seed, seconds=seconds, timeout=timeout, programs=programs,
         minutes=minutes if minutes or programs else 10.0,
         like=tuple(_cases(like)), around=_around(around, home_folder(home)),
         jobs=jobs or len(os.sched_getaffinity(0)), cluster=cluster, home=home_folder(home),
@@ -112,6 +117,10 @@ def command(
         _print(state, shown, hunt.drafts, len(asked.devices) > 1)
         if everything:
             _print_left_out(state)
+    if not new(causes) and not state.outcomes.keys() - {Outcome.TIMEOUT, Outcome.UNAVAILABLE}:
+        output.note(f"no examination came to its end within {timeout:g} s, so nothing is known of "
+                    "these exporters; give a longer --timeout")  # fmt: skip
+        return 2
     return int(bool(new(causes)))
 
 

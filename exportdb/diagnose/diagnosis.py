@@ -219,12 +219,16 @@ def diagnose(
 class _Told(Silent):
     """A watch that hands on what was examined."""
 
-    def __init__(self, watch: Callable[[Attempt], None]) -> None:
-        self.examined = watch  # type: ignore[method-assign]
+    def __init__(self, told: Callable[[Attempt], None]) -> None:
+        self._told = told
+
+    def examined(self, attempt: Attempt) -> None:
+        self._told(attempt)
 
 
-def diagnosed(origin: Origin, asked: DiagnosisOptions, watch: Watch = Silent()) -> Diagnosis:  # noqa: B008  # it keeps nothing
+def diagnosed(origin: Origin, asked: DiagnosisOptions, watch: Watch | None = None) -> Diagnosis:
     """The diagnosis of what ``origin`` makes. Raises OriginError if its file cannot be read."""
+    watch = watch or Silent()
     began, parts = time.monotonic(), Stopwatch(watch)
     program = ChangedProgram(origin, origin.source)
     names = [e.name for e in asked.exporters if e.ours] or ["export"]

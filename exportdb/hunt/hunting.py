@@ -37,6 +37,7 @@ from exportdb.plugins import PluginRef
 from exportdb.records.outcome import Outcome
 from exportdb.records.record import Record, digest
 from exportdb.runner.attempt import warmed_with
+from exportdb.runner.declarations import declarations_of
 from exportdb.runner.request import Request
 from exportdb.runner.run import Settings, run
 from exportdb.runner.warm import IMPORT, warm_workers
@@ -49,6 +50,8 @@ ROUND, LARGEST_ROUND, PORTION = 80, 320, 20
 #: Seconds that the making of one program may take (most take a tenth of one), what each further one
 #: of a task adds, and an examination (most take half a one).
 FIRST_TIMEOUT, FURTHER_TIMEOUT, EXAMINATION_TIMEOUT = 20.0, 2.0, 20.0
+#: How much longer than in the first look one may take in all further ones.
+LONGER = 1.5
 #: Programs of one bucket that are made small in one round: silent ones may have several causes.
 EACH, EACH_SILENT = 1, 4
 #: Variants of a program that is refused by an internal error: one may go through and be wrong.
@@ -68,6 +71,7 @@ class GeneratedCase:
 class HuntOptions:
     """What a hunt is to do. ``programs`` and ``minutes`` end it, whichever comes first.
 
+    One examination may take ``timeout`` seconds, or as many times longer as its exporter says.
     ``like`` are cases to begin from, ``around`` names of elements and operators of which each
     program has one, of all elements if none is named; ``seconds`` of CPU time one program may be
     made smaller. ``cluster`` is the address of the cluster on whose nodes programs are made and
@@ -83,6 +87,7 @@ class HuntOptions:
     around: tuple[str, ...] = ()
     jobs: int = 1
     cluster: str | None = None
+    timeout: float = EXAMINATION_TIMEOUT
     seconds: float = 30.0
     home: Path = Path(".exportdb")
     resume: bool = False
@@ -256,7 +261,7 @@ class Hunt:
         programs = tuple(CaseProgram(case, SUITE) for case in cases)
         request = Request(programs, asked.exporters, asked.devices, FEWER)
         settings = Settings(
-            jobs=asked.jobs, timeout=EXAMINATION_TIMEOUT, home=self.home, cluster=asked.cluster,
+            jobs=asked.jobs, timeout=asked.timeout, home=self.home, cluster=asked.cluster,
             retry=False,  # most of what is silently wrong is known: a lead is tried once more
         )  # fmt: skip
         result = run(request, settings, self.watch)
@@ -291,7 +296,7 @@ class Hunt:
         devices = {ref.name: ref for ref in self.asked.devices}
         workers = self._workers("16", *sorted({warmed_with(e) for e in self.asked.exporters}))
         with closing(open_executor(workers)) as executor:
-            trials = Trials(executor)
+            trials = Trials(executor, self.asked.timeout * LONGER, self._factors())
             for (found, device), alike in leads.items():
                 for record in self._worth_reducing(found, alike, made):
                     if (lead := _name(record)) not in self.state.followed:
@@ -364,8 +369,7 @@ class Hunt:
 
         small, done = shrinking.shrunk(
             text, still_fails, trials.runnable, self.asked.seconds, self.asked.jobs,
-            # Nodes of a cluster use their own processors, which this machine cannot tell.
-            cpu_seconds if self.asked.cluster is None else lambda: trials.seconds,
+            lambda: self._spent(trials),
         )  # fmt: skip
         shown = last.get(small, record)
         if not same(shown, found):  # written anew it is another text, and fails otherwise
@@ -373,6 +377,18 @@ class Hunt:
         alike = self._alike(trials, small, found, target)
         again = partial(trials.again, small, found.outcome, target)
         return self._cause(found, small, record, alike.get("cpu", shown), done, again, [*alike])
+
+    def _spent(self, trials: Trials) -> float:
+        """The seconds that count: of the processor, and of what hangs those of the clock, since it
+        uses none. Nodes of a cluster use their own, which this machine cannot tell."""
+        if self.asked.cluster is not None:
+            return trials.seconds
+        return cpu_seconds() + trials.waited
+
+    def _factors(self) -> dict[str, float]:
+        """How many times longer than others the exporters say that they take, by target."""
+        declared = declarations_of(self.asked.exporters, self.home)
+        return {target: said.timeout_factor for target, said in declared.items()}
 
     def _alike(self, trials: Trials, text: str, found: Bucket, target: Target) -> dict[str, Record]:
         """The records of a program on the other devices on which it fails alike."""

@@ -6,8 +6,8 @@ Owns the way from texts to records through an executor, each isolated like an ex
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -38,13 +38,17 @@ class Target:
 
 @dataclass
 class Trials:
-    """``timeout`` (seconds) holds for one; ``tried`` counts them, and ``seconds`` all they took."""
+    """``timeout`` (seconds) holds for one, as many times as ``factors`` says of an exporter by its
+    target; ``tried`` counts them, ``seconds`` are all that they took, and ``waited`` those that
+    went by until the time of one was over."""
 
     executor: Executor
     timeout: float = 30.0
+    factors: Mapping[str, float] = field(default_factory=dict)
     memory_mb: int | None = 4096
     tried: int = 0
     seconds: float = 0.0
+    waited: float = 0.0
 
     def runnable(self, texts: Sequence[str]) -> list[bool]:
         """Which of these eager runs at all, all of them looked at in one process."""
@@ -64,7 +68,7 @@ class Trials:
     def records(self, texts: Sequence[str], target: Target) -> list[Record | None]:
         """The record of each text in their order; None for what is no case."""
         exporter = target.exporter
-        factor = getattr(exporter.load(), "timeout_factor", 1.0) if exporter.ours else 1.0
+        factor = self.factors.get(exporter.target, 1.0)
         asked: dict[int, Examination] = {}
         for number, text in enumerate(texts):
             with contextlib.suppress(CaseError):
@@ -79,6 +83,8 @@ class Trials:
             found[numbers[place]] = record
             self.tried += 1
             self.seconds += seconds
+            if record.outcome is Outcome.TIMEOUT:
+                self.waited += self.timeout * factor
         return [found.get(number) for number in range(len(texts))]
 
     def again(self, text: str, outcome: Outcome, target: Target) -> bool:

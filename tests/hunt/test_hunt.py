@@ -54,6 +54,7 @@ def _closes_hunts(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 #: Right but for one thing: every output that is a tensor of floating point is one too large.
 WRONG = """
 import os
+import time
 from pathlib import Path
 
 import torch
@@ -108,6 +109,19 @@ class Sound(Wrong):
 
     def capture(self, program):
         return program.module
+
+
+class Late(Wrong):
+    name = "late"
+
+    def capture(self, program):
+        time.sleep(3)
+        return super().capture(program)
+
+
+class Announced(Late):
+    name = "announced"
+    timeout_factor = 20.0
 
 
 class Wavering(Sound):
@@ -495,6 +509,11 @@ def test_an_internal_error_is_one_cause_however_many_programs_show_it(tmp_path: 
     assert "aten.foo" in cause["error"]
 
 
+def test_a_list_of_no_exporter_is_not_the_default_one(tmp_path: Path) -> None:
+    done = hunt(tmp_path, "--exporter", ",")
+    assert (done.returncode, "no exporter is named" in done.stderr) == (2, True)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("exporter", ["Honest", "Sound", "Wavering"])
 def test_nothing_is_found_where_nothing_is_wrong(tmp_path: Path, exporter: str) -> None:
@@ -503,6 +522,21 @@ def test_nothing_is_found_where_nothing_is_wrong(tmp_path: Path, exporter: str) 
     assert not list(Path(said["drafts"]).iterdir())
     refused = {"Honest": 3, "Sound": 0, "Wavering": 1}  # once alone, so it counts for nothing
     assert said["outcomes"].get("refused", 0) == refused[exporter]
+
+
+@pytest.mark.slow
+def test_an_exporter_has_the_time_that_it_declares(tmp_path: Path) -> None:
+    for exporter, outcome in (("Late", "timeout"), ("Announced", "wrong")):
+        code, said = found(tmp_path, exporter, "--programs", "1", "--timeout", "1")
+        assert code == 1 and said["outcomes"] == {outcome: 1} and said["causes"]
+
+
+def test_a_hunt_in_which_nothing_came_to_its_end_is_no_success(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Hunt, "go", lambda hunt: HuntState(made=3, outcomes={"timeout": 3}))
+    done = CliRunner().invoke(command, ["--home", str(tmp_path)], standalone_mode=False)
+    assert (done.return_value, "give a longer --timeout" in done.output) == (2, True)
 
 
 @pytest.mark.slow

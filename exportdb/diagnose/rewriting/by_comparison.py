@@ -1,5 +1,5 @@
-"""``one_hot`` without a number of classes, which it reads from the data, by a comparison with all of
-them: its size may be one that is read from data.
+"""``one_hot`` without a number of classes, which it reads from the data, by a comparison with all
+of them: its size may be one that is read from data.
 """
 
 from __future__ import annotations

@@ -44,12 +44,18 @@ def all_of_them(source: str, line: int) -> Iterator[tuple[Change, ...]]:
 
 def _choice(node: ast.expr) -> ast.expr | None:
     match node:
-        case ast.Call(func=ast.Subscript(
-            value=ast.Attribute(value=ast.Name(id="self")) as parts, slice=index,
-        ), args=args, keywords=keywords) if not isinstance(index, ast.Slice | ast.Constant):  # fmt: skip
+        case ast.Call(
+            func=ast.Subscript(
+                value=ast.Attribute(value=ast.Name(id="self")) as parts, slice=index
+            ),
+            args=args,
+            keywords=keywords,
+        ):
             pass
         case _:
             return None
+    if isinstance(index, ast.Slice | ast.Constant):
+        return None
     called = ast.unparse(ast.Call(ast.Name("part", ast.Load()), args, keywords))
     every = f"torch.stack([{called} for part in {ast.unparse(parts)}])"
     which = ast.unparse(without_number(index) or index)

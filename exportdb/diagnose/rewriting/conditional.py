@@ -1,8 +1,8 @@
 """A branch on data as ``torch.cond``: both sides are captured, and one is run.
 
 Owns which branches can be written so: those that return, those that set names, of which both sides
-know what they were before, and those that append to one list. Unlike ``torch.where`` it computes the one side alone, so the
-sides may be of what is not there: the mean of no rows.
+know what they were before, and those that append to one list. Unlike ``torch.where`` it computes
+the one side alone, so the sides may be of what is not there: the mean of no rows.
 """
 
 from __future__ import annotations
@@ -33,9 +33,7 @@ def as_cond(source: str, line: int) -> Iterator[tuple[Change, ...]]:
                 yield (replacing(what, statement, made),)
 
 
-def _returned(
-    statement: ast.If, after: ast.stmt | None
-) -> tuple[list[ast.stmt], ast.stmt] | None:
+def _returned(statement: ast.If, after: ast.stmt | None) -> tuple[list[ast.stmt], ast.stmt] | None:
     """A choice between two results, and the last statement that it stands for."""
     match statement, after:
         case ast.If(body=[ast.Return(value=ast.expr() as yes)],
@@ -91,9 +89,7 @@ def _assigned(statement: ast.If) -> list[ast.stmt] | None:
     return ast.parse("\n".join(lines)).body
 
 
-def _function(
-    name: str, body: Sequence[ast.stmt], gives: Sequence[str], single: bool
-) -> list[str]:
+def _function(name: str, body: Sequence[ast.stmt], gives: Sequence[str], single: bool) -> list[str]:
     """A side as a function without parameters: it reads what is there."""
     return [
         f"def {name}():",

@@ -149,7 +149,9 @@ def _value(body: Sequence[ast.stmt]) -> ast.expr | None:
     return None
 
 
-def renamed_side(body: Sequence[ast.stmt], suffix: str) -> tuple[list[ast.stmt], dict[str, str]] | None:
+def renamed_side(
+    body: Sequence[ast.stmt], suffix: str
+) -> tuple[list[ast.stmt], dict[str, str]] | None:
     """The statements of one side with the names it assigns changed, and the changes."""
     made: list[ast.stmt] = []
     renamed: dict[str, str] = {}

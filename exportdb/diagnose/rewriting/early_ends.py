@@ -49,8 +49,10 @@ def without_early_end(source: str, line: int) -> Iterator[tuple[Change, ...]]:
                 made = _counted(function, loop, known)
                 if made is not None:
                     yield (replacing(_WHILE, loop, made),)
-            elif isinstance(loop, ast.While) and not loop.orelse and (
-                loop.test.lineno <= line <= (loop.test.end_lineno or 0)
+            elif (
+                isinstance(loop, ast.While)
+                and not loop.orelse
+                and (loop.test.lineno <= line <= (loop.test.end_lineno or 0))
             ):
                 yield from _of_while(function, loop, known, asked)
 
@@ -106,8 +108,8 @@ def _of_while(
         made = [*(_narrowed(as_tensor(test)) for test in asks), *body]
         new = ast.For(ast.Name("_", ast.Store()), times, made, [])
         yield (replacing(_BOUND.format(asked), loop, [_begin(), new]),)
-    if (made := _as_while_loop(function, loop, known)) is not None:
-        yield (replacing(_WHILE, loop, made),)
+    if (written := _as_while_loop(function, loop, known)) is not None:
+        yield (replacing(_WHILE, loop, written),)
 
 
 def _rounds(function: Function, loop: ast.While) -> Iterator[tuple[list[ast.expr], ast.expr]]:
@@ -137,9 +139,7 @@ def _counts(function: Function, loop: ast.While, name: str) -> bool:
     return once and [ast.unparse(v) for v in _values_before(function, loop, name)] == ["0"]
 
 
-def _values_before(
-    function: Function, loop: ast.For | ast.While, name: str
-) -> list[ast.expr]:
+def _values_before(function: Function, loop: ast.For | ast.While, name: str) -> list[ast.expr]:
     """What a name is set to before a loop."""
     return [
         s.value
@@ -150,9 +150,7 @@ def _values_before(
     ]
 
 
-def _counted(
-    function: Function, loop: ast.For, known: Collection[str]
-) -> list[ast.stmt] | None:
+def _counted(function: Function, loop: ast.For, known: Collection[str]) -> list[ast.stmt] | None:
     """``for i in range(n)`` as while_loop, with a tensor that counts."""
     match loop:
         case ast.For(target=ast.Name(id=index),

@@ -23,7 +23,9 @@ from exportdb.diagnose.rewriting.editing import (
 from exportdb.diagnose.rewriting.written_sizes import held_numbers, shape_lists, tensors_to_read
 
 
-def widened(source: str, line: int, size: int, name: str, axis: int) -> Iterator[tuple[Change, ...]]:
+def widened(
+    source: str, line: int, size: int, name: str, axis: int
+) -> Iterator[tuple[Change, ...]]:
     """The function at ``line`` with the tensors of ``size`` rows that it reads from the module as
     one row, as often as axis ``axis`` of the input ``name`` is long: each in turn, then all."""
     tree = parsed(source)

@@ -55,8 +55,7 @@ def padded(source: str, line: int) -> Iterator[tuple[Change, ...]]:
 
 
 def _directions(tree: ast.AST, layer: str) -> tuple[bool, ...]:
-    """Whether a layer has both directions, as the text that makes it says; either where none does.
-    """
+    """Whether a layer has both directions, as its constructor says; either where none does."""
     for statement in simple_statements(tree):
         match statement:
             case ast.Assign(targets=[target], value=ast.Call(keywords=keywords)) if (

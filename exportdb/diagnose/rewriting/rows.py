@@ -72,8 +72,10 @@ def head(target: ast.expr, iterated: ast.expr) -> Rows | None:
               ast.Call(func=ast.Name(id="enumerate"), args=[value], keywords=[])):  # fmt: skip
             found = head(inner, value)
             return None if found is None or found.index else Rows(name, found.read)
-        case (ast.Tuple(elts=names),
-              ast.Call(func=ast.Name(id="zip"), args=values)) if len(names) == len(values):  # fmt: skip
+        case (
+            ast.Tuple(elts=names),
+            ast.Call(func=ast.Name(id="zip"), args=values),
+        ) if len(names) == len(values):
             parts = [head(n, v) for n, v in zip(names, values, strict=True)]
             read = {k: v for p in parts if p for k, v in p.read.items()}
             plain = all(p is not None and not p.index for p in parts)

@@ -59,9 +59,7 @@ def _is_local(statement: ast.stmt, function: Function, loop: ast.stmt) -> bool:
         case _:
             return False
     inside = set(map(id, ast.walk(loop)))
-    outside = {
-        n.id for n in ast.walk(function) if isinstance(n, ast.Name) and id(n) not in inside
-    }
+    outside = {n.id for n in ast.walk(function) if isinstance(n, ast.Name) and id(n) not in inside}
     return all(isinstance(n, ast.Name) and n.id not in outside for n in stored)
 
 
