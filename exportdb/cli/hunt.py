@@ -117,7 +117,8 @@ def command(
         _print(state, shown, hunt.drafts, len(asked.devices) > 1)
         if everything:
             _print_left_out(state)
-    if not new(causes) and not state.outcomes.keys() - {Outcome.TIMEOUT, Outcome.UNAVAILABLE}:
+    unended = state.outcomes and state.outcomes.keys() <= {Outcome.TIMEOUT, Outcome.UNAVAILABLE}
+    if unended and not new(causes):
         output.note(f"no examination came to its end within {timeout:g} s, so nothing is known of "
                     "these exporters; give a longer --timeout")  # fmt: skip
         return 2

@@ -47,6 +47,8 @@ from exportdb.suites.cases import CaseProgram
 #: Programs of the first round and of any, and programs that one task makes. Each round warms up
 #: processes of its own, which takes as long as some ten programs.
 ROUND, LARGEST_ROUND, PORTION = 80, 320, 20
+#: Programs a second, before it is known what one takes: of a slow exporter.
+SLOW = 0.5
 #: Seconds that the making of one program may take (most take a tenth of one), what each further one
 #: of a task adds, and an examination (most take half a one).
 FIRST_TIMEOUT, FURTHER_TIMEOUT, EXAMINATION_TIMEOUT = 20.0, 2.0, 20.0
@@ -208,8 +210,9 @@ class Hunt:
         hardly more than there is time for."""
         asked, done = self.asked, self.state.next
         size = min(LARGEST_ROUND, 2 * done) if done else ROUND
-        if asked.minutes is not None and done:
-            left = (asked.minutes * 60 - seconds) * done / max(seconds, 1.0)
+        if asked.minutes is not None:
+            a_second = done / max(seconds, 1.0) if done else SLOW
+            left = (asked.minutes * 60 - seconds) * a_second
             size = min(size, max(PORTION, int(left)))
         if asked.programs is not None:
             size = min(size, asked.programs - done)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import copy
+import re
 from collections.abc import Callable, Iterator, Sequence
 from itertools import chain
 
@@ -40,14 +41,29 @@ def shrunk(
 
     def runnable(program: str) -> Iterator[str]:
         found = list(steps(program))
-        answers = runs([f"{front}\n{t}" for t in found]) if found else []
+        answers = runs([_case(front, t) for t in found]) if found else []
         yield from [t for t, ran in zip(found, answers, strict=True) if ran]
 
     done = reduced(
-        progress, lambda texts: still_fails([f"{front}\n{t}" for t in texts]), runnable, seconds,
+        progress, lambda texts: still_fails([_case(front, t) for t in texts]), runnable, seconds,
         batch=max(2, 2 * jobs), clock=clock,
     )  # fmt: skip
-    return f"{front}\n{progress.text}", done
+    return _case(front, progress.text), done
+
+
+#: The ranges of sizes that no Dim declares, and one of them with its name.
+_RANGES, _RANGE = re.compile(r"^dims: \{(.*)\}\n", re.MULTILINE), re.compile(r"(\w+): \{[^}]*\}")
+
+
+def _case(front: str, program: str) -> str:
+    """The program behind its front matter, which has the ranges of the sizes that are left."""
+    left = {argument.arg for argument in _function(ast.parse(program), "inputs").args.args}
+
+    def fitting(found: re.Match[str]) -> str:
+        kept = [one[0] for one in _RANGE.finditer(found[1]) if one[1] in left]
+        return f"dims: {{{', '.join(kept)}}}\n" if kept else ""
+
+    return f"{_RANGES.sub(fitting, front)}\n{program}"
 
 
 def steps(program: str) -> Iterator[str]:

@@ -509,6 +509,14 @@ def test_an_internal_error_is_one_cause_however_many_programs_show_it(tmp_path: 
     assert "aten.foo" in cause["error"]
 
 
+@pytest.mark.parametrize(("minutes", "programs"), [(None, 80), (10.0, 80), (1.0, 30), (0.1, 20)])
+def test_the_first_round_is_no_larger_than_there_is_time_for(
+    tmp_path: Path, minutes: float | None, programs: int
+) -> None:
+    hunt = Hunt(HuntOptions((), (), minutes=minutes, home=tmp_path), Known())
+    assert hunt._round(0.0) == range(programs)
+
+
 def test_a_list_of_no_exporter_is_not_the_default_one(tmp_path: Path) -> None:
     done = hunt(tmp_path, "--exporter", ",")
     assert (done.returncode, "no exporter is named" in done.stderr) == (2, True)

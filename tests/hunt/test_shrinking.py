@@ -125,3 +125,18 @@ def test_a_statement_is_added_to_a_program_with_inputs_by_name() -> None:
     near = changing.near(KEYWORDS, 3, 12)
     assert near
     assert partial_program.runs(near) == [True] * len(near)
+
+
+def test_a_size_that_is_left_out_has_no_range_any_more() -> None:
+    ranged = (
+        PROGRAM.replace(
+            "description: B\n",
+            "description: B\ndims: {n: {min: 2, max: 16}, m: {min: 2, max: 16}}\ntrain: true\n",
+        )
+        .replace('Dim("n", min=2, max=16)', "Dim.AUTO")
+        .replace('Dim("m", min=2, max=16)', "Dim.AUTO")
+    )
+    front, body = shrinking.split(small(ranged, ".frac()"))
+    assert "def inputs():" in body and "dims:" not in front and "train: true" in front
+    front, body = shrinking.split(small(ranged, "def inputs(n"))
+    assert "def inputs(n=5):" in body and "dims: {n: {min: 2, max: 16}}\n" in front
