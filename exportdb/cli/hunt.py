@@ -117,12 +117,16 @@ def command(
         _print(state, shown, hunt.drafts, len(asked.devices) > 1)
         if everything:
             _print_left_out(state)
-    unended = state.outcomes and state.outcomes.keys() <= {Outcome.TIMEOUT, Outcome.UNAVAILABLE}
-    if unended and not new(causes):
+    return _exit_code(state, len(new(causes)), timeout)
+
+
+def _exit_code(state: HuntState, new: int, timeout: float) -> int:
+    seen = [Outcome(name) for name in state.outcomes]
+    if seen and not new and all(outcome.tells_nothing for outcome in seen):
         output.note(f"no examination came to its end within {timeout:g} s, so nothing is known of "
                     "these exporters; give a longer --timeout")  # fmt: skip
         return 2
-    return int(bool(new(causes)))
+    return int(bool(new))
 
 
 def _print(state: HuntState, shown: Sequence[ReducedCause], drafts: Path, where: bool) -> None:

@@ -119,16 +119,12 @@ def observe(
             left = frozenset(gradients.keys() - had)
             if train:
                 asked = _differentiated(owner, leaves or inputs)
-                for name, tensor in asked.items():
-                    if leaves is None or name.startswith(_INPUT):
-                        tensor.grad = None
+                _forget_gradients(asked, of_parameters=leaves is None)
                 outputs = _differentiable(output, turned, recording)
                 if turned:
                     _take_twice(outputs, asked)
-                if second:
-                    # What the call itself asks of a tensor is a matter of another comparison.
-                    were_able = {name: asked[name] for name in able if name in asked}
-                    of_gradients = _second_gradients(outputs, were_able)
+                # What the call itself asks of a tensor is a matter of another comparison.
+                of_gradients = _second_gradients(outputs, {n: asked[n] for n in able if n in asked})
                 gradients = _gradients(outputs, asked)
             rebound = frozenset(n for n, t in before.items() if state.get(n, t) is not t)
             return Behaviour(
@@ -266,6 +262,12 @@ def _differentiated(owner: torch.nn.Module, inputs: Inputs) -> dict[str, torch.T
     return found
 
 
+def _forget_gradients(asked: Mapping[str, torch.Tensor], of_parameters: bool) -> None:
+    for name, tensor in asked.items():
+        if of_parameters or name.startswith(_INPUT):
+            tensor.grad = None
+
+
 def _able(tensors: Mapping[str, torch.Tensor]) -> dict[str, torch.Tensor]:
     """Those that have gradients: parameters may be frozen."""
     return {name: tensor for name, tensor in tensors.items() if tensor.requires_grad}
@@ -306,7 +308,9 @@ def _second_gradients(
     outputs: Outputs, asked: Mapping[str, torch.Tensor]
 ) -> dict[str, torch.Tensor]:
     """The gradients of the gradients, zeros where nothing reaches a tensor; nothing at all where
-    one has none or refuses."""
+    none are asked for, or one refuses."""
+    if not asked:
+        return {}
     try:
         first = _taken(outputs, asked, create_graph=True)
         # By name: a capture may have its parameters in another order, or lose a gradient.

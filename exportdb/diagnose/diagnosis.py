@@ -21,7 +21,7 @@ from exportdb.diagnose.origin import FileOrigin, Origin, OriginError, file_origi
 from exportdb.diagnose.pointing import assumptions
 from exportdb.diagnose.program import ChangedProgram
 from exportdb.diagnose.search import Attempt, Budget, Search
-from exportdb.diagnose.watch import PARTS, Silent, Stopwatch, Watch
+from exportdb.diagnose.watch import PARTS, DiagnosisWatch, Stopwatch, Unwatched
 from exportdb.diagnose.wording import entry_of, explanation, not_fixed, told, user_line
 from exportdb.executors import open_executor
 from exportdb.plugins import DEVICES, EXPORTERS, PluginRef, find
@@ -216,7 +216,7 @@ def diagnose(
     return diagnosed(origin, asked, _Told(watch))
 
 
-class _Told(Silent):
+class _Told(Unwatched):
     """A watch that hands on what was examined."""
 
     def __init__(self, told: Callable[[Attempt], None]) -> None:
@@ -226,9 +226,11 @@ class _Told(Silent):
         self._told(attempt)
 
 
-def diagnosed(origin: Origin, asked: DiagnosisOptions, watch: Watch | None = None) -> Diagnosis:
+def diagnosed(
+    origin: Origin, asked: DiagnosisOptions, watch: DiagnosisWatch | None = None
+) -> Diagnosis:
     """The diagnosis of what ``origin`` makes. Raises OriginError if its file cannot be read."""
-    watch = watch or Silent()
+    watch = watch or Unwatched()
     began, parts = time.monotonic(), Stopwatch(watch)
     program = ChangedProgram(origin, origin.source)
     names = [e.name for e in asked.exporters if e.ours] or ["export"]

@@ -22,7 +22,7 @@ PARTS = {
 }
 
 
-class Watch(Protocol):
+class DiagnosisWatch(Protocol):
     """Told of each step, on the thread that makes it."""
 
     def begins(self, what: str, seconds: float | None) -> None:
@@ -35,7 +35,7 @@ class Watch(Protocol):
         """The small program has so many lines now."""
 
 
-class Silent:
+class Unwatched:
     """A watch that tells nobody."""
 
     def begins(self, what: str, seconds: float | None) -> None:
@@ -52,7 +52,7 @@ class Silent:
 class Stopwatch:
     """Measures the parts: ``spent`` are the seconds of each that was begun, by name."""
 
-    watch: Watch
+    watch: DiagnosisWatch
     spent: dict[str, float] = field(default_factory=dict)
 
     @contextmanager

@@ -155,6 +155,11 @@ class Outcome(StrEnum):
         return self in (Outcome.CRASHED, Outcome.TIMEOUT)
 
     @property
+    def tells_nothing(self) -> bool:
+        """Whether it says nothing of the exporter: it was not tried, or its time was over."""
+        return self in (Outcome.TIMEOUT, Outcome.UNAVAILABLE)
+
+    @property
     def ran(self) -> bool:
         """Whether the capture came through, and ran on the example."""
         return self.compared and not self.stopped and self is not Outcome.ERROR
