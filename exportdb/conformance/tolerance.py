@@ -173,7 +173,9 @@ class RoundedOtherwise(TorchDispatchMode):
     What it was given and gives on is not rounded, nor are numbers without a fraction. Half types,
     which are computed in single precision and rounded once, are half as many units away. One that
     takes off a mean of its own is given its numbers that far away: what cancels within it shows in
-    nothing that it gives, and of numbers that are all alike nothing but that is left.
+    nothing that it gives, and of numbers that are all alike nothing but that is left. One that
+    takes numbers from between others, as the pixels of a resized image, rounds the places: the more
+    numbers in a row, the farther towards a neighbour.
     """
 
     def __init__(self, draw: int, ulps: float) -> None:
@@ -193,6 +195,8 @@ class RoundedOtherwise(TorchDispatchMode):
         for leaf in pytree.tree_leaves(result):
             if _is_rounded(leaf) and leaf.numel():
                 self._round(leaf, known)
+                if func in _RESAMPLING:
+                    self._move_places(leaf, args[0])
         return result
 
     def _moved(self, argument: Any) -> Any:
@@ -202,6 +206,13 @@ class RoundedOtherwise(TorchDispatchMode):
         copy = argument.detach().clone(memory_format=torch.contiguous_format)
         self._round(copy, [])
         return copy
+
+    def _move_places(self, leaf: torch.Tensor, given: torch.Tensor) -> None:
+        """Each number some ``ulps`` of a place farther towards another one that is ``given``."""
+        far = self._ulps * max(given.shape[2:]) * torch.finfo(given.dtype).eps
+        drawn = 2 * torch.rand(leaf.shape, generator=self._made, dtype=torch.float64) - 1
+        step = float(given.detach().abs().nan_to_num(posinf=0.0).amax())
+        leaf.copy_(leaf.to(torch.float64) + far * step * (drawn + drawn.sign()) / 2)
 
     def _round(self, leaf: torch.Tensor, known: Sequence[torch.Tensor]) -> None:
         numbers = torch.view_as_real(leaf) if leaf.is_complex() else leaf
@@ -344,6 +355,12 @@ _CENTRING = {
         2,
     ),
 }  # fmt: skip
+#: Operators that take numbers from between the numbers of their first argument, in its dimensions
+#: from the third on.
+_RESAMPLING = _overloads(
+    "upsample_linear1d", "upsample_bilinear2d", "_upsample_bilinear2d_aa", "upsample_bicubic2d",
+    "_upsample_bicubic2d_aa", "upsample_trilinear3d", "grid_sampler_2d", "grid_sampler_3d",
+)  # fmt: skip
 _UNWRITTEN = _overloads(
     "empty", "empty_like", "empty_permuted", "empty_strided", "new_empty", "new_empty_strided"
 )

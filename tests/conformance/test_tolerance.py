@@ -559,3 +559,28 @@ def test_what_cancels_within_a_norm_shows_when_it_is_rounded_otherwise(norm):
     distance = (rounded - exact).abs().amax()
     assert 1e-5 < distance < 1e-2
     assert (farther - exact).abs().amax() > 4 * distance
+
+
+RESIZED = """
+class Model(torch.nn.Module):
+    def forward(self, x):
+        return torch.nn.functional.interpolate(x, 4, mode="linear") - x[..., :4]
+
+def inputs():
+    return torch.linspace(-900.0, 900.0, 140).cos()[None, None] * 300
+"""
+
+
+@pytest.mark.parametrize(("off", "outcome"), [(0.0, "supported"), (1e-3, "wrong")])
+def test_places_between_numbers_are_rounded_too(examine, off, outcome):
+    """Pixels of a resized image: one exporter multiplies by 140 / 4, another divides by 4 / 140."""
+
+    def run(x):
+        place = (torch.arange(4) + 0.5) / (torch.tensor(4 / x.shape[-1]) * (1 + off)) - 0.5
+        place = place * (1 + 4 * torch.finfo(torch.float32).eps)
+        left = place.floor().long()
+        share = place - left
+        resized = x[..., left] * (1 - share) + x[..., left + 1] * share
+        return resized - x[..., :4]
+
+    assert examine(RESIZED, captured_as(run)).outcome == outcome
