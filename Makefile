@@ -1,6 +1,6 @@
 # Everything a newcomer needs: `make run` and `make test` create the environment they need.
 #
-#   make run      examine every case with the quick built-in exporters on the CPU
+#   make run      examine every case with torch.export on the CPU; ARGS says what else to examine
 #   make test     run the tests
 #   make slow     run those that it leaves out: hunts, kills at random moments, compilers
 #   make check    lint, format check, types, and the database's own lint
@@ -34,7 +34,7 @@ PYTEST := $(BIN)/python -m pytest -n auto --dist loadfile --max-worker-restart 0
 .PHONY: run test slow check verify format site bench detect clean
 
 run: $(READY)
-	$(BIN)/exportdb run $(ARGS)
+	$(BIN)/exportdb run $(or $(ARGS),--exporter export)
 
 test: $(READY)
 	$(PYTEST) $(ARGS)
