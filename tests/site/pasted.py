@@ -22,7 +22,9 @@ LINES = (
 
 def at(line: str, error: str = GUARD) -> str:
     """A traceback that ends in a line of the user's."""
-    return f'Traceback (most recent call last):\n  File "/me/m.py", line 9, in f\n    {line}\n{error}'
+    return (
+        f'Traceback (most recent call last):\n  File "/me/m.py", line 9, in f\n    {line}\n{error}'
+    )
 
 
 def clothed(every: int) -> list[str]:
@@ -45,7 +47,9 @@ UNSURE = (
     'over calling .item() on a Tensor")',
 )  # fmt: skip
 
-_MARKUP = "</textarea><img src=x onerror='window.harmed = true'><script>window.harmed = true</script>"
+_MARKUP = (
+    "</textarea><img src=x onerror='window.harmed = true'><script>window.harmed = true</script>"
+)
 #: Texts that are meant to break what shows them.
 HOSTILE = (
     at(f"y = '{_MARKUP}'", f"RuntimeError: {_MARKUP} {GUARD}"),
@@ -59,7 +63,11 @@ HOSTILE = (
 #: The same of a megabyte.
 HUGE = (
     "a" * 1_000_000, "(" * 1_000_000, "quantized." * 100_000, (TRACEBACK + "\n") * 1200,
-    "/a/b.py:12: in f\n" * 60_000, f"{_MARKUP}\n" * 12_000, "\x1b[31m" * 200_000,
+    "/a/b.py:12: in f\n" * 60_000, f"{_MARKUP}\n" * 12_000,
     'from user code:\n  File "/lib/python3.11/site-packages/b.py", line 1, in f\n' * 14_000,
-    GUARD + "\n" * 1_050_000 + "RuntimeError: the moon is in the wrong phase",
+)  # fmt: skip
+
+#: Such that a browser takes long to draw, before a page is asked.
+UNDRAWN = (
+    "\x1b[31m" * 200_000, GUARD + "\n" * 1_050_000 + "RuntimeError: the moon is in the wrong phase",
 )  # fmt: skip

@@ -19,10 +19,11 @@ ANSWER = """(text) => {
   const told = {...window.exportdbTold, issues: "https://issues.example/new"};
   const found = xdbExplaining.explained(index, told, text);
   const name = (at) => (at < 0 ? null : index.cases[at][0]);
+  const known = ({at, rewrite, lines}) => ({case: name(at), rewrite: name(rewrite), diff: lines});
   return {
     ...found,
     answers: found.answers.map(({entry, sure}) => ({entry: index.errors[entry][0], sure})),
-    cases: found.cases.map((one) => ({case: name(one.at), rewrite: name(one.rewrite), diff: one.lines})),
+    cases: found.cases.map(known),
   };
 }"""
 
@@ -44,7 +45,7 @@ def changed(diff: str) -> list[str]:
 
 
 def said_by_the_command(text: str) -> dict[str, Any]:
-    """What ``exportdb explain --json`` prints, without what the index of the site has of entries."""
+    """What ``exportdb explain --json`` prints, but of entries their IDs alone."""
     found = explain(text).as_json()
     found["answers"] = [{"entry": a["entry"], "sure": a["sure"]} for a in found["answers"]]
     found["cases"] = [{**shown, "diff": changed(shown["diff"])} for shown in found["cases"]]
@@ -82,7 +83,7 @@ def test_cases_with_a_line_like_the_users_come_first_as_they_do_there(ask: Ask, 
         assert said_by_the_page(ask, text) == said_by_the_command(text)
 
 
-@pytest.mark.parametrize("text", [*pasted.UNSURE, *pasted.HOSTILE, *pasted.HUGE],
+@pytest.mark.parametrize("text", [*pasted.UNSURE, *pasted.HOSTILE, *pasted.HUGE, *pasted.UNDRAWN],
                          ids=lambda text: ascii(text[:30]))  # fmt: skip
 def test_what_is_odd_hostile_or_huge_is_answered_as_there(ask: Ask, text: str) -> None:
     assert said_by_the_page(ask, text) == said_by_the_command(text)
