@@ -30,10 +30,15 @@ def versions(entry: Entry) -> str:
     return known or entry.undated
 
 
+def dated_by(entry: Entry) -> str:
+    """What :func:`versions` is about: a package, or that none is known."""
+    return entry.package if entry.since else "undated"
+
+
 def said_by(entry: Entry) -> str:
     """Which releases of which package say it, or why that cannot be told, as lines; or ""."""
-    known, name = versions(entry), entry.package if entry.since else "undated"
-    return filled(known, " " * 13, f"{name + ':':<12} ") if known else ""
+    known, head = versions(entry), f"{dated_by(entry)}:"
+    return filled(known, " " * 13, f"{head:<12} ") if known else ""
 
 
 def change(entry: Entry) -> str:

@@ -80,7 +80,13 @@ def command(
             course=_course(trees, expectations, home, history) if with_status else None,
         ),
         SiteOptions(
-            out.resolve(), state.resolve(), jobs, url, strict, repository or config.repository
+            out.resolve(),
+            state.resolve(),
+            jobs,
+            url,
+            strict,
+            repository or config.repository,
+            _issues(repository or config.repository),
         ),
         output.note,
     )
@@ -94,6 +100,16 @@ def command(
         return 0
     output.put(f"{plural(built.pages, 'page')}, {built.written:,} new: {out / 'index.html'}")
     return 0
+
+
+def _issues(repository: str) -> str:
+    """Where an error that nothing explains is reported: what the environment names, else the page
+    of the code's repository."""
+    from exportdb.explain.answer import issues_page
+    from exportdb.site import addresses
+
+    named = issues_page()
+    return named if named.startswith(("https://", "http://")) else addresses.issues(repository)
 
 
 def _course(

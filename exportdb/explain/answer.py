@@ -34,8 +34,8 @@ MOST_CASES = 3
 ALIKE = (0.9, 0.7)
 #: Words of texts for which draft_export may go on where export stops, and how the IDs begin of the
 #: entries that it helps with: values that depend on data, sizes, operators.
-_DRAFT = frozenset({"export", "_export", "non_strict_utils", "usererror"})
-_DRAFTED = ("E00", "E01", "E04")
+DRAFT = frozenset({"export", "_export", "non_strict_utils", "usererror"})
+DRAFTED = ("E00", "E01", "E04")
 
 
 @dataclass(frozen=True)
@@ -198,7 +198,7 @@ def explained(text: str, matcher: Matcher) -> Explanation:
     answers = tuple(matcher.rank(read))
     sure = bool(answers) and answers[0].sure
     place = user_line(text)
-    drafted = bool(answers) and answers[0].entry.id.startswith(_DRAFTED)
+    drafted = bool(answers) and answers[0].entry.id.startswith(DRAFTED)
     return Explanation(
         answers=answers,
         place=place,
@@ -206,7 +206,7 @@ def explained(text: str, matcher: Matcher) -> Explanation:
         expressions=reading.expressions(text),
         operators=reading.operators(text),
         cases=_cases(answers[0].entry.id, read.context, sure, place) if answers else (),
-        draft_export=not sure and drafted and bool(read.context & _DRAFT),
+        draft_export=not sure and drafted and bool(read.context & DRAFT),
         report=_report(read),
         cut=reading.is_cut(text),
     )
@@ -223,7 +223,7 @@ def _cases(
     line = place.source if place else ""
 
     def worth(case: Case) -> tuple[bool, int, float]:
-        words = set(reading.tokens(f"{case.id} {case.meta.title} {case.program}"))
+        words = words_of(case)
         alike = likeness(line, case.program) if line else 0
         near = sum(alike >= enough for enough in ALIKE)
         return bool(case.meta.rewrites), near, len(words & said) / sqrt(len(words))
@@ -235,6 +235,11 @@ def _cases(
     return tuple(_shown(case, rewrites, sure and case is best[0]) for case in best)
 
 
+def words_of(case: Case) -> set[str]:
+    """What a case says, as words of a text."""
+    return set(reading.tokens(f"{case.id} {case.meta.title} {case.program}"))
+
+
 def _shown(case: Case, rewrites: Mapping[str, Case], compared: bool) -> Shown:
     """A case with its best rewrite, and the diff if they are to be compared."""
     rewrite = rewrites.get(case.meta.rewrites[0]) if case.meta.rewrites else None
@@ -243,12 +248,17 @@ def _shown(case: Case, rewrites: Mapping[str, Case], compared: bool) -> Shown:
     return Shown(case, rewrite, diff(case.program, rewrite.program, case.id, rewrite.id))
 
 
+def issues_page() -> str:
+    """The page on which issues with this copy of the database are opened, "" for none."""
+    return os.environ.get(ISSUES_VARIABLE, "")
+
+
 def _report(read: reading.ErrorText) -> str:
     lines = [line for line in read.lines if line.strip()]
     body = "\n".join(lines[-40:])[-LONGEST_LINK:]
     words = {"title": "Unexplained: " + (lines[-1] if lines else "")[:80],
              "body": f"```\n{body}\n```"}  # fmt: skip
-    page = os.environ.get(ISSUES_VARIABLE)
+    page = issues_page()
     if not page:
         return ""
     from urllib.parse import urlencode

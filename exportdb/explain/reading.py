@@ -80,7 +80,8 @@ PATTERNS = {
     "warned": r"^ {2,3}[^ ]",  # the source that Python shows below a warning
     "ended": r"^[ \t]*(?:[A-Za-z_][A-Za-z0-9_.]{0,100})?(?:Error|Exception|Unsupported)[ :]",
     "traceback": r"Traceback \(most recent call last",
-    "frame": r"^[ \t]*File \"?([^\"]{1,400}?)\"?(?:, line |:)([0-9]+)(?:,? in (.{0,200}))?",
+    "frame": r"^[ \t]*File \"?([^\"]{1,400}?)\"?(?:, line |:)([0-9]{1,9})(?![0-9])"
+    r"(?:,? in (.{0,200}))?",
     # The frame of an older notebook, whose line numbers stand at its source alone, of rich and of
     # pytest.
     "cell": r"^[ \t]*(?:\[?(?:[~/<]|[A-Za-z]:\\)[^ \t]{1,300}|[^ \t\":]{1,300}\.py:[0-9]+:?)"
@@ -178,20 +179,20 @@ SHOWN = 8
 STEM, SHORT = 6, 3
 #: How many places, the last of a text, are looked at.
 PLACES = 4
-_SYMBOL = re.compile(r"\b(?:[su]|zuf|i)\d{1,4}\b")
-_EXPRESSION = re.compile(
-    r"data-dependent expression (.{1,200}?) \(unhinted"
-    r"|we were trying to evaluate is (.{1,200}?) \(unhinted"
-    r"|[Gg]uard failed: (.{1,200})"
-    r"|satisfy the generated guard (.{1,200}?)\.?$"
-    r"|assertion failed for expression (.{1,200}?) on node"
-    r"|specialized it to be a constant \((\w{1,40})\)",
-    re.MULTILINE,
-)
-_OPERATOR = re.compile(
-    r"\b(?:torch\.ops\.)?((?:aten|prims|torchvision|quantized_decomposed|quantized|mylib)"
-    r"(?:\.|::)[\w.]{1,60})"
-)
+#: What a message names: symbols, expressions (one of the groups) and operators. The page uses these
+#: too.
+NAMED = {
+    "symbol_named": r"(?<![A-Za-z0-9_])(?:[su]|zuf|i)[0-9]{1,4}(?![A-Za-z0-9_])",
+    "expression": r"data-dependent expression ([^\n]{1,200}?) \(unhinted"
+    r"|we were trying to evaluate is ([^\n]{1,200}?) \(unhinted"
+    r"|[Gg]uard failed: ([^\n]{1,200})"
+    r"|satisfy the generated guard ([^\n]{1,200}?)\.?$"
+    r"|assertion failed for expression ([^\n]{1,200}?) on node"
+    r"|specialized it to be a constant \(([A-Za-z0-9_]{1,40})\)",
+    "operator": r"(?<![A-Za-z0-9_])(?:torch\.ops\.)?((?:aten|prims|torchvision"
+    r"|quantized_decomposed|quantized|mylib)(?:\.|::)[A-Za-z0-9_.]{1,60})",
+}
+_SYMBOL, _EXPRESSION, _OPERATOR = (re.compile(p, re.MULTILINE) for p in NAMED.values())
 
 
 @dataclass(frozen=True)
@@ -488,7 +489,7 @@ def symbols(text: str) -> tuple[str, ...]:
 def expressions(text: str) -> tuple[str, ...]:
     """Conditions and constants that a message names, in order."""
     found = _EXPRESSION.findall("\n".join(read(text).lines))
-    return tuple(dict.fromkeys(e.strip() for groups in found for e in groups if e))[:5]
+    return tuple(dict.fromkeys(e.strip(" \t") for groups in found for e in groups if e))[:5]
 
 
 def operators(text: str) -> tuple[str, ...]:

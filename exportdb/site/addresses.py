@@ -109,12 +109,23 @@ def source(repository: str, path: str, page: str) -> list[tuple[str, str]]:
     if not whole:
         change, shown = ("Edit this page", "edit"), "blob"
     about = urlencode({"title": f"Page {page}: ", "body": f"Page: {page}.html\n\n"})
-    report = ("Report a mistake", f"{base}/issues/new?{about}")
+    report = ("Report a mistake", f"{issues(repository)}?{about}")
     if not path:
         return [report]
     said, verb = change
     return [(said, f"{base}/{verb}/{branch}/{path}"),
             ("Source", f"{base}/{shown}/{branch}/{path}"), report]  # fmt: skip
+
+
+def issues(repository: str) -> str:
+    """The page on which issues with the code are opened; "" without a repository.
+
+    >>> issues("https://example.org/a/b/tree/dev")
+    'https://example.org/a/b/issues/new'
+    """
+    if not repository.startswith(("https://", "http://")):
+        return ""
+    return f"{repository.rstrip('/').partition('/tree/')[0]}/issues/new"
 
 
 def reference(text: str) -> str:

@@ -59,7 +59,7 @@ def _write(site: Site, options: SiteOptions, say: Say) -> Built:
     say(f"writing the pages of {len(site.cases):,} cases")
     state = options.state / "written.json"
     before = json.loads(state.read_text(encoding="utf-8")) if state.is_file() else {}
-    for name, text in index.scripts(site).items():
+    for name, text in index.scripts(site, options.issues).items():
         write_if_changed(options.state / "static" / name, text)
     own = through_sphinx.OwnPages(list(pages.drafts(site)), before, options.jobs, say)
     documents, warnings = through_sphinx.run(site, own, options)

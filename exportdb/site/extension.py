@@ -23,7 +23,13 @@ ASSETS = {
     kind: ("explorer.css", "explorer-index.js", "dom.js", *names)
     for kind, names in {
         "explorer": ("matching.js", "catalogue.js", "query.js", "explorer.js"),
-        "explain": ("explain-index.js", "matching.js", "catalogue.js", "explain.js"),
+        "explain": (
+            "explain-index.js",
+            "matching.js",
+            "catalogue.js",
+            "explaining.js",
+            "explain.js",
+        ),
         "notfound": ("notfound.js",),
         "compare": ("compare-index.js", "compare.js"),
     }.items()

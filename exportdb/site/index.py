@@ -45,11 +45,7 @@ What the page that compares asks besides stands in ``_static/compare-index.js``:
 
 A look is an :data:`exportdb.site.comparing.Look`.
 
-The page that explains errors shows of each entry the best rewrite, or what makes the program of
-the entry that fails the one that works, from ``_static/explain-index.js``; a sign is that of
-:class:`exportdb.site.markup.DiffLine`, and the programs of an entry have -1 for both cases::
-
-    window.exportdbFixes = {error: [case, rewrite, [[sign, line], ...]], ...}
+What the page that explains a pasted error asks besides has :mod:`exportdb.site.telling`.
 
 Two error texts are the same text but for what changes from run to run (addresses, paths, symbols)
 when they are equal after every ``pattern``, a regular expression, is replaced, as in
@@ -70,7 +66,7 @@ from exportdb.records.expectation import Point
 from exportdb.records.fingerprint import VOLATILE, beginning
 from exportdb.records.outcome import Outcome
 from exportdb.records.record import ErrorInfo
-from exportdb.site import markup
+from exportdb.site import telling
 from exportdb.site.addresses import anchor, slug
 from exportdb.site.comparing import Look
 from exportdb.site.model import CaseView, Site, rank
@@ -88,12 +84,14 @@ FLAGS = {
 LONGEST_MESSAGE = 200
 
 
-def scripts(site: Site) -> dict[str, str]:
-    """The text of both indices as scripts, by the names of their files."""
+def scripts(site: Site, issues: str = "") -> dict[str, str]:
+    """The text of all indices as scripts, by the names of their files; ``issues`` is the page on
+    which issues are opened."""
+    told = _script("window.exportdbTold", telling.told(site, issues))
     return {
         "explorer-index.js": _script("window.exportdbIndex", index(site)),
         "compare-index.js": _script("window.exportdbLooks", looks(site)),
-        "explain-index.js": _script("window.exportdbFixes", fixes(site)),
+        "explain-index.js": told + _script("window.exportdbFixes", telling.fixes(site)),
     }
 
 
@@ -182,24 +180,6 @@ def _judged(site: Site) -> Point:
     """The point that most exporters are judged by; of several the newest."""
     counts = Counter(site.newest.values())
     return max(counts, key=lambda p: (counts[p], rank(p)))
-
-
-def fixes(site: Site) -> dict[int, Any]:
-    """What fixes the error of each entry that shows it, as JSON-ready data."""
-    positions = {name: i for i, name in enumerate(site.cases)}
-    found = {}
-    for at, (name, entry) in enumerate(site.entries.items()):
-        if pair := site.fixes.get(name):
-            one, other = (positions[v.id] for v in pair)
-            found[at] = [one, other, _changed(*(v.case.program for v in pair))]
-        elif entry.fails:
-            found[at] = [-1, -1, _changed(entry.fails, entry.works)]
-    return found
-
-
-def _changed(before: str, after: str) -> list[list[str]]:
-    """What makes one program another, as signs and lines."""
-    return [[line.sign, line.text] for line in markup.diff((before, 1), after)]
 
 
 def _columns(site: Site) -> list[tuple[str, Point]]:

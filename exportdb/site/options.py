@@ -16,7 +16,7 @@ class SiteOptions:
 
     ``state`` is remembered between builds; ``url`` is the address that the site will have, "" if
     nobody knows; ``repository`` that of the code, see :func:`exportdb.site.addresses.source`;
-    ``strict`` makes warnings errors.
+    ``strict`` makes warnings errors; ``issues`` is the page on which issues are opened.
     """
 
     out: Path
@@ -25,3 +25,4 @@ class SiteOptions:
     url: str = ""
     strict: bool = False
     repository: str = ""
+    issues: str = ""

@@ -61,7 +61,7 @@ def asker(site: Site) -> Ask:
     """A function that evaluates an expression of the scripts, given values as JSON."""
     engine = MiniRacer()
     engine.eval("var window = {};" + "".join(index.scripts(site).values()))
-    for name in ("matching.js", "catalogue.js", "query.js", "compare.js"):
+    for name in ("matching.js", "catalogue.js", "explaining.js", "query.js", "compare.js"):
         engine.eval((extension.STATIC / name).read_text(encoding="utf-8"))
     engine.eval(Path(__file__).with_name("engine.js").read_text(encoding="utf-8"))
 

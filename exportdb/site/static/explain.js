@@ -1,11 +1,12 @@
 // The box of the explain page: a pasted traceback, and what the catalogue says of it. Nothing leaves
-// the browser. Matching is left to catalogue.js; everything from the index or the paste becomes text.
+// the browser. What is said is left to explaining.js; everything from the index or the paste becomes
+// text.
 "use strict";
 
 (() => {
   const root = document.getElementById("explain");
-  const index = window.exportdbIndex;
-  if (!root || !index || index.version !== 1) return; // the list of the catalogue below stays
+  const index = window.exportdbIndex, told = window.exportdbTold;
+  if (!root || !index || index.version !== 1 || !told) return; // the list of the catalogue below stays
 
   const el = xdbElement;
   const known = xdbCatalogue.types(index);
@@ -29,53 +30,96 @@
       answers.replaceChildren();
       return;
     }
-    const named = xdbCatalogue.named(index, text);
-    const found = named >= 0 ? [{ entry: named, sure: true }] : xdbCatalogue.answers(index, text);
-    const sure = found.filter((one) => one.sure), similar = found.filter((one) => !one.sure);
+    const entry = xdbCatalogue.named(index, text);
+    if (entry >= 0) {
+      status.textContent = "One entry explains this.";
+      answers.replaceChildren(answer(entry, knownChange(entry), every(entry)), elsewhere(text));
+      return;
+    }
+    const found = xdbExplaining.explained(index, told, text);
+    const sure = found.answers.filter((one) => one.sure), similar = found.answers.filter((one) => !one.sure);
     status.textContent = !sure.length ? "The catalogue does not surely know this error."
       : sure.length === 1 ? "One entry explains this."
       : `${sure.length} entries explain this, the best first.`;
-    if (text.length > xdbMatching.LONGEST) status.textContent += " The text is so long that its middle was not read.";
+    if (found.cut) status.textContent += " The text is so long that its middle was not read.";
     answers.replaceChildren(
-      ...sure.map(answer),
-      ...(sure.length || !similar.length ? [] : [nearest(similar)]),
+      ...sure.map(({ entry }, at) => (at
+        ? answer(entry, knownChange(entry), every(entry))
+        : answer(entry, change(found), offered(entry, found), named(found)))),
+      ...(sure.length && similar.length ? [perhaps(similar)] : []),
+      ...(sure.length || !similar.length ? [] : [nearest(similar, found)]),
+      ...(sure.length ? [] : [reported(found)]),
       elsewhere(text));
   }
 
   // Entries that share words with the text, where none surely explains it.
-  // draft_export helps with values that depend on data, sizes and operators, as in answer.py.
-  function nearest(similar) {
-    const drafted = /^E0[014]/.test(index.errors[similar[0].entry][0]);
+  function nearest(similar, found) {
     return el("section", { class: "xdb-answer", "aria-labelledby": "answer-similar" },
       el("h2", { id: "answer-similar" }, "Similar, not sure"),
       el("ul", {}, similar.map(({ entry }, at) => {
-        const [id, title, , , , remedy] = index.errors[entry];
-        return el("li", {}, el("a", { href: xdbPage("errors", id) }, `${id}: ${title}`),
-          at ? null : el("p", {}, "If it is this: ", inline(remedy)));
+        const remedy = index.errors[entry][5];
+        return el("li", {}, linkedEntry(entry), at ? null : el("p", {}, "If it is this: ", inline(remedy)));
       })),
-      drafted ? el("p", {}, "torch.export.draft_export captures in spite of such errors and reports all of them with their places.") : null);
+      named(found),
+      offered(similar[0].entry, found),
+      found.draft_export ? el("p", {}, "torch.export.draft_export captures in spite of such errors and reports all of them with their places.") : null);
   }
 
-  function answer({ entry }) {
+  // What may be behind an error that only says that something else failed.
+  function perhaps(similar) {
+    return el("section", { class: "xdb-answer", "aria-labelledby": "answer-perhaps" },
+      el("h2", { id: "answer-perhaps" }, "Perhaps because of"),
+      el("ul", {}, similar.map(({ entry }) => el("li", {}, linkedEntry(entry)))));
+  }
+
+  function linkedEntry(entry) {
+    const [id, title] = index.errors[entry];
+    return el("a", { href: xdbPage("errors", id) }, `${id}: ${title}`);
+  }
+
+  function answer(entry, shown, cases, facts = null) {
     const [id, title, , , meaning, remedy, , , causes, where] = index.errors[entry];
-    const cases = index.cases.filter((one) => one[7].includes(entry));
     return el("section", { class: "xdb-answer", "aria-labelledby": `answer-${id}` },
       el("h2", { id: `answer-${id}` }, el("a", { href: xdbPage("errors", id) }, `${id}: ${title}`)),
       el("p", {}, el("strong", {}, "What to do: "), inline(remedy)),
-      change(entry),
+      shown,
+      facts,
       el("p", {}, el("strong", {}, "What it means: "), inline(meaning)),
       causes.length ? el("ul", {}, causes.map((cause) => el("li", {}, inline(cause)))) : null,
       where ? el("p", {}, el("strong", {}, "It depends on where it was raised: "), inline(where)) : null,
-      cases.length ? el("h3", {}, cases.length === 1 ? "The case that shows it" : "Cases that show it") : null,
-      cases.length ? el("ul", {}, cases.map(linked)) : null);
+      cases);
   }
 
-  // What is to be written instead: the best rewrite of a case of the entry, or what fixes the
+  // What the text itself names: the user's line, and what torch says of it.
+  function named({ place, expressions, symbols, operators, answers: [best] }) {
+    const [dated, versions] = best && best.sure ? told.errors[best.entry][1] : ["", ""];
+    const where = place && `${place.file}:${place.line}${place.function ? ` in ${place.function}` : ""}`;
+    const facts = [
+      ["your line", place && [where, place.source].filter(Boolean)],
+      ["condition", expressions], ["symbols", symbols], ["operators", operators],
+    ].filter(([, values]) => values && values.length);
+    if (!facts.length && !versions) return null;
+    return el("ul", { class: "xdb-named" },
+      facts.map(([name, values]) => el("li", {}, `${name}: `, values.flatMap((value, at) => [at ? ", " : null, el("code", {}, value)]))),
+      versions ? el("li", {}, `${dated}: ${versions}`) : null);
+  }
+
+  const link = (at) => el("a", { href: xdbPage("cases", index.cases[at][0]) }, index.cases[at][1]);
+
+  // What is to be written instead: the rewrite of the first case that is offered, or what fixes the
   // entry's own program.
-  function change(entry) {
+  function change({ cases, change: own }) {
+    const shown = cases.find(({ lines }) => lines.length);
+    return shown ? changed(shown.at, shown.rewrite, shown.lines) : own.length ? changed(-1, -1, own) : null;
+  }
+
+  // The same for an entry of which no text says which case is nearest.
+  function knownChange(entry) {
     const [one, other, lines] = (window.exportdbFixes || {})[entry] || [];
-    if (!lines) return null;
-    const link = (at) => el("a", { href: xdbPage("cases", index.cases[at][0]) }, index.cases[at][1]);
+    return lines ? changed(one, other, lines) : null;
+  }
+
+  function changed(one, other, lines) {
     const kinds = { "-": "remove", "+": "add", "⋯": "skip" };
     const head = one < 0
       ? el("p", {}, el("strong", {}, "A program that fails this way, and the change that fixes it:"))
@@ -90,11 +134,32 @@
     return text.split(/`([^`]+)`/).map((piece, at) => (at % 2 ? el("code", {}, piece) : piece));
   }
 
-  function linked(one) {
-    const rewrites = one[9].map((at) => index.cases[at]);
-    const link = ([id, title]) => el("a", { href: xdbPage("cases", id) }, title);
-    return el("li", {}, link(one), rewrites.length
-      ? el("ul", {}, rewrites.map((other) => el("li", {}, "rewrite that does the same: ", link(other)))) : null);
+  // The cases that fit the text best, as exportdb explain offers them, and where all of them are.
+  function offered(entry, { cases }) {
+    if (!cases.length) return null;
+    const [id] = index.errors[entry], more = told.errors[entry][0].length - cases.length;
+    return listed(cases.map(({ at, rewrite }) => [at, rewrite < 0 ? [] : [rewrite]]),
+      more ? el("p", {}, el("a", { href: `${xdbPage("errors", id)}#cases` }, `${more} more`)) : null);
+  }
+
+  function every(entry) {
+    const cases = told.errors[entry][0];
+    return cases.length ? listed(cases.map((at) => [at, index.cases[at][9]])) : null;
+  }
+
+  function listed(cases, more = null) {
+    return el("div", {},
+      el("h3", {}, cases.length === 1 ? "The case that shows it" : "Cases that show it"),
+      el("ul", {}, cases.map(([at, rewrites]) => el("li", {}, link(at), rewrites.length
+        ? el("ul", {}, rewrites.map((other) => el("li", {}, "rewrite that does the same: ", link(other)))) : null))),
+      more);
+  }
+
+  // The text goes into the form of an issue, and is sent by whoever reads it there.
+  function reported({ report }) {
+    return el("p", {}, report
+      ? el("a", { href: report, rel: "noopener" }, "Report this error, with the end of the text filled in")
+      : "Please report it where you have this site from.");
   }
 
   // The search of all cases knows the texts of errors that the catalogue does not explain.

@@ -13,6 +13,8 @@ const xdbMatching = (() => {
   const LONGEST = 1050000, HEAD = 300000, FIRST = 10000, LAST = 30000, AGAIN = 2;
   const ALONE = ".", IN_TYPES = 40, IN_TITLE = 40, IN_ALSO = 80, IN_TEXT = 40, IN_MESSAGES = 30, CHAIN = 9, SAID = 40, MISSING = 600, IN_SAID = 60, HALF = 5,
     STEM = 6, SHORT = 3, PLACES = 4, PREFIXES = 6, WIDEST = 400, SHOWN = 8;
+  // Half of a character, which no address and no other encoding can hold.
+  const ALONE_HALF = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
   const ENTITIES = { "&lt;": "<", "&gt;": ">", "&amp;": "&", "&quot;": '"', "&nbsp;": " " };
 
   // Python counts characters, JavaScript halves of some of them.
@@ -54,7 +56,7 @@ const xdbMatching = (() => {
     }
     // Of a text that is too long the beginning and the end, where what ended a program stands.
     const ends = (text) => (text.length > LONGEST ? `${text.slice(0, HEAD)}\n${text.slice(HEAD + 1 - LONGEST)}` : text);
-    const clean = (text) => ends(text).replace(re.terminal, "").replace(/\r\n?/g, "\n").replace(re.control, " ").replace(re.blank, "\n".repeat(17))
+    const clean = (text) => ends(text).replace(ALONE_HALF, "?").replace(re.terminal, "").replace(/\r\n?/g, "\n").replace(re.control, " ").replace(re.blank, "\n".repeat(17))
       .replace(re.wide, (run) => [...run].filter((_, at) => at % 2 === 0).join(""));
 
     // A page of the web, a line of JSON or what is in a box as Python printed it.
@@ -180,7 +182,7 @@ const xdbMatching = (() => {
       const named = new Set([...(about.size ? about : terms(lines.join("\n"))), ...placeTerms(lines.filter((line) => !re.footer.test(line)).join("\n"))]);
       return { lines: said, tokens: all, terms: named, context: new Set(words(raw)), last };
     }
-    return { read, terms, tokens };
+    return { read, terms, tokens, plain, bare, frame: re.frame };
   }
 
   // The errors of an index made ready; done once for each.
@@ -232,7 +234,7 @@ const xdbMatching = (() => {
     return weighed;
   }
 
-  function matcher(errors, { read, terms: termsOf, tokens }) {
+  function matcher(errors, { read, terms: termsOf, tokens, plain, bare, frame }) {
     const wordings = errors.flatMap((entry, at) => entry[3].map((pieces) => ({ entry: at, pairs: wording(pieces, tokens) })))
       .filter(({ pairs }) => pairs.length);
     const places = new Map(), spread = new Map();
@@ -377,7 +379,7 @@ const xdbMatching = (() => {
           .map(([entry, score]) => [entry, score, (near.get(entry) || [0, 0])[1], false]),
       ].slice(0, most);
     }
-    return { read, rank };
+    return { read, rank, plain, bare, frame };
   }
 
   return { prepare, MOST, LONGEST };

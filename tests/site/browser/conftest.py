@@ -30,6 +30,9 @@ from tests.site.conftest import with_guides
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 
+#: The page on which issues with the site's database are opened.
+ISSUES = "https://issues.example/new"
+
 #: What must never run, as a title, a description, an error text.
 SCRIPT = "<script>window.harmed = true</script>"
 IMAGE = "<img src=x onerror='window.harmed = true'>"
@@ -93,7 +96,7 @@ def site(shared: Path, whole_memory: Path) -> Path:
             (tree / "markup.py").write_text(HOSTILE)
             (tree / "markup.yaml").write_text(HOSTILE_EXPECTED)
             (tree / "long.py").write_text(LONG.format(words="without_end_" * 30))
-            options = SiteOptions(out, shared / "browser-state", strict=True)
+            options = SiteOptions(out, shared / "browser-state", strict=True, issues=ISSUES)
             with_guides(options)
             shutil.copy(whole_memory, options.state / "memory.sqlite")
             build.build(Inputs(trees=(tree.parent,)), options)
