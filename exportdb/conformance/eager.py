@@ -248,7 +248,7 @@ class Eager:
             ]
             nudged = self._run(calls, expected.sample.around, module)[call]
             spreads.append(agreement.spread(expected.behaviours[call], nudged, rules))
-        return rounding(spreads, quantised=bool(rules.rounds_to))
+        return rounding(spreads, rules.rounds_to)
 
     def amplified(
         self, expected: Expected, rules: Rules, got: Mapping[str, Distance], call: int = -1

@@ -71,14 +71,19 @@ def nudged_module(module: torch.nn.Module, draw: int, step: float = 0.0) -> torc
 @dataclass(frozen=True)
 class Distance:
     """How far two tensors of one shape are from each other, element by element, and what is small
-    beside the numbers in them: less than the root of the dtype's precision of the largest.
+    beside the numbers in them: less than the root of the dtype's precision of the ``largest``.
 
     ``torn`` is where one is a finite number and the other is none: no distance is told there.
     """
 
     distance: torch.Tensor
-    small: float
+    largest: float
     torn: torch.Tensor
+
+    @property
+    def small(self) -> float:
+        """What is small beside the largest number."""
+        return self.largest * torch.finfo(self.distance.dtype).eps ** 0.5
 
     @property
     def is_small(self) -> bool:
@@ -95,22 +100,24 @@ def distance_between(one: torch.Tensor, other: torch.Tensor) -> Distance:
     both, torn = one.isfinite() & other.isfinite(), one.isfinite() ^ other.isfinite()
     largest = one.abs().where(both, 0).amax() if one.numel() else torch.tensor(0.0)
     distance = (one - other).abs().where(both, 0)
-    return Distance(distance, float(largest) * torch.finfo(one.dtype).eps ** 0.5, torn)
+    return Distance(distance, float(largest), torn)
 
 
 def rounding(
-    spreads: Sequence[Mapping[str, Distance]], quantised: bool = False
+    spreads: Sequence[Mapping[str, Distance]], rounds_to: float = 0.0
 ) -> dict[str, torch.Tensor]:
     """How far a capture's numbers may be from eager's, by place, where answers of eager from
     slightly different inputs are apart by ``spreads``.
 
-    Of a ``quantised`` capture all numbers of a tensor may be as far off as the farthest.
+    Of a quantised capture, which ``rounds_to`` a share of the largest number, all numbers of a tensor
+    may be as far off as the farthest, and by that share.
     """
     found: dict[str, torch.Tensor] = {}
     for spread in spreads:
         for place, seen in spread.items():
-            if quantised and seen.distance.numel():
-                allowed = (BEYOND_QUANTISED * seen.distance.amax()).expand_as(seen.distance)
+            if rounds_to and seen.distance.numel():
+                farthest = BEYOND_QUANTISED * seen.distance.amax()
+                allowed = farthest.clamp(min=rounds_to * seen.largest).expand_as(seen.distance)
             else:
                 allowed = (BEYOND * seen.distance).clamp(max=seen.small)
             found[place] = torch.maximum(found[place], allowed) if place in found else allowed

@@ -33,6 +33,7 @@ CAPTURES = {
     "aot-inductor-checked": f"packaged(model, {_EXPORT.format('')})",
     "onnx": f"in_onnx({_EXPORT.format('')})",
     "onnx-torchscript": "in_onnx(model, args, kwargs, shapes)",
+    "pt2e-quantized": f"quantised({_EXPORT.format('')}.module(), args, kwargs)",
 }
 _SESSION = """
     import onnxruntime
@@ -248,6 +249,23 @@ BEFORE = {
 
     config.specialize_int = config.specialize_float = False
 """,
+    "pt2e-quantized": """
+    import copy
+
+    from torchao.quantization.pt2e.quantize_pt2e import convert_pt2e, prepare_pt2e
+    from torchao.quantization.pt2e.quantizer import x86_inductor_quantizer as x86
+
+    def quantised(exported, args, kwargs):
+        state = {name: copy.deepcopy(t) for name, t in exported.state_dict().items()}
+        quantizer = x86.X86InductorQuantizer()
+        quantizer.set_global(x86.get_default_x86_inductor_quantization_config(is_dynamic=True))
+        prepared = prepare_pt2e(exported, quantizer)
+        args, kwargs = copy.deepcopy((args, kwargs))
+        with torch.no_grad():
+            prepared(*args, **kwargs)  # weights are observed while they are used
+            prepared.load_state_dict(state, strict=False)  # what that call changed
+        return convert_pt2e(prepared)
+""",
     "aot-inductor": _PACKAGED,
     "aot-inductor-checked": """
     import os
@@ -269,7 +287,9 @@ ELSEWHERE = {"export-saved"}
 POSITIONAL = {"jit-trace", "make-fx"}
 #: Those of which no gradient comes back, so none is asked for.
 WITHOUT_GRADIENTS = {
-    "aot-inductor", "aot-inductor-checked", "onnx", "onnx-torchscript",
+    "aot-inductor", "aot-inductor-checked", "onnx", "onnx-torchscript", "pt2e-quantized",
 }  # fmt: skip
+#: Those that round to 8 bits: numbers may be off by some of these steps.
+QUANTISED = {"pt2e-quantized"}
 #: Those that read and write memory without a look at its size.
 BY_ADDRESS = {"aot-inductor", "aot-inductor-checked"}

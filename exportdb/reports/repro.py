@@ -241,9 +241,15 @@ _ENDING = """    def state(call, owner):
     for one, other in zip(eager, captured, strict=True):
         assert isinstance(one, torch.Tensor) == isinstance(other, torch.Tensor), (one, other)
         assert "Fake" not in type(other).__name__, "no values came out"
-        double = getattr(one, "dtype", None) in (torch.float64, torch.complex128)
-        close = dict(rtol=1e-10, atol=1e-10) if double else {{}}
-        torch.testing.assert_close(other, one, equal_nan=True, **close)
+{close}        torch.testing.assert_close(other, one, equal_nan=True, **close)
+"""
+_CLOSE = """        double = getattr(one, "dtype", None) in (torch.float64, torch.complex128)
+        close = dict(rtol=1e-10, atol=1e-10) if double else {}
+"""
+_CLOSE_IN_8_BITS = """        close = {}
+        if isinstance(one, torch.Tensor) and one.is_floating_point() and one.numel():
+            # 8 bits tell 128 steps apart on each side of zero.
+            close = dict(rtol=0.0, atol=float(one.nan_to_num(0.0, 0.0, 0.0).abs().amax()) / 128)
 """
 #: The gradients of the gradients, which are compared where a case trains.
 _OF_GRADIENTS = """    def of_gradients(found, asked):  # nothing where a gradient has none
@@ -375,6 +381,7 @@ def _script(
             exporter=exporter, seeds=_seeds(exporter, name, made),
             plain=_PLAIN if exporter in captures.AFTER_EAGER else "",
             first=_FIRST_CALL if warmed else "",
+            close=_CLOSE_IN_8_BITS if exporter in captures.QUANTISED else _CLOSE,
             step=_STEP if name.endswith(_STEPPED) else "",
             twice=_TWICE if twice else "",
             seen_twice=_SEEN_TWICE if twice else "",
