@@ -451,7 +451,8 @@ class Hunt:
     def _likeness(self, one: ReducedCause, other: ReducedCause) -> float:
         """1 for what is known by one case, or raises one error; else how alike programs are that
         are silently wrong, whoever is and in whatever it shows. Of one that there was no time to
-        make small much is by chance: there the first operator that disagrees tells."""
+        make small much is by chance: there the first operator that disagrees tells, and what is
+        said of the difference."""
         silent = one.bucket.silent
         if one.known != other.known or silent != other.bucket.silent:
             return 0.0
@@ -460,8 +461,10 @@ class Hunt:
         if one.known:
             return 1.0
         operators = {b.operator for b in one.buckets} & {b.operator for b in other.buckets}
-        if operators - {""} and not (one.finished and other.finished):
-            return 1.0
+        if not (one.finished and other.finished):
+            alike = any(b.says_the_same(o) for b in one.buckets for o in other.buckets)
+            if alike or operators - {""}:
+                return 1.0
         return self.known.corpus.likeness(one.features, other.features)
 
 

@@ -352,6 +352,21 @@ def test_of_unfinished_programs_the_first_operator_that_disagrees_tells(tmp_path
     assert len(kept(tmp_path, replace(long, finished=False), elsewhere)) == 2
 
 
+def test_of_unfinished_programs_the_words_of_the_difference_tell_too(tmp_path: Path) -> None:
+    said = "output has shape (#) in eager, (#) in capture"
+    small = cause("return x.frac()", silent("mine", "example", said))
+    long = cause("return x.erf() + x.cosh()", silent("mine", "values", said))
+    assert len(kept(tmp_path, small, long)) == 2  # each was made as small as it can be
+    (found,) = kept(tmp_path, small, replace(long, finished=False))
+    assert found.text == small.text
+    # That some number is another is said of every cause.
+    numbers = "… is # in eager, # in capture"
+    small, long = (
+        replace(one, buckets=(silent("mine", "example", numbers),)) for one in (small, long)
+    )
+    assert len(kept(tmp_path, small, replace(long, finished=False))) == 2
+
+
 def test_a_program_that_is_confirmed_takes_the_place_of_one_that_is_not(tmp_path: Path) -> None:
     doubted = replace(cause("return x.frac()", silent("mine", "example")), proved=False)
     sure = replace(cause("return x.frac() + 1", silent("mine", "values")), proved=True)
