@@ -106,7 +106,8 @@ class HuntOptions:
 class HuntState:
     """How far a hunt has come; saved after each round, and after each lead of one. ``left_out``
     counts the results that were known at once, by what they are known by; ``followed`` are the
-    leads of the round under way that need no second look."""
+    leads of the round under way that need no second look; ``ill_conditioned`` counts the leads that
+    are none, since eager itself moves as far."""
 
     next: int = 0
     made: int = 0
@@ -117,6 +118,7 @@ class HuntState:
     outcomes: dict[str, int] = field(default_factory=dict)
     left_out: dict[str, int] = field(default_factory=dict)
     followed: list[str] = field(default_factory=list)
+    ill_conditioned: int = 0
 
     def save(self, path: Path) -> None:
         """Write it, whole or not at all."""
@@ -315,6 +317,8 @@ class Hunt:
         again = partial(trials.again, source, record.outcome, target)
         if not again():
             self.told(f"{found}: not seen a second time, in {record.case}")
+        elif trials.ill_conditioned(source, record, target):
+            self.state.ill_conditioned += 1
         elif made.same_as:  # one change, so small as it is
             self._keep(self._cause(found, source, record, record, True, again))
         else:
@@ -375,8 +379,11 @@ class Hunt:
             lambda: self._spent(trials),
         )  # fmt: skip
         shown = last.get(small, record)
-        if not same(shown, found):  # written anew it is another text, and fails otherwise
-            small, shown = text, record
+        # Written anew it is another text, and fails otherwise; or what was left out kept it sound.
+        if not same(shown, found) or (
+            small != text and trials.ill_conditioned(small, shown, target)
+        ):
+            small, shown, done = text, record, False
         alike = self._alike(trials, small, found, target)
         again = partial(trials.again, small, found.outcome, target)
         return self._cause(found, small, record, alike.get("cpu", shown), done, again, [*alike])
@@ -429,7 +436,11 @@ class Hunt:
         texts = trials.near(cause.text, self.asked.seed, VARIANTS)
         for text, record in zip(texts, trials.records(texts, target), strict=True):
             found = record and bucket(record)
-            if record and found and found.silent and not self.known.subtracts(record, found):
+            if not (record and found and found.silent) or self.known.subtracts(record, found):
+                continue
+            if trials.ill_conditioned(text, record, target):
+                self.state.ill_conditioned += 1
+            else:
                 record = record.with_(case=cause.programs[0])
                 self._keep(self._small(trials, record, found, text, target))
 

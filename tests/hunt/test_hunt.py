@@ -429,6 +429,22 @@ def test_a_lead_that_was_followed_before_a_kill_is_not_followed_again(
     assert followed == ["p", "q"]
 
 
+@pytest.mark.parametrize("open_", [True, False])
+def test_a_result_on_which_eager_itself_moves_is_counted_and_no_cause(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, open_: bool
+) -> None:
+    asked = HuntOptions(find_exporters(["export"]), find_devices(["cpu"]), home=tmp_path)
+    hunt = Hunt(asked, Known())
+    small: list[str] = []
+    trials: Any = SimpleNamespace(again=lambda *a: True, ill_conditioned=lambda *a: open_)
+    found = cause("return x.frac()", silent("export", "example"))
+    monkeypatch.setattr(Hunt, "_small", lambda hunt, trials, *a: small.append("p") or found)
+    record = Record("p", "export", "cpu", Outcome.WRONG, "compare")
+    made = GeneratedCase(parse_case("p", tmp_path / "p.py", CASE), ())
+    hunt._follow_one(trials, record, found.bucket, made, None)  # type: ignore[arg-type]
+    assert (hunt.state.ill_conditioned, small) == ((1, []) if open_ else (0, ["p"]))
+
+
 def test_where_nothing_can_be_tried_a_hunt_ends_and_says_why(tmp_path: Path) -> None:
     idle = Record(
         "p", "export", "cuda", Outcome.UNAVAILABLE, "setup", error=ErrorInfo("Unusable", "no GPU")
