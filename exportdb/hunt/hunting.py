@@ -104,10 +104,10 @@ class HuntOptions:
 
 @dataclass
 class HuntState:
-    """How far a hunt has come; saved after each round, and after each lead of one. ``left_out``
-    counts the results that were known at once, by what they are known by; ``followed`` are the
-    leads of the round under way that need no second look; ``ill_conditioned`` counts the leads that
-    are none, since eager itself moves as far."""
+    """How far a hunt has come; saved after each step of a round, and after each lead of one.
+    ``left_out`` counts the results that were known at once, by what they are known by; ``followed``
+    are the leads of the round under way that need no second look; ``ill_conditioned`` counts the
+    leads that are none, since eager itself moves as far."""
 
     next: int = 0
     made: int = 0
@@ -160,6 +160,7 @@ class Hunt:
             HuntState.read(self.folder / "state.json") if self.asked.resume else HuntState()
         )
         drafts.keep_only(self.drafts, self.state.causes.values())
+        self._began = time.monotonic() - self.state.seconds
 
     def close(self) -> None:
         """Let another hunt go on with this one."""
@@ -168,11 +169,12 @@ class Hunt:
     def go(self) -> HuntState:
         """Hunt until what was asked for is done. Raises RunnerError."""
         state = self.state
-        began = time.monotonic() - state.seconds
-        while not self._over(time.monotonic() - began):
-            numbers = self._round(time.monotonic() - began)
+        while not self._over(self._seconds()):
+            numbers = self._round(self._seconds())
             made = self._programs(numbers)
+            self._save()
             records = self._examined([one.case for one in made])
+            self._save()
             self._tell_what_cannot_be_tried(records)
             by_case = {one.case.id: one for one in made}
             leads, known = self._leads(records, by_case)
@@ -182,11 +184,15 @@ class Hunt:
             _count(state.left_out, known)
             state.valid += sum(record.outcome is not Outcome.ERROR for record in records)
             state.next, state.made, state.followed = numbers.stop, state.made + len(made), []
-            state.seconds = time.monotonic() - began
             self._save()
         return state
 
+    def _seconds(self) -> float:
+        """What it has taken until now, with what it took before it was gone on with."""
+        return time.monotonic() - self._began
+
     def _save(self) -> None:
+        self.state.seconds = self._seconds()
         self.state.save(self.folder / "state.json")
 
     def _tell_what_cannot_be_tried(self, records: Sequence[Record]) -> None:

@@ -445,6 +445,36 @@ def test_a_result_on_which_eager_itself_moves_is_counted_and_no_cause(
     assert (hunt.state.ill_conditioned, small) == ((1, []) if open_ else (0, ["p"]))
 
 
+@pytest.mark.parametrize("step", ["_examined", "_leads"])
+def test_the_time_that_a_hunt_took_before_a_kill_counts_when_it_is_gone_on_with(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, step: str
+) -> None:
+    asked = HuntOptions(
+        find_exporters(["export"]), find_devices(["cpu"]), minutes=1.0, home=tmp_path, resume=True
+    )
+    now = [100.0]
+    monkeypatch.setattr(hunting, "time", SimpleNamespace(monotonic=lambda: now[0]))
+
+    def takes_its_time(hunt: Hunt, given: object) -> list[object]:
+        now[0] += 25.0
+        return []
+
+    def killed(*given: object) -> None:
+        raise KeyboardInterrupt
+
+    for name in ("_programs", "_examined"):
+        monkeypatch.setattr(Hunt, name, takes_its_time)
+    monkeypatch.setattr(Hunt, "_tell_what_cannot_be_tried", lambda *given: None)
+    monkeypatch.setattr(Hunt, step, killed)
+    first = Hunt(asked, Known())
+    with pytest.raises(KeyboardInterrupt):
+        first.go()
+    first.close()
+    now[0] += 1000.0  # until somebody goes on with it
+    taken = {"_examined": 25.0, "_leads": 50.0}[step]
+    assert Hunt(asked, Known())._seconds() == taken
+
+
 def test_where_nothing_can_be_tried_a_hunt_ends_and_says_why(tmp_path: Path) -> None:
     idle = Record(
         "p", "export", "cuda", Outcome.UNAVAILABLE, "setup", error=ErrorInfo("Unusable", "no GPU")
