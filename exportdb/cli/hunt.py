@@ -135,6 +135,10 @@ def _print(state: HuntState, shown: Sequence[ReducedCause], drafts: Path, where:
 
     counted = ", ".join(f"{name} {n}" for name, n in sorted(state.outcomes.items()))
     output.put(f"{plural(state.made, 'program')}: {counted}")
+    if state.elements:
+        most = sorted(state.elements.items(), key=lambda one: (-one[1], one[0]))
+        told = ", ".join(f"{name} {n}" for name, n in most)
+        output.put(f"{plural(len(most), 'element')} of the grammar: {told}")
     for cause in shown:
         b = cause.bucket
         who = ", ".join(cause.exporters) + (f" on {', '.join(cause.devices)}" if where else "")

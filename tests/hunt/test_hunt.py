@@ -30,7 +30,7 @@ from exportdb.hunt.known import Known
 from exportdb.hunt.neutral import NEUTRAL
 from exportdb.plugins import PluginRef
 from exportdb.records.outcome import Outcome
-from exportdb.records.record import ErrorInfo, Record
+from exportdb.records.record import ErrorInfo, Record, SampleResult
 from exportdb.resolve import find_devices, find_exporters
 from exportdb.runner.run import Settings
 
@@ -312,6 +312,11 @@ def cause(statement: str, *buckets: Bucket, known: str = "") -> ReducedCause:
 
 def silent(exporter: str, kind: str, said: str = "other values") -> Bucket:
     return Bucket(exporter, Outcome.WRONG, kind, said)
+
+
+DISAGREES = SampleResult(
+    "accepts", "example", "disagrees", {}, "output is 1 in eager, 2 in capture"
+)
 
 
 def kept(folder: Path, *causes: ReducedCause) -> list[ReducedCause]:
@@ -606,6 +611,51 @@ def test_a_hunt_in_which_nothing_came_to_its_end_is_no_success(
     monkeypatch.setattr(Hunt, "go", lambda hunt: HuntState(made=3, outcomes={"timeout": 3}))
     done = CliRunner().invoke(command, ["--home", str(tmp_path)], standalone_mode=False)
     assert (done.return_value, "give a longer --timeout" in done.output) == (2, True)
+
+
+def test_the_text_says_how_often_each_element_came_up(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    state = HuntState(made=3, outcomes={"supported": 3}, elements={"items": 1, "views": 3})
+    monkeypatch.setattr(Hunt, "go", lambda hunt: state)
+    done = CliRunner().invoke(command, ["--home", str(tmp_path)], standalone_mode=False)
+    assert "2 elements of the grammar: views 3, items 1\n" in done.output
+
+
+def test_an_internal_error_is_varied_in_search_of_a_program_that_is_silently_wrong(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hunt = Hunt(HuntOptions((), (), home=tmp_path), Known())
+    refused = cause("return x.erf()", Bucket("mine", Outcome.REFUSED, "KeyError", "a"))
+    right, wrong, told = (
+        Record(name, "mine", "cpu", outcome, "compare", samples=samples)
+        for name, outcome, samples in (
+            ("a", Outcome.SUPPORTED, ()), ("b", Outcome.WRONG, (DISAGREES,)),
+            ("c", Outcome.REFUSED, ()),
+        )
+    )  # fmt: skip
+    trials: Any = SimpleNamespace(
+        near=lambda text, seed, count: ["right", "wrong", "refused"],
+        records=lambda texts, target: [right, wrong, told],
+        ill_conditioned=lambda *given: False,
+    )
+    small: list[tuple[str, str]] = []
+
+    def made_small(
+        hunt: Hunt, trials: object, record: Record, found: Bucket, text: str, target: object
+    ) -> ReducedCause:
+        small.append((text, record.case))
+        return cause("return x.erf() + 1", found)
+
+    monkeypatch.setattr(Hunt, "_small", made_small)
+    hunt._look_for_silence(trials, refused, None)  # type: ignore[arg-type]
+    assert small == [("wrong", refused.programs[0])]  # it is told of the program that led to it
+    (found,) = hunt.state.causes.values()
+    assert found.bucket.outcome is Outcome.WRONG
+    # Where eager itself moves as far, it is counted and no cause.
+    trials.ill_conditioned = lambda *given: True
+    hunt._look_for_silence(trials, refused, None)  # type: ignore[arg-type]
+    assert (len(small), hunt.state.ill_conditioned) == (1, 1)
 
 
 @pytest.mark.slow
