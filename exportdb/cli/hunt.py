@@ -112,6 +112,7 @@ def command(
             "programs": state.made, "outcomes": state.outcomes, "elements": state.elements,
             "drafts": str(hunt.drafts), "seconds": round(state.seconds, 1),
             "causes": [c.as_json() for c in shown], "left_out": state.left_out,
+            "ill_conditioned": state.ill_conditioned,
         })  # fmt: skip
     else:
         _print(state, shown, hunt.drafts, len(asked.devices) > 1)
@@ -134,6 +135,10 @@ def _print(state: HuntState, shown: Sequence[ReducedCause], drafts: Path, where:
 
     counted = ", ".join(f"{name} {n}" for name, n in sorted(state.outcomes.items()))
     output.put(f"{plural(state.made, 'program')}: {counted}")
+    if state.elements:
+        most = sorted(state.elements.items(), key=lambda one: (-one[1], one[0]))
+        told = ", ".join(f"{name} {n}" for name, n in most)
+        output.put(f"{plural(len(most), 'element')} of the grammar: {told}")
     for cause in shown:
         b = cause.bucket
         who = ", ".join(cause.exporters) + (f" on {', '.join(cause.devices)}" if where else "")
@@ -152,6 +157,9 @@ def _print(state: HuntState, shown: Sequence[ReducedCause], drafts: Path, where:
             output.put("  not confirmed, so not counted: it did not come out alike again")
         elif cause.again:
             output.put(f"  came out alike again; in the folder of its draft: {cause.command}")
+    if state.ill_conditioned:
+        count = plural(state.ill_conditioned, "result")
+        output.put(f"\nill-conditioned: {count}, on which eager itself moves as far; left out")
     causes = list(state.causes.values())
     fresh, doubted = len(new(causes)), len(unconfirmed(causes))
     known = f"{len(causes) - fresh - doubted} known"

@@ -9,10 +9,10 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 
+from exportdb.records import findings
 from exportdb.records.fingerprint import beginning, steady
 from exportdb.records.outcome import Outcome
 from exportdb.records.record import ErrorInfo, Record, SampleResult
-from exportdb.reports.causes import explaining
 
 #: Errors that no exporter raises on purpose to say that it cannot do something.
 _INTERNAL = (
@@ -41,6 +41,8 @@ _LOSSES = (
     "requires-grad-differs", "strides-differ", "class-differs", "zero-sign-differs",
     "random-state-differs", "settings-differ",
 )  # fmt: skip
+#: Findings of the range that is published, which one program with a cause has and another has not.
+_OF_RANGES = ("range-wider-than-guards",)
 #: Phases in which no exporter has a part yet: what hangs or dies there is the program.
 _BEFORE = ("setup", "eager")
 #: Operators of arithmetic that any program has around its cause: they tell none from another.
@@ -90,6 +92,13 @@ class Bucket:
         """Whether another is the same, whoever has it."""
         return replace(other, exporter=self.exporter) == self
 
+    def says_the_same(self, other: Bucket) -> bool:
+        """Whether another fails at the same operator, or in the same words; that some numbers are
+        others says nothing."""
+        told = self.operator or (self.silent and self.said not in _OF_NUMBERS)
+        mine, theirs = ((b.outcome, b.said, b.operator) for b in (self, other))
+        return bool(told) and mine == theirs
+
     def __str__(self) -> str:
         at = f" at {self.operator}" if self.operator else ""
         return f"{self.exporter} {self.outcome}: {self.kind}: {self.said}{at}"
@@ -109,11 +118,11 @@ def bucket(record: Record) -> Bucket | None:
         found = internal(told) if told else None
         return Bucket(record.exporter, outcome, *found) if found else None
     if outcome.differs_on_accepted and (sample := record.deciding):
-        finding = explaining(record)
-        if outcome is Outcome.WRONG and finding and finding.id in _LOSSES:
-            finding = None  # another loss beside it, which a smaller program need not have
+        finding = findings.explaining([f.id for f in record.findings if f.id not in _OF_RANGES])
+        if outcome is Outcome.WRONG and finding in _LOSSES:
+            finding = ""  # another loss beside it, which a smaller program need not have
         how = sample.message.partition("\n")[0]
-        kind = f"{_sort(sample)}{', ' + finding.id if finding else ''}"
+        kind = f"{_sort(sample)}{', ' + finding if finding else ''}"
         # Of what is lost, the finding says all; the sentence has the structure of one program.
         said = "" if outcome is Outcome.LOSSY and finding else wording(how)
         return Bucket(record.exporter, outcome, kind, said, _operator(record))
@@ -188,6 +197,12 @@ def wording(text: str) -> str:
     text = re.sub(r"(?:[su]\d+|zuf\d+)\b", "s#", text)
     text = _NUMBERS.sub("#", _NAMES.sub("…", text))
     return re.sub(r"(#(?:, )?)+", "#", re.sub(r"\s+", " ", text)).strip()[:110]
+
+
+#: What is said of nearly all values that are wrong.
+_OF_NUMBERS = frozenset(wording(f"output is {a} in eager, {b} in capture") for a, b in (
+    (1, 2), (True, False), (False, True), (1, True), (True, 1)
+))  # fmt: skip
 
 
 def _sort(sample: SampleResult) -> str:

@@ -24,13 +24,15 @@ _KINDS = {
 _KEEPING = ("abs", "int", "max", "min", "pow", "prod", "round", "sum")
 #: Of two that are each other's mirror image, the one that stands for both.
 _MIRRORED = {"min": "max", "Lt": "Gt", "LtE": "GtE"}
+#: Functions that turn what they are given to text, all in the same way as far as a cause goes.
+_TO_TEXT = ("ascii", "format", "repr", "str")
 #: What is said of a whole program or of any, and so of none.
 _OF_ANY = frozenset({"Module", "Model", "super", "__init__", "nn", "torch", "torch.nn"})
 #: Nodes that are features by themselves.
 _NAMED_NODES = (
     ast.For, ast.While, ast.If, ast.IfExp, ast.With, ast.Try, ast.Raise, ast.Assert, ast.Break,
     ast.Continue, ast.Delete, ast.Global, ast.Nonlocal, ast.Lambda, ast.Yield, ast.YieldFrom,
-    ast.Slice, ast.Starred, ast.NamedExpr, ast.JoinedStr, ast.Set, ast.GeneratorExp, ast.ListComp,
+    ast.Slice, ast.Starred, ast.NamedExpr, ast.Set, ast.GeneratorExp, ast.ListComp,
     ast.DictComp, ast.SetComp, ast.Match,
 )  # fmt: skip
 
@@ -118,6 +120,10 @@ class _FeatureVisitor(ast.NodeVisitor):
     def visit_Call(self, node: ast.Call) -> None:
         """A function of Python's is a feature, and so is what kinds it is given."""
         name = _called(node)
+        if _to_text(node):
+            self._text([*node.args, *(k.value for k in node.keywords)])
+            self._within(node)
+            return
         if isinstance(node.func, ast.Name) and hasattr(builtins, name):
             self._note(name)
         if name in self.own:
@@ -129,9 +135,20 @@ class _FeatureVisitor(ast.NodeVisitor):
                 self._operation(_MIRRORED.get(name, name), given)
         self.generic_visit(node)
 
+    def visit_JoinedStr(self, node: ast.JoinedStr) -> None:
+        """A text with values in it."""
+        self._text([part.value for part in node.values if isinstance(part, ast.FormattedValue)])
+        self.generic_visit(node)
+
     def visit_BinOp(self, node: ast.BinOp) -> None:
-        """Arithmetic."""
-        self._operator(node.op, [node.left, node.right])
+        """Arithmetic, or values put into a text."""
+        match node:
+            case ast.BinOp(left=ast.Constant(value=str()), op=ast.Mod(), right=ast.Tuple(elts=put)):
+                self._text(put)
+            case ast.BinOp(left=ast.Constant(value=str()), op=ast.Mod(), right=value):
+                self._text([value])
+            case _:
+                self._operator(node.op, [node.left, node.right])
         self.generic_visit(node)
 
     def visit_BoolOp(self, node: ast.BoolOp) -> None:
@@ -174,6 +191,16 @@ class _FeatureVisitor(ast.NodeVisitor):
                 if kind := self._kind(value):
                     self.kinds[parameter.arg] = kind
 
+    def _within(self, node: ast.Call) -> None:
+        """What is in the arguments of a call, whose function tells nothing more."""
+        for value in (*node.args, *(k.value for k in node.keywords)):
+            self.visit(value)
+
+    def _text(self, values: Sequence[ast.expr]) -> None:
+        """Values turned to text, in whichever way."""
+        self.found.add("text")
+        self._operation("text", values)
+
     def _operator(self, op: ast.AST, given: Sequence[ast.expr]) -> None:
         name = type(op).__name__
         self.found.add(_MIRRORED.get(name, name))
@@ -203,6 +230,8 @@ class _FeatureVisitor(ast.NodeVisitor):
                 return "truth" if known else ""
             case ast.UnaryOp(operand=value):
                 return self._kind(value)
+            case ast.BinOp(left=ast.Constant(value=str())):
+                return ""
             case ast.BinOp(left=left, right=right):
                 return self._joint(left, right)
             case ast.Call(args=args):
@@ -255,6 +284,16 @@ def _constant(node: ast.expr) -> bool:
             return _constant(left) and _constant(right)
         case ast.Call(func=ast.Name(id="float" | "complex" | "int"), args=args):
             return all(map(_constant, args))
+    return False
+
+
+def _to_text(node: ast.Call) -> bool:
+    """Whether a call turns what it is given to text: ``str(n)``, ``"{}".format(n)``."""
+    match node.func:
+        case ast.Name(id=name):
+            return name in _TO_TEXT
+        case ast.Attribute(value=ast.Constant(value=str()), attr="format"):
+            return True
     return False
 
 

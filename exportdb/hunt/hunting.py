@@ -104,9 +104,10 @@ class HuntOptions:
 
 @dataclass
 class HuntState:
-    """How far a hunt has come; saved after each round, and after each lead of one. ``left_out``
-    counts the results that were known at once, by what they are known by; ``followed`` are the
-    leads of the round under way that need no second look."""
+    """How far a hunt has come; saved after each step of a round, and after each lead of one.
+    ``left_out`` counts the results that were known at once, by what they are known by; ``followed``
+    are the leads of the round under way that need no second look; ``ill_conditioned`` counts the
+    leads that are none, since eager itself moves as far."""
 
     next: int = 0
     made: int = 0
@@ -117,6 +118,7 @@ class HuntState:
     outcomes: dict[str, int] = field(default_factory=dict)
     left_out: dict[str, int] = field(default_factory=dict)
     followed: list[str] = field(default_factory=list)
+    ill_conditioned: int = 0
 
     def save(self, path: Path) -> None:
         """Write it, whole or not at all."""
@@ -158,6 +160,7 @@ class Hunt:
             HuntState.read(self.folder / "state.json") if self.asked.resume else HuntState()
         )
         drafts.keep_only(self.drafts, self.state.causes.values())
+        self._began = time.monotonic() - self.state.seconds
 
     def close(self) -> None:
         """Let another hunt go on with this one."""
@@ -166,11 +169,12 @@ class Hunt:
     def go(self) -> HuntState:
         """Hunt until what was asked for is done. Raises RunnerError."""
         state = self.state
-        began = time.monotonic() - state.seconds
-        while not self._over(time.monotonic() - began):
-            numbers = self._round(time.monotonic() - began)
+        while not self._over(self._seconds()):
+            numbers = self._round(self._seconds())
             made = self._programs(numbers)
+            self._save()
             records = self._examined([one.case for one in made])
+            self._save()
             self._tell_what_cannot_be_tried(records)
             by_case = {one.case.id: one for one in made}
             leads, known = self._leads(records, by_case)
@@ -180,11 +184,15 @@ class Hunt:
             _count(state.left_out, known)
             state.valid += sum(record.outcome is not Outcome.ERROR for record in records)
             state.next, state.made, state.followed = numbers.stop, state.made + len(made), []
-            state.seconds = time.monotonic() - began
             self._save()
         return state
 
+    def _seconds(self) -> float:
+        """What it has taken until now, with what it took before it was gone on with."""
+        return time.monotonic() - self._began
+
     def _save(self) -> None:
+        self.state.seconds = self._seconds()
         self.state.save(self.folder / "state.json")
 
     def _tell_what_cannot_be_tried(self, records: Sequence[Record]) -> None:
@@ -315,6 +323,8 @@ class Hunt:
         again = partial(trials.again, source, record.outcome, target)
         if not again():
             self.told(f"{found}: not seen a second time, in {record.case}")
+        elif trials.ill_conditioned(source, record, target):
+            self.state.ill_conditioned += 1
         elif made.same_as:  # one change, so small as it is
             self._keep(self._cause(found, source, record, record, True, again))
         else:
@@ -375,8 +385,11 @@ class Hunt:
             lambda: self._spent(trials),
         )  # fmt: skip
         shown = last.get(small, record)
-        if not same(shown, found):  # written anew it is another text, and fails otherwise
-            small, shown = text, record
+        # Written anew it is another text, and fails otherwise; or what was left out kept it sound.
+        if not same(shown, found) or (
+            small != text and trials.ill_conditioned(small, shown, target)
+        ):
+            small, shown, done = text, record, False
         alike = self._alike(trials, small, found, target)
         again = partial(trials.again, small, found.outcome, target)
         return self._cause(found, small, record, alike.get("cpu", shown), done, again, [*alike])
@@ -429,7 +442,11 @@ class Hunt:
         texts = trials.near(cause.text, self.asked.seed, VARIANTS)
         for text, record in zip(texts, trials.records(texts, target), strict=True):
             found = record and bucket(record)
-            if record and found and found.silent and not self.known.subtracts(record, found):
+            if not (record and found and found.silent) or self.known.subtracts(record, found):
+                continue
+            if trials.ill_conditioned(text, record, target):
+                self.state.ill_conditioned += 1
+            else:
                 record = record.with_(case=cause.programs[0])
                 self._keep(self._small(trials, record, found, text, target))
 
@@ -451,7 +468,8 @@ class Hunt:
     def _likeness(self, one: ReducedCause, other: ReducedCause) -> float:
         """1 for what is known by one case, or raises one error; else how alike programs are that
         are silently wrong, whoever is and in whatever it shows. Of one that there was no time to
-        make small much is by chance: there the first operator that disagrees tells."""
+        make small much is by chance: there the first operator that disagrees tells, and what is
+        said of the difference."""
         silent = one.bucket.silent
         if one.known != other.known or silent != other.bucket.silent:
             return 0.0
@@ -460,8 +478,10 @@ class Hunt:
         if one.known:
             return 1.0
         operators = {b.operator for b in one.buckets} & {b.operator for b in other.buckets}
-        if operators - {""} and not (one.finished and other.finished):
-            return 1.0
+        if not (one.finished and other.finished):
+            alike = any(b.says_the_same(o) for b in one.buckets for o in other.buckets)
+            if alike or operators - {""}:
+                return 1.0
         return self.known.corpus.likeness(one.features, other.features)
 
 

@@ -87,6 +87,17 @@ class Trials:
                 self.waited += self.timeout * factor
         return [found.get(number) for number in range(len(texts))]
 
+    def ill_conditioned(self, text: str, record: Record, target: Target) -> bool:
+        """Whether eager's own answer moves as far as a wrong value is from it, so that nobody can
+        say who is wrong; False where that is not known."""
+        sample = record.deciding
+        if record.outcome is not Outcome.WRONG or sample is None:
+            return False
+        case = parse_case("hunt/candidate", Path("candidate.py"), text)
+        args = (CaseProgram(case, SUITE), target.exporter, target.device, FEWER)
+        asked = (*args, sample.name, sample.message)
+        return bool(self._answer("exportdb.hunt.conditioning:ill_conditioned", *asked))
+
     def again(self, text: str, outcome: Outcome, target: Target) -> bool:
         """Whether a program comes out so once more, in a process of its own."""
         (record,) = self.records([text], target)

@@ -98,6 +98,13 @@ def test_a_loss_beside_wrong_values_is_no_part_of_a_bucket() -> None:
     assert bucket(wrong(told, "example", "alias-differs")) != bucket(wrong(told))
 
 
+def test_what_range_is_published_is_no_part_of_a_bucket() -> None:
+    told, wider = "output is 1 in eager, 2 in capture", "range-wider-than-guards"
+    assert bucket(wrong(told, "n=4", wider)) == bucket(wrong(told, "n=4"))
+    beside = bucket(wrong(told, "n=4", wider, "alias-differs"))
+    assert beside == bucket(wrong(told, "n=4", "alias-differs"))
+
+
 def test_supported_and_faults_are_no_leads() -> None:
     for outcome in (Outcome.SUPPORTED, Outcome.ERROR, Outcome.UNAVAILABLE, Outcome.DEGRADED):
         assert bucket(Record("hunt/p1", "export", "cpu", outcome, "compare")) is None

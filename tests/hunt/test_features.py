@@ -36,6 +36,18 @@ def test_a_program_has_a_feature(statement: str, feature: str) -> None:
     assert feature not in does("return x")
 
 
+@pytest.mark.parametrize(
+    "text",
+    ["repr({})", "format({})", 'format({}, ">6")', '"{{}}".format({})', 'f"{{{}}}"', '"%s" % {}',
+     '"%s, %s" % ({}, 1)', '"{{a}}".format(a={})'],
+)  # fmt: skip
+@pytest.mark.parametrize("value", ["x.shape", "len(x)"])
+def test_all_ways_to_write_a_size_as_text_are_one(text: str, value: str) -> None:
+    written = text.format(value)
+    assert does(f"return x * len({written})") == does(f"return x * len(str({value}))")
+    assert "text(size)" in does(f"return {written}")
+
+
 def test_of_what_kind_the_data_of_a_program_are_is_no_feature() -> None:
     assert does("return torch.where(torch.tensor(True), x, torch.tensor(2.5))") == {
         "where", "tensor"

@@ -30,7 +30,7 @@ from exportdb.hunt.known import Known
 from exportdb.hunt.neutral import NEUTRAL
 from exportdb.plugins import PluginRef
 from exportdb.records.outcome import Outcome
-from exportdb.records.record import ErrorInfo, Record
+from exportdb.records.record import ErrorInfo, Record, SampleResult
 from exportdb.resolve import find_devices, find_exporters
 from exportdb.runner.run import Settings
 
@@ -314,6 +314,11 @@ def silent(exporter: str, kind: str, said: str = "other values") -> Bucket:
     return Bucket(exporter, Outcome.WRONG, kind, said)
 
 
+DISAGREES = SampleResult(
+    "accepts", "example", "disagrees", {}, "output is 1 in eager, 2 in capture"
+)
+
+
 def kept(folder: Path, *causes: ReducedCause) -> list[ReducedCause]:
     """The causes that are left when these are found one after the other."""
     asked = hunting.HuntOptions((), (PluginRef("exportdb.devices", "cpu", "", ""),), home=folder)
@@ -350,6 +355,21 @@ def test_of_unfinished_programs_the_first_operator_that_disagrees_tells(tmp_path
     assert len(kept(tmp_path, long, replace(other, finished=False))) == 1
     elsewhere = cause("return x.frac().cosh()", replace(at, operator=""))
     assert len(kept(tmp_path, replace(long, finished=False), elsewhere)) == 2
+
+
+def test_of_unfinished_programs_the_words_of_the_difference_tell_too(tmp_path: Path) -> None:
+    said = "output has shape (#) in eager, (#) in capture"
+    small = cause("return x.frac()", silent("mine", "example", said))
+    long = cause("return x.erf() + x.cosh()", silent("mine", "values", said))
+    assert len(kept(tmp_path, small, long)) == 2  # each was made as small as it can be
+    (found,) = kept(tmp_path, small, replace(long, finished=False))
+    assert found.text == small.text
+    # That some number is another is said of every cause.
+    numbers = "… is # in eager, # in capture"
+    small, long = (
+        replace(one, buckets=(silent("mine", "example", numbers),)) for one in (small, long)
+    )
+    assert len(kept(tmp_path, small, replace(long, finished=False))) == 2
 
 
 def test_a_program_that_is_confirmed_takes_the_place_of_one_that_is_not(tmp_path: Path) -> None:
@@ -412,6 +432,52 @@ def test_a_lead_that_was_followed_before_a_kill_is_not_followed_again(
     killed.append(False)
     Hunt(asked, Known())._follow(leads, made)
     assert followed == ["p", "q"]
+
+
+@pytest.mark.parametrize("open_", [True, False])
+def test_a_result_on_which_eager_itself_moves_is_counted_and_no_cause(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, open_: bool
+) -> None:
+    asked = HuntOptions(find_exporters(["export"]), find_devices(["cpu"]), home=tmp_path)
+    hunt = Hunt(asked, Known())
+    small: list[str] = []
+    trials: Any = SimpleNamespace(again=lambda *a: True, ill_conditioned=lambda *a: open_)
+    found = cause("return x.frac()", silent("export", "example"))
+    monkeypatch.setattr(Hunt, "_small", lambda hunt, trials, *a: small.append("p") or found)
+    record = Record("p", "export", "cpu", Outcome.WRONG, "compare")
+    made = GeneratedCase(parse_case("p", tmp_path / "p.py", CASE), ())
+    hunt._follow_one(trials, record, found.bucket, made, None)  # type: ignore[arg-type]
+    assert (hunt.state.ill_conditioned, small) == ((1, []) if open_ else (0, ["p"]))
+
+
+@pytest.mark.parametrize("step", ["_examined", "_leads"])
+def test_the_time_that_a_hunt_took_before_a_kill_counts_when_it_is_gone_on_with(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, step: str
+) -> None:
+    asked = HuntOptions(
+        find_exporters(["export"]), find_devices(["cpu"]), minutes=1.0, home=tmp_path, resume=True
+    )
+    now = [100.0]
+    monkeypatch.setattr(hunting, "time", SimpleNamespace(monotonic=lambda: now[0]))
+
+    def takes_its_time(hunt: Hunt, given: object) -> list[object]:
+        now[0] += 25.0
+        return []
+
+    def killed(*given: object) -> None:
+        raise KeyboardInterrupt
+
+    for name in ("_programs", "_examined"):
+        monkeypatch.setattr(Hunt, name, takes_its_time)
+    monkeypatch.setattr(Hunt, "_tell_what_cannot_be_tried", lambda *given: None)
+    monkeypatch.setattr(Hunt, step, killed)
+    first = Hunt(asked, Known())
+    with pytest.raises(KeyboardInterrupt):
+        first.go()
+    first.close()
+    now[0] += 1000.0  # until somebody goes on with it
+    taken = {"_examined": 25.0, "_leads": 50.0}[step]
+    assert Hunt(asked, Known())._seconds() == taken
 
 
 def test_where_nothing_can_be_tried_a_hunt_ends_and_says_why(tmp_path: Path) -> None:
@@ -545,6 +611,51 @@ def test_a_hunt_in_which_nothing_came_to_its_end_is_no_success(
     monkeypatch.setattr(Hunt, "go", lambda hunt: HuntState(made=3, outcomes={"timeout": 3}))
     done = CliRunner().invoke(command, ["--home", str(tmp_path)], standalone_mode=False)
     assert (done.return_value, "give a longer --timeout" in done.output) == (2, True)
+
+
+def test_the_text_says_how_often_each_element_came_up(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    state = HuntState(made=3, outcomes={"supported": 3}, elements={"items": 1, "views": 3})
+    monkeypatch.setattr(Hunt, "go", lambda hunt: state)
+    done = CliRunner().invoke(command, ["--home", str(tmp_path)], standalone_mode=False)
+    assert "2 elements of the grammar: views 3, items 1\n" in done.output
+
+
+def test_an_internal_error_is_varied_in_search_of_a_program_that_is_silently_wrong(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hunt = Hunt(HuntOptions((), (), home=tmp_path), Known())
+    refused = cause("return x.erf()", Bucket("mine", Outcome.REFUSED, "KeyError", "a"))
+    right, wrong, told = (
+        Record(name, "mine", "cpu", outcome, "compare", samples=samples)
+        for name, outcome, samples in (
+            ("a", Outcome.SUPPORTED, ()), ("b", Outcome.WRONG, (DISAGREES,)),
+            ("c", Outcome.REFUSED, ()),
+        )
+    )  # fmt: skip
+    trials: Any = SimpleNamespace(
+        near=lambda text, seed, count: ["right", "wrong", "refused"],
+        records=lambda texts, target: [right, wrong, told],
+        ill_conditioned=lambda *given: False,
+    )
+    small: list[tuple[str, str]] = []
+
+    def made_small(
+        hunt: Hunt, trials: object, record: Record, found: Bucket, text: str, target: object
+    ) -> ReducedCause:
+        small.append((text, record.case))
+        return cause("return x.erf() + 1", found)
+
+    monkeypatch.setattr(Hunt, "_small", made_small)
+    hunt._look_for_silence(trials, refused, None)  # type: ignore[arg-type]
+    assert small == [("wrong", refused.programs[0])]  # it is told of the program that led to it
+    (found,) = hunt.state.causes.values()
+    assert found.bucket.outcome is Outcome.WRONG
+    # Where eager itself moves as far, it is counted and no cause.
+    trials.ill_conditioned = lambda *given: True
+    hunt._look_for_silence(trials, refused, None)  # type: ignore[arg-type]
+    assert (len(small), hunt.state.ill_conditioned) == (1, 1)
 
 
 @pytest.mark.slow

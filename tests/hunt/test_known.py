@@ -40,6 +40,11 @@ HUNTED = (
     "symbolic_scalars/remainder_by_infinity", "symbolic_scalars/size_equal_to_complex",
     "symbolic_scalars/size_squared_by_math_pow",
 )  # fmt: skip
+#: Cases in which a size is written as text, which is the name of its symbol where it is traced.
+TEXT_OF_SIZE = frozenset({
+    "python/size_read_back_from_text", "symbolic_scalars/digits_of_size",
+    "symbolic_scalars/size_in_name",
+})  # fmt: skip
 #: Of the pairs of such a case and an exporter that is unsound by design, how many another case may
 #: hide: there most cases have one cause, that nothing is guarded.
 MOST_HIDDEN_BY_DESIGN = 9
@@ -159,6 +164,13 @@ def test_an_hour_s_causes_have_the_roots_that_the_database_has(
     assert whole.cause("of-somebody-else", program) == ""
 
 
+@pytest.mark.parametrize("text", ['"{}".format(x.shape)', 'f"{x.shape}"', "str(x.shape)"])
+def test_the_text_of_a_size_is_a_known_cause_however_it_is_made(whole: Known, text: str) -> None:
+    varies = "dynamic_shapes = {'x': {0: Dim.AUTO}}\n"
+    program = f"import torch\n{FORWARD.format(f'x * len({text})')}{varies}"
+    assert whole.cause("export", program) == "symbolic_scalars/digits_of_size"
+
+
 @pytest.fixture(scope="module")
 def causes(cases: dict[str, Case]) -> dict[str, set[object]]:
     """What the expectations of a case say is the cause of wrong values, in words or as an issue."""
@@ -177,6 +189,7 @@ def twins(case: str, cases: dict[str, Case], causes: dict[str, set[object]]) -> 
     """A case, those that are told to have its cause, and those that are written around it."""
     near = {case, *cases[case].meta.rewrites}
     near |= {other.id for other in cases.values() if case in other.meta.rewrites}
+    near |= TEXT_OF_SIZE if case in TEXT_OF_SIZE else set()
     return near | {other for other, told in causes.items() if told & causes[case]}
 
 
