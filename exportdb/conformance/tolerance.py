@@ -109,8 +109,8 @@ def rounding(
     """How far a capture's numbers may be from eager's, by place, where answers of eager from
     slightly different inputs are apart by ``spreads``.
 
-    Of a quantised capture, which ``rounds_to`` a share of the largest number, all numbers of a tensor
-    may be as far off as the farthest, and by that share.
+    Of a quantised capture, which ``rounds_to`` a share of the largest number, all numbers of a
+    tensor may be as far off as the farthest, and by that share.
     """
     found: dict[str, torch.Tensor] = {}
     for spread in spreads:
