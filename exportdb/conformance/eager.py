@@ -237,8 +237,11 @@ class Eager:
         now = self._run(expected.calls, expected.sample.around)[call]
         return not agreement.differences(expected.behaviours[call], now, EXACTLY)
 
-    def rounding(self, expected: Expected, rules: Rules, call: int = -1) -> dict[str, torch.Tensor]:
-        """How far from this answer another may be that was only rounded otherwise, by place."""
+    def rounding(
+        self, expected: Expected, rules: Rules, got: Mapping[str, Distance], call: int = -1
+    ) -> dict[str, torch.Tensor]:
+        """How far from this answer another may be that was only rounded otherwise, by place, where
+        a capture's is as far off as it ``got``."""
         spreads = []
         for draw in range(DRAWS):
             module = nudged_module(self.module, draw, rules.rounds_to)
@@ -248,7 +251,7 @@ class Eager:
             ]
             nudged = self._run(calls, expected.sample.around, module)[call]
             spreads.append(agreement.spread(expected.behaviours[call], nudged, rules))
-        return rounding(spreads, rules.rounds_to)
+        return rounding(spreads, got, rules.rounds_to)
 
     def amplified(
         self, expected: Expected, rules: Rules, got: Mapping[str, Distance], call: int = -1

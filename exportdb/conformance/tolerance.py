@@ -104,20 +104,21 @@ def distance_between(one: torch.Tensor, other: torch.Tensor) -> Distance:
 
 
 def rounding(
-    spreads: Sequence[Mapping[str, Distance]], rounds_to: float = 0.0
+    spreads: Sequence[Mapping[str, Distance]], got: Mapping[str, Distance], rounds_to: float = 0.0
 ) -> dict[str, torch.Tensor]:
     """How far a capture's numbers may be from eager's, by place, where answers of eager from
-    slightly different inputs are apart by ``spreads``.
+    slightly different inputs are apart by ``spreads``, and the capture's by what it ``got``.
 
     Of a quantised capture, which ``rounds_to`` a share of the largest number, all numbers of a
     tensor may be as far off as the farthest, and by that share.
     """
     found: dict[str, torch.Tensor] = {}
+    if rounds_to:
+        found = {n: torch.full_like(g.distance, rounds_to * g.largest) for n, g in got.items()}
     for spread in spreads:
         for place, seen in spread.items():
             if rounds_to and seen.distance.numel():
-                farthest = BEYOND_QUANTISED * seen.distance.amax()
-                allowed = farthest.clamp(min=rounds_to * seen.largest).expand_as(seen.distance)
+                allowed = (BEYOND_QUANTISED * seen.distance.amax()).expand_as(seen.distance)
             else:
                 allowed = (BEYOND * seen.distance).clamp(max=seen.small)
             found[place] = torch.maximum(found[place], allowed) if place in found else allowed

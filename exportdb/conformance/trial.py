@@ -335,7 +335,7 @@ class Trial:
                 if eager.chooses(expected, rules, call):
                     raise Undetermined(_CHOICE)
                 if rounded or rules.rounds_to:
-                    rounding = eager.rounding(expected, rules, call)
+                    rounding = eager.rounding(expected, rules, apart, call)
                     rules = replace(rules, rounding={**rounding, **rules.rounding})
                 left = agreement.differences(seen, got, rules, self.names)
                 if any(d.kind in _OPEN for d in left):
