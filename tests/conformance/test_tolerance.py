@@ -584,3 +584,27 @@ def test_places_between_numbers_are_rounded_too(examine, off, outcome):
         return resized - x[..., :4]
 
     assert examine(RESIZED, captured_as(run)).outcome == outcome
+
+
+UNMOVED = """
+class Model(torch.nn.Module):
+    def forward(self, x):
+        return x * 0 + torch.arange(4.0)
+
+def inputs():
+    return torch.randn(5, 4)
+"""
+
+
+@pytest.mark.parametrize(("off", "outcome"), [(0.02, "supported"), (0.03, "wrong")])
+def test_a_quantised_capture_may_be_off_by_a_step_where_eager_does_not_move(examine, off, outcome):
+    """128 steps to the largest number, which is 3."""
+
+    class Quantised(Exporter):
+        name = "quantised"
+        rounds_to = 1 / 128
+
+        def capture(self, program):
+            return lambda x: x * 0 + torch.arange(4.0) + off
+
+    assert examine(UNMOVED, Quantised()).outcome == outcome
