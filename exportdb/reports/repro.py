@@ -141,6 +141,13 @@ _REPLACED = """    def replaced(name, value):
         return given_with(*as_call(inputs()), {name: lambda _: value})
 
 """
+_LENGTHENED = """    def lengthened(place):
+        args, kwargs = as_call(inputs())
+        held = list(args) if isinstance(place, int) else kwargs
+        held[place] = held[place] + held[place][-1:]
+        return (tuple(held), kwargs) if isinstance(place, int) else (args, kwargs)
+
+"""
 _TURNED = """    def turned():
         def new(value):
             return dict(reversed(value.items())) if type(value) is dict else value
@@ -398,8 +405,10 @@ def _helpers(made: str, exporter: str) -> str:
     if "part=" in made:
         head, _, _ = resized.rpartition("        return given_with")
         resized = head.replace("size):", "size, part):") + _OF_PART
-    of = {"changed": _CHANGED, "resized": _GIVEN + resized, "numbered": _GIVEN + _NUMBERED,
-          "replaced": _GIVEN + _REPLACED, "turned": _TURNED}  # fmt: skip
+    of = {
+        "changed": _CHANGED, "resized": _GIVEN + resized, "numbered": _GIVEN + _NUMBERED,
+        "replaced": _GIVEN + _REPLACED, "turned": _TURNED, "lengthened": _LENGTHENED,
+    }  # fmt: skip
     return of.get(made.partition("(")[0], "")
 
 
@@ -437,6 +446,8 @@ def _made(sample: SampleResult) -> tuple[str, str] | None:
         return "turned()", around
     if re.fullmatch(r"\w+=-?\d+(, \w+=-?\d+)*", name):
         return f"inputs({name})", around
+    if longer := re.fullmatch(r"(argument )?(\w+) with an item more", name):
+        return f"lengthened({longer[2] if longer[1] else json.dumps(longer[2])})", around
     if flag := re.fullmatch(r"(\w+)=(None|True|False)", name):
         return f'replaced("{flag[1]}", {flag[2]})', around
     if own := re.fullmatch(r"(accepts|rejects)\[(\d+)\]", name):
