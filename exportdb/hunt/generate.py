@@ -41,8 +41,8 @@ from exportdb.hunt.writing import Signature, signature, text
 
 #: Tries of a statement before another is wanted, and of a program before it is given up.
 STATEMENTS, PROGRAMS = 12, 25
-#: Statements that a program has at most.
-MOST = 6
+#: Statements that a program has at most, and of these before the one that it is made around.
+MOST, MOST_BEFORE = 6, 2
 #: Tries of a program around the statement whose turn it is, before any of the element will do.
 TURNS = 4
 #: Calls of operators that are put aside for one program, and other statements.
@@ -192,14 +192,13 @@ class _Draft:
         before, after = rng.choice((0, 0, 0, 1, 1)), rng.choice((0, 1, 2, 2, 3, 4))
         around = [next(self.others) for _ in range(before + after)]
         filling, statements = _begun(rng, taken, calls), []
-        for element, place in (*around[:before], (BY_NAME[self.must], turn), *around[before:]):
-            if (added := _added(filling, element, place)) is not None:
-                statements.append(added)
-            elif element.name == self.must:
-                return None
-        for _ in range(min(rng.choice(_CALLS_BESIDE), MOST - len(statements))):
-            if (added := _added(filling, BY_NAME["opinfo"])) is not None:
-                statements.append(added)
+        statements += _all_added(filling, around[:before], MOST_BEFORE)
+        if (added := _added(filling, BY_NAME[self.must], turn)) is None:
+            return None
+        statements.append(added)
+        statements += _all_added(filling, around[before:], MOST - 1)  # and a call
+        calls_beside = [(BY_NAME["opinfo"], None)] * rng.choice(_CALLS_BESIDE)
+        statements += _all_added(filling, calls_beside)
         return self._whole(taken, filling, statements)
 
     def around_call(
@@ -226,7 +225,7 @@ class _Draft:
         others = [(BY_NAME[self.must], 0)] * (CALLS - 1)
         if rng.random() < 0.3:
             others.insert(0, next(self.others))
-        statements += filter(None, (_added(filling, *one) for one in others[: MOST - 1]))
+        statements += _all_added(filling, others)
         return self._whole(taken, filling, statements)
 
     def _whole(
@@ -272,13 +271,23 @@ def _begun(rng: random.Random, taken: Signature, calls: Iterator[opinfo.Call]) -
     )
 
 
-def _added(filling: Filling, element: Any, turn: int | None = None) -> Statement | None:
-    for attempt in range(STATEMENTS):
+def _all_added(
+    filling: Filling, wanted: Sequence[tuple[Element, int | None]], most: int = MOST
+) -> Iterator[Statement]:
+    """Those of the statements wanted that fit, until the program has ``most``."""
+    return filter(None, (_added(filling, *one, most) for one in wanted))
+
+
+def _added(
+    filling: Filling, element: Element, turn: int | None = None, most: int = MOST
+) -> Statement | None:
+    for attempt in range(STATEMENTS if filling.length < most else 0):
         try:
             statement = filling.statement(element, turn, in_turn=not attempt)
-        except NothingFits:
+            fits = filling.length + statement.length <= most
+        except (NothingFits, SyntaxError):  # some things cannot be assigned to
             continue
-        if filling.trial.take(statement):
+        if fits and filling.trial.take(statement):
             filling.kept(statement)
             return statement
     return None

@@ -75,8 +75,9 @@ def _in_turn(among: Sequence[str], of: str, again: int) -> str:
 class Filling:
     """Statements for one program; ``variables`` are the names and expressions there are.
 
-    ``inputs`` are those of them that the program is given. Names that it makes up are not used
-    twice. ``chained`` calls are first tried on what the last one made.
+    ``inputs`` are those of them that the program is given, ``length`` is how many statements it has.
+    Names that it makes up are not used twice. ``chained`` calls are first tried on what the last
+    one made.
     """
 
     rng: random.Random
@@ -85,6 +86,7 @@ class Filling:
     variables: list[str] = field(default_factory=list)
     calls: Iterator[Call] = field(default_factory=lambda: iter(()))
     chained: bool = False
+    length: int = 0
     made: int = 0
     _drawn: Call | None = None
     _ways: list[Callable[[torch.Tensor], str] | None] = field(default_factory=list)
@@ -152,6 +154,7 @@ class Filling:
     def kept(self, statement: Statement) -> None:
         """Take in that a statement is part of the program."""
         self.variables += statement.new
+        self.length += statement.length
         self._ways = []
 
     def _chain(self) -> Callable[[torch.Tensor], str]:

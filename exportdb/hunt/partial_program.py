@@ -7,6 +7,7 @@ programs are run as well: a cheap look before a capture.
 
 from __future__ import annotations
 
+import ast
 import contextlib
 import functools
 import importlib
@@ -138,13 +139,19 @@ _IMPORTING = "\n".join(f"import {name}" for name in ("torch", *IMPORTS))
 
 class Statement(types.SimpleNamespace):
     """Lines of ``forward`` (``body``), of ``__init__`` and of the top of the file that belong
-    together; ``new`` are the local variables that it makes, ``element`` is what it is of."""
+    together; ``new`` are the local variables that it makes, ``element`` is what it is of. Of an
+    element whose parts need each other it is several of Python's statements."""
 
     body: list[str]
     init: list[str]
     top: list[str]
     new: list[str]
     element: str
+
+    @property
+    def length(self) -> int:
+        """How many statements of ``forward`` it is; what stands within one does not count."""
+        return len(ast.parse("\n".join(self.body)).body)
 
 
 def fits(value: Any, informative: bool = True) -> bool:
