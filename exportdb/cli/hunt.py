@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -20,6 +20,10 @@ if TYPE_CHECKING:
     from exportdb.hunt.drafts import ReducedCause
     from exportdb.hunt.hunting import HuntState
 
+#: Reasons why programs could not be tried, and operators that came up most, in the text: ``--json``
+#: has all.
+_SHOWN_ERRORS, _SHOWN_OPERATORS = 3, 10
+
 
 @click.command("hunt")
 @options.exporters_option("Exporters to try. Default: export.")
@@ -31,7 +35,7 @@ if TYPE_CHECKING:
     "--minutes",
     type=options.Time("minutes"),
     metavar="N",
-    help="Make no more programs after N minutes; what was found until then is still reduced. "
+    help="Examine nothing more after N minutes; what was found until then is still reduced. "
     "Default: 10, unless --programs is given.",
 )
 @click.option("--programs", type=click.IntRange(min=1), metavar="N",
@@ -109,7 +113,8 @@ def command(
     shown = causes if everything else new(causes) + unconfirmed(causes)
     if as_json:
         output.put_json({
-            "programs": state.made, "outcomes": state.outcomes, "elements": state.elements,
+            "programs": state.made, "outcomes": state.outcomes, "errors": state.errors,
+            "elements": state.elements, "operators": state.operators,
             "drafts": str(hunt.drafts), "seconds": round(state.seconds, 1),
             "causes": [c.as_json() for c in shown], "left_out": state.left_out,
             "ill_conditioned": state.ill_conditioned,
@@ -123,9 +128,9 @@ def command(
 
 def _exit_code(state: HuntState, new: int, timeout: float) -> int:
     seen = [Outcome(name) for name in state.outcomes]
-    if seen and not new and all(outcome.tells_nothing for outcome in seen):
+    if not new and all(outcome.tells_nothing for outcome in seen):
         output.note(f"no examination came to its end within {timeout:g} s, so nothing is known of "
-                    "these exporters; give a longer --timeout")  # fmt: skip
+                    "these exporters; give a longer --timeout, and more --minutes")  # fmt: skip
         return 2
     return int(bool(new))
 
@@ -135,10 +140,16 @@ def _print(state: HuntState, shown: Sequence[ReducedCause], drafts: Path, where:
 
     counted = ", ".join(f"{name} {n}" for name, n in sorted(state.outcomes.items()))
     output.put(f"{plural(state.made, 'program')}: {counted}")
+    for why, n in _most(state.errors)[:_SHOWN_ERRORS]:
+        output.put(f"  error {n}: {why}")
     if state.elements:
-        most = sorted(state.elements.items(), key=lambda one: (-one[1], one[0]))
-        told = ", ".join(f"{name} {n}" for name, n in most)
-        output.put(f"{plural(len(most), 'element')} of the grammar: {told}")
+        count = plural(len(state.elements), "element")
+        output.put(f"{count} of the grammar: {_told(state.elements)}")
+    if state.operators:
+        count = plural(len(state.operators), "operator")
+        often = _told(dict(_most(state.operators)[:_SHOWN_OPERATORS]))
+        once = sum(n == 1 for n in state.operators.values())
+        output.put(f"{count} of ATen: {often}; {once} in one program each")
     for cause in shown:
         b = cause.bucket
         who = ", ".join(cause.exporters) + (f" on {', '.join(cause.devices)}" if where else "")
@@ -147,6 +158,8 @@ def _print(state: HuntState, shown: Sequence[ReducedCause], drafts: Path, where:
         if cause.departs:
             output.put(f"  {cause.departs}"[:160])
         output.put("\n".join(f"      {line}" for line in cause.forward[:12]))
+        if cause.unchanged:
+            output.put("  does better without the change: unchanged.py, in the folder of its draft")
         if cause.known:
             output.put(f"  known: {cause.known}")
         elif cause.near:
@@ -167,9 +180,17 @@ def _print(state: HuntState, shown: Sequence[ReducedCause], drafts: Path, where:
     output.put(f"\n{plural(fresh, 'new cause')}, {told}; drafts: {drafts}")
 
 
+def _most(counts: Mapping[str, int]) -> list[tuple[str, int]]:
+    return sorted(counts.items(), key=lambda one: (-one[1], one[0]))
+
+
+def _told(counts: Mapping[str, int]) -> str:
+    return ", ".join(f"{name} {n}" for name, n in _most(counts))
+
+
 def _print_left_out(state: HuntState) -> None:
     """What was known as soon as it was seen, so that no program of it was made small."""
-    for why, count in sorted(state.left_out.items(), key=lambda one: (-one[1], one[0])):
+    for why, count in _most(state.left_out):
         output.put(f"  left out: {plural(count, 'result')}, known: {why}")
 
 

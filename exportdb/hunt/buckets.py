@@ -129,6 +129,13 @@ def bucket(record: Record) -> Bucket | None:
     return None
 
 
+def reason(record: Record) -> str:
+    """Why a program could not be tried on a device, in words that others of its kind share."""
+    error = record.error
+    told = f"{error.type}: {wording(error.message)}" if error else "no reason was given"
+    return f"on {record.device}, in {record.phase}: {told}"
+
+
 def _operator(record: Record) -> str:
     """The first operator that disagrees, without namespace, overload and the underscore of one
     that writes."""

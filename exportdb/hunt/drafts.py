@@ -24,6 +24,8 @@ from exportdb.records.outcome import Outcome
 from exportdb.records.record import Record, digest
 from exportdb.reports import repro
 
+#: The program that a draft's own must do the same as.
+UNCHANGED = "unchanged.py"
 #: Seconds that a script may take.
 TIMEOUT = 120.0
 #: Devices that torch has by itself, with values on them.
@@ -41,7 +43,8 @@ class ReducedCause:
     it (None where there is none), ``again`` whether it came out alike when the exporter was asked
     once more (None where a script tells) and ``command`` what asks it, in the folder of the draft,
     ``error`` the whole message of what was raised, ``departs`` the first operator whose result the
-    capture does not have, with its line.
+    capture does not have, with its line, ``unchanged`` the program that must do the same, and does
+    better ("" where there is none).
     """
 
     buckets: tuple[Bucket, ...]
@@ -57,6 +60,7 @@ class ReducedCause:
     again: bool | None = None
     devices: tuple[str, ...] = ("cpu",)
     command: str = ""
+    unchanged: str = ""
 
     @property
     def confirmed(self) -> bool:
@@ -133,7 +137,7 @@ class ReducedCause:
             "programs": list(self.programs),
             "statements": self.statements, "error": self.error, "sample": self.sample,
             "departs": self.departs, "near": self.near, "again": self.again, "text": self.text,
-            "command": self.command,
+            "command": self.command, "unchanged": self.unchanged,
         }  # fmt: skip
 
     @staticmethod
@@ -144,6 +148,7 @@ class ReducedCause:
             tuple(buckets), data["text"], tuple(data["programs"]), data["known"], data["proved"],
             data["finished"], data["error"], data["sample"], data["departs"], data["near"],
             data["again"], tuple(data["devices"]), data.get("command", ""),
+            data.get("unchanged", ""),
         )  # fmt: skip
 
 
@@ -187,6 +192,8 @@ def write(
     place = folder / cause.draft
     place.mkdir(parents=True, exist_ok=True)
     (place / PROGRAM).write_text(cause.text, encoding="utf-8")
+    if cause.unchanged:
+        (place / UNCHANGED).write_text(cause.unchanged, encoding="utf-8")
     if (made := script(cause.text, record)) is not None:
         path = place / "proof.py"
         path.write_text(made, encoding="utf-8")

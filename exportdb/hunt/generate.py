@@ -37,6 +37,7 @@ from exportdb.hunt.partial_program import (
     uncompiled,
 )
 from exportdb.hunt.partial_program import seed as begin_at
+from exportdb.hunt.reached import operators
 from exportdb.hunt.writing import Signature, signature, text
 
 #: Tries of a statement before another is wanted, and of a program before it is given up.
@@ -85,7 +86,8 @@ STEADY = {"rtol": 1e-3, "atol": 1e-4}
 def programs(
     seed: int, numbers: Sequence[int], like: Sequence[str] = (), around: Sequence[str] = ()
 ) -> list[dict[str, Any]]:
-    """The programs of these numbers: ``number``, ``text`` and the ``elements`` that are in it.
+    """The programs of these numbers: ``number``, ``text``, the ``elements`` that are in it, and the
+    ``operators`` that it calls.
 
     With ``like``, texts of cases, each program is one of these with changes; ``same_as`` is the
     place there of the one that it must do the same as. With ``around`` each is made around one of
@@ -93,7 +95,10 @@ def programs(
     """
     torch.set_num_threads(1)
     made = (_of_cases(seed, n, like) if like else _of_grammar(seed, n, around) for n in numbers)
-    return [{"number": n, **one} for n, one in zip(numbers, made, strict=True) if one]
+    return [
+        {"number": n, **one, "operators": operators(one["text"])}
+        for n, one in zip(numbers, made, strict=True) if one
+    ]  # fmt: skip
 
 
 def _of_cases(seed: int, number: int, like: Sequence[str]) -> dict[str, Any] | None:

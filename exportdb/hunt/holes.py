@@ -75,8 +75,8 @@ def _in_turn(among: Sequence[str], of: str, again: int) -> str:
 class Filling:
     """Statements for one program; ``variables`` are the names and expressions there are.
 
-    ``inputs`` are those of them that the program is given, ``length`` is how many statements it has.
-    Names that it makes up are not used twice. ``chained`` calls are first tried on what the last
+    ``inputs`` are those of them that the program is given; ``length`` is how many statements it
+    has. Names that it makes up are not used twice. ``chained`` calls are first tried on what the last
     one made.
     """
 

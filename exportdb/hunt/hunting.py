@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import shutil
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -62,16 +62,19 @@ VARIANTS = 12
 
 @dataclass(frozen=True)
 class GeneratedCase:
-    """A program as a case, with its ``elements``, and the case that it must do the same as."""
+    """A program as a case, with its ``elements``, the ``operators`` of ATen that it calls, and the
+    case that it must do the same as."""
 
     case: Case
     elements: tuple[str, ...]
     same_as: Case | None = None
+    operators: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
 class HuntOptions:
-    """What a hunt is to do. ``programs`` and ``minutes`` end it, whichever comes first.
+    """What a hunt is to do. ``programs`` and ``minutes`` end it, whichever comes first: after that
+    no examination begins, and what was found is made small.
 
     One examination may take ``timeout`` seconds, or as many times longer as its exporter says.
     ``like`` are cases to begin from, ``around`` names of elements and operators of which each
@@ -105,9 +108,11 @@ class HuntOptions:
 @dataclass
 class HuntState:
     """How far a hunt has come; saved after each step of a round, and after each lead of one.
-    ``left_out`` counts the results that were known at once, by what they are known by; ``followed``
-    are the leads of the round under way that need no second look; ``ill_conditioned`` counts the
-    leads that are none, since eager itself moves as far."""
+    ``made`` are the programs that were examined, ``elements`` and ``operators`` say in how many of
+    them each is, and ``errors`` why some cannot be tried. ``left_out`` counts the results that were
+    known at once, by what they are known by; ``followed`` are the leads of the round under way that
+    need no second look; ``ill_conditioned`` counts the leads that are none, since eager itself
+    moves as far."""
 
     next: int = 0
     made: int = 0
@@ -115,6 +120,8 @@ class HuntState:
     seconds: float = 0.0
     causes: dict[str, ReducedCause] = field(default_factory=dict)
     elements: dict[str, int] = field(default_factory=dict)
+    operators: dict[str, int] = field(default_factory=dict)
+    errors: dict[str, int] = field(default_factory=dict)
     outcomes: dict[str, int] = field(default_factory=dict)
     left_out: dict[str, int] = field(default_factory=dict)
     followed: list[str] = field(default_factory=list)
@@ -173,19 +180,36 @@ class Hunt:
             numbers = self._round(self._seconds())
             made = self._programs(numbers)
             self._save()
-            records = self._examined([one.case for one in made])
+            records = self._examined([one.case for one in made], self._end())
             self._save()
             self._tell_what_cannot_be_tried(records)
-            by_case = {one.case.id: one for one in made}
+            examined = {record.case for record in records}
+            by_case = {one.case.id: one for one in made if one.case.id in examined}
             leads, known = self._leads(records, by_case)
             self._follow(leads, by_case)
-            _count(state.elements, chain.from_iterable(one.elements for one in made))
-            _count(state.outcomes, (str(record.outcome) for record in records))
+            self._add_up(records, by_case.values())
             _count(state.left_out, known)
-            state.valid += sum(record.outcome is not Outcome.ERROR for record in records)
-            state.next, state.made, state.followed = numbers.stop, state.made + len(made), []
+            state.next, state.followed = numbers.stop, []
             self._save()
+            if records and all(record.outcome is Outcome.TIMEOUT for record in records):
+                break  # nor would any other come to its end
         return state
+
+    def _add_up(self, records: Sequence[Record], made: Collection[GeneratedCase]) -> None:
+        """Count what came of the programs of a round."""
+        state = self.state
+        errors = [record for record in records if record.outcome is Outcome.ERROR]
+        state.made += len(made)
+        state.valid += len(records) - len(errors)
+        _count(state.elements, chain.from_iterable(one.elements for one in made))
+        _count(state.operators, chain.from_iterable(one.operators for one in made))
+        _count(state.outcomes, (str(record.outcome) for record in records))
+        _count(state.errors, (buckets.reason(record) for record in errors))
+
+    def _end(self) -> float | None:
+        """When the time is over that it has."""
+        minutes = self.asked.minutes
+        return None if minutes is None else self._began + 60 * minutes
 
     def _seconds(self) -> float:
         """What it has taken until now, with what it took before it was gone on with."""
@@ -202,7 +226,7 @@ class Hunt:
             f"{r.exporter} cannot be tried: {r.error.message if r.error else r.device}"
             for r in idle
         )
-        if len(idle) == len(records):
+        if records and len(idle) == len(records):
             raise RunnerError("; ".join(why) + "; exportdb doctor says why")
         if not self.state.next:
             for line in why:
@@ -264,16 +288,18 @@ class Hunt:
         place = one.get("same_as")
         same_as = None if place is None else self.asked.like[place]
         return GeneratedCase(
-            parse_case(case_id, path, one["text"]), tuple(one["elements"]), same_as
-        )
+            parse_case(case_id, path, one["text"]), tuple(one["elements"]), same_as,
+            tuple(one["operators"]),
+        )  # fmt: skip
 
-    def _examined(self, cases: Sequence[Case]) -> Sequence[Record]:
+    def _examined(self, cases: Sequence[Case], until: float | None = None) -> Sequence[Record]:
         asked = self.asked
         programs = tuple(CaseProgram(case, SUITE) for case in cases)
         request = Request(programs, asked.exporters, asked.devices, FEWER)
         settings = Settings(
             jobs=asked.jobs, timeout=asked.timeout, home=self.home, cluster=asked.cluster,
             retry=False,  # most of what is silently wrong is known: a lead is tried once more
+            until=until,
         )  # fmt: skip
         result = run(request, settings, self.watch)
         if result.interrupted:
@@ -325,8 +351,8 @@ class Hunt:
             self.told(f"{found}: not seen a second time, in {record.case}")
         elif trials.ill_conditioned(source, record, target):
             self.state.ill_conditioned += 1
-        elif made.same_as:  # one change, so small as it is
-            self._keep(self._cause(found, source, record, record, True, again))
+        elif made.same_as:
+            self._keep(self._small_change(trials, record, found, made, target))
         else:
             cause = self._small(trials, record, found, source, target)
             self._keep(cause)
@@ -394,6 +420,35 @@ class Hunt:
         again = partial(trials.again, small, found.outcome, target)
         return self._cause(found, small, record, alike.get("cpu", shown), done, again, [*alike])
 
+    def _small_change(
+        self, trials: Trials, record: Record, found: Bucket, made: GeneratedCase, target: Target
+    ) -> ReducedCause:
+        """The cause of a change that should have changed nothing, in the smallest case in which it
+        does; as it was found, where another place of the change does not show it."""
+        assert made.same_as is not None
+        (change,), source = made.elements, made.same_as.source
+        last: dict[str, tuple[str, Record]] = {}
+
+        def still_fails(texts: Sequence[str]) -> list[bool]:
+            pairs = trials.changed_alike(texts, change)
+            before = dict(zip(pairs, trials.records([*pairs], target), strict=True))
+            after = dict(zip(pairs, trials.records([*pairs.values()], target), strict=True))
+            for text, changed in pairs.items():
+                one, other = before[text], after[text]
+                if one and other and buckets.changed(one, other) == found:
+                    last[text] = changed, other
+            return [text in last for text in texts]
+
+        small, done = source, False
+        if still_fails([source])[0]:
+            small, done = shrinking.shrunk(
+                source, still_fails, trials.runnable, self.asked.seconds, self.asked.jobs,
+                lambda: self._spent(trials),
+            )  # fmt: skip
+        text, shown = last.get(small, (made.case.source, record))
+        again = partial(trials.again, text, found.outcome, target)
+        return self._cause(found, text, record, shown, done, again, unchanged=small)
+
     def _spent(self, trials: Trials) -> float:
         """The seconds that count: of the processor, and of what hangs those of the clock, since it
         uses none. Nodes of a cluster use their own, which this machine cannot tell."""
@@ -414,10 +469,11 @@ class Hunt:
 
     def _cause(
         self, found: Bucket, small: str, record: Record, shown: Record, done: bool,
-        again: Callable[[], bool], also: Sequence[str] = (),
+        again: Callable[[], bool], also: Sequence[str] = (), unchanged: str = "",
     ) -> ReducedCause:  # fmt: skip
         """What is known of the ``small`` program that came of ``record`` and does as ``shown``,
-        ``also`` on other devices; a draft of it unless it is nothing new."""
+        ``also`` on other devices; a draft of it unless it is nothing new. ``unchanged`` is the
+        program that it must do the same as."""
         on = {record.device, *also}
         sample, program = shown.deciding, shrinking.split(small)[1]
         error = f"{shown.error.type}: {shown.error.message}"[:3000] if shown.error else ""
@@ -428,6 +484,7 @@ class Hunt:
             sample=f"{sample.name}: {sample.message}" if sample else "",
             departs=f"first at {shown.departs}" if shown.departs else "",
             near=self.known.nearest(shown.exporter, program) if found.silent else "",
+            unchanged=unchanged,
         )  # fmt: skip
         before = self._same(cause)
         if cause.known or (before and before.order < cause.order):

@@ -98,6 +98,21 @@ def same_as(source: str, rng: random.Random) -> tuple[str, str] | None:
     return None
 
 
+def all_changed(sources: Sequence[str], name: str) -> list[str | None]:
+    """Each of these cases with the change of that name, in the first place where it means the same;
+    None where there is none."""
+    return [_changed(source, name) for source in sources]
+
+
+def _changed(source: str, name: str) -> str | None:
+    front, program = split(source)
+    for place in range(_TRIES):
+        text = with_change(program, NEUTRAL[name], random.Random(place))
+        if text is not None and text != program and _do_alike(program, text):
+            return f"{front}\n{text}"
+    return None
+
+
 def _do_alike(*programs: str) -> bool:
     """Whether programs give the very same and leave the same in their inputs, on the example."""
     with warnings.catch_warnings(), contextlib.redirect_stdout(None):

@@ -34,9 +34,13 @@ def shrunk(
 ) -> tuple[str, bool]:  # fmt: skip
     """The smallest text found within ``seconds`` of a clock, and whether nothing smaller was left.
 
-    ``runs`` is asked first: whether eager runs a program at all.
+    ``runs`` is asked first: whether eager runs a program at all. What fails untrained as well is
+    trained no more.
     """
     front, program = split(text)
+    untrained = _TRAINS.sub("", front)
+    if untrained != front and still_fails([_case(untrained, program)])[0]:
+        front = untrained
     progress = ReductionProgress(program)
 
     def runnable(program: str) -> Iterator[str]:
@@ -51,6 +55,7 @@ def shrunk(
     return _case(front, progress.text), done
 
 
+_TRAINS = re.compile(r"^train: true\n", re.MULTILINE)
 #: The ranges of sizes that no Dim declares, and one of them with its name.
 _RANGES, _RANGE = re.compile(r"^dims: \{(.*)\}\n", re.MULTILINE), re.compile(r"(\w+): \{[^}]*\}")
 

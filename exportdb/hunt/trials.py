@@ -59,6 +59,11 @@ class Trials:
         """Programs like this one that eager runs."""
         return list(self._answer("exportdb.hunt.changing:near", text, seed, count) or [])
 
+    def changed_alike(self, texts: Sequence[str], change: str) -> dict[str, str]:
+        """By each of these texts the same with a change of that name, where it means the same."""
+        found = self._answer("exportdb.hunt.neutral:all_changed", list(texts), change) or []
+        return {text: other for text, other in zip(texts, found, strict=False) if other}
+
     def _answer(self, function: str, *args: Any) -> Any:
         self.executor.submit(Task(function, args, self.timeout))
         (ending,) = self.executor.endings()

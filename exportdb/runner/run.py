@@ -67,7 +67,8 @@ class Settings:
     the variable EXPORTDB_HOME, then ``.exportdb``). ``resume`` is the ID of the run to go on
     with. ``retry`` has unexpected results tried once more. ``reuse`` is how many examinations one
     process may take. ``cluster`` is the address of the cluster on whose nodes it goes, None for
-    this machine. ``arguments`` are the words of the command, kept in the run's file.
+    this machine. ``arguments`` are the words of the command, kept in the run's file. ``until`` is
+    the time (``time.monotonic``) at which it ends, whatever is left; None for no such time.
     """
 
     jobs: int = 1
@@ -80,6 +81,7 @@ class Settings:
     reuse: int = REUSE
     cluster: str | None = None
     arguments: tuple[str, ...] = ()
+    until: float | None = None
 
 
 def run(
@@ -309,7 +311,14 @@ class _OngoingRun:
 
     @property
     def enough(self) -> bool:
-        """Whether so much has failed that nothing more is to be examined."""
+        """Whether nothing more is to be examined: so much has failed, or the time is over."""
+        if self.settings.until is not None and time.monotonic() >= self.settings.until:
+            return True
+        return self.too_many_failures
+
+    @property
+    def too_many_failures(self) -> bool:
+        """Whether as many results as were asked for are not as expected."""
         return self.max_failures is not None and self.failures >= self.max_failures
 
     def go(
@@ -334,7 +343,7 @@ class _OngoingRun:
             if not self.enough:
                 here = [p for p in todo if p.installation.interpreter == interpreter]
                 self.go_with(interpreter, here, known)
-        if self.enough and (left := len(planned) + len(broken) - len(self.briefs)):
+        if self.too_many_failures and (left := len(planned) + len(broken) - len(self.briefs)):
             self.watch.note(
                 f"stopped at {plural(self.failures, 'result')} not as expected (--max-failures "
                 f"{self.max_failures}): {left:,} of {self.writer.header.planned:,} were not "
@@ -359,7 +368,7 @@ class _OngoingRun:
                 self.finish(self.judged(hopeless, planned.installation, planned.examination))
             else:
                 (hits if planned.key in known else new).append(planned)
-        new = self.failed_first(new)
+        new = self.in_order(new)
         examinations = [p.examination for p in new]
         modules = [m for p in new for m in p.installation.preload(p.examination.exporter.target)]
         modules += [m for e in examinations for m in e.program.preload]
@@ -387,11 +396,16 @@ class _OngoingRun:
                 if self.enough:
                     return  # what is under way ends with the executor
 
-    def failed_first(self, todo: list[_Planned]) -> list[_Planned]:
-        """The same, beginning with what was not as expected in the run before this one.
+    def in_order(self, todo: list[_Planned]) -> list[_Planned]:
+        """The same, beginning with what was not as expected in the run before this one; where the
+        time may be over before the end, each program with every exporter, so that none is left out.
 
         Nothing is read where all begin at once anyway.
         """
+        if self.settings.until is not None:
+            programs = list(dict.fromkeys(_program(p.examination) for p in todo))
+            place = {program: number for number, program in enumerate(programs)}
+            return sorted(todo, key=lambda p: place[_program(p.examination)])
         if len(todo) <= self.settings.jobs:
             return todo
         failed: Set[Identity] = set()

@@ -22,7 +22,7 @@ from exportdb.cases.frontmatter import parse_case
 from exportdb.cli.hunt import command
 from exportdb.executors.error import RunnerError
 from exportdb.executors.protocol import Workers
-from exportdb.hunt import drafts, hunting
+from exportdb.hunt import buckets, drafts, hunting
 from exportdb.hunt.buckets import Bucket
 from exportdb.hunt.drafts import ReducedCause
 from exportdb.hunt.hunting import GeneratedCase, Hunt, HuntOptions, HuntState
@@ -117,6 +117,13 @@ class Late(Wrong):
     def capture(self, program):
         time.sleep(3)
         return super().capture(program)
+
+
+class Hanging(Wrong):
+    name = "hanging"
+
+    def capture(self, program):
+        time.sleep(1000)
 
 
 class Announced(Late):
@@ -460,7 +467,7 @@ def test_the_time_that_a_hunt_took_before_a_kill_counts_when_it_is_gone_on_with(
     now = [100.0]
     monkeypatch.setattr(hunting, "time", SimpleNamespace(monotonic=lambda: now[0]))
 
-    def takes_its_time(hunt: Hunt, given: object) -> list[object]:
+    def takes_its_time(hunt: Hunt, *given: object) -> list[object]:
         now[0] += 25.0
         return []
 
@@ -599,6 +606,44 @@ def test_nothing_is_found_where_nothing_is_wrong(tmp_path: Path, exporter: str) 
 
 
 @pytest.mark.slow
+def test_a_hunt_that_hangs_ends_with_its_minutes(tmp_path: Path) -> None:
+    code, said = found(tmp_path, "Hanging", "--minutes", "1", "--timeout", "4")
+    assert 0 < said["programs"] < 30  # of the first round
+    assert said["outcomes"] == {"timeout": said["programs"]}
+    assert code == 1 and [cause["outcome"] for cause in said["causes"]] == ["timeout"]
+
+
+def test_programs_that_there_was_no_time_for_are_not_counted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    exporters, devices = find_exporters(["export"]), find_devices(["cpu"])
+    hunt = Hunt(HuntOptions(exporters, devices, minutes=1.0, home=tmp_path), Known())
+    made = [
+        GeneratedCase(parse_case(name, tmp_path / f"{name}.py", CASE), ("items",), None, ("sort",))
+        for name in ("p", "q", "r")
+    ]
+    record = Record("p", "export", "cpu", Outcome.SUPPORTED, "run")
+    monkeypatch.setattr(Hunt, "_programs", lambda hunt, numbers: made)
+    monkeypatch.setattr(Hunt, "_examined", lambda hunt, cases, until: [record])
+    monkeypatch.setattr(Hunt, "_over", lambda hunt, seconds: hunt.state.next > 0)
+    state = hunt.go()
+    assert (state.made, state.elements, state.operators) == (1, {"items": 1}, {"sort": 1})
+
+
+def test_a_hunt_ends_after_a_round_in_which_nothing_came_to_its_end(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    exporters, devices = find_exporters(["export"]), find_devices(["cpu"])
+    hunt = Hunt(HuntOptions(exporters, devices, programs=500, home=tmp_path), Known())
+    made = [GeneratedCase(parse_case("p", tmp_path / "p.py", CASE), ())]
+    record = Record("p", "export", "cpu", Outcome.TIMEOUT, "eager")
+    monkeypatch.setattr(Hunt, "_programs", lambda hunt, numbers: made)
+    monkeypatch.setattr(Hunt, "_examined", lambda hunt, cases, until: [record])
+    monkeypatch.setattr(Hunt, "_follow", lambda hunt, leads, made: None)
+    assert hunt.go().next == 80
+
+
+@pytest.mark.slow
 def test_an_exporter_has_the_time_that_it_declares(tmp_path: Path) -> None:
     for exporter, outcome in (("Late", "timeout"), ("Announced", "wrong")):
         code, said = found(tmp_path, exporter, "--programs", "1", "--timeout", "1")
@@ -620,6 +665,21 @@ def test_the_text_says_how_often_each_element_came_up(
     monkeypatch.setattr(Hunt, "go", lambda hunt: state)
     done = CliRunner().invoke(command, ["--home", str(tmp_path)], standalone_mode=False)
     assert "2 elements of the grammar: views 3, items 1\n" in done.output
+
+
+def test_the_text_says_which_operators_came_up_and_why_programs_could_not_be_tried(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    operators = {"mul": 3, "add": 2, "sort": 1}
+    state = HuntState(made=3, outcomes={"error": 2, "supported": 1}, operators=operators)
+    error = ErrorInfo("RuntimeError", "Tensor.item() cannot be called on meta tensors", "abc")
+    of_meta = Record("p", "export", "meta", Outcome.ERROR, "eager", error=error)
+    state.errors = {buckets.reason(of_meta): 2}
+    monkeypatch.setattr(Hunt, "go", lambda hunt: state)
+    done = CliRunner().invoke(command, ["--home", str(tmp_path)], standalone_mode=False)
+    assert "3 operators of ATen: mul 3, add 2, sort 1; 1 in one program each\n" in done.output
+    why = "Tensor.item() cannot be called on meta tensors"
+    assert f"  error 2: on meta, in eager: RuntimeError: {why}\n" in done.output
 
 
 def test_an_internal_error_is_varied_in_search_of_a_program_that_is_silently_wrong(
@@ -736,7 +796,12 @@ def test_a_change_that_means_the_same_is_a_lead_where_the_outcome_changes(tmp_pa
     code, said = found(tmp_path, "Shallow", "--programs", "16", "--seed", "1", *like)
     assert code == 1
     kinds = {cause["kind"]: cause for cause in said["causes"]}
-    assert "self.inner = " in kinds["supported before the change"]["text"]
+    cause = kinds["supported before the change"]
+    assert "self.inner = " in cause["text"]
+    made = parse_case("p", tmp_path / "p.py", cause["unchanged"]).program
+    assert "self.inner" not in made and "if " not in made  # nothing of what the case does is left
+    (draft,) = Path(said["drafts"]).glob(f"*{cause['key']}")
+    assert (draft / "unchanged.py").read_text() == cause["unchanged"]
 
 
 def test_a_case_that_is_none_cannot_be_begun_from(tmp_path: Path) -> None:
@@ -756,7 +821,7 @@ def test_an_exporter_is_given_what_is_known_of_the_one_that_it_extends(
 
     class Nothing(hunting.Hunt):
         def go(self) -> HuntState:
-            return HuntState()
+            return HuntState(made=1, outcomes={"supported": 1})
 
     (tmp_path / "mine.py").write_text(WRONG.replace('"wrong"', '"wrong"\n    extends = "export"'))
     (tmp_path / "expectations").mkdir()

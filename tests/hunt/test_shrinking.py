@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import pytest
+
 from exportdb.diagnose.reduce import smaller
 from exportdb.hunt import changing, partial_program, shrinking
 
@@ -48,6 +50,17 @@ def small(program: str, word: str) -> str:
     assert done
     assert partial_program.runs([text]) == [True]
     return text
+
+
+@pytest.mark.parametrize("needed", [True, False])
+def test_what_fails_untrained_as_well_is_trained_no_more(needed: bool) -> None:
+    program = PROGRAM.replace("description: B\n", "description: B\ntrain: true\n")
+
+    def still_fails(texts: Sequence[str]) -> list[bool]:
+        return [".frac()" in text and ("train: true" in text or not needed) for text in texts]
+
+    text, _ = shrinking.shrunk(program, still_fails, partial_program.runs, seconds=60)
+    assert ("train: true" in text) == needed
 
 
 def test_only_what_the_failure_needs_is_left() -> None:
@@ -131,12 +144,12 @@ def test_a_size_that_is_left_out_has_no_range_any_more() -> None:
     ranged = (
         PROGRAM.replace(
             "description: B\n",
-            "description: B\ndims: {n: {min: 2, max: 16}, m: {min: 2, max: 16}}\ntrain: true\n",
+            "description: B\ndims: {n: {min: 2, max: 16}, m: {min: 2, max: 16}}\ntags: [dims]\n",
         )
         .replace('Dim("n", min=2, max=16)', "Dim.AUTO")
         .replace('Dim("m", min=2, max=16)', "Dim.AUTO")
     )
     front, body = shrinking.split(small(ranged, ".frac()"))
-    assert "def inputs():" in body and "dims:" not in front and "train: true" in front
+    assert "def inputs():" in body and "dims:" not in front and "tags: [dims]" in front
     front, body = shrinking.split(small(ranged, "def inputs(n"))
     assert "def inputs(n=5):" in body and "dims: {n: {min: 2, max: 16}}\n" in front

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import time
 
 import pytest
 
@@ -71,6 +72,17 @@ def test_a_hang_is_a_timeout_after_the_time_of_the_run_or_of_the_case(bench: Ben
     (bench.tree / "one.py").write_text(source.replace("title:", "timeout: 1.5\ntitle:"))
     (record,) = bench.run("Hangs", retry=False).stored.records()
     assert "1.5 s" in record.error.message
+
+
+def test_where_the_time_is_over_a_run_ends_with_what_there_is(bench: Bench):
+    bench.case("two", 2)
+    assert bench.run("Right", until=time.monotonic()).briefs == ()
+
+
+def test_where_the_time_may_be_over_before_the_end_no_exporter_is_left_for_later(bench: Bench):
+    bench.case("two", 2)
+    run = bench.run("Right", "Wrong", until=time.monotonic() + 1000, retry=False)
+    assert [r.case for r in run.briefs] == ["one", "one", "two", "two"]
 
 
 def test_a_case_that_cannot_be_read_is_an_error_and_starts_no_process(bench: Bench):
