@@ -76,8 +76,8 @@ class Filling:
     """Statements for one program; ``variables`` are the names and expressions there are.
 
     ``inputs`` are those of them that the program is given; ``length`` is how many statements it
-    has. Names that it makes up are not used twice. ``chained`` calls are first tried on what the last
-    one made.
+    has. Names that it makes up are not used twice. ``chained`` calls are first tried on what the
+    last one made.
     """
 
     rng: random.Random
