@@ -48,7 +48,8 @@ RETURNED = ("x", "if x.sum() > 0:\n    return x\nreturn x.mean(0)[None].expand(5
 ASSIGNED = ("x", "y = x * 2\nif x.sum() > 0:\n    y = x + 1\n    y = y * y\nreturn y")
 APPENDED = (
     "x",
-    "found = []\nif x.sum() > 0:\n    found.append(x)\nelse:\n    found.append(-x)\nreturn found[0]",
+    "found = []\nif x.sum() > 0:\n    found.append(x)\nelse:\n    found.append(-x)\n"
+    "return found[0]",
 )
 BROKEN = (
     "x",
