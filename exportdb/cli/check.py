@@ -6,11 +6,11 @@ from typing import Any
 
 import click
 
-from exportdb.cli import running
+from exportdb.cli import options, running
 
 
 @click.command("check")
-@click.option("--max-failures", type=click.IntRange(min=1), metavar="N",
+@click.option("--max-failures", type=options.Count(min=1), metavar="N",
               help="Stop after N results that are not as expected.")  # fmt: skip
 @click.option("--only-affected", is_flag=True,
               help="Skip results that were as expected if nothing they depend on has changed: "

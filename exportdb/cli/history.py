@@ -88,7 +88,7 @@ def export(runs: tuple[str, ...], out: Path, home: Path | None, history: str | N
 
 
 @command.command(short_help="Remove old runs.")
-@click.option("--keep-days", type=click.IntRange(min=0), required=True, metavar="N",
+@click.option("--keep-days", type=options.Count(min=0), required=True, metavar="N",
               help="Keep the runs that began in the last N days.")  # fmt: skip
 @click.option("--dry-run", is_flag=True, help="Only say what would be removed.")
 @click.option("--files", is_flag=True,

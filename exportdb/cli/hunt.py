@@ -13,6 +13,7 @@ import click
 from exportdb import resolve
 from exportdb.cases.case import Case
 from exportdb.cli import options, output
+from exportdb.hunt import EXAMINATION_TIMEOUT, REDUCTION_SECONDS
 from exportdb.prose import plural
 from exportdb.records.outcome import Outcome
 
@@ -38,7 +39,7 @@ _SHOWN_ERRORS, _SHOWN_OPERATORS = 3, 10
     help="Examine nothing more after N minutes; what was found until then is still reduced. "
     "Default: 10, unless --programs is given.",
 )
-@click.option("--programs", type=click.IntRange(min=1), metavar="N",
+@click.option("--programs", type=options.Count(min=1), metavar="N",
               help="Stop after N programs.")  # fmt: skip
 @click.option("--seed", type=int, default=0, show_default=True,
               help="The same seed and torch give the same programs.")  # fmt: skip
@@ -50,15 +51,15 @@ _SHOWN_ERRORS, _SHOWN_OPERATORS = 3, 10
               "around calls of these operators, by any name: argmax, nn.functional.gelu, "
               "aten.convolution. Default: all elements, by quota.")  # fmt: skip
 @click.option("--resume", is_flag=True, help="Continue the last hunt with the same options.")
-@click.option("--seconds", type=options.Time(), default=30.0,
+@click.option("--seconds", type=options.Time(), default=REDUCTION_SECONDS,
               show_default=True, metavar="SECONDS",
               help="CPU time for reducing the program of one cause.")  # fmt: skip
-@click.option("--timeout", type=options.Time(), default=20.0, show_default=True,
+@click.option("--timeout", type=options.Time(), default=EXAMINATION_TIMEOUT, show_default=True,
               metavar="SECONDS",
               help="Seconds that one examination may take, or as many times longer as its exporter "
               "declares.")  # fmt: skip
 @click.option("--all", "everything", is_flag=True, help="Show known causes too.")
-@click.option("--jobs", "-j", type=click.IntRange(min=1), metavar="N",
+@click.option("--jobs", "-j", type=options.Count(min=1), metavar="N",
               help="Examinations at a time. Default: one per core.")  # fmt: skip
 @options.cluster_option("Hunt")
 @options.expectations_option

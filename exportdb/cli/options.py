@@ -129,7 +129,7 @@ class Time(click.FloatRange):
 
     def __init__(self, unit: str = "seconds") -> None:
         super().__init__(min=0, min_open=True)
-        self._unit = unit
+        self.name = f"number of {unit}"
 
     def convert(
         self, value: Any, param: click.Parameter | None, ctx: click.Context | None
@@ -137,8 +137,14 @@ class Time(click.FloatRange):
         """Raises BadParameter for what is no number of these."""
         time: float = super().convert(value, param, ctx)
         if not math.isfinite(time):
-            self.fail(f"{value} is no number of {self._unit}.", param, ctx)
+            self.fail(f"{value!r} is not a valid {self.name}.", param, ctx)
         return time
+
+
+class Count(click.IntRange):
+    """How many of something: a whole number in a range."""
+
+    name = "whole number"
 
 
 #: Where expectations are read; a folder that is not there is a typing error.
@@ -239,7 +245,7 @@ requesting = combined(
         help=f"Run under these settings of torch: {_SWITCHES}; the first value is the default.",
     ),
     click.option(
-        "--repeat", type=click.IntRange(min=1), metavar="N", default=1, show_default=True,
+        "--repeat", type=Count(min=1), metavar="N", default=1, show_default=True,
         help="Capture N times; a different graph is reported as graph-differs-on-rerun.",
     ),
 )  # fmt: skip

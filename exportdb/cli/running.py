@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 #: The options of a command that makes several runs.
 several = options.combined(
     options.requesting,
-    click.option("--jobs", "-j", type=click.IntRange(min=1), metavar="N",
+    click.option("--jobs", "-j", type=options.Count(min=1), metavar="N",
                  help="Examinations at a time. Default: one per core."),
     click.option("--timeout", type=options.Time(), metavar="SECONDS",
                  help="Time limit of one examination. Default: 60; a case may set its own, and "
@@ -48,7 +48,7 @@ one = options.combined(
                  "files of records (a glob, or separated by commas), the parts take about "
                  "equally long by the times in them."),
     options.cluster_option("Run"),
-    click.option("--repeat-run", type=click.IntRange(min=1), metavar="N", default=1,
+    click.option("--repeat-run", type=options.Count(min=1), metavar="N", default=1,
                  show_default=True, help="Examine N times, each time in a new process, and say how "
                  "often each outcome was seen; accept then expects all of them."),
     click.option("--resume", is_flag=False, flag_value="last", metavar="RUN",

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
               help="Add a status page (see exportdb status), with its course over time, from the "
               "history.")  # fmt: skip
 @options.history_option
-@click.option("--jobs", "-j", default=1, show_default=True, type=click.IntRange(1), metavar="N",
+@click.option("--jobs", "-j", default=1, show_default=True, type=options.Count(1), metavar="N",
               help="Number of processes.")  # fmt: skip
 @click.option("--strict", is_flag=True, help="Fail on warnings and on broken links.")
 @options.trees_option

@@ -8,3 +8,7 @@ each candidate in eager, ``writing`` makes the text, ``generate`` ties these tog
 small, ``drafts`` keeps it with its proof, ``folder`` keeps others out, ``hunting`` is the whole
 way. Nothing here writes to the database.
 """
+
+#: Seconds that one examination may take (most take half a one), and those of CPU time that the
+#: program of one cause may be made smaller.
+EXAMINATION_TIMEOUT, REDUCTION_SECONDS = 20.0, 30.0

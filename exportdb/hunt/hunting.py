@@ -24,7 +24,7 @@ from exportdb.executors.cpu_time import cpu_seconds
 from exportdb.executors.error import RunnerError
 from exportdb.executors.protocol import Task, Workers
 from exportdb.files import write_whole
-from exportdb.hunt import buckets, drafts, shrinking
+from exportdb.hunt import EXAMINATION_TIMEOUT, REDUCTION_SECONDS, buckets, drafts, shrinking
 from exportdb.hunt.around import OPINFO
 from exportdb.hunt.buckets import Bucket, bucket, same
 from exportdb.hunt.drafts import ReducedCause
@@ -49,9 +49,9 @@ from exportdb.suites.cases import CaseProgram
 ROUND, LARGEST_ROUND, PORTION = 80, 320, 20
 #: Programs a second, before it is known what one takes: of a slow exporter.
 SLOW = 0.5
-#: Seconds that the making of one program may take (most take a tenth of one), what each further one
-#: of a task adds, and an examination (most take half a one).
-FIRST_TIMEOUT, FURTHER_TIMEOUT, EXAMINATION_TIMEOUT = 20.0, 2.0, 20.0
+#: Seconds that the making of one program may take (most take a tenth of one), and what each further
+#: one of a task adds.
+FIRST_TIMEOUT, FURTHER_TIMEOUT = 20.0, 2.0
 #: How much longer than in the first look one may take in all further ones.
 LONGER = 1.5
 #: Programs of one bucket that are made small in one round: silent ones may have several causes.
@@ -93,7 +93,7 @@ class HuntOptions:
     jobs: int = 1
     cluster: str | None = None
     timeout: float = EXAMINATION_TIMEOUT
-    seconds: float = 30.0
+    seconds: float = REDUCTION_SECONDS
     home: Path = Path(".exportdb")
     resume: bool = False
 

@@ -289,7 +289,7 @@ POSITIONAL = {"jit-trace", "make-fx"}
 WITHOUT_GRADIENTS = {
     "aot-inductor", "aot-inductor-checked", "onnx", "onnx-torchscript", "pt2e-quantized",
 }  # fmt: skip
-#: Those that round to 8 bits: numbers may be off by some of these steps.
+#: Those that round to 8 bits: numbers may be off by one of these steps.
 QUANTISED = {"pt2e-quantized"}
 #: Those that read and write memory without a look at its size.
 BY_ADDRESS = {"aot-inductor", "aot-inductor-checked"}

@@ -503,8 +503,10 @@ def test_where_nothing_can_be_tried_a_hunt_ends_and_says_why(tmp_path: Path) -> 
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["--minutes", "nan"], "nan is no number of minutes"),
-        (["--minutes", "inf"], "inf is no number of minutes"),
+        (["--minutes", "nan"], "'nan' is not a valid number of minutes"),
+        (["--minutes", "inf"], "'inf' is not a valid number of minutes"),
+        (["--timeout", "soon"], "'soon' is not a valid number of seconds"),
+        (["--programs", "many"], "'many' is not a valid whole number"),
         (["--around", ","], "no name is given"),
         (["--like", ","], "no case, topic or tag is given"),
         (["--like", "control_flow", "--around", "views"], "give --like or --around"),
