@@ -3,7 +3,8 @@
 ``elements`` is the grammar as data, ``around`` says which of it and which operators are asked for,
 by the names that ``naming`` knows. ``opinfo`` draws calls of operators, ``arguments`` what more
 they can say. ``holes`` chooses what stands in the holes of a statement, ``partial_program`` runs
-each candidate in eager, ``writing`` makes the text, ``generate`` ties these together in a child.
+each candidate in eager, ``writing`` makes the text, ``generate`` ties these together in a child,
+``reached`` says which operators a program calls.
 ``buckets`` says which results have one cause and what is known, ``shrinking`` makes a program
 small, ``drafts`` keeps it with its proof, ``folder`` keeps others out, ``hunting`` is the whole
 way. Nothing here writes to the database.
