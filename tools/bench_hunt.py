@@ -42,8 +42,9 @@ from exportdb import resolve  # noqa: E402
 from exportdb.hunt.around import around  # noqa: E402
 from exportdb.hunt.elements import ELEMENTS  # noqa: E402
 from exportdb.hunt.features import features  # noqa: E402
-from exportdb.hunt.hunting import Hunt, HuntOptions  # noqa: E402
+from exportdb.hunt.hunting import Hunt  # noqa: E402
 from exportdb.hunt.known import Known  # noqa: E402
+from exportdb.hunt.state import HuntOptions  # noqa: E402
 
 if TYPE_CHECKING:
     from detection.mutant import Mutant

@@ -27,7 +27,7 @@ from detection.operators import name_of
 from exportdb.cases.frontmatter import parse_case
 from exportdb.conformance.task import ModelTask
 from exportdb.hunt import generate, opinfo
-from exportdb.hunt.hunting import HuntOptions
+from exportdb.hunt.state import HuntOptions
 from exportdb.hunt.trials import FEWER
 
 #: Programs of one process, and seconds without a word after which it is taken to hang.

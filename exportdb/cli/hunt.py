@@ -19,7 +19,7 @@ from exportdb.records.outcome import Outcome
 
 if TYPE_CHECKING:
     from exportdb.hunt.drafts import ReducedCause
-    from exportdb.hunt.hunting import HuntState
+    from exportdb.hunt.state import HuntState
 
 #: Reasons why programs could not be tried, and operators that came up most, in the text: ``--json``
 #: has all.
@@ -87,8 +87,10 @@ def command(
     Exit codes: 0 nothing new, 1 new causes, 2 cannot run.
     """
     from exportdb.cli.progress import RunProgress
-    from exportdb.hunt.hunting import Hunt, HuntOptions, new, unconfirmed
+    from exportdb.hunt.causes import new, unconfirmed
+    from exportdb.hunt.hunting import Hunt
     from exportdb.hunt.known import Known
+    from exportdb.hunt.state import HuntOptions
     from exportdb.store.home import home_folder
 
     if like and around:
@@ -137,7 +139,7 @@ def _exit_code(state: HuntState, new: int, timeout: float) -> int:
 
 
 def _print(state: HuntState, shown: Sequence[ReducedCause], drafts: Path, where: bool) -> None:
-    from exportdb.hunt.hunting import new, unconfirmed
+    from exportdb.hunt.causes import new, unconfirmed
 
     counted = ", ".join(f"{name} {n}" for name, n in sorted(state.outcomes.items()))
     output.put(f"{plural(state.made, 'program')}: {counted}")

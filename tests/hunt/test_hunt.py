@@ -22,17 +22,17 @@ from exportdb.cases.frontmatter import parse_case
 from exportdb.cli.hunt import command
 from exportdb.executors.error import RunnerError
 from exportdb.executors.protocol import Workers
-from exportdb.hunt import buckets, drafts, hunting
-from exportdb.hunt.buckets import Bucket
-from exportdb.hunt.drafts import ReducedCause
-from exportdb.hunt.hunting import GeneratedCase, Hunt, HuntOptions, HuntState
+from exportdb.hunt import buckets, hunting
+from exportdb.hunt.hunting import Hunt
 from exportdb.hunt.known import Known
+from exportdb.hunt.leads import Leads
 from exportdb.hunt.neutral import NEUTRAL
-from exportdb.plugins import PluginRef
+from exportdb.hunt.state import GeneratedCase, HuntOptions, HuntState
 from exportdb.records.outcome import Outcome
-from exportdb.records.record import ErrorInfo, Record, SampleResult
+from exportdb.records.record import ErrorInfo, Record
 from exportdb.resolve import find_devices, find_exporters
 from exportdb.runner.run import Settings
+from tests.hunt.made import CASE, cause_of, silent_in
 
 
 @pytest.fixture(autouse=True)
@@ -215,190 +215,6 @@ def test_a_cluster_that_is_not_there_is_one_clear_error(tmp_path: Path) -> None:
     assert "there is no Ray cluster at 127.0.0.1:1" in done.stderr
 
 
-def test_a_refusal_on_one_device_is_looked_into_on_another() -> None:
-    found = Bucket("export", Outcome.REFUSED, "KeyError", "a")
-    text = '"""\ntitle: A\n"""\nclass Model:\n    def forward(self, x):\n        return x.sin()\n'
-    cause = ReducedCause((found,), text, ("p",), devices=("cpu",))
-    other = replace(cause, devices=("toy",))
-    assert cause.with_another(other).devices == ("cpu", "toy")
-    assert cause.key == other.key
-    hunt = SimpleNamespace(state=HuntState(causes={cause.key: cause}))
-    made = GeneratedCase(parse_case("hunt/p", Path("p.py"), text), ())
-    seen = [Hunt._seen(hunt, found, device, made) for device in ("cpu", "toy")]  # type: ignore[arg-type]
-    assert seen == [True, False]
-
-
-def test_a_script_makes_its_tensors_where_the_cause_is() -> None:
-    text = (
-        '"""\ntitle: A\n"""\nimport torch\nclass Model:\n    def forward(self, x):\n        pass\n'
-    )
-
-    def script(device: str) -> str | None:
-        return drafts.script(text, Record("p", "export", device, Outcome.REFUSED, "capture"))
-
-    assert "default_device" not in (script("cpu") or "default_device")
-    assert '\ntorch.set_default_device("cuda")\nclass' in (script("cuda") or "")
-    assert script("toy") is None
-    assert script("meta") is None
-
-
-def test_a_script_is_run_in_a_folder_that_is_named_from_here(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    Path("drafts").mkdir()
-    Path("drafts/proof.py").write_text("assert False")
-    assert drafts.proved(Path("drafts/proof.py"), Outcome.WRONG)
-
-
-@pytest.mark.parametrize(
-    ("ends", "outcome"),
-    [("os.abort()", Outcome.CRASHED), ("time.sleep(60)", Outcome.TIMEOUT),
-     ("{}['a']", Outcome.REFUSED)],
-)  # fmt: skip
-def test_a_script_shows_one_way_to_end(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, ends: str, outcome: Outcome
-) -> None:
-    monkeypatch.setattr(drafts, "TIMEOUT", 3.0)
-    path = tmp_path / "proof.py"
-    shown = (Outcome.CRASHED, Outcome.TIMEOUT, Outcome.REFUSED)
-    path.write_text(f"import os, time\nprint('eager gave', 1)\n{ends}\n")
-    assert [drafts.proved(path, o) for o in shown] == [o is outcome for o in shown]
-    path.write_text(f"import os, time\n{ends}\n")  # eager has not come through
-    assert not drafts.proved(path, outcome)
-
-
-def test_what_its_script_does_not_show_counts_for_nothing() -> None:
-    found = Bucket("export", Outcome.WRONG, "example", "other values")
-    text = '"""\ntitle: A\n"""\nclass Model:\n    def forward(self, x):\n        return x.sin()\n'
-    told = (
-        ("", True, None),
-        ("", False, None),
-        ("", None, True),
-        ("", None, False),
-        ("a/b", None, None),
-    )
-    causes = [
-        ReducedCause((found,), text, ("p",), known=known, proved=proved, again=again)
-        for known, proved, again in told
-    ]
-    assert hunting.new(causes) == [causes[0], causes[2]]
-    assert hunting.unconfirmed(causes) == [causes[1], causes[3]]
-
-
-@pytest.mark.parametrize("alike", [True, False])
-def test_what_has_no_script_is_seen_again(tmp_path: Path, alike: bool) -> None:
-    record = Record("hunt/p", "my-own", "cpu", Outcome.WRONG, "compare")
-    text = '"""\ntitle: A\n"""\nclass Model:\n    def forward(self, x):\n        return x.sin()\n'
-    cause = ReducedCause((Bucket("my-own", Outcome.WRONG, "example", "a"),), text, ("p",))
-    written = drafts.write(tmp_path, cause, record, lambda: alike, "mine.py:Mine")
-    assert (written.proved, written.again, written.confirmed) == (None, alike, alike)
-    (draft,) = tmp_path.iterdir()
-    assert ReducedCause.from_json(json.loads((draft / "cause.json").read_text())) == written
-    assert "exportdb run program.py --exporter mine.py:Mine`" in (draft / "report.md").read_text()
-
-
-CASE = '''"""
-title: A
-description: B
-"""
-class Model:
-    def forward(self, x):
-        return x.frac() + 1
-
-
-def inputs():
-    return 1
-'''
-
-
-def cause(statement: str, *buckets: Bucket, known: str = "") -> ReducedCause:
-    text = f'"""\ntitle: A\n"""\nclass Model:\n    def forward(self, x):\n        {statement}\n'
-    return ReducedCause(buckets, text, (statement,), known=known)
-
-
-def silent(exporter: str, kind: str, said: str = "other values") -> Bucket:
-    return Bucket(exporter, Outcome.WRONG, kind, said)
-
-
-DISAGREES = SampleResult(
-    "accepts", "example", "disagrees", {}, "output is 1 in eager, 2 in capture"
-)
-
-
-def kept(folder: Path, *causes: ReducedCause) -> list[ReducedCause]:
-    """The causes that are left when these are found one after the other."""
-    asked = hunting.HuntOptions((), (PluginRef("exportdb.devices", "cpu", "", ""),), home=folder)
-    hunt = hunting.Hunt(asked, Known(programs={"a": "class A:\n    def a(self): return 1 + 1\n"}))
-    for one in causes:
-        hunt._keep(one)
-    return list(hunt.state.causes.values())
-
-
-def test_one_root_is_one_cause_however_and_on_whatever_it_shows(tmp_path: Path) -> None:
-    one = cause("return x.frac()", silent("export", "example, range-wider-than-guards"))
-    other = cause("return x.frac() + 1", silent("export-strict", "values", "a fake tensor"))
-    (found,) = kept(tmp_path, one, other)
-    assert found.text == one.text
-    assert found.exporters == ("export", "export-strict")
-    assert found.kinds == ("example", "range-wider-than-guards", "values")
-    assert found.programs == one.programs + other.programs
-    assert ReducedCause.from_json(json.loads(json.dumps(found.as_json()))) == found
-
-
-def test_what_is_known_of_one_exporter_hides_nothing_of_another(tmp_path: Path) -> None:
-    known = cause("return x.frac()", silent("export", "example"), known="operators/frac")
-    new = cause("return x.frac()", silent("mine", "example"))
-    assert kept(tmp_path, known, new) == [known, new]
-    other = cause("return x.erf()", silent("mine", "example"))
-    assert kept(tmp_path, new, other) == [new, other]
-
-
-def test_of_unfinished_programs_the_first_operator_that_disagrees_tells(tmp_path: Path) -> None:
-    at = replace(silent("mine", "example"), operator="frac")
-    long, other = cause("return x.frac().erf()", at), cause("return x.frac() + x.cosh()", at)
-    assert len(kept(tmp_path, long, other)) == 2
-    assert len(kept(tmp_path, replace(long, finished=False), other)) == 1
-    assert len(kept(tmp_path, long, replace(other, finished=False))) == 1
-    elsewhere = cause("return x.frac().cosh()", replace(at, operator=""))
-    assert len(kept(tmp_path, replace(long, finished=False), elsewhere)) == 2
-
-
-def test_of_unfinished_programs_the_words_of_the_difference_tell_too(tmp_path: Path) -> None:
-    said = "output has shape (#) in eager, (#) in capture"
-    small = cause("return x.frac()", silent("mine", "example", said))
-    long = cause("return x.erf() + x.cosh()", silent("mine", "values", said))
-    assert len(kept(tmp_path, small, long)) == 2  # each was made as small as it can be
-    (found,) = kept(tmp_path, small, replace(long, finished=False))
-    assert found.text == small.text
-    # That some number is another is said of every cause.
-    numbers = "… is # in eager, # in capture"
-    small, long = (
-        replace(one, buckets=(silent("mine", "example", numbers),)) for one in (small, long)
-    )
-    assert len(kept(tmp_path, small, replace(long, finished=False))) == 2
-
-
-def test_a_program_that_is_confirmed_takes_the_place_of_one_that_is_not(tmp_path: Path) -> None:
-    doubted = replace(cause("return x.frac()", silent("mine", "example")), proved=False)
-    sure = replace(cause("return x.frac() + 1", silent("mine", "values")), proved=True)
-    for order in ((doubted, sure), (sure, doubted)):
-        (found,) = kept(tmp_path, *order)
-        assert (found.text, found.confirmed) == (sure.text, True)
-        assert set(found.programs) == {*doubted.programs, *sure.programs}
-
-
-def test_a_cause_that_was_not_confirmed_is_looked_at_once_more(tmp_path: Path) -> None:
-    found = silent("mine", "example")
-    first = replace(cause("return x.frac()", found), proved=False)
-    hunt = hunting.Hunt(hunting.HuntOptions((), (), home=tmp_path), Known())
-    made = GeneratedCase(parse_case("p", tmp_path / "p.py", CASE), ())
-    hunt._keep(first)
-    assert not hunt._seen(found, "cpu", made)
-    hunt._keep(replace(first, programs=("another",)))
-    assert hunt._seen(found, "cpu", made)
-
-
 def test_what_is_known_at_once_is_counted_by_its_reason(tmp_path: Path) -> None:
     asked = HuntOptions(find_exporters(["export"]), find_devices(["cpu"]), home=tmp_path)
     hunt = Hunt(asked, Known(errors={"abc": {"export": ["topic/case"]}}))
@@ -424,14 +240,14 @@ def test_a_lead_that_was_followed_before_a_kill_is_not_followed_again(
     followed: list[str] = []
     killed = [True]
 
-    def follow(hunt: Hunt, trials: object, record: Record, *given: object) -> None:
+    def follow(leads: Leads, record: Record, *given: object) -> None:
         if record.case == "q" and killed.pop():
             raise KeyboardInterrupt
         followed.append(record.case)
 
     monkeypatch.setattr(hunting, "open_executor", lambda workers: SimpleNamespace(close=int))
-    monkeypatch.setattr(Hunt, "_follow_one", follow)
-    leads = {(silent("export", "example"), "cpu"): records}
+    monkeypatch.setattr(Leads, "follow", follow)
+    leads = {(silent_in("export", "example"), "cpu"): records}
     first = Hunt(asked, Known())
     with pytest.raises(KeyboardInterrupt):
         first._follow(leads, made)
@@ -439,22 +255,6 @@ def test_a_lead_that_was_followed_before_a_kill_is_not_followed_again(
     killed.append(False)
     Hunt(asked, Known())._follow(leads, made)
     assert followed == ["p", "q"]
-
-
-@pytest.mark.parametrize("open_", [True, False])
-def test_a_result_on_which_eager_itself_moves_is_counted_and_no_cause(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, open_: bool
-) -> None:
-    asked = HuntOptions(find_exporters(["export"]), find_devices(["cpu"]), home=tmp_path)
-    hunt = Hunt(asked, Known())
-    small: list[str] = []
-    trials: Any = SimpleNamespace(again=lambda *a: True, ill_conditioned=lambda *a: open_)
-    found = cause("return x.frac()", silent("export", "example"))
-    monkeypatch.setattr(Hunt, "_small", lambda hunt, trials, *a: small.append("p") or found)
-    record = Record("p", "export", "cpu", Outcome.WRONG, "compare")
-    made = GeneratedCase(parse_case("p", tmp_path / "p.py", CASE), ())
-    hunt._follow_one(trials, record, found.bucket, made, None)  # type: ignore[arg-type]
-    assert (hunt.state.ill_conditioned, small) == ((1, []) if open_ else (0, ["p"]))
 
 
 @pytest.mark.parametrize("step", ["_examined", "_leads"])
@@ -517,23 +317,8 @@ def test_words_that_mean_nothing_are_one_clear_error(words: list[str], said: str
     assert (done.exit_code, said in done.output) == (2, True)
 
 
-def test_all_that_one_case_explains_is_one_cause(tmp_path: Path) -> None:
-    one = cause("return x.frac()", silent("export", "example"), known="operators/frac")
-    other = cause("return x.erf()", silent("export", "values"), known="operators/frac")
-    assert len(kept(tmp_path, one, other)) == 1
-
-
-def test_an_error_is_one_cause_whoever_raises_it(tmp_path: Path) -> None:
-    def refused(exporter: str, said: str) -> Bucket:
-        return Bucket(exporter, Outcome.REFUSED, "KeyError", said)
-
-    one, other = (cause("return x.erf()", refused(name, "a")) for name in ("export", "mine"))
-    assert [c.exporters for c in kept(tmp_path, one, other)] == [("export", "mine")]
-    assert len(kept(tmp_path, one, cause("return x.erf()", refused("export", "b")))) == 2
-
-
 def test_no_hunt_touches_the_drafts_of_another(tmp_path: Path) -> None:
-    drafted = cause("return x.frac()", silent("export", "example"))
+    drafted = cause_of("return x.frac()", silent_in("export", "example"))
     asked = HuntOptions((), (), home=tmp_path)
     first, second = (Hunt(asked, Known()) for _ in range(2))  # at once, or one after the other
     assert first.drafts != second.drafts
@@ -565,14 +350,6 @@ def test_a_hunt_that_is_running_is_not_gone_on_with(tmp_path: Path) -> None:
     running.close()
     beside.close()
     assert Hunt(asked, Known()).folder == beside.folder
-
-
-def test_the_smallest_program_of_a_cause_is_kept(tmp_path: Path) -> None:
-    small = cause("return x.frac()", silent("mine", "example"))
-    large = cause("y = x.frac()\n        return y", silent("mine", "values"))
-    for order in ((large, small), (small, large)):
-        (found,) = kept(tmp_path, *order)
-        assert (found.text, found.kinds) == (small.text, ("example", "values"))
 
 
 @pytest.mark.slow
@@ -682,42 +459,6 @@ def test_the_text_says_which_operators_came_up_and_why_programs_could_not_be_tri
     assert "3 operators of ATen: mul 3, add 2, sort 1; 1 in one program each\n" in done.output
     why = "Tensor.item() cannot be called on meta tensors"
     assert f"  error 2: on meta, in eager: RuntimeError: {why}\n" in done.output
-
-
-def test_an_internal_error_is_varied_in_search_of_a_program_that_is_silently_wrong(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    hunt = Hunt(HuntOptions((), (), home=tmp_path), Known())
-    refused = cause("return x.erf()", Bucket("mine", Outcome.REFUSED, "KeyError", "a"))
-    right, wrong, told = (
-        Record(name, "mine", "cpu", outcome, "compare", samples=samples)
-        for name, outcome, samples in (
-            ("a", Outcome.SUPPORTED, ()), ("b", Outcome.WRONG, (DISAGREES,)),
-            ("c", Outcome.REFUSED, ()),
-        )
-    )  # fmt: skip
-    trials: Any = SimpleNamespace(
-        near=lambda text, seed, count: ["right", "wrong", "refused"],
-        records=lambda texts, target: [right, wrong, told],
-        ill_conditioned=lambda *given: False,
-    )
-    small: list[tuple[str, str]] = []
-
-    def made_small(
-        hunt: Hunt, trials: object, record: Record, found: Bucket, text: str, target: object
-    ) -> ReducedCause:
-        small.append((text, record.case))
-        return cause("return x.erf() + 1", found)
-
-    monkeypatch.setattr(Hunt, "_small", made_small)
-    hunt._look_for_silence(trials, refused, None)  # type: ignore[arg-type]
-    assert small == [("wrong", refused.programs[0])]  # it is told of the program that led to it
-    (found,) = hunt.state.causes.values()
-    assert found.bucket.outcome is Outcome.WRONG
-    # Where eager itself moves as far, it is counted and no cause.
-    trials.ill_conditioned = lambda *given: True
-    hunt._look_for_silence(trials, refused, None)  # type: ignore[arg-type]
-    assert (len(small), hunt.state.ill_conditioned) == (1, 1)
 
 
 @pytest.mark.slow
