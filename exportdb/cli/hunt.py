@@ -6,7 +6,7 @@ import os
 from collections.abc import Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -115,18 +115,22 @@ def command(
     causes = list(state.causes.values())
     shown = causes if everything else new(causes) + unconfirmed(causes)
     if as_json:
-        output.put_json({
-            "programs": state.made, "outcomes": state.outcomes, "errors": state.errors,
-            "elements": state.elements, "operators": state.operators,
-            "drafts": str(hunt.drafts), "seconds": round(state.seconds, 1),
-            "causes": [c.as_json() for c in shown], "left_out": state.left_out,
-            "ill_conditioned": state.ill_conditioned,
-        })  # fmt: skip
+        output.put_json(_as_json(state, shown, hunt.drafts))
     else:
         _print(state, shown, hunt.drafts, len(asked.devices) > 1)
         if everything:
             _print_left_out(state)
     return _exit_code(state, len(new(causes)), timeout)
+
+
+def _as_json(state: HuntState, shown: Sequence[ReducedCause], drafts: Path) -> dict[str, Any]:
+    return {
+        "programs": state.made, "outcomes": state.outcomes, "errors": state.errors,
+        "elements": state.elements, "operators": state.operators,
+        "drafts": str(drafts), "seconds": round(state.seconds, 1),
+        "causes": [cause.as_json() for cause in shown], "left_out": state.left_out,
+        "ill_conditioned": state.ill_conditioned,
+    }  # fmt: skip
 
 
 def _exit_code(state: HuntState, new: int, timeout: float) -> int:
