@@ -13,7 +13,7 @@ class Model(torch.nn.Module):
         missing = x.shape[0] - y.shape[0]
         y = torch.nn.functional.pad(y, (0, 0, 0, missing), value=-0.0)
         rows = torch.stack([x, y])
-        return rows.sum(0), torch.copysign(torch.ones(()), rows)
+        return rows, 1 / rows
 
 
 def inputs():

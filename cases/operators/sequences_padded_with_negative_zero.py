@@ -2,7 +2,8 @@
 title: Sequences padded with -0.0
 description: >
   The default of pad_sequence is 0.0, and -0.0 equals it. An argument that equals its default is
-  left out on the way into a graph, so what is padded is 0.0, and its sign is another. The rewrite
+  left out on the way into a graph, so what is padded is 0.0, and what divides by it is infinite
+  with the other sign. The rewrite
   pads each sequence by itself, with an argument that has no default.
 tags: [torch.operator, torch.recurrent]
 rewrites: [operators/rows_padded_with_negative_zero]
@@ -15,7 +16,7 @@ from torch.nn.utils.rnn import pad_sequence
 class Model(torch.nn.Module):
     def forward(self, x, y):
         rows = pad_sequence([x, y], batch_first=True, padding_value=-0.0)
-        return rows.sum(0), torch.copysign(torch.ones(()), rows)
+        return rows, 1 / rows
 
 
 def inputs():
