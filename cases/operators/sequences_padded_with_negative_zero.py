@@ -3,8 +3,8 @@ title: Sequences padded with -0.0
 description: >
   The default of pad_sequence is 0.0, and -0.0 equals it. An argument that equals its default is
   left out on the way into a graph, so what is padded is 0.0, and what divides by it is infinite
-  with the other sign. The rewrite
-  pads each sequence by itself, with an argument that has no default.
+  with the other sign. The rewrite pads each sequence by itself, with an argument that has no
+  default.
 tags: [torch.operator, torch.recurrent]
 rewrites: [operators/rows_padded_with_negative_zero]
 """
