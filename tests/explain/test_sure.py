@@ -242,6 +242,12 @@ def test_a_missing_header_is_inductors_only_where_it_compiled() -> None:
     ("RuntimeError: Failed to open .ptl file please ensure the model was exported for mobile",
      "E1009"),
     ("torch.jit.frontend.NotSupportedError: unsupported unary operator: Invert", "E0511"),
+    ("TypeError: 'torch._C.Value' object is not iterable", "E0708"),
+    ("AttributeError: 'torch._C.Graph' object has no attribute 'op'", "E0225"),
+    ("[ONNXRuntimeError] : 2 : INVALID_ARGUMENT : Unexpected input data type. Actual: "
+     "(tensor(int64)) , expected: (tensor(float))", "E0216"),
+    ("[ONNXRuntimeError] : 2 : INVALID_ARGUMENT : Invalid rank for input: mel Got: 3 Expected: 4 "
+     "Please fix either the inputs or the model.", "E0123"),
 ])  # fmt: skip
 def test_what_other_releases_and_their_backends_say_has_an_entry(text: str, entry: str) -> None:
     assert first(text) == (entry, True)
