@@ -243,6 +243,10 @@ def test_a_missing_header_is_inductors_only_where_it_compiled() -> None:
      "E1009"),
     ("torch.jit.frontend.NotSupportedError: unsupported unary operator: Invert", "E0511"),
     ("TypeError: 'torch._C.Value' object is not iterable", "E0708"),
+    ("E executorch:memory_allocator.h:88] Memory allocation failed: 1234B requested (adjusted for "
+     "alignment), 0B available", "E0907"),
+    ("E executorch:XNNExecutor.cpp:118] XNN Runtime invoke failed with code: "
+     "xnn_status_out_of_memory", "E0908"),
     ("AttributeError: 'torch._C.Graph' object has no attribute 'op'", "E0225"),
     ("[ONNXRuntimeError] : 2 : INVALID_ARGUMENT : Unexpected input data type. Actual: "
      "(tensor(int64)) , expected: (tensor(float))", "E0216"),
