@@ -87,6 +87,7 @@ HALF_READ = tuple(
         "thirty_first",
         "thirty_second",
         "thirty_third",
+        "thirty_fourth",
     )
 )
 MEANT = ROOT / "tests" / "explain" / "frozen_entries.yaml"

@@ -132,6 +132,7 @@ PASSED = {
               "torch._functorch.aot_autograd:aot_wrapper_synthetic_base"),
     "E0501": ("torch.jit._trace:trace_module", "torch.jit._trace:_trace_impl"),
     "E0503": ("torch.jit.__init__:forward", "torch.jit._script:forward"),
+    "E0507": ("torch.jit.annotations:parse_type_line", "torch.jit.annotations:get_signature"),
     "E0511": ("torch.jit._recursive:create_script_module_impl", "torch.jit._script:script",
               "torch.jit._recursive:try_compile_fn", "torch.jit.frontend:get_jit_def"),
     "E0708": ("torch.onnx.symbolic:_parse_arg", "torch.onnx.symbolic_helper:_parse_arg"),

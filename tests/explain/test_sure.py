@@ -217,3 +217,41 @@ def test_leaves_that_do_not_fit_a_spec_are_an_error_of_a_capture_only_where_one_
 )
 def test_what_a_text_says_is_not_so_is_not_what_it_is_about(text: str, sure: bool) -> None:
     assert explain(text).sure is sure
+
+
+def test_a_missing_header_is_inductors_only_where_it_compiled() -> None:
+    missing = "fatal error: 'omp.h' file not found"
+    compiled = "torch._inductor.exc.CppCompileError: C++ compile error\nmain.cpp:14:10: "
+    both = (explain(around + missing).answers for around in ("src/engine.cpp:12:10: ", compiled))
+    assert [a.sure for said in both for a in said if a.entry.id == "E0822"] == [False, True]
+
+
+@pytest.mark.parametrize(("text", "entry"), [
+    ("RuntimeError: Can't redefine method: forward on class: __torch__.net.Sub (of Python "
+     "compilation unit at: 0x5588150f6890)", "E0523"),
+    ("AttributeError: 'NoneType' object has no attribute '_overloadpacket'", "E0812"),
+    ("RuntimeError: The dtype of the new_carry[0] torch.float64 doesn't match that of the init[0] "
+     "torch.float32.", "E0416"),
+    ("RuntimeError: Unknown metadata type <class 'torch.ScriptObject'> on node arg3_1", "E0435"),
+    ("RuntimeError: For rsub, aten.rsub.Scalar: aten.rsub.Scalar is not supported in XNNPACK "
+     "Delegate", "E0908"),
+    ("RuntimeError: Cannot find any perfect/nearest match of symbolic function for aten::fmod,"
+     "which should be registered under aten.fmod.Scalar.", "E0705"),
+    ("ValueError: args contained 1 None's after flattening. When exporting a ScriptModule or "
+     "ScriptFunction, no args may be None because that breaks type propagation.", "E0510"),
+    ("RuntimeError: Failed to open .ptl file please ensure the model was exported for mobile",
+     "E1009"),
+    ("torch.jit.frontend.NotSupportedError: unsupported unary operator: Invert", "E0511"),
+    ("TypeError: 'torch._C.Value' object is not iterable", "E0708"),
+    ("E executorch:memory_allocator.h:88] Memory allocation failed: 1234B requested (adjusted for "
+     "alignment), 0B available", "E0907"),
+    ("E executorch:XNNExecutor.cpp:118] XNN Runtime invoke failed with code: "
+     "xnn_status_out_of_memory", "E0908"),
+    ("AttributeError: 'torch._C.Graph' object has no attribute 'op'", "E0225"),
+    ("[ONNXRuntimeError] : 2 : INVALID_ARGUMENT : Unexpected input data type. Actual: "
+     "(tensor(int64)) , expected: (tensor(float))", "E0216"),
+    ("[ONNXRuntimeError] : 2 : INVALID_ARGUMENT : Invalid rank for input: mel Got: 3 Expected: 4 "
+     "Please fix either the inputs or the model.", "E0123"),
+])  # fmt: skip
+def test_what_other_releases_and_their_backends_say_has_an_entry(text: str, entry: str) -> None:
+    assert first(text) == (entry, True)
