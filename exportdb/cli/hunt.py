@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 )
 @click.option(
     "--minutes",
-    type=options.Time("minutes"),
+    type=options.TimeLimit("minutes"),
     metavar="N",
     help="Make no more programs after N minutes; what was found until then is still reduced. "
     "Default: 10, unless --programs is given.",
@@ -46,10 +46,10 @@ if TYPE_CHECKING:
               "around calls of these operators, by any name: argmax, nn.functional.gelu, "
               "aten.convolution. Default: all elements, by quota.")  # fmt: skip
 @click.option("--resume", is_flag=True, help="Continue the last hunt with the same options.")
-@click.option("--seconds", type=options.Time(), default=30.0,
+@click.option("--seconds", type=options.TimeLimit(), default=30.0,
               show_default=True, metavar="SECONDS",
               help="CPU time for reducing the program of one cause.")  # fmt: skip
-@click.option("--timeout", type=options.Time(), default=20.0, show_default=True,
+@click.option("--timeout", type=options.TimeLimit(), default=20.0, show_default=True,
               metavar="SECONDS",
               help="Seconds that one examination may take, or as many times longer as its exporter "
               "declares.")  # fmt: skip
