@@ -269,7 +269,7 @@ class Pool:
         if not self._server.alive:
             self._stop_listening(self._server)
         elif cannot_begin:
-            # No task was sent yet: somebody broke what they begin with, which another server has anew.
+            # No task was sent yet: somebody broke what they begin with. Another has it anew.
             self._server.kill_itself()
 
     def _out_of_time(self, worker: _Worker) -> None:
