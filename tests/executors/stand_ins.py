@@ -409,8 +409,6 @@ def spoils_where_processes_begin(how: str):
         return
     os.chdir("/")
     shutil.rmtree(folders)
-    if how == "is a file":
-        folders.touch()
 
 
 def spoils_what_processes_begin_with() -> None:

@@ -74,7 +74,7 @@ def test_where_no_process_can_be_had_the_task_is_not_to_blame(monkeypatch):
     assert ending.failure.kind == "not-started"
 
 
-@pytest.mark.parametrize("how", ["gone", "is a file", "exists"])
+@pytest.mark.parametrize("how", ["gone", "exists"])
 def test_what_spoils_the_folder_in_which_processes_begin_harms_no_other(how, tmp_path):
     spoils = Task(HERE + "spoils_where_processes_begin", (how,))
     good = [Task(HERE + "echo", (i,)) for i in range(3)]
