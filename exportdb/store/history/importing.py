@@ -28,7 +28,7 @@ from exportdb.store.history import tables
 from exportdb.store.history.connection import HistoryDatabase
 from exportdb.store.history.rows import Parts, StoredText, began, milliseconds, taken_apart
 from exportdb.store.protocol import StoredRun
-from exportdb.store.record_files import RecordFile
+from exportdb.store.record_files import RecordFile, files_of_runs
 
 #: Records in one transaction.
 BATCH = 2000
@@ -54,7 +54,7 @@ def add_home(database: HistoryDatabase, home: Path) -> ImportCounts:
     A run that cannot be read is left out: whoever asks for that run is told. Raises StoreError.
     """
     lengths = {}
-    for path in sorted(home.glob("runs/*.jsonl")):
+    for path in files_of_runs(home):
         with contextlib.suppress(FileNotFoundError):
             lengths[path] = path.stat().st_size
     with database.reading() as connection:
