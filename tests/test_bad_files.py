@@ -38,6 +38,21 @@ def test_what_is_no_file_is_named_and_never_waited_for(make, tmp_path: Path) -> 
     assert "Traceback" not in done.stderr
 
 
+@pytest.mark.parametrize("make", [os.mkfifo, os.mkdir])
+def test_what_is_no_file_among_the_runs_is_no_run(make, tmp_path: Path) -> None:
+    def told(*words: str) -> str:
+        return subprocess.run(
+            [sys.executable, "-m", "exportdb", *words, "--home", str(tmp_path)],
+            capture_output=True, text=True, timeout=60, check=True,
+        ).stdout  # fmt: skip
+
+    case = "dynamic_shapes/derived_dim_double"
+    told("run", case, "--exporter", "export")
+    make(tmp_path / "runs" / "29991231-000000-00000.jsonl")
+    assert "1 result: 1 expected" in told("report", "last")
+    assert "supported since" in told("log", case)
+
+
 @pytest.mark.parametrize("what", FILES)
 def test_it_is_one_line_that_names_the_file(what: str, tmp_path: Path) -> None:
     text, complaint = FILES[what]

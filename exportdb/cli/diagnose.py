@@ -17,7 +17,7 @@ from exportdb.cli import options, output
 @options.devices_option("The device to try it on. Default: cpu.")
 @click.option("--minimise", is_flag=True, help="Reduce the model to a small program that fails in "
               "the same way.")  # fmt: skip
-@click.option("--seconds", type=options.Time(), metavar="SECONDS",
+@click.option("--seconds", type=options.TimeLimit(), metavar="SECONDS",
               default=60.0, show_default=True,
               help="How long to look for a change; with --minimise, as long again for a small "
               "program. Starting torch, examining the model as it is and the change with other "

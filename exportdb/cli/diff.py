@@ -130,7 +130,7 @@ def _of_both(only: Query, field: str, sides: tuple[str, str] | None) -> Query:
 
 
 @dataclass(frozen=True)
-class _Held:
+class _HeldRun:
     """What was asked for of a run, read once."""
 
     location: str
@@ -143,7 +143,7 @@ class _Held:
 
 
 @dataclass(frozen=True)
-class _Run:
+class _SelectedRun:
     """What was asked for of a run, or of several as one."""
 
     location: str
@@ -158,11 +158,11 @@ class _Run:
     @staticmethod
     def read(
         runs: Sequence[StoredRun], prefer: Prefer, only: Query, alike: Set[Identity] = frozenset()
-    ) -> _Run:
+    ) -> _SelectedRun:
         """Raises StoreError, RecordFileError."""
         location = ", ".join(r.location for r in runs)
         found: dict[Identity, tuple[Record, Environment]] = {}
-        held = [_Held(r.location, r.header, tuple(r.records(only))) for r in runs]
+        held = [_HeldRun(r.location, r.header, tuple(r.records(only))) for r in runs]
         read = merge(held, prefer)
         for record, environment in read.records():
             if (other := found.setdefault(record.identity, (record, environment)))[0] != record:
@@ -173,7 +173,7 @@ class _Run:
                 )
         records = tuple(r for r, _ in found.values())
         also = alike if only == EVERYTHING else {*filter(only.may_have, alike)}
-        return _Run(location, read.environments, records, runs, alike, also)
+        return _SelectedRun(location, read.environments, records, runs, alike, also)
 
     def has(self, field: str, name: str) -> bool:
         """Whether there is a result of a suite, an exporter or a device, asked for or not."""
@@ -192,19 +192,23 @@ class _Run:
         return frozenset([*read, *((suite, case) for suite, case, *_ in self.alike)])
 
 
-def _read(sides: Sequence[Sequence[StoredRun]], prefer: Prefer, only: Query) -> tuple[_Run, _Run]:
+def _read(
+    sides: Sequence[Sequence[StoredRun]], prefer: Prefer, only: Query
+) -> tuple[_SelectedRun, _SelectedRun]:
     """The two sides, one run twice if no other is given. Raises RecordFileError, StoreError."""
     old, *others = sides
     if not others:
-        return (one := _Run.read(old, prefer, only)), one
+        return (one := _SelectedRun.read(old, prefer, only)), one
     (new,) = others
     if len(old) > 1 or len(new) > 1:
-        return _Run.read(old, prefer, only), _Run.read(new, prefer, only)
+        return _SelectedRun.read(old, prefer, only), _SelectedRun.read(new, prefer, only)
     (a, left_out), (b, also) = old[0].unlike(new[0]), new[0].unlike(old[0])
-    return _Run.read([a], prefer, only, left_out), _Run.read([b], prefer, only, also)
+    return _SelectedRun.read([a], prefer, only, left_out), _SelectedRun.read(
+        [b], prefer, only, also
+    )
 
 
-def _check(runs: Sequence[_Run], field: str, asked: Iterable[str]) -> None:
+def _check(runs: Sequence[_SelectedRun], field: str, asked: Iterable[str]) -> None:
     """Raises UsageError for a suite, an exporter or a device of which none of the runs has any."""
     for name in asked:
         if not any(run.has(field, name) for run in runs):
@@ -217,7 +221,7 @@ def _check(runs: Sequence[_Run], field: str, asked: Iterable[str]) -> None:
 
 
 def _of_one_run(
-    changes: Sequence[compare.RecordChange], old: _Run, new: _Run
+    changes: Sequence[compare.RecordChange], old: _SelectedRun, new: _SelectedRun
 ) -> list[compare.RecordChange]:
     """The changes that only say that one run has fewer cases than the other."""
     smaller, kind = (new, compare.GONE) if len(new.cases) < len(old.cases) else (old, compare.NEW)
@@ -226,12 +230,12 @@ def _of_one_run(
     return [c for c in changes if c.kind == kind and c.key[:2] not in smaller.cases]
 
 
-def _switches(found: _Run) -> list[str]:
+def _switches(found: _SelectedRun) -> list[str]:
     """The switches that a run was made under."""
     return sorted({s for e in found.environments for s in e.switches})
 
 
-def _places(found: _Run) -> str:
+def _places(found: _SelectedRun) -> str:
     """Where the records of a run were made, each place once."""
     used = dict.fromkeys(r.env for r in found.records)
     read = [e for e in found.environments if e.digest in used]

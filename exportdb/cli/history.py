@@ -42,11 +42,11 @@ def import_(runs: tuple[str, ...], home: Path | None, history: str | None) -> in
 
     Exit codes: 0 imported, 2 cannot import.
     """
-    from exportdb.store.history.importing import Added, add_run
+    from exportdb.store.history.importing import ImportCounts, add_run
 
     found = options.open_runs(runs, home)
     database = _opened(home, history)
-    total = Added()
+    total = ImportCounts()
     for run in found:
         total += add_run(database, run)
     words = [plural(len(found), "file"), plural(total.found, "result")]

@@ -34,7 +34,7 @@ _SHOWN_ERRORS, _SHOWN_OPERATORS = 3, 10
 )
 @click.option(
     "--minutes",
-    type=options.Time("minutes"),
+    type=options.TimeLimit("minutes"),
     metavar="N",
     help="Examine nothing more after N minutes; what was found until then is still reduced. "
     "Default: 10, unless --programs is given.",
@@ -51,10 +51,10 @@ _SHOWN_ERRORS, _SHOWN_OPERATORS = 3, 10
               "around calls of these operators, by any name: argmax, nn.functional.gelu, "
               "aten.convolution. Default: all elements, by quota.")  # fmt: skip
 @click.option("--resume", is_flag=True, help="Continue the last hunt with the same options.")
-@click.option("--seconds", type=options.Time(), default=REDUCTION_SECONDS,
+@click.option("--seconds", type=options.TimeLimit(), default=REDUCTION_SECONDS,
               show_default=True, metavar="SECONDS",
               help="CPU time for reducing the program of one cause.")  # fmt: skip
-@click.option("--timeout", type=options.Time(), default=EXAMINATION_TIMEOUT, show_default=True,
+@click.option("--timeout", type=options.TimeLimit(), default=EXAMINATION_TIMEOUT, show_default=True,
               metavar="SECONDS",
               help="Seconds that one examination may take, or as many times longer as its exporter "
               "declares.")  # fmt: skip

@@ -54,18 +54,18 @@ EXIT_INTERRUPTED = 130
 EXIT_BROKEN_PIPE = 141
 
 
-class ReaderLeft(Exception):
+class OutputClosed(Exception):
     """Nobody reads what is printed any more. click would make exit code 1 of it: surprises."""
 
 
-class Verbs(click.Group):
+class LazyGroup(click.Group):
     """A group whose commands are imported when they are asked for."""
 
     def invoke(self, ctx: click.Context) -> Any:
         try:
             return super().invoke(ctx)
         except BrokenPipeError:
-            raise ReaderLeft from None
+            raise OutputClosed from None
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
         return list(VERBS)
@@ -89,7 +89,7 @@ class Verbs(click.Group):
             formatter.write_dl(list(VERBS.items()))
 
 
-@click.group(cls=Verbs, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(exportdb.__version__, prog_name="exportdb")
 @click.option("--debug", is_flag=True, help="Show the traceback of an error.")
 def cli(debug: bool) -> None:  # _run reads it
@@ -129,7 +129,7 @@ def _run(argv: list[str]) -> int:
     except click.ClickException as e:
         e.show()
         return EXIT_CANNOT_RUN
-    except (BrokenPipeError, ReaderLeft):
+    except (BrokenPipeError, OutputClosed):
         # The reader has gone (`exportdb list | head`); nothing more can be said to it.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return EXIT_BROKEN_PIPE

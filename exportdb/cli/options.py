@@ -124,7 +124,7 @@ def _expectations(exists: bool) -> Callable[[F], F]:
     )  # fmt: skip
 
 
-class Time(click.FloatRange):
+class TimeLimit(click.FloatRange):
     """A time limit in some unit: more than nothing, and finite."""
 
     def __init__(self, unit: str = "seconds") -> None:

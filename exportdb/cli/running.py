@@ -30,7 +30,7 @@ several = options.combined(
     options.requesting,
     click.option("--jobs", "-j", type=options.Count(min=1), metavar="N",
                  help="Examinations at a time. Default: one per core."),
-    click.option("--timeout", type=options.Time(), metavar="SECONDS",
+    click.option("--timeout", type=options.TimeLimit(), metavar="SECONDS",
                  help="Time limit of one examination. Default: 60; a case may set its own, and "
                  "exporters that compile get a multiple."),
     click.option("--fresh", is_flag=True, help="Ignore cached results."),

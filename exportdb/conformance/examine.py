@@ -265,7 +265,7 @@ def _try_samples(
         for tried in _tries(trial, oracle, metadata_only):
             results.append(tried.result)
             if tried.result.role != "rejects":
-                recompilations += compiled() - before
+                recompilations += max(0, compiled() - before)  # less where it has forgotten some
                 first_error = tried.error if first_error is None else first_error
             before = compiled()
             still_works(task.device, f"the artifact on {tried.result.name}")

@@ -25,6 +25,8 @@ from exportdb.records.text import legible
 
 #: Characters of a graph's text, and of facts written as JSON, that a record takes.
 MAX_TEXT = 8 * 2**20
+#: Lists and mappings in one another in facts: more than anybody needs, fewer than stop a reader.
+MAX_DEPTH = 50
 #: Findings of its own that an exporter can report.
 MAX_REPORTS = 100
 #: The largest count of anything: those of several captures are added, and a database keeps them.
@@ -140,11 +142,21 @@ def _facts(value: Any) -> dict[str, Any] | None:
     if len(text) > MAX_TEXT:
         raise ArtifactError(f"have {len(text)} characters as JSON, more than {MAX_TEXT}")
     facts: dict[str, Any] = json.loads(text.encode(errors="replace"))
+    if _is_deeper(facts, MAX_DEPTH):
+        raise ArtifactError(f"are nested deeper than {MAX_DEPTH} levels")
     try:
         msgspec.convert(facts, _KnownFacts)
     except msgspec.ValidationError as e:
         raise ArtifactError(f"are not as others read them: {e}") from None
     return facts
+
+
+def _is_deeper(data: Any, levels: int) -> bool:
+    """Whether more lists and mappings lie in one another than that."""
+    if not isinstance(data, dict | list):
+        return False
+    parts = data.values() if isinstance(data, dict) else data
+    return not levels or any(_is_deeper(part, levels - 1) for part in parts)
 
 
 def _reports(value: Any) -> tuple[tuple[str, str], ...]:
@@ -154,7 +166,8 @@ def _reports(value: Any) -> tuple[tuple[str, str], ...]:
     for report in islice(value, MAX_REPORTS):  # there may be no end of them
         match report:
             case (str(finding), str(message)) if _FINDING_ID.fullmatch(finding):
-                found.append((finding, cut(legible(message), MAX_MESSAGE)))
+                # Plain texts, whatever class theirs is.
+                found.append((legible(finding), cut(legible(message), MAX_MESSAGE)))
             case _:
                 raise ArtifactError(
                     f"has {shown(report)}, not a pair of finding ID (lower case) and message"
@@ -165,14 +178,15 @@ def _reports(value: Any) -> tuple[tuple[str, str], ...]:
 def _cost(value: Any) -> dict[str, int]:
     if not isinstance(value, Mapping):
         raise ArtifactError(f"is {shown(value)}, not numbers by name")
-    for name, number in value.items():
+    numbers = dict(value)  # read once: what is checked is what is kept
+    for name, number in numbers.items():
         if name not in COUNTED:
             raise ArtifactError(f"has {shown(name)}, not one of {', '.join(COUNTED)}")
         try:
             _count(number)
         except ArtifactError as e:
             raise ArtifactError(f"of {name} {e}") from None
-    return dict(value)
+    return numbers
 
 
 def _names(value: Any) -> frozenset[str]:

@@ -47,7 +47,7 @@ class AotEager(Exporter):
         torch._dynamo.reset()
         counters.clear()
         logging.getLogger("torch._dynamo").setLevel(logging.ERROR)  # recompilations are counted
-        tally = _Tally(torch._dynamo.lookup_backend(self.backend), self.backend)
+        tally = _CountingBackend(torch._dynamo.lookup_backend(self.backend), self.backend)
         compiled = torch.compile(program.module, backend=tally, **self.arguments)
 
         def call(*args: Any, **kwargs: Any) -> Any:
@@ -210,7 +210,7 @@ class _Inputs:
 
 
 @dataclass(repr=False)
-class _Tally:
+class _CountingBackend:
     """A backend that counts what goes through it; torch's messages name it by ``__name__``."""
 
     backend: Callable[..., Any]

@@ -22,7 +22,6 @@ from exportdb.cases import catalogue
 from exportdb.cases.database import builtin_tree
 from exportdb.executors.error import RunnerError
 from exportdb.records.environment import Environment
-from exportdb.records.outcome import Outcome, Verdict
 from exportdb.records.record import SCHEMA, Record, digest
 from exportdb.runner import backends
 from exportdb.runner.declarations import Declaration
@@ -52,7 +51,7 @@ _DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR)
 #: What to do about the others, if not to delete the file.
 _MENDS = {
     sqlite3.SQLITE_FULL: "free some space",
-    sqlite3.SQLITE_IOERR: "free some space",
+    sqlite3.SQLITE_IOERR: "free some space, delete it",
     sqlite3.SQLITE_BUSY: "wait for what else uses it",
 }
 #: What of exportdb decides a record: how a case is read, all that examines it, what is written.
@@ -121,8 +120,8 @@ class CacheKeys:
         )
 
 
-#: What a record was compared with (a digest), what was expected of it, and the verdict.
-Judged = tuple[str, str | None, str | None]
+#: What was expected of a record, and the verdict.
+Judged = tuple[str | None, str | None]
 
 
 class Cache:
@@ -183,19 +182,20 @@ class Cache:
         )
         self._do("DELETE FROM verdicts WHERE key = ?", [key])
 
-    def verdicts(self, keys: Iterable[str]) -> dict[str, Judged]:
-        """How the results under ``keys`` were judged last; what is no verdict is not known."""
-        found = self._rows("key, basis, expected, verdict", "verdicts", keys)
-        verdicts, outcomes = {*Verdict}, {None, *Outcome}
+    def verdicts(self, bases: Mapping[str, str]) -> dict[str, Judged]:
+        """How the results under these keys were judged last, where it was by what is given for
+        each (a digest), and stands there as it was written."""
+        found = self._rows("key, basis, expected, verdict", "verdicts", bases)
         return {
-            key: (basis, expected, verdict)
-            for key, basis, expected, verdict in found
-            if verdict in verdicts and expected in outcomes
+            key: (expected, verdict)
+            for key, check, expected, verdict in found
+            if check == _check(key, bases[key], expected, verdict)
         }
 
-    def put_verdicts(self, judged: Mapping[str, Judged]) -> None:
-        """Keep how results were judged: reading what is expected takes longer than they do."""
-        rows = json.dumps([[key, *how] for key, how in judged.items()])
+    def put_verdicts(self, judged: Mapping[str, Judged], bases: Mapping[str, str]) -> None:
+        """Keep how results were judged, and by what: reading what is expected takes longer than
+        they do."""
+        rows = json.dumps([[k, _check(k, bases[k], *how), *how] for k, how in judged.items()])
         values = ", ".join(f"value ->> {i}" for i in range(4))
         self._do(f"INSERT OR REPLACE INTO verdicts SELECT {values} FROM json_each(?)", [rows])
 

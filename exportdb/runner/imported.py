@@ -97,10 +97,12 @@ def _noting(step: Callable[..., Any]) -> Callable[..., Any]:
 def note_missing() -> None:
     """From now on note what is not found in this process. What the modules try that are there by
     now, torch and exportdb, is theirs: their versions are known anyway."""
-    sys.meta_path.append(_Last({"torch", *(name.partition(".")[0] for name in sys.modules)}))
+    sys.meta_path.append(
+        _NotFoundFinder({"torch", *(name.partition(".")[0] for name in sys.modules)})
+    )
 
 
-class _Last:
+class _NotFoundFinder:
     """The finder that is asked when no other one has found a module."""
 
     def __init__(self, known: set[str]) -> None:

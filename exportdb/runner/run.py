@@ -11,7 +11,7 @@ import contextlib
 import secrets
 import time
 from collections import Counter
-from collections.abc import Callable, Sequence, Set
+from collections.abc import Callable, Iterable, Sequence, Set
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from importlib.util import find_spec
@@ -218,6 +218,15 @@ def _known(todo: Sequence[_Planned], cache: Cache) -> set[str]:
     return known
 
 
+def _bases(some: Iterable[_Planned], judge: Judge) -> dict[str, str]:
+    """What results are judged by (a digest), by key."""
+    return {
+        p.key: judge.basis(e.program.suite, e.program.id, e.exporter.name)
+        for p in some
+        for e in [p.examination]
+    }
+
+
 def _affected(
     planned: Sequence[_Planned], finished: Set[Identity], cache: Cache, judge: Judge, watch: Watch
 ) -> list[_Planned]:
@@ -225,15 +234,14 @@ def _affected(
     adapter, packages, what is expected), or it was not as expected then; and what is ``finished``
     in the run that is gone on with."""
     known = _known(planned, cache)
-    before = cache.verdicts(known)
+    before = cache.verdicts(_bases([p for p in planned if p.key in known], judge))
 
     def expected(p: _Planned) -> bool:
         e = p.examination
         if e.identity in finished or p.key not in known:
             return False
-        basis, _, verdict = before.get(p.key, ("", None, None))
-        if basis == judge.basis(e.program.suite, e.program.id, e.exporter.name):
-            return verdict == Verdict.EXPECTED
+        if judged := before.get(p.key):
+            return judged[1] == Verdict.EXPECTED
         measured = cache.get(p.key)
         if measured is None:
             return False
@@ -417,7 +425,8 @@ class _OngoingRun:
 
     def answer(self, todo: Sequence[_Planned], executor: Executor) -> None:
         """Finish what is known from earlier runs, as it was judged then if nothing changed."""
-        before = self.cache.verdicts(p.key for p in todo)
+        bases = _bases(todo, self.judge)
+        before = self.cache.verdicts(bases)
         after = {}
         for planned in todo:
             if self.enough:
@@ -426,21 +435,19 @@ class _OngoingRun:
                 executor.submit(self.task(_Attempt(planned)))
                 continue
             e = planned.examination
-            basis = self.judge.basis(e.program.suite, e.program.id, e.exporter.name)
-            judged = before.get(planned.key)
             stamps = self.stamps(planned.installation, e) | {"cached": True}
-            if judged is not None and judged[0] == basis:
-                stamps |= {"expected": judged[1], "verdict": judged[2]}
+            if judged := before.get(planned.key):
+                stamps |= {"expected": judged[0], "verdict": judged[1]}
                 record = measured.record.with_(**stamps)
             else:
                 stamped = measured.record.with_(**stamps)
                 record = self.judge.judged(stamped, planned.installation.environment)
-                after[planned.key] = (basis, record.expected, record.verdict)
+                after[planned.key] = (record.expected, record.verdict)
             if self.settings.retry and not measured.confirmed and surprising(record):
                 self.try_again(planned, measured.with_(record=record), executor)
             else:
                 self.finish(record)
-        self.cache.put_verdicts(after)
+        self.cache.put_verdicts(after, bases)
 
     def task(self, attempt: _Attempt) -> Task:
         settings = self.settings

@@ -27,7 +27,7 @@ INSTALL = "pip install 'exportdb[site]'"
 
 
 @dataclass(frozen=True)
-class Built:
+class BuildResult:
     """What was built: pages in all, pages written anew, and what Sphinx warned of."""
 
     pages: int
@@ -35,7 +35,7 @@ class Built:
     warnings: str
 
 
-def build(inputs: Inputs, options: SiteOptions, say: Say = lambda _: None) -> Built:
+def build(inputs: Inputs, options: SiteOptions, say: Say = lambda _: None) -> BuildResult:
     """Build the site. Raises SiteError, and what :func:`exportdb.site.load.load` raises."""
     needed = ("sphinx", "pydata_sphinx_theme", "myst_parser", "jinja2")
     if missing := [name for name in needed if importlib.util.find_spec(name) is None]:
@@ -52,7 +52,7 @@ def build(inputs: Inputs, options: SiteOptions, say: Say = lambda _: None) -> Bu
     return built
 
 
-def _write(site: Site, options: SiteOptions, say: Say) -> Built:
+def _write(site: Site, options: SiteOptions, say: Say) -> BuildResult:
     """Write what is not as it was, and remove what an earlier build wrote and this one has not."""
     from exportdb.site import extra_files, index, pages, through_sphinx
 
@@ -71,7 +71,7 @@ def _write(site: Site, options: SiteOptions, say: Say) -> Built:
     for gone in before.keys() - now.keys():
         (options.out / gone).unlink(missing_ok=True)
     write_if_changed(state, json.dumps(now))
-    return Built(len(own.keys), own.written, warnings)
+    return BuildResult(len(own.keys), own.written, warnings)
 
 
 def write_if_changed(path: Path, text: str) -> bool:

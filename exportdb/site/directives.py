@@ -31,7 +31,7 @@ from exportdb.site.pages.matrix import Href
 Options = Mapping[str, Any]
 
 
-class NotThere(Exception):
+class NotOnSite(Exception):
     """A directive names something that the site does not have."""
 
 
@@ -39,7 +39,7 @@ def case(site: Site, words: Sequence[str], options: Options, link: Href, prefix:
     """A case: title, description, program, support."""
     view = site.cases.get(site.current(words[0]))
     if view is None:
-        raise NotThere(f"no case is named {words[0]}")
+        raise NotOnSite(f"no case is named {words[0]}")
     return markup.render(
         "embedded_case.html", view=view, link=link, code=markup.python(view.case.program),
         matrix=matrix.html(_cells(site, view.cells, options), link, prefix),
@@ -52,7 +52,7 @@ def support(site: Site, words: Sequence[str], options: Options, link: Href, pref
     tags = set(options.get("tag") or ())
     chosen = [i for i in ids if tags <= set(site.cases[i].case.meta.tags)]
     if not chosen:
-        raise NotThere("no case is selected")
+        raise NotOnSite("no case is selected")
     if len(chosen) == 1:
         return matrix.html(_cells(site, site.cases[chosen[0]].cells, options), link, prefix)
     narrowed = _narrowed(site, options)
@@ -63,7 +63,7 @@ def error(site: Site, words: Sequence[str], _options: Options, link: Href, _pref
     """An entry of the error catalogue."""
     entry = site.entries.get(words[0])
     if entry is None:
-        raise NotThere(f"the error catalogue has no entry {words[0]}")
+        raise NotOnSite(f"the error catalogue has no entry {words[0]}")
     return markup.render("embedded_error.html", entry=entry, link=link, most=MOST,
                          views=site.by_entry.get(entry.id, []))  # fmt: skip
 
@@ -81,7 +81,7 @@ def _ids(site: Site, pattern: str) -> list[str]:
     pattern = site.current(pattern.rstrip("/"))
     ids = [i for i in site.cases if i == pattern or i.startswith(pattern + "/")]
     if not (ids := ids or fnmatch.filter(site.cases, pattern)):
-        raise NotThere(f"no case is named {pattern}")
+        raise NotOnSite(f"no case is named {pattern}")
     return ids
 
 
@@ -97,7 +97,7 @@ def _cells(site: Site, cells: Iterable[Cell], options: Options) -> list[Cell]:
         names = options.get(option)
         for name in names or ():
             if name not in known:
-                raise NotThere(f"nothing was measured with the {option} {name}; "
+                raise NotOnSite(f"nothing was measured with the {option} {name}; "
                                f"known: {', '.join(known)}")  # fmt: skip
         found = [c for c in found if not names or of(c) in names]
     names = options.get("exporter")
@@ -125,8 +125,8 @@ def _names(text: str | None) -> list[str]:
     return names
 
 
-class _Shown(SphinxDirective):
-    """What all four have in common; ``render`` makes the HTML, or raises NotThere."""
+class _SiteDirective(SphinxDirective):
+    """What all four have in common; ``render`` makes the HTML, or raises NotOnSite."""
 
     has_content = False
     option_spec: ClassVar[dict[str, Callable[[str], Any]]] = {
@@ -143,7 +143,7 @@ class _Shown(SphinxDirective):
         site = _site(_app(self.env))
         try:
             text = type(self).render(site, words, self.options, self._link, prefix)
-        except NotThere as e:
+        except NotOnSite as e:
             return [self.state.document.reporter.warning(f"{self.name}: {e}", line=self.lineno)]
         shown = self.env.metadata[self.env.docname].setdefault(SHOWN, [])
         call = (self.name, words, dict(self.options))
@@ -159,23 +159,23 @@ class _Shown(SphinxDirective):
         return f"{url.rstrip('/')}/{page}.html{hash_}{fragment}" if url else ""
 
 
-class CaseDirective(_Shown):
+class CaseDirective(_SiteDirective):
     """``.. exportdb-case:: control_flow/branch_on_value``"""
 
     required_arguments = 1
     render = case
 
 
-class MatrixDirective(_Shown):
+class MatrixDirective(_SiteDirective):
     """``.. exportdb-matrix:: control_flow/*``, with all cases where none is named."""
 
     optional_arguments = 1
     final_argument_whitespace = True
-    option_spec: ClassVar = {**_Shown.option_spec, "tag": _names}
+    option_spec: ClassVar = {**_SiteDirective.option_spec, "tag": _names}
     render = support
 
 
-class ErrorDirective(_Shown):
+class ErrorDirective(_SiteDirective):
     """``.. exportdb-error:: E0001``"""
 
     required_arguments = 1
@@ -183,13 +183,13 @@ class ErrorDirective(_Shown):
     render = error
 
 
-class TrendDirective(_Shown):
+class TrendDirective(_SiteDirective):
     """``.. exportdb-trend::``"""
 
     render = trend
 
 
-DIRECTIVES: dict[str, type[_Shown]] = {
+DIRECTIVES: dict[str, type[_SiteDirective]] = {
     "exportdb-case": CaseDirective,
     "exportdb-matrix": MatrixDirective,
     "exportdb-error": ErrorDirective,
@@ -215,7 +215,7 @@ def outdated(app: Sphinx, env: BuildEnvironment, *_: object) -> list[str]:
 def _digest(site: Site, name: str, words: Sequence[str], options: Options) -> str:
     try:
         return digest(DIRECTIVES[name].render(site, words, options, lambda address: address, "n"))
-    except NotThere as e:
+    except NotOnSite as e:
         return str(e)
 
 

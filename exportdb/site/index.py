@@ -45,7 +45,7 @@ What the page that compares asks besides stands in ``_static/compare-index.js``:
 
 A look is an :data:`exportdb.site.comparing.Look`.
 
-What the page that explains a pasted error asks besides has :mod:`exportdb.site.telling`.
+What the page that explains a pasted error asks besides has :mod:`exportdb.site.explain_data`.
 
 Two error texts are the same text but for what changes from run to run (addresses, paths, symbols)
 when they are equal after every ``pattern``, a regular expression, is replaced, as in
@@ -66,7 +66,7 @@ from exportdb.records.expectation import Point
 from exportdb.records.fingerprint import VOLATILE, beginning
 from exportdb.records.outcome import Outcome
 from exportdb.records.record import ErrorInfo
-from exportdb.site import telling
+from exportdb.site import explain_data
 from exportdb.site.addresses import anchor, slug
 from exportdb.site.comparing import Look
 from exportdb.site.model import CaseView, Site, rank
@@ -87,11 +87,11 @@ LONGEST_MESSAGE = 200
 def scripts(site: Site, issues: str = "") -> dict[str, str]:
     """The text of all indices as scripts, by the names of their files; ``issues`` is the page on
     which issues are opened."""
-    told = _script("window.exportdbTold", telling.told(site, issues))
+    told = _script("window.exportdbTold", explain_data.data(site, issues))
     return {
         "explorer-index.js": _script("window.exportdbIndex", index(site)),
         "compare-index.js": _script("window.exportdbLooks", looks(site)),
-        "explain-index.js": told + _script("window.exportdbFixes", telling.fixes(site)),
+        "explain-index.js": told + _script("window.exportdbFixes", explain_data.fixes(site)),
     }
 
 

@@ -30,6 +30,7 @@ from exportdb.site.memory import BuildCache
 from exportdb.site.model import CaseView, Cell, Site, current, grouped, rank
 from exportdb.site.names import names
 from exportdb.site.runs import Contents
+from exportdb.store.record_files import files_of_runs
 from exportdb.store.status import Course
 
 
@@ -60,7 +61,7 @@ class Inputs:
                 continue
             if not given.is_dir():
                 raise SiteError(f"{given} is neither a file of records nor a folder of them")
-            found = sorted([*given.glob("*.jsonl"), *given.glob("runs/*.jsonl")])
+            found = sorted([*filter(Path.is_file, given.glob("*.jsonl")), *files_of_runs(given)])
             if not found:
                 raise SiteError(f"there are no files of records (*.jsonl) in {given}")
             yield from found

@@ -10,7 +10,7 @@ from __future__ import annotations
 import pickle
 import sqlite3
 from collections.abc import Callable
-from contextlib import closing
+from contextlib import closing, suppress
 from functools import cache
 from pathlib import Path
 from typing import TypeVar
@@ -52,7 +52,8 @@ class BuildCache:
             except Exception:  # of another Python
                 pass
         made = make()
-        self._new[kind, name] = (key, pickle.dumps(made, pickle.HIGHEST_PROTOCOL))
+        with suppress(RecursionError):  # facts of a record may go as deep as they like
+            self._new[kind, name] = (key, pickle.dumps(made, pickle.HIGHEST_PROTOCOL))
         return made
 
     def save(self) -> None:

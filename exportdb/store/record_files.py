@@ -125,11 +125,16 @@ class RecordFiles:
 
     def runs(self) -> list[str]:
         """The IDs of all runs, the oldest first."""
-        return sorted(p.stem for p in self.home.glob("runs/*.jsonl"))
+        return [path.stem for path in files_of_runs(self.home)]
 
     def path(self, run: str) -> Path:
         """Where the file of a run lies, or would."""
         return self.home / "runs" / f"{run}.jsonl"
+
+
+def files_of_runs(home: Path) -> list[Path]:
+    """The files of all runs in a home, the oldest first; a named pipe is none."""
+    return sorted(p for p in home.glob("runs/*.jsonl") if p.is_file())
 
 
 class RecordFileWriter:

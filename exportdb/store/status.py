@@ -84,7 +84,7 @@ class StatusChange(Data, frozen=True):
     after: Annotated[str, says("Outcome now.")]
 
 
-class Slow(Data, frozen=True):
+class SlowCapture(Data, frozen=True):
     """A capture that took long."""
 
     suite: Annotated[str, says("Where the program comes from.")]
@@ -120,14 +120,14 @@ class Status(Data, frozen=True):
     ]
     newly_fixed: Annotated[tuple[StatusChange, ...], says("What came out better.")]
     flaky: Annotated[tuple[StatusChange, ...], says("What came out differently when tried again.")]
-    slowest: Annotated[tuple[Slow, ...], says("The captures that took longest.")]
+    slowest: Annotated[tuple[SlowCapture, ...], says("The captures that took longest.")]
     waivers: Annotated[tuple[Waiver, ...], says("Waivers, the one that ends first in front.")]
     unmeasured: Annotated[
         int, says("Results that the last run had and this one has not: of these nothing is said.")
     ] = 0
 
 
-class Past(Data, frozen=True):
+class PastNight(Data, frozen=True):
     """What a night counted, without what changed."""
 
     now: Annotated[Moment, says("When it was measured.")]
@@ -138,7 +138,7 @@ class Course(Data, frozen=True):
     """A status, and how it came to that; ``past`` ends with the night of the status itself."""
 
     status: Annotated[Status, says("The last measurement.")]
-    past: Annotated[tuple[Past, ...], says("Nights before it and its own, the oldest first.")]
+    past: Annotated[tuple[PastNight, ...], says("Nights before it and its own, the oldest first.")]
 
 
 def rows(
@@ -263,11 +263,13 @@ def _sorted(found: Iterable[StatusChange]) -> tuple[StatusChange, ...]:
     return tuple(sorted(found, key=lambda c: (c.suite, c.case, c.exporter, c.device)))
 
 
-def slowest(now: Mapping[int, NightlyResult], seconds: Mapping[int, float]) -> tuple[Slow, ...]:
+def slowest(
+    now: Mapping[int, NightlyResult], seconds: Mapping[int, float]
+) -> tuple[SlowCapture, ...]:
     """The captures that took longest, the longest first."""
     found = heapq.nlargest(SLOWEST, seconds.items(), key=itemgetter(1))
     return tuple(
-        Slow(now[i].suite, now[i].case, now[i].exporter, now[i].device, t) for i, t in found
+        SlowCapture(now[i].suite, now[i].case, now[i].exporter, now[i].device, t) for i, t in found
     )
 
 

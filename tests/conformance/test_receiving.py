@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+from enum import StrEnum
+from itertools import count
 from typing import Any
 
 import pytest
@@ -75,6 +77,26 @@ class Hostile:
     __hash__ = object.__hash__
 
 
+def nested(levels: int) -> list[Any]:
+    return [nested(levels - 1)] if levels else []
+
+
+class Shifty(dict[str, Any]):
+    """Has other numbers the second time."""
+
+    def __init__(self) -> None:
+        super().__init__(nodes="many")
+
+    def items(self) -> Any:
+        return [("nodes", 1)]
+
+
+class Word(StrEnum):
+    """A text of a class of its own."""
+
+    LOSS = "my-loss"
+
+
 @pytest.mark.parametrize(
     ("given", "said"),
     [
@@ -91,6 +113,7 @@ class Hostile:
         ({"facts": {"dims": [[1]]}}, "Expected `object`, got `array` - at `$.dims[0]`"),
         ({"facts": {"display": {"dims": [{}]}}}, "required field `source` - at `$.display.dims"),
         ({"facts": {"counts": {"guards": 10**30}}}, "Expected `int` <= 100000000 - at `$.counts"),
+        ({"facts": {"x": nested(60)}}, "the artifact's facts are nested deeper than 50 levels"),
         ({"folded": "w"}, "the artifact's folded is 'w', not names of parameters and buffers"),
         ({"folded": [3]}, "the artifact's folded has 3, not the name of a parameter or buffer"),
         ({"reports": 5}, "the artifact's reports is 5, not pairs of finding ID and message"),
@@ -104,6 +127,7 @@ class Hostile:
             {"graphs": 10**6000},
             "the artifact's graphs is int (its repr() raised ValueError)",
         ),
+        ({"cost": Shifty()}, "the artifact's cost of nodes is 'many', not a whole number from 0"),
         ({"graphs": "two"}, "the artifact's graphs is 'two', not a whole number from 1"),
         ({"graphs": 0}, "the artifact's graphs is 0, not a whole number from 1"),
         ({"graph_text": b"relu"}, "the artifact's graph_text is b'relu', not of the type str"),
@@ -125,6 +149,27 @@ def test_an_artifact_that_is_not_as_the_protocol_says_is_refused(examine, given,
     assert record.outcome == "refused"
     assert record.error.type == "ArtifactError" and said in record.error.message
     assert fits_a_file(record)
+
+
+def test_texts_of_any_class_are_kept_as_texts(examine) -> None:
+    class Text(str):
+        pass
+
+    reports = ((Word.LOSS, "of a digit"), (Text("my-gain"), Text("of another")))
+    record = examine(DOUBLE, Gives(reports=reports, graph_text=Text("%0 = input"), facts={
+        "levels": nested(40)
+    }))  # fmt: skip
+    assert record.outcome == "supported"
+    assert {(f.id, f.message) for f in record.findings} == {
+        ("my-loss", "of a digit"), ("my-gain", "of another")
+    }  # fmt: skip
+    assert fits_a_file(record)
+
+
+def test_fewer_graphs_than_before_are_no_recompilation(examine) -> None:
+    left = count(100, step=-1)
+    record = examine(DOUBLE, Gives(compiled=lambda: next(left)))
+    assert (record.outcome, record.cost["recompilations"]) == ("supported", 0)
 
 
 def test_a_module_without_its_parts_is_refused(examine) -> None:

@@ -88,6 +88,26 @@ def test_what_a_copy_keeps_beyond_python_is_its_own_fault(examine) -> None:
                    Copies(counted)).outcome == "wrong"  # fmt: skip
 
 
+@pytest.mark.parametrize("kept", ["weight.scale = 0.5", "shared = weight.detach()"])
+def test_what_a_copy_loses_of_a_parameter_is_its_own_fault(examine, kept) -> None:
+    program = f"""
+    class Model(torch.nn.Module):
+        def __init__(self):
+            super().__init__()
+            weight = self.weight = torch.nn.Parameter(torch.ones(3))
+            self.{kept}
+
+        def forward(self, x):
+            with torch.no_grad():
+                self.weight.mul_(2)
+            return x * getattr(self, "shared", 1.0) * getattr(self.weight, "scale", 1.0)
+
+    def inputs():
+        return torch.ones(3)
+    """
+    assert examine(program, Copies(lambda copy: copy)).outcome == "wrong"
+
+
 def test_a_capture_is_searched_for_modules_and_not_for_what_is_not_its_own() -> None:
     module = torch.nn.Linear(2, 2)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import ctypes
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -397,6 +398,24 @@ def stops_its_parent():
 
 
 # Ways to write on the line to the parent
+
+
+def spoils_where_processes_begin(how: str):
+    """Take away the folder in which each process has one of its own, or make that of the next."""
+    mine, folders = int(Path.cwd().name), Path.cwd().parent
+    if how == "exists":
+        for number in range(mine + 1, mine + 9):
+            (folders / str(number)).mkdir()
+        return
+    os.chdir("/")
+    shutil.rmtree(folders)
+
+
+def spoils_what_processes_begin_with() -> None:
+    """What a server is to do before it is warm, after which none of its processes comes up."""
+    from exportdb.executors.local import worker
+
+    worker.main = None
 
 
 def line() -> int:

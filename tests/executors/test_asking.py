@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import platform
 from pathlib import Path
 
@@ -78,7 +79,10 @@ def test_an_answer_that_somebody_has_edited_is_asked_for_again(plugin: Plugin):
     assert plugin.environment() == first
 
 
-def test_answers_that_cannot_be_read_are_asked_for_again(plugin: Plugin):
+@pytest.mark.parametrize("put", [lambda p: p.write_text('{"half'), os.mkfifo, os.mkdir])
+def test_answers_that_cannot_be_read_are_asked_for_again(plugin: Plugin, put):
     first = plugin.environment()
-    (plugin.folder / "environments.json").write_text('{"half')
+    for kept in ("environments.json", "plugins.json"):
+        (plugin.folder / kept).unlink()
+        put(plugin.folder / kept)
     assert plugin.environment() == first

@@ -74,6 +74,28 @@ def test_where_no_process_can_be_had_the_task_is_not_to_blame(monkeypatch):
     assert ending.failure.kind == "not-started"
 
 
+@pytest.mark.parametrize("how", ["gone", "exists"])
+def test_what_spoils_the_folder_in_which_processes_begin_harms_no_other(how, tmp_path):
+    spoils = Task(HERE + "spoils_where_processes_begin", (how,))
+    good = [Task(HERE + "echo", (i,)) for i in range(3)]
+    endings = run(spoils, *good, reuse=1)
+    assert [e.failure for e in endings] == [None] * 4
+    assert [e.value for e in endings[1:]] == [0, 1, 2]
+    # What another process was doing is done again, and not lost.
+    at_work = Task(HERE + "leaves_a_mark_and_waits", (str(tmp_path / "mark"),))
+    endings = run(at_work, spoils, *good, jobs=2, reuse=1)
+    assert [e.failure for e in endings] == [None] * 5
+
+
+def test_where_no_process_can_begin_at_all_the_task_is_not_to_blame():
+    preload = HERE + "spoils_what_processes_begin_with"
+    with open_executor(Workers(preload=preload)) as executor:
+        executor.submit(Task(HERE + "echo", (1,)))
+        (ending,) = executor.endings()
+    assert ending.failure.kind == "not-started"
+    assert "before its process could begin" in ending.failure.message
+
+
 @pytest.mark.parametrize("argument", [lambda: 0, "CannotBeSent()"], ids=["lambda", "raises"])
 def test_what_cannot_be_sent_is_nobodys_crash(argument):
     from tests.executors.stand_ins import CannotBeSent

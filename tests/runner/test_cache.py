@@ -110,11 +110,12 @@ def test_a_plug_in_whose_backend_is_gone_is_not_answered_for_by_the_cache(bench:
     assert outcome(bench, "Right") == ("supported", True)
 
 
-def test_a_verdict_that_is_none_is_made_again(bench: Bench):
+@pytest.mark.parametrize("edited", ["worse", "expected"])
+def test_a_verdict_that_is_not_as_it_was_written_is_made_again(bench: Bench, edited):
     bench.run("Right")
     bench.run("Right")
     with contextlib.closing(sqlite3.connect(bench.home / "cache.sqlite")) as db, db:
-        assert db.execute("UPDATE verdicts SET verdict = 'worse'").rowcount == 1
+        assert db.execute("UPDATE verdicts SET verdict = ?", [edited]).rowcount == 1
     (record,) = bench.run("Right").stored.records()
     assert record.cached and record.verdict == "new"
 

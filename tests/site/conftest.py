@@ -146,7 +146,7 @@ def refused() -> Record:
 
 def build_site(
     tree: Path, *records: Path, url: str = "", strict: bool = False, say: Say = lambda _: None
-) -> build.Built:  # fmt: skip
+) -> build.BuildResult:  # fmt: skip
     """Build the site of a tree beside it, in ``site``, where the guides are built already."""
     inputs = Inputs(records, (tree,), builtin=False)
     options = SiteOptions(tree.parent / "site", tree.parent / "state", url=url, strict=strict)

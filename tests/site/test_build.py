@@ -52,6 +52,14 @@ def outputs(tree: Path) -> dict[str, int]:
     return {p: t for p, t in pages.items() if p not in OF_SPHINX}
 
 
+def test_facts_may_go_as_deep_as_a_record_can_be_read(tree: Path, tmp_path: Path, wrong) -> None:
+    nested: list[object] = []
+    for _ in range(900):
+        nested = [nested]
+    build_site(tree, write_records(tmp_path / "deep.jsonl", wrong.with_(facts={"deep": nested})))
+    assert "≠ wrong" in text_of(read(tree, "cases/area/adds.html"))
+
+
 def test_a_case_page_holds_what_is_known(tree: Path, tmp_path: Path, wrong: Record) -> None:
     build_site(tree, write_records(tmp_path / "first.jsonl", wrong))
     page = read(tree, "cases/area/adds.html")

@@ -13,7 +13,7 @@ from exportdb.site.load import Inputs, load
 from exportdb.site.options import SiteOptions
 from exportdb.site.pages import status as page_of
 from exportdb.store.score import AreaScore, Score
-from exportdb.store.status import Course, Moment, Past, Status, StatusChange, StatusRow
+from exportdb.store.status import Course, Moment, PastNight, Status, StatusChange, StatusRow
 
 from .conftest import with_guides
 
@@ -38,7 +38,7 @@ def course() -> Course:
          StatusChange("ops", HOSTILE, "export", "cpu", "supported", "refused")),
         (), (), (), (),
     )  # fmt: skip
-    return Course(status, tuple(Past(n, r) for n, r in zip(nights, rows, strict=True)))
+    return Course(status, tuple(PastNight(n, r) for n, r in zip(nights, rows, strict=True)))
 
 
 def sections(tree: Path) -> dict[str, str]:

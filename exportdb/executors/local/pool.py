@@ -247,6 +247,7 @@ class Pool:
 
     def _collect_exits(self) -> None:
         """Hear from the server which children have died."""
+        cannot_begin = False
         for child in self._server.exited():
             if worker := self._workers.get(child.number):
                 self._attend(worker)  # its last words
@@ -258,10 +259,18 @@ class Pool:
             elif child.exit_code == NOT_FORKED:
                 message = "no process could be started for it"
                 self._fail(worker, "not-started", "Exit", message, doubted=True)
+            elif not worker.ready:
+                cannot_begin = True
+                _, how = _how_it_died(child.exit_code)
+                message = f"before its process could begin, {how}"
+                self._fail(worker, "not-started", "Exit", message, doubted=True)
             else:
                 self._fail(worker, "crashed", *_how_it_died(child.exit_code))
         if not self._server.alive:
             self._stop_listening(self._server)
+        elif cannot_begin:
+            # No task was sent yet: somebody broke what they begin with. Another has it anew.
+            self._server.kill_itself()
 
     def _out_of_time(self, worker: _Worker) -> None:
         if not worker.ready:

@@ -12,7 +12,7 @@ from exportdb.prose import plural
 from exportdb.records.outcome import LEVELS
 from exportdb.records.record import label
 from exportdb.store.score import Score
-from exportdb.store.status import Moment, Slow, Status, StatusChange, StatusRow, Waiver
+from exportdb.store.status import Moment, SlowCapture, Status, StatusChange, StatusRow, Waiver
 
 #: The columns of the table of counts.
 HEADER = (
@@ -86,7 +86,7 @@ def changed(change: StatusChange) -> str:
     return f"{_subject(change)}: {before}{change.after}"
 
 
-def _subject(of: StatusChange | Slow) -> str:
+def _subject(of: StatusChange | SlowCapture) -> str:
     """What something is of, in the words of all reports."""
     return f"{label(of.suite, of.case)} · {of.exporter} · {of.device}"
 

@@ -16,7 +16,7 @@ from exportdb.site.model import Site
 from exportdb.site.page import Page, Section
 from exportdb.site.pages.exporters import Trend, trends_html
 from exportdb.site.svg import Series
-from exportdb.store.status import Course, Past, Status, StatusChange, StatusRow
+from exportdb.store.status import Course, PastNight, Status, StatusChange, StatusRow
 
 #: The files beside the page, and what they are.
 FILES = {
@@ -139,7 +139,7 @@ def _linked(site: Site, change: StatusChange) -> Markup:
     return Markup("{}{}{}").format(before, markup.link(href, change.case), after)
 
 
-def _trends(past: Sequence[Past]) -> list[Trend]:
+def _trends(past: Sequence[PastNight]) -> list[Trend]:
     """A chart for each suite and device, and each number that is drawn."""
     labels = tuple(p.now.date[:10] for p in past)
     by_key = [{(r.suite, r.exporter, r.device): r for r in p.rows} for p in past]

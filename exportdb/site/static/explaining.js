@@ -1,7 +1,7 @@
 // What is said of a pasted error besides the entries: the user's own line, what the message names,
 // the cases and the change that are offered, the report. exportdb.explain.answer, .frames and
 // .likeness once more; a test holds the two together. Pure: knows the indices, see
-// exportdb/site/telling.py, and no page.
+// exportdb/site/explain_data.py, and no page.
 "use strict";
 
 const xdbExplaining = (() => {

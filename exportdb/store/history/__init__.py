@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from exportdb.store.history.place import FILE, check_installed, history_url, shared
+from exportdb.store.record_files import files_of_runs
 
 if TYPE_CHECKING:
     from exportdb.store.history.connection import HistoryDatabase
@@ -27,7 +28,7 @@ def open_history(
     Into the database of a team nothing goes by itself. Raises StoreError.
     """
     own = not shared(given, configured)
-    if own and not (home / FILE).is_file() and not any(home.glob("runs/*.jsonl")):
+    if own and not (home / FILE).is_file() and not files_of_runs(home):
         return None
     check_installed()
     from exportdb.store.history.connection import HistoryDatabase

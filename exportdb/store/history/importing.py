@@ -28,36 +28,38 @@ from exportdb.store.history import tables
 from exportdb.store.history.connection import HistoryDatabase
 from exportdb.store.history.rows import Parts, StoredText, began, milliseconds, taken_apart
 from exportdb.store.protocol import StoredRun
-from exportdb.store.record_files import RecordFile
+from exportdb.store.record_files import RecordFile, files_of_runs
 
 #: Records in one transaction.
 BATCH = 2000
 
 
 @dataclass(frozen=True)
-class Added:
+class ImportCounts:
     """How many records an import found, added, and left out since their run was pruned."""
 
     found: int = 0
     added: int = 0
     pruned: int = 0
 
-    def __add__(self, other: Added) -> Added:
-        return Added(self.found + other.found, self.added + other.added, self.pruned + other.pruned)
+    def __add__(self, other: ImportCounts) -> ImportCounts:
+        return ImportCounts(
+            self.found + other.found, self.added + other.added, self.pruned + other.pruned
+        )
 
 
-def add_home(database: HistoryDatabase, home: Path) -> Added:
+def add_home(database: HistoryDatabase, home: Path) -> ImportCounts:
     """Import the runs of a home that are new, or have gone on, since the last time.
 
     A run that cannot be read is left out: whoever asks for that run is told. Raises StoreError.
     """
     lengths = {}
-    for path in sorted(home.glob("runs/*.jsonl")):
+    for path in files_of_runs(home):
         with contextlib.suppress(FileNotFoundError):
             lengths[path] = path.stat().st_size
     with database.reading() as connection:
         known: dict[str, int] = dict(connection.execute(sa.select(tables.imported)).tuples().all())
-    total = Added()
+    total = ImportCounts()
     for path, length in lengths.items():
         if known.get(path.stem) == length:
             continue
@@ -67,7 +69,7 @@ def add_home(database: HistoryDatabase, home: Path) -> Added:
     return total
 
 
-def add_file(database: HistoryDatabase, path: Path) -> Added:
+def add_file(database: HistoryDatabase, path: Path) -> ImportCounts:
     """Import a file of records; a last line that is cut off is left out.
 
     Raises RecordFileError, with what stands before the line that cannot be read kept; StoreError.
@@ -76,7 +78,7 @@ def add_file(database: HistoryDatabase, path: Path) -> Added:
     return add(database, header, (taken_apart(r, header) for r in records))
 
 
-def add_run(database: HistoryDatabase, run: StoredRun) -> Added:
+def add_run(database: HistoryDatabase, run: StoredRun) -> ImportCounts:
     """Import a run, wherever it is kept. Raises RecordFileError, StoreError."""
     if isinstance(run, RecordFile):
         return add_file(database, run.path)
@@ -84,9 +86,9 @@ def add_run(database: HistoryDatabase, run: StoredRun) -> Added:
     return add(database, header, (taken_apart(r, header) for r in run.records()))
 
 
-def add(database: HistoryDatabase, header: Header, records: Iterable[Parts]) -> Added:
+def add(database: HistoryDatabase, header: Header, records: Iterable[Parts]) -> ImportCounts:
     """Import records of one file, in batches. Raises StoreError."""
-    total = Added()
+    total = ImportCounts()
     pending = iter(records)
     while batch := list(islice(pending, BATCH)):
         total += database.write(partial(_add_batch, header=header, batch=batch))
@@ -101,7 +103,7 @@ def _note(connection: Connection, name: str, length: int) -> None:
     connection.execute(sa.insert(t).values(name=name, bytes=length))
 
 
-def _add_batch(connection: Connection, header: Header, batch: Sequence[Parts]) -> Added:
+def _add_batch(connection: Connection, header: Header, batch: Sequence[Parts]) -> ImportCounts:
     adding = _Adding(connection, header)
     runs = {name: adding.run(name) for name in sorted({p.run for p in batch})}
     wanted = [p for p in batch if runs[p.run] is not None]
@@ -124,7 +126,7 @@ def _add_batch(connection: Connection, header: Header, batch: Sequence[Parts]) -
             "cached": p.cached,
         })  # fmt: skip
     added = adding.records(rows)
-    return Added(len(batch), added, len(batch) - len(wanted))
+    return ImportCounts(len(batch), added, len(batch) - len(wanted))
 
 
 class _Adding:

@@ -16,7 +16,7 @@ from exportdb.store.history.connection import HistoryDatabase
 
 
 @dataclass(frozen=True)
-class Pruned:
+class PruneCounts:
     """What was removed: the names of the runs, and how many records, results and texts."""
 
     runs: tuple[str, ...]
@@ -25,7 +25,7 @@ class Pruned:
     texts: int = 0
 
 
-def prune(database: HistoryDatabase, before: int, dry_run: bool = False) -> Pruned:
+def prune(database: HistoryDatabase, before: int, dry_run: bool = False) -> PruneCounts:
     """Remove the runs that began before a time (milliseconds). Raises StoreError."""
     if dry_run:
         with database.reading() as connection:
@@ -37,16 +37,16 @@ def prune(database: HistoryDatabase, before: int, dry_run: bool = False) -> Prun
     return pruned
 
 
-def _old(connection: Connection, before: int) -> Pruned:
+def _old(connection: Connection, before: int) -> PruneCounts:
     runs, records = tables.runs.c, tables.records.c
     names = connection.scalars(
         sa.select(runs.name).where(runs.id < before, ~runs.pruned).order_by(runs.id)
     ).all()
     count = sa.select(sa.func.count()).select_from(tables.records).where(records.run_id < before)
-    return Pruned(tuple(names), connection.scalar(count) or 0)
+    return PruneCounts(tuple(names), connection.scalar(count) or 0)
 
 
-def _prune(connection: Connection, before: int) -> Pruned:
+def _prune(connection: Connection, before: int) -> PruneCounts:
     old = _old(connection, before)
     if not old.runs:
         return old
@@ -63,4 +63,4 @@ def _prune(connection: Connection, before: int) -> Pruned:
           for c in (results.c.graph_id, results.c.message_id, records.c.readable_id))
     )  # fmt: skip
     lost = connection.execute(sa.delete(texts).where(texts.c.id.not_in(used))).rowcount
-    return Pruned(old.runs, old.records, gone, lost)
+    return PruneCounts(old.runs, old.records, gone, lost)

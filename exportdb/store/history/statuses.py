@@ -9,7 +9,7 @@ from exportdb.store.history import reading
 from exportdb.store.history.connection import HistoryDatabase
 from exportdb.store.history.reading import Night
 from exportdb.store.score import scores
-from exportdb.store.status import Course, Moment, Past, Status, Waiver
+from exportdb.store.status import Course, Moment, PastNight, Status, Waiver
 
 WEEK = 7
 #: Of how many nights the course is told: the last ones one by one, those before a week apart.
@@ -59,11 +59,11 @@ def status_of(
 def course_of(database: HistoryDatabase, status: Status) -> Course:
     """A status with the nights before it, of the same torch and switches."""
     at = reading.night(database, torch=status.torch, switches=status.switches)
-    past: list[Past] = []
+    past: list[PastNight] = []
     while at is not None and len(past) < NIGHTS + WEEKS:
         now = reading.states(database, at)
         counted = counting.rows(now, {}, {}, counting.capture_seconds(now))
-        past.append(Past(_moment(at), counted))
+        past.append(PastNight(_moment(at), counted))
         at = reading.night_before(database, at, days=0 if len(past) < NIGHTS else WEEK)
     return Course(status, tuple(reversed(past)))
 

@@ -37,7 +37,7 @@ from exportdb.site import markup
 from exportdb.site.model import CaseView, Site
 
 
-def told(site: Site, issues: str = "") -> dict[str, Any]:
+def data(site: Site, issues: str = "") -> dict[str, Any]:
     """All of it as JSON-ready data; ``issues`` is the page on which issues are opened."""
     positions = {name: i for i, name in enumerate(site.cases)}
     words: dict[str, int] = {}
