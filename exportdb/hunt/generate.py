@@ -196,8 +196,8 @@ class _Draft:
         rng, taken = self.rng, signature(self.rng, self.must)
         before, after = rng.choice((0, 0, 0, 1, 1)), rng.choice((0, 1, 2, 2, 3, 4))
         around = [next(self.others) for _ in range(before + after)]
-        filling, statements = _begun(rng, taken, calls), []
-        statements += _all_added(filling, around[:before], MOST_BEFORE)
+        filling = _begun(rng, taken, calls)
+        statements = [*_all_added(filling, around[:before], MOST_BEFORE)]
         if (added := _added(filling, BY_NAME[self.must], turn)) is None:
             return None
         statements.append(added)

@@ -16,10 +16,9 @@ from functools import cache
 from typing import Any
 
 import torch
-from torch._ops import OpOverload
-from torch.utils._python_dispatch import TorchDispatchMode
 
 from exportdb.hunt import layers, opinfo
+from exportdb.hunt.reached import OperatorNames
 
 #: Before a name of ATen, which may end in an overload.
 _ATEN = re.compile(r"^(?:torch\.ops\.)?aten(?:\.|::)(\w+)(?:\.\w+)?$")
@@ -95,7 +94,7 @@ def _ran() -> dict[str, tuple[tuple[frozenset[str], frozenset[str]], ...]]:
 
 
 def _run_by(call: opinfo.Call) -> tuple[frozenset[str], frozenset[str]]:
-    noted, entered, before = _OperatorNames(), set[str](), sys.getprofile()
+    noted, entered, before = OperatorNames(), set[str](), sys.getprofile()
 
     def note(_: Any, event: str, called: Any) -> None:
         if event == "c_call":
@@ -115,19 +114,6 @@ def _run_by(call: opinfo.Call) -> tuple[frozenset[str], frozenset[str]]:
 def _of_aten() -> frozenset[str]:
     names = (name.removeprefix("aten::") for name in torch._C._dispatch_get_all_op_names())
     return frozenset(name.partition(".")[0].rstrip("_") for name in names if "::" not in name)
-
-
-class _OperatorNames(TorchDispatchMode):  # type: ignore[misc]
-    """Notes the names of the operators that run."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.names: set[str] = set()
-
-    def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
-        if isinstance(func, OpOverload) and func.namespace == "aten":
-            self.names.add(func.overloadpacket.__name__.rstrip("_"))
-        return func(*args, **(kwargs or {}))
 
 
 def _near(word: str) -> tuple[str, ...]:

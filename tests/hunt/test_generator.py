@@ -17,7 +17,7 @@ import torch
 
 from exportdb.cases.frontmatter import parse_case
 from exportdb.conformance.program import as_inputs
-from exportdb.hunt import calling, generate, holes, naming, opinfo, writing
+from exportdb.hunt import calling, generate, holes, naming, opinfo, reached, writing
 from exportdb.hunt.elements import ELEMENTS, Element
 from exportdb.hunt.partial_program import PartialProgram, Statement
 from exportdb.suites.cases import CaseProgram
@@ -40,6 +40,16 @@ def test_every_program_is_a_case_that_eager_runs(made: list[dict[str, object]]) 
         args, kwargs = as_inputs(program.inputs())
         torch._dynamo.reset()  # of a second size what eager compiles knows no more than a symbol
         program.models["Model"]()(*args, **kwargs)
+
+
+def test_a_program_comes_with_the_operators_that_it_calls(made: list[dict[str, Any]]) -> None:
+    assert all(one["operators"] for one in made)
+    text = (
+        "import torch\nclass Model(torch.nn.Module):\n    def forward(self, x):\n"
+        "        return x.relu_().cos(){}\ndef inputs():\n    return torch.ones(3)\n"
+    )
+    assert reached.operators(text.format("")) == ["cos", "relu"]
+    assert reached.operators(text.format("[7].sin()")) == ["cos", "relu"]  # as far as it runs
 
 
 def test_every_program_has_the_element_that_it_is_made_around(
