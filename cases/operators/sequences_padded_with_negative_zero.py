@@ -6,6 +6,7 @@ description: >
   with the other sign. The rewrite pads each sequence by itself, with an argument that has no
   default.
 tags: [torch.operator, torch.recurrent]
+timeout: 180
 rewrites: [operators/rows_padded_with_negative_zero]
 """
 
