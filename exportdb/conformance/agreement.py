@@ -7,6 +7,7 @@ as a difference is said by ``difference``; what follows from one is left to ``ex
 from __future__ import annotations
 
 import cmath
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -214,6 +215,8 @@ class _Comparison:
             yield Difference("type", differ(what, short(eager), short(capture)))
         elif not self.rules.metadata_only and not self._same_value(what, eager, capture):
             yield Difference("values", differ(what, short(eager), short(capture)))
+        elif result and isinstance(eager, float) and _of_other_zeros(eager, capture):
+            yield Difference("zero-sign", differ(what, eager, capture))
 
     def _tensors(self, what: str, a: torch.Tensor, b: torch.Tensor) -> Iterator[Difference]:
         if is_fake(b) and not is_fake(a):
@@ -332,6 +335,10 @@ def _drew_otherwise(eager: torch.Tensor | None, capture: torch.Tensor | None) ->
 
 def _name(tensor: torch.Tensor) -> str:
     return type(tensor).__name__
+
+
+def _of_other_zeros(a: float, b: float) -> bool:
+    return a == b == 0 and math.copysign(1, a) != math.copysign(1, b)
 
 
 def _zeros_differ(a: torch.Tensor, b: torch.Tensor) -> bool:

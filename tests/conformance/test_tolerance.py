@@ -164,6 +164,22 @@ def test_a_zero_has_a_sign_where_eager_gives_it_the_same_again(examine, alternat
     assert examine(program, captured_as(lambda x: (x * 0).abs())).outcome == outcome
 
 
+NUMBERS = """
+class Model(torch.nn.Module):
+    def forward(self, x):
+        return x + 1, {"step": -0.0, "low": 0.0}
+
+def inputs():
+    return torch.tensor([1.0, -2.0])
+"""
+
+
+@pytest.mark.parametrize(("step", "outcome"), [(-0.0, "supported"), (0.0, "lossy"), (1.0, "wrong")])
+def test_a_zero_among_the_outputs_that_is_no_tensor_has_a_sign(examine, step, outcome):
+    capture = captured_as(lambda x: (x + 1, {"step": step, "low": 0.0}))
+    assert examine(NUMBERS, capture).outcome == outcome
+
+
 CANCELS = """
 class Model(torch.nn.Module):
     def forward(self, x):
