@@ -165,6 +165,8 @@ def _print(state: HuntState, shown: Sequence[ReducedCause], drafts: Path, where:
         if cause.departs:
             output.put(f"  {cause.departs}"[:160])
         output.put("\n".join(f"      {line}" for line in cause.forward[:12]))
+        if not cause.finished:
+            output.put("  not as small as it gets: with more --seconds another may be left")
         if cause.unchanged:
             output.put("  does better without the change: unchanged.py, in the folder of its draft")
         if cause.known:

@@ -37,7 +37,7 @@ def changed(source: str, rng: random.Random, count: int) -> tuple[str, list[str]
     for _ in range(_TRIES):
         name = rng.choice(list(CHANGES))
         text = with_change(program, CHANGES[name], rng)
-        if text is not None and text != program and runs([f"{front}\n{text}"]) == [True]:
+        if text is not None and text != program and all(runs([f"{front}\n{text}"], compiled=True)):
             program = text
             made.append(name)
         if len(made) == count:
