@@ -159,7 +159,8 @@ class Leads:
         before = self.causes.same(cause)
         if cause.known or (before and before.order < cause.order):
             return cause
-        asked = next((e.target for e in self.asked.exporters if e.name == shown.exporter), "")
+        own = (e for e in self.asked.exporters if e.name not in self.causes.known.of_torch)
+        asked = next((e.target for e in own if e.name == shown.exporter), "")
         cause = drafts.write(self.causes.drafts, cause, shown, again, asked)
         self.told(f"{cause.bucket}  ({plural(cause.statements, 'statement')})")
         return cause
