@@ -110,6 +110,7 @@ def test_what_one_change_of_state_needs_is_left_in_one_step() -> None:
 def test_variants_differ_and_run() -> None:
     texts = changing.near(PROGRAM, seed=1, count=8)
     assert len(texts) > 4
+    assert all(text.endswith("\n") for text in texts)  # what a report has goes on behind it
     assert len({*texts, PROGRAM}) == len(texts) + 1
     assert all(partial_program.runs(texts))
     assert texts == changing.near(PROGRAM, seed=1, count=8)
