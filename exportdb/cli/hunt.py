@@ -135,11 +135,14 @@ def _as_json(state: HuntState, shown: Sequence[ReducedCause], drafts: Path) -> d
 
 def _exit_code(state: HuntState, new: int, timeout: float) -> int:
     seen = [Outcome(name) for name in state.outcomes]
-    if not new and all(outcome.tells_nothing for outcome in seen):
+    if new or not all(o.tells_nothing or o is Outcome.ERROR for o in seen):
+        return int(bool(new))
+    if Outcome.ERROR in seen:
+        output.note("eager ran none of these programs here, so nothing is known of the exporters")
+    else:
         output.note(f"no examination came to its end within {timeout:g} s, so nothing is known of "
                     "these exporters; give a longer --timeout, and more --minutes")  # fmt: skip
-        return 2
-    return int(bool(new))
+    return 2
 
 
 def _print(state: HuntState, shown: Sequence[ReducedCause], drafts: Path, where: bool) -> None:
@@ -165,6 +168,8 @@ def _print(state: HuntState, shown: Sequence[ReducedCause], drafts: Path, where:
         if cause.departs:
             output.put(f"  {cause.departs}"[:160])
         output.put("\n".join(f"      {line}" for line in cause.forward[:12]))
+        if not cause.finished:
+            output.put("  not as small as it gets: with more --seconds another may be left")
         if cause.unchanged:
             output.put("  does better without the change: unchanged.py, in the folder of its draft")
         if cause.known:

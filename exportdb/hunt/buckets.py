@@ -53,7 +53,7 @@ _ARITHMETIC = frozenset({
 })  # fmt: skip
 _NUMBERS = re.compile(r"(?<![A-Za-z_])[-+]?(?:\d+\.?\d*(?:e[-+]?\d+)?|inf|nan)(?![A-Za-z_])j?")
 _NAMES = re.compile(
-    r"\b(?:output|args|kwargs|buffers?|v|state|G|x|y|z)(?:_?\d+|_?#|\[[^\]]*\]|\.\w+)*"
+    r"\b(?:output|args|kwargs|buffers?|v|state|G|x|y|z)(?:_?\d+|_?#|\[[^\]]*\]|\.\w+)*(?!\w)"
 )
 
 #: What Python says by itself, of any program: not the words of whoever found something amiss.
@@ -198,6 +198,8 @@ def wording(text: str) -> str:
 
     >>> wording("output[1][0] is 0.195 in eager, -1.8e3 in capture (5 of 5 values differ)")
     '… is # in eager, # in capture'
+    >>> wording("views of v1 and the state of x.grad"), wording("outputs")
+    ('views of … and the … of …', 'outputs')
     """
     text = steady(text).partition("\n")[0]
     text = re.sub(r"\(\d+ of \d+ values differ\)|TensorShape\(.*|tensor\(.*", "", text)

@@ -37,7 +37,7 @@ def changed(source: str, rng: random.Random, count: int) -> tuple[str, list[str]
     for _ in range(_TRIES):
         name = rng.choice(list(CHANGES))
         text = with_change(program, CHANGES[name], rng)
-        if text is not None and text != program and runs([f"{front}\n{text}"]) == [True]:
+        if text is not None and text != program and all(runs([f"{front}\n{text}"], compiled=True)):
             program = text
             made.append(name)
         if len(made) == count:
@@ -49,9 +49,11 @@ def with_change(program: str, change: Change, rng: random.Random) -> str | None:
     """The program with a change; None where it has nothing to change."""
     tree = ast.parse(program)
     try:
-        return ast.unparse(ast.fix_missing_locations(tree)) if change(tree, rng) else None
+        if change(tree, rng):
+            return ast.unparse(ast.fix_missing_locations(tree)) + "\n"
     except (NothingFits, SyntaxError, ValueError, IndexError):
-        return None
+        pass
+    return None
 
 
 #: Changes a program in place, or says that it cannot.

@@ -30,6 +30,15 @@ UNCHANGED = "unchanged.py"
 TIMEOUT = 120.0
 #: Devices that torch has by itself, with values on them.
 _IN_PLAIN_TORCH = ("cpu", "cuda")
+#: What a capture does that is not silently wrong.
+_HAPPENS = {
+    o: f"is {o}" for o in Outcome
+} | {
+    Outcome.LOSSY: "loses something that eager gives beside values",
+    Outcome.SPECIALIZED: "raises on inputs that it has to take",
+    Outcome.CRASHED: "ends the process",
+    Outcome.TIMEOUT: "does not end",
+}  # fmt: skip
 _IMPORTED = re.compile(r"^import torch\n", re.MULTILINE)
 
 
@@ -229,7 +238,7 @@ def _proved_somehow(path: Path, made: str, outcome: Outcome) -> bool:
 def _for_upstream(cause: ReducedCause, made: str | None) -> str:
     """A text for an issue; what only a person can say is left open."""
     b = cause.bucket
-    happens = "answers differently from eager, silently" if b.silent else f"is {b.outcome}"
+    happens = "answers differently from eager, silently" if b.silent else _HAPPENS[b.outcome]
     said = cause.error or "\n".join(filter(None, (cause.sample, cause.departs)))
     who = ", ".join(cause.exporters)
     if "cpu" not in cause.devices:
@@ -237,6 +246,11 @@ def _for_upstream(cause: ReducedCause, made: str | None) -> str:
     shown = f"{made or split(cause.text)[1]}```\n"
     if cause.command:  # its exporter has no name in plain torch
         shown = f"{cause.text}```\n\nWith that as `program.py`: `{cause.command}`\n"
+    if cause.unchanged:
+        shown += (
+            "\nThis program means the same, and does better:\n\n```python\n"
+            f"{split(cause.unchanged)[1]}```\n"
+        )
     return (
         f"### {who}: TODO title\n\nThe program runs in eager, and its "
         f"capture {happens}:\n\n```\n{said[:2000]}\n```\n\n```python\n{shown}"

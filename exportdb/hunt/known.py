@@ -103,7 +103,7 @@ class Known:
         """Why a result is nothing new: the ID of a case, or words; "" if it is new."""
         if why := self.subtracts(record, found):
             return why
-        if found.silent:
+        if found.silent or "zero-sign-differs" in found.kind:  # -0.0 is a value as well
             return self.cause(record.exporter, program)
         does = features(program)
         raising = chain.from_iterable(self._raising(record, found))

@@ -18,6 +18,7 @@ from exportdb.hunt.causes import Causes
 from exportdb.hunt.drafts import ReducedCause
 from exportdb.hunt.state import GeneratedCase, HuntOptions, HuntState
 from exportdb.hunt.trials import Target, Trials
+from exportdb.prose import plural
 from exportdb.records.outcome import Outcome
 from exportdb.records.record import Record
 
@@ -158,9 +159,10 @@ class Leads:
         before = self.causes.same(cause)
         if cause.known or (before and before.order < cause.order):
             return cause
-        asked = next((e.target for e in self.asked.exporters if e.name == shown.exporter), "")
+        own = (e for e in self.asked.exporters if e.name not in self.causes.known.of_torch)
+        asked = next((e.target for e in own if e.name == shown.exporter), "")
         cause = drafts.write(self.causes.drafts, cause, shown, again, asked)
-        self.told(f"{cause.bucket}  ({cause.statements} statements)")
+        self.told(f"{cause.bucket}  ({plural(cause.statements, 'statement')})")
         return cause
 
     def _look_for_silence(self, cause: ReducedCause, target: Target) -> None:

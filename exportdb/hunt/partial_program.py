@@ -11,6 +11,7 @@ import ast
 import contextlib
 import functools
 import importlib
+import signal
 import sys
 import types
 import warnings
@@ -26,6 +27,8 @@ from exportdb.conformance.program import as_inputs
 #: Elements that all tensors of one value may have, and how large a number may get: beyond this the
 #: order of a sum shows.
 LARGEST, HIGHEST = 20_000, 1e6
+#: Seconds of the processor for the look at a whole program: what is left of a loop may have no end.
+LOOK = 2.0
 #: What a program imports; a name that it does not use is left out of its text.
 IMPORTS = ("collections", "contextlib", "copy", "dataclasses", "functools", "itertools", "math",
            "operator", "types", "typing", "warnings")  # fmt: skip
@@ -189,10 +192,12 @@ def returnable(value: Any) -> bool:
     return all(isinstance(leaf, torch.Tensor | int | float | bool | None) for leaf in leaves)
 
 
-def runs(texts: Sequence[str]) -> list[bool]:
-    """Whether eager runs each of these cases on its example: a cheap look before a capture."""
+def runs(texts: Sequence[str], compiled: bool = False) -> list[bool]:
+    """Whether eager runs each of these cases on its example: a cheap look before a capture.
+    ``torch.cond`` and its like run as they are, unless they are to be ``compiled``."""
     torch.set_num_threads(1)
-    return [_runs(text) for text in texts]
+    with contextlib.nullcontext() if compiled else uncompiled():
+        return [_runs(text) for text in texts]
 
 
 def _runs(text: str) -> bool:
@@ -200,9 +205,27 @@ def _runs(text: str) -> bool:
     with warnings.catch_warnings(), contextlib.redirect_stdout(None):
         warnings.simplefilter("ignore")
         try:
-            run(text, space)
-            args, kwargs = as_inputs(space["inputs"]())
-            space["Model"]()(*args, **kwargs)
+            with _stopped_after(LOOK):
+                run(text, space)
+                args, kwargs = as_inputs(space["inputs"]())
+                space["Model"]()(*args, **kwargs)
         except Exception:
             return False
     return True
+
+
+@contextlib.contextmanager
+def _stopped_after(seconds: float) -> Iterator[None]:
+    """Raises TimeoutError within it when this process has used so much of the processor."""
+
+    def stop(*_: object) -> None:
+        raise TimeoutError
+
+    before = signal.signal(signal.SIGVTALRM, stop)
+    # More than once: where an exception cannot be raised, as in __del__, it is left out.
+    signal.setitimer(signal.ITIMER_VIRTUAL, seconds, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+        signal.signal(signal.SIGVTALRM, before)

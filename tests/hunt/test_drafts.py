@@ -64,3 +64,17 @@ def test_what_has_no_script_is_seen_again(tmp_path: Path, alike: bool) -> None:
     (draft,) = tmp_path.iterdir()
     assert ReducedCause.from_json(json.loads((draft / "cause.json").read_text())) == written
     assert "exportdb run program.py --exporter mine.py:Mine`" in (draft / "report.md").read_text()
+
+
+def test_a_report_says_what_happens_and_what_does_better(tmp_path: Path) -> None:
+    text = '"""\ntitle: A\n"""\nclass Model:\n    def forward(self, x):\n        return x.sin()\n'
+    bucket = Bucket("my-own", Outcome.TIMEOUT, "Timeout", "capture")
+    better = text.replace("sin", "cos")
+    cause = ReducedCause((bucket,), text, ("p",), command="a", unchanged=better)
+    record = Record("hunt/p", "my-own", "cpu", Outcome.TIMEOUT, "capture")
+    drafts.write(tmp_path, cause, record, lambda: True)
+    (draft,) = tmp_path.iterdir()
+    report = (draft / "report.md").read_text()
+    assert "its capture does not end:" in report
+    said, _, shown = report.partition("This program means the same, and does better:")
+    assert "x.sin()" in said and "x.cos()" in shown and "title: A" not in shown

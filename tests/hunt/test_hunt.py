@@ -575,3 +575,19 @@ def test_an_exporter_is_given_what_is_known_of_the_one_that_it_extends(
     assert CliRunner().invoke(command, words, standalone_mode=False).return_value == 0
     assert (told["wrong"], told["export-strict"]) == ("export", "export")
     assert told["own"] == (tmp_path / "expectations").resolve()
+
+
+@pytest.mark.parametrize(("outcomes", "code"), [
+    ({"error": 2}, 2), ({"error": 1, "unavailable": 1}, 2), ({"timeout": 1}, 2),
+    ({"error": 9, "refused": 1}, 0),
+])  # fmt: skip
+def test_nothing_was_found_only_where_something_was_tried(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, outcomes: dict[str, int], code: int
+) -> None:
+    class Nothing(hunting.Hunt):
+        def go(self) -> HuntState:
+            return HuntState(made=2, outcomes=outcomes)
+
+    monkeypatch.setattr(hunting, "Hunt", Nothing)
+    words = ["--programs", "2", "--home", str(tmp_path)]
+    assert CliRunner().invoke(command, words, standalone_mode=False).return_value == code

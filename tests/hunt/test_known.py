@@ -227,3 +227,15 @@ def test_a_broken_operator_is_no_known_cause(whole: Known) -> None:
         if (case := whole.cause("export-strict", program.format(name)))
     ]  # fmt: skip
     assert len(known) <= len(operators) // 100, known
+
+
+def test_a_zero_of_another_sign_has_the_cause_of_a_wrong_value() -> None:
+    known = database(FEW, {"frac"})
+    record = Record("p", "export", "cpu", Outcome.LOSSY, "compare")
+    program = FORWARD.format("x.frac() - 1")
+
+    def why(kind: str) -> str:
+        return known.explains(record, Bucket("export", Outcome.LOSSY, kind, ""), program)
+
+    assert why("example, zero-sign-differs") == "frac"
+    assert why("example, strides-differ") == ""

@@ -110,6 +110,7 @@ def test_what_one_change_of_state_needs_is_left_in_one_step() -> None:
 def test_variants_differ_and_run() -> None:
     texts = changing.near(PROGRAM, seed=1, count=8)
     assert len(texts) > 4
+    assert all(text.endswith("\n") for text in texts)  # what a report has goes on behind it
     assert len({*texts, PROGRAM}) == len(texts) + 1
     assert all(partial_program.runs(texts))
     assert texts == changing.near(PROGRAM, seed=1, count=8)
@@ -153,3 +154,19 @@ def test_a_size_that_is_left_out_has_no_range_any_more() -> None:
     assert "def inputs():" in body and "dims:" not in front and "tags: [dims]" in front
     front, body = shrinking.split(small(ranged, "def inputs(n"))
     assert "def inputs(n=5):" in body and "dims: {n: {min: 2, max: 16}}\n" in front
+
+
+LOOP = PROGRAM.replace(
+    "        v2 = y.sin() + 1\n",
+    "        v2 = torch._higher_order_ops.while_loop(\n"
+    "            lambda i, a: i < 3, lambda i, a: (i + 1, a + 1), (torch.tensor(0), y))[1]\n"
+    "        v2 = torch.cond(v2.sum() > 0, lambda a: a + 1, lambda a: a - 1, (v2,))\n",
+)
+
+
+def test_the_look_in_eager_compiles_nothing_and_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    partial_program.runs([LOOP])  # the first one imports what it needs
+    monkeypatch.setattr(partial_program, "LOOK", 0.5)
+    endless, refused = LOOP.replace("i + 1", "i"), LOOP.replace("a - 1", "a.sum()")
+    assert partial_program.runs([LOOP, endless, refused]) == [True, False, True]
+    assert partial_program.runs([refused], compiled=True) == [False]
