@@ -61,9 +61,8 @@ NEWER = tuple(
         "read_thirteenth",
     )
 )
-#: Sets that no words are learned from: half of each was read, after it was measured; of the
-#: twenty-third, the twenty-fourth and those from the twenty-sixth to the twenty-eighth, all; of the
-#: twenty-fifth, nothing.
+#: Sets of which half was read, after it was measured; of the twenty-third, the twenty-fourth and
+#: those from the twenty-sixth to the twenty-eighth, all; of the twenty-fifth, nothing.
 HALF_READ = tuple(
     ROOT / "tests" / "explain" / f"frozen_{n}.txt"
     for n in (
@@ -90,6 +89,8 @@ HALF_READ = tuple(
         "thirty_fourth",
     )
 )
+#: Sets that words are learned from: all but the default ones.
+LEARNT = (*BLIND, *NEWER, *HALF_READ)
 MEANT = ROOT / "tests" / "explain" / "frozen_entries.yaml"
 NONE = "none"
 SEED = 13
@@ -175,7 +176,7 @@ def learn() -> None:
     entries = catalogue.load().entries
     lines = [
         " ".join([e, *(f"{t} {n}" for t, n in words.items())])
-        for e, words in learned(samples(*BLIND, *NEWER)).items()
+        for e, words in learned(samples(*LEARNT)).items()
         if e in entries and words
     ]
     head = "# Written by tools/bench_explain.py --learn; see exportdb/cases/catalogue.py.\n"
@@ -192,7 +193,7 @@ def results(*paths: Path, half: str = "", apart: bool = False) -> list[Result]:
     """Every sample with its answers; ``apart`` is with words learned from other sets alone."""
     entries = [*catalogue.load().entries.values()]
     if apart:
-        of = learned(samples(*({*BLIND, *NEWER} - {p.resolve() for p in paths})))
+        of = learned(samples(*({*LEARNT} - {p.resolve() for p in paths})))
         entries = [replace(e, said=_places(e) | of.get(e.id, {})) for e in entries]
     matcher = Matcher(entries)
     asked = half_of([*samples(*(paths or FROZEN))], half)
