@@ -55,7 +55,9 @@ def scripts(chosen: argparse.Namespace) -> Iterator[Script]:
             asked = not chosen.exporter or cell.exporter in chosen.exporter
             asked = asked and (not chosen.cases or view.id.startswith(tuple(chosen.cases)))
             if known and asked and cell.point == here:
-                script = repro.script(cell.record, view.case.meta.models[0], view.case.program)
+                script = repro.script(
+                    cell.record, view.case.meta.models[0], view.case.program, view.case.meta.train
+                )
                 text = view.case.program + script if script else ""
                 yield Script(view.id, cell.exporter, cell.outcome.value, text)
 

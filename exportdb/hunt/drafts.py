@@ -171,7 +171,8 @@ def script(text: str, record: Record) -> str | None:
     if record.outcome.stopped:
         added = repro.raising(record.exporter, "Model")
     else:
-        added = repro.script(record, "Model", program)
+        trains = "\ntrain: true\n" in split(text)[0]
+        added = repro.script(record, "Model", program, trains)
     return None if added is None else program + added
 
 

@@ -326,10 +326,11 @@ def _beginning(exporter: str, model: str, imported: str = "") -> str:
 _OF_MODEL = re.compile(r"([A-Z]\w*): (.+)", re.DOTALL)
 
 
-def script(record: Record, model: str, program: str = "") -> str | None:
+def script(record: Record, model: str, program: str = "", trains: bool = False) -> str | None:
     """Lines for the end of the program of ``record``'s case; None where none would show anything.
 
-    ``program`` tells which numbers are sizes that its ``inputs`` takes; without it all are.
+    ``program`` tells which numbers are sizes that its ``inputs`` takes; without it all are. Of a
+    case that ``trains`` the gradients of gradients are compared too.
 
     Run as a file, it prints what eager and the capture do on the first sample that counts against
     the exporter, and ends with an AssertionError where they differ.
@@ -345,7 +346,7 @@ def script(record: Record, model: str, program: str = "") -> str | None:
             model, sample = several[1], sample.with_(name=several[2])
         if (made := _made(sample)) is not None:
             made = _numbered(*made, program)
-            return _script(record.exporter, model, sample, *made, program)
+            return _script(record.exporter, model, sample, *made, program, trains)
     return None
 
 
@@ -359,8 +360,9 @@ def _numbered(made: str, around: str, program: str) -> tuple[str, str]:
 
 
 def _script(
-    exporter: str, model: str, sample: SampleResult, made: str, around: str, program: str
-) -> str:
+    exporter: str, model: str, sample: SampleResult, made: str, around: str, program: str,
+    trains: bool,
+) -> str:  # fmt: skip
     capture = CAPTURES[exporter]
     if exporter in captures.WITHOUT_GRADIENTS:
         around = around.replace("enable_grad", "no_grad")
@@ -377,7 +379,7 @@ def _script(
     learnt = exporter in captures.LAZY | captures.LEARNING and name != "example"
     warmed = learnt or name == "other values"
     helpers = _helpers(made, exporter) + _SETTINGS.get(around.partition(" if ")[0], "")
-    twice = name.endswith("called again") and "\ntrain: true\n" in program
+    twice = trains and name.endswith("called again")
     imported = "".join(f"    import {m}\n" for m in ("contextlib", "inspect") if f"{m}." in helpers)
     return (
         _beginning(exporter, model, imported and imported + "\n")

@@ -71,7 +71,8 @@ def test_it_shows_the_trouble(site: Site, tmp_path: Path, case: str, exporter: s
     view = site.cases[case]
     cell = view.by_key[exporter, HERE]
     assert cell.outcome in ("wrong", "unguarded", "specialized")
-    script = repro.script(cell.record, view.case.meta.models[0], view.case.program)
+    meta = view.case.meta
+    script = repro.script(cell.record, meta.models[0], view.case.program, meta.train)
     assert script is not None
     file = tmp_path / "repro.py"
     file.write_text(view.case.program + script)

@@ -148,7 +148,7 @@ def _repros(view: CaseView) -> list[Repro]:
         cell = row[-1]
         if cell.point.device != view.points[0].device:
             continue
-        script = repro.script(cell.record, model, view.case.program)
+        script = repro.script(cell.record, model, view.case.program, view.case.meta.train)
         if cell.outcome is Outcome.REFUSED:
             script = repro.raising(cell.exporter, model)
         if script:
