@@ -19,7 +19,7 @@ from typing import Any
 from exportdb.cases.scaffold import PROGRAM
 from exportdb.hunt.buckets import Bucket
 from exportdb.hunt.features import features
-from exportdb.hunt.shrinking import split
+from exportdb.hunt.shrinking import TRAINS, split
 from exportdb.records.outcome import Outcome
 from exportdb.records.record import Record, digest
 from exportdb.reports import repro
@@ -171,7 +171,7 @@ def script(text: str, record: Record) -> str | None:
     if record.outcome.stopped:
         added = repro.raising(record.exporter, "Model")
     else:
-        trains = "\ntrain: true\n" in split(text)[0]
+        trains = TRAINS.search(split(text)[0]) is not None
         added = repro.script(record, "Model", program, trains)
     return None if added is None else program + added
 

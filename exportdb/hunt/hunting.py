@@ -105,7 +105,6 @@ class Hunt:
         state = self.state
         errors = [record for record in records if record.outcome is Outcome.ERROR]
         state.made += len(made)
-        state.valid += len(records) - len(errors)
         _count(state.elements, chain.from_iterable(one.elements for one in made))
         _count(state.operators, chain.from_iterable(one.operators for one in made))
         _count(state.outcomes, (str(record.outcome) for record in records))

@@ -38,7 +38,7 @@ def shrunk(
     trained no more.
     """
     front, program = split(text)
-    untrained = _TRAINS.sub("", front)
+    untrained = TRAINS.sub("", front)
     if untrained != front and still_fails([_case(untrained, program)])[0]:
         front = untrained
     progress = ReductionProgress(program)
@@ -55,7 +55,8 @@ def shrunk(
     return _case(front, progress.text), done
 
 
-_TRAINS = re.compile(r"^train: true\n", re.MULTILINE)
+#: How the front matter says that gradients are compared.
+TRAINS = re.compile(r"^train: true\n", re.MULTILINE)
 #: The ranges of sizes that no Dim declares, and one of them with its name.
 _RANGES, _RANGE = re.compile(r"^dims: \{(.*)\}\n", re.MULTILINE), re.compile(r"(\w+): \{[^}]*\}")
 

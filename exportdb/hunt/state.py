@@ -74,7 +74,6 @@ class HuntState:
 
     next: int = 0
     made: int = 0
-    valid: int = 0
     seconds: float = 0.0
     causes: dict[str, ReducedCause] = field(default_factory=dict)
     elements: dict[str, int] = field(default_factory=dict)
