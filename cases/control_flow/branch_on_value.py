@@ -7,7 +7,7 @@ description: >
 tags: [python.control-flow]
 requires: [values]
 rewrites: [control_flow/cond_on_value, control_flow/where_on_value]
-pitfalls: [control_flow/branch_on_value_hidden_by_item]
+pitfalls: [data_dependent/branch_on_item]
 references: [pytorch#93579, pytorch#157355]
 errors: [E0001, E0005, E0006]
 """

@@ -7,7 +7,7 @@ description: >
 tags: [python.control-flow]
 requires: [values]
 rewrites: [control_flow/shortcut_removed]
-pitfalls: [control_flow/branch_on_value_hidden_by_item]
+pitfalls: [data_dependent/branch_on_item]
 references: [pytorch#93579]
 errors: [E0001, E0005]
 """

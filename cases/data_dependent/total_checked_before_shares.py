@@ -7,6 +7,7 @@ description: >
 tags: [torch.check, torch.item, torch.unbacked-symbol]
 requires: [values]
 rewrites: [data_dependent/total_compared_before_shares]
+errors: [E0015]
 """
 
 import torch

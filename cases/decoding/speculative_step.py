@@ -7,7 +7,7 @@ description: >
 tags: [python.control-flow, torch.item]
 requires: [values]
 rewrites: [decoding/speculative_step_cumprod]
-pitfalls: [control_flow/branch_on_value_hidden_by_item]
+pitfalls: [data_dependent/branch_on_item]
 errors: [E0001, E0005]
 """
 

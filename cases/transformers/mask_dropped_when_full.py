@@ -6,7 +6,7 @@ description: >
 tags: [torch.attention, torch.item, python.control-flow]
 requires: [attention, values]
 rewrites: [transformers/mask_always_given]
-pitfalls: [inputs/optional_left_out, control_flow/branch_on_value_hidden_by_item]
+pitfalls: [inputs/optional_left_out, data_dependent/branch_on_item]
 errors: [E0001, E0005]
 """
 
