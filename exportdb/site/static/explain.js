@@ -8,6 +8,7 @@
   const index = window.exportdbIndex, told = window.exportdbTold;
   if (!root || !index || index.version !== 1 || !told) return; // the list of the catalogue below stays
 
+  const LONG = 20_000; // characters
   const el = xdbElement;
   const known = xdbCatalogue.types(index);
 
@@ -167,6 +168,15 @@
     const words = new URLSearchParams({ q: xdbCatalogue.headline(index, text, known).slice(0, 1000) });
     return el("p", {}, el("a", { href: `index.html#?${words}` }, "Search all cases for this error"));
   }
+
+  // A long paste comes in without what the box would take many seconds to draw.
+  box.addEventListener("paste", (event) => {
+    const text = event.clipboardData.getData("text/plain");
+    if (text.length < LONG) return;
+    event.preventDefault();
+    box.setRangeText(xdbMatching.prepare(index).tidied(text), box.selectionStart, box.selectionEnd, "end");
+    box.dispatchEvent(new Event("input"));
+  });
 
   let waiting = 0;
   box.addEventListener("input", () => {

@@ -56,6 +56,8 @@ const xdbMatching = (() => {
     }
     // Of a text that is too long the beginning and the end, where what ended a program stands.
     const ends = (text) => (text.length > LONGEST ? `${text.slice(0, HEAD)}\n${text.slice(HEAD + 1 - LONGEST)}` : text);
+    // Without what a box would take seconds to draw, and nothing is read from: colours, blank lines.
+    const tidied = (text) => text.replace(re.terminal, "").replace(/\r\n?/g, "\n").replace(re.blank, "\n".repeat(17));
     const clean = (text) => ends(text).replace(ALONE_HALF, "?").replace(re.terminal, "").replace(/\r\n?/g, "\n").replace(re.control, " ").replace(re.blank, "\n".repeat(17))
       .replace(re.wide, (run) => [...run].filter((_, at) => at % 2 === 0).join(""));
 
@@ -182,7 +184,7 @@ const xdbMatching = (() => {
       const named = new Set([...(about.size ? about : terms(lines.join("\n"))), ...placeTerms(lines.filter((line) => !re.footer.test(line)).join("\n"))]);
       return { lines: said, tokens: all, terms: named, context: new Set(words(raw)), last };
     }
-    return { read, terms, tokens, plain, bare, frame: re.frame };
+    return { read, terms, tokens, plain, tidied, bare, frame: re.frame };
   }
 
   // The errors of an index made ready; done once for each.
@@ -234,7 +236,7 @@ const xdbMatching = (() => {
     return weighed;
   }
 
-  function matcher(errors, { read, terms: termsOf, tokens, plain, bare, frame }) {
+  function matcher(errors, { read, terms: termsOf, tokens, plain, tidied, bare, frame }) {
     const wordings = errors.flatMap((entry, at) => entry[3].map((pieces) => ({ entry: at, pairs: wording(pieces, tokens) })))
       .filter(({ pairs }) => pairs.length);
     const places = new Map(), spread = new Map();
@@ -379,7 +381,7 @@ const xdbMatching = (() => {
           .map(([entry, score]) => [entry, score, (near.get(entry) || [0, 0])[1], false]),
       ].slice(0, most);
     }
-    return { read, rank, plain, bare, frame };
+    return { read, rank, plain, tidied, bare, frame };
   }
 
   return { prepare, MOST, LONGEST };

@@ -49,6 +49,15 @@ GIVE = """(text) => {
 }"""
 
 
+#: Pastes a text, as a browser says that somebody did.
+PASTE = """(text) => {
+  const clipboardData = new DataTransfer();
+  clipboardData.setData("text/plain", text);
+  document.querySelector("#xdb-error").dispatchEvent(
+    new ClipboardEvent("paste", { clipboardData, cancelable: true }));
+}"""
+
+
 @pytest.fixture(autouse=True)
 def _issues(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("EXPORTDB_ISSUES", ISSUES)
@@ -115,6 +124,15 @@ def test_the_page_shows_what_the_command_prints(visit: Open, kind: str) -> None:
         found, told = shown(page, text), printed(text)
         assert {name: (found[name], told[name]) for name in told if found[name] != told[name]} == {}
     assert page.locator("article :is(img, script)").count() == 0
+
+
+@pytest.mark.parametrize("text", pasted.UNDRAWN, ids=["colours", "blank lines"])
+def test_a_long_paste_comes_in_without_what_takes_long_to_draw(visit: Open, text: str) -> None:
+    page = visit().go("explain.html")
+    page.evaluate(PASTE, text)
+    kept = page.input_value("#xdb-error")
+    assert len(kept) < 1000
+    assert kept.endswith(text.replace("\x1b[31m", "")[-40:])
 
 
 def test_there_are_texts_enough_and_all_that_can_be_said_is_said_of_some() -> None:
