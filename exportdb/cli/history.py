@@ -59,7 +59,7 @@ def import_(runs: tuple[str, ...], home: Path | None, history: str | None) -> in
 @command.command()
 @click.argument("runs", metavar="[RUN]...", nargs=-1, shell_complete=options.complete_runs)
 @click.option(
-    "--out", required=True, metavar="DIR", type=click.Path(file_okay=False, path_type=Path),
+    "--out", required=True, metavar="DIR", type=options.Folder(),
     help="The folder to write to, with a file RUN.jsonl for each run.",
 )  # fmt: skip
 @options.home_option

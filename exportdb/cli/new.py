@@ -45,13 +45,13 @@ from exportdb.suites.written import inputs_text
 @click.option(
     "--into",
     metavar="DIR",
-    type=click.Path(file_okay=False, path_type=Path),
+    type=options.Folder(),
     help="The folder of the new exporter. Default: a new one with its name, or that of the "
     "adapter.",
 )
 @click.option(
     "--cases", "trees", multiple=True, metavar="DIR",
-    type=click.Path(file_okay=False, path_type=Path),
+    type=options.Folder(),
     help="The folder of cases to write into. Default: the first of the configuration, or cases.",
 )  # fmt: skip
 @options.json_option

@@ -103,9 +103,24 @@ def combined(*options: Callable[[F], F]) -> Callable[[F], F]:
     return decorate
 
 
+class Folder(click.Path):
+    """A folder. An empty word, as of a variable that is not set, is none: as a path it would be
+    the current folder."""
+
+    def __init__(self, exists: bool = False) -> None:
+        super().__init__(exists=exists, file_okay=False, path_type=Path)
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> Any:
+        """Raises BadParameter for an empty word, a file, and where one must be there."""
+        if value == "":
+            self.fail("the name of a folder cannot be empty.", param, ctx)
+        return super().convert(value, param, ctx)
+
+
 trees_option = click.option(
-    "--cases", "trees", multiple=True, metavar="DIR",
-    type=click.Path(file_okay=False, path_type=Path),
+    "--cases", "trees", multiple=True, metavar="DIR", type=Folder(),
     help="Add the cases in this folder; repeatable.",
 )  # fmt: skip
 
@@ -119,7 +134,7 @@ only_option = click.option(
 def _expectations(exists: bool) -> Callable[[F], F]:
     return click.option(
         "--expectations", metavar="DIR",
-        type=click.Path(exists=exists, file_okay=False, path_type=Path),
+        type=Folder(exists),
         help="Folder of your own expectations; they override those kept beside the cases.",
     )  # fmt: skip
 
@@ -152,7 +167,7 @@ expectations_option = _expectations(exists=True)
 #: Where they may be written next, the first ones into a folder that is yet to be made.
 new_expectations_option = _expectations(exists=False)
 home_option = click.option(
-    "--home", metavar="DIR", type=click.Path(file_okay=False, path_type=Path),
+    "--home", metavar="DIR", type=Folder(),
     help="Folder of runs and cached results. Default: $EXPORTDB_HOME, then .exportdb.",
 )  # fmt: skip
 history_option = click.option(

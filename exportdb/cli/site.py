@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     "is expected.",
 )  # fmt: skip
 @click.option(
-    "--out", required=True, metavar="DIR", type=click.Path(file_okay=False, path_type=Path),
+    "--out", required=True, metavar="DIR", type=options.Folder(),
     help="The folder to write the site to.",
 )  # fmt: skip
 @click.option("--url", default="", metavar="URL", help="The address the site will have: adds a "

@@ -306,6 +306,16 @@ def test_a_time_limit_is_a_number_of_seconds(exportdb, limit):
     assert done.returncode == 2 and "--timeout" in done.stderr and "Traceback" not in done.stderr
 
 
+@pytest.mark.parametrize("words", [
+    ("list", "--cases", ""), ("status", "--home", ""), ("run", "own", "--expectations", ""),
+    ("hunt", "--exporter", "export", "--home", ""), ("site", "--out", ""),
+])  # fmt: skip
+def test_an_empty_word_is_no_folder(exportdb, words):
+    done = exportdb(*words)
+    assert done.returncode == 2 and done.stdout == ""
+    assert f"{words[-2]}': the name of a folder cannot be empty." in done.stderr
+
+
 def test_a_run_is_resumed_in_the_home_that_it_is_in():
     from exportdb.cli.running import how_to_resume
 
