@@ -110,9 +110,7 @@ class Folder(click.Path):
     def __init__(self, exists: bool = False) -> None:
         super().__init__(exists=exists, file_okay=False, path_type=Path)
 
-    def convert(
-        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
-    ) -> Any:
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """Raises BadParameter for an empty word, a file, and where one must be there."""
         if value == "":
             self.fail("the name of a folder cannot be empty.", param, ctx)

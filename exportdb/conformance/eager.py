@@ -57,7 +57,7 @@ from exportdb.conformance.tolerance import (
     RoundedOtherwise,
     WithoutOneDnn,
     amplification,
-    is_within_reach,
+    is_out_of_reach,
     nudged_inputs,
     nudged_module,
     rounding,
@@ -266,7 +266,7 @@ class Eager:
                 if (seen := self._within(RoundedOtherwise(draw, ulps), expected)) is None:
                     return dict(rules.rounding)
                 found.append(agreement.spread(expected.behaviours[call], seen[call], rules))
-            if not is_within_reach(got, near):
+            if is_out_of_reach(got, near):
                 return dict(rules.rounding)
         return amplification(near, far, rules.rounding)
 

@@ -27,6 +27,9 @@ DRAWS, BEYOND = 4, 16.0
 #: How many answers with operators rounded otherwise are looked at, by how many units in the last
 #: place these are, near and far, and how much farther the second must be for a rounding.
 AMPLIFIED, NEAR, FAR, _GROWS = 6, 4.0, 64.0, 4.0
+#: How many of them at least say that a capture is out of reach if it is no farther off than this
+#: share of the largest number: the roundings of one may cancel.
+_AT_LEAST, _FAR_OFF = 3, 1e-3
 #: How far beyond the answers from quantised inputs a tensor of a quantised capture may be.
 BEYOND_QUANTISED = 4.0
 
@@ -125,19 +128,21 @@ def rounding(
     return found
 
 
-def is_within_reach(got: Mapping[str, Distance], near: Sequence[Mapping[str, Distance]]) -> bool:
-    """Whether a capture may be no farther off than eager with other roundings: its farthest number
+def is_out_of_reach(got: Mapping[str, Distance], near: Sequence[Mapping[str, Distance]]) -> bool:
+    """Whether a capture is farther off than eager with other roundings can be: its farthest number
     beside the farthest of these, or of any of them where a place has none."""
     for place, mine in got.items():
+        if not mine.distance.numel():
+            continue
         theirs = [
             s[place].distance.amax() for s in near if place in s and s[place].distance.numel()
         ]
-        farthest = max(map(float, theirs), default=0.0)
-        if mine.distance.numel() and float(mine.distance.amax()) > max(
-            BEYOND * farthest, mine.small
-        ):
-            return False
-    return True
+        farthest, off = max(map(float, theirs), default=0.0), float(mine.distance.amax())
+        if off > max(BEYOND * farthest, mine.small):
+            is_plain = off > max(_FAR_OFF * mine.largest, mine.small)
+            if is_plain or len(near) >= _AT_LEAST:
+                return True
+    return False
 
 
 def amplification(
