@@ -238,7 +238,7 @@ def _trial(task: ModelTask, loaded: Loaded, oracle: Oracle, capture: _Capture) -
         return Eager(loaded.program, loaded.program.model(task.model), oracle.gradients)
 
     again = eager if task.device.computes and not metadata_only else None
-    return Trial(captured, rules, oracle.names, task.clock.switch, again)
+    return Trial(captured, rules, oracle.names, task.clock, again)
 
 
 def _try_samples(

@@ -18,6 +18,7 @@ import torch
 
 from exportdb.conformance import agreement, effects
 from exportdb.conformance.cause_line import other_branch
+from exportdb.conformance.clock import Clock
 from exportdb.conformance.difference import EXACTLY, Difference, Rules
 from exportdb.conformance.eager import Eager, Expected, Gradients, observe_calls
 from exportdb.conformance.errors import message_of, one_line
@@ -187,14 +188,14 @@ def _asking() -> Iterator[None]:
 class Trial:
     """An artifact, to be compared with what eager did.
 
-    ``names`` are those of the input leaves; ``switch`` is told which phase it is. ``eager`` is
-    asked again only for what its answer leaves open.
+    ``names`` are those of the input leaves; ``clock`` is told which phase it is, and on which
+    sample. ``eager`` is asked again only for what its answer leaves open.
     """
 
     captured: Captured
     rules: Rules
     names: Sequence[str]
-    switch: Callable[[str], None]
+    clock: Clock
     eager: Callable[[], Eager] | None = None
 
     def takes(self, expected: Expected) -> bool:
@@ -209,9 +210,10 @@ class Trial:
         if said := expected.nothing_to_try:
             what: Result = "refused" if sample.role == "rejects" else "eager-failed"
             return TrialResult(_result(sample, what, said))
-        self.switch("run")
+        self.clock.switch("run")
+        self.clock.within(sample.name)
         got = self.captured.run(expected)
-        self.switch("compare")
+        self.clock.switch("compare")
         found = self._compared(expected, got)
         if self.captured.look is nullcontext or not is_patched():
             return found

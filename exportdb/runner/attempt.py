@@ -240,7 +240,10 @@ _NO_RECORD = Failure("crashed", "Exit", "its process answered something that is 
 
 
 def _failed(examination: Examination, failure: Failure) -> Record:
-    message = failure.message + (f"\n{failure.output}" if failure.output else "")
+    message = failure.message
+    if failure.kind != "raised" and (sample := failure.at.partition(": ")[2]):
+        message += f" on the sample {sample}"  # the fingerprint is that of any sample
+    message += f"\n{failure.output}" if failure.output else ""
     error = ErrorInfo(failure.type, message, fingerprint(failure.type, failure.message))
     outcome = by_ending(failure.kind, failure.type)
     return _record(examination, outcome, phase_named(failure.at), error)

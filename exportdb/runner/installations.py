@@ -63,12 +63,17 @@ class Installations:
         return tuple(found.values())
 
 
+#: Seconds that importing a plug-in may take at least: a busy machine takes some for torch alone.
+IMPORTING = 20.0
+
+
 def arrange(
     request: Request, home: Path, timeout: float, making: Making = lambda who, line: None
 ) -> Installations:
     """The installation where each exporter of a request is examined; the devices go with them.
 
-    ``timeout`` are the seconds that importing a plug-in may take.
+    ``timeout`` are the seconds that importing a plug-in may take; one that is meant for short
+    examinations is lengthened to :data:`IMPORTING`.
 
     An exporter whose requirements are met here is examined here, any other in an environment of
     its own, made now if it is not there; those that want the same share one. With a ``python``,
@@ -79,6 +84,7 @@ def arrange(
     devices = list(request.devices)
     refs = [*request.exporters, *devices]
     interpreter = None if python is None else bridge(python, refs, home)
+    timeout = max(timeout, IMPORTING)
     base = _survey(refs, home, timeout, interpreter, switches)
     installations = {ref.target: base for ref in request.exporters}
     groups: dict[Wanted, list[PluginRef]] = {}

@@ -116,6 +116,17 @@ class WrongThenDies:
         type(self).captured = True
         return lambda x: program.module(x) + 1
 
+class DiesOfSomeNumbers:
+    """The end of its process where it is called with other numbers than the example's."""
+    name = "dies-of-some-numbers"
+    def capture(self, program):
+        known = program.args[0].clone()
+        def run(x):
+            if x.shape != known.shape or not bool((x == known).all()):
+                os.kill(os.getpid(), 11)
+            return program.module(x)
+        return run
+
 class Wordy:
     name = "wordy"
     def capture(self, program):

@@ -67,6 +67,16 @@ def test_of_a_death_before_anything_was_found_only_that_is_known(bench):
     assert (made.outcome, made.phase, made.graph) == ("crashed", "capture", None)
 
 
+def test_a_death_says_on_which_sample_and_is_the_same_on_any(bench):
+    first, second = (
+        ended(bench, None, replace(DEATH, at=f"run: {sample}")) for sample in ("n=0", "data: a NaN")
+    )
+    assert first.phase == "run"
+    assert first.error.message == "the process was ended by SIGSEGV on the sample n=0"
+    assert second.error.message.endswith("on the sample data: a NaN")
+    assert first.error.fingerprint == second.error.fingerprint
+
+
 def without(bench: Bench, at: str, kind: str = "crashed", before: tuple[str, ...] = ()):
     """The samples that are left out of the next try after a death there; None without one."""
     (examination,) = examinations(bench.request("Right", options=Options(without=before)))

@@ -216,6 +216,13 @@ def test_what_was_wrong_stays_wrong_though_its_process_dies_of_capturing_again(b
     assert record.error.type == "SIGSEGV"
 
 
+def test_the_sample_is_named_on_which_its_process_dies(bench):
+    (record,) = bench.run("DiesOfSomeNumbers", retry=False).stored.records()
+    assert (record.outcome, record.phase) == ("crashed", "run")
+    said, _, _ = record.error.message.partition("\n")
+    assert said == "the process was ended by SIGSEGV on the sample data: zeros"
+
+
 # What eager itself does not survive
 
 DIES_OF_NAN = '''"""
