@@ -13,8 +13,9 @@ a log, a notebook, a page) and prints how many of those that are found without a
 how many that have a traceback the user's own line is.
 
 ``--learn`` writes what people say of each entry, ``cases/errors/words.txt``: the terms of all sets
-but the default ones, which stay apart. A set that words were learned from says nothing of how
-well they carry over; ``--apart`` measures with those of the other sets.
+but the default ones, which stay apart; and which text says what, ``cases/errors/texts.txt``. A set
+that was learned from says nothing of how well this carries over; ``--apart`` measures with what was
+learned from the other sets.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ import sys
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from itertools import groupby, pairwise
 from pathlib import Path
 
 import yaml
@@ -36,9 +38,10 @@ import dresses  # noqa: E402
 
 from exportdb.cases import catalogue  # noqa: E402
 from exportdb.cases.database import builtin_tree  # noqa: E402
+from exportdb.explain.alike import LONG, features  # noqa: E402
 from exportdb.explain.frames import user_line  # noqa: E402
-from exportdb.explain.matching import STOP, Answer, Matcher  # noqa: E402
-from exportdb.explain.reading import read  # noqa: E402
+from exportdb.explain.matching import Answer, Matcher, made_ready  # noqa: E402
+from exportdb.explain.reading import STOP, read  # noqa: E402
 
 FROZEN = tuple(ROOT / "tests" / "explain" / f"frozen{n}.txt" for n in ("", "_later"))
 BLIND = tuple(ROOT / "tests" / "explain" / f"frozen_{n}.txt" for n in ("blind", "third"))
@@ -94,8 +97,8 @@ LEARNT = (*BLIND, *NEWER, *HALF_READ)
 MEANT = ROOT / "tests" / "explain" / "frozen_entries.yaml"
 NONE = "none"
 SEED = 13
-#: Texts of more terms are tracebacks, whose words are nobody's; a term of one text says little.
-LONG, SELDOM = 40, 2
+#: A term of fewer texts says little.
+SELDOM = 2
 
 
 @dataclass(frozen=True)
@@ -171,8 +174,24 @@ def learned(texts: Iterable[Sample]) -> dict[str, dict[str, int]]:
     }
 
 
+def told(texts: Iterable[Sample]) -> catalogue.Texts:
+    """What the texts about each entry say, as far as several say it; texts about the same entries
+    stand together."""
+    told = sorted((s.right, i, features(read(s.text))) for i, s in enumerate(texts) if s.right)
+    kept = [(right, said) for right, _, said in told if said]
+    numbers: defaultdict[str, list[int]] = defaultdict(list)
+    for number, (_, said) in enumerate(kept):
+        for one in said:
+            numbers[one].append(number)
+    return catalogue.Texts(
+        [right for right, _ in kept],
+        {one: [at - before for before, at in pairwise([0, *numbers[one]])]
+         for one in sorted(numbers) if len(numbers[one]) >= SELDOM},
+    )  # fmt: skip
+
+
 def learn() -> None:
-    """Write the words of the built-in catalogue."""
+    """Write the words of the built-in catalogue, and the texts."""
     entries = catalogue.load().entries
     lines = [
         " ".join([e, *(f"{t} {n}" for t, n in words.items())])
@@ -183,19 +202,27 @@ def learn() -> None:
     catalogue.words_files(builtin_tree())[0].write_text(
         head + "\n".join(lines) + "\n", encoding="utf-8"
     )
+    texts = told(samples(*LEARNT))
+    lines = [f"{len([*same])} {' '.join(right)}" for right, same in groupby(texts.owners)]
+    lines += [f"{one}\t{' '.join(map(str, gaps))}" for one, gaps in texts.said.items()]
+    catalogue.texts_file(builtin_tree()).write_text(
+        head + "\n".join(lines) + "\n", encoding="utf-8"
+    )
 
 
-def _places(entry: catalogue.Entry) -> dict[str, int]:
+def places_of(entry: catalogue.Entry) -> dict[str, int]:
+    """What is said of an entry that no text said: places of sources."""
     return {t: n for t, n in entry.said.items() if "." in t}
 
 
 def results(*paths: Path, half: str = "", apart: bool = False) -> list[Result]:
-    """Every sample with its answers; ``apart`` is with words learned from other sets alone."""
-    entries = [*catalogue.load().entries.values()]
+    """Every sample with its answers; ``apart`` is with what was learned from other sets alone."""
+    entries, texts = [*catalogue.load().entries.values()], catalogue.texts()
     if apart:
-        of = learned(samples(*({*LEARNT} - {p.resolve() for p in paths})))
-        entries = [replace(e, said=_places(e) | of.get(e.id, {})) for e in entries]
-    matcher = Matcher(entries)
+        others = [*samples(*(p for p in LEARNT if p not in {q.resolve() for q in paths}))]
+        of, texts = learned(others), told(others)
+        entries = [replace(e, said=places_of(e) | of.get(e.id, {})) for e in entries]
+    matcher = Matcher(entries, made_ready(entries, texts))
     asked = half_of([*samples(*(paths or FROZEN))], half)
     return [Result(s, matcher.rank(read(s.text))) for s in asked]
 

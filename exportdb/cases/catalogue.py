@@ -18,7 +18,7 @@ from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from exportdb.cases import yamlfile
 from exportdb.cases.case import Case, CaseError
@@ -31,6 +31,7 @@ VERSION_PATTERN = re.compile(r"(\d+)\.(\d+)")
 #: The package whose releases an entry names, if it names no other.
 TORCH = "torch"
 SAID = ("words.txt", "places.txt")
+TEXTS_FILE = "texts.txt"
 TEXTS = ("title", "meaning", "remedy")
 OPTIONAL_TEXTS = ("also", "where", "since", "until", "package", "undated", "unprovoked")
 PROGRAMS = ("fails", "works")
@@ -114,6 +115,20 @@ def _break_wordings(kind: str) -> list[str]:
     return [f"{kind} Explanation", f"Unsupported: {kind}"]
 
 
+class Texts(NamedTuple):
+    """Texts of people that were judged: which entries each is about, and what they say.
+
+    ``said`` has, by term and by pair of words, the numbers of the texts that say it: the first, and
+    how far it is to each further one.
+    """
+
+    owners: list[tuple[str, ...]]
+    said: dict[str, list[int]]
+
+
+NO_TEXTS = Texts([], {})
+
+
 @dataclass(frozen=True)
 class Catalogue:
     """Entries by ID, and what could not be read."""
@@ -175,6 +190,30 @@ def _words_of_entries(trees: Iterable[Path], broken: list[CaseError]) -> dict[st
                 else:
                     said[entry_id] = said.get(entry_id, {}) | told
     return said
+
+
+def texts_file(tree: Path) -> Path:
+    """The file of a tree that holds what texts said that were judged, whether or not it exists.
+
+    Written by ``tools/bench_explain.py --learn``, for the built-in tree alone. Lines with a number
+    come first: so many texts, one after the other, are about these entries. Each line after them
+    is a term or two words, a tab, and which texts say it: see :class:`Texts`.
+    """
+    return tree / FOLDER / TEXTS_FILE
+
+
+def texts() -> Texts:
+    """The texts that were judged to be about entries of the built-in tree."""
+    owners: list[tuple[str, ...]] = []
+    said: dict[str, list[int]] = {}
+    for line in texts_file(builtin_tree()).read_text(encoding="utf-8").splitlines()[1:]:
+        of, tab, gaps = line.partition("\t")
+        if tab:
+            said[of] = [int(gap) for gap in gaps.split()]
+        else:
+            times, *entries = line.split()
+            owners += [tuple(entries)] * int(times)
+    return Texts(owners, said)
 
 
 def cases_by_entry(cases: Iterable[Case]) -> dict[str, list[Case]]:

@@ -16,6 +16,8 @@ a folder may load a script but not fetch a file)::
       "errors":    [[id, title, [type, ...], [[piece, ...], ...], meaning, remedy,
                      [word of its context, ...], wrapper, [cause, ...], where, also,
                      {term: tenths, ...}], ...],
+      "texts":     [[[times, [error, ...]], ...],            texts that were judged, so many of each
+                    {term or pair: [gap, ...], ...}],        numbers of those that say it
       "reading":   {name: pattern, ...},                     see exportdb.explain.reading
       "volatile":  [[pattern, replacement], ...],            see below
       "messages":  [[type, text, error or -1], ...],         distinct error texts, their beginning
@@ -33,7 +35,8 @@ case.
 A case's page is ``cases/<id>.html``, an error's ``errors/<id>.html``, a tag's
 ``tags/<slug>.html``, a topic's ``topics/<name>.html``, an exporter's ``exporters/<slug>.html``.
 
-Which entries of ``errors`` a text is about is found as in :mod:`exportdb.explain.matching`.
+Which entries of ``errors`` a text is about is found as in :mod:`exportdb.explain.matching`; of the
+numbers of ``texts`` each is so much more than the one before it.
 
 What the page that compares asks besides stands in ``_static/compare-index.js``::
 
@@ -58,8 +61,10 @@ import json
 from collections import Counter
 from collections.abc import Mapping
 from functools import cache
+from itertools import groupby
 from typing import Any
 
+from exportdb.cases import catalogue
 from exportdb.cases.catalogue import Entry, one_line
 from exportdb.explain.reading import PATTERNS
 from exportdb.records.expectation import Point
@@ -143,6 +148,7 @@ def index(site: Site) -> dict[str, Any]:
         "topics": list(topics),
         "flags": list(map(list, FLAGS.items())),
         "errors": [_entry(e) for e in site.entries.values()],
+        "texts": _texts(errors),
         "reading": PATTERNS,
         # A group is \1 to Python and $1 to JavaScript.
         "volatile": [
@@ -157,6 +163,14 @@ def _entry(entry: Entry) -> list[Any]:
     wordings = [t.pieces for t in entry.wordings]
     told = (entry.context, entry.wrapper, entry.causes, entry.where, entry.also, entry.said)
     return [entry.id, entry.title, entry.types, wordings, entry.meaning, entry.remedy, *told]
+
+
+def _texts(errors: Mapping[str, int]) -> list[Any]:
+    """Texts that were judged: how many, one after the other, are about which entries, and what they
+    say."""
+    texts = catalogue.texts()
+    owners = ([errors[e] for e in of if e in errors] for of in texts.owners)
+    return [[[len([*same]), of] for of, same in groupby(owners)], texts.said]
 
 
 def looks(site: Site) -> dict[str, Any]:
