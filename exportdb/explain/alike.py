@@ -26,7 +26,7 @@ LONG = 40
 GAIN = 400
 
 
-class Known(msgspec.Struct, array_like=True):
+class Judged(msgspec.Struct, array_like=True):
     """Texts that were judged, ready to be compared with.
 
     Of each text, ``owners`` has the entries that it is about, and ``squares`` the square of the
@@ -53,7 +53,7 @@ def features(text: ErrorText) -> frozenset[str]:
     return frozenset(words.union(pairs))
 
 
-def made_known(texts: Texts, ids: Sequence[str]) -> Known:
+def made_judged(texts: Texts, ids: Sequence[str]) -> Judged:
     """Work out what ``texts`` come to; ``ids`` are the entries that there are, in order."""
     at = {entry: number for number, entry in enumerate(ids)}
     squares = [0] * len(texts.owners)
@@ -65,14 +65,14 @@ def made_known(texts: Texts, ids: Sequence[str]) -> Known:
         places[said] = weight, numbers
         for number in numbers:
             squares[number] += weight * weight
-    return Known(
+    return Judged(
         [[at[entry] for entry in owners if entry in at] for owners in texts.owners],
         squares,
         {said: msgspec.Raw(msgspec.msgpack.encode(place)) for said, place in places.items()},
     )
 
 
-def alike(known: Known, said: Iterable[str]) -> Counter[int]:
+def alike(judged: Judged, said: Iterable[str]) -> Counter[int]:
     """How much what is ``said`` is like the texts about each entry, in thousandths.
 
     The fourth root of a sum of fourth powers: the text that is most alike counts most, and many
@@ -80,15 +80,15 @@ def alike(known: Known, said: Iterable[str]) -> Counter[int]:
     """
     in_common: Counter[int] = Counter()
     square = 0
-    for raw in filter(None, map(known.places.get, said)):
+    for raw in filter(None, map(judged.places.get, said)):
         weight, numbers = _PLACE.decode(raw)
         square += weight * weight
         for number in numbers:
             in_common[number] += weight * weight
     powers: defaultdict[int, int] = defaultdict(int)
     for number, product in in_common.items():
-        cosine = 1000 * product // isqrt(square * known.squares[number])
-        owners = known.owners[number]
+        cosine = 1000 * product // isqrt(square * judged.squares[number])
+        owners = judged.owners[number]
         for entry in owners:
             powers[entry] += cosine**4 // len(owners)
     return Counter({entry: isqrt(isqrt(power)) for entry, power in powers.items()})

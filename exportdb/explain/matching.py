@@ -29,7 +29,7 @@ from typing import NamedTuple
 import msgspec
 
 from exportdb.cases.catalogue import NO_TEXTS, Entry, Texts
-from exportdb.explain.alike import Known, alike, features, made_known, raised
+from exportdb.explain.alike import Judged, alike, features, made_judged, raised
 from exportdb.explain.reading import STOP, ErrorText, read, terms, tokens
 
 #: How far apart neighbouring pairs of a wording may stand: within a piece, over a hole, and over a
@@ -98,7 +98,7 @@ class Ready(msgspec.Struct, array_like=True):
     ``pieces`` the piece of each of its pairs, and ``totals`` its weight. ``follows`` says of two
     words in order what their pair weighs, and where it stands in which wordings: a :data:`Follow`
     by the first. ``terms`` is how much a single term weighs in which entries: :data:`Weights`. Both
-    are decoded of just the words that a text says. ``known`` are texts that were judged before.
+    are decoded of just the words that a text says. ``judged`` are texts that were judged before.
     """
 
     heads: list[Head]
@@ -107,7 +107,7 @@ class Ready(msgspec.Struct, array_like=True):
     totals: list[int]
     follows: dict[str, msgspec.Raw]
     terms: dict[str, msgspec.Raw]
-    known: Known
+    judged: Judged
 
 
 class Fit(NamedTuple):
@@ -182,7 +182,7 @@ class Matcher:
                     near[entry] = chain
             by_terms += self._by_terms(terms(whole) - text.terms)
         if all(heads[e].wrapper for e in ordered):
-            like = alike(self.ready.known, features(text))
+            like = alike(self.ready.judged, features(text))
             found |= {e: (score, near.get(e, (0, 0))[1], False)
                       for e, score in _similar(by_terms, near, like) if e not in found}  # fmt: skip
         return [Fit(heads[e].id, *how) for e, how in found.items()][:most]
@@ -349,7 +349,7 @@ def made_ready(entries: Sequence[Entry], texts: Texts = NO_TEXTS) -> Ready:
         [sum(weights.get(pair, 0) for pair, _ in pairs) for _, pairs in made],
         _raw(follows),
         _raw(_terms(entries)),
-        made_known(texts, [e.id for e in entries]),
+        made_judged(texts, [e.id for e in entries]),
     )
 
 

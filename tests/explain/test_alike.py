@@ -8,7 +8,7 @@ import pytest
 
 from exportdb.cases import catalogue
 from exportdb.cases.catalogue import NO_TEXTS, Texts
-from exportdb.explain.alike import GAIN, LONG, Known, alike, features, made_known, raised
+from exportdb.explain.alike import GAIN, LONG, Judged, alike, features, made_judged, raised
 from exportdb.explain.matching import Matcher, made_ready
 from exportdb.explain.reading import read
 from tests.explain.texts import entry
@@ -16,9 +16,9 @@ from tests.explain.texts import entry
 IDS = ["E9001", "E9002", "E9003"]
 
 
-def known(*texts: tuple[tuple[str, ...], str]) -> Known:
+def ready_of(*texts: tuple[tuple[str, ...], str]) -> Judged:
     """Texts about entries, ready to be compared with."""
-    return made_known(made(*texts), IDS)
+    return made_judged(made(*texts), IDS)
 
 
 def made(*texts: tuple[tuple[str, ...], str]) -> Texts:
@@ -30,7 +30,7 @@ def made(*texts: tuple[tuple[str, ...], str]) -> Texts:
     return Texts([owners for owners, _ in texts], said)
 
 
-def near(of: Known, text: str) -> dict[int, int]:
+def near(of: Judged, text: str) -> dict[int, int]:
     return dict(alike(of, features(read(text))))
 
 
@@ -41,26 +41,26 @@ def test_a_text_is_compared_by_its_terms_and_its_pairs_of_words() -> None:
 
 
 def test_the_same_text_is_alike_by_all_and_another_by_nothing() -> None:
-    of = known((("E9001",), "mutated buffers fail"), (("E9002",), "unknown operator here"))
+    of = ready_of((("E9001",), "mutated buffers fail"), (("E9002",), "unknown operator here"))
     same = near(of, "mutated buffers fail")
     assert same == {0: 1000}
     assert near(of, "nothing of this") == {}
 
 
 def test_words_that_no_text_has_do_not_count_against_a_text() -> None:
-    of = known((("E9001",), "mutated buffers fail"), (("E9002",), "unknown operator here"))
+    of = ready_of((("E9001",), "mutated buffers fail"), (("E9002",), "unknown operator here"))
     assert near(of, "mutated buffers fail spectacularly") == near(of, "mutated buffers fail")
 
 
 def test_a_text_about_several_entries_counts_for_each_in_part() -> None:
-    both = known((("E9001", "E9002"), "mutated buffers fail"), (("E9003",), "something else"))
-    alone = known((("E9001",), "mutated buffers fail"), (("E9003",), "something else"))
+    both = ready_of((("E9001", "E9002"), "mutated buffers fail"), (("E9003",), "something else"))
+    alone = ready_of((("E9001",), "mutated buffers fail"), (("E9003",), "something else"))
     found = near(both, "mutated buffers fail")
     assert found[0] == found[1] < near(alone, "mutated buffers fail")[0]
 
 
 def test_an_entry_that_is_gone_is_not_found() -> None:
-    of = known((("E0001", "E9002"), "mutated buffers fail"), (("E0001",), "something else"))
+    of = ready_of((("E0001", "E9002"), "mutated buffers fail"), (("E0001",), "something else"))
     assert near(of, "mutated buffers fail").keys() == {1}
     assert near(of, "something else") == {}
 
