@@ -15,7 +15,7 @@ a folder may load a script but not fetch a file)::
       "flags":     [[name, words], ...],                     what can be said of a case
       "errors":    [[id, title, [type, ...], [[piece, ...], ...], meaning, remedy,
                      [word of its context, ...], wrapper, [cause, ...], where, also,
-                     {term: tenths, ...}], ...],
+                     {term: tenths, ...}], ...],             but what its texts say
       "texts":     [[[times, [error, ...]], ...],            texts that were judged, so many of each
                     {term or pair: [gap, ...], ...}],        numbers of those that say it
       "reading":   {name: pattern, ...},                     see exportdb.explain.reading
@@ -147,7 +147,7 @@ def index(site: Site) -> dict[str, Any]:
         "tags": [[t, site.tags[t].description if t in site.tags else "", slug(t)] for t in tags],
         "topics": list(topics),
         "flags": list(map(list, FLAGS.items())),
-        "errors": [_entry(e) for e in site.entries.values()],
+        "errors": _entries(site),
         "texts": _texts(errors),
         "reading": PATTERNS,
         # A group is \1 to Python and $1 to JavaScript.
@@ -159,9 +159,15 @@ def index(site: Site) -> dict[str, Any]:
     }
 
 
-def _entry(entry: Entry) -> list[Any]:
+def _entries(site: Site) -> list[Any]:
+    words = catalogue.words_said(catalogue.texts())
+    return [_entry(e, words.get(e.id, {})) for e in site.entries.values()]
+
+
+def _entry(entry: Entry, words: Mapping[str, int]) -> list[Any]:
     wordings = [t.pieces for t in entry.wordings]
-    told = (entry.context, entry.wrapper, entry.causes, entry.where, entry.also, entry.said)
+    said = dict(entry.said.items() - words.items())
+    told = (entry.context, entry.wrapper, entry.causes, entry.where, entry.also, said)
     return [entry.id, entry.title, entry.types, wordings, entry.meaning, entry.remedy, *told]
 
 

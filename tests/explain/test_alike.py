@@ -98,3 +98,13 @@ def test_the_texts_of_the_catalogue_are_about_its_entries() -> None:
     assert len(texts.owners) > 2000 and len(named & entries.keys()) > 250
     assert all(sum(gaps) < len(texts.owners) for gaps in texts.said.values())
     assert all(gap > 0 for gaps in texts.said.values() for gap in gaps[1:])
+
+
+def test_entries_have_the_words_of_the_texts_about_them_in_tenths_of_a_text() -> None:
+    texts = made((("E9001", "E9002"), "odd mask"), (("E9001",), "odd size"), (("E9003",), "torch"))
+    words = catalogue.words_said(texts)
+    assert words["E9001"] == {"odd": 15, "mask": 5, "size": 10}
+    assert words["E9002"] == {"odd": 5, "mask": 5}
+    assert "E9003" not in words
+    of, entries = catalogue.words_said(catalogue.texts()), catalogue.load().entries
+    assert all(words.items() <= entries[e].said.items() for e, words in of.items())

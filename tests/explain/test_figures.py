@@ -63,14 +63,6 @@ def test_words_learned_from_some_texts_help_with_others() -> None:
     assert right[0] >= right[1] + 5 and right[0] >= 0.75 * len(learned)
 
 
-def test_the_words_of_the_catalogue_are_those_of_the_sets() -> None:
-    said = bench_explain.learned(bench_explain.samples(*bench_explain.LEARNT))
-    for entry in catalogue.load().entries.values():
-        words = {t: n for t, n in entry.said.items() if "." not in t}
-        assert words.items() <= said.get(entry.id, {}).items(), entry.id
-        assert said.get(entry.id, {}).keys() <= entry.said.keys(), entry.id
-
-
 def test_the_texts_of_the_catalogue_are_those_of_the_sets() -> None:
     told = bench_explain.told(bench_explain.samples(*bench_explain.LEARNT))
     assert catalogue.texts() == told

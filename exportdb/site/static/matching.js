@@ -203,8 +203,32 @@ const xdbMatching = (() => {
     return pairs;
   }
 
+  // Texts that were judged: the entries of each, and which of them say what.
+  function judged([owned, said]) {
+    const owners = owned.flatMap(([times, entries]) => Array(times).fill(entries));
+    const numbers = new Map(Object.entries(said).map(([one, gaps]) => {
+      let number = 0;
+      return [one, gaps.map((gap) => (number += gap))];
+    }));
+    return { owners, numbers };
+  }
+
+  // How often, in tenths of a text, texts about each entry have a term.
+  function wordsOf(errors, { owners, numbers }) {
+    const parts = errors.map(() => new Map());
+    for (const [term, at] of numbers) {
+      if (/[ .]/.test(term)) continue;
+      for (const number of at) {
+        for (const entry of owners[number]) {
+          parts[entry].set(term, (parts[entry].get(term) || 0) + Math.floor(60 / owners[number].length));
+        }
+      }
+    }
+    return parts.map((of) => [...of].filter(([, sum]) => sum >= 6).map(([term, sum]) => [term, Math.floor(sum / 6)]));
+  }
+
   // How much each term weighs in which entries.
-  function weighed(errors, terms) {
+  function weighed(errors, words, terms) {
     const bags = new Map(), people = new Map(), weighed = new Map();
     const add = (of, term, at, weight) => {
       const entries = getOr(of, term, () => new Map());
@@ -224,7 +248,7 @@ const xdbMatching = (() => {
       for (const [term, times] of messages[at]) {
         add(bags, term, at, Math.floor(2 * IN_MESSAGES * times * mean / (times * mean + mean + totals[at])));
       }
-      for (const [term, tenths] of Object.entries(said)) {
+      for (const [term, tenths] of new Map([...words[at], ...Object.entries(said)])) {
         add(people, term, at, Math.floor(IN_SAID * tenths / (tenths + HALF)));
       }
     });
@@ -247,24 +271,20 @@ const xdbMatching = (() => {
   }
 
   // How much a text is like those about each entry, in thousandths: of each, the cosine.
-  function comparer([owned, said]) {
-    const owners = owned.flatMap(([times, entries]) => Array(times).fill(entries)), squares = owners.map(() => 0);
-    const places = new Map(Object.entries(said).map(([one, gaps]) => {
-      const weight = Math.floor(Math.sqrt(Math.floor(Math.sqrt(Math.floor(10000 * owners.length / gaps.length)))));
-      let number = 0;
-      return [one, [weight, gaps.map((gap) => {
-        number += gap;
-        squares[number] += weight * weight;
-        return number;
-      })]];
-    }));
+  function comparer({ owners, numbers }) {
+    const squares = owners.map(() => 0), weights = new Map();
+    for (const [one, at] of numbers) {
+      const weight = Math.floor(Math.sqrt(Math.floor(Math.sqrt(Math.floor(10000 * owners.length / at.length)))));
+      weights.set(one, weight);
+      for (const number of at) squares[number] += weight * weight;
+    }
     return (text) => {
       const common = new Map(), powers = new Map();
       let square = 0;
       for (const one of features(text)) {
-        const [weight, numbers] = places.get(one) || [0, []];
+        const weight = weights.get(one) || 0;
         square += weight * weight;
-        for (const number of numbers) common.set(number, (common.get(number) || 0) + weight * weight);
+        for (const number of numbers.get(one) || []) common.set(number, (common.get(number) || 0) + weight * weight);
       }
       for (const [number, product] of common) {
         const cosine = Math.floor(1000 * product / Math.floor(Math.sqrt(square * squares[number])));
@@ -299,7 +319,7 @@ const xdbMatching = (() => {
     }
     const totals = wordings.map(({ pairs }) =>
       pairs.reduce((sum, [word, next]) => sum + (weights.get(`${word} ${next}`) || 0), 0));
-    const bags = weighed(errors, termsOf), alike = comparer(texts);
+    const known = judged(texts), bags = weighed(errors, wordsOf(errors, known), termsOf), alike = comparer(known);
 
     const better = ([score, share], [oldScore, oldShare]) =>
       (share >= WHOLE) !== (oldShare >= WHOLE) ? share >= WHOLE
