@@ -12,9 +12,9 @@ over.
 a log, a notebook, a page) and prints how many of those that are found without any still are, and of
 how many that have a traceback the user's own line is.
 
-``--learn`` writes what people say of each entry, ``cases/errors/words.txt``: the terms of all sets
-but the default ones, which stay apart. A set that words were learned from says nothing of how
-well they carry over; ``--apart`` measures with those of the other sets.
+``--learn`` writes what people say of each entry, ``cases/errors/texts.txt``: the terms and pairs of
+words of all sets but the default ones, which stay apart. A set that was learned from says nothing
+of how well this carries over; ``--apart`` measures with what was learned from the other sets.
 """
 
 from __future__ import annotations
@@ -25,6 +25,9 @@ import sys
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from functools import cache
+from itertools import groupby, pairwise
+from operator import itemgetter
 from pathlib import Path
 
 import yaml
@@ -36,8 +39,9 @@ import dresses  # noqa: E402
 
 from exportdb.cases import catalogue  # noqa: E402
 from exportdb.cases.database import builtin_tree  # noqa: E402
+from exportdb.explain.alike import features  # noqa: E402
 from exportdb.explain.frames import user_line  # noqa: E402
-from exportdb.explain.matching import STOP, Answer, Matcher  # noqa: E402
+from exportdb.explain.matching import Answer, Matcher, made_ready  # noqa: E402
 from exportdb.explain.reading import read  # noqa: E402
 
 FROZEN = tuple(ROOT / "tests" / "explain" / f"frozen{n}.txt" for n in ("", "_later"))
@@ -94,8 +98,8 @@ LEARNT = (*BLIND, *NEWER, *HALF_READ)
 MEANT = ROOT / "tests" / "explain" / "frozen_entries.yaml"
 NONE = "none"
 SEED = 13
-#: Texts of more terms are tracebacks, whose words are nobody's; a term of one text says little.
-LONG, SELDOM = 40, 2
+#: A term of fewer texts says little.
+SELDOM = 2
 
 
 @dataclass(frozen=True)
@@ -153,49 +157,59 @@ def half_of(every: list[Sample], half: str) -> list[Sample]:
     return [every[i] for i in sorted(kept)]
 
 
+@cache
+def known_entries() -> frozenset[str]:
+    """The IDs of the catalogue. A label may be none of them: the text is about something new."""
+    return frozenset(catalogue.load().entries)
+
+
+def told(texts: Iterable[Sample]) -> catalogue.Texts:
+    """What the texts about each entry say, as far as several say it; texts about the same entries
+    stand together."""
+    entries = known_entries()
+    about = [(tuple(e for e in s.right if e in entries), s.text) for s in texts]
+    told = [(right, features(read(text))) for right, text in about if right]
+    kept = [(right, said) for right, said in sorted(told, key=itemgetter(0)) if said]
+    numbers: defaultdict[str, list[int]] = defaultdict(list)
+    for number, (_, said) in enumerate(kept):
+        for one in said:
+            numbers[one].append(number)
+    return catalogue.Texts(
+        [right for right, _ in kept],
+        {one: [at - before for before, at in pairwise([0, *numbers[one]])]
+         for one in sorted(numbers) if len(numbers[one]) >= SELDOM},
+    )  # fmt: skip
+
+
 def learned(texts: Iterable[Sample]) -> dict[str, dict[str, int]]:
-    """How often, in tenths of a text, texts about each entry have a term. A text that may be about
-    several counts for each in part.
-    """
-    seen: Counter[str] = Counter()
-    said: defaultdict[str, Counter[str]] = defaultdict(Counter)
-    for sample in texts:
-        terms = {t for t in read(sample.text).terms - STOP if "." not in t}  # words, no places
-        if len(terms) <= LONG:
-            seen.update(terms if sample.right else ())
-            for entry in sample.right:
-                said[entry].update(dict.fromkeys(terms, 60 // len(sample.right)))
-    return {
-        e: {t: n // 6 for t, n in sorted(said[e].items()) if seen[t] >= SELDOM and n >= 6}
-        for e in sorted(said)
-    }
+    """How often texts about each entry have a term."""
+    return catalogue.words_said(told(texts))
 
 
 def learn() -> None:
-    """Write the words of the built-in catalogue."""
-    entries = catalogue.load().entries
-    lines = [
-        " ".join([e, *(f"{t} {n}" for t, n in words.items())])
-        for e, words in learned(samples(*LEARNT)).items()
-        if e in entries and words
-    ]
-    head = "# Written by tools/bench_explain.py --learn; see exportdb/cases/catalogue.py.\n"
-    catalogue.words_files(builtin_tree())[0].write_text(
-        head + "\n".join(lines) + "\n", encoding="utf-8"
-    )
+    """Write the texts of the built-in catalogue."""
+    texts = told(samples(*LEARNT))
+    lines = ["# Written by tools/bench_explain.py --learn; see exportdb/cases/catalogue.py."]
+    lines += [f"{len([*same])} {' '.join(right)}" for right, same in groupby(texts.owners)]
+    lines += [f"{one}\t{' '.join(map(str, gaps))}" for one, gaps in texts.said.items()]
+    file = catalogue.texts_file(builtin_tree())
+    file.write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
-def _places(entry: catalogue.Entry) -> dict[str, int]:
+def places_of(entry: catalogue.Entry) -> dict[str, int]:
+    """What is said of an entry that no text said: places of sources."""
     return {t: n for t, n in entry.said.items() if "." in t}
 
 
 def results(*paths: Path, half: str = "", apart: bool = False) -> list[Result]:
-    """Every sample with its answers; ``apart`` is with words learned from other sets alone."""
-    entries = [*catalogue.load().entries.values()]
+    """Every sample with its answers; ``apart`` is with what was learned from other sets alone."""
+    entries, texts = [*catalogue.load().entries.values()], catalogue.texts()
     if apart:
-        of = learned(samples(*({*LEARNT} - {p.resolve() for p in paths})))
-        entries = [replace(e, said=_places(e) | of.get(e.id, {})) for e in entries]
-    matcher = Matcher(entries)
+        others = [*samples(*(p for p in LEARNT if p not in {q.resolve() for q in paths}))]
+        texts = told(others)
+        of = catalogue.words_said(texts)
+        entries = [replace(e, said=places_of(e) | of.get(e.id, {})) for e in entries]
+    matcher = Matcher(entries, made_ready(entries, texts))
     asked = half_of([*samples(*(paths or FROZEN))], half)
     return [Result(s, matcher.rank(read(s.text))) for s in asked]
 

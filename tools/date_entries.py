@@ -37,8 +37,7 @@ sys.path.insert(0, str(ROOT))
 
 from exportdb.cases import catalogue  # noqa: E402
 from exportdb.cases.catalogue import TORCH, Entry, Template  # noqa: E402
-from exportdb.explain.matching import STOP  # noqa: E402
-from exportdb.explain.reading import tokens  # noqa: E402
+from exportdb.explain.reading import STOP, tokens  # noqa: E402
 
 #: Tokens that a part needs to be looked for.
 PART = 2

@@ -14,11 +14,13 @@ from __future__ import annotations
 
 import re
 import string
+from collections import Counter, defaultdict
 from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import accumulate
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from exportdb.cases import yamlfile
 from exportdb.cases.case import Case, CaseError
@@ -31,6 +33,7 @@ VERSION_PATTERN = re.compile(r"(\d+)\.(\d+)")
 #: The package whose releases an entry names, if it names no other.
 TORCH = "torch"
 SAID = ("words.txt", "places.txt")
+TEXTS_FILE = "texts.txt"
 TEXTS = ("title", "meaning", "remedy")
 OPTIONAL_TEXTS = ("also", "where", "since", "until", "package", "undated", "unprovoked")
 PROGRAMS = ("fails", "works")
@@ -114,6 +117,20 @@ def _break_wordings(kind: str) -> list[str]:
     return [f"{kind} Explanation", f"Unsupported: {kind}"]
 
 
+class Texts(NamedTuple):
+    """Texts of people that were judged: which entries each is about, and what they say.
+
+    ``said`` has, by term and by pair of words, the numbers of the texts that say it: the first, and
+    how far it is to each further one.
+    """
+
+    owners: list[tuple[str, ...]]
+    said: dict[str, list[int]]
+
+
+NO_TEXTS = Texts([], {})
+
+
 @dataclass(frozen=True)
 class Catalogue:
     """Entries by ID, and what could not be read."""
@@ -132,7 +149,7 @@ def load(trees: Iterable[Path] = (), only: Container[str] | None = None) -> Cata
     broken: list[CaseError] = []
     files = [file for tree in dict.fromkeys([builtin_tree(), *trees]) for file in sources(tree)]
     must = "must map each entry's ID to its text"
-    said = {} if only is not None else _words_of_entries(trees, broken)
+    said = {} if only is not None else _said_of_entries(trees, broken)
     for path, line, entry_id, value in yamlfile.entries(files, must, broken):
         if only is not None and entry_id not in only:
             continue
@@ -154,14 +171,14 @@ def words_files(tree: Path) -> list[Path]:
     """The files of a tree that hold what is said of entries, whether or not they exist.
 
     A line is an entry's ID and, in turn, terms and numbers: see ``said`` of :class:`Entry`. In the
-    built-in tree ``tools/bench_explain.py --learn`` writes the words of people, and
-    ``tools/learn_places.py`` the places of torch's sources that raise what an entry explains.
+    built-in tree ``tools/learn_places.py`` writes the places of torch's sources that raise what an
+    entry explains; the words of people are those of its :func:`texts`.
     """
     return [tree / FOLDER / name for name in SAID]
 
 
-def _words_of_entries(trees: Iterable[Path], broken: list[CaseError]) -> dict[str, dict[str, int]]:
-    said: dict[str, dict[str, int]] = {}
+def _said_of_entries(trees: Iterable[Path], broken: list[CaseError]) -> dict[str, dict[str, int]]:
+    said = words_said(texts())
     for file in (f for tree in dict.fromkeys([builtin_tree(), *trees]) for f in words_files(tree)):
         text = file.read_text(encoding="utf-8", errors="replace") if file.is_file() else ""
         for number, line in enumerate(text.splitlines(), 1):
@@ -175,6 +192,45 @@ def _words_of_entries(trees: Iterable[Path], broken: list[CaseError]) -> dict[st
                 else:
                     said[entry_id] = said.get(entry_id, {}) | told
     return said
+
+
+def words_said(texts: Texts) -> dict[str, dict[str, int]]:
+    """How often, in tenths of a text, texts about each entry have a term. A text that is about
+    several counts for each in part."""
+    parts: defaultdict[str, Counter[str]] = defaultdict(Counter)
+    for term, gaps in texts.said.items():
+        if " " not in term and "." not in term:  # no pair, no place
+            for number in accumulate(gaps):
+                owners = texts.owners[number]
+                for entry_id in owners:
+                    parts[entry_id][term] += 60 // len(owners)
+    return {e: {t: n // 6 for t, n in of.items() if n >= 6} for e, of in parts.items()}
+
+
+def texts_file(tree: Path) -> Path:
+    """The file of a tree that holds what texts said that were judged, whether or not it exists.
+
+    Written by ``tools/bench_explain.py --learn``, for the built-in tree alone. Lines with a number
+    come first: so many texts, one after the other, are about these entries. Each line after them
+    is a term or two words, a tab, and which texts say it: see :class:`Texts`.
+    """
+    return tree / FOLDER / TEXTS_FILE
+
+
+def texts() -> Texts:
+    """The texts that were judged to be about entries of the built-in tree."""
+    owners: list[tuple[str, ...]] = []
+    said: dict[str, list[int]] = {}
+    file = texts_file(builtin_tree())
+    lines = file.read_text(encoding="utf-8").splitlines() if file.is_file() else []
+    for line in lines[1:]:
+        of, tab, gaps = line.partition("\t")
+        if tab:
+            said[of] = [int(gap) for gap in gaps.split()]
+        else:
+            times, *entries = line.split()
+            owners += [tuple(entries)] * int(times)
+    return Texts(owners, said)
 
 
 def cases_by_entry(cases: Iterable[Case]) -> dict[str, list[Case]]:

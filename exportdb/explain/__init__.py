@@ -17,7 +17,7 @@ from exportdb.cases import catalogue
 from exportdb.cases.catalogue import Entry
 from exportdb.cases.database import builtin_tree
 from exportdb.cases.index import made_once
-from exportdb.explain import matching, reading
+from exportdb.explain import alike, matching, reading
 from exportdb.explain.answer import Explanation, explained
 from exportdb.explain.matching import Matcher, Ready, made_ready
 
@@ -27,9 +27,10 @@ __all__ = ["Explanation", "explain", "match", "matcher"]
 @cache
 def matcher() -> Matcher:
     """The built-in catalogue, ready for matching."""
-    code = [Path(module.__file__ or "") for module in (matching, reading, catalogue)]
+    code = [Path(module.__file__ or "") for module in (matching, alike, reading, catalogue)]
     tree = builtin_tree()
-    sources = [*code, *catalogue.sources(tree), *catalogue.words_files(tree)]
+    learned = [*catalogue.words_files(tree), catalogue.texts_file(tree)]
+    sources = [*code, *catalogue.sources(tree), *learned]
     return Matcher(_entries, made_once("matching", sources, Ready, _made))
 
 
@@ -43,7 +44,7 @@ def _entries(ids: Collection[str]) -> Mapping[str, Entry]:
 
 
 def _made() -> Ready:
-    return made_ready([*catalogue.load().entries.values()])
+    return made_ready([*catalogue.load().entries.values()], catalogue.texts())
 
 
 def match(error_type: str, message: str) -> str | None:

@@ -13,7 +13,8 @@ and then nothing is sure, where it is short and the words of the text speak for 
 more, or where it only says that something else failed and what failed is not known.
 
 What is not sure comes by chains and by single terms, as "similar": a term tells more the fewer
-entries have it, and less the more else the entry says.
+entries have it, and less the more else the entry says. An entry gains where texts that were judged
+to be about it are like this one: see ``alike``.
 """
 
 from __future__ import annotations
@@ -27,18 +28,10 @@ from typing import NamedTuple
 
 import msgspec
 
-from exportdb.cases.catalogue import Entry
-from exportdb.explain.reading import ErrorText, read, terms, tokens
+from exportdb.cases.catalogue import NO_TEXTS, Entry, Texts
+from exportdb.explain.alike import Judged, alike, features, made_judged, raised
+from exportdb.explain.reading import STOP, ErrorText, read, terms, tokens
 
-#: Words that say nothing alone.
-STOP = frozenset(
-    """
-    a an and are as at be been but by can cannot could did do does for from had has have if
-    in is it its may must no not of on or please should so such than that the then there
-    these this to up use used using was we were when which while will with would you your #
-    error expected got given found type types tensor tensors torch function
-    """.split()  # noqa: SIM905
-)
 #: How far apart neighbouring pairs of a wording may stand: within a piece, over a hole, and over a
 #: hole of a wording that weighs less than the last, whose few words meet by chance in a long text.
 NEAR, FAR, CLOSE, LIGHT = 8, 140, 12, 40
@@ -105,7 +98,7 @@ class Ready(msgspec.Struct, array_like=True):
     ``pieces`` the piece of each of its pairs, and ``totals`` its weight. ``follows`` says of two
     words in order what their pair weighs, and where it stands in which wordings: a :data:`Follow`
     by the first. ``terms`` is how much a single term weighs in which entries: :data:`Weights`. Both
-    are decoded of just the words that a text says.
+    are decoded of just the words that a text says. ``judged`` are texts that were judged before.
     """
 
     heads: list[Head]
@@ -114,6 +107,7 @@ class Ready(msgspec.Struct, array_like=True):
     totals: list[int]
     follows: dict[str, msgspec.Raw]
     terms: dict[str, msgspec.Raw]
+    judged: Judged
 
 
 class Fit(NamedTuple):
@@ -188,8 +182,9 @@ class Matcher:
                     near[entry] = chain
             by_terms += self._by_terms(terms(whole) - text.terms)
         if all(heads[e].wrapper for e in ordered):
+            like = alike(self.ready.judged, features(text))
             found |= {e: (score, near.get(e, (0, 0))[1], False)
-                      for e, score in _similar(by_terms, near) if e not in found}  # fmt: skip
+                      for e, score in _similar(by_terms, near, like) if e not in found}  # fmt: skip
         return [Fit(heads[e].id, *how) for e, how in found.items()][:most]
 
     def _is_doubted(
@@ -292,9 +287,12 @@ class Matcher:
         return best[0].id if best and best[0].sure else None
 
 
-def _similar(by_terms: Counter[int], near: Mapping[int, tuple[int, int]]) -> list[tuple[int, int]]:
-    """Entries by their terms and by chains that are not sure, the most telling first."""
-    scores = by_terms + Counter({e: _told(*at) for e, at in near.items()})
+def _similar(
+    by_terms: Counter[int], near: Mapping[int, tuple[int, int]], like: Mapping[int, int]
+) -> list[tuple[int, int]]:
+    """Entries by their terms, by chains that are not sure and by texts that are ``like`` this one,
+    the most telling first."""
+    scores = raised(by_terms + Counter({e: _told(*at) for e, at in near.items()}), like)
     return sorted(scores.items(), key=lambda item: (-item[1], item[0]))[: 2 * MOST]
 
 
@@ -322,8 +320,8 @@ def _order(score: int, share: int) -> tuple[bool, int]:
     return not whole, -worth
 
 
-def made_ready(entries: Sequence[Entry]) -> Ready:
-    """Work out what the wordings of ``entries`` come to."""
+def made_ready(entries: Sequence[Entry], texts: Texts = NO_TEXTS) -> Ready:
+    """Work out what the wordings of ``entries`` come to, and ``texts`` that were judged before."""
     every = [(at, _pairs(t.pieces)) for at, e in enumerate(entries) for t in e.wordings]
     made = [(at, pairs) for at, pairs in every if pairs]
     places: defaultdict[Pair, dict[int, list[int]]] = defaultdict(dict)
@@ -351,6 +349,7 @@ def made_ready(entries: Sequence[Entry]) -> Ready:
         [sum(weights.get(pair, 0) for pair, _ in pairs) for _, pairs in made],
         _raw(follows),
         _raw(_terms(entries)),
+        made_judged(texts, [e.id for e in entries]),
     )
 
 

@@ -177,6 +177,15 @@ SHOWN = 8
 #: Letters of a word that make a term, ``decomposition`` and ``decompose`` being one, and letters
 #: that it has at least.
 STEM, SHORT = 6, 3
+#: Words that say nothing alone.
+STOP = frozenset(
+    """
+    a an and are as at be been but by can cannot could did do does for from had has have if
+    in is it its may must no not of on or please should so such than that the then there
+    these this to up use used using was we were when which while will with would you your #
+    error expected got given found type types tensor tensors torch function
+    """.split()  # noqa: SIM905
+)
 #: How many places, the last of a text, are looked at.
 PLACES = 4
 #: What a message names: symbols, expressions (one of the groups) and operators. The page uses these

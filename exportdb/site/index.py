@@ -15,7 +15,9 @@ a folder may load a script but not fetch a file)::
       "flags":     [[name, words], ...],                     what can be said of a case
       "errors":    [[id, title, [type, ...], [[piece, ...], ...], meaning, remedy,
                      [word of its context, ...], wrapper, [cause, ...], where, also,
-                     {term: tenths, ...}], ...],
+                     {term: tenths, ...}], ...],             but what its texts say
+      "texts":     [[[times, [error, ...]], ...],            texts that were judged, so many of each
+                    {term or pair: [gap, ...], ...}],        numbers of those that say it
       "reading":   {name: pattern, ...},                     see exportdb.explain.reading
       "volatile":  [[pattern, replacement], ...],            see below
       "messages":  [[type, text, error or -1], ...],         distinct error texts, their beginning
@@ -33,7 +35,8 @@ case.
 A case's page is ``cases/<id>.html``, an error's ``errors/<id>.html``, a tag's
 ``tags/<slug>.html``, a topic's ``topics/<name>.html``, an exporter's ``exporters/<slug>.html``.
 
-Which entries of ``errors`` a text is about is found as in :mod:`exportdb.explain.matching`.
+Which entries of ``errors`` a text is about is found as in :mod:`exportdb.explain.matching`; of the
+numbers of ``texts`` each is so much more than the one before it.
 
 What the page that compares asks besides stands in ``_static/compare-index.js``::
 
@@ -58,8 +61,10 @@ import json
 from collections import Counter
 from collections.abc import Mapping
 from functools import cache
+from itertools import groupby
 from typing import Any
 
+from exportdb.cases import catalogue
 from exportdb.cases.catalogue import Entry, one_line
 from exportdb.explain.reading import PATTERNS
 from exportdb.records.expectation import Point
@@ -142,7 +147,8 @@ def index(site: Site) -> dict[str, Any]:
         "tags": [[t, site.tags[t].description if t in site.tags else "", slug(t)] for t in tags],
         "topics": list(topics),
         "flags": list(map(list, FLAGS.items())),
-        "errors": [_entry(e) for e in site.entries.values()],
+        "errors": _entries(site),
+        "texts": _texts(errors),
         "reading": PATTERNS,
         # A group is \1 to Python and $1 to JavaScript.
         "volatile": [
@@ -153,10 +159,24 @@ def index(site: Site) -> dict[str, Any]:
     }
 
 
-def _entry(entry: Entry) -> list[Any]:
+def _entries(site: Site) -> list[Any]:
+    words = catalogue.words_said(catalogue.texts())
+    return [_entry(e, words.get(e.id, {})) for e in site.entries.values()]
+
+
+def _entry(entry: Entry, words: Mapping[str, int]) -> list[Any]:
     wordings = [t.pieces for t in entry.wordings]
-    told = (entry.context, entry.wrapper, entry.causes, entry.where, entry.also, entry.said)
+    said = dict(entry.said.items() - words.items())
+    told = (entry.context, entry.wrapper, entry.causes, entry.where, entry.also, said)
     return [entry.id, entry.title, entry.types, wordings, entry.meaning, entry.remedy, *told]
+
+
+def _texts(errors: Mapping[str, int]) -> list[Any]:
+    """Texts that were judged: how many, one after the other, are about which entries, and what they
+    say."""
+    texts = catalogue.texts()
+    owners = ([errors[e] for e in of if e in errors] for of in texts.owners)
+    return [[[len([*same]), of] for of, same in groupby(owners)], texts.said]
 
 
 def looks(site: Site) -> dict[str, Any]:

@@ -222,7 +222,7 @@ def test_a_framework_whose_exporter_stopped_is_known_by_its_module() -> None:
 
 @pytest.mark.parametrize("title", [
     "export failed for my custom architecture", "my own task fails to export",
-    "Unable to run exported model on GPU", "Exporting directly failed with a signature mismatch",
+    "Unable to run exported model on GPU", "Exporting fails with a signature mismatch",
     "torch.export fails with my architecture",
 ])  # fmt: skip
 def test_a_title_that_names_no_converter_is_of_none(title: str) -> None:

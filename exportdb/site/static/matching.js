@@ -1,9 +1,9 @@
-// Which entries of the catalogue an error text is about: exportdb.explain.reading and .matching once
-// more, with the same whole numbers; a test holds the two together. Pure: knows no page.
+// Which entries of the catalogue an error text is about: exportdb.explain.reading, .alike and
+// .matching once more, with the same whole numbers; a test holds the two together. Pure: knows no page.
 "use strict";
 
 const xdbMatching = (() => {
-  // As in exportdb/explain/matching.py and reading.py.
+  // As in exportdb/explain/matching.py, alike.py and reading.py.
   const STOP = new Set(("a an and are as at be been but by can cannot could did do does for from had has have if in is " +
     "it its may must no not of on or please should so such than that the then there these this to " +
     "up use used using was we were when which while will with would you your # error expected got " +
@@ -12,6 +12,7 @@ const xdbMatching = (() => {
   const NEAR = 8, FAR = 140, CLOSE = 12, LIGHT = 40, WHOLE = 900, LEAST = 24, PIECES = [[400, 500], [520, 280], [900, 0]], COMMON = 200, SLIGHT = 120, RIVAL = 400, OWN = 3, FEW = 60, MOST = 5, CUT = 2, BRIEF = 24;
   const LONGEST = 1050000, HEAD = 300000, FIRST = 10000, LAST = 30000, AGAIN = 2;
   const ALONE = ".", IN_TYPES = 40, IN_TITLE = 40, IN_ALSO = 80, IN_TEXT = 40, IN_MESSAGES = 30, CHAIN = 9, SAID = 40, MISSING = 600, IN_SAID = 60, HALF = 5,
+    LONG = 40, GAIN = 400,
     STEM = 6, SHORT = 3, PLACES = 4, PREFIXES = 6, WIDEST = 400, SHOWN = 8;
   // Half of a character, which no address and no other encoding can hold.
   const ALONE_HALF = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
@@ -190,7 +191,7 @@ const xdbMatching = (() => {
   // The errors of an index made ready; done once for each.
   const ready = new WeakMap();
   function prepare(index) {
-    if (!ready.has(index)) ready.set(index, matcher(index.errors, reader(index.reading)));
+    if (!ready.has(index)) ready.set(index, matcher(index.errors, index.texts, reader(index.reading)));
     return ready.get(index);
   }
 
@@ -204,8 +205,32 @@ const xdbMatching = (() => {
     return pairs;
   }
 
+  // Texts that were judged: the entries of each, and which of them say what.
+  function judged([owned, said]) {
+    const owners = owned.flatMap(([times, entries]) => Array(times).fill(entries));
+    const numbers = new Map(Object.entries(said).map(([one, gaps]) => {
+      let number = 0;
+      return [one, gaps.map((gap) => (number += gap))];
+    }));
+    return { owners, numbers };
+  }
+
+  // How often, in tenths of a text, texts about each entry have a term.
+  function wordsOf(errors, { owners, numbers }) {
+    const parts = errors.map(() => new Map());
+    for (const [term, at] of numbers) {
+      if (/[ .]/.test(term)) continue;
+      for (const number of at) {
+        for (const entry of owners[number]) {
+          parts[entry].set(term, (parts[entry].get(term) || 0) + Math.floor(60 / owners[number].length));
+        }
+      }
+    }
+    return parts.map((of) => [...of].filter(([, sum]) => sum >= 6).map(([term, sum]) => [term, Math.floor(sum / 6)]));
+  }
+
   // How much each term weighs in which entries.
-  function weighed(errors, terms) {
+  function weighed(errors, words, terms) {
     const bags = new Map(), people = new Map(), weighed = new Map();
     const add = (of, term, at, weight) => {
       const entries = getOr(of, term, () => new Map());
@@ -225,7 +250,7 @@ const xdbMatching = (() => {
       for (const [term, times] of messages[at]) {
         add(bags, term, at, Math.floor(2 * IN_MESSAGES * times * mean / (times * mean + mean + totals[at])));
       }
-      for (const [term, tenths] of Object.entries(said)) {
+      for (const [term, tenths] of new Map([...words[at], ...Object.entries(said)])) {
         add(people, term, at, Math.floor(IN_SAID * tenths / (tenths + HALF)));
       }
     });
@@ -236,7 +261,44 @@ const xdbMatching = (() => {
     return weighed;
   }
 
-  function matcher(errors, { read, terms: termsOf, tokens, plain, tidied, bare, frame }) {
+  // What a text is compared by with texts that were judged: its terms and its pairs of words.
+  function features(text) {
+    const found = new Set([...text.terms].filter((term) => !STOP.has(term)));
+    if ([...found].filter((term) => !term.includes(".")).length > LONG) return new Set();
+    for (let at = 0; at + 1 < text.tokens.length; at++) {
+      const [word, next] = [text.tokens[at], text.tokens[at + 1]];
+      if (!STOP.has(word) || !STOP.has(next)) found.add(`${word.slice(0, STEM)} ${next.slice(0, STEM)}`);
+    }
+    return found;
+  }
+
+  // How much a text is like those about each entry, in thousandths: of each, the cosine.
+  function comparer({ owners, numbers }) {
+    const squares = owners.map(() => 0), weights = new Map();
+    for (const [one, at] of numbers) {
+      const weight = Math.floor(Math.sqrt(Math.floor(Math.sqrt(Math.floor(10000 * owners.length / at.length)))));
+      weights.set(one, weight);
+      for (const number of at) squares[number] += weight * weight;
+    }
+    return (text) => {
+      const common = new Map(), powers = new Map();
+      let square = 0;
+      for (const one of features(text)) {
+        const weight = weights.get(one) || 0;
+        square += weight * weight;
+        for (const number of numbers.get(one) || []) common.set(number, (common.get(number) || 0) + weight * weight);
+      }
+      for (const [number, product] of common) {
+        const cosine = Math.floor(1000 * product / Math.floor(Math.sqrt(square * squares[number])));
+        for (const entry of owners[number]) {
+          powers.set(entry, (powers.get(entry) || 0) + Math.floor(cosine * cosine * cosine * cosine / owners[number].length));
+        }
+      }
+      return new Map([...powers].map(([entry, power]) => [entry, Math.floor(Math.sqrt(Math.floor(Math.sqrt(power))))]));
+    };
+  }
+
+  function matcher(errors, texts, { read, terms: termsOf, tokens, plain, tidied, bare, frame }) {
     const wordings = errors.flatMap((entry, at) => entry[3].map((pieces) => ({ entry: at, pairs: wording(pieces, tokens) })))
       .filter(({ pairs }) => pairs.length);
     const places = new Map(), spread = new Map();
@@ -259,7 +321,7 @@ const xdbMatching = (() => {
     }
     const totals = wordings.map(({ pairs }) =>
       pairs.reduce((sum, [word, next]) => sum + (weights.get(`${word} ${next}`) || 0), 0));
-    const bags = weighed(errors, termsOf);
+    const known = judged(texts), bags = weighed(errors, wordsOf(errors, known), termsOf), alike = comparer(known);
 
     const better = ([score, share], [oldScore, oldShare]) =>
       (share >= WHOLE) !== (oldShare >= WHOLE) ? share >= WHOLE
@@ -343,11 +405,16 @@ const xdbMatching = (() => {
       return new Set([...chains(text.last)].filter(([entry, how]) => sure.has(entry) && enough(...how)).map(([entry]) => entry));
     }
 
-    function similar(terms, near) {
+    function similar(terms, near, like) {
       const scores = new Map(terms);
       for (const [entry, [score, share]] of near) {
         const told = enough(score, share) ? SAID * score : Math.floor(CHAIN * score * Math.min(1000, 1000 - MISSING + share) / 1000);
         scores.set(entry, (scores.get(entry) || 0) + told);
+      }
+      const most = Math.max(0, ...scores.values());
+      for (const [entry, thousandths] of like) {
+        const more = Math.floor(most * GAIN * thousandths / 1000000);
+        if (more) scores.set(entry, (scores.get(entry) || 0) + more);
       }
       return [...scores].sort(([a, x], [b, y]) => y - x || a - b).slice(0, 2 * MOST);
     }
@@ -377,7 +444,7 @@ const xdbMatching = (() => {
       const caused = ordered.some((entry) => !errors[entry][7]);
       return [
         ...ordered.map((entry) => [entry, ...sure.get(entry), true]),
-        ...(caused ? [] : similar(terms, near)).filter(([entry]) => !ordered.includes(entry))
+        ...(caused ? [] : similar(terms, near, alike(text))).filter(([entry]) => !ordered.includes(entry))
           .map(([entry, score]) => [entry, score, (near.get(entry) || [0, 0])[1], false]),
       ].slice(0, most);
     }
