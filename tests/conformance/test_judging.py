@@ -277,6 +277,8 @@ def _patched(program):
         (lambda program: torch.set_grad_enabled(False), "settings-changed"),
         (lambda program: torch.use_deterministic_algorithms(True), "settings-changed"),
         (lambda program: torch.set_num_threads(3), "settings-changed"),
+        (lambda program: torch.manual_seed(0), "settings-changed"),
+        (lambda program: torch.rand(1), ""),  # to draw is not to seed
         (lambda program: program.module(*program.args), ""),
     ],
 )
