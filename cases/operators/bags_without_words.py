@@ -28,4 +28,8 @@ def inputs():
 
 
 def accepts():
-    yield torch.tensor([4, 2, 7, 7, 9]), torch.tensor([0, 0, 0, 1]), torch.tensor([[0, 0, 0], [1, 0, 9]])
+    yield (
+        torch.tensor([4, 2, 7, 7, 9]),
+        torch.tensor([0, 0, 0, 1]),
+        torch.tensor([[0, 0, 0], [1, 0, 9]]),
+    )

@@ -200,7 +200,8 @@ def _capture(task: ModelTask, loaded: Loaded, oracle: Oracle) -> _Capture:
         left.append("the seed of the random generator")
     inputs: Sequence[str] = ()
     with contextlib.suppress(Exception):  # of a class that cannot be compared
-        inputs = agreement.touched(oracle.expected[0].inputs[0], oracle.inputs, oracle.names)
+        example = oracle.expected[0].inputs[0], oracle.inputs, oracle.names
+        inputs = list(dict.fromkeys(agreement.touched(*example) + agreement.rearranged(*example)))
     return _Capture(capturing, given, artifact, left, inputs)
 
 
