@@ -2,8 +2,10 @@
 title: index_fill, put and take with tensors of negative indices
 description: >
   A tensor of indices may count from the end where these operators read or write, as an index in
-  brackets may: -1 is the last row. gather, scatter and index_select refuse such an index.
+  brackets may: -1 is the last row. gather, scatter, index_select and index_copy refuse such an
+  index, and so does draft_export, which runs index_fill by index_copy.
 tags: [torch.operator, torch.scatter]
+references: [pytorch#73501]
 """
 
 import torch
