@@ -111,6 +111,20 @@ def touched(before: Inputs, after: Inputs, names: Sequence[str]) -> list[str]:
     ]
 
 
+def rearranged(before: Inputs, after: Inputs, names: Sequence[str]) -> list[str]:
+    """The names of the input leaves with other strides than before, or other ``requires_grad``."""
+
+    def kept(t: torch.Tensor) -> tuple[object, ...]:
+        return t.requires_grad, t.stride() if t.layout == torch.strided else t.layout
+
+    pairs = zip(pytree.tree_leaves(before), pytree.tree_leaves(after), strict=False)
+    return [
+        input_name(names, i)
+        for i, (a, b) in enumerate(pairs)
+        if isinstance(a, torch.Tensor) and isinstance(b, torch.Tensor) and kept(a) != kept(b)
+    ]
+
+
 def built_differently(one: Inputs, other: Inputs) -> str:
     """How two builds of the same inputs differ, or ""."""
     compare = _Comparison(EXACTLY)

@@ -195,10 +195,14 @@ def _capture(task: ModelTask, loaded: Loaded, oracle: Oracle) -> _Capture:
     capturing = Capturing(loaded.program, task.model, task.exporter, seed, train)
     before = settings()
     given, artifact = capturing.make(oracle.inputs, task.clock.enter)
+    left = list(changed(before))
+    if torch.initial_seed() != seed:  # to draw is not to seed
+        left.append("the seed of the random generator")
     inputs: Sequence[str] = ()
     with contextlib.suppress(Exception):  # of a class that cannot be compared
-        inputs = agreement.touched(oracle.expected[0].inputs[0], oracle.inputs, oracle.names)
-    return _Capture(capturing, given, artifact, list(changed(before)), inputs)
+        example = oracle.expected[0].inputs[0], oracle.inputs, oracle.names
+        inputs = list(dict.fromkeys(agreement.touched(*example) + agreement.rearranged(*example)))
+    return _Capture(capturing, given, artifact, left, inputs)
 
 
 def _describe(capture: _Capture, loaded: Loaded, oracle: Oracle) -> CaptureDetails:

@@ -261,6 +261,12 @@ def _hooked(program):
     program.module.register_forward_hook(lambda module, args, output: None)
 
 
+def _spread(program):
+    """Gives the example other strides and the same values."""
+    x = program.args[0]
+    x.set_(torch.stack([x, x], 1)[:, 0])
+
+
 def _patched(program):
     program.module.forward = program.module.forward
 
@@ -273,10 +279,14 @@ def _patched(program):
         (_hooked, "module-rewired"),
         (_patched, "module-rewired"),
         (lambda program: program.args[0].zero_(), "example-changed"),
+        (lambda program: program.args[0].requires_grad_(), "example-changed"),
+        (_spread, "example-changed"),
         (lambda program: torch.set_default_dtype(torch.float64), "settings-changed"),
         (lambda program: torch.set_grad_enabled(False), "settings-changed"),
         (lambda program: torch.use_deterministic_algorithms(True), "settings-changed"),
         (lambda program: torch.set_num_threads(3), "settings-changed"),
+        (lambda program: torch.manual_seed(0), "settings-changed"),
+        (lambda program: torch.rand(1), ""),  # to draw is not to seed
         (lambda program: program.module(*program.args), ""),
     ],
 )

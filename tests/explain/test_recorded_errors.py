@@ -235,6 +235,10 @@ UNEXPLAINED = {
         "AssertionError",
         "a.ndim (2) != len(broadcast_dimensions) (1)",
     ): "of draft export where a fake kernel promises another rank; names neither",
+    (
+        "IndexError",
+        "index_copy_(): index -1 is out of bounds",
+    ): "eager's own of index_copy; of index_fill where draft export runs a decomposition of it",
 }
 
 
