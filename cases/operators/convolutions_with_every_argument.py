@@ -4,7 +4,7 @@ description: >
   A grouped convolution, a dilated one, one with different padding at each side and transposed
   ones with output padding: every argument changes which numbers are multiplied, and most change
   the output size too.
-tags: [torch.operator, torch.dynamic-shape]
+tags: [torch.sweep, torch.dynamic-shape]
 tolerance: {rtol: 0.0001, atol: 0.0001}
 """
 

@@ -3,7 +3,7 @@ title: "Distances of rows and pairs: pdist, dist, cdist by every exponent"
 description: >
   The exponent 0 counts differences, 1 adds them, 2 is the straight line and infinity takes the
   largest; each often has a kernel of its own. pdist gives each pair once, in the order of rows.
-tags: [torch.operator]
+tags: [torch.sweep]
 """
 
 import torch

@@ -3,7 +3,7 @@ title: Hann, Hamming, Blackman, Bartlett and Kaiser windows made in forward
 description: >
   Windows are periodic (for spectra) or symmetric (for filters), and each kind has its own
   constants. A capture may store them as numbers, but has to store the right kind.
-tags: [torch.operator]
+tags: [torch.sweep]
 """
 
 import torch

@@ -3,7 +3,7 @@ title: Cosine, hinge, triplet and ranking losses with a margin
 description: >
   Pairs that belong together and pairs that do not have different formulas; the target says with
   1 and -1 which one holds.
-tags: [torch.decomposition, torch.dynamic-shape]
+tags: [torch.sweep, torch.decomposition, torch.dynamic-shape]
 """
 
 import torch

@@ -1,10 +1,10 @@
 """
-title: Members of a set, and places filled up to a given number
+title: isin, nonzero_static, max_pool1d and norms with their less used arguments
 description: >
   Membership may be inverted, and be asked of values that are all different. Places of what is not
   zero are filled up with a value when there are fewer, and cut off when there are more. A window
   may end beyond the row.
-tags: [torch.operator]
+tags: [torch.sweep]
 """
 
 import torch

@@ -3,7 +3,7 @@ title: Group, instance, local response and RMS normalisation
 description: >
   They differ from layer norm only in what is averaged together: groups of channels, one channel,
   neighbouring channels, the last dimensions without their mean. Each has its eps and weights.
-tags: [torch.decomposition, torch.dynamic-shape]
+tags: [torch.sweep, torch.decomposition, torch.dynamic-shape]
 """
 
 import torch

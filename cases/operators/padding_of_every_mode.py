@@ -3,7 +3,7 @@ title: F.pad by reflection, replication, circular and constant, also negative
 description: >
   Reflection leaves out the edge and replication does not; circular padding takes from the other
   end; a negative amount crops. In 2d and 3d the last dimension is given first.
-tags: [torch.decomposition, torch.dynamic-shape]
+tags: [torch.sweep, torch.decomposition, torch.dynamic-shape]
 """
 
 import torch

@@ -3,7 +3,7 @@ title: addmv, addr, addcmul, addcdiv, add and rsub with alpha, beta and value
 description: >
   One factor scales the product and another what it is added to; addcmul and addcdiv have a single
   one, which may be an int.
-tags: [torch.operator, torch.dynamic-shape]
+tags: [torch.sweep, torch.dynamic-shape]
 tolerance: {rtol: 0.0001, atol: 0.0001}
 allow:
   L055: the case is about the arguments of its operators, and samples have other sizes

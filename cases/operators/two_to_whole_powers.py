@@ -4,6 +4,7 @@ description: >
   A number to the power of integers gives integers of their type. What hands the number on as a
   float gives floats instead.
 tags: [torch.operator, torch.dtype, torch.dynamic-shape]
+rewrites: [operators/two_to_whole_powers_by_tensor]
 """
 
 import torch

@@ -3,7 +3,6 @@ title: Powers of two whose base is a tensor
 description: >
   A base of the exponents' own type leaves nothing to be promoted.
 tags: [torch.operator, torch.dtype, torch.dynamic-shape]
-rewrites: [operators/two_to_whole_powers]
 """
 
 import torch

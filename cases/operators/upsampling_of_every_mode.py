@@ -4,7 +4,7 @@ description: >
   nearest and nearest-exact choose another source pixel, align_corners moves every sample, and a
   factor that is given is used as it is while one that is worked out from sizes may differ in the
   last digit.
-tags: [torch.decomposition, torch.dynamic-shape]
+tags: [torch.sweep, torch.decomposition, torch.dynamic-shape]
 tolerance: {rtol: 0.0001, atol: 0.0001}
 """
 
