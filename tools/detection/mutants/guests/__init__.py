@@ -1,7 +1,8 @@
 """Broken exporters with one realistic defect each, from single operators to what a capture leaves
 behind.
 
-A fourteenth set, written without looking at the cases.
+A thirteenth set, written without looking at the cases. Twelve had the sentence of a mutant that was
+there already, and have another now.
 """
 
 from detection.mutants.guests import (  # noqa: F401

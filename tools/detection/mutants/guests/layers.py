@@ -45,14 +45,8 @@ def _(call: Call) -> Any:
 def _(call: Call) -> Any:
     if call["groups"] <= 1 or call["bias"] is None:
         return None
-    return call.operator(
-        *[
-            v
-            if n != "bias"
-            else v.reshape(call["groups"], -1)[:1].expand(call["groups"], -1).reshape(-1)
-            for n, v in call.arguments.items()
-        ]
-    )
+    first = call["bias"].reshape(call["groups"], -1)[:1]
+    return call(bias=first.expand(call["groups"], -1).reshape(-1))
 
 
 @layers.lowering(
