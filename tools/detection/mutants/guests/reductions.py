@@ -14,7 +14,8 @@ from detection.mutants.guests.values import floating, integral
 reductions = Kind("guest: reductions")
 
 
-def half_sum(right: Any, x: Any, dim: Any = None, mean: Any = False) -> Any:
+def _half_sum(right: Any, x: Any, dim: Any, mean: bool = False) -> Any:
+    """A sum or mean of half precision that is rounded after each element."""
     if not floating(x) or x.dtype not in (torch.float16, torch.bfloat16) or right.dtype != x.dtype:
         return None
     dims = (
@@ -37,12 +38,12 @@ def half_sum(right: Any, x: Any, dim: Any = None, mean: Any = False) -> Any:
 reductions.operator(
     "sum",
     "a sum in half precision adds up in half precision",
-    lambda right, x, dim: half_sum(right, x, dim),
+    lambda right, x, dim: _half_sum(right, x, dim),
 )
 reductions.operator(
     "mean",
     "a mean in half precision overflows in its sum",
-    lambda right, x, dim: half_sum(right, x, dim, True),
+    lambda right, x, dim: _half_sum(right, x, dim, True),
 )
 
 
