@@ -12,6 +12,7 @@ from detection.mutants import (  # noqa: F401
     engines,
     gradients,
     guards,
+    guests,
     indexing,
     integers,
     layouts,
