@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Sequence
 
 from exportdb.records.outcome import Outcome
 from exportdb.records.record import Record, SampleResult
@@ -53,13 +54,16 @@ _CHANGES = {
         "t.transpose(0, -1).contiguous().transpose(0, -1) if t.dim() > 1 else t", _ANY,
     ),
     "expanded": ("t[:1].expand(t.shape) if t.dim() else t", _ANY),
+    "a storage offset": (
+        "torch.cat((t.new_zeros(3), t.flatten()))[3:].view(t.shape)", _ANY,
+    ),
     "as a parameter": ("torch.nn.Parameter(t.detach())", _FLOATS),
     "channels_last": (
         "t.contiguous(memory_format=torch.channels_last) if t.dim() == 4 else t", _ANY,
     ),
 }  # fmt: skip
 #: What makes samples with other random values.
-_OTHERS = ("inputs(", "numbered(", "resized(")
+_OTHERS = ("inputs(", "numbered(", "resized(", "written(")
 #: The result of a sample by which a script shows an outcome; of what is lost besides values none.
 SHOWS: dict[Outcome, str] = {
     o: o.shown_by for o in Outcome if o.shown_by and o is not Outcome.LOSSY
@@ -165,6 +169,22 @@ _NUMBERED = """    def numbered(**numbers):
         return given_with(*as_call(inputs(**sizes)), {n: new(v) for n, v in numbers.items()})
 
 """
+_WRITTEN = """    def written(numbers):
+        def new(places):
+            def with_numbers(held):
+                in_tensor = isinstance(held, torch.Tensor)
+                held = held.clone() if in_tensor else [*held]
+                for place, number in places.items():
+                    held[place if in_tensor else place[0]] = number
+                return held
+
+            return with_numbers
+
+        return given_with(*as_call(inputs()), {name: new(at) for name, at in numbers.items()})
+
+"""
+#: Names a sample by numbers within an input: "starts[3]=0, table[0, 2]=1".
+_ELEMENT = re.compile(r"(\w+)\[(\d+(?:, \d+)*)\]=(-?\d+)(?:, |$)")
 #: What sets something of the whole process for a call, by what calls it.
 _SETTING = """    @contextlib.contextmanager
     def {name}():
@@ -409,7 +429,8 @@ def _helpers(made: str, exporter: str) -> str:
         resized = head.replace("size):", "size, part):") + _OF_PART
     of = {
         "changed": _CHANGED, "resized": _GIVEN + resized, "numbered": _GIVEN + _NUMBERED,
-        "replaced": _GIVEN + _REPLACED, "turned": _TURNED, "lengthened": _LENGTHENED,
+        "replaced": _GIVEN + _REPLACED, "written": _GIVEN + _WRITTEN, "turned": _TURNED,
+        "lengthened": _LENGTHENED,
     }  # fmt: skip
     return of.get(made.partition("(")[0], "")
 
@@ -433,6 +454,19 @@ def _plainness(sample: SampleResult) -> int:
     return kinds.index(True) if True in kinds else len(kinds)
 
 
+def _by_name(elements: Sequence[tuple[str, str, str]]) -> str:
+    """Numbers within inputs, as Python: by input and place.
+
+    >>> _by_name([("starts", "3", "0"), ("table", "0, 2", "1")])
+    '{"starts": {(3,): 0}, "table": {(0, 2): 1}}'
+    """
+    places: dict[str, list[str]] = {}
+    for name, place, number in elements:
+        index = f"({place})" if "," in place else f"({place},)"
+        places.setdefault(name, []).append(f"{index}: {number}")
+    return "{" + ", ".join(f'"{n}": {{{", ".join(at)}}}' for n, at in places.items()) + "}"
+
+
 def _made(sample: SampleResult) -> tuple[str, str] | None:
     r"""Python that makes the sample, and the context of its calls; None where that is long.
 
@@ -448,6 +482,8 @@ def _made(sample: SampleResult) -> tuple[str, str] | None:
         return "turned()", around
     if re.fullmatch(r"\w+=-?\d+(, \w+=-?\d+)*", name):
         return f"inputs({name})", around
+    if (elements := _ELEMENT.findall(name)) and not _ELEMENT.sub("", name):
+        return f"written({_by_name(elements)})", around
     if longer := re.fullmatch(r"(argument )?(\w+) with an item more", name):
         return f"lengthened({longer[2] if longer[1] else json.dumps(longer[2])})", around
     if flag := re.fullmatch(r"(\w+)=(None|True|False)", name):

@@ -60,6 +60,8 @@ def slow(case: str, exporter: str) -> Any:
         slow("control_flow/cond_class_method", "aot-inductor"),  # a read past it
         slow("control_flow/cond_class_method", "aot-inductor-checked"),  # after a training step
         ("architectures/frames_of_a_signal", "onnx"),
+        ("operators/bags_without_words", "onnx"),  # a number within an input
+        ("views/part_placed_by_its_offset", "dynamo-unspec"),  # a storage offset
         slow("operators/pages_of_large_offsets", "onnx"),  # a complex number that is none
         slow("dynamic_shapes/example_size_one_auto", "onnx"),  # a size
         slow("architectures/message_passing", "onnx-torchscript"),
@@ -91,9 +93,7 @@ def test_every_cell_of_these_kinds_has_one(site: Site) -> None:
         if cell.exporter in repro.CAPTURES and cell.outcome in ("wrong", "specialized", "unguarded")
         and cell.point == HERE and repro.script(cell.record, view.case.meta.models[0]) is None
     ]  # fmt: skip
-    # Of an input that is a list of numbers, the numbers are not replaced.
-    numbers = ("inputs/states_empty_at_first", "aot-inductor-checked")
-    assert without == [numbers]
+    assert without == []
 
 
 def test_there_is_none_where_nothing_is_wrong(site: Site) -> None:
