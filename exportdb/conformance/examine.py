@@ -279,6 +279,8 @@ def _try_samples(
             if artifact.exported_program is not None and tried.result.outside:
                 said = f"{tried.result.name}: ran, outside of the range that is declared"
                 findings.setdefault("accepts-outside-range", said)
+        clock.enter("run")  # what ends the process from here on, ends it on no sample
+        clock.switch("compare")
     except ArtifactError as e:
         decision = ended_by(e, clock.phase, Outcome.REFUSED, task.files)
     except DeviceLost as e:

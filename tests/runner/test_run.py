@@ -214,6 +214,7 @@ def test_what_was_wrong_stays_wrong_though_its_process_dies_of_capturing_again(b
     results = [s.result for s in record.samples if s.role != "rejects"]
     assert set(results) == {"disagrees"}, record.samples
     assert record.error.type == "SIGSEGV"
+    assert "on the sample" not in record.error.message
 
 
 def test_the_sample_is_named_on_which_its_process_dies(bench):

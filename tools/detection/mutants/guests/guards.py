@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from detection import wrapping
@@ -41,41 +42,40 @@ def _(program: Program, hit: Hit) -> Any:
     return module
 
 
-@guards.call("sizes much greater than the example's are refused", base="export")
-def _(program: Program, hit: Hit) -> Any:
-    module = once(program).module()
-    example = wrapping.tensors((program.args, program.kwargs))
+def _refusing(refuses: Callable[[int, int], bool], said: str) -> Callable[[Program, Hit], Any]:
+    """A capture that raises where the first size of an input is one that is refused, beside that of
+    the example."""
 
-    def run(*args: Any, **kwargs: Any) -> Any:
-        given = wrapping.tensors((args, kwargs))
-        if len(given) == len(example) and any(
-            t.dim() and t.shape[0] > 4 * e.shape[0] + 16
-            for t, e in zip(given, example, strict=False)
-            if t.dim() == e.dim() and e.dim()
-        ):
-            hit()
-            raise RuntimeError("the size is above what was planned for")
-        return module(*args, **kwargs)
+    def make(program: Program, hit: Hit) -> Any:
+        module = once(program).module()
+        example = wrapping.tensors((program.args, program.kwargs))
 
-    return run
+        def run(*args: Any, **kwargs: Any) -> Any:
+            given = wrapping.tensors((args, kwargs))
+            if len(given) == len(example) and any(
+                refuses(t.shape[0], e.shape[0])
+                for t, e in zip(given, example, strict=False)
+                if t.dim() == e.dim() and e.dim()
+            ):
+                hit()
+                raise RuntimeError(said)
+            return module(*args, **kwargs)
+
+        return run
+
+    return make
 
 
-@guards.call("a size that is even in the example must be even", base="export")
-def _(program: Program, hit: Hit) -> Any:
-    module = once(program).module()
-    example = wrapping.tensors((program.args, program.kwargs))
-
-    def run(*args: Any, **kwargs: Any) -> Any:
-        given = wrapping.tensors((args, kwargs))
-        if len(given) == len(example) and any(
-            t.dim() == e.dim() and t.dim() and e.shape[0] % 2 == 0 and t.shape[0] % 2
-            for t, e in zip(given, example, strict=False)
-        ):
-            hit()
-            raise RuntimeError("the size is not a multiple of two")
-        return module(*args, **kwargs)
-
-    return run
+guards.call(
+    "sizes much greater than the example's are refused",
+    _refusing(lambda size, was: size > 4 * was + 16, "the size is above what was planned for"),
+    base="export",
+)
+guards.call(
+    "a size that is even in the example must be even",
+    _refusing(lambda size, was: was % 2 < size % 2, "the size is not a multiple of two"),
+    base="export",
+)
 
 
 @guards.call("sizes that are equal in the example must be equal", base="export")
