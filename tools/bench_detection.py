@@ -169,7 +169,7 @@ def main() -> int:
 
     mutants = _mutants(asked)
     if not mutants:
-        parser.error("no such mutant")
+        parser.error("no mutant of that name or kind; --list shows all")
     if asked.list:
         print(*(f"{m.kind}: {m.says}  [{m.name}]" for m in mutants), sep="\n")
         return 0
